@@ -6,17 +6,10 @@ use std::time::{Duration, Instant};
 use treegauge::{Clock, Game};
 
 use crate::exit::Outcome;
-use crate::rules_text::ReadFiles;
-use treegauge::tasks::Context;
 
 /// The game that a user named.
 pub(crate) fn game(text: &str) -> Outcome<Game> {
     Ok(Game::parse(text)?)
-}
-
-/// The games of some lists, as `treegauge::listed_games` reads them; `-` is a list from the standard input.
-pub(crate) fn listed(lists: &[String]) -> Outcome<Vec<Game>> {
-    Ok(Context { files: &ReadFiles, ..Context::default() }.listed(lists)?)
 }
 
 /// The time since the program began to ask for it.

@@ -58,6 +58,11 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
+/// Prints a report of work that is not over, which is JSON already.
+pub(crate) fn print_partial(report: &str) {
+    _ = writeln!(io::stderr(), "{{\"event\":\"partial\",\"report\":{report}}}");
+}
+
 impl Event<'_> {
     /// Prints it. Where standard error is closed it is dropped.
     pub(crate) fn print(&self) {

@@ -1,12 +1,15 @@
 //! Where the work of a task is kept, and how a run that was stopped continues.
 
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::TempPath;
-use treegauge::tasks::{Ending, Keeping, Kept};
+use treegauge::tasks::{Ending, Keeping, Kept, KeptPlace};
 
+use crate::engines::standard_answers;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::files::{make_folder, to_extend, to_read};
+use crate::files::{to_extend, to_read};
 use crate::temporary::KEPT_WORDS;
 use crate::{resume, temporary};
 
@@ -16,55 +19,131 @@ use crate::{resume, temporary};
 pub(crate) struct Keeper {
     kept: Option<Kept>,
     path: Option<PathBuf>,
-    /// Without `--record`: removed when the run ends by itself.
+    /// Whether the user named the place; a checkpoint may lie next to the output.
+    is_named: bool,
+    continues: bool,
+    every: Option<Duration>,
+    /// Without a place of the user's: removed when the run ends by itself.
     temporary: Option<TempPath>,
 }
 
+/// The place that was asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Asked<'a> {
+    /// The place that the user named.
+    pub(crate) named: Option<&'a Path>,
+    /// The file for the result.
+    pub(crate) output: Option<&'a Path>,
+    /// The time between two checkpoints.
+    pub(crate) every: Option<Duration>,
+    /// Whether the task only reads what is kept.
+    pub(crate) is_read: bool,
+    /// Whether the same command continues a run that was stopped.
+    pub(crate) continues: bool,
+}
+
 impl Keeper {
-    /// The place for what a task keeps, or reads only.
-    pub(crate) fn of(kept: Option<Kept>, named: Option<&Path>, is_read: bool) -> Outcome<Keeper> {
-        let mut keeper = Keeper { kept, path: named.map(Path::to_owned), temporary: None };
-        match (kept, named) {
-            (_, Some(path)) if is_read => to_read(path)?,
-            (_, None) if is_read => {}
-            (Some(Kept::File(_)), Some(path)) => to_extend(path)?,
-            (Some(Kept::Folder(_)), Some(path)) => make_folder(path)?,
+    /// The place for the work that a task keeps, or reads only.
+    pub(crate) fn of(kept: Option<Kept>, asked: &Asked<'_>) -> Outcome<Keeper> {
+        let place = kept.map(|kept| kept.place);
+        let is_checkpoint = place == Some(KeptPlace::Checkpoint);
+        let is_answers = place == Some(KeptPlace::Answers);
+        let is_file = is_checkpoint || is_answers || place == Some(KeptPlace::File);
+        let standard = match place {
+            Some(KeptPlace::Checkpoint) => asked.output.map(beside),
+            Some(KeptPlace::Answers) => standard_answers(),
+            _ => None,
+        };
+        let path = asked.named.map(Path::to_owned).or(standard);
+        let mut temporary = None;
+        match &path {
+            Some(path) if asked.is_read => to_read(path)?,
+            // The standard file may be in use, which is no reason to end.
+            Some(_) if is_answers && asked.named.is_none() => {}
+            Some(path) if is_file => to_extend(path)?,
             // Without a temporary file the run goes on all the same.
-            (Some(Kept::File(_)), None) => {
-                let file = temporary::create(temporary::RECORD).ok();
-                keeper.temporary = file.map(tempfile::NamedTempFile::into_temp_path);
+            None if is_file && !is_answers && !asked.is_read => {
+                let suffix = if is_checkpoint { temporary::CHECKPOINT } else { temporary::RECORD };
+                let file = temporary::create(suffix).ok();
+                temporary = file.map(tempfile::NamedTempFile::into_temp_path);
             }
             _ => {}
         }
-        if let (Some(Kept::File(_)), Some(path)) = (kept, keeper.place()) {
-            resume::offer(resume::command(path));
+        // A temporary checkpoint is written only when the run is stopped.
+        let every = asked.every.filter(|_| path.is_some());
+        let is_named = asked.named.is_some();
+        let keeper = Keeper { kept, path, is_named, continues: asked.continues, every, temporary };
+        if let Some(command) = keeper.command().filter(|_| every.is_some() || !is_checkpoint) {
+            resume::offer(command);
         }
         Ok(keeper)
     }
 
-    fn place(&self) -> Option<&Path> {
-        self.path.as_deref().or(self.temporary.as_deref())
+    /// The command that continues the run, if its work is kept.
+    fn command(&self) -> Option<String> {
+        if !self.continues {
+            return None;
+        }
+        Some(match (&self.path, &self.temporary, self.kept) {
+            (Some(_), _, _) => resume::same_command(),
+            (None, Some(place), Some(kept)) => {
+                resume::command_with(&format!("--{}", kept.option()), place)
+            }
+            _ => return None,
+        })
     }
 
     /// The place, as a task takes it.
     pub(crate) fn keeping(&self) -> Option<Keeping<'_>> {
-        let is_required = self.path.is_some();
-        self.place().map(|path| Keeping { path, is_required })
+        let path = self.path.as_deref().or(self.temporary.as_deref())?;
+        Some(Keeping { path, is_required: self.is_named, every: self.every })
     }
 
-    /// The way to continue a run that has no report.
-    pub(crate) fn how_to_go_on(&self) -> &'static str {
-        match (self.kept, &self.path) {
-            (_, Some(_)) => "the same command continues it",
-            (Some(Kept::Folder(_)), None) => "with --record DIR the same command would continue it",
-            _ => "the same command begins anew",
+    /// Removes the checkpoint of a run that is done, unless the user gave it a name.
+    fn forget_checkpoint(&self) {
+        let Some(path) = &self.path else { return };
+        if self.is_named {
+            temporary::remove(path);
+        } else {
+            let _ = fs::remove_file(path);
         }
+        treegauge_files::remove_left(path);
+    }
+
+    /// The way to continue a run that was interrupted. A temporary file then stays.
+    pub(crate) fn how_to_go_on(self) -> Outcome<String> {
+        let Some(kept) = self.kept.filter(|_| self.continues) else { return Ok(String::new()) };
+        let Some(command) = self.command() else {
+            return Ok(match kept.place {
+                KeptPlace::File | KeptPlace::Checkpoint | KeptPlace::Answers => {
+                    "; nothing was kept, and the same command begins anew".to_owned()
+                }
+                _ => format!("; with --{} DIR the same command would continue it", kept.option()),
+            });
+        };
+        let within = match self.temporary {
+            None => String::new(),
+            Some(temporary) => {
+                temporary.keep().map_err(|error| {
+                    let pieces = kept.pieces;
+                    Failure::new(Exit::Data, format!("the {pieces} are not all kept: {error}"))
+                })?;
+                format!(" {KEPT_WORDS}")
+            }
+        };
+        resume::announce(&command);
+        Ok(format!("; to continue{within}:\n  {command}"))
     }
 
     /// Ends the run; of one that was interrupted the error says how to continue it.
     pub(crate) fn end(self, ending: &Ending) -> Outcome {
         let missing = match ending {
-            Ending::Good => return Ok(()),
+            Ending::Good => {
+                if self.kept.is_some_and(|kept| kept.place == KeptPlace::Checkpoint) {
+                    self.forget_checkpoint();
+                }
+                return Ok(());
+            }
             Ending::No(found) => {
                 let error = found.as_ref().map(|found| anyhow::anyhow!("{found}"));
                 return Err(Failure { exit: Exit::No, error });
@@ -73,35 +152,16 @@ impl Keeper {
             // The report says it.
             _ => return Err(Failure { exit: Exit::Data, error: None }),
         };
-        let pieces = match self.kept {
-            Some(Kept::File(pieces) | Kept::Folder(pieces)) => pieces,
-            None => "pieces",
-        };
+        let pieces = self.kept.map_or("pieces", |kept| kept.pieces);
         let all = format!("the report covers the {pieces} that were over by then");
-        let missing = missing.as_ref().unwrap_or(&all);
-        if self.kept.is_none() {
-            return Err(Failure::interrupted(format!("interrupted: {missing}")));
-        }
-        let go_on = match (self.kept, &self.path, self.temporary) {
-            (Some(Kept::File(_)), Some(path), _) => {
-                let command = resume::command(path);
-                resume::announce(&command);
-                format!("to continue:\n  {command}")
-            }
-            (Some(Kept::File(_)), None, Some(temporary)) => {
-                let path = temporary.keep().map_err(|error| {
-                    Failure::new(Exit::Data, format!("the {pieces} are not all kept: {error}"))
-                })?;
-                let command = resume::command(&path);
-                resume::announce(&command);
-                format!("to continue {KEPT_WORDS}:\n  {command}")
-            }
-            (Some(Kept::File(_)), None, None) => {
-                "none of them was kept, and the same command begins anew".to_owned()
-            }
-            (_, Some(_), _) => "the same command continues it".to_owned(),
-            _ => "with --record DIR the same command would continue it".to_owned(),
-        };
-        Err(Failure::interrupted(format!("interrupted: {missing}; {go_on}")))
+        let missing = missing.as_ref().unwrap_or(&all).clone();
+        Err(Failure::interrupted(format!("interrupted: {missing}{}", self.how_to_go_on()?)))
     }
+}
+
+/// The checkpoint of a file.
+fn beside(output: &Path) -> PathBuf {
+    let mut name = output.as_os_str().to_owned();
+    name.push(".checkpoint");
+    PathBuf::from(name)
 }

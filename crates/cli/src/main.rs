@@ -7,6 +7,7 @@
 
 mod commands;
 mod common;
+mod engines;
 mod events;
 mod exit;
 mod files;
@@ -14,9 +15,7 @@ mod interrupt;
 mod keeper;
 mod memory;
 mod misread;
-mod model;
 mod output;
-mod record;
 mod resume;
 mod rules_text;
 mod solving;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 pub(crate) use treegauge::report::counted;
-use treegauge::study::ReportKind;
+use treegauge::tasks::with_task;
 
 use crate::events::Event;
 use crate::exit::{Exit, Failure, Outcome};
@@ -98,7 +98,8 @@ struct Versioned<'r, R> {
 
 /// Prints a report without a kind as one JSON object on one line.
 pub(crate) fn print_json<R: Serialize>(report: &R) -> Outcome {
-    print_answer(&Versioned { schema: 1, report })
+    let json = serde_json::to_string(&Versioned { schema: 1, report });
+    print_report_text(json.map_err(|error| Failure::new(Exit::Internal, error))?)
 }
 
 /// Prints a JSON text on one line. Control characters that JSON allows in strings are escaped: a
@@ -116,37 +117,9 @@ fn print_json_text(json: &str) -> Outcome {
     print_data(&text)
 }
 
-/// Prints a report that brings its kind and schema along as one JSON object on one line.
-pub(crate) fn print_report<R: ReportKind + Serialize>(report: &R) -> Outcome {
-    print_answer(report)
-}
-
-fn print_answer<R: Serialize>(report: &R) -> Outcome {
-    print_json_text(&report_json(report)?)
-}
-
-/// The JSON of a report, together with the task that it answers.
-pub(crate) fn report_json<R: Serialize>(report: &R) -> Outcome<String> {
-    let text =
-        serde_json::to_string(report).map_err(|error| Failure::new(Exit::Internal, error))?;
-    with_task(text)
-}
-
 /// Prints the JSON of a report, an object with fields, together with the task that it answers.
 pub(crate) fn print_report_text(json: String) -> Outcome {
-    print_json_text(&with_task(json)?)
-}
-
-fn with_task(mut json: String) -> Outcome<String> {
-    if let Some(task) = task::asked()
-        && json.ends_with('}')
-    {
-        json.pop();
-        let task = serde_json::to_string(task);
-        let task = task.map_err(|error| Failure::new(Exit::Internal, error))?;
-        json.push_str(&format!(",\"task\":{task}}}"));
-    }
-    Ok(json)
+    print_json_text(&with_task(json, task::asked())?)
 }
 
 #[cfg(test)]

@@ -1,22 +1,15 @@
 //! How to continue an interrupted run.
 
-use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::OnceLock;
+
+use treegauge::tasks::quoted;
 
 use crate::events::Event;
 use crate::terminal::has_events;
 
-/// The option that names the file in which `gauge` keeps what is done.
-const RECORD: &str = "--record";
-
 /// The command that continues this run, in case it is quit at once.
 static OFFER: OnceLock<String> = OnceLock::new();
-
-/// This run's own command, for the shell, with the file that holds what is done.
-pub(crate) fn command(file: &Path) -> String {
-    command_with(RECORD, file)
-}
 
 /// Says that the same command with this file continues the run: for a program, beside the message for people.
 pub(crate) fn announce(command: &str) {
@@ -76,35 +69,9 @@ pub(crate) fn offered() -> Option<&'static str> {
     OFFER.get().map(String::as_str)
 }
 
-/// A word as a POSIX shell takes it; one that cannot be printed as it is, as the shells do that know
-/// `$'...'`, which is in POSIX since 2024.
-pub(crate) fn quoted(word: &OsStr) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    match word.to_str() {
-        Some(word) if !word.is_empty() && word.chars().all(plain) => word.to_owned(),
-        Some(word) if !word.chars().any(char::is_control) => {
-            format!("'{}'", word.replace('\'', r"'\''"))
-        }
-        _ => escaped(word.as_encoded_bytes()),
-    }
-}
-
-fn escaped(bytes: &[u8]) -> String {
-    let mut word = "$'".to_owned();
-    for &byte in bytes {
-        match byte {
-            b'\'' | b'\\' => word.extend(['\\', char::from(byte)]),
-            b' '..=b'~' => word.push(char::from(byte)),
-            // Three digits, so that what follows cannot belong to them.
-            _ => word.push_str(&format!("\\{byte:03o}")),
-        }
-    }
-    word + "'"
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{quoted, without};
+    use super::without;
 
     #[test]
     fn an_option_is_left_out_with_its_value() {
@@ -115,30 +82,5 @@ mod tests {
         assert_eq!(words("play othello --moves d3 --seed 2"), "play othello --seed 2");
         assert_eq!(words("play --moves=d3 othello"), "play othello");
         assert_eq!(words("play othello --moves-x 1"), "play othello --moves-x 1");
-    }
-
-    #[test]
-    fn words_are_quoted_for_the_shell() {
-        let cases = [
-            ("gauge", "gauge"),
-            ("", "''"),
-            ("othello(size=6)", "'othello(size=6)'"),
-            ("it's", r"'it'\''s'"),
-            ("--record=a.jsonl", "--record=a.jsonl"),
-            ("ä", "'ä'"),
-            ("a\tb'c\\", r"$'a\011b\'c\\'"),
-        ];
-        for (word, expected) in cases {
-            assert_eq!(quoted(word.as_ref()), expected);
-        }
-    }
-    /// What is printed is the same word again for a shell.
-    #[cfg(unix)]
-    #[test]
-    fn names_of_files_that_are_no_text_are_kept() {
-        use std::ffi::OsStr;
-        use std::os::unix::ffi::OsStrExt;
-        let name = OsStr::from_bytes(b"a \xff'\n\\7");
-        assert_eq!(quoted(name), r"$'a \377\'\012\\7'");
     }
 }

@@ -1,15 +1,17 @@
 //! Texts that describe games, from files and from standard input.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use treegauge::catalog::rules::TEXT_BYTES_MAX;
 use treegauge::tasks::Files;
 
 use crate::exit::{Failure, Outcome};
-use crate::files::{cannot_read, to_read};
-use crate::interrupt;
+use crate::files::to_read;
 use crate::standard_input::StandardInput;
+use crate::{engines, interrupt};
+use treegauge::cannot_read;
 
 /// What stands for standard input.
 const STANDARD: &str = "-";
@@ -41,16 +43,25 @@ impl Files for ReadFiles {
     }
 
     fn path(&self, name: &Path) -> Result<PathBuf, treegauge::Error> {
-        if !name.is_dir() {
-            to_read(name).map_err(Failure::into_error)?;
-        }
         Ok(name.to_owned())
+    }
+
+    fn open(&self, name: &Path) -> io::Result<Box<dyn Read + Send>> {
+        if name == Path::new(STANDARD) {
+            return Ok(Box::new(StandardInput::open()));
+        }
+        Ok(Box::new(File::open(name)?))
+    }
+
+    fn engine(&self, name: Option<&Path>) -> Result<PathBuf, treegauge::Error> {
+        engines::engine(name)
     }
 }
 
 /// The list of games on standard input.
 fn standard_list(name: &str) -> Outcome<String> {
-    standard_text(LIST_BYTES_MAX).map_err(|reason| refused(cannot_read(Path::new(name), &reason)))
+    standard_text(LIST_BYTES_MAX)
+        .map_err(|reason| refused(cannot_read(Path::new(name), &reason).into()))
 }
 
 /// The longest list of games on standard input.

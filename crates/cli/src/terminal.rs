@@ -3,11 +3,14 @@
 use std::env;
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use treegauge::grammar::count;
 use treegauge::report::Terminal;
 
 use crate::events::Event;
+use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt;
 use crate::output::complain;
 
@@ -27,6 +30,10 @@ pub(crate) struct TerminalArgs {
     /// JSON object in each line (`json`), in which form all other messages come then
     #[arg(long, global = true, value_name = "HOW", value_enum, default_value = "auto")]
     progress: How,
+
+    /// With --progress json: report on the work until now every S seconds, where a command can judge parts of its work
+    #[arg(long, global = true, value_name = "S", value_parser = count::<u32>(1..=86_400))]
+    partial: Option<u32>,
 
     /// Stop as Ctrl-C does when standard input ends: for programs that start this one, and may die
     #[arg(long, global = true)]
@@ -51,6 +58,7 @@ static SET: Mutex<TerminalArgs> = Mutex::new(TerminalArgs {
     color: When::Auto,
     quiet: false,
     progress: How::Auto,
+    partial: None,
     stop_on_eof: false,
 });
 
@@ -65,6 +73,7 @@ impl TerminalArgs {
         if self.progress != How::Auto {
             set.progress = self.progress;
         }
+        set.partial = self.partial.or(set.partial);
         if self.stop_on_eof && !set.stop_on_eof {
             set.stop_on_eof = true;
             interrupt::stop_on_eof();
@@ -79,6 +88,15 @@ impl TerminalArgs {
 /// Whether messages are events for a program.
 pub(crate) fn has_events() -> bool {
     TerminalArgs::get().progress == How::Json
+}
+
+/// The time between two reports of work that is not over, if a program wants them.
+pub(crate) fn partial_every() -> Outcome<Option<Duration>> {
+    let TerminalArgs { partial, progress, .. } = TerminalArgs::get();
+    if partial.is_some() && progress != How::Json {
+        return Err(Failure::new(Exit::Usage, "--partial goes with --progress json"));
+    }
+    Ok(partial.map(|seconds| Duration::from_secs(seconds.into())))
 }
 
 /// Whether neither progress nor hints are wanted.

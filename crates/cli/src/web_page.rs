@@ -5,14 +5,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Utc};
 use clap::Args;
-use treegauge::report::{Boards, Colophon};
-use treegauge::tasks::Report;
+use treegauge::report::Colophon;
+use treegauge::tasks::quoted;
 
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, Output, to_write};
-use crate::output::{print, print_data, print_report_text, printable};
-use crate::terminal::{hint, terminal};
-use crate::{resume, temporary};
+use crate::output::{print_data, printable};
+use crate::temporary;
+use crate::terminal::hint;
 
 #[derive(Debug, Args)]
 pub(crate) struct PageArgs {
@@ -89,24 +89,6 @@ impl Page {
     }
 }
 
-/// Writes the page of a report if one was asked for, and prints its JSON or its text.
-pub(crate) fn present(
-    report: &dyn Report,
-    boards: &dyn Boards,
-    json: bool,
-    page: &Page,
-) -> Outcome {
-    let written = page.write(|| report.page(boards));
-    let printed = if json {
-        report.json().map_err(Failure::from).and_then(print_report_text)
-    } else if page.is_printed() {
-        Ok(())
-    } else {
-        print(&report.doc(boards).text(terminal()))
-    };
-    written.and(printed)
-}
-
 /// A page that stays when the program ends, for the browser reads it later.
 fn temporary() -> Outcome<PathBuf> {
     let file = temporary::create(temporary::PAGE);
@@ -117,7 +99,7 @@ fn temporary() -> Outcome<PathBuf> {
 /// This run's command, version and day.
 pub(crate) fn colophon() -> Colophon {
     let mut command = vec!["treegauge".to_owned()];
-    command.extend(std::env::args_os().skip(1).map(|word| resume::quoted(&word)));
+    command.extend(std::env::args_os().skip(1).map(|word| quoted(&word)));
     Colophon {
         command: command.join(" "),
         version: env!("CARGO_PKG_VERSION").to_owned(),

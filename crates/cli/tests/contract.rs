@@ -72,8 +72,10 @@ fn a_text_to_begin_from_is_a_game_at_once() {
     };
     assert!(lists("games", "game", "checkers(kings=true)"), "{report}");
     assert!(lists("without_text", "family", "alak"), "{report}");
-    crate::common::refused(&["new", "othello", "--json"], 2, &["--json", "[GAME]"]);
-    crate::common::refused(&["new", "--json"], 2, &["--list"]);
+    let report = json(&["new", "othello", "--json"]);
+    assert_eq!(report["source"].as_str().unwrap(), stdout(&["new", "othello"]));
+    crate::common::refused(&["new", "--list", "-o", "a.rules"], 2, &["--list", "--output"]);
+    crate::common::refused(&["new", "--json"], 2, &["<GAME>"]);
     for (game, said) in
         [("alak", "no text"), ("brakthrough", "breakthrough"), ("kalah(pits=4)", "`kalah`")]
     {

@@ -147,7 +147,11 @@ fn a_model_is_trained_and_evaluated_on_a_table_of_puzzles() {
     );
     refused(&["train", &few, "--labels", &file, "-o", &model], USAGE, &["--labels"]);
 
-    refused(&["train", &file, "-o", &model], DATA, &["no table of rated puzzles", "puzzles.csv"]);
+    refused(
+        &["train", &file, "-o", &model],
+        DATA,
+        &["not a table of rated puzzles", "puzzles.csv"],
+    );
     // The same puzzles many times over, each as one of another game.
     let all = rows(&table);
     let column = |name: &str| all[0].iter().position(|title| title == name).unwrap();

@@ -289,7 +289,7 @@ fn why_many_games_have_their_verdicts_is_on_the_page() {
     let study = Study::new();
     let model = study.train("model.json", &[]);
     let vet = |games: &str| run(&["vet", games, "--model", &model]);
-    let hint = "--html FILE shows why";
+    let hint = "says why, game by game";
     assert!(!vet("one_to_ten(target=3..7)").stderr.contains(hint));
     let many = vet("one_to_ten(target=3..8)");
     assert!(many.stderr.contains(hint) && !many.stdout.contains("because"), "{many:?}");

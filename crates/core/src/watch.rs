@@ -10,6 +10,11 @@ pub trait Watch: Sync {
         let _ = progress;
     }
 
+    /// Receives a remark that should not wait for the end of the work.
+    fn note(&self, text: &str) {
+        let _ = text;
+    }
+
     /// Whether the work should end as soon as it can. Once true, it must stay true.
     fn stop(&self) -> bool {
         false

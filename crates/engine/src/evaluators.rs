@@ -36,7 +36,10 @@ enum Kind {
         seed: u64,
     },
     Perfect {
+        /// As its text has it.
         file: PathBuf,
+        /// The path at which it is opened.
+        place: PathBuf,
     },
     /// A name that the game may have an evaluator for.
     Own,
@@ -73,7 +76,10 @@ impl EvaluatorSpec {
                 "margin" => Kind::Margin,
                 "uct" => Kind::Uct { iterations: args.whole("iterations"), cp: args.number("cp") },
                 "random" => Kind::Random { seed: args.long("seed") },
-                "perfect" => Kind::Perfect { file: PathBuf::from(args.text("file")) },
+                "perfect" => {
+                    let file = PathBuf::from(args.text("file"));
+                    Kind::Perfect { place: file.clone(), file }
+                }
                 other => unreachable!("{other} is an evaluator of the table"),
             }
         } else {
@@ -86,9 +92,21 @@ impl EvaluatorSpec {
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
         match &self.kind {
-            Kind::Perfect { file } => Some(file),
+            Kind::Perfect { file, .. } => Some(file),
             _ => None,
         }
+    }
+}
+
+impl EvaluatorSpec {
+    /// The same evaluator, which opens its file where `place` says. Its text stays.
+    #[must_use]
+    pub fn with_file(&self, place: &dyn Fn(&Path) -> PathBuf) -> EvaluatorSpec {
+        let mut moved = self.clone();
+        if let Kind::Perfect { file, place: at } = &mut moved.kind {
+            *at = place(file);
+        }
+        moved
     }
 }
 
@@ -136,8 +154,8 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
                 Arc::new(UctValue::new(iterations, cp, Seed(DEFAULT_SEED)))
             }
             &Kind::Random { seed } => Arc::new(RandomValue::new(Seed(seed))),
-            Kind::Perfect { file } => {
-                let solved = TypedSolved::open(entry, file, &info.canonical_name)?;
+            Kind::Perfect { place, .. } => {
+                let solved = TypedSolved::open(entry, place, &info.canonical_name)?;
                 solved.known_throughout()?;
                 return Ok(TypedEvaluator::perfect(Arc::new(solved)));
             }

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::fmt::{self, Debug, Display};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -42,6 +42,12 @@ pub trait PlayerKind: Any + Debug + Display + Send + Sync {
     /// The files that it reads.
     fn files(&self) -> Vec<&Path> {
         Vec::new()
+    }
+
+    /// The same player, which opens its files where `place` says. Its text stays. `None` if it reads none.
+    fn with_files(&self, place: &dyn Fn(&Path) -> PathBuf) -> Option<PlayerSpec> {
+        let _ = place;
+        None
     }
 
     /// Whether it picks all its moves at random.
@@ -131,7 +137,7 @@ impl PlayerSpec {
     /// The files that it reads.
     ///
     /// ```
-    /// use std::path::Path;
+    /// use std::path::{Path, PathBuf};
     /// use treegauge_engine::PlayerSpec;
     /// let player = PlayerSpec::parse("alphabeta(eval=perfect(file=a.tgs))").unwrap();
     /// assert_eq!(player.files(), [Path::new("a.tgs")]);
@@ -139,6 +145,12 @@ impl PlayerSpec {
     #[must_use]
     pub fn files(&self) -> Vec<&Path> {
         self.0.files()
+    }
+
+    /// The same player, which opens its files where `place` says. Its text stays, and so does what reports say of it.
+    #[must_use]
+    pub fn with_files(&self, place: &dyn Fn(&Path) -> PathBuf) -> PlayerSpec {
+        self.0.with_files(place).unwrap_or_else(|| self.clone())
     }
 }
 

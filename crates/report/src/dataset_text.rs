@@ -1,6 +1,8 @@
 //! The content of a dataset.
 
+use serde_json::Value;
 use treegauge_doc::{Block, Cell, Column, Doc, Paragraph, Role, Table, Wrap};
+use treegauge_study::aggregate::AttributesReport;
 use treegauge_study::collect::{DatasetReport, MissingInstances};
 use treegauge_study::{MissingParts, Unit};
 
@@ -54,6 +56,26 @@ impl Document for DatasetReport {
                 share(game.capped),
             ]);
         }
+        doc.push(table);
+        doc
+    }
+}
+
+impl Document for AttributesReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let columns = self.columns.iter().enumerate().map(|(n, name)| match n {
+            0 => Column::left(name),
+            _ => Column::right(name),
+        });
+        let mut table = Table::new("attributes", columns).wrapped(Wrap::Scroll);
+        for row in &self.rows {
+            table.push(row.iter().map(|cell| match cell {
+                Value::String(text) => Cell::from(text.as_str()),
+                number => Cell::number(number.to_string(), number.as_f64()),
+            }));
+        }
+        let mut doc = Doc::new("attributes of games");
+        doc.push(Block::Pages(vec![Block::heading(1, "Attributes of games")]));
         doc.push(table);
         doc
     }

@@ -58,16 +58,15 @@ pub use dataset::{TableWriter, aggregate_parquet};
 pub use dataset_text::{missing_parts_words, missing_words};
 pub use difficulty::{
     DifficultyTable, DifficultyTableFormat, TableAttributes, problem_dot, problem_svg,
-    rating_model_text,
 };
 pub use gauge::tree_features;
 pub use interest::{kept_position_text, position_task_text};
 pub use interest_csv::write_interest_csv;
 pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_sheet, puzzles_text};
 pub use refused::{refused_words, rough};
-pub use saved::{SAVED_KINDS, SavedError, SavedKind, read_saved, read_saved_of};
+pub use saved::{SavedError, SavedKind, read_saved};
 pub use search::{TOP_MOVES, search_doc, variant_words};
 pub use show::outcome_words;
 pub use treegauge_doc::{Block, Colophon, Doc, Svg, Terminal, plain_table as table};
-pub use vet::{EXPLAINED, model_text};
+pub use vet::EXPLAINED;
 pub use words::{counted, listed, plies, value_sentence};

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Medium, Table, Tone, Words, Wrap};
 use treegauge_study::vet::{
-    Chance, Decided, KIN, KIN_MIN, ModelCard, PlayableScores, PredictedRating, RatingScores,
-    Reason, Verdict, VetReport, Vetted, VettedGame,
+    Chance, Decided, KIN, KIN_MIN, ModelCard, ModelReport, PlayableScores, PredictedRating,
+    RatingScores, Reason, Verdict, VetReport, Vetted, VettedGame,
 };
 use treegauge_study::{LabelSource, ModelUnasked, Question};
 
@@ -46,6 +46,15 @@ impl Document for VetReport {
         doc.extend(worth(self));
         doc.push(Block::Terminal(vec![Block::notes(short_text(&self.model).lines())]));
         doc.push(Block::Pages(vec![Block::notes(model_text(&self.model).lines())]));
+        doc
+    }
+}
+
+impl Document for ModelReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut doc = Doc::new("a model of games");
+        doc.push(Block::Pages(vec![Block::heading(1, "A model of playable games")]));
+        doc.push(Block::notes(model_text(&self.model).lines()));
         doc
     }
 }
@@ -134,9 +143,8 @@ pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
     (text, verdict.reasons.iter().map(reason_words).collect())
 }
 
-/// What is to be known of a model, as text.
-#[must_use]
-pub fn model_text(model: &ModelCard) -> String {
+/// The origin and the scores of a model, as text.
+fn model_text(model: &ModelCard) -> String {
     let mut lines = vec![title(model)];
     lines.extend(model.scores.playable.iter().flat_map(playable_words));
     lines.extend(model.scores.ratings.iter().map(rating_words));

@@ -211,7 +211,7 @@ pub struct RatedRow {
 }
 
 /// Puzzles that were found in a solution. Their solutions are made when a report asks for them.
-pub trait AnyPuzzles {
+pub trait AnyPuzzles: Send + Sync {
     /// The number of puzzles.
     fn len(&self) -> usize;
 

@@ -50,7 +50,7 @@ pub use matches::{
 };
 pub use planned::{GAMES_MAX, MissingParts, OtherPart, Pieces, Planned, ShardError};
 pub use ratings::{Question, RatedGame, Ratings};
-pub use record::{Record, TournamentRecord};
+pub use record::{OneMatch, Record, TournamentRecord};
 pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};
 pub use reports::{
     AlphaBetaSearchReport, CheckError, CheckReport, CheckWarning, EvaluatorListing, GameListing,

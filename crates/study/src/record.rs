@@ -123,25 +123,26 @@ impl<L: Line + Send> Keep<L> for Record<L> {
     }
 }
 
-/// The games of the one match of a list.
-impl Keep<PairingGame> for Record<MatchGame> {
+/// Keeps the games of the one match of a list.
+pub struct OneMatch<'a>(pub &'a dyn Keep<MatchGame>);
+
+impl Keep<PairingGame> for OneMatch<'_> {
     fn keep(&self, (_, game): &PairingGame) {
-        self.add(game);
+        self.0.keep(game);
     }
 }
 
 /// Keeps the games of a tournament, whose pairings are in the order of
 /// [`encounters`](crate::encounters).
-#[derive(Debug)]
 pub struct TournamentRecord<'a> {
-    /// The record.
-    pub record: &'a Record<TournamentGame>,
+    /// Keeps each game with its players.
+    pub keep: &'a dyn Keep<TournamentGame>,
     /// The players of each pairing.
     pub pairings: &'a [[u32; 2]],
 }
 
 impl Keep<PairingGame> for TournamentRecord<'_> {
     fn keep(&self, (place, game): &PairingGame) {
-        self.record.add(&TournamentGame { players: self.pairings[*place], game: game.clone() });
+        self.keep.keep(&TournamentGame { players: self.pairings[*place], game: game.clone() });
     }
 }

@@ -53,6 +53,21 @@ impl GenerateRun {
     ///
     /// When a text cannot be read or has mistakes, a built-in game has none, or two are the same game.
     pub fn new(from: &[String], plan: GeneratePlan, folder: &Path) -> Result<GenerateRun, Error> {
+        let open = &mut |file: &str| rules_text(Path::new(file));
+        GenerateRun::new_with(from, plan, folder, open)
+    }
+
+    /// Does so with the texts of files from `open`.
+    ///
+    /// # Errors
+    ///
+    /// As [`GenerateRun::new`].
+    pub fn new_with(
+        from: &[String],
+        plan: GeneratePlan,
+        folder: &Path,
+        open: &mut dyn FnMut(&str) -> Result<String, String>,
+    ) -> Result<GenerateRun, Error> {
         let usage = |message: String| Error::new(ErrorKind::Usage, message);
         if from.is_empty() || from.len() > STARTS_MAX {
             let n = from.len();
@@ -62,7 +77,7 @@ impl GenerateRun {
         let mut seen: BTreeMap<u128, &String> = BTreeMap::new();
         let mut starts = Vec::new();
         for text in from {
-            let genome = genome_of(text)?;
+            let genome = genome_of(text, open)?;
             if let Some(other) = seen.insert(genome.identity(), text) {
                 return Err(usage(if other == text {
                     format!("the text {text} is given twice")
@@ -111,10 +126,13 @@ impl GenerateRun {
 }
 
 /// The genome of a text that a user named.
-fn genome_of(text: &str) -> Result<Genome, Error> {
+fn genome_of(
+    text: &str,
+    open: &mut dyn FnMut(&str) -> Result<String, String>,
+) -> Result<Genome, Error> {
     let mut source = None;
     let spec = GameSpec::parse_with(text, &mut |file| {
-        let read = rules_text(Path::new(file))?;
+        let read = open(file)?;
         source = Some(read.clone());
         Ok(read)
     })?;

@@ -44,6 +44,7 @@ mod list_games;
 mod lists;
 mod matches;
 mod merge;
+mod places;
 mod position;
 mod power;
 mod ranges;
@@ -90,6 +91,9 @@ pub use list_games::{list_games, name_games};
 pub use lists::{corpus, games_of, listed_games, listed_players, ratings};
 pub use matches::{MatchOptions, MatchRun, TournamentRun};
 pub use merge::{MergeOptions, Merged, MergedReport, MissingGames, merge};
+pub use places::{
+    OutputFile, Places, TableFormat, cannot_read, cannot_write, make_folder, not_ours,
+};
 pub use position::{perft, show};
 pub use power::{PowerSource, power};
 pub use records::cut_words;

@@ -21,21 +21,29 @@ use crate::{Error, ErrorKind, Game};
 /// When a file cannot be read or lists no game, something in the list is no game, or the ranges of a game
 /// stand for more than 10,000 games.
 pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
+    listed_games_with(list, &Game::parse)
+}
+
+/// Reads the game of a text.
+type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, Error>;
+
+/// The same with another reader of games.
+pub(crate) fn listed_games_with(list: &str, read: ReadGame<'_>) -> Result<Vec<Game>, Error> {
     if list == "all" {
         let games = WILLIAMS_2010.games.iter();
         return games.map(|game| Game::parse(&game.game)).collect();
     }
     let path = Path::new(list);
     if path.is_file() && path.extension().is_some_and(|extension| extension == "toml") {
-        return corpus(path)?.games.iter().map(|game| Game::parse(&game.game)).collect();
+        return corpus(path)?.games.iter().map(|game| read(&game.game)).collect();
     }
     if path.is_file() && !list.ends_with(".rules") {
         let text = text_at(path)?;
         if is_game(&text) {
             // Whatever its name ends with.
-            return Ok(vec![Game::parse(&format!("rules(file={list})"))?]);
+            return Ok(vec![read(&format!("rules(file={list})"))?]);
         }
-        return games_of(&text, list);
+        return games_of_with(&text, list, read);
     }
     // No name of a game without parameters has these.
     if !list.contains(['(', ',']) && list.contains(['.', '/', '\\']) && !list.ends_with(".rules") {
@@ -48,7 +56,7 @@ pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
     let mut games = Vec::new();
     for text in separated(list) {
         for name in expanded(text, EXPANDED_MAX)? {
-            games.push(Game::parse(&name)?);
+            games.push(read(&name)?);
         }
     }
     Ok(games)
@@ -123,7 +131,16 @@ struct GameList<'t> {
 ///
 /// When it lists no game, or something in it is not a game.
 pub fn games_of(text: &str, name: &str) -> Result<Vec<Game>, Error> {
-    let games = game_list(text, name)?.games;
+    games_of_with(text, name, &Game::parse)
+}
+
+/// The same with another reader of games.
+pub(crate) fn games_of_with(
+    text: &str,
+    name: &str,
+    read: ReadGame<'_>,
+) -> Result<Vec<Game>, Error> {
+    let games = game_list(text, name, read)?.games;
     if games.is_empty() {
         return Err(Error::new(ErrorKind::Data, format!("{name} lists no game")));
     }
@@ -133,7 +150,7 @@ pub fn games_of(text: &str, name: &str) -> Result<Vec<Game>, Error> {
 /// The columns of tables of games.
 const COLUMNS: [&str; 7] = ["game", "rows", "cols", "rule", "fun_mean", "payoff_mean", "category"];
 
-fn game_list<'t>(text: &'t str, name: &str) -> Result<GameList<'t>, Error> {
+fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameList<'t>, Error> {
     let in_file = |line: u64, error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{name}, line {line}: {error}"))
     };
@@ -143,7 +160,7 @@ fn game_list<'t>(text: &'t str, name: &str) -> Result<GameList<'t>, Error> {
             in_file(error.line() as u64, &message)
         })?;
         let games = (1..).zip(&names).map(|(n, text)| {
-            let game = Game::parse(text);
+            let game = read(text);
             let in_list = |error| Error::new(ErrorKind::Data, format!("{name}, game {n}: {error}"));
             Ok((n, game.map_err(in_list)?, csv::StringRecord::new()))
         });
@@ -162,13 +179,10 @@ fn game_list<'t>(text: &'t str, name: &str) -> Result<GameList<'t>, Error> {
         let mut games = Vec::new();
         for (line, n) in lines {
             not_typeset(line).map_err(|error| in_file(n, &error))?;
-            let parsed = separated(line).map(Game::parse).collect::<Result<Vec<_>, _>>();
+            let parsed = separated(line).map(read).collect::<Result<Vec<_>, _>>();
             let parsed = parsed.map_err(|error| match separated(line).nth(1) {
                 // The titles of a table.
-                Some(_)
-                    if is_first(n)
-                        && Game::parse(separated(line).next().unwrap_or("")).is_err() =>
-                {
+                Some(_) if is_first(n) && read(separated(line).next().unwrap_or("")).is_err() => {
                     let message =
                         "there is no column `game`, nor are there `rows`, `cols` and `rule`";
                     Error::new(ErrorKind::Data, format!("{name}: {message}"))
@@ -189,7 +203,7 @@ fn game_list<'t>(text: &'t str, name: &str) -> Result<GameList<'t>, Error> {
             sheet.whole(cell).map_or_else(|| cell.to_owned(), |whole| whole.to_string())
         };
         let parsed = match (game, described) {
-            (Some(_), _) => Game::parse(field(game)),
+            (Some(_), _) => read(field(game)),
             (None, [rows, cols, rule]) => {
                 treegauge_catalog::described_game(&whole(rows), &whole(cols), field(rule))
                     .map_err(Error::from)
@@ -212,7 +226,7 @@ fn game_list<'t>(text: &'t str, name: &str) -> Result<GameList<'t>, Error> {
 pub fn ratings(path: &Path) -> Result<Ratings, Error> {
     let bad = |message: String| Error::new(ErrorKind::Data, format!("{}{message}", path.display()));
     let text = text_at(path)?;
-    let GameList { sheet, games } = game_list(&text, &path.display().to_string())?;
+    let GameList { sheet, games } = game_list(&text, &path.display().to_string(), &Game::parse)?;
     let no_column = || bad(": there is no column `fun_mean` or `payoff_mean`".to_owned());
     let sheet = sheet.ok_or_else(no_column)?;
     let answers = Question::BOTH.map(|question| sheet.column(&format!("{}_mean", question.name())));

@@ -7,9 +7,9 @@ use treegauge_engine::{Beginning, Competitor, Line, Player, PlayerSpec};
 use treegauge_study::compare::Sprt;
 use treegauge_study::journal;
 use treegauge_study::{
-    Encounter, MatchGame, MatchHeader, MatchPlan, MatchReport, MatchSummary, Matches, Pairing,
-    Planned, Record, Shard, TournamentGame, TournamentHeader, TournamentRecord, TournamentReport,
-    TournamentSummary, encounter_seed, encounters,
+    Encounter, Keep, MatchGame, MatchHeader, MatchPlan, MatchReport, MatchSummary, Matches,
+    OneMatch, Pairing, Planned, Shard, TournamentGame, TournamentHeader, TournamentRecord,
+    TournamentReport, TournamentSummary, encounter_seed, encounters,
 };
 
 use crate::gauge::games_header;
@@ -185,7 +185,7 @@ impl MatchRun {
     pub fn run(
         &self,
         known: &[MatchGame],
-        record: &Record<MatchGame>,
+        keep: &dyn Keep<MatchGame>,
         watch: &dyn Watch,
     ) -> Result<MatchReport, Error> {
         let MatchRun { table, options, sprt, .. } = self;
@@ -193,7 +193,7 @@ impl MatchRun {
         let competitors = table.competitors();
         let test = sprt.as_ref().map(|(sprt, _)| *sprt);
         let matches = table.matches(&competitors, &pairings, test, options.keeps_random);
-        let mut summaries = matches.play(&[known.to_vec()], record, watch)?;
+        let mut summaries = matches.play(&[known.to_vec()], &OneMatch(keep), watch)?;
         let summary = summaries.pop().expect("there is one match");
         let text = sprt.as_ref().map(|(_, text)| text.clone());
         Ok(MatchReport::new(self.header(), text, summary))
@@ -272,7 +272,7 @@ impl TournamentRun {
     pub fn run(
         &self,
         known: Vec<TournamentGame>,
-        record: &Record<TournamentGame>,
+        keep: &dyn Keep<TournamentGame>,
         watch: &dyn Watch,
     ) -> Result<TournamentReport, Error> {
         let TournamentRun { table, options, pairings, .. } = self;
@@ -286,7 +286,7 @@ impl TournamentRun {
         let players: Vec<[u32; 2]> = pairings.iter().map(|pairing| pairing.players).collect();
         let competitors = table.competitors();
         let matches = table.matches(&competitors, pairings, None, options.keeps_random);
-        let keep = TournamentRecord { record, pairings: &players };
+        let keep = TournamentRecord { keep, pairings: &players };
         let summaries = matches.play(&known_by_pairing, &keep, watch)?;
         let encounter =
             |(players, summary): ([u32; 2], MatchSummary)| Encounter { players, summary };

@@ -27,58 +27,6 @@ pub(crate) fn list(lines: &[&str]) -> String {
 
 const EXAMPLES: &[(&str, &[&str])] = &[
     (
-        "generate",
-        &[
-            "generate --from mygame.rules -o run",
-            "generate --from a.rules --from b.rules --games 5000 --seed 7 -o run --html best.html",
-            "generate --from a.rules --games 5000 --shard 1/4 -o part1",
-            "generate --again run 17 > game17.rules",
-        ],
-    ),
-    (
-        "corridor",
-        &[
-            "corridor --csv corridor.csv --svg corridor.svg",
-            "corridor --lengths 1,2,3,4,5,6,7,8 --iterations 1000 --variant tree --variant merge=equal,solver=true",
-        ],
-    ),
-    (
-        "collect",
-        &[
-            "collect --games all -o study",
-            "collect --games 'connect_four(k=3),connect_four(k=5)' --iterations 10,000 -o five",
-            "collect --games all --shard 1/4 -o part1",
-        ],
-    ),
-    ("aggregate", &["aggregate study -o attributes.csv", "aggregate study --split player"]),
-    (
-        "difficulty",
-        &[
-            "difficulty puzzles.csv --engines 2 --html sheet.html",
-            "difficulty puzzles.csv --out csv --attributes all -o rated.csv",
-            "difficulty puzzles.epd --for-rating 1500",
-            "difficulty --show '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1' --svg tree.svg",
-            "difficulty --game achi --iterations 20000 --moves 'b2 a1'",
-            "difficulty achi-puzzles.json --solved achi.tgs",
-        ],
-    ),
-    (
-        "train",
-        &[
-            "train study --labels corpus.toml -o playable.json",
-            "train small large --labels ratings.csv --join playable.json -o model.json",
-        ],
-    ),
-    (
-        "vet",
-        &[
-            "vet 'kalah(houses=4)'",
-            "vet games.txt --record vetted --html vetted.html",
-            "vet 'mnk(k=4),mnk(k=6)' --model model.json --json",
-        ],
-    ),
-    ("solve", &["solve achi", "solve 'connect_four(cols=5,rows=4)' -o connect_four.tgs"]),
-    (
         "play",
         &[
             "play othello",
@@ -86,25 +34,8 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "play --perfect connect_four.tgs",
         ],
     ),
-    ("interest", &["interest achi", "interest connect_four.tgs --html interest.html"]),
-    (
-        "puzzles",
-        &[
-            "puzzles achi --mate-in 2.. --no-solutions",
-            "puzzles connect_four.tgs --top 3 --mate-in 2..4 --html sheet.html",
-        ],
-    ),
-    ("merge", &["merge part1.jsonl part2.jsonl", "merge part1 part2 -o study"]),
     ("report", &["report achi.json", "report achi.json --html achi.html"]),
     ("run", &["run task.json --json", "run achi.json --threads 1 --json"]),
-    (
-        "new",
-        &[
-            "new breakthrough > mygame.rules",
-            "new 'mnk(rows=6,cols=7,k=4)' -o mygame.rules",
-            "new --list",
-        ],
-    ),
     ("rules", &["rules", "rules custodial"]),
     ("bench", &["bench connect_four othello", "bench --signature"]),
     ("completions", &["completions bash > treegauge.bash"]),

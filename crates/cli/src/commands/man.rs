@@ -26,7 +26,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     make_folder(folder)?;
     let name = program.get_name().to_owned();
     let write = |name: &str, page: String| {
-        to_write(&folder.join(format!("{name}.1")), Kind::Manual)?.write(&page)
+        to_write(&folder.join(format!("{name}.1")), Kind::Manual)?
+            .write(&page)
+            .map_err(crate::exit::Failure::from)
     };
     write(&name, page(&program)?)?;
     for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {

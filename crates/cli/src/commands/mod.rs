@@ -4,27 +4,15 @@ use clap::{ArgMatches, FromArgMatches, Subcommand};
 
 use crate::exit::Outcome;
 
-mod aggregate;
 mod bench;
-mod collect;
 mod completions;
-mod corridor;
-mod difficulty;
 pub(crate) mod examples;
-mod generate;
-pub(crate) mod interest;
 mod man;
-mod merge;
-mod new;
 mod play;
-mod puzzles;
 mod report;
 mod rules;
 mod run;
-mod solve;
 mod tasks;
-mod train;
-mod vet;
 
 use tasks::TaskCommand;
 
@@ -145,36 +133,12 @@ macro_rules! commands {
 }
 
 commands! {
-    /// Collect the search trees of self-play of many games: the data of a study
-    Collect => collect,
-    /// Sum a dataset up by game, as a table of attributes
-    Aggregate => aggregate,
-    /// Learn from datasets which games are playable, or what people say of them
-    Train => train,
-    /// Judge games by what is known of others: how probably each is playable, and why
-    Vet => vet,
-    /// Make games by changing and crossing the texts of others, and judge them: a funnel
-    Generate => generate,
-    /// Find out how often searches find the one correct move of a corridor of boxes
-    Corridor => corridor,
-    /// Solve a game: the value of every position that can be reached
-    Solve => solve,
     /// Play a game against the computer, or watch it play
     Play => play,
-    /// Rate the positions of a solved game: how well their winning moves are hidden
-    Interest => interest,
-    /// Find the most interesting wins of a game, with their solutions
-    Puzzles => puzzles,
-    /// Rate chess puzzles by how hard people find them, and say why
-    Difficulty => difficulty,
-    /// Merge the parts of a match, a tournament, a dataset or a run of `generate`, and report on the whole
-    Merge => merge,
     /// Print a report that was saved with --json, or write its web page
     Report => report,
     /// Do a task: a command as JSON, or that of a report, again
     Run => run,
-    /// Print the text of a built-in game, to begin a game of your own from
-    New => new,
     /// Print the words of the language in which games are described
     Rules => rules,
     /// Measure the speed of playouts and searches

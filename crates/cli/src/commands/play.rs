@@ -168,7 +168,7 @@ fn seats(arguments: &Arguments) -> Outcome<[SeatSpec; 2]> {
     let named = |side: &Option<String>| side.as_deref().map(SeatSpec::parse).transpose();
     let [first, second] = [named(&arguments.first)?, named(&arguments.second)?];
     let perfect = arguments.perfect.clone();
-    let perfect = perfect.map(|file| SeatSpec::Player(PlayerSpec::of(PerfectPlayer { file })));
+    let perfect = perfect.map(|file| SeatSpec::Player(PlayerSpec::of(PerfectPlayer::new(file))));
     let second = match (second, &perfect) {
         (Some(second), _) => second,
         (None, Some(perfect)) => perfect.clone(),
@@ -327,7 +327,7 @@ impl Prompt<'_> {
         to_write(&named(self.trees), Kind::TreeJson)?.write(&picture::json(outline))?;
         let picked = picture::pick(outline, Style::Plain, Limits::default());
         let dot = to_write(&named(self.trees).with_extension("dot"), Kind::TreeDot)?;
-        dot.write(&picture::dot(&picked))
+        Ok(dot.write(&picture::dot(&picked))?)
     }
 
     fn person_moves(&mut self, turn: Side) -> Outcome<Answer> {

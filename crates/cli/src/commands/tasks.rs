@@ -1,21 +1,32 @@
 //! The commands that do a task of the library and print its report.
 
+use std::io;
 use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use treegauge::report::{Boards, NoBoards};
-use treegauge::tasks::{AnyTask, Context, Done, FileOption, Kept, TASKS, TaskFile, TaskKind};
-use treegauge::{Error, ErrorKind, Watch};
+use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches};
+use cpu_time::ProcessTime;
+use treegauge::report::Boards;
+use treegauge::tasks::{
+    AnyTask, Context, Done, Duel, FileOption, Kept, KeptPlace, Meter, Partial, Report, TASKS,
+    TaskFile, TaskKind, Wanted, with_task,
+};
+use treegauge::{Error, ErrorKind, TextBoards, Watch, make_folder};
 
+use super::play;
 use crate::common::clock;
-use crate::exit::{Failure, Outcome};
-use crate::files::{Output, make_folder, to_read, to_write};
-use crate::keeper::Keeper;
-use crate::memory::share;
+use crate::events::print_partial;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::files::{places, to_read, to_write};
+use crate::interrupt::Stop;
+use crate::keeper::{Asked, Keeper};
+use crate::memory::{peak_bytes, share};
 use crate::output::{complain, print, print_report_text};
 use crate::rules_text::ReadFiles;
-use crate::solving::{Bar, MemoryArgs, ThreadsArg, pool, too_large};
-use crate::terminal::{hint, terminal};
+use crate::solving::{Bar, MemoryArgs, ThreadsArg, pool};
+use crate::task::asked;
+use crate::terminal::{hint, partial_every, terminal};
 use crate::web_page::{Page, PageArgs};
 
 /// A task with the means of its run.
@@ -26,9 +37,20 @@ pub(crate) struct TaskCommand {
     printing: PrintingArgs,
     threads: Option<ThreadsArg>,
     memory: Option<MemoryArgs>,
-    record: Option<PathBuf>,
+    /// Where its work is kept.
+    kept: Option<PathBuf>,
+    /// The time between two checkpoints.
+    every: Option<Duration>,
     /// The files that are asked for besides the report.
     files: Vec<(FileOption, PathBuf)>,
+}
+
+/// The wishes of the user beside the task.
+struct Given<'a> {
+    wanted: &'a [Wanted],
+    is_text_only: bool,
+    /// The time between two reports of work that is not over.
+    partial: Option<Duration>,
 }
 
 /// The form in which a report is printed.
@@ -47,32 +69,56 @@ fn kind_of(command: &str) -> Option<&'static TaskKind> {
     TASKS.iter().find(|kind| kind.name == command)
 }
 
-/// The option that says where the work of a run is kept.
-const RECORD: &str = "record";
+/// The group of the options that say where checkpoints go.
+const KEPT: &str = "kept";
 
-fn record_arg(kept: Kept) -> Arg {
-    let arg = Arg::new(RECORD).long(RECORD).value_parser(clap::value_parser!(PathBuf));
-    match kept {
-        Kept::File(pieces) => {
-            let piece = pieces.strip_suffix('s').unwrap_or(pieces);
-            arg.value_name("FILE").help(format!(
-                "Keep each {piece} as a line of JSON; {pieces} that are already in FILE are not played again, so a \
-                 killed run continues, and a larger --{pieces} adds to the record"
-            ))
+/// The option for the time between two checkpoints.
+const CHECKPOINT_MINUTES: &str = "checkpoint_minutes";
+
+fn kept_args(kept: Kept) -> Vec<Arg> {
+    let option = kept.option();
+    let arg = Arg::new(option).long(option).value_parser(clap::value_parser!(PathBuf));
+    let arg = arg.help(kept.help);
+    match kept.place {
+        KeptPlace::Result => vec![arg.short('o').value_name("DIR")],
+        KeptPlace::Folder => vec![arg.value_name("DIR")],
+        KeptPlace::Checkpoint => {
+            let help = "With -o or --resume, minutes between two checkpoints, from which the same command continues \
+                        after a crash; 0 for none except at Ctrl-C or SIGTERM";
+            let minutes = Arg::new(CHECKPOINT_MINUTES)
+                .long("checkpoint-minutes")
+                .value_name("MINUTES")
+                .default_value("10")
+                .value_parser(parse_minutes)
+                .requires(KEPT)
+                .help(help);
+            vec![arg.value_name("CHECKPOINT"), minutes]
         }
-        Kept::Folder(pieces) => arg.value_name("DIR").help(format!(
-            "Keep the {pieces} that are played in files in this folder, one for each variant, so that a killed run \
-             continues"
-        )),
+        _ => vec![arg.value_name("FILE")],
     }
 }
 
+/// Reads minutes, which may be fractions.
+fn parse_minutes(text: &str) -> Result<Duration, String> {
+    let minutes = text.parse().ok().filter(|minutes: &f64| (0.0..=1e6).contains(minutes));
+    let minutes = minutes.ok_or("expected a number of minutes from 0 to 1000000")?;
+    Ok(Duration::from_secs_f64(60.0 * minutes))
+}
+
 fn file_arg(option: &FileOption) -> Arg {
-    Arg::new(option.name)
+    let arg = Arg::new(option.name)
         .long(option.name.replace('_', "-"))
         .value_parser(clap::value_parser!(PathBuf))
         .value_name(if option.is_folder { "DIR" } else { "FILE" })
-        .help(option.help)
+        .required(option.is_required)
+        .help(option.help);
+    if option.name == FileOption::OUTPUT { arg.short('o') } else { arg }
+}
+
+/// The time between two checkpoints.
+fn every(matches: &ArgMatches) -> Option<Duration> {
+    let every = matches.try_get_one::<Duration>(CHECKPOINT_MINUTES).ok().flatten();
+    every.copied().filter(|every| !every.is_zero())
 }
 
 /// The commands of all tasks.
@@ -80,7 +126,8 @@ pub(crate) fn commands() -> impl Iterator<Item = Command> {
     TASKS.iter().map(|kind| {
         let command = kind.command();
         let about = command.get_about().cloned().unwrap_or_default();
-        let command = command.args(kind.means.files.iter().map(file_arg));
+        // The headings of the task are not those of its means.
+        let command = command.next_help_heading(None).args(kind.means.files.iter().map(file_arg));
         let mut command = PrintingArgs::augment_args(command);
         if kind.means.threads {
             command = ThreadsArg::augment_args(command);
@@ -88,7 +135,11 @@ pub(crate) fn commands() -> impl Iterator<Item = Command> {
         if kind.means.memory {
             command = MemoryArgs::augment_args(command);
         }
-        command = command.args(kind.means.kept.map(record_arg));
+        command = command.args(kind.means.kept.into_iter().flat_map(kept_args));
+        if let Some(kept) = kind.means.kept.filter(|kept| kept.place == KeptPlace::Checkpoint) {
+            let places = [FileOption::OUTPUT, kept.option()];
+            command = command.group(ArgGroup::new(KEPT).args(places).multiple(true));
+        }
         // The options have summaries of their own, which would stand in its place.
         command.about(about).long_about(None).after_help(super::examples::list(kind.examples))
     })
@@ -105,7 +156,7 @@ impl TaskCommand {
         let kind = kind_of(command)?;
         let read = || {
             let means = kind.means;
-            let record = means.kept.and_then(|_| matches.get_one(RECORD).cloned());
+            let kept = means.kept.and_then(|kept| matches.get_one(kept.option()).cloned());
             let file =
                 |option: &FileOption| Some((*option, matches.get_one(option.name).cloned()?));
             Ok(TaskCommand {
@@ -118,7 +169,8 @@ impl TaskCommand {
                     .then(|| ThreadsArg::from_arg_matches(matches))
                     .transpose()?,
                 memory: means.memory.then(|| MemoryArgs::from_arg_matches(matches)).transpose()?,
-                record,
+                kept,
+                every: every(matches),
             })
         };
         Some(read())
@@ -131,16 +183,26 @@ impl TaskCommand {
         }
         let PrintingArgs { json, page } = &self.printing;
         let page = page.page(*json)?;
-        let keeper = {
-            let reads = self.task.reads_record();
-            Keeper::of(self.kind.means.kept, self.record.as_deref(), reads)?
-        };
         let outputs = self.outputs()?;
-        let mut done = self.done(&keeper)?;
+        let output = self.files.iter().find(|(option, _)| option.name == FileOption::OUTPUT);
+        let asked = Asked {
+            named: self.kept.as_deref(),
+            output: output.map(|(_, path)| path.as_path()),
+            every: self.every,
+            is_read: self.task.reads_record(),
+            continues: self.task.continues(),
+        };
+        let keeper = Keeper::of(self.kind.means.kept, &asked)?;
+        let is_text_only = !json && !page.is_asked();
+        let means = Given { wanted: &outputs.0, is_text_only, partial: partial_every()? };
+        let mut done = match self.done(&keeper, &means) {
+            Ok(done) => done,
+            Err(error) => return Err(self.failed(error, keeper)),
+        };
         done.notes.iter().for_each(|note| complain(note));
         let boards: &dyn Boards = match &done.game {
             Some(game) => game,
-            None => &NoBoards,
+            None => &TextBoards,
         };
         // What cannot be kept or written is said after the report, which is printed all the same; and what is kept
         // does not depend on whether somebody reads the report.
@@ -150,25 +212,30 @@ impl TaskCommand {
             std::mem::take(&mut done.files).into_iter().try_for_each(|file| outputs.write(file));
         let written = filed.and(page.write(|| done.report.page(boards)));
         let printed = self.print(&done, boards, &page);
-        written.and(ended).and(printed)
+        written.and(ended).and(printed)?;
+        match done.duel.take() {
+            Some(Duel { game, position, solved }) => {
+                // Whoever plays needs the memory of the report.
+                drop(done);
+                play::against(&game, &position, solved)
+            }
+            None => Ok(()),
+        }
     }
 
     /// The files that were asked for, where they can be written.
     fn outputs(&self) -> Outcome<Outputs> {
-        let mut outputs = Outputs::default();
-        for (option, path) in &self.files {
-            if option.is_folder {
-                outputs.folders.push((*option, path.clone()));
-            } else {
-                outputs.files.push((option.name, to_write(path, option.kind)?));
-            }
-        }
-        Ok(outputs)
+        let wanted = self.files.iter().map(|(option, path)| {
+            let kind = self.task.file_kind(option, path)?;
+            let file = (!option.is_folder).then(|| to_write(path, kind)).transpose()?;
+            Ok(Wanted { option: option.name, path: path.clone(), kind, file })
+        });
+        Ok(Outputs(wanted.collect::<Outcome<_>>()?))
     }
 
     fn print(&self, done: &Done, boards: &dyn Boards, page: &Page) -> Outcome {
         if self.printing.json {
-            return done.report.json().map_err(Failure::from).and_then(print_report_text);
+            return done.report.json(&Stop).map_err(Failure::from).and_then(print_report_text);
         }
         if page.is_printed() {
             return Ok(());
@@ -189,58 +256,103 @@ impl TaskCommand {
         Ok(())
     }
 
-    fn done(&self, keeper: &Keeper) -> Outcome<Done> {
+    fn done(&self, keeper: &Keeper, means: &Given<'_>) -> Result<Done, Error> {
         let memory_bytes_max = self.memory.as_ref().map_or_else(share, MemoryArgs::bytes_max);
         let with = |watch: &dyn Watch| {
             let (files, keeping) = (&ReadFiles, keeper.keeping());
-            let wanted: Vec<&str> = self.files.iter().map(|(option, _)| option.name).collect();
-            let wanted = &wanted[..];
-            let clock = clock();
-            self.task.run(&Context { watch, clock, files, memory_bytes_max, wanted, keeping })
+            let rows = Mutex::new(io::stdout());
+            let partial = means.partial.map(Events);
+            self.task.run(&Context {
+                watch,
+                clock: clock(),
+                files,
+                memory_bytes_max,
+                wanted: means.wanted,
+                rows: Some(&rows),
+                is_text_only: means.is_text_only,
+                keeping,
+                places: places().clone(),
+                meter: &Process,
+                partial: partial.as_ref().map(|partial| partial as &dyn Partial),
+                task: asked(),
+            })
         };
         let bar = Bar::new();
         let done = match &self.threads {
-            Some(threads) => pool(threads.threads)?.install(|| with(&bar)),
+            Some(threads) => {
+                pool(threads.threads).map_err(Failure::into_error)?.install(|| with(&bar))
+            }
             None => with(&bar),
         };
         bar.finish();
-        done.map_err(|error| self.failed(error, keeper))
+        done
     }
 
-    fn failed(&self, error: Error, keeper: &Keeper) -> Failure {
+    fn failed(&self, error: Error, keeper: Keeper) -> Failure {
+        // A reader of rows that has gone away ends the program silently.
+        let broken = error.get::<io::Error>().map(io::Error::kind);
+        if broken == Some(io::ErrorKind::BrokenPipe) {
+            return Failure { exit: Exit::Silent, error: None };
+        }
         match error.kind() {
-            ErrorKind::Limit if self.memory.is_some() => too_large(error),
-            ErrorKind::Interrupted if self.kind.means.kept.is_some() => {
-                Failure::interrupted(format!("{error}; {}", keeper.how_to_go_on()))
+            ErrorKind::Limit if self.memory.is_some() => {
+                Failure::new(Exit::Usage, format!("{error}; --memory-max allows more"))
             }
+            ErrorKind::Interrupted => match keeper.how_to_go_on() {
+                Ok(way) => Failure::interrupted(format!("{error}{way}")),
+                Err(failure) => failure,
+            },
             _ => error.into(),
         }
     }
 }
 
-/// Where the files go that are asked for besides a report.
-#[derive(Debug, Default)]
-struct Outputs {
-    files: Vec<(&'static str, Output)>,
-    folders: Vec<(FileOption, PathBuf)>,
+/// Prints reports of work that is not over.
+struct Events(Duration);
+
+impl Partial for Events {
+    fn every(&self) -> Duration {
+        self.0
+    }
+
+    fn report(&self, report: &dyn Report) {
+        if let Ok(json) = report.json(&()).and_then(|json| with_task(json, asked())) {
+            print_partial(&json);
+        }
+    }
 }
+
+/// Measures this process.
+struct Process;
+
+impl Meter for Process {
+    fn cpu(&self) -> Option<Duration> {
+        Some(ProcessTime::now().as_duration())
+    }
+
+    fn peak_memory_bytes(&self) -> Option<u64> {
+        peak_bytes()
+    }
+}
+
+/// The files that are asked for besides a report.
+#[derive(Debug)]
+struct Outputs(Vec<Wanted>);
 
 impl Outputs {
     fn write(&self, file: TaskFile) -> Outcome {
         let TaskFile { option, name, write } = file;
-        let output = match name {
-            None => {
-                self.files.iter().find(|(name, _)| *name == option).map(|(_, file)| file.clone())
-            }
-            Some(name) => {
-                let folder = self.folders.iter().find(|(one, _)| one.name == option);
-                let file = folder.map(|(one, path)| {
-                    make_folder(path)?;
-                    to_write(&path.join(name), one.kind)
-                });
-                file.transpose()?
+        let Some(wanted) = self.0.iter().find(|wanted| wanted.option == option) else {
+            return Ok(());
+        };
+        let file = match (&wanted.file, name) {
+            (Some(file), _) => file.clone(),
+            (None, None) => return Ok(()),
+            (None, Some(name)) => {
+                make_folder(&wanted.path)?;
+                to_write(&wanted.path.join(name), wanted.kind)?
             }
         };
-        output.map_or(Ok(()), |output| output.write_with(write))
+        Ok(file.write_with(|out| write(out, &Stop))?)
     }
 }

@@ -186,6 +186,10 @@ fn left(first: &Progress, now: &Progress, since: Duration) -> Option<Duration> {
 }
 
 impl Watch for Bar {
+    fn note(&self, text: &str) {
+        self.say(text);
+    }
+
     fn progress(&self, progress: Progress) {
         self.show();
         self.tell(&progress);

@@ -1,7 +1,7 @@
 //! `alphabeta(...)`: the player that searches by alpha-beta.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -115,6 +115,11 @@ impl PlayerKind for AlphaBetaPlayer {
 
     fn files(&self) -> Vec<&Path> {
         self.eval.file().into_iter().collect()
+    }
+
+    fn with_files(&self, place: &dyn Fn(&Path) -> PathBuf) -> Option<PlayerSpec> {
+        self.eval.file()?;
+        Some(PlayerSpec::of(AlphaBetaPlayer { eval: self.eval.with_file(place), ..self.clone() }))
     }
 
     fn has_time_budget(&self) -> bool {

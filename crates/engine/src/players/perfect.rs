@@ -22,14 +22,24 @@ pub(crate) const FORM: Form = Form {
 };
 
 pub(crate) fn read(parsed: &Parsed<'_>) -> Result<PlayerSpec, Error> {
-    Ok(PlayerSpec::of(PerfectPlayer { file: PathBuf::from(parsed.args.text("file")) }))
+    Ok(PlayerSpec::of(PerfectPlayer::new(PathBuf::from(parsed.args.text("file")))))
 }
 
 /// Plays by the file of the solved game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerfectPlayer {
-    /// The file.
+    /// The file, as its text has it.
     pub file: PathBuf,
+    /// The path at which it is opened.
+    pub place: PathBuf,
+}
+
+impl PerfectPlayer {
+    /// A player that reads this file.
+    #[must_use]
+    pub fn new(file: PathBuf) -> PerfectPlayer {
+        PerfectPlayer { place: file.clone(), file }
+    }
 }
 
 impl fmt::Display for PerfectPlayer {
@@ -45,7 +55,7 @@ impl PlayerKind for PerfectPlayer {
         start: &Line,
         _: &Arc<dyn Clock>,
     ) -> Result<MakeAgent, OpenPlayerError> {
-        let solved: Arc<dyn SolvedGame> = Arc::from(open_solved(engine, &self.file)?);
+        let solved: Arc<dyn SolvedGame> = Arc::from(open_solved(engine, &self.place)?);
         let valued = solved.value(&solved.start())?;
         known_throughout(solved.undecided(), valued, solved.limit()?)?;
         solved.value(start)?;
@@ -54,6 +64,11 @@ impl PlayerKind for PerfectPlayer {
 
     fn files(&self) -> Vec<&Path> {
         vec![&self.file]
+    }
+
+    fn with_files(&self, place: &dyn Fn(&Path) -> PathBuf) -> Option<PlayerSpec> {
+        let file = self.file.clone();
+        Some(PlayerSpec::of(PerfectPlayer { place: place(&file), file }))
     }
 }
 

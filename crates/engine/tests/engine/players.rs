@@ -49,7 +49,7 @@ fn every_form_of_a_player_is_read_and_written() {
     let alphabeta = |eval: &str, budget| {
         PlayerSpec::of(AlphaBetaPlayer { eval: EvaluatorSpec::parse(eval).unwrap(), budget })
     };
-    let perfect = |file: &str| PlayerSpec::of(PerfectPlayer { file: file.into() });
+    let perfect = |file: &str| PlayerSpec::of(PerfectPlayer::new(file.into()));
     let intuitive = |temperature| PlayerSpec::of(IntuitivePlayer { temperature });
     for (text, read, written) in [
         ("random", PlayerSpec::of(RandomPlayer), "random"),

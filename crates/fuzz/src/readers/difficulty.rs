@@ -4,8 +4,9 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use treegauge::chess::{Cache, Puzzles, facts};
-use treegauge::report::rating_model_text;
-use treegauge::study::difficulty::RatedProblems;
+use treegauge::report::{Document, NoBoards};
+use treegauge::study::Head;
+use treegauge::study::difficulty::{RatedProblems, RatingModelReport};
 use treegauge::trees::{Tree, TreeSettings};
 use treegauge::{StoredRatingModel, puzzle_attribute_names, rating_model_file};
 
@@ -157,7 +158,8 @@ impl Reader for Stored {
 
     fn read(&self, bytes: &[u8], _: &Path) -> bool {
         let Ok(stored) = StoredRatingModel::parse(bytes) else { return false };
-        assert!(!rating_model_text(&stored.card()).is_empty());
+        let report = RatingModelReport { head: Head::NEW, model: stored.card() };
+        assert!(!report.doc(&NoBoards).blocks.is_empty());
         let values: Vec<Option<f64>> =
             puzzle_attribute_names().iter().map(|name| Some(name.len() as f64)).collect();
         let tree = Tree {

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use treegauge::report::model_text;
+use treegauge::report::{Document, NoBoards};
 use treegauge::study::aggregate::{Aggregate, GameAggregate};
 use treegauge::study::collect::{CollectPlan, DatasetHeader};
 use treegauge::study::vet::{
-    Basis, DataPlan, Measurement, Model, PARTS, TrainOptions, Trained, TrainingData,
+    Basis, DataPlan, Measurement, Model, ModelReport, PARTS, TrainOptions, Trained, TrainingData,
 };
-use treegauge::study::{Corpus, RatedGame, Ratings};
+use treegauge::study::{Corpus, Head, RatedGame, Ratings};
 use treegauge::{Game, StoredModel, model_file};
 
 use super::Reader;
@@ -108,7 +108,8 @@ impl Reader for Stored {
 
     fn read(&self, bytes: &[u8], _: &Path) -> bool {
         let Ok(StoredModel { model, digest }) = StoredModel::parse(bytes) else { return false };
-        assert!(!model_text(&model.card(digest)).is_empty());
+        let report = ModelReport { head: Head::NEW, model: model.card(digest) };
+        assert!(!report.doc(&NoBoards).blocks.is_empty());
         for game in [canonical(3), "othello".to_owned()] {
             let of_plan = |plan: &DataPlan| {
                 plan.collect_plan(1).expect("the plan of a model that was read is one");

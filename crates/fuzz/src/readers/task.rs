@@ -64,6 +64,29 @@ impl Reader for Task {
             json!({"command": "replay", "file": "mnk.jsonl", "game": "7"}),
             json!({"command": "probe", "file": "achi.tgs", "position": ".../.../... x"}),
             json!({"command": "verify", "file": "achi.tgs"}),
+            json!({"command": "solve", "game": "achi", "symmetry": true, "moves": "a1"}),
+            json!({"command": "interest", "source": "achi", "form": "literal", "draws": "skip"}),
+            json!({"command": "interest", "source": "achi.tgs", "start": 3}),
+            json!({"command": "puzzles", "source": "achi", "mate_in": "2..4", "top": 2, "unique": true}),
+            json!({"command": "collect", "games": "achi,alak", "iterations": 9, "instances": 2, "shard": "1/2",
+                "players": "random,uct(iterations=3)", "merge": "equal", "variance": "sample"}),
+            json!({"command": "aggregate", "dataset": "study", "split": "player", "with": ["rules", "play"],
+                "webs": "webs"}),
+            json!({"command": "train", "datasets": ["study"], "labels": "a.toml", "name": "mine", "date": "2024-02-29",
+                "replicates": 10}),
+            json!({"command": "vet", "games": ["achi,alak"], "seed": 5}),
+            json!({"command": "generate", "from": ["achi", "breakthrough"], "games": 3, "best": 1, "control": 0.5,
+                "axes": "plies,branching", "model": "none", "glance_games": 4, "shard": "2/2"}),
+            json!({"command": "generate", "again": ["run", 17]}),
+            json!({"command": "corridor", "lengths": [1, 2], "iterations": [9], "variant": ["tree", "solver=true"],
+                "searches": 3}),
+            json!({"command": "merge", "files": ["a.jsonl", "b.jsonl"], "games": 7, "sprt": "elo0=0,elo1=9"}),
+            json!({"command": "new", "game": "breakthrough(cols=5)"}),
+            json!({"command": "new", "list": true}),
+            json!({"command": "difficulty", "file": "puzzles.csv", "depth": 8, "multipv": 4, "for_rating": 1500,
+                "settings": "thesis-literal", "w": 180.5, "out": "csv", "attributes": "all", "model": "none"}),
+            json!({"command": "difficulty", "show": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "nodes_max": 99}),
+            json!({"command": "difficulty", "game": "achi", "iterations": 40, "w": 0.5, "moves": "b2 a1"}),
         ];
         for kind in TASKS {
             let has_sample = tasks.iter().any(|task| task["command"] == kind.name);
@@ -81,7 +104,7 @@ impl Reader for Task {
         let Ok(task) = task(&fields) else { return false };
         let context = Context { watch: &Stop, files: &NoFiles, ..Context::default() };
         if let Ok(done) = task.run(&context) {
-            done.report.json().expect("a report has a JSON");
+            done.report.json(&()).expect("a report has a JSON");
         }
         true
     }

@@ -5,7 +5,7 @@ use kuva::render::plots::Plot;
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
 use treegauge_learn::Score;
 use treegauge_study::difficulty::{
-    AttributeSet, DifficultyEvaluation, ExtremeScores, RatingModelCard,
+    AttributeSet, DifficultyEvaluation, ExtremeScores, RatingModelReport,
 };
 
 use super::model_words;
@@ -39,6 +39,17 @@ impl Document for DifficultyEvaluation {
     }
 }
 
+impl Document for RatingModelReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut doc = Doc::new("a model of difficulty");
+        doc.push(Block::Pages(vec![Block::heading(1, "A model of the difficulty of puzzles")]));
+        let mut lines = model_words(&self.model);
+        lines.push(format!("Measured with {}.", self.model.measured.words()));
+        doc.push(Block::notes(lines));
+        doc
+    }
+}
+
 /// The curves of three learners, and the ratings in bins.
 fn figures(report: &DifficultyEvaluation, charts: &mut Charts) -> Vec<Block> {
     let chosen = |set: AttributeSet, learner: &str| {
@@ -65,14 +76,6 @@ fn figures(report: &DifficultyEvaluation, charts: &mut Charts) -> Vec<Block> {
     let caption = "Predicted ratings, in ten bins, and the mean of what people say.";
     figures.push(figure("bands", bands_chart(&bands, charts), caption));
     figures
-}
-
-/// What is to be known of a model of ratings, as text.
-#[must_use]
-pub fn rating_model_text(model: &RatingModelCard) -> String {
-    let mut lines = model_words(model);
-    lines.push(format!("Measured with {}.", model.measured.words()));
-    lines.join("\n")
 }
 
 fn head(report: &DifficultyEvaluation) -> String {

@@ -16,7 +16,6 @@ use treegauge_study::difficulty::{
 use crate::boards::{Boards, Document};
 use crate::words::counted;
 
-pub use evaluation::rating_model_text;
 pub use problem::{problem_dot, problem_svg};
 pub use table::{DifficultyTable, DifficultyTableFormat, TableAttributes};
 

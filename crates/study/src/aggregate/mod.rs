@@ -2,6 +2,7 @@
 
 mod attributes;
 mod fold;
+mod report;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,6 +26,7 @@ use crate::gauge::{DEFAULT_SOLVE_LIMIT, Exact};
 pub use attributes::{Shapes, Source, Split, attribute_names, kind_of};
 pub(crate) use attributes::{collected_names, is_rule};
 pub use fold::Aggregator;
+pub use report::AttributesReport;
 
 /// A dataset summed up.
 #[derive(Clone, Debug, PartialEq)]

@@ -24,7 +24,8 @@ pub use evaluate::{
 };
 pub use line_source::{LineSource, LineSourceError};
 pub use model::{
-    ClassChances, PredictedDifficulty, RatingModel, RatingModelCard, RatingModelScores, Trained,
+    ClassChances, PredictedDifficulty, RatingModel, RatingModelCard, RatingModelReport,
+    RatingModelScores, Trained,
 };
 pub use reasons::{DifficultyReason, tree_words};
 pub use report::{

@@ -138,6 +138,20 @@ pub struct RatingModelScores {
     pub extremes_auc: Option<Score>,
 }
 
+/// A model of the difficulty of puzzles that was trained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatingModelReport {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The model.
+    pub model: RatingModelCard,
+}
+
+impl ReportKind for RatingModelReport {
+    const KIND: &'static str = "trained_difficulty";
+}
+
 /// What is to be known of a model beside its answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingModelCard {

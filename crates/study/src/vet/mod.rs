@@ -29,8 +29,8 @@ pub use playable::{
 pub use rating::{PredictedRating, RatingPredictor, RatingScores};
 pub use reasons::Reason;
 pub use report::{
-    KnownLabel, MissingRating, ModelCard, ModelScores, Predicts, StandardChance, StrengthChance,
-    TrainedOn, VetReport, Vetted, VettedGame, WhyMissing,
+    KnownLabel, MissingRating, ModelCard, ModelReport, ModelScores, Predicts, StandardChance,
+    StrengthChance, TrainedOn, VetReport, Vetted, VettedGame, WhyMissing,
 };
 
 /// How a model is trained.

@@ -57,6 +57,20 @@ impl VetReport {
     }
 }
 
+/// A model that was trained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelReport {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The model.
+    pub model: ModelCard,
+}
+
+impl ReportKind for ModelReport {
+    const KIND: &'static str = "trained";
+}
+
 /// What is to be known of a model beside its answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelCard {

@@ -4,6 +4,7 @@ use clap::Args;
 use treegauge_catalog::rules::MOVES_MAX;
 use treegauge_engine::{Beginning, Line};
 
+use super::{Kept, KeptPlace};
 use crate::{Error, ErrorKind, Game};
 
 /// A remark on a position whose list of moves is as long as any can be: moves behind it are not legal.
@@ -73,3 +74,11 @@ impl PositionArgs {
             .filter(|text| !text.is_empty())
     }
 }
+
+/// The record of the games of a run.
+pub(super) const GAMES_RECORD: Kept = Kept {
+    place: KeptPlace::File,
+    pieces: "games",
+    help: "Keep each game as a line of JSON; games that are already in FILE are not played again, so a killed run \
+           continues, and a larger --games adds to the record",
+};

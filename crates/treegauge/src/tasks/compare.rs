@@ -2,11 +2,12 @@
 
 use clap::Args;
 use treegauge_engine::Beginning;
-use treegauge_study::CompareReport;
+use treegauge_study::{CompareReport, GaugeReport};
 
 use treegauge_report::SavedKind;
 
-use super::{Context, Done, Ending, FailOnArgs, Kept, Means, PlanArgs, Task};
+use super::partial::{Partials, Stopped};
+use super::{Context, Done, Ending, FailOnArgs, Kept, KeptPlace, Means, PlanArgs, Report, Task};
 use crate::variants::variants_with;
 use crate::{Error, Game, GaugeRun};
 
@@ -29,7 +30,7 @@ impl Task for CompareTask {
     const NAME: &'static str = "compare";
     const EXAMPLES: &'static [&'static str] =
         &["compare 'connect_four(cols=5..9)'", "compare kalah broken_kalah --html kalah.html"];
-    const MEANS: Means = Means { threads: true, kept: Some(Kept::Folder("games")), ..Means::NONE };
+    const MEANS: Means = Means { threads: true, kept: Some(RECORDS), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<CompareReport>()];
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
@@ -40,7 +41,12 @@ impl Task for CompareTask {
             let plan = self.plan.plan(context.memory_bytes_max)?;
             let run = GaugeRun::new(game, &Beginning::default(), plan)?;
             let (record, known) = context.record_in(&record_of(game), &run.header())?;
-            let report = run.run(known, record.pieces(), &record.watch(context.watch));
+            let keep = Partials::new(record.pieces(), &known, context, |games| {
+                let last = run.run(games, &(), &Stopped);
+                let all: Vec<GaugeReport> = reports.iter().cloned().chain([last]).collect();
+                (all.len() > 1).then(|| Box::new(CompareReport::new(all)) as Box<dyn Report>)
+            });
+            let report = run.run(known, &keep, &record.watch(context.watch));
             let ended = record.end(report.gauge.incomplete);
             let stops = report.gauge.incomplete || ended.is_some() || context.watch.stop();
             problem = problem.or(ended);
@@ -69,6 +75,13 @@ impl Task for CompareTask {
         Ok(Done { problem, ..Done::new(report).ending(ending) })
     }
 }
+
+/// The folder of the records of the variants.
+const RECORDS: Kept = Kept {
+    place: KeptPlace::Folder,
+    pieces: "games",
+    help: "Keep the games that are played in files in this folder, one for each variant, so that a killed run continues",
+};
 
 /// The name of the record of a game in a folder.
 fn record_of(game: &Game) -> String {

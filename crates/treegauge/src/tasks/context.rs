@@ -2,17 +2,24 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 use treegauge_catalog::rules::is_game;
 use treegauge_core::{Clock, NoClock, Progress, Watch};
+use treegauge_engine::PlayerSpec;
 use treegauge_study::Record;
 use treegauge_study::journal::{JournalError, Line};
 
-use crate::lists::add_games;
-use crate::{Error, ErrorKind, Game, StoredModel, games_of, listed_games, rules_text};
+use super::{Partial, Report};
+use crate::lists::{add_games, games_of_with, listed_games_with};
+use crate::places::make_folder;
+use crate::{Error, ErrorKind, FileKind, Game, OutputFile, Places, StoredModel, rules_text};
 
 /// The surroundings of a task: who watches it, the files that it may read, its limits, and where it keeps its work.
 #[derive(Clone)]
@@ -25,10 +32,35 @@ pub struct Context<'a> {
     pub files: &'a dyn Files,
     /// The most memory that positions may take, in bytes; no limit if `None`.
     pub memory_bytes_max: Option<u64>,
-    /// The options that ask for files besides the report.
-    pub wanted: &'a [&'static str],
+    /// The files that are asked for besides the report.
+    pub wanted: &'a [Wanted],
+    /// Receives the rows of a table that is asked for without a file.
+    pub rows: Option<&'a Mutex<dyn Write + Send>>,
+    /// Whether only the text of the report is read, so that large parts of it may be missing elsewhere.
+    pub is_text_only: bool,
+    /// The files that the run reads and writes.
+    pub places: Arc<Places>,
+    /// Measures what the run takes.
+    pub meter: &'a dyn Meter,
+    /// Receives reports of work that is not over; nobody if `None`.
+    pub partial: Option<&'a dyn Partial>,
+    /// The task as JSON, which reports in files repeat.
+    pub task: Option<&'a Map<String, Value>>,
     /// Where the work is kept, so that a task that was stopped continues; nowhere if `None`.
     pub keeping: Option<Keeping<'a>>,
+}
+
+/// A file, or a folder of files, that is asked for besides a report.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The option that asks for it.
+    pub option: &'static str,
+    /// The value of the option.
+    pub path: PathBuf,
+    /// The kind of the file, or of the files in the folder.
+    pub kind: FileKind,
+    /// The file, unless it is a folder.
+    pub file: Option<OutputFile>,
 }
 
 /// The place where the work of a task is kept.
@@ -36,9 +68,27 @@ pub struct Context<'a> {
 pub struct Keeping<'a> {
     /// The record, or the folder of records.
     pub path: &'a Path,
-    /// Whether the task ends when its work cannot be kept there.
+    /// Whether the user named it. The task ends when its work cannot be kept there.
     pub is_required: bool,
+    /// The time between two checkpoints; `None` if only a run that is stopped writes one.
+    pub every: Option<Duration>,
 }
+
+/// Measures what a run takes of the machine.
+pub trait Meter: Sync {
+    /// The CPU time of the process.
+    fn cpu(&self) -> Option<Duration> {
+        None
+    }
+
+    /// The most memory that the process has had, in bytes.
+    fn peak_memory_bytes(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// Measures nothing.
+impl Meter for () {}
 
 impl fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -56,6 +106,12 @@ impl Default for Context<'_> {
             files: &AnyFile,
             memory_bytes_max: None,
             wanted: &[],
+            rows: None,
+            is_text_only: false,
+            places: Arc::default(),
+            meter: &(),
+            partial: None,
+            task: None,
             keeping: None,
         }
     }
@@ -90,6 +146,35 @@ impl Context<'_> {
         self.game(text)
     }
 
+    /// The path of a file or a folder that the task reads.
+    ///
+    /// # Errors
+    ///
+    /// When the task may not read it, it is not a file, or the run writes there.
+    pub fn path(&self, name: &Path) -> Result<PathBuf, Error> {
+        let path = self.files.path(name)?;
+        if !path.is_dir() {
+            self.places.to_read(&path)?;
+        }
+        Ok(path)
+    }
+
+    /// A player with the files of the context.
+    ///
+    /// # Errors
+    ///
+    /// When the task may not read one of its files.
+    pub fn player(&self, player: &PlayerSpec) -> Result<PlayerSpec, Error> {
+        let mut found = Vec::new();
+        for file in player.files() {
+            found.push((file.to_owned(), self.path(file)?));
+        }
+        Ok(player.with_files(&|file| {
+            let found = found.iter().find(|(name, _)| name == file);
+            found.map_or(file, |(_, path)| path).to_owned()
+        }))
+    }
+
     /// The model of a file; without one, the model of this library.
     ///
     /// # Errors
@@ -98,21 +183,23 @@ impl Context<'_> {
     pub fn model(&self, path: Option<&Path>) -> Result<Cow<'static, StoredModel>, Error> {
         match path {
             None => Ok(Cow::Borrowed(StoredModel::standard())),
-            Some(path) => Ok(Cow::Owned(StoredModel::read(&self.files.path(path)?)?)),
+            Some(path) => Ok(Cow::Owned(StoredModel::read(&self.path(path)?)?)),
         }
     }
 
-    /// The games of some lists, as [`listed_games`] reads them; [`STANDARD_INPUT`] is a list, too.
+    /// The games of some lists, as [`crate::listed_games`] reads them; [`STANDARD_INPUT`] is a list, too.
     ///
     /// # Errors
     ///
-    /// As [`listed_games`].
+    /// As [`crate::listed_games`].
     pub fn listed(&self, lists: &[String]) -> Result<Vec<Game>, Error> {
+        let open = |file: &str| self.files.rules(file);
+        let read = |text: &str| Game::parse_with(text, &mut &open);
         let mut games = Vec::new();
         for list in lists {
             let more = match self.files.list(list)? {
-                Some(text) => games_of(&text, "standard input")?,
-                None => listed_games(list)?,
+                Some(text) => games_of_with(&text, "standard input", &read)?,
+                None => listed_games_with(list, &read)?,
             };
             add_games(&mut games, more)?;
         }
@@ -122,7 +209,39 @@ impl Context<'_> {
     /// Whether the files of an option are asked for.
     #[must_use]
     pub fn wants(&self, option: &str) -> bool {
-        self.wanted.contains(&option)
+        self.wanted(option).is_some()
+    }
+
+    /// The file, or the folder of files, that an option asks for.
+    #[must_use]
+    pub fn wanted(&self, option: &str) -> Option<&'_ Path> {
+        let wanted = self.wanted.iter().find(|wanted| wanted.option == option);
+        wanted.map(|wanted| wanted.path.as_path())
+    }
+
+    /// The file that an option asks for, for a task that writes it while it works.
+    #[must_use]
+    pub fn output(&self, option: &str) -> Option<&'_ OutputFile> {
+        self.wanted.iter().find(|wanted| wanted.option == option)?.file.as_ref()
+    }
+
+    /// The folder that a task makes or continues.
+    ///
+    /// # Errors
+    ///
+    /// When none is given.
+    pub fn result_folder(&self) -> Result<&'_ Path, Error> {
+        let missing = || Error::new(ErrorKind::Usage, "--output DIR is missing");
+        self.keeping.map(|keeping| keeping.path).ok_or_else(missing)
+    }
+
+    /// The JSON of a report for a file, with the task that it answers.
+    ///
+    /// # Errors
+    ///
+    /// As [`Report::json`].
+    pub fn echoed(&self, report: &dyn Report) -> Result<String, Error> {
+        with_task(report.json(self.watch)?, self.task)
     }
 
     /// Opens the record of the run that `header` describes; returns the pieces that it holds.
@@ -161,6 +280,7 @@ impl Context<'_> {
         name: &str,
         header: &impl Serialize,
     ) -> Result<(TaskRecord<L>, Vec<L>), Error> {
+        self.keeping.map_or(Ok(()), |keeping| make_folder(keeping.path))?;
         self.opened(self.keeping.map(|keeping| keeping.path.join(name)), header)
     }
 
@@ -179,6 +299,19 @@ impl Context<'_> {
             Err(error) => Ok((TaskRecord { lost: Some(error), ..none }, lost)),
         }
     }
+}
+
+/// The JSON of a report, an object with fields, with the task that it answers.
+///
+/// # Errors
+///
+/// Those of the serialisation, which no task has.
+pub fn with_task(mut json: String, task: Option<&Map<String, Value>>) -> Result<String, Error> {
+    let Some(task) = task.filter(|_| json.ends_with('}')) else { return Ok(json) };
+    let task = serde_json::to_string(task);
+    let task = task.map_err(|error| Error::new(ErrorKind::Internal, error))?;
+    json.pop();
+    Ok(format!("{json},\"task\":{task}}}"))
 }
 
 /// The name that stands for standard input, where the files of a context have one.
@@ -206,6 +339,25 @@ pub trait Files: Sync {
     ///
     /// When the task may not read it.
     fn path(&self, name: &Path) -> Result<PathBuf, Error>;
+
+    /// Opens a file that is read from its beginning to its end; a path is one of [`Files::path`].
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened.
+    fn open(&self, name: &Path) -> io::Result<Box<dyn Read + Send>> {
+        Ok(Box::new(File::open(name)?))
+    }
+
+    /// The program of a chess engine: of this name, or one that is installed.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    fn engine(&self, name: Option<&Path>) -> Result<PathBuf, Error> {
+        let missing = || Error::new(ErrorKind::Engine, "no engine is named");
+        name.map(Path::to_owned).ok_or_else(missing)
+    }
 }
 
 /// All files of the machine, by their paths.
@@ -273,6 +425,10 @@ struct RecordWatch<'a, L> {
 impl<L: Line + Send> Watch for RecordWatch<'_, L> {
     fn progress(&self, progress: Progress) {
         self.watch.progress(progress);
+    }
+
+    fn note(&self, text: &str) {
+        self.watch.note(text);
     }
 
     fn stop(&self) -> bool {

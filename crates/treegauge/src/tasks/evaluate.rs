@@ -69,10 +69,10 @@ impl Task for EvaluateTask {
         if let Some(table) = self.puzzles() {
             let of_games = ["corpus", "conditions", "ratings", "permutations"];
             self.given.refuse(&of_games, "a table of puzzles")?;
-            let data = rated_problems(&context.files.path(table)?)?;
+            let data = rated_problems(&context.path(table)?)?;
             return Ok(Done::new(evaluate_difficulty(&data, self.seed, context.watch)?));
         }
-        let path = |path: &PathBuf| context.files.path(path);
+        let path = |path: &PathBuf| context.path(path);
         let datasets = self.datasets.iter().map(path).collect::<Result<Vec<_>, _>>()?;
         let labels = self.corpus.as_ref().map(|file| corpus(&path(file)?)).transpose()?;
         let options = EvaluateOptions {

@@ -33,6 +33,7 @@ const OF_RUN: &[&str] = &[
     "no_cache",
     "open",
     "output",
+    "partial",
     "play",
     "progress",
     "quiet",

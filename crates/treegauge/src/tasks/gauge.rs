@@ -10,7 +10,9 @@ use treegauge_engine::Beginning;
 use treegauge_report::{SavedKind, tree_features};
 use treegauge_study::GaugeReport;
 
-use super::{Context, Done, Ending, FailOnArgs, Kept, Means, PlanArgs, PositionArgs, Task};
+use super::blocks::GAMES_RECORD;
+use super::partial::{Partials, Stopped};
+use super::{Context, Done, Ending, FailOnArgs, Means, PlanArgs, PositionArgs, Task};
 use crate::{Error, ErrorKind, Game, GaugeRun, StoredModel};
 
 /// The word for no model.
@@ -49,7 +51,7 @@ impl Task for GaugeTask {
         "gauge mnk --iterations 13,000 --record mnk.jsonl",
         "gauge achi --json --fail-on any > achi.json",
     ];
-    const MEANS: Means = Means { threads: true, kept: Some(Kept::File("games")), ..Means::NONE };
+    const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<GaugeReport>()];
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
@@ -68,7 +70,10 @@ impl Task for GaugeTask {
         let plan = self.plan.plan(context.memory_bytes_max)?;
         let run = GaugeRun::new(&game, &self.at.beginning(), plan)?;
         let (record, known) = context.record(&run.header())?;
-        let mut report = run.run(known, record.pieces(), &record.watch(context.watch));
+        let keep = Partials::new(record.pieces(), &known, context, |games| {
+            Some(Box::new(run.run(games, &(), &Stopped)))
+        });
+        let mut report = run.run(known, &keep, &record.watch(context.watch));
         let vetted = self.ask(model.as_deref(), &run, &game, &mut report, context.watch);
         let incomplete = report.gauge.incomplete;
         let problem = record.end(incomplete).or(vetted.err());

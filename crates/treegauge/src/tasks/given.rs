@@ -11,13 +11,19 @@ use crate::{Error, ErrorKind};
 pub struct Given(Vec<String>);
 
 impl Given {
+    /// Whether an option was written.
+    #[must_use]
+    pub fn has(&self, option: &str) -> bool {
+        self.0.iter().any(|given| given == option)
+    }
+
     /// Refuses the first of some options that was written beside another argument.
     ///
     /// # Errors
     ///
     /// When one was written.
     pub fn refuse(&self, options: &[&str], beside: &str) -> Result<(), Error> {
-        match options.iter().find(|&&id| self.0.iter().any(|given| given == id)) {
+        match options.iter().find(|&&id| self.has(id)) {
             None => Ok(()),
             Some(id) => {
                 let option = id.replace('_', "-");

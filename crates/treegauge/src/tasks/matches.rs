@@ -10,9 +10,11 @@ use treegauge_study::compare::PowerReport;
 use treegauge_study::journal::Line;
 use treegauge_study::{GAMES_MAX, MatchReport, TournamentReport};
 
+use super::blocks::GAMES_RECORD;
+use super::partial::{Partials, Stopped};
 use super::playing::{PlayingArgs, files_of, player, with_players};
 use super::power::PowerArgs;
-use super::{Context, Done, Ending, Kept, Means, Report, Task, TaskRecord};
+use super::{Context, Done, Ending, Means, Report, Task, TaskRecord};
 use crate::{Error, ErrorKind, MatchRun, TournamentRun};
 
 /// Play a match between two players: which is better, by how much, and how certainly
@@ -59,7 +61,7 @@ impl Task for MatchTask {
         "match isolation --a 'alphabeta(eval=mobility,nodes=300)' --b random --games 1000",
         "match kalah --a 'uct(iterations=300)' --b 'uct(iterations=200)' --games 10000 --sprt elo0=0,elo1=30",
     ];
-    const MEANS: Means = Means { threads: true, kept: Some(Kept::File("games")), ..Means::NONE };
+    const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<MatchReport>(), SavedKind::of::<PowerReport>()];
 
@@ -81,11 +83,16 @@ impl Task for MatchTask {
             return Err(Error::new(ErrorKind::Usage, message));
         };
         let game = context.game(game)?;
-        check_files(&players, context)?;
+        let [a, b] = players;
+        let players = [context.player(&a)?, context.player(&b)?];
         let options = self.playing.options(self.games, context)?;
         let run = MatchRun::new(&game, players, options, self.sprt.as_deref(), &context.clock)?;
         let (record, known) = context.record_unless(run.is_random(), &run.first_line())?;
-        let played = run.run(&known, record.pieces(), &record.watch(context.watch));
+        let keep = Partials::new(record.pieces(), &known, context, |games| {
+            let report = run.run(&games, &(), &Stopped);
+            report.ok().map(|report| Box::new(report) as Box<dyn Report>)
+        });
+        let played = run.run(&known, &keep, &record.watch(context.watch));
         done(played, |report| report.summary.incomplete, record)
     }
 }
@@ -95,11 +102,6 @@ impl MatchTask {
         let named = [&self.a, &self.b].into_iter().flatten();
         named.chain(&self.players).map(|text| player(text)).collect()
     }
-}
-
-/// Refuses players that read files which the task may not.
-fn check_files(players: &[PlayerSpec], context: &Context<'_>) -> Result<(), Error> {
-    files_of(players).iter().try_for_each(|file| context.files.path(file).map(drop))
 }
 
 /// The end of a match or tournament, with that of its record.
@@ -144,7 +146,7 @@ impl Task for TournamentTask {
     const NAME: &'static str = "tournament";
     const EXAMPLES: &'static [&'static str] =
         &["tournament othello random 'uct(iterations=50)' 'uct(iterations=200)' --open"];
-    const MEANS: Means = Means { threads: true, kept: Some(Kept::File("games")), ..Means::NONE };
+    const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<TournamentReport>()];
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
@@ -154,11 +156,16 @@ impl Task for TournamentTask {
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let game = context.game(&self.game)?;
         let players = self.players()?;
-        check_files(&players, context)?;
+        let players =
+            players.iter().map(|one| context.player(one)).collect::<Result<Vec<_>, _>>()?;
         let options = self.playing.options(self.games, context)?;
         let run = TournamentRun::new(&game, &players, options, &context.clock)?;
         let (record, known) = context.record_unless(run.is_random(), &run.first_line())?;
-        let played = run.run(known, record.pieces(), &record.watch(context.watch));
+        let keep = Partials::new(record.pieces(), &known, context, |games| {
+            let report = run.run(games, &(), &Stopped);
+            report.ok().map(|report| Box::new(report) as Box<dyn Report>)
+        });
+        let played = run.run(known.clone(), &keep, &record.watch(context.watch));
         done(played, |report| report.summary.incomplete, record)
     }
 }

@@ -10,59 +10,92 @@
 //!
 //! let fields = json!({"command": "perft", "game": "tic_tac_toe", "depth": 3});
 //! let done = task(fields.as_object().unwrap()).unwrap().run(&Context::default()).unwrap();
-//! assert!(done.report.json().unwrap().contains("[9,72,504]"));
+//! assert!(done.report.json(&()).unwrap().contains("[9,72,504]"));
 //!
 //! let refused = json!({"command": "perft", "game": "tic_tac_toe", "depth": 0});
 //! assert!(task(refused.as_object().unwrap()).is_err());
 //! ```
 
+mod aggregate;
 mod blocks;
 mod check;
+mod collect;
 mod compare;
 mod context;
+mod corridor;
+mod difficulty;
 mod evaluate;
 mod fields;
+mod folders;
 mod games;
 mod gauge;
+mod generate;
 mod given;
+mod interest;
 mod matches;
+mod merge;
 mod mirrored;
+mod new;
+mod partial;
 mod perft;
 mod plan;
 mod playing;
 mod power;
 mod probe;
+mod puzzles;
 mod replay;
 mod search;
 mod searches;
+mod shell;
 mod show;
+mod solve;
+mod solving;
 mod task;
+mod train;
+mod vet;
 
 use serde_json::{Map, Value};
 use treegauge_grammar::nearest;
-use treegauge_report::{Document, SAVED_KINDS, SavedError, SavedKind, read_saved_of};
+use treegauge_report::{Document, SavedError, SavedKind, read_saved};
 
+pub use aggregate::AggregateTask;
 pub use blocks::{DEFAULT_SEED, PositionArgs};
 pub use check::{CheckTask, FormattedReport};
+pub use collect::CollectTask;
 pub use compare::CompareTask;
-pub use context::{AnyFile, Context, Files, Keeping, STANDARD_INPUT, TaskRecord};
+pub use context::{
+    AnyFile, Context, Files, Keeping, Meter, STANDARD_INPUT, TaskRecord, Wanted, with_task,
+};
+pub use corridor::CorridorTask;
+pub use difficulty::DifficultyTask;
 pub use evaluate::EvaluateTask;
 pub use fields::{COMMAND, is_of_run, one_line, task_of, words_of};
 pub use games::GamesTask;
 pub use gauge::GaugeTask;
+pub use generate::GenerateTask;
 pub use given::Given;
+pub use interest::InterestTask;
 pub use matches::{MatchTask, TournamentTask};
+pub use merge::MergeTask;
+pub use new::NewTask;
+pub use partial::Partial;
 pub use perft::PerftTask;
 pub use plan::{FailOnArgs, PlanArgs};
 pub use playing::{shard_help, with_players};
 pub use probe::{ProbeTask, VerifyTask};
+pub use puzzles::PuzzlesTask;
 pub use replay::ReplayTask;
 pub use search::SearchTask;
 pub use searches::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
+pub use shell::quoted;
 pub use show::ShowTask;
+pub use solve::SolveTask;
 pub use task::{
-    AnyTask, Done, Ending, FileOption, Kept, Means, Report, Task, TaskFile, TaskKind, WriteContents,
+    AnyTask, Done, Duel, Ending, FileOption, Kept, KeptPlace, Means, Report, Task, TaskFile,
+    TaskKind, WriteContents,
 };
+pub use train::TrainTask;
+pub use vet::VetTask;
 
 use crate::{Error, ErrorKind};
 
@@ -70,11 +103,23 @@ use crate::{Error, ErrorKind};
 pub const TASKS: &[TaskKind] = &[
     TaskKind::of::<GaugeTask>(),
     TaskKind::of::<CompareTask>(),
+    TaskKind::of::<SolveTask>(),
+    TaskKind::of::<InterestTask>(),
+    TaskKind::of::<PuzzlesTask>(),
+    TaskKind::of::<DifficultyTask>(),
     TaskKind::of::<ProbeTask>(),
     TaskKind::of::<VerifyTask>(),
     TaskKind::of::<MatchTask>(),
     TaskKind::of::<TournamentTask>(),
+    TaskKind::of::<CollectTask>(),
+    TaskKind::of::<AggregateTask>(),
     TaskKind::of::<EvaluateTask>(),
+    TaskKind::of::<TrainTask>(),
+    TaskKind::of::<VetTask>(),
+    TaskKind::of::<GenerateTask>(),
+    TaskKind::of::<CorridorTask>(),
+    TaskKind::of::<MergeTask>(),
+    TaskKind::of::<NewTask>(),
     TaskKind::of::<SearchTask>(),
     TaskKind::of::<ReplayTask>(),
     TaskKind::of::<ShowTask>(),
@@ -109,8 +154,30 @@ pub fn task(fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
 ///
 /// When the text is not a report, or one of a kind or schema that is not known.
 pub fn read_report(text: &str) -> Result<Box<dyn Document>, SavedError> {
-    let of_tasks = TASKS.iter().flat_map(|kind| kind.reports);
-    let is_other = |kind: &&SavedKind| of_tasks.clone().all(|known| known.name != kind.name);
-    let others = SAVED_KINDS.iter().filter(is_other);
-    read_saved_of(of_tasks.clone().chain(others).copied(), text)
+    read_saved(kinds(), text)
+}
+
+/// The kinds of reports that tasks have.
+fn kinds() -> impl Iterator<Item = SavedKind> + Clone {
+    TASKS.iter().flat_map(|kind| kind.reports).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use treegauge_core::ReportKind;
+
+    use super::*;
+
+    #[test]
+    fn tasks_and_kinds_of_reports_have_names_of_their_own() {
+        for (n, task) in TASKS.iter().enumerate() {
+            assert!(TASKS[..n].iter().all(|other| other.name != task.name), "{}", task.name);
+        }
+        // Two tasks may have one kind: the text of a game.
+        let kinds: Vec<&str> = kinds().map(|kind| kind.name).collect();
+        for (n, kind) in kinds.iter().enumerate() {
+            let is_shared = *kind == FormattedReport::KIND;
+            assert!(is_shared || !kinds[..n].contains(kind), "{kind}");
+        }
+    }
 }

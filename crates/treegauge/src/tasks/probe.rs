@@ -30,7 +30,7 @@ impl Task for ProbeTask {
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
-        let file = open_solution(&context.files.path(&self.file)?)?;
+        let file = open_solution(&context.path(&self.file)?)?;
         // A solution knows no history, so only the last position of a line matters. It begins where the file does.
         let start = file.start()?;
         let line = self.at.line_from(file.game(), || start)?;
@@ -56,7 +56,7 @@ impl Task for VerifyTask {
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
-        let file = open_solution(&context.files.path(&self.file)?)?;
+        let file = open_solution(&context.path(&self.file)?)?;
         let report = file.verify(context.memory_bytes_max, context.watch)?;
         let ending = if report.ok { Ending::Good } else { Ending::No(None) };
         Ok(Done::new(report).ending(ending))

@@ -27,12 +27,11 @@ impl Task for ReplayTask {
     const NAME: &'static str = "replay";
     const EXAMPLES: &'static [&'static str] = &["replay mnk.jsonl", "replay mnk.jsonl --game 7"];
     const MEANS: Means = Means {
-        files: &[FileOption {
-            name: SVG_DIR,
-            is_folder: true,
-            kind: FileKind::Board,
-            help: "Write a picture of each position of the game into this folder; goes with --game",
-        }],
+        files: &[FileOption::folder(
+            SVG_DIR,
+            FileKind::Board,
+            "Write a picture of each position of the game into this folder; goes with --game",
+        )],
         ..Means::NONE
     };
     const REPORTS: &'static [SavedKind] =
@@ -47,7 +46,7 @@ impl Task for ReplayTask {
             let message = "the pictures are those of one game: --svg-dir goes with --game NAME";
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let path = context.files.path(&self.file)?;
+        let path = context.path(&self.file)?;
         let record = RecordedGames::read(&path)?;
         let notes = cut_words(&path).into_iter().collect();
         let Some(name) = &self.game else {

@@ -135,24 +135,9 @@ impl Task for SearchTask {
     ];
     const MEANS: Means = Means {
         files: &[
-            FileOption {
-                name: DOT,
-                is_folder: false,
-                kind: FileKind::TreeDot,
-                help: "Write the tree for GraphViz",
-            },
-            FileOption {
-                name: SVG,
-                is_folder: false,
-                kind: FileKind::TreeSvg,
-                help: "Write a picture of the tree",
-            },
-            FileOption {
-                name: TREE_JSON,
-                is_folder: false,
-                kind: FileKind::TreeJson,
-                help: "Write the whole tree as JSON",
-            },
+            FileOption::file(DOT, FileKind::TreeDot, "Write the tree for GraphViz"),
+            FileOption::file(SVG, FileKind::TreeSvg, "Write a picture of the tree"),
+            FileOption::file(TREE_JSON, FileKind::TreeJson, "Write the whole tree as JSON"),
         ],
         ..Means::NONE
     };
@@ -175,7 +160,7 @@ impl Task for SearchTask {
         if let Some(player) = self.player()? {
             match player.get::<UctPlayer>() {
                 Some(player) => uct = *player,
-                None => return self.alpha_beta(&game, &line, &player, context),
+                None => return self.alpha_beta(&game, &line, &context.player(&player)?, context),
             }
         }
         let UctPlayer { cp, expansion, variant, iterations } = uct;
@@ -226,8 +211,8 @@ impl SearchTask {
         player: &PlayerSpec,
         context: &Context<'_>,
     ) -> Result<Done, Error> {
-        if let Some(option) = context.wanted.first() {
-            let option = option.replace('_', "-");
+        if let Some(wanted) = context.wanted.first() {
+            let option = wanted.option.replace('_', "-");
             let message =
                 format!("the argument '--{option}' cannot be used with '--player {player}'");
             return Err(Error::new(ErrorKind::Usage, message));

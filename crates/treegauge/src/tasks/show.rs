@@ -25,12 +25,7 @@ impl Task for ShowTask {
     const EXAMPLES: &'static [&'static str] =
         &["show othello", "show connect_four --moves 'd d' --svg board.svg", "show mygame.rules"];
     const MEANS: Means = Means {
-        files: &[FileOption {
-            name: SVG,
-            is_folder: false,
-            kind: FileKind::Board,
-            help: "Write the picture to this file",
-        }],
+        files: &[FileOption::file(SVG, FileKind::Board, "Write the picture to this file")],
         ..Means::NONE
     };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<ShowReport>()];

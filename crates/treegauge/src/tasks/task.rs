@@ -2,11 +2,14 @@
 
 use std::fmt::{self, Debug};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{ArgMatches, Args, Command};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use treegauge_core::Watch;
+use treegauge_engine::SolvedGame;
 use treegauge_report::{Doc, Document, SavedKind};
 use treegauge_study::ReportKind;
 
@@ -34,6 +37,11 @@ pub trait Task: Args + Debug + Send + Sync + 'static {
         false
     }
 
+    /// Whether the same task continues from the work that a run kept before it was stopped.
+    fn continues(&self) -> bool {
+        true
+    }
+
     /// The files that the task reads, but for the texts of games: nothing may be written there.
     ///
     /// # Errors
@@ -41,6 +49,16 @@ pub trait Task: Args + Debug + Send + Sync + 'static {
     /// When an option that names files is invalid.
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         Ok(Vec::new())
+    }
+
+    /// The kind of a file that is asked for: where it depends on the task, or on the ending of the name.
+    ///
+    /// # Errors
+    ///
+    /// When the ending says none that the task can write.
+    fn file_kind(&self, option: &FileOption, path: &Path) -> Result<FileKind, Error> {
+        _ = path;
+        Ok(option.kind)
     }
 
     /// Does the task, on rayon's current thread pool. The result does not depend on the number of threads.
@@ -65,13 +83,45 @@ pub struct Means {
     pub kept: Option<Kept>,
 }
 
-/// The place of the work of a run, with the noun of the pieces that it consists of.
+/// Where the work of a run is kept, and the option that says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub struct Kept {
+    /// The kind of place.
+    pub place: KeptPlace,
+    /// The noun of the pieces of the work, in the plural.
+    pub pieces: &'static str,
+    /// The help of the option.
+    pub help: &'static str,
+}
+
+/// A kind of place where work is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeptPlace {
     /// A record.
-    File(&'static str),
+    File,
     /// A folder of records.
-    Folder(&'static str),
+    Folder,
+    /// A folder that is the result of the run, too.
+    Result,
+    /// A checkpoint, which is written now and then: next to the file of [`FileOption::OUTPUT`] unless the option names
+    /// another.
+    Checkpoint,
+    /// The answers of engines.
+    Answers,
+}
+
+impl Kept {
+    /// The name of the option.
+    #[must_use]
+    pub const fn option(self) -> &'static str {
+        match self.place {
+            KeptPlace::File | KeptPlace::Folder => "record",
+            KeptPlace::Result => "output",
+            KeptPlace::Checkpoint => "resume",
+            KeptPlace::Answers => "cache",
+        }
+    }
 }
 
 impl Means {
@@ -82,14 +132,39 @@ impl Means {
 /// An option that asks for files besides the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileOption {
-    /// The name of the option.
+    /// The name of the option. That of [`FileOption::OUTPUT`] has a short form.
     pub name: &'static str,
     /// Whether its value is a folder for several files.
     pub is_folder: bool,
-    /// The kind of the files.
+    /// Whether the option must be there.
+    pub is_required: bool,
+    /// The kind of the files, unless [`Task::file_kind`] says another.
     pub kind: FileKind,
     /// The help of the option.
     pub help: &'static str,
+}
+
+impl FileOption {
+    /// The name of the option for the result of a task that is a file.
+    pub const OUTPUT: &'static str = "output";
+
+    /// An option for one file.
+    #[must_use]
+    pub const fn file(name: &'static str, kind: FileKind, help: &'static str) -> FileOption {
+        FileOption { name, is_folder: false, is_required: false, kind, help }
+    }
+
+    /// An option for a folder of files.
+    #[must_use]
+    pub const fn folder(name: &'static str, kind: FileKind, help: &'static str) -> FileOption {
+        FileOption { is_folder: true, ..FileOption::file(name, kind, help) }
+    }
+
+    /// The same as an option that must be there.
+    #[must_use]
+    pub const fn required(self) -> FileOption {
+        FileOption { is_required: true, ..self }
+    }
 }
 
 /// A file that a task makes because it was asked for.
@@ -102,14 +177,20 @@ pub struct TaskFile {
     pub write: WriteContents,
 }
 
-/// Writes the contents of a file once.
-pub type WriteContents = Box<dyn FnOnce(&mut dyn Write) -> Result<(), Error> + Send>;
+/// Writes the contents of a file once, unless the watch says stop.
+pub type WriteContents = Box<dyn FnOnce(&mut dyn Write, &dyn Watch) -> Result<(), Error> + Send>;
 
 impl TaskFile {
     /// A file with these contents.
     #[must_use]
     pub fn new(option: &'static str, contents: String) -> TaskFile {
-        let write = move |out: &mut dyn Write| Ok(out.write_all(contents.as_bytes())?);
+        TaskFile::of_bytes(option, contents.into_bytes())
+    }
+
+    /// A file with these bytes.
+    #[must_use]
+    pub fn of_bytes(option: &'static str, contents: Vec<u8>) -> TaskFile {
+        let write = move |out: &mut dyn Write, _: &dyn Watch| Ok(out.write_all(&contents)?);
         TaskFile { option, name: None, write: Box::new(write) }
     }
 
@@ -145,10 +226,28 @@ pub struct Done {
     pub details: Option<Doc>,
     /// Commands that may help next, each with what it does.
     pub hints: Vec<String>,
+    /// A position to play against perfect play, if that was asked for.
+    pub duel: Option<Duel>,
     /// The use of a page of the report beside the text, as a verb with its object.
     pub page_hint: Option<&'static str>,
     /// The report.
     pub report: Box<dyn Report>,
+}
+
+/// A position of a solved game, to play against perfect play.
+pub struct Duel {
+    /// The game.
+    pub game: Game,
+    /// The position.
+    pub position: String,
+    /// The values of its positions.
+    pub solved: Arc<dyn SolvedGame>,
+}
+
+impl Debug for Duel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Duel").field("position", &self.position).finish_non_exhaustive()
+    }
 }
 
 /// The end of a task that has a report.
@@ -168,6 +267,10 @@ pub enum Ending {
 impl Done {
     /// A report of no single game.
     pub fn new(report: impl Report + 'static) -> Done {
+        Done::answered(Box::new(report))
+    }
+
+    pub(super) fn answered(report: Box<dyn Report>) -> Done {
         Done {
             ending: Ending::Good,
             problem: None,
@@ -177,8 +280,9 @@ impl Done {
             text: None,
             details: None,
             hints: Vec::new(),
+            duel: None,
             page_hint: None,
-            report: Box::new(report),
+            report,
         }
     }
 
@@ -200,12 +304,12 @@ pub trait Report: Document + Send {
     ///
     /// # Errors
     ///
-    /// Those of the serialisation, which no report has.
-    fn json(&self) -> Result<String, Error>;
+    /// When `watch` says stop before a long report is written.
+    fn json(&self, watch: &dyn Watch) -> Result<String, Error>;
 }
 
 impl<R: Document + ReportKind + Serialize + Send> Report for R {
-    fn json(&self) -> Result<String, Error> {
+    fn json(&self, _: &dyn Watch) -> Result<String, Error> {
         serde_json::to_string(self).map_err(|error| Error::new(ErrorKind::Internal, error))
     }
 }
@@ -215,12 +319,22 @@ pub trait AnyTask: Debug + Send + Sync {
     /// Whether the task reads its record and adds nothing to it.
     fn reads_record(&self) -> bool;
 
+    /// Whether the task continues, as [`Task::continues`].
+    fn continues(&self) -> bool;
+
     /// The files that the task reads, as [`Task::inputs`].
     ///
     /// # Errors
     ///
     /// As [`Task::inputs`].
     fn inputs(&self) -> Result<Vec<PathBuf>, Error>;
+
+    /// The kind of a file that is asked for, as [`Task::file_kind`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Task::file_kind`].
+    fn file_kind(&self, option: &FileOption, path: &Path) -> Result<FileKind, Error>;
 
     /// Does the task, as [`Task::run`].
     ///
@@ -235,8 +349,16 @@ impl<T: Task> AnyTask for T {
         Task::reads_record(self)
     }
 
+    fn continues(&self) -> bool {
+        Task::continues(self)
+    }
+
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         Task::inputs(self)
+    }
+
+    fn file_kind(&self, option: &FileOption, path: &Path) -> Result<FileKind, Error> {
+        Task::file_kind(self, option, path)
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {

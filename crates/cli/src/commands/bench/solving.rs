@@ -15,9 +15,9 @@ use crate::interrupt::{self, Stop};
 use crate::memory::share;
 use crate::memory::{forget_peak, peak_bytes, resident_bytes};
 use crate::output::{print, print_json};
-use crate::solving::{pool, refused};
+use crate::solving::pool;
 use crate::terminal::hint;
-use treegauge::report::table;
+use treegauge::report::{refused_words, table};
 
 /// How often each game is solved; rates are medians.
 const RUNS: usize = 5;
@@ -137,7 +137,9 @@ fn measured(name: NameRow, game: &Game, watch: &Stop) -> Outcome<Option<Row>> {
         let (cpu, clock) = (ProcessTime::now(), Instant::now());
         let options = Options { memory_bytes_max: share(), ..Options::default() };
         let solved = solve(game, &start, options, watch).map_err(|error| match error.get() {
-            Some(why) => refused(why, false),
+            Some(why) => {
+                Failure::new(Exit::Usage, format!("cannot solve this: {}", refused_words(why)))
+            }
             None => error.into(),
         });
         let Solved::Done(solution) = solved? else { return Ok(None) };

@@ -4,11 +4,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use crate::exit::{Failure, Outcome};
-use crate::files::{cannot_read, to_read};
-use crate::interrupt;
-use crate::standard_input::StandardInput;
 use treegauge_files::TextReader;
+
+use super::super::{Context, STANDARD_INPUT};
+use crate::{Error, cannot_read};
 
 /// A file that is open, or standard input, of which the begin may have been looked at.
 pub(super) struct Input {
@@ -30,16 +29,17 @@ impl Read for Failed {
 }
 
 impl Input {
-    /// Opens a file; `-` is standard input.
-    pub(super) fn open(path: &Path) -> Outcome<Input> {
-        let rest: Box<dyn Read + Send> = if path == Path::new("-") {
-            Box::new(StandardInput::open())
+    /// Opens a file, or [`STANDARD_INPUT`].
+    pub(super) fn open(name: &Path, context: &Context<'_>) -> Result<Input, Error> {
+        let (path, rest) = if is_standard(name) {
+            (name.to_owned(), context.files.open(name))
         } else {
-            to_read(path)?;
-            Box::new(File::open(path).map_err(|error| cannot_read(path, &error))?)
+            let path = context.path(name)?;
+            let file = context.files.open(&path);
+            (path, file)
         };
-        let rest = Box::new(TextReader::new(rest));
-        Ok(Input { path: path.to_owned(), begin: Vec::new(), rest })
+        let rest = rest.map_err(|error| cannot_read(name, &error))?;
+        Ok(Input { path, begin: Vec::new(), rest: Box::new(TextReader::new(rest)) })
     }
 
     /// Whether it is a JSON object, and so no file of chess puzzles. What cannot be read fails later, where it
@@ -60,11 +60,11 @@ impl Input {
     }
 
     /// The lines of a file, so at most that many puzzles; 0 where that is not known.
-    pub(super) fn line_count(&self) -> Outcome<u64> {
-        if self.is_standard() {
+    pub(super) fn line_count(&self) -> Result<u64, Error> {
+        if is_standard(&self.path) {
             return Ok(0);
         }
-        let refused = |error: io::Error| self.cannot_read(&error);
+        let refused = |error: io::Error| cannot_read(&self.path, &error);
         let mut file = BufReader::new(File::open(&self.path).map_err(refused)?);
         let mut lines = 0;
         while file.skip_until(b'\n').map_err(refused)? > 0 {
@@ -73,15 +73,14 @@ impl Input {
         Ok(lines)
     }
 
-    /// Whether it is standard input, which can be read once only.
-    pub(super) fn is_standard(&self) -> bool {
-        self.path == Path::new("-")
-    }
-
-    /// The failure of reading it.
-    pub(super) fn cannot_read(&self, error: &dyn std::fmt::Display) -> Failure {
-        if interrupt::requested() {
-            return Failure::interrupted("interrupted, and nothing is kept");
+    /// The error of reading it.
+    pub(super) fn cannot_read(
+        &self,
+        error: &dyn std::fmt::Display,
+        context: &Context<'_>,
+    ) -> Error {
+        if context.watch.stop() {
+            return Error::interrupted("nothing is kept");
         }
         cannot_read(&self.path, error)
     }
@@ -91,4 +90,9 @@ impl Input {
         let begin = Cursor::new(std::mem::take(&mut self.begin));
         begin.chain(std::mem::replace(&mut self.rest, Box::new(io::empty())))
     }
+}
+
+/// Whether a name is that of standard input, which can be read once only.
+pub(super) fn is_standard(name: &Path) -> bool {
+    name == Path::new(STANDARD_INPUT)
 }

@@ -1,0 +1,53 @@
+//! The report of a dataset that is summed up.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use treegauge_core::{Head, ReportKind};
+
+use super::Aggregate;
+use crate::collect::Value as Cell;
+
+/// A table with a row for each game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AttributesReport {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The names of the columns: `game`, counts, then attributes.
+    pub columns: Vec<String>,
+    /// The rows, each with a text or a number for every column.
+    pub rows: Vec<Vec<Value>>,
+}
+
+impl ReportKind for AttributesReport {
+    const KIND: &'static str = "attributes";
+
+    fn check(&self) -> Result<(), String> {
+        if self.rows.iter().any(|row| row.len() != self.columns.len()) {
+            return Err("a row has not a cell for every column".to_owned());
+        }
+        let is_cell = |cell: &Value| cell.is_string() || cell.is_number();
+        match self.rows.iter().flatten().find(|cell| !is_cell(cell)) {
+            Some(cell) => Err(format!("{cell} is neither a text nor a number")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl AttributesReport {
+    /// The table of some attributes.
+    #[must_use]
+    pub fn of(table: &Aggregate) -> AttributesReport {
+        let value = |cell: Cell<'_>| match cell {
+            Cell::Text(text) => Value::from(text),
+            Cell::Whole(number) => number.into(),
+            Cell::Real(number) => number.into(),
+        };
+        let row = |game| table.cells(game).into_iter().map(value).collect();
+        AttributesReport {
+            head: Head::NEW,
+            columns: table.columns().into_iter().map(|(name, _)| name).collect(),
+            rows: table.games.iter().map(row).collect(),
+        }
+    }
+}

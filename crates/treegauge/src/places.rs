@@ -1,0 +1,298 @@
+//! The files that a run reads and writes: looked at before it works, so that none is lost.
+//!
+//! A run that writes a file asks [`Places::to_write`] before anything else, and writes to the [`OutputFile`] that it
+//! gets; a file that it reads is named by [`Places::to_read`]. Two outputs in one place, an output in the place of an
+//! input, and an output in the place of a file that is not the program's own are refused.
+
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use clap::ValueEnum;
+use treegauge_files::{Place, WholeFile, check_regular, open_device};
+
+use crate::{Error, ErrorKind, FileKind};
+
+/// The files of one run.
+#[derive(Debug, Default)]
+pub struct Places {
+    replaces: AtomicBool,
+    used: Mutex<Vec<Used>>,
+}
+
+/// A file of the run.
+#[derive(Debug)]
+struct Used {
+    place: Place,
+    is_written: bool,
+}
+
+impl Places {
+    /// From now on files may be replaced that are not the program's own.
+    pub fn allow_replacing(&self) {
+        self.replaces.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether files that are not the program's own may be replaced.
+    #[must_use]
+    pub fn is_replacing(&self) -> bool {
+        self.replaces.load(Ordering::Relaxed)
+    }
+
+    /// The run reads a file.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a file, or the run writes there.
+    pub fn to_read(&self, path: &Path) -> Result<(), Error> {
+        let place = check_regular(path).and_then(|()| Place::of(path));
+        let place = place.map_err(|error| cannot_read(path, &error))?;
+        let mut used = self.used();
+        if used.iter().any(|used| used.is_written && used.place.is_same(&place)) {
+            let message = format!("cannot read {}: this command writes it", path.display());
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        used.push(Used { place, is_written: false });
+        Ok(())
+    }
+
+    /// The run writes a file.
+    ///
+    /// # Errors
+    ///
+    /// When that could not be done, or would destroy something.
+    pub fn to_write(&self, path: &Path, kind: FileKind) -> Result<OutputFile, Error> {
+        let refused = |error: io::Error| cannot_write(path, &error);
+        if path == Path::new("-") {
+            let message = "`-` is no file: give a name here (`./-` for a file with this one)";
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        check_ending(kind, path)?;
+        let mut device = None;
+        if is_device(path) {
+            device = Some(Arc::new(open_device(path).map_err(refused)?));
+        } else {
+            self.take_place(path)?;
+            if path.exists() {
+                check_regular(path).map_err(refused)?;
+                if !self.is_replacing() && !kind.is_of(path).map_err(refused)? {
+                    return Err(not_ours(
+                        path,
+                        &format!("a file is there that is not {}", kind.words()),
+                    ));
+                }
+            }
+            WholeFile::create(path).map_err(refused)?;
+        }
+        Ok(OutputFile { path: path.to_owned(), kind, device })
+    }
+
+    /// The run adds to a record and keeps the pieces that it has, or begins it.
+    ///
+    /// # Errors
+    ///
+    /// When that could not be done.
+    pub fn to_extend(&self, path: &Path) -> Result<(), Error> {
+        check_ending(FileKind::Record, path)?;
+        if path.exists() {
+            check_regular(path).map_err(|error| cannot_write(path, &error))?;
+        }
+        self.take_place(path)
+    }
+
+    /// The run adds something to a file that it reads.
+    ///
+    /// # Errors
+    ///
+    /// When that could not be done.
+    pub fn to_add_to(&self, path: &Path) -> Result<(), Error> {
+        let place = Place::of(path).and_then(|place| WholeFile::create(path).map(|_| place));
+        let place = place.map_err(|error| cannot_write(path, &error))?;
+        self.used().retain(|used| !used.place.is_same(&place));
+        self.take_place(path)
+    }
+
+    /// Notes that the run writes in a place, where it must not use another file.
+    fn take_place(&self, path: &Path) -> Result<(), Error> {
+        let place = Place::of(path).map_err(|error| cannot_write(path, &error))?;
+        let mut used = self.used();
+        if let Some(other) = used.iter().find(|used| used.place.is_same(&place)) {
+            let other = if other.is_written { "writes another file there" } else { "reads it" };
+            let message = format!("cannot write {}: this command {other}", path.display());
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        used.push(Used { place, is_written: true });
+        Ok(())
+    }
+
+    fn used(&self) -> MutexGuard<'_, Vec<Used>> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A file that may be written.
+#[derive(Clone, Debug)]
+pub struct OutputFile {
+    path: PathBuf,
+    kind: FileKind,
+    /// A pipe, a terminal or the null device that is open there: renaming onto it would put an ordinary file in its
+    /// place.
+    device: Option<Arc<fs::File>>,
+}
+
+impl OutputFile {
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes it whole or not at all: under a temporary name in the same folder, synced, then renamed.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn write(&self, contents: &str) -> Result<(), Error> {
+        self.write_with(|out| Ok(out.write_all(contents.as_bytes())?))
+    }
+
+    /// Does so with contents that are made while they are written.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, or the contents cannot be made.
+    pub fn write_with(
+        &self,
+        contents: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let contents = |out: &mut dyn Write| -> Result<(), Error> {
+            contents(out)?;
+            out.write_all(self.kind.trailer().as_bytes())?;
+            Ok(())
+        };
+        let write = || -> Result<(), Error> {
+            if let Some(device) = &self.device {
+                let mut out = BufWriter::new(&**device);
+                contents(&mut out)?;
+                return Ok(out.flush()?);
+            }
+            let mut out = BufWriter::new(WholeFile::create(&self.path)?);
+            contents(&mut out)?;
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            Ok(file.finish()?)
+        };
+        write().map_err(|error| match error.kind() {
+            ErrorKind::Write => cannot_write(&self.path, &error),
+            _ => error,
+        })
+    }
+}
+
+/// A format of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    /// Comma-separated values.
+    Csv,
+    /// A JSON object in each line.
+    Jsonl,
+    /// Parquet.
+    Parquet,
+}
+
+impl TableFormat {
+    fn ending(self) -> &'static str {
+        match self {
+            TableFormat::Csv => "csv",
+            TableFormat::Jsonl => "jsonl",
+            TableFormat::Parquet => "parquet",
+        }
+    }
+
+    /// The format that the ending of a name says, of those that are allowed; of a pipe or a device the first.
+    ///
+    /// # Errors
+    ///
+    /// When the ending says none of them.
+    pub fn of(path: &Path, formats: &[TableFormat]) -> Result<TableFormat, Error> {
+        if is_device(path) {
+            return Ok(formats[0]);
+        }
+        let ending = ending_of(path);
+        let found = formats.iter().find(|format| format.ending() == ending);
+        found.copied().ok_or_else(|| {
+            let endings: Vec<&str> = formats.iter().map(|format| format.ending()).collect();
+            other_ending(path, &endings)
+        })
+    }
+}
+
+/// The endings that say the format of a file.
+const FORMATS: [&str; 11] =
+    ["csv", "dot", "html", "json", "jsonl", "parquet", "rules", "svg", "tgs", "toml", "zst"];
+
+fn ending_of(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// Refuses a name whose ending says another format.
+fn check_ending(kind: FileKind, path: &Path) -> Result<(), Error> {
+    let ending = ending_of(path);
+    if !FORMATS.contains(&ending.as_str()) || kind.endings().contains(&ending.as_str()) {
+        return Ok(());
+    }
+    Err(other_ending(path, kind.endings()))
+}
+
+fn other_ending(path: &Path, endings: &[&str]) -> Error {
+    let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+    let endings = endings.join(" or ");
+    let message = format!(
+        "cannot write {}: the ending of its name says the format, and is {endings} here",
+        path.display()
+    );
+    Error::new(ErrorKind::Usage, message)
+}
+
+/// Makes a folder for files, unless it is there.
+///
+/// # Errors
+///
+/// When it cannot be made.
+pub fn make_folder(path: &Path) -> Result<(), Error> {
+    fs::create_dir_all(path).map_err(|error| {
+        let message = format!("cannot make the folder {}: {error}", path.display());
+        Error::new(ErrorKind::Data, message)
+    })
+}
+
+/// The error of a folder that holds the work of another command.
+pub(crate) fn holds_other(folder: &Path, what: &str) -> Error {
+    let message =
+        format!("cannot write to {}: it holds {what}; name another folder", folder.display());
+    Error::new(ErrorKind::Data, message)
+}
+
+/// The error of a file that is not replaced unless that is allowed.
+#[must_use]
+pub fn not_ours(path: &Path, why: &str) -> Error {
+    let message = format!("cannot write {}: {why}; --force replaces it", path.display());
+    Error::new(ErrorKind::Data, message)
+}
+
+/// The error of reading a file.
+pub fn cannot_read(path: &Path, error: &dyn Display) -> Error {
+    Error::new(ErrorKind::Data, format!("cannot read {}: {error}", path.display()))
+}
+
+/// The error of writing to a place.
+pub fn cannot_write(path: &Path, error: &dyn Display) -> Error {
+    Error::new(ErrorKind::Data, format!("cannot write {}: {error}", path.display()))
+}
+
+/// Whether something other than a file or a folder is there.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}

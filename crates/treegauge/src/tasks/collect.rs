@@ -1,0 +1,115 @@
+//! Collecting the search trees of many games.
+
+use clap::Args;
+use treegauge_grammar::count;
+use treegauge_report::{SavedKind, counted};
+use treegauge_study::Shard;
+use treegauge_study::collect::{CollectPlan, DatasetReport, INSTANCES_MAX, ITERATIONS_MAX};
+
+use super::folders::make_dataset;
+use super::{
+    Context, CpArg, DEFAULT_SEED, Done, Ending, Kept, KeptPlace, Means, ReuseArg, ShapeArgs, Task,
+    VariantArgs, shard_help,
+};
+use crate::{CollectRun, Error, listed_players};
+
+/// The effect of `--shard` on the instances of a dataset.
+const INSTANCES: &str = "Play only part I of N of the instances, into a journal without tables; `merge` makes the \
+                         dataset of the folders of all parts";
+
+/// Collect the search trees of self-play of many games: the data of a study
+#[derive(Debug, Args)]
+pub struct CollectTask {
+    /// The games: `all` for the 28 games of Williams 2010; games with commas between them, where
+    /// `'mnk(rows=3..9)'` stands for one game for each number of rows; or a FILE with one game in each line,
+    /// in a CSV column `game`, or described in the columns `rows`, `cols` and `rule`, or with labelled games
+    /// in TOML (`.toml`); `-` for such a list on standard input
+    #[arg(long, value_name = "LIST|FILE")]
+    games: String,
+
+    /// Iterations per move
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = count::<u32>(1..=u64::from(ITERATIONS_MAX)))]
+    iterations: u32,
+
+    /// Games of self-play of each game
+    #[arg(long, value_name = "K", default_value_t = 100, value_parser = count::<u32>(1..=u64::from(INSTANCES_MAX)))]
+    instances: u32,
+
+    /// Seed of the study; an instance is decided by it, the game, the iterations and its number
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+
+    #[arg(long, value_name = "I/N", help = INSTANCES, long_help = shard_help(INSTANCES))]
+    shard: Option<Shard>,
+
+    /// Players with commas between them that meet each other and themselves once in each instance, in
+    /// both seats: `random,intuitive,uct(iterations=100)`. How these games end becomes a table, and
+    /// attributes of the game
+    #[arg(long, value_name = "LIST")]
+    players: Option<String>,
+
+    #[command(flatten)]
+    cp: CpArg,
+
+    #[command(flatten)]
+    variant: VariantArgs,
+
+    #[command(flatten)]
+    reuse: ReuseArg,
+
+    #[command(flatten)]
+    shape: ShapeArgs,
+}
+
+impl Task for CollectTask {
+    const NAME: &'static str = "collect";
+    const EXAMPLES: &'static [&'static str] = &[
+        "collect --games all -o study",
+        "collect --games 'connect_four(k=3),connect_four(k=5)' --iterations 10,000 -o five",
+        "collect --games all --shard 1/4 -o part1",
+    ];
+    const MEANS: Means = Means { threads: true, kept: Some(DATASET), ..Means::NONE };
+    const REPORTS: &'static [SavedKind] = &[SavedKind::of::<DatasetReport>()];
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        let games = context.listed(std::slice::from_ref(&self.games))?;
+        let players = self.players.as_deref().map_or(Ok(Vec::new()), listed_players)?;
+        let plan = CollectPlan {
+            iterations: self.iterations,
+            instances: self.instances,
+            seed: self.seed,
+            cp: self.cp.cp,
+            expansion: self.variant.expansion(),
+            variant: self.reuse.of(self.variant.variant()?),
+            shape: self.shape.options(),
+            players: players.iter().map(|one| context.player(one)).collect::<Result<_, _>>()?,
+            shard: self.shard.unwrap_or(Shard::WHOLE),
+        };
+        let folder = context.result_folder()?;
+        let run = CollectRun::new(games, plan, folder)?;
+        make_dataset(folder, &context.places)?;
+        let report = run.run(context.watch)?;
+        if report.missing > 0 {
+            let missing = counted(report.missing, "instance");
+            let words = format!(
+                "{missing} are missing; the tables are written when all instances are there"
+            );
+            return Ok(Done::new(report).ending(Ending::Incomplete(Some(words))));
+        }
+        let hint = match self.shard.and_then(Shard::part) {
+            Some(part) => {
+                format!("`treegauge merge` makes a dataset of this part, {part}, and the others")
+            }
+            None => format!("`treegauge aggregate {}` sums them up by game", folder.display()),
+        };
+        Ok(Done { hints: vec![hint], ..Done::new(report) })
+    }
+}
+
+/// The folder of a dataset.
+const DATASET: Kept = Kept {
+    place: KeptPlace::Result,
+    pieces: "instances",
+    help: "The folder of the dataset; it is made where it is missing. A folder that has instances of the same study \
+           gets those that it lacks",
+};

@@ -1,0 +1,146 @@
+//! Searches of corridors of boxes.
+
+use clap::Args;
+use treegauge_engine::{PlayerSpec, UctPlayer};
+use treegauge_grammar::count;
+use treegauge_report::{SavedKind, corridor_csv, corridor_svg};
+use treegauge_search::{Budget, UctVariant};
+use treegauge_study::corridor::{CorridorPlan, CorridorReport};
+
+use super::partial::{Partials, Stopped};
+use super::{
+    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Kept, KeptPlace, Means, Task, TaskFile,
+};
+use crate::{CorridorRun, Error, FileKind};
+
+/// Find out how often searches find the one correct move of a corridor of boxes
+#[derive(Debug, Args)]
+pub struct CorridorTask {
+    /// Boxes of the corridors, 1 to 60, with commas between them; the probability to take all boxes of one needs
+    /// every lesser length too [default: 1 to 24]
+    #[arg(long, value_name = "L,...", value_delimiter = ',', value_parser = count::<u32>(1..=60))]
+    lengths: Vec<u32>,
+
+    /// Iterations of a search, with commas between them [default: 100,1000,10000]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = count::<u32>(1..=u64::from(Budget::ITERATIONS_MAX)))]
+    iterations: Vec<u32>,
+
+    /// A variant of UCT: `tree`, or some of `merge=`, `backup=`, `counts=` and `solver=` as a player has them, with
+    /// commas between them; may be repeated [default: `tree`, `merge=equal`, `merge=equal,backup=all`, `solver=true`
+    /// and `merge=equal,solver=true`]
+    #[arg(long, value_name = "VARIANT", value_parser = parse_variant)]
+    variant: Vec<UctVariant>,
+
+    /// Searches of each corridor
+    #[arg(long, value_name = "S", default_value_t = 500, value_parser = count::<u32>(1..=1_000_000))]
+    searches: u32,
+
+    /// Random seed
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+
+    #[command(flatten)]
+    cp: CpArg,
+}
+
+/// The option for all numbers.
+const CSV: &str = "csv";
+
+/// The option for the picture.
+const SVG: &str = "svg";
+
+impl Task for CorridorTask {
+    const NAME: &'static str = "corridor";
+    const EXAMPLES: &'static [&'static str] = &[
+        "corridor --csv corridor.csv --svg corridor.svg",
+        "corridor --lengths 1,2,3,4,5,6,7,8 --iterations 1000 --variant tree --variant merge=equal,solver=true",
+    ];
+    const MEANS: Means = Means {
+        threads: true,
+        files: &[
+            FileOption::file(
+                CSV,
+                FileKind::CorridorTable,
+                "Write all numbers as comma-separated values",
+            ),
+            FileOption::file(
+                SVG,
+                FileKind::Chart,
+                "Write a picture of both figures for each variant",
+            ),
+        ],
+        kept: Some(SEARCHES),
+        ..Means::NONE
+    };
+    const REPORTS: &'static [SavedKind] = &[SavedKind::of::<CorridorReport>()];
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        let run = CorridorRun::new(self.plan())?;
+        let (record, known) = context.record(&run.header())?;
+        let keep = Partials::new(record.pieces(), &known, context, |searches| {
+            Some(Box::new(run.run(&searches, &(), &Stopped)))
+        });
+        let report = run.run(&known, &keep, &record.watch(context.watch));
+        let problem = record.end(report.incomplete);
+        let mut files = Vec::new();
+        if context.wants(CSV) {
+            files.push(TaskFile::new(CSV, corridor_csv(&report)));
+        }
+        if context.wants(SVG) {
+            files.push(TaskFile::new(SVG, corridor_svg(&report)));
+        }
+        let ending = if report.incomplete { Ending::Incomplete(None) } else { Ending::Good };
+        Ok(Done { problem, files, ..Done::new(report).ending(ending) })
+    }
+}
+
+impl CorridorTask {
+    fn plan(&self) -> CorridorPlan {
+        let or = |given: &[u32], default: Vec<u32>| {
+            let mut all = if given.is_empty() { default } else { given.to_vec() };
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let standard = CorridorPlan::default();
+        let mut variants = Vec::new();
+        for &variant in &self.variant {
+            if !variants.contains(&variant) {
+                variants.push(variant);
+            }
+        }
+        CorridorPlan {
+            lengths: or(&self.lengths, standard.lengths),
+            iterations: or(&self.iterations, standard.iterations),
+            variants: if variants.is_empty() { standard.variants } else { variants },
+            searches: self.searches,
+            cp: self.cp.cp,
+            seed: self.seed,
+        }
+    }
+}
+
+/// The record of the searches.
+const SEARCHES: Kept = Kept {
+    place: KeptPlace::File,
+    pieces: "searches",
+    help: "Keep each search as a line of JSON; searches that are already in FILE are not made again, so a killed run \
+           continues, and more lengths, iterations, variants or searches add to the record",
+};
+
+fn parse_variant(text: &str) -> Result<UctVariant, String> {
+    const FORM: &str = "expected `tree`, or with commas between them some of `merge=equal`, `backup=all`, `counts=edge` and `solver=true`";
+    if text == "tree" {
+        return Ok(UctVariant::default());
+    }
+    let is_known = |part: &str| {
+        let name = part.split_once('=').map(|(name, _)| name.trim());
+        matches!(name, Some("merge" | "backup" | "counts" | "solver"))
+    };
+    if !text.split(',').all(is_known) {
+        return Err(FORM.to_owned());
+    }
+    // An error in a value has the words that it has for a player.
+    let player = PlayerSpec::parse(&format!("uct({text})")).map_err(|error| error.to_string())?;
+    Ok(player.get::<UctPlayer>().expect("it is this player").variant)
+}

@@ -1,0 +1,219 @@
+//! The engine and how it measures puzzles.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use treegauge_chess::uci::{EngineOptions, Program};
+use treegauge_chess::{Cache, CacheError, MeasureOptions, MultiPv};
+use treegauge_difficulty::{Distances, NAMED_SETTINGS, TreeSettings};
+use treegauge_grammar::count;
+
+use super::super::Context;
+use crate::{DifficultyRun, Error, ErrorKind, StoredRatingModel};
+
+#[derive(Debug, Args)]
+pub(super) struct EngineArgs {
+    /// The engine: a program that speaks the Universal Chess Interface and can list several moves. A name
+    /// without a slash is looked for as a shell does [default: stockfish, where it is installed]
+    #[arg(long, value_name = "PATH")]
+    engine: Option<PathBuf>,
+
+    /// Set an option of the engine; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option)]
+    engine_option: Vec<(String, String)>,
+
+    /// The depth of each search, in plies
+    #[arg(long, value_name = "D", default_value_t = 10, value_parser = count::<u32>(1..=99))]
+    depth: u32,
+
+    /// The moves that a search lists: `adaptive` lists more and more until the worst is not meaningful
+    #[arg(long, value_name = "adaptive|N", default_value = "adaptive", value_parser = parse_multi_pv)]
+    multipv: MultiPv,
+
+    /// How trees are built
+    #[arg(long, value_enum, default_value = "thesis-rescaled")]
+    settings: SettingsArg,
+
+    /// The least score that counts as won, in centipawns (for a game, as a mean result from -1 to 1)
+    /// [default: that of the settings]
+    #[arg(long, value_name = "CP", allow_hyphen_values = true)]
+    w: Option<f64>,
+
+    /// How much worse than the best answer a meaningful answer may be, in centipawns (for a game, as a
+    /// mean result) [default: that of the settings]
+    #[arg(long, value_name = "CP")]
+    m: Option<f64>,
+
+    /// Keep answers that are mated only where every answer is
+    #[arg(long)]
+    strict_mate: bool,
+
+    /// The kept moves at which a tree is cut off
+    #[arg(long, value_name = "N", default_value_t = TreeSettings::RESULTS.nodes_max, value_parser = count::<u32>(1..=100_000))]
+    nodes_max: u32,
+
+    /// How the distances of moves are added up
+    #[arg(long, value_enum, default_value = "per-move")]
+    distances: DistancesArg,
+
+    /// The engines that work at once, which the result does not depend on
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u16>(1..=1024))]
+    engines: u16,
+
+    /// The seconds that an engine may take for an answer; one that hangs twice in a row is not asked any more
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = count::<u32>(1..=86_400))]
+    timeout: u32,
+
+    /// Keep no answers
+    #[arg(long)]
+    pub(super) no_cache: bool,
+
+    /// Exit with 0 also where the engine failed on some puzzles
+    #[arg(long)]
+    pub(super) recover: bool,
+}
+
+/// A named setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SettingsArg {
+    /// The thresholds of Stoiljkovikj 2015 in the centipawns of Stockfish 15.1: w=143, m=36.
+    ThesisRescaled,
+    /// The thresholds as they are printed: w=200, m=50.
+    ThesisLiteral,
+}
+
+/// A way to add up distances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DistancesArg {
+    /// Every kept move counts.
+    PerMove,
+    /// A move that is kept in several places of a level counts once.
+    Distinct,
+}
+
+fn parse_option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
+    let is_line = |part: &str| !part.chars().any(char::is_control);
+    if name.trim().is_empty() || !is_line(text) {
+        return Err("write it as NAME=VALUE".to_owned());
+    }
+    let name = name.trim();
+    if name.eq_ignore_ascii_case("MultiPV") {
+        return Err("--multipv says how many moves a search lists".to_owned());
+    }
+    if name.eq_ignore_ascii_case("Threads") {
+        let message = "an engine searches with one thread, so that it answers the same each time; --engines N works on N puzzles at once";
+        return Err(message.to_owned());
+    }
+    Ok((name.to_owned(), value.trim().to_owned()))
+}
+
+fn parse_multi_pv(text: &str) -> Result<MultiPv, String> {
+    if text == "adaptive" {
+        return Ok(MultiPv::Adaptive);
+    }
+    match text.parse::<u32>() {
+        Ok(lines @ 1..=256) => Ok(MultiPv::Fixed(lines)),
+        _ => Err("it is `adaptive` or a number from 1 to 256".to_owned()),
+    }
+}
+
+impl EngineArgs {
+    /// The settings of trees of games whose values are results.
+    pub(super) fn result_settings(&self) -> Result<TreeSettings, Error> {
+        self.changed(TreeSettings::RESULTS, 1.0)
+    }
+
+    fn changed(&self, settings: TreeSettings, most: f64) -> Result<TreeSettings, Error> {
+        let win = self.w.unwrap_or(settings.win);
+        let margin = self.m.unwrap_or(settings.margin);
+        if !(win.abs() <= most && (0.0..=most).contains(&margin)) {
+            let message =
+                format!("--w is a number from -{most} to {most}, and --m one from 0 to {most}");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let (strict_mate, nodes_max) = (self.strict_mate, self.nodes_max);
+        Ok(TreeSettings { win, margin, strict_mate, nodes_max, ..settings })
+    }
+
+    /// A run with this engine, which gives this many reasons.
+    pub(super) fn run(
+        &self,
+        reasons: usize,
+        context: &Context<'_>,
+    ) -> Result<DifficultyRun, Error> {
+        let named = match self.settings {
+            SettingsArg::ThesisRescaled => &NAMED_SETTINGS[0],
+            SettingsArg::ThesisLiteral => &NAMED_SETTINGS[1],
+        };
+        let settings = self.changed(named.settings, 100_000.0)?;
+        let path = context.files.engine(self.engine.as_deref())?;
+        // Until the signals have their handlers they end the program at once.
+        let program = Program::open(&path, &());
+        let program = program.map_err(|error| Error::new(ErrorKind::Engine, error.to_string()))?;
+        let engine = EngineOptions {
+            program,
+            depth: self.depth,
+            hash_megabytes: 4,
+            more: self.engine_option.clone(),
+            answer_max: Duration::from_secs(self.timeout.into()),
+            clock: context.clock.clone(),
+        };
+        let distances = match self.distances {
+            DistancesArg::PerMove => Distances::PerMove,
+            DistancesArg::Distinct => Distances::Distinct,
+        };
+        Ok(DifficultyRun {
+            options: MeasureOptions { engine, settings, multi_pv: self.multipv, distances },
+            engines: self.engines.into(),
+            cache: if self.no_cache { None } else { answers(context)? },
+            reasons,
+            keep_attributes: false,
+            keep_trees: false,
+        })
+    }
+}
+
+/// The file of answers, if there is to be one.
+fn answers(context: &Context<'_>) -> Result<Option<Arc<Cache>>, Error> {
+    let Some(keeping) = context.keeping else { return Ok(None) };
+    match Cache::open(keeping.path) {
+        Ok(cache) => {
+            if let Some(mended) = cache.mended() {
+                context.watch.note(mended);
+            }
+            Ok(Some(Arc::new(cache)))
+        }
+        Err(error) if keeping.is_required => {
+            let way = match error {
+                CacheError::InUse(_) => "; wait for its end, name another file, or use --no-cache",
+                _ => "",
+            };
+            Err(Error::new(ErrorKind::Data, format!("{error}{way}")))
+        }
+        Err(error) => {
+            context.watch.note(&format!("{error}; this run keeps no answers"));
+            Ok(None)
+        }
+    }
+}
+
+/// Ends the file of answers; returns a remark if they are not all kept.
+pub(super) fn finish(run: &DifficultyRun) -> Option<String> {
+    let error = run.cache.as_ref()?.finish().err()?;
+    Some(format!("the answers of the engine are not kept: {error}"))
+}
+
+/// The model that `--model` names; `None` if that is `none`.
+pub(super) fn model(
+    path: Option<&Path>,
+    context: &Context<'_>,
+) -> Result<Option<StoredRatingModel>, Error> {
+    match path {
+        None => Ok(Some(StoredRatingModel::standard().clone())),
+        Some(path) if path == Path::new("none") => Ok(None),
+        Some(path) => Ok(Some(StoredRatingModel::read(&context.path(path)?)?)),
+    }
+}

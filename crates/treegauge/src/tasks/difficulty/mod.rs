@@ -1,0 +1,236 @@
+//! Rating puzzles by how hard people find them.
+
+mod engine;
+mod input;
+mod rated;
+mod shown;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use treegauge_grammar::count;
+use treegauge_report::SavedKind;
+use treegauge_study::difficulty::{DifficultyReport, GradedReport, ProblemReport};
+
+use super::{
+    Context, DEFAULT_SEED, Done, FileOption, Given, Kept, KeptPlace, Means, PositionArgs, Task,
+};
+use crate::{Error, ErrorKind, FileKind, TableFormat};
+use engine::EngineArgs;
+use input::{Input, is_standard};
+
+/// Rate chess puzzles by how hard people find them, and say why
+#[derive(Debug, Args)]
+pub struct DifficultyTask {
+    #[command(flatten)]
+    given: Given,
+
+    /// Chess puzzles: the CSV of the Lichess database, EPD, or a FEN in each line; `-` reads standard
+    /// input. Or a file of puzzles of another game, which `puzzles --json` printed: then they are put in
+    /// order by how hard they are
+    #[arg(value_name = "FILE", required_unless_present_any = ["show", "game"])]
+    file: Option<PathBuf>,
+
+    /// Show the meaningful tree of one position: FEN, or a game of the catalog (then --position says where)
+    #[arg(long, value_name = "FEN|GAME", conflicts_with = "file")]
+    show: Option<String>,
+
+    /// Show the meaningful tree of a position of this game, for the player to move
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["file", "show"])]
+    game: Option<String>,
+
+    #[command(flatten)]
+    at: PositionArgs,
+
+    /// Take the values of moves from this file of the solved game, which `solve -o` wrote
+    #[arg(long, value_name = "FILE", conflicts_with = "iterations")]
+    solved: Option<PathBuf>,
+
+    /// Take the values of moves from UCT searches of this many iterations
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..=1_000_000_000))]
+    iterations: u32,
+
+    /// Random seed of these searches
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+
+    #[command(flatten)]
+    engine: EngineArgs,
+
+    /// The model of ratings, which `train` wrote; `none` measures without rating [default: the one of
+    /// this program]
+    #[arg(long, value_name = "MODEL")]
+    model: Option<PathBuf>,
+
+    /// Put the puzzles whose rating is nearest to this one first: those for a solver of this rating
+    #[arg(long, value_name = "R")]
+    for_rating: Option<f64>,
+
+    /// Write a row for each puzzle instead of the report
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    out: Option<TableFormat>,
+
+    /// The attributes of a row: those of the tree, or all that a model learns from
+    #[arg(long, value_enum, default_value = "tree")]
+    attributes: AttributesArg,
+}
+
+/// The attributes of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum AttributesArg {
+    /// The 17 families of the tree.
+    Tree,
+    /// All that a model learns from.
+    All,
+}
+
+/// Options of one position, which puzzles of a file do not have.
+const OF_ONE: [&str; 8] =
+    ["position", "moves", "solved", "iterations", "seed", "dot", "svg", "board"];
+
+/// Options of one position, which puzzles of a game do not have.
+const OF_PICTURES: [&str; 7] = ["position", "moves", "dot", "svg", "board", "html", "open"];
+
+/// Options of a file of puzzles, which one position does not have.
+const OF_FILE: [&str; 5] = ["for_rating", "out", "output", "attributes", "recover"];
+
+/// Options of a game, which chess does not have.
+const OF_GAME: [&str; 5] = ["position", "moves", "solved", "iterations", "seed"];
+
+/// Options of engines, which a game of the catalog does not have.
+const OF_ENGINE: [&str; 12] = [
+    "engine",
+    "engine_option",
+    "depth",
+    "multipv",
+    "engines",
+    "timeout",
+    "cache",
+    "no_cache",
+    "distances",
+    "model",
+    "settings",
+    "recover",
+];
+
+/// The option for a tree for GraphViz.
+const DOT: &str = "dot";
+
+/// The option for a picture of a tree.
+const SVG: &str = "svg";
+
+/// The option for a picture of the board.
+const BOARD: &str = "board";
+
+impl Task for DifficultyTask {
+    const NAME: &'static str = "difficulty";
+    const EXAMPLES: &'static [&'static str] = &[
+        "difficulty puzzles.csv --engines 2 --html sheet.html",
+        "difficulty puzzles.csv --out csv --attributes all -o rated.csv",
+        "difficulty puzzles.epd --for-rating 1500",
+        "difficulty --show '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1' --svg tree.svg",
+        "difficulty --game achi --iterations 20000 --moves 'b2 a1'",
+        "difficulty achi-puzzles.json --solved achi.tgs",
+    ];
+    const MEANS: Means = Means {
+        files: &[
+            FileOption::file(
+                FileOption::OUTPUT,
+                FileKind::PuzzleTable,
+                "Write these rows to a file, whose ending says the format (`.csv`, `.jsonl` or `.parquet`) [default: \
+                 standard output]",
+            ),
+            FileOption::file(DOT, FileKind::TreeDot, "Write the tree for GraphViz"),
+            FileOption::file(SVG, FileKind::TreeSvg, "Write a picture of the tree"),
+            FileOption::file(BOARD, FileKind::Board, "Write a picture of the board"),
+        ],
+        kept: Some(ANSWERS),
+        ..Means::NONE
+    };
+    const REPORTS: &'static [SavedKind] = &[
+        SavedKind::of::<DifficultyReport>(),
+        SavedKind::of::<ProblemReport>(),
+        SavedKind::of::<GradedReport>(),
+    ];
+
+    fn continues(&self) -> bool {
+        !self.engine.no_cache && !self.file.as_deref().is_some_and(is_standard)
+    }
+
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        let model = self.model.iter().filter(|path| *path != Path::new("none"));
+        let file = self.file.iter().filter(|file| file.is_file());
+        Ok(file.chain(&self.solved).chain(model).cloned().collect())
+    }
+
+    fn file_kind(&self, option: &FileOption, path: &Path) -> Result<FileKind, Error> {
+        if option.name != FileOption::OUTPUT {
+            return Ok(option.kind);
+        }
+        Ok(match self.rows(Some(path))? {
+            Some(TableFormat::Parquet) => FileKind::Parquet,
+            Some(TableFormat::Jsonl) => FileKind::PuzzleLines,
+            _ => option.kind,
+        })
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        let given = &self.given;
+        if self.engine.no_cache {
+            given.refuse(&["cache"], "--no-cache")?;
+        }
+        let Some(file) = &self.file else { return self.one(context) };
+        let mut input = Input::open(file, context)?;
+        if input.is_json() {
+            let puzzles = shown::puzzles(&mut input, context)?;
+            given.refuse(&OF_PICTURES, "puzzles of a game")?;
+            given.refuse(&OF_FILE, "puzzles of a game")?;
+            given.refuse(&OF_ENGINE, "puzzles of a game")?;
+            return shown::graded(self, &puzzles, context);
+        }
+        given.refuse(&OF_ONE, "a file of puzzles")?;
+        rated::run(self, input, context)
+    }
+}
+
+impl DifficultyTask {
+    /// Shows one position.
+    fn one(&self, context: &Context<'_>) -> Result<Done, Error> {
+        let given = &self.given;
+        given.refuse(&OF_FILE, "one position")?;
+        let text = self.show.as_deref().or(self.game.as_deref()).unwrap_or_default();
+        if self.game.is_none() && is_fen(text) {
+            given.refuse(&OF_GAME, "a FEN")?;
+            return shown::chess(self, text, context);
+        }
+        if text == "chess" {
+            let message =
+                "chess has no list of positions here: give the position as FEN, with --show";
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let game = context.game(text)?;
+        given.refuse(&OF_ENGINE, "a game of the catalog")?;
+        shown::game(self, &game, context)
+    }
+
+    /// The format of the rows, if there are to be rows.
+    fn rows(&self, output: Option<&Path>) -> Result<Option<TableFormat>, Error> {
+        match (self.out, output) {
+            (None, Some(path)) => Ok(Some(TableFormat::of(path, TableFormat::value_variants())?)),
+            (out, _) => Ok(out),
+        }
+    }
+}
+
+/// Whether a text means a position of chess and not a game of the catalog.
+fn is_fen(text: &str) -> bool {
+    text.split_whitespace().next().is_some_and(|board| board.matches('/').count() >= 2)
+}
+
+/// The file of the answers of engines.
+const ANSWERS: Kept = Kept {
+    place: KeptPlace::Answers,
+    pieces: "answers",
+    help: "Keep the answers of engines in this file, so that nothing is searched twice [default: one in the user's \
+           folder of caches]",
+};

@@ -1,0 +1,268 @@
+//! The puzzles of a file.
+
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use treegauge_chess::Puzzles;
+use treegauge_core::{Progress, Watch};
+use treegauge_difficulty::attribute_names;
+use treegauge_report::{DifficultyTable, DifficultyTableFormat, Doc, TableAttributes, counted};
+use treegauge_study::Head;
+use treegauge_study::difficulty::{
+    BadRow, DifficultyReport, MeasuredWith, RatedProblem, UNRATED_MAX,
+};
+
+use super::super::{Context, Done, FileOption};
+use super::engine::{finish, model};
+use super::input::Input;
+use super::{AttributesArg, DifficultyTask};
+use crate::{
+    DifficultyRun, Error, ErrorKind, StoredRatingModel, TableFormat, puzzle_attribute_names,
+};
+
+pub(super) fn run(
+    task: &DifficultyTask,
+    mut input: Input,
+    context: &Context<'_>,
+) -> Result<Done, Error> {
+    if task.for_rating.is_some_and(|rating| !rating.is_finite()) {
+        return Err(Error::new(ErrorKind::Usage, "--for-rating is a finite number"));
+    }
+    let rows = rows(task, context)?;
+    let known = input.line_count()?;
+    let model = model(task.model.as_deref(), context)?;
+    let reader = input.reader();
+    let puzzles = Puzzles::open(reader).map_err(|error| input.cannot_read(&error, context))?;
+    let mut run = task.engine.run(3, context)?;
+    run.keep_attributes = rows.is_some() || !context.is_text_only;
+    run.keep_trees = !context.is_text_only;
+    let measured = run.measured_with(context.watch)?;
+    // Rows go out as they come, unless something else is done with them.
+    let streams = rows.filter(|_| task.for_rating.is_none());
+    let job = Job {
+        run: &run,
+        model: model.as_ref(),
+        watch: context.watch,
+        known,
+        keeps_rows: streams.is_none() || !context.is_text_only,
+    };
+    let columns = Columns { attributes: attributes(task), measured: measured.clone() };
+    let mut found = Found::default();
+    let rated = match streams {
+        None => job.rate(puzzles, &mut found, |_| Ok(())),
+        Some(format) => written_to(context, |out| {
+            let mut table = columns.table(format, out)?;
+            job.rate(puzzles, &mut found, |row| table.row(row))?;
+            table.finish().map_err(unwritten)
+        }),
+    };
+    let mut notes: Vec<String> = finish(&run).into_iter().collect();
+    rated.map_err(|error| interrupted(error, &run))?;
+    if found.puzzles == 0 && found.bad_rows.is_empty() {
+        return Err(input.cannot_read(&"there are no puzzles in it", context));
+    }
+    let mut report = DifficultyReport {
+        head: Head::NEW,
+        measured,
+        model: model.as_ref().map(StoredRatingModel::card),
+        attributes: puzzle_attribute_names(),
+        for_rating: task.for_rating,
+        rows: found.rows,
+        bad_rows: found.bad_rows,
+    };
+    if task.for_rating.is_some() {
+        report.sort();
+    }
+    if let Some(format) = rows.filter(|_| streams.is_none()) {
+        written_to(context, |out| {
+            let mut table = columns.table(format, out)?;
+            report.rows.iter().try_for_each(|row| table.row(row)).map_err(unwritten)?;
+            table.finish().map_err(unwritten)
+        })?;
+    }
+    if rows.is_some() {
+        let left_out = report.bad_rows.iter().take(UNRATED_MAX);
+        notes.extend(left_out.map(|row| format!("line {} is left out: {}", row.line, row.problem)));
+    }
+    let unread = found.unread.iter().take(UNRATED_MAX);
+    notes.extend(unread.map(|(line, unread)| format!("line {line}: {unread}")));
+    let more = found.unread.len().saturating_sub(UNRATED_MAX);
+    if more > 0 {
+        let more = counted(more as u64, "more row");
+        notes.push(format!("... and {more} with something that is not read"));
+    }
+    let problem = problem(found.failed, report.bad_rows.len(), task.engine.recover);
+    let text = rows.map(|_| Doc::default());
+    Ok(Done { problem, notes, text, ..Done::new(report) })
+}
+
+/// The format of the rows, if there are to be rows.
+fn rows(task: &DifficultyTask, context: &Context<'_>) -> Result<Option<TableFormat>, Error> {
+    let usage = |message: &str| Err(Error::new(ErrorKind::Usage, message));
+    let output = context.wanted(FileOption::OUTPUT);
+    let rows = task.rows(output)?;
+    if rows.is_none() {
+        if task.given.has("attributes") {
+            return usage("--attributes says what a row has: it needs --out or --output");
+        }
+        return Ok(None);
+    }
+    task.given.refuse(&["json"], if output.is_some() { "--output" } else { "--out" })?;
+    match rows {
+        Some(TableFormat::Parquet) if output.is_none() => {
+            usage("--out parquet needs -o FILE: Parquet is not text")
+        }
+        rows => Ok(rows),
+    }
+}
+
+/// The result so far.
+#[derive(Default)]
+struct Found {
+    rows: Vec<RatedProblem>,
+    bad_rows: Vec<BadRow>,
+    puzzles: usize,
+    /// Puzzles without a rating.
+    failed: usize,
+    /// Parts of rows that are not read, by line.
+    unread: Vec<(u64, String)>,
+}
+
+struct Job<'a> {
+    run: &'a DifficultyRun,
+    model: Option<&'a StoredRatingModel>,
+    watch: &'a dyn Watch,
+    known: u64,
+    keeps_rows: bool,
+}
+
+impl Job<'_> {
+    fn rate<R: Read + Send + 'static>(
+        &self,
+        puzzles: Puzzles<R>,
+        found: &mut Found,
+        mut write: impl FnMut(&RatedProblem) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        let watch = UntilBroken { watch: self.watch, is_broken: AtomicBool::new(false) };
+        let mut problem = None;
+        let mut take = |row: Result<RatedProblem, BadRow>| match row {
+            Err(row) => found.bad_rows.push(row),
+            Ok(row) => {
+                found.puzzles += 1;
+                found.failed += usize::from(row.unrated.is_some());
+                found.unread.extend(row.unread.clone().map(|unread| (row.line, unread)));
+                if problem.is_none()
+                    && let Err(error) = write(&row)
+                {
+                    problem = Some(unwritten(error));
+                    watch.is_broken.store(true, Ordering::Relaxed);
+                }
+                if self.keeps_rows {
+                    found.rows.push(row);
+                }
+            }
+        };
+        let work = self.run.rate(puzzles, self.known, self.model, &watch, &mut take);
+        match problem {
+            Some(problem) => Err(problem),
+            None => work.map(drop),
+        }
+    }
+}
+
+/// Stops the work also where its rows can no longer be written.
+struct UntilBroken<'a> {
+    watch: &'a dyn Watch,
+    is_broken: AtomicBool,
+}
+
+impl Watch for UntilBroken<'_> {
+    fn progress(&self, progress: Progress) {
+        self.watch.progress(progress);
+    }
+
+    fn note(&self, text: &str) {
+        self.watch.note(text);
+    }
+
+    fn stop(&self) -> bool {
+        self.is_broken.load(Ordering::Relaxed) || self.watch.stop()
+    }
+}
+
+/// Writes rows to the file that is asked for, whole or not at all, or else to the stream of the context.
+fn written_to(
+    context: &Context<'_>,
+    contents: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+) -> Result<(), Error> {
+    if let Some(output) = context.output(FileOption::OUTPUT) {
+        return output.write_with(contents);
+    }
+    let Some(rows) = context.rows else {
+        return Err(Error::new(ErrorKind::Usage, "rows need a file: --output FILE is missing"));
+    };
+    contents(&mut *rows.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+/// The error of writing rows.
+fn unwritten(error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => error.into(),
+        _ => Error::new(ErrorKind::Data, format!("cannot write the rows: {error}")),
+    }
+}
+
+/// The error of a run that was stopped, which says what is kept.
+fn interrupted(error: Error, run: &DifficultyRun) -> Error {
+    match error.kind() {
+        ErrorKind::Interrupted if run.cache.is_some() => {
+            Error::interrupted("not all puzzles are rated; the answers of the engine are kept")
+        }
+        _ => error,
+    }
+}
+
+/// The problem of a run whose rows are all out: failures of the engine count more than bad rows.
+fn problem(failed: usize, bad_rows: usize, recover: bool) -> Option<Error> {
+    if failed > 0 && !recover {
+        let puzzles = counted(failed as u64, "puzzle");
+        return Some(Error::new(ErrorKind::Engine, format!("{puzzles} could not be rated")));
+    }
+    (bad_rows > 0).then(|| {
+        let rows = counted(bad_rows as u64, "row");
+        Error::new(ErrorKind::Data, format!("{rows} of the file left out"))
+    })
+}
+
+/// The columns of a table.
+struct Columns {
+    attributes: TableAttributes,
+    measured: MeasuredWith,
+}
+
+impl Columns {
+    fn table<'a>(
+        &self,
+        format: TableFormat,
+        out: &'a mut dyn Write,
+    ) -> Result<DifficultyTable<'a>, Error> {
+        let (attributes, measured) = (self.attributes.clone(), self.measured.clone());
+        let format = match format {
+            TableFormat::Csv => DifficultyTableFormat::Csv,
+            TableFormat::Jsonl => DifficultyTableFormat::Jsonl,
+            TableFormat::Parquet => DifficultyTableFormat::Parquet,
+        };
+        DifficultyTable::new(format, attributes, measured, out).map_err(unwritten)
+    }
+}
+
+fn attributes(task: &DifficultyTask) -> TableAttributes {
+    let names = puzzle_attribute_names();
+    let of_tree = attribute_names(MeasuredWith::LEVELS);
+    let is_written = |name: &String| match task.attributes {
+        AttributesArg::All => true,
+        AttributesArg::Tree => of_tree.contains(name),
+    };
+    let written = (0..names.len()).filter(|&n| is_written(&names[n])).collect();
+    TableAttributes { names, written }
+}

@@ -1,0 +1,257 @@
+//! Making games and judging them.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegauge_grammar::count;
+use treegauge_report::{Block, Doc, SavedKind};
+use treegauge_study::generate::{
+    Budgets, CANDIDATES_MAX, DEFAULT_CANDIDATES, DEFAULT_GLANCE, GaugeBudget, GeneratePlan,
+    GenerateReport,
+};
+use treegauge_study::{Head, Measure, Shard};
+
+use super::folders::GeneratedFolder;
+use super::{
+    Context, DEFAULT_SEED, Done, FormattedReport, Given, Kept, KeptPlace, Means, Task, quoted,
+    shard_help,
+};
+use crate::{
+    DEFAULT_STARTS, Error, ErrorKind, GenerateRun, StoredModel, generated_files, is_generated,
+    made_again,
+};
+
+/// The effect of `--shard` on the candidates of a run.
+const CANDIDATES: &str = "Make only part I of N of the candidates, with an archive of their own; `merge` joins the \
+                          folders of all parts";
+
+/// Make games by changing and crossing the texts of others, and judge them: a funnel
+#[derive(Debug, Args)]
+pub struct GenerateTask {
+    #[command(flatten)]
+    given: Given,
+
+    /// The texts to begin with: `mygame.rules`, `mygame.rules(option=value)`, or a game of `new --list`;
+    /// several are crossed
+    #[arg(long, value_name = "FILE", num_args = 1.., default_values = DEFAULT_STARTS)]
+    from: Vec<String>,
+
+    /// Candidates to make and judge
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_CANDIDATES, value_parser = count::<u32>(1..=u64::from(CANDIDATES_MAX)))]
+    games: u32,
+
+    /// Seed of the run; a candidate is decided by it, its number and the generations before its own
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+
+    /// The best games, which are gauged thoroughly and written to the folder
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = count::<u32>(1..=1_000))]
+    best: u32,
+
+    /// Iterations per move of the thorough gauge; the quick gauge has a quarter
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = count::<u32>(4..=1_000_000))]
+    iterations: u32,
+
+    /// Games of self-play of the thorough gauge, and as many between unequal searches; the quick gauge has half
+    #[arg(long, value_name = "K", default_value_t = 40, value_parser = count::<u32>(2..=100_000))]
+    gauge_games: u32,
+
+    /// Candidates of a generation: they descend from the same games
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = count::<u32>(1..=u64::from(CANDIDATES_MAX)))]
+    generation: u32,
+
+    /// The share of candidates that no gate stops, to see what the gates stop wrongly
+    #[arg(long, value_name = "X", default_value_t = 0.05, value_parser = parse_share)]
+    control: f64,
+
+    /// The two measures of a gauge by which the archive keeps games apart: the best game of each cell stays
+    #[arg(long, value_name = "A,B", default_value = "plies,branching", value_parser = parse_axes)]
+    axes: Axes,
+
+    /// The model that is asked which games are playable: the file of one, or `none` [default: the one of this
+    /// program]
+    #[arg(long, value_name = "MODEL|none")]
+    model: Option<PathBuf>,
+
+    /// Without a model: iterations per move of the weak search
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_GLANCE[0], value_parser = count::<u32>(2..=1_000_000))]
+    glance_iterations: u32,
+
+    /// Without a model: games of the weak search
+    #[arg(long, value_name = "K", default_value_t = DEFAULT_GLANCE[1], value_parser = count::<u32>(2..=100_000))]
+    glance_games: u32,
+
+    #[arg(long, value_name = "I/N", help = CANDIDATES, long_help = shard_help(CANDIDATES))]
+    shard: Option<Shard>,
+
+    /// Make a candidate of a run again, from its seed, and print its text
+    #[arg(long, num_args = 2, value_names = ["DIR", "N"])]
+    again: Option<Vec<String>>,
+}
+
+/// The options that go with no other command than to make games.
+const OF_RUNS: [&str; 16] = [
+    "from",
+    "output",
+    "games",
+    "seed",
+    "best",
+    "iterations",
+    "gauge_games",
+    "generation",
+    "control",
+    "axes",
+    "model",
+    "glance_iterations",
+    "glance_games",
+    "shard",
+    "json",
+    "html",
+];
+
+/// Two measures.
+#[derive(Clone, Copy, Debug)]
+struct Axes([&'static Measure; 2]);
+
+fn parse_axes(text: &str) -> Result<Axes, String> {
+    let expected = || "expected two measures of `gauge` like plies,branching".to_owned();
+    let (one, other) = text.split_once(',').ok_or_else(expected)?;
+    let measure = |name: &str| {
+        Measure::named(name.trim())
+            .ok_or_else(|| format!("{:?} is no measure; {}", name.trim(), expected()))
+    };
+    let axes = [measure(one)?, measure(other)?];
+    if axes[0].name == axes[1].name {
+        return Err(format!("the two measures are the same; {}", expected()));
+    }
+    Ok(Axes(axes))
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a share from 0 to 1".to_owned())
+}
+
+impl Task for GenerateTask {
+    const NAME: &'static str = "generate";
+    const EXAMPLES: &'static [&'static str] = &[
+        "generate --from mygame.rules -o run",
+        "generate --from a.rules --from b.rules --games 5000 --seed 7 -o run --html best.html",
+        "generate --from a.rules --games 5000 --shard 1/4 -o part1",
+        "generate --again run 17 > game17.rules",
+    ];
+    const MEANS: Means = Means { threads: true, kept: Some(CANDIDATE_FOLDER), ..Means::NONE };
+    const REPORTS: &'static [SavedKind] =
+        &[SavedKind::of::<GenerateReport>(), SavedKind::of::<FormattedReport>()];
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        if let Some(again) = &self.again {
+            self.given.refuse(&OF_RUNS, "--again")?;
+            return made(again, context);
+        }
+        let folder = context.result_folder()?;
+        let asked = self.model(context)?;
+        if asked.is_some() {
+            self.given.refuse(&["glance_iterations", "glance_games"], "--model")?;
+        }
+        let open = &mut |file: &str| context.files.rules(file);
+        let run = GenerateRun::new_with(&self.from, self.plan(), folder, open)?;
+        let folder = GeneratedFolder::make(folder, &context.places)?;
+        let report = run.run(asked.as_deref(), context.watch)?;
+        Ok(generated(report, &folder, context))
+    }
+}
+
+/// A run that is over, whose files are written.
+pub(super) fn generated(
+    report: GenerateReport,
+    folder: &GeneratedFolder<'_>,
+    context: &Context<'_>,
+) -> Done {
+    let problem = folder.write(&report, context).err();
+    let details = commands(&report, folder);
+    Done { problem, details, ..Done::new(report) }
+}
+
+/// A candidate that is made again.
+fn made(again: &[String], context: &Context<'_>) -> Result<Done, Error> {
+    let [folder, number] = again else {
+        return Err(Error::new(ErrorKind::Usage, "--again takes a folder and a number"));
+    };
+    let number = count::<u32>(0..=u64::from(CANDIDATES_MAX))(number)
+        .map_err(|error| Error::new(ErrorKind::Usage, format!("--again DIR N: {error}")))?;
+    let path = context.path(Path::new(folder))?;
+    if is_generated(&path) {
+        context.places.to_read(&path.join(generated_files::JOURNAL))?;
+    }
+    let source = made_again(&path, number)?;
+    let file = format!("{folder}: {number}");
+    Ok(Done::new(FormattedReport { head: Head::NEW, file, source }))
+}
+
+/// Commands that look on at the best game.
+fn commands(report: &GenerateReport, folder: &GeneratedFolder<'_>) -> Option<Doc> {
+    let best = report.best.first()?;
+    let quoted = |path: PathBuf| quoted(path.as_os_str());
+    let game = quoted(folder.best(best.game));
+    let parents: Vec<String> =
+        best.parents.iter().map(|&parent| quoted(folder.parent(parent))).collect();
+    let mut text = format!("The texts are in {}. To look on:\n", folder.best_games().display());
+    for command in ["show", "play", "gauge"] {
+        let _ = writeln!(text, "  treegauge {command} {game}");
+    }
+    let _ = writeln!(text, "  treegauge compare {} {game}", parents.join(" "));
+    let mut doc = Doc::default();
+    doc.push(Block::Preformatted(text));
+    Some(doc)
+}
+
+impl GenerateTask {
+    /// The model that is asked.
+    fn model(&self, context: &Context<'_>) -> Result<Option<Cow<'static, StoredModel>>, Error> {
+        match self.model.as_deref() {
+            Some(path) if path == Path::new("none") => Ok(None),
+            path => context.model(path).map(Some),
+        }
+    }
+
+    fn plan(&self) -> GeneratePlan {
+        let GenerateTask { iterations, gauge_games, .. } = *self;
+        let budgets = Budgets::default();
+        GeneratePlan {
+            candidates: self.games,
+            seed: self.seed,
+            generation: self.generation,
+            axes: self.axes.0,
+            best: self.best,
+            control: self.control,
+            glance: [self.glance_iterations, self.glance_games],
+            budgets: Budgets {
+                quick: GaugeBudget {
+                    games: gauge_games / 2,
+                    skill_games: gauge_games / 2,
+                    iterations: iterations / 4,
+                    ..budgets.quick
+                },
+                thorough: GaugeBudget {
+                    games: gauge_games,
+                    skill_games: gauge_games,
+                    iterations,
+                    ..budgets.thorough
+                },
+                ..budgets
+            },
+            shard: self.shard.unwrap_or(Shard::WHOLE),
+        }
+    }
+}
+
+/// The folder of a run.
+const CANDIDATE_FOLDER: Kept = Kept {
+    place: KeptPlace::Result,
+    pieces: "candidates",
+    help: "The folder of the run: its journal, its report and the texts of the best games. It is made where it is \
+           missing; a folder of the same run is continued",
+};

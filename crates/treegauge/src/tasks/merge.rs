@@ -1,0 +1,216 @@
+//! Merging the parts of a run.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegauge_grammar::count;
+use treegauge_report::{SavedKind, counted, listed, missing_parts_words, missing_words};
+use treegauge_study::GAMES_MAX;
+use treegauge_study::collect::INSTANCES_MAX;
+use treegauge_study::journal::{self, Header};
+
+use super::folders::{GeneratedFolder, make_dataset};
+use super::generate::generated;
+use super::{Context, Done, Ending, Kept, KeptPlace, Means, Task};
+use crate::{
+    Error, ErrorKind, FileKind, MergeOptions, MergedDataset, MergedReport, MissingGames,
+    StoredModel, cut_words, dataset_files, generated_files, is_dataset, is_generated, merge,
+    merge_datasets, merge_generated, not_ours,
+};
+
+/// Merge the parts of a match, a tournament, a dataset or a run of `generate`, and report on the whole
+#[derive(Debug, Args)]
+pub struct MergeTask {
+    /// The records of the parts, written by `match --record` or `tournament --record`, or the folders
+    /// of the parts of a dataset or a run, written by `collect --shard` or `generate --shard`
+    #[arg(value_name = "FILE|DIR", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Planned number of games (per pairing in a tournament) [default: that of the records, and of older
+    /// ones, which do not say it, the highest game number found]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=u64::from(GAMES_MAX)))]
+    games: Option<u32>,
+
+    /// Apply an SPRT to the merged pairs in order and ignore pairs after its decision:
+    /// elo0=E,elo1=E, with alpha=A,beta=B for error rates other than 0.05
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<String>,
+
+    /// Planned instances of each game of a dataset [default: that of the parts, and of older ones, which do
+    /// not say it, the highest number of an instance found]
+    #[arg(long, value_name = "K", value_parser = count::<u32>(1..=u64::from(INSTANCES_MAX)))]
+    instances: Option<u32>,
+}
+
+impl Task for MergeTask {
+    const NAME: &'static str = "merge";
+    const EXAMPLES: &'static [&'static str] =
+        &["merge part1.jsonl part2.jsonl", "merge part1 part2 -o study"];
+    const MEANS: Means = Means { kept: Some(WHOLE), ..Means::NONE };
+    // Those of the tasks whose parts are merged.
+    const REPORTS: &'static [SavedKind] = &[];
+
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(self.files.iter().filter(|path| path.is_file()).cloned().collect())
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        let path = |path: &PathBuf| context.files.path(path);
+        let paths = self.files.iter().map(path).collect::<Result<Vec<_>, _>>()?;
+        if !paths.iter().any(|path| path.is_dir()) {
+            return self.records(&paths, context);
+        }
+        for path in paths.iter().filter(|path| !path.exists()) {
+            context.places.to_read(path)?;
+        }
+        if let Some(file) = paths.iter().find(|path| !path.is_dir()) {
+            let file = file.display();
+            let message = format!("{file} is not a folder; datasets and records do not mix");
+            return Err(Error::new(ErrorKind::Data, message));
+        }
+        match paths.iter().any(|folder| is_generated(folder)) {
+            true => self.runs(&paths, context),
+            false => self.datasets(&paths, context),
+        }
+    }
+}
+
+/// The games that are named where some are missing.
+const GAMES_NAMED: usize = 10;
+
+impl MergeTask {
+    /// Merges records of games.
+    fn records(&self, paths: &[PathBuf], context: &Context<'_>) -> Result<Done, Error> {
+        if self.instances.is_some() {
+            return usage("--instances is for datasets; the games of a record are --games");
+        }
+        paths.iter().try_for_each(|path| context.places.to_read(path))?;
+        let output = context.keeping.map(|keeping| keeping.path);
+        let output = output.map(|path| context.places.to_write(path, FileKind::Record));
+        let output = output.transpose()?;
+        let options = MergeOptions { games: self.games, sprt: self.sprt.clone() };
+        let merged = merge(paths, &options)?;
+        let given_twice = twice(paths);
+        let given_twice =
+            given_twice.map(|path| format!("{} is given twice and counts once", path.display()));
+        let mut notes: Vec<String> = given_twice.collect();
+        notes.extend(paths.iter().filter_map(|path| cut_words(path)));
+        if let Some(found) = merged.assumed_games {
+            let found = counted(found, "game");
+            let pairing = match merged.report {
+                MergedReport::Match(_) => "",
+                MergedReport::Tournament(_) => " per pairing",
+            };
+            notes.push(format!(
+                "assuming {found}{pairing}, by the highest number of a game; --games N gives the planned number"
+            ));
+        }
+        let problem = match &output {
+            None => None,
+            Some(output) => {
+                check_place(output.path(), merged.header(), context)?;
+                output.write_with(|out| merged.write_record(out)).err()
+            }
+        };
+        let ending = match &merged.missing {
+            None => Ending::Good,
+            Some(MissingGames { first, parts, .. }) => {
+                let numbers: Vec<String> = first.iter().map(ToString::to_string).collect();
+                let games = listed(&numbers, GAMES_NAMED);
+                let mut words = format!("INCOMPLETE: missing are games {games}");
+                if let Some(parts) = parts {
+                    words.push_str(&format!("; {}", missing_parts_words(parts)));
+                }
+                Ending::No(Some(format!("{words}.")))
+            }
+        };
+        let done = match merged.report {
+            MergedReport::Match(report) => Done::new(*report),
+            MergedReport::Tournament(report) => Done::new(*report),
+        };
+        Ok(Done { notes, problem, ..done.ending(ending) })
+    }
+
+    /// Merges the parts of a dataset.
+    fn datasets(&self, folders: &[PathBuf], context: &Context<'_>) -> Result<Done, Error> {
+        if let Some(folder) = folders.iter().find(|folder| !is_dataset(folder)) {
+            let message = format!(
+                "cannot read {}: it is not a file, and holds no dataset, which `collect` writes",
+                folder.display()
+            );
+            return Err(Error::new(ErrorKind::Data, message));
+        }
+        if self.games.is_some() || self.sprt.is_some() {
+            return usage("--games and --sprt are for the records of matches");
+        }
+        let Some(output) = context.keeping.map(|keeping| keeping.path) else {
+            return usage("a dataset is merged into a folder: --output DIR is missing");
+        };
+        for folder in folders {
+            context.places.to_read(&folder.join(dataset_files::JOURNAL))?;
+        }
+        make_dataset(output, &context.places)?;
+        let MergedDataset { report, assumed, missing } =
+            merge_datasets(folders, output, self.instances, context.watch)?;
+        let assumed = assumed.map(|assumed| {
+            let instances = counted(assumed, "instance");
+            format!(
+                "assuming {instances} of each game, by the highest number of one; --instances K gives the \
+                 planned number"
+            )
+        });
+        let ending = missing.map_or(Ending::Good, |missing| {
+            let words = missing_words(&missing);
+            Ending::No(Some(format!("{}: {words}", output.display())))
+        });
+        Ok(Done { notes: assumed.into_iter().collect(), ..Done::new(report).ending(ending) })
+    }
+
+    /// Merges the parts of a run of `generate`.
+    fn runs(&self, folders: &[PathBuf], context: &Context<'_>) -> Result<Done, Error> {
+        if self.games.is_some() || self.sprt.is_some() || self.instances.is_some() {
+            return usage("--games, --sprt and --instances are for matches and datasets");
+        }
+        let Some(output) = context.keeping.map(|keeping| keeping.path) else {
+            return usage("a run is merged into a folder: --output DIR is missing");
+        };
+        for folder in folders.iter().filter(|folder| is_generated(folder)) {
+            context.places.to_read(&folder.join(generated_files::JOURNAL))?;
+        }
+        let place = GeneratedFolder::make(output, &context.places)?;
+        // The journals say which model was asked; its card is known if it is the model of the library.
+        let report = merge_generated(folders, output, Some(StoredModel::standard()))?;
+        Ok(generated(report, &place, context))
+    }
+}
+
+fn usage(message: &str) -> Result<Done, Error> {
+    Err(Error::new(ErrorKind::Usage, message))
+}
+
+/// The files that are among those before them.
+fn twice(files: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
+    let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut seen = HashSet::new();
+    files.iter().filter(move |path| !seen.insert(place(path)))
+}
+
+/// Refuses to replace anything but a record of the same run.
+fn check_place(path: &Path, header: &Header, context: &Context<'_>) -> Result<(), Error> {
+    let is_file = path.metadata().is_ok_and(|there| there.is_file() && there.len() > 0);
+    let same = |there: &Header| journal::difference(there, header).is_none();
+    let is_replacing = context.places.is_replacing();
+    if is_file && !is_replacing && !journal::read_header(path).is_ok_and(|there| same(&there)) {
+        return Err(not_ours(path, "a file is there that is not a record of these games"));
+    }
+    Ok(())
+}
+
+/// The record or the folder of the whole.
+const WHOLE: Kept = Kept {
+    place: KeptPlace::Result,
+    pieces: "parts",
+    help: "Write the record or the dataset of the whole, as a single run would have written it; a dataset and a run of \
+           `generate` need it",
+};

@@ -1,0 +1,55 @@
+//! Texts of built-in games.
+
+use clap::Args;
+use treegauge_report::SavedKind;
+use treegauge_study::{Head, TemplatesReport};
+
+use super::{Context, Done, FileOption, FormattedReport, Means, Task, TaskFile};
+use crate::{Error, ErrorKind, FileKind, template, templates};
+
+/// Print the text of a built-in game, to begin a game of your own from
+#[derive(Debug, Args)]
+pub struct NewTask {
+    /// The built-in game to begin from, as `--list` lists it
+    #[arg(required_unless_present = "list", conflicts_with = "list")]
+    game: Option<String>,
+
+    /// List the games that there is a text of, and why there is none of the others
+    #[arg(long)]
+    list: bool,
+}
+
+impl Task for NewTask {
+    const NAME: &'static str = "new";
+    const EXAMPLES: &'static [&'static str] = &[
+        "new breakthrough > mygame.rules",
+        "new 'mnk(rows=6,cols=7,k=4)' -o mygame.rules",
+        "new --list",
+    ];
+    const MEANS: Means = Means {
+        files: &[FileOption::file(
+            FileOption::OUTPUT,
+            FileKind::Template,
+            "Write the text to this file [default: print it]",
+        )],
+        ..Means::NONE
+    };
+    const REPORTS: &'static [SavedKind] =
+        &[SavedKind::of::<TemplatesReport>(), SavedKind::of::<FormattedReport>()];
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        let is_filed = context.wants(FileOption::OUTPUT);
+        let Some(game) = &self.game else {
+            if is_filed {
+                let message = "the argument '--list' cannot be used with '--output <FILE>'";
+                return Err(Error::new(ErrorKind::Usage, message));
+            }
+            return Ok(Done::new(templates()));
+        };
+        let source = template(game)?;
+        let file = is_filed.then(|| TaskFile::new(FileOption::OUTPUT, source.clone()));
+        let report = FormattedReport { head: Head::NEW, file: game.clone(), source };
+        let text = is_filed.then(Default::default);
+        Ok(Done { files: file.into_iter().collect(), text, ..Done::new(report) })
+    }
+}

@@ -1,0 +1,88 @@
+//! Reports of work that is not over.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use treegauge_core::{Clock, Watch};
+use treegauge_study::Keep;
+
+use super::{Context, Report};
+
+/// Receives reports of the work until now, now and then.
+pub trait Partial: Sync {
+    /// The least time between the end of one report and the beginning of the next.
+    fn every(&self) -> Duration;
+
+    /// Receives a report. It is called from any thread, and not twice at once.
+    fn report(&self, report: &dyn Report);
+}
+
+/// Keeps pieces, and reports on those that are there.
+pub(super) struct Partials<'a, L, F> {
+    keep: &'a dyn Keep<L>,
+    partial: Option<&'a dyn Partial>,
+    clock: &'a dyn Clock,
+    report: F,
+    state: Mutex<State<L>>,
+}
+
+struct State<L> {
+    pieces: Vec<L>,
+    /// When the next report is due; `None` while one is made.
+    due: Option<Duration>,
+}
+
+impl<'a, L, F> Partials<'a, L, F>
+where
+    L: Clone + Send,
+    F: Fn(Vec<L>) -> Option<Box<dyn Report>> + Sync,
+{
+    /// Gives pieces on to `keep`; `known` are those of an earlier run. `report` reports on some pieces.
+    pub(super) fn new(
+        keep: &'a dyn Keep<L>,
+        known: &[L],
+        context: &'a Context<'_>,
+        report: F,
+    ) -> Partials<'a, L, F> {
+        let Context { partial, clock, .. } = context;
+        let known = if partial.is_some() { known } else { &[] };
+        let due = partial.map(|partial| clock.now() + partial.every());
+        let state = Mutex::new(State { pieces: known.to_vec(), due });
+        Partials { keep, partial: *partial, clock: &**clock, report, state }
+    }
+
+    /// Notes a piece; returns all of them if a report is due.
+    fn noted(&self, piece: &L) -> Option<Vec<L>> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.pieces.push(piece.clone());
+        state.due.filter(|due| self.clock.now() >= *due)?;
+        state.due = None;
+        Some(state.pieces.clone())
+    }
+}
+
+impl<L, F> Keep<L> for Partials<'_, L, F>
+where
+    L: Clone + Send,
+    F: Fn(Vec<L>) -> Option<Box<dyn Report>> + Sync,
+{
+    fn keep(&self, piece: &L) {
+        self.keep.keep(piece);
+        let Some(partial) = self.partial else { return };
+        let Some(pieces) = self.noted(piece) else { return };
+        if let Some(report) = (self.report)(pieces) {
+            partial.report(&*report);
+        }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.due = Some(self.clock.now() + partial.every());
+    }
+}
+
+/// A watch that has said stop: a run with it only judges the pieces that are known.
+pub(super) struct Stopped;
+
+impl Watch for Stopped {
+    fn stop(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,187 @@
+//! Puzzles of a solved game.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use treegauge_core::Watch;
+use treegauge_grammar::count;
+use treegauge_report::{
+    Block, Boards, Doc, Document, SavedKind, no_puzzles_words, puzzle_task, puzzles_sheet,
+    puzzles_text,
+};
+use treegauge_solve::report::PuzzlesReport;
+use treegauge_solve::{MateIn, PuzzleOptions, PuzzleTask as Puzzle};
+
+use super::solving::{ChoicesArgs, SolveArgs, Source};
+use super::{Context, Done, Duel, Given, Means, Report, Task};
+use crate::{Error, ErrorKind, PuzzleSet};
+
+/// Find the most interesting wins of a game, with their solutions
+#[derive(Debug, Args)]
+pub struct PuzzlesTask {
+    #[command(flatten)]
+    given: Given,
+
+    /// The game, as `games` lists it, or a file that `solve` wrote
+    #[arg(value_name = "GAME|FILE")]
+    source: String,
+
+    /// Only mate-in-N puzzles (winner's moves, not plies); N..M is all from N to M, and 2.. leaves
+    /// out those of one move
+    #[arg(long, value_name = "N|N..[M]", value_parser = parse_mate_in)]
+    mate_in: Option<MateIn>,
+
+    /// Maximum number of puzzles per remoteness
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = count::<u32>(1..))]
+    top: u32,
+
+    /// Only puzzles in which, whatever the defence, the winner never has a second winning move
+    #[arg(long)]
+    unique: bool,
+
+    /// Leave out the solutions, also on the sheet
+    #[arg(long, conflicts_with = "play")]
+    no_solutions: bool,
+
+    /// Play a puzzle against perfect play: the first, or number N of those found
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
+    play: Option<Option<u32>>,
+
+    #[command(flatten)]
+    choices: ChoicesArgs,
+
+    #[command(flatten)]
+    how: SolveArgs,
+}
+
+fn parse_mate_in(text: &str) -> Result<MateIn, String> {
+    let numbers = count::<u32>(1..);
+    let both = match text.split_once("..") {
+        None => numbers(text).map(|only| (only, only)),
+        Some((least, "")) => numbers(least).map(|least| (least, MateIn::MOST)),
+        Some((least, greatest)) => numbers(least).and_then(|n| Ok((n, numbers(greatest)?))),
+    };
+    both.ok()
+        .filter(|(least, greatest)| least <= greatest)
+        .map(|(least, greatest)| MateIn { least, greatest })
+        .ok_or_else(|| "expected a number of moves such as 3, or 2..4, or 2..".to_owned())
+}
+
+impl Task for PuzzlesTask {
+    const NAME: &'static str = "puzzles";
+    const EXAMPLES: &'static [&'static str] = &[
+        "puzzles achi --mate-in 2.. --no-solutions",
+        "puzzles connect_four.tgs --top 3 --mate-in 2..4 --html sheet.html",
+    ];
+    const MEANS: Means = Means { threads: true, memory: true, ..Means::NONE };
+    const REPORTS: &'static [SavedKind] = &[SavedKind::of::<PuzzlesReport>()];
+
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(Source::file_of(&self.source))
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        if self.no_solutions {
+            self.given.refuse(&["json"], "--no-solutions")?;
+        }
+        if self.play.is_some() {
+            self.given.refuse(&["json"], "--play")?;
+        }
+        let source = Source::parse(&self.source, &self.how, context)?;
+        let solution = source.solution(&self.how, context)?;
+        let choices = self.choices.options();
+        let rated = solution.rate(choices, context.memory_bytes_max, context.watch)?;
+        let asked = self.asked();
+        let set = rated.puzzles(asked, context.watch)?;
+        let report = set.report(context.watch)?;
+        let game = source.game().clone();
+        let (text, duel) = match self.play {
+            None => (puzzles_text(&report, !self.no_solutions), None),
+            Some(number) => {
+                let number = number.unwrap_or(1);
+                let puzzle = chosen(&game.name(), &set, asked, number)
+                    .map_err(|message| Error::new(ErrorKind::Usage, message))?;
+                let text = to_play(&set, number, &puzzle);
+                let (position, solved) = (puzzle.position, solution.as_solved_game());
+                (text, Some(Duel { game: game.clone(), position, solved }))
+            }
+        };
+        let is_played = self.play.is_some();
+        let hint = (!is_played && !set.is_empty())
+            .then(|| "`--play N` plays puzzle N against perfect play".to_owned());
+        let mut doc = Doc::default();
+        doc.push(Block::Preformatted(text));
+        // Whoever plays needs the memory.
+        let set = (!is_played).then_some(set);
+        let answer = Answer { set, report, has_solutions: !self.no_solutions };
+        let done = Done { game: Some(game), ..Done::answered(Box::new(answer)) };
+        Ok(Done { text: Some(doc), duel, hints: hint.into_iter().collect(), ..done })
+    }
+}
+
+impl PuzzlesTask {
+    fn asked(&self) -> PuzzleOptions {
+        PuzzleOptions { mate_in: self.mate_in, top: self.top as usize, unique: self.unique }
+    }
+}
+
+/// The report of the puzzles, whose JSON has more than its text.
+#[derive(Debug)]
+struct Answer {
+    set: Option<PuzzleSet>,
+    report: PuzzlesReport,
+    has_solutions: bool,
+}
+
+impl Document for Answer {
+    fn game(&self) -> Option<&str> {
+        self.report.game()
+    }
+
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        self.report.doc(boards)
+    }
+
+    fn page(&self, boards: &dyn Boards) -> String {
+        puzzles_sheet(&self.report, boards, self.has_solutions)
+    }
+}
+
+impl Report for Answer {
+    fn json(&self, watch: &dyn Watch) -> Result<String, Error> {
+        match &self.set {
+            Some(set) => set.to_json(watch),
+            None => self.report.json(watch),
+        }
+    }
+}
+
+/// The puzzle of a number, counted from 1.
+fn chosen(
+    game: &str,
+    found: &PuzzleSet,
+    asked: PuzzleOptions,
+    number: u32,
+) -> Result<Puzzle, String> {
+    let there = || match found.len() {
+        0 => no_puzzles_words(
+            game,
+            asked.mate_in.map(|asked| (asked.least, asked.greatest)),
+            asked.unique,
+            found.counts(),
+        ),
+        1 => format!("there is 1 puzzle, and no puzzle {number}"),
+        count => format!("there are {count} puzzles, and no puzzle {number}"),
+    };
+    found.task(number as usize - 1).ok_or_else(there)
+}
+
+/// The words before a puzzle is played.
+fn to_play(found: &PuzzleSet, number: u32, puzzle: &Puzzle) -> String {
+    let another = match found.len() {
+        1 => "the only one; --top K and --mate-in N find others".to_owned(),
+        count => format!("of {count}; --play N plays another, --mate-in N finds longer ones"),
+    };
+    let task = puzzle_task(puzzle.turn, puzzle.mate_in, puzzle.remoteness);
+    format!("Puzzle {number} ({another}). {task}\n\n")
+}

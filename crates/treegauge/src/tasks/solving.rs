@@ -1,0 +1,197 @@
+//! Solved games, for the tasks that need one.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegauge_catalog::GameSpec;
+use treegauge_core::Capability;
+use treegauge_engine::Line;
+use treegauge_report::refused_words;
+use treegauge_solve::{Children, Draws, Form, InterestOptions, LoseChildren, Options, SolveError};
+
+use super::{Context, quoted};
+use crate::{
+    Error, ErrorKind, Game, Solution, Solved, mirrored, open_solution, solve, solved_game_of,
+    symmetry_saves,
+};
+
+/// How to solve.
+#[derive(Debug, Args)]
+pub(super) struct SolveArgs {
+    /// Store one position per symmetry class
+    #[arg(long)]
+    symmetry: bool,
+}
+
+impl SolveArgs {
+    /// The options of a solve; a game without symmetries is solved without them.
+    pub(super) fn options(&self, game: &Game, context: &Context<'_>) -> Options {
+        let symmetry = self.symmetry && has_symmetries(game);
+        Options { symmetry, memory_bytes_max: context.memory_bytes_max, ..Options::default() }
+    }
+
+    /// Says which option has no effect on a game.
+    pub(super) fn announce(&self, game: &Game, context: &Context<'_>) {
+        if self.symmetry && !has_symmetries(game) {
+            let name = game.name();
+            context
+                .watch
+                .note(&format!("{name} has no symmetries; it is solved without --symmetry"));
+        }
+    }
+
+    /// The error of a solve that was refused; where memory did not suffice, with a remedy.
+    pub(super) fn refused(&self, error: Error, game: &Game, start: &Line) -> Error {
+        let Some(why) = error.get::<SolveError>() else { return error };
+        let mut text = format!("cannot solve this: {}", refused_words(why));
+        if let SolveError::Memory { .. } = why {
+            text.push_str(if !self.symmetry && symmetry_saves(game, start) {
+                "; --memory-max allows more, --symmetry needs less, and so does a smaller size of the game"
+            } else {
+                "; --memory-max allows more, and a smaller size of the game needs less"
+            });
+        }
+        Error::new(ErrorKind::Usage, text)
+    }
+}
+
+fn has_symmetries(game: &Game) -> bool {
+    game.info().capabilities.contains(&Capability::Symmetric)
+}
+
+/// A game to be solved, or the file of one that was.
+#[derive(Debug)]
+pub(super) struct Source {
+    game: Game,
+    file: Option<PathBuf>,
+    text: String,
+}
+
+impl Source {
+    /// Reads the argument `GAME|FILE`. A text that can be read as a game is one; a file of such a name is written
+    /// `./name`.
+    pub(super) fn parse(
+        text: &str,
+        how: &SolveArgs,
+        context: &Context<'_>,
+    ) -> Result<Source, Error> {
+        let source = Source::read(text, context)?;
+        match &source.file {
+            Some(path) if how.symmetry => {
+                let path = path.display();
+                let message = format!(
+                    "the argument '--symmetry' cannot be used with a FILE: the game in {path} is solved already"
+                );
+                Err(Error::new(ErrorKind::Usage, message))
+            }
+            _ => Ok(source),
+        }
+    }
+
+    fn read(text: &str, context: &Context<'_>) -> Result<Source, Error> {
+        let open = &mut |file: &str| context.files.rules(file);
+        let error = match GameSpec::parse_with(text, open) {
+            Ok(spec) => {
+                return Ok(Source { game: Game::of(&spec)?, file: None, text: text.to_owned() });
+            }
+            Err(error) => error,
+        };
+        let path = Path::new(text);
+        if !path.exists() && !text.contains(['/', '\\', '.']) {
+            let message = format!("{error}; nor is there such a file");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let path = context.path(path)?;
+        let game = solved_game_of(&path)?;
+        Ok(Source { game, file: Some(path), text: text.to_owned() })
+    }
+
+    /// The file that a text names, if it is there.
+    pub(super) fn file_of(text: &str) -> Vec<PathBuf> {
+        let path = Path::new(text);
+        path.is_file().then(|| path.to_owned()).into_iter().collect()
+    }
+
+    /// The game.
+    pub(super) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The file, unless the game itself was named.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The argument, as a POSIX shell takes it.
+    pub(super) fn quoted(&self) -> String {
+        quoted(self.text.as_ref())
+    }
+
+    /// The solution: loaded, or else made on the current rayon pool.
+    pub(super) fn solution(
+        &self,
+        how: &SolveArgs,
+        context: &Context<'_>,
+    ) -> Result<Solution, Error> {
+        if let Some(path) = &self.file {
+            return open_solution(path)?.load(context.memory_bytes_max, context.watch);
+        }
+        let start = self.game.start();
+        how.announce(&self.game, context);
+        let options = how.options(&self.game, context);
+        let solved = solve(&self.game, &start, options, context.watch);
+        match solved.map_err(|error| how.refused(error, &self.game, &start))? {
+            Solved::Done(solution) => Ok(solution),
+            Solved::Stopped(_) => Err(Error::interrupted(&format!(
+                "nothing is kept; `treegauge solve {} -o FILE` keeps what is done",
+                self.quoted()
+            ))),
+        }
+    }
+}
+
+/// The choices that the definition of interestingness leaves open.
+#[derive(Clone, Debug, Args)]
+pub(super) struct ChoicesArgs {
+    /// Whether the immediate term of a win is at least 1%, as in the published program, or
+    /// literally as the paper has it
+    #[arg(long, value_name = "FORM", value_enum, default_value = "clamped", help_heading = CHOICES)]
+    form: FormArg,
+
+    /// The winning moves over which a win averages
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "all", help_heading = CHOICES)]
+    lose_children: LoseChildrenArg,
+
+    /// Count moves, or distinct successor positions (transposing moves count once)
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "moves", help_heading = CHOICES)]
+    children: ChildrenArg,
+
+    /// How to count a move from a won position into endless play: as a tie, or not at all
+    #[arg(long, value_name = "HOW", value_enum, default_value = "tie", help_heading = CHOICES)]
+    draws: DrawsArg,
+}
+
+/// The heading of the choices in the help.
+const CHOICES: &str = "Choices in the definition";
+
+mirrored! {
+    /// [`Form`] on the command line.
+    FormArg of Form { Clamped, Literal }
+    /// [`LoseChildren`] on the command line.
+    LoseChildrenArg of LoseChildren { All, Fastest }
+    /// [`Children`] on the command line.
+    ChildrenArg of Children { Moves, Positions }
+    /// [`Draws`] on the command line.
+    DrawsArg of Draws { Tie, Skip }
+}
+
+impl ChoicesArgs {
+    pub(super) fn options(&self) -> InterestOptions {
+        InterestOptions {
+            form: self.form.into(),
+            lose_children: self.lose_children.into(),
+            children: self.children.into(),
+            draws: self.draws.into(),
+        }
+    }
+}
