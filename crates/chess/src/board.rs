@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
-use cozy_chess::{Color, File, Piece, Rank, Square};
+use cozy_chess::{Color, File, Move, Piece, Rank, Square};
+use treegauge_core::{Board, CellMark, Contents, MovePath, Player, Role, Touch};
 
-use crate::position::Position;
+use crate::position::{ChessMove, Position};
+use crate::spelling::castled;
 
 /// Pixels of a square.
 const SQUARE: usize = 45;
@@ -100,7 +102,52 @@ fn symbol(side: &str, piece: Piece) -> String {
     format!("{side}{}", char::from(piece))
 }
 
+/// The name of a piece.
+fn name(piece: Piece) -> &'static str {
+    match piece {
+        Piece::Pawn => "pawn",
+        Piece::Knight => "knight",
+        Piece::Bishop => "bishop",
+        Piece::Rook => "rook",
+        Piece::Queen => "queen",
+        Piece::King => "king",
+    }
+}
+
 impl Position {
+    /// The position as a board of cells, seen from White's side ([`Board::turned`] gives the other): `a1` is cell 0,
+    /// `b1` is cell 1. White is the first player; pieces have the letter of their kind.
+    #[must_use]
+    pub fn cells(&self) -> Board {
+        Board::chequered(8, 8, |rank, file| {
+            let square = Square::new(File::index(file as usize), Rank::index(rank as usize));
+            let on = self.board().piece_on(square).zip(self.board().color_on(square));
+            on.map_or_else(Contents::empty, |(piece, side)| {
+                let (owner, colour) = match side {
+                    Color::White => (Player::First, "white"),
+                    Color::Black => (Player::Second, "black"),
+                };
+                let text = char::from(piece).to_ascii_uppercase().to_string();
+                let mark = CellMark::Piece { owner: Some(owner), text };
+                Contents::new(format!("{colour} {}", name(piece)), mark)
+            })
+        })
+    }
+
+    /// The legal moves as people write them, in the order of [`Position::moves`], with the squares that each touches
+    /// as cells of [`Position::cells`]: the square that the piece leaves and the one that it comes to. A king that
+    /// castles goes two files. Moves of a pawn that becomes a piece differ by their [`MovePath::choice`].
+    #[must_use]
+    pub fn paths(&self) -> Vec<MovePath> {
+        let path = |played: ChessMove| {
+            let Move { from, to, .. } = played.played();
+            let to = castled(self.board(), played.played()).unwrap_or(to);
+            let touch = |square, role| Touch { cell: square as usize, role };
+            (self.san(played), vec![touch(from, Role::From), touch(to, Role::To)])
+        };
+        MovePath::of_all(self.moves().into_iter().map(path).collect())
+    }
+
     /// The board in eight lines and one for the files, seen from the side to move: White's pieces in capital
     /// letters.
     #[must_use]
@@ -143,7 +190,7 @@ impl Position {
     fn board_with(&self, symbols: &str) -> String {
         let size = 8 * SQUARE + EDGE;
         let mut text = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{size}\" viewBox=\"0 0 {size} {size}\" font-family=\"system-ui, sans-serif\" role=\"img\"><title>{}</title>{symbols}<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{size}\" viewBox=\"0 0 {size} {size}\" class=\"chess\" font-family=\"system-ui, sans-serif\" role=\"img\"><title>{}</title>{symbols}",
             self.fen()
         );
         let from_white = self.white_to_move();
@@ -152,10 +199,14 @@ impl Position {
                 let (file, rank) = if from_white { (column, 7 - row) } else { (7 - column, row) };
                 let square = Square::new(File::index(file), Rank::index(rank));
                 let (x, y) = (EDGE + column * SQUARE, row * SQUARE);
-                let fill = if (file + rank) % 2 == 0 { "#9db0c4" } else { "#edf1f5" };
+                let look = if (file + rank) % 2 == 0 {
+                    "class=\"dark\" fill=\"#9db0c4\""
+                } else {
+                    "class=\"light\" fill=\"#edf1f5\""
+                };
                 let _ = write!(
                     text,
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{fill}\"/>"
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" {look}/>"
                 );
                 if let (Some(piece), Some(side)) =
                     (self.board().piece_on(square), self.board().color_on(square))
@@ -173,7 +224,7 @@ impl Position {
             let middle = row * SQUARE + SQUARE / 2;
             let _ = write!(
                 text,
-                "<text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"#5a6575\" text-anchor=\"middle\">{rank}</text><text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"#5a6575\" text-anchor=\"middle\">{file}</text>",
+                "<text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"currentColor\" text-anchor=\"middle\">{rank}</text><text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"currentColor\" text-anchor=\"middle\">{file}</text>",
                 EDGE / 2,
                 middle + 4,
                 EDGE + middle,
@@ -200,6 +251,44 @@ mod tests {
                 ((x - EDGE) / SQUARE, y / SQUARE)
             })
             .collect()
+    }
+
+    #[test]
+    fn moves_touch_the_squares_of_the_board() {
+        for (fen, text, [from, to], choice) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O", ["e1", "g1"], None),
+            ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a8=Q", ["a7", "a8"], Some("a8=Q")),
+            ("7k/8/8/pP6/8/8/8/K7 w - a6 0 1", "bxa6", ["b5", "a6"], None),
+        ] {
+            let position = Position::parse(fen).unwrap();
+            let (cells, paths) = (position.cells(), position.paths());
+            let touch = |name, role| Touch { cell: cells.cell(name).unwrap(), role };
+            let path = vec![touch(from, Role::From), touch(to, Role::To)];
+            let choice = choice.map(str::to_owned);
+            let wanted = MovePath { text: text.to_owned(), path, choice };
+            assert!(paths.contains(&wanted), "{paths:?}");
+            for (path, played) in paths.iter().zip(position.moves()) {
+                assert_eq!(position.parse_move(&path.text).unwrap(), played);
+                let after = position.after(played).cells();
+                let [from, to] = [0, 1].map(|n| path.path[n].cell);
+                assert_eq!(after.cells[from].contents, "empty", "{path:?}");
+                assert_ne!(after.cells[to].contents, cells.cells[to].contents, "{path:?}");
+                let same =
+                    |other: &&MovePath| other.path == path.path && other.choice == path.choice;
+                assert_eq!(paths.iter().filter(same).count(), 1, "{path:?}");
+            }
+            // The board has what the text of the position has.
+            let letter = |cell: &treegauge_core::Cell| match &cell.mark {
+                CellMark::Piece { owner: Some(Player::First), text } => text.clone(),
+                CellMark::Piece { text, .. } => text.to_ascii_lowercase(),
+                _ => ".".to_owned(),
+            };
+            let rows: Vec<String> =
+                cells.cells.chunks(8).rev().map(|row| row.iter().map(letter).collect()).collect();
+            let board = fen.split(' ').next().unwrap().to_owned();
+            let board = (1..=8).fold(board, |text, n| text.replace(&n.to_string(), &".".repeat(n)));
+            assert_eq!(rows.join("/"), board);
+        }
     }
 
     #[test]

@@ -55,6 +55,7 @@
 //! assert!((3..=5).contains(&end.plies.0));
 //! ```
 
+mod board;
 mod call;
 mod capabilities;
 mod capability;
@@ -76,6 +77,9 @@ mod report_head;
 pub mod seed_json;
 mod watch;
 
+pub use board::{
+    Board, Cell, CellMark, CellNumber, CellShape, Contents, Label, MovePath, Role, Touch,
+};
 pub use call::{Argument, Call, CallError};
 pub use capabilities::{Capabilities, Capability, LooksInto, OfState, ParentsInto, Symmetries};
 pub use capability::{Graded, Indexed, Keyed, Retrograde, Symmetric, Tiered};

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Write};
 
-use crate::Game;
+use crate::{Board, Game, Touch};
 
 /// Moves and positions can be written, read back and rendered.
 ///
@@ -35,8 +35,21 @@ pub trait Notation: Game {
     /// The board as text for a terminal: several lines, with coordinates, ending in a line feed.
     fn board_text(&self, state: &Self::State) -> String;
 
+    /// The position as a board of cells. It has the same cells in every position but for their contents.
+    fn board(&self, state: &Self::State) -> Board;
+
+    /// The cells that a legal move of `state` touches, in the order in which a player touches them; empty for a move
+    /// without cells, such as a pass. `board` is that of `state`.
+    ///
+    /// The provided method finds the names of cells in the text of the move ([`Board::path`]).
+    fn move_cells(&self, state: &Self::State, m: Self::Move, board: &Board) -> Vec<Touch> {
+        board.path(&self.move_text(state, m))
+    }
+
     /// The board as one complete SVG document.
-    fn board_svg(&self, state: &Self::State) -> String;
+    fn board_svg(&self, state: &Self::State) -> String {
+        self.board(state).svg()
+    }
 
     /// Reads a move of `state`, letter case and surrounding space ignored.
     ///

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 use treegauge_core::Watch;
 use treegauge_search::Generator;
 use treegauge_search::picture::Outline;
-use treegauge_solve::Valued;
+use treegauge_solve::{Value, Valued};
 
 use crate::line::{Line, MoveNumber};
 use crate::solved::ProbeError;
 
 /// A move with what is known about it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Choice {
     /// The move.
     pub m: MoveNumber,
@@ -20,10 +21,21 @@ pub struct Choice {
     pub value: Option<f64>,
     /// The exact value of the move for the player that makes it, where the agent knows it; the
     /// remoteness counts the move.
+    #[serde(serialize_with = "valued")]
     pub exact: Option<Valued>,
     /// What a search proved to be the result of perfect play **for the player that makes the move**: 1 a win, 0 a
     /// draw, -1 a loss. Repetitions and limits of plies are no part of a proof.
     pub proved: Option<i32>,
+}
+
+/// Writes an exact value as its name and the plies to the end, `null` if there is no end.
+fn valued<S: Serializer>(exact: &Option<Valued>, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Exact {
+        value: Value,
+        plies: Option<u16>,
+    }
+    exact.map(|of| Exact { value: of.value, plies: of.plies() }).serialize(serializer)
 }
 
 impl Choice {

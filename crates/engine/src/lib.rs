@@ -25,6 +25,8 @@ mod alphabeta;
 mod engine;
 mod evaluators;
 mod forms;
+mod growing;
+mod history;
 mod line;
 mod player;
 mod players;
@@ -34,12 +36,15 @@ mod session;
 mod solved;
 mod typed;
 mod uct;
+mod values;
 
 pub use agent::{Agent, AgentError, Choice, Forfeit, Spent};
 pub use alphabeta::{AlphaBetaFound, AlphaBetaSearch};
 pub use engine::{Engine, GameInfo, PlayoutTally, open};
 pub use evaluators::{EvaluatorError, EvaluatorSpec};
 pub use forms::EVALUATORS;
+pub use growing::GrowingSearch;
+pub use history::{PlyValues, ValueSource, value_history};
 pub use line::{BeginError, Beginning, Line, MoveNumber, PlayError};
 pub use player::{Competitor, Limits, MakeAgent, OpenPlayerError, Player, PlayerKind, PlayerSpec};
 pub use players::{
@@ -47,6 +52,7 @@ pub use players::{
     RandomPlayer, UctPlayer,
 };
 pub use random_games::{OPENING_TRIALS, OpeningTrials, RandomGames, RandomGamesPlan, moves_hasher};
-pub use session::{Hint, Seat, Session, SessionError, Turn};
+pub use session::{Seat, Session, SessionError, Turn};
 pub use solved::{FileGame, MoveValue, ProbeError, SolutionGame, SolvedGame, open_solved};
 pub use uct::{Stop, TriedMove, UctFound, UctSearch};
+pub use values::{ExactMove, PositionValues, SearchedMove};

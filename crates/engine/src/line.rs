@@ -2,9 +2,10 @@
 
 use std::any::Any;
 use std::fmt::{self, Debug};
+use std::hash::{Hash, Hasher};
 
 use thiserror::Error;
-use treegauge_core::{Ended, Ending, Look, Player, Plies, PositionError};
+use treegauge_core::{Board, Ended, Ending, Look, MovePath, Player, Plies, PositionError, Touch};
 use treegauge_grammar::meant;
 use treegauge_search::Generator;
 
@@ -53,6 +54,14 @@ pub enum PlayError {
         text: String,
         /// What was probably meant.
         hint: MoveHint,
+    },
+    /// There is no legal move of that number.
+    #[error("move {number} is out of range: there are {legal} legal moves, counted from 0")]
+    Number {
+        /// The number.
+        number: MoveNumber,
+        /// The number of legal moves.
+        legal: u32,
     },
 }
 
@@ -121,7 +130,13 @@ pub(crate) trait ErasedLine: Send + Sync {
     fn looks_into(&self, looks: &mut Vec<Look>) -> bool;
     fn position_text(&self) -> String;
     fn board_text(&self) -> String;
-    fn board_svg(&self) -> String;
+    fn board(&self) -> Board;
+    fn move_cells(&self, number: MoveNumber, board: &Board) -> Vec<Touch>;
+    fn paths(&self, board: &Board) -> Vec<(String, Vec<Touch>)>;
+    fn start(&self) -> Line;
+    fn numbers(&self) -> Vec<MoveNumber>;
+    fn is_same(&self, other: &dyn ErasedLine) -> bool;
+    fn hash(&self, hasher: &mut dyn Hasher);
 }
 
 impl Line {
@@ -193,6 +208,41 @@ impl Line {
     /// When there is no legal move of that number.
     pub fn play(&mut self, number: MoveNumber) {
         self.0.play(number);
+    }
+
+    /// Plays the legal move of a number.
+    ///
+    /// # Errors
+    ///
+    /// When the game has ended or has no legal move of that number; nothing changes then.
+    pub fn try_play(&mut self, number: MoveNumber) -> Result<(), PlayError> {
+        let legal = self.move_count();
+        if number < legal {
+            self.play(number);
+            return Ok(());
+        }
+        Err(match self.ended() {
+            Some(Ended { by, .. }) => PlayError::Over { text: number.to_string(), by },
+            None => PlayError::Number { number, legal },
+        })
+    }
+
+    /// The line before its first move: the position in which it began.
+    #[must_use]
+    pub fn start(&self) -> Line {
+        self.0.start()
+    }
+
+    /// The moves that were played since the start, by number.
+    #[must_use]
+    pub fn played(&self) -> Vec<MoveNumber> {
+        self.0.numbers()
+    }
+
+    /// The same as text.
+    #[must_use]
+    pub fn played_texts(&self) -> Vec<String> {
+        self.start().line_texts(&self.played())
     }
 
     /// Plays the move of this text, and returns its number.
@@ -272,7 +322,49 @@ impl Line {
     /// A picture of the position as one SVG document.
     #[must_use]
     pub fn board_svg(&self) -> String {
-        self.0.board_svg()
+        self.board().svg()
+    }
+
+    /// The position as a board of cells.
+    #[must_use]
+    pub fn board(&self) -> Board {
+        self.0.board()
+    }
+
+    /// The cells of [`Line::board`] that a legal move touches, in the order in which a player touches them; empty for
+    /// a move without cells, such as a pass. [`Line::paths`] gives those of all moves in less time.
+    ///
+    /// # Panics
+    ///
+    /// When there is no legal move of that number.
+    #[must_use]
+    pub fn move_cells(&self, number: MoveNumber) -> Vec<Touch> {
+        self.0.move_cells(number, &self.board())
+    }
+
+    /// The legal moves in their order, with the cells that each touches; empty if the game has ended. `board` is
+    /// that of this position.
+    #[must_use]
+    pub fn paths(&self, board: &Board) -> Vec<MovePath> {
+        if self.ended().is_some() {
+            return Vec::new();
+        }
+        MovePath::of_all(self.0.paths(board))
+    }
+}
+
+/// Two lines are equal if they are of the same game, began in the same position and had the same moves.
+impl PartialEq for Line {
+    fn eq(&self, other: &Line) -> bool {
+        self.0.is_same(&*other.0)
+    }
+}
+
+impl Eq for Line {}
+
+impl Hash for Line {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.0.hash(hasher);
     }
 }
 

@@ -26,6 +26,15 @@ use crate::uct::{Stop, TriedMove, UctFound, UctSearch};
 /// Winands and van den Herik 2008, "Parallel Monte-Carlo Tree Search" (root parallelization).
 pub(crate) struct RootParallel {
     searches: Vec<Box<dyn UctSearch>>,
+    /// Their generators, with which they go on.
+    generators: Vec<Generator>,
+    /// The iterations of all of one search.
+    budget: u32,
+    /// The iterations that were asked for since the last search began or was stopped.
+    asked: u64,
+    /// The iterations that each has made since it began, and those of them when it was stopped.
+    made: Vec<u32>,
+    made_before: Vec<u32>,
     /// The moves that the last search tried, in their order.
     tried: Vec<(MoveNumber, TriedMove)>,
     /// Which search proved a result.
@@ -51,11 +60,48 @@ impl RootParallel {
             };
             make(UctOptions { budget, variant, ..options })
         });
-        RootParallel { searches: searches.collect(), tried: Vec::new(), prover: None }
+        RootParallel {
+            searches: searches.collect(),
+            generators: Vec::new(),
+            budget: options.budget.iterations_max,
+            asked: 0,
+            made: Vec::new(),
+            made_before: Vec::new(),
+            tried: Vec::new(),
+            prover: None,
+        }
+    }
+
+    /// Gives every search a generator of its own.
+    fn begin(&mut self, rng: &mut Generator) {
+        let seed = Seed(rng.next_u64());
+        let generator = |n| seed.child(n as u64).generator();
+        self.generators = (0..self.searches.len()).map(generator).collect();
+        self.asked = self.budget.into();
+        self.made_before = vec![0; self.searches.len()];
+    }
+
+    /// Has every search search, each with its number and its generator.
+    fn each(
+        &mut self,
+        stop: &mut Stop<'_>,
+        search: impl Fn(&mut dyn UctSearch, usize, &mut Generator, &mut Stop<'_>) -> UctFound + Sync,
+    ) -> Vec<UctFound> {
+        let stop = Mutex::new(stop);
+        let all = self.searches.par_iter_mut().zip(&mut self.generators).enumerate();
+        let searched = all.map(|(n, (one, rng))| {
+            let mut stop = || stop.lock().unwrap_or_else(PoisonError::into_inner)();
+            search(&mut **one, n, rng, &mut stop)
+        });
+        searched.collect()
     }
 
     /// What the searches found together.
     fn add_up(&mut self, at: &Line, found: &[UctFound]) -> UctFound {
+        self.made = found.iter().map(|found| found.iterations).collect();
+        if found.iter().any(|found| found.stopped == Stopped::Caller) {
+            (self.asked, self.made_before) = (0, self.made.clone());
+        }
         let mut tried: BTreeMap<MoveNumber, TriedMove> = BTreeMap::new();
         for search in &self.searches {
             for (number, own) in search.move_numbers(at).into_iter().zip(search.moves()) {
@@ -118,6 +164,8 @@ fn both(one: TriedMove, other: TriedMove) -> TriedMove {
         visits: one.visits.saturating_add(other.visits),
         score_for_first: one.score_for_first.saturating_add(other.score_for_first),
         bounds_for_first: [low.max(other_low), high.min(other_high)],
+        legal_moves: one.legal_moves,
+        tried_moves: one.tried_moves.max(other.tried_moves),
     }
 }
 
@@ -131,15 +179,36 @@ fn clamped(tried: TriedMove) -> TriedMove {
 
 impl UctSearch for RootParallel {
     fn search(&mut self, at: &Line, rng: &mut Generator, stop: &mut Stop<'_>) -> UctFound {
-        let seed = Seed(rng.next_u64());
-        let stop = Mutex::new(stop);
-        let search = |(n, search): (usize, &mut Box<dyn UctSearch>)| {
-            let mut rng = seed.child(n as u64).generator();
-            let mut stop = || stop.lock().unwrap_or_else(PoisonError::into_inner)();
-            search.search(at, &mut rng, &mut stop)
-        };
-        let found: Vec<UctFound> = self.searches.par_iter_mut().enumerate().map(search).collect();
+        self.begin(rng);
+        let found = self.each(stop, |search, _, rng, stop| search.search(at, rng, stop));
         self.add_up(at, &found)
+    }
+
+    fn grow(&mut self, at: &Line, more: u32, _: &mut Generator, stop: &mut Stop<'_>) -> UctFound {
+        self.asked += u64::from(more);
+        let (asked, count) = (self.asked, self.searches.len() as u64);
+        let (made, before) = (self.made.clone(), self.made_before.clone());
+        let found = self.each(stop, |search, n, rng, stop| {
+            let part = asked / count + u64::from((n as u64) < asked % count);
+            let part = u64::from(before[n]) + part;
+            let more = part.saturating_sub(made[n].into()).min(u32::MAX.into());
+            search.grow(at, more as u32, rng, stop)
+        });
+        self.add_up(at, &found)
+    }
+
+    fn tried_after(&self, at: &Line, moves: &[MoveNumber]) -> Option<Vec<(MoveNumber, TriedMove)>> {
+        if moves.is_empty() {
+            return Some(self.tried.clone());
+        }
+        self.searches[0].tried_after(at, moves)
+    }
+
+    fn principal_variation(&self, at: &Line) -> Vec<MoveNumber> {
+        let best = self.best(at.turn()).map(|(number, _)| number);
+        let of = self.prover.unwrap_or(0);
+        let line = self.searches[of].principal_variation(at);
+        if line.first().copied() == best { line } else { best.into_iter().collect() }
     }
 
     /// One after the other, so that the observer sees one search at a time.
@@ -150,11 +219,12 @@ impl UctSearch for RootParallel {
         observer: &mut dyn Observer,
         stop: &mut Stop<'_>,
     ) -> UctFound {
-        let seed = Seed(rng.next_u64());
-        let search = |(n, search): (u64, &mut Box<dyn UctSearch>)| {
-            search.search_observed(at, &mut seed.child(n).generator(), observer, stop)
+        self.begin(rng);
+        let search = |(search, rng): (&mut Box<dyn UctSearch>, &mut Generator)| {
+            search.search_observed(at, rng, observer, stop)
         };
-        let found: Vec<UctFound> = (0..).zip(&mut self.searches).map(search).collect();
+        let all = self.searches.iter_mut().zip(&mut self.generators);
+        let found: Vec<UctFound> = all.map(search).collect();
         self.add_up(at, &found)
     }
 

@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
 use thiserror::Error;
 use treegauge_core::{Player as PlayerToMove, Watch};
 use treegauge_search::picture::Outline;
-use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed, UctOptions, UctVariant};
+use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed, Stopped, UctOptions, UctVariant};
 
 use crate::agent::{Agent, AgentError, Choice};
 use crate::engine::Engine;
+use crate::growing::GrowingSearch;
 use crate::line::{Line, MoveNumber, PlayError};
 use crate::players::PerfectAgent;
-use crate::solved::{MoveValue, ProbeError, SolvedGame};
+use crate::solved::{ProbeError, SolvedGame};
+use crate::values::PositionValues;
 
-/// Iterations behind a hint in a game that is not solved.
-const HINT_ITERATIONS: u32 = 10_000;
-
-/// Moves that such a hint names.
-const HINT_MOVES: usize = 3;
+/// The iterations before the first hint of a search; each further hint has twice as many.
+const FIRST_HINT: u32 = 256;
 
 /// What chooses the moves of a player.
 pub enum Seat {
@@ -43,6 +43,8 @@ pub struct Session {
     start: Line,
     line: Line,
     moves: Vec<MoveNumber>,
+    /// The moves after the current position, of a game that was played further.
+    later: Vec<MoveNumber>,
     seed: u64,
     rng: Generator,
 }
@@ -60,7 +62,7 @@ pub enum SessionError {
 }
 
 /// A move that an agent made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Turn {
     /// The player that moved.
     pub player: PlayerToMove,
@@ -68,28 +70,11 @@ pub struct Turn {
     pub text: String,
     /// What the agent knows about it.
     pub choice: Choice,
-    /// The UCT tree behind it, if there is one and it was asked for.
+    /// The UCT tree behind it, if there is one and it was asked for. It is not serialised: [`Outline`] has writers.
+    #[serde(skip)]
     pub outline: Option<Outline>,
     /// The line that a search proved, the move first; empty where nothing is proved.
     pub proved_line: Vec<String>,
-}
-
-/// Help for the player to move.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Hint {
-    /// Every move with its exact value for the player that makes it, best first.
-    Exact(Vec<MoveValue<String>>),
-    /// The best moves of a short search, best first: the text, the average result for the player to
-    /// move, -1 to 1, and the iterations behind it.
-    Searched(Vec<(String, f64, u32)>),
-    /// The short search proved the result of perfect play.
-    Proved {
-        /// For the player to move: 1 a win, 0 a draw, -1 a loss.
-        result: i32,
-        /// A line that keeps it to the end of the game.
-        line: Vec<String>,
-    },
 }
 
 impl Session {
@@ -103,7 +88,8 @@ impl Session {
         seed: u64,
     ) -> Session {
         let (line, rng) = (start.clone(), Seed(seed).generator());
-        Session { engine, seats, hints, start, line, moves: Vec::new(), seed, rng }
+        let (moves, later) = (Vec::new(), Vec::new());
+        Session { engine, seats, hints, start, line, moves, later, seed, rng }
     }
 
     /// The game as it stands.
@@ -112,7 +98,7 @@ impl Session {
         &self.line
     }
 
-    /// The moves played since the start.
+    /// The moves from the start to the current position.
     #[must_use]
     pub fn moves(&self) -> &[MoveNumber] {
         &self.moves
@@ -172,55 +158,96 @@ impl Session {
         Ok(())
     }
 
+    /// Plays a move; what was played after the current position is forgotten, unless the move is part of it.
     fn play(&mut self, number: MoveNumber) {
         self.line.play(number);
         self.moves.push(number);
+        if self.later.first() == Some(&number) {
+            self.later.remove(0);
+        } else {
+            self.later.clear();
+        }
+    }
+
+    /// The moves that were played after the current position, before [`Session::goto`] went back to it.
+    #[must_use]
+    pub fn later(&self) -> &[MoveNumber] {
+        &self.later
+    }
+
+    /// Goes to the position after `ply` plies since the start, backwards or forwards, and keeps the moves after it.
+    /// Returns `false`, and changes nothing, if the game was not played that far.
+    pub fn goto(&mut self, ply: usize) -> bool {
+        let all: Vec<MoveNumber> = self.moves.iter().chain(&self.later).copied().collect();
+        if ply > all.len() {
+            return false;
+        }
+        let (moves, later) = all.split_at(ply);
+        self.line = self.start.clone();
+        moves.iter().for_each(|&number| self.line.play(number));
+        (self.moves, self.later) = (moves.to_vec(), later.to_vec());
+        true
     }
 
     /// Takes back moves until it is a person's turn again, at least one; `false` where there is
-    /// nothing to take back.
+    /// nothing to take back. Later moves are forgotten.
     pub fn undo(&mut self) -> bool {
-        for kept in (0..self.moves.len()).rev() {
-            let mut line = self.start.clone();
-            self.moves[..kept].iter().for_each(|&number| line.play(number));
+        let mut line = self.start.clone();
+        let mut kept = None;
+        for (n, &number) in self.moves.iter().enumerate() {
             if self.is_person(line.turn()) {
-                self.moves.truncate(kept);
-                self.line = line;
-                return true;
+                kept = Some(n);
             }
+            line.play(number);
         }
-        false
+        let Some(kept) = kept else { return false };
+        self.goto(kept);
+        self.later.clear();
+        true
     }
 
-    /// Help for the player to move in a game that has not ended. It changes nothing in the game: it
-    /// has a random generator of its own.
+    /// Gives a player another seat, from the next move on.
+    pub fn seat(&mut self, player: PlayerToMove, seat: Seat) {
+        self.seats[player.index()] = seat;
+    }
+
+    /// The values of the moves for the player to move; without moves if the game has ended. The game does not change: a
+    /// search has a random generator of its own, which follows from the seed and the ply.
+    ///
+    /// In a solved game the values are exact, and `report` gets them once. Otherwise it gets the values after 256, 512,
+    /// 1,024, ... iterations of a search, and at last those that are returned. The search ends after `iterations`, when
+    /// `watch` says stop, or when the result is proved.
     ///
     /// # Errors
     ///
     /// When the game is solved and its file cannot answer.
-    pub fn hint(&self) -> Result<Hint, SessionError> {
-        if let Some(solved) = &self.hints {
-            let rows = solved.moves(&self.line)?.into_iter();
-            let in_words =
-                |row: MoveValue<_>| MoveValue { m: self.line.move_text(row.m), valued: row.valued };
-            return Ok(Hint::Exact(rows.map(in_words).collect()));
+    pub fn hint(
+        &self,
+        iterations: u32,
+        watch: &dyn Watch,
+        report: &mut dyn FnMut(&PositionValues),
+    ) -> Result<PositionValues, SessionError> {
+        if let Some(solved) = &self.hints
+            && self.line.ended().is_none()
+        {
+            let values = PositionValues::of_rows(&self.line, solved.moves(&self.line)?);
+            report(&values);
+            return Ok(values);
         }
-        let options = UctOptions::new(Budget::iterations(HINT_ITERATIONS), DEFAULT_CP);
+        let options = UctOptions::new(Budget::iterations(0), DEFAULT_CP);
         let variant = UctVariant { solver: true, ..options.variant };
-        let mut uct = self.engine.uct_with(UctOptions { variant, ..options });
-        let mut rng = Seed(self.seed).child(u64::from(self.line.ply().0)).generator();
-        let found = uct.search(&self.line, &mut rng, &mut || false);
-        if let Some(outcome) = found.proved {
-            let (result, line) = (outcome.value_for(found.turn), uct.proved_line(&self.line));
-            return Ok(Hint::Proved { result, line });
+        let rng = Seed(self.seed).child(u64::from(self.line.ply().0)).generator();
+        let options = UctOptions { variant, ..options };
+        let mut search = GrowingSearch::new(&*self.engine, &self.line, options, rng);
+        let mut until = FIRST_HINT.min(iterations);
+        loop {
+            let found = search.grow(until - search.found().iterations, watch);
+            let values = search.values();
+            report(&values);
+            if until == iterations || found.stopped != Stopped::Iterations {
+                return Ok(values);
+            }
+            until = until.saturating_mul(2).min(iterations);
         }
-        let mut tried: Vec<(u32, f64, u32)> = (0..)
-            .zip(uct.moves())
-            .map(|(number, tried)| (number, tried.mean_for(found.turn), tried.visits))
-            .collect();
-        tried.sort_by(|a, b| b.1.total_cmp(&a.1));
-        tried.truncate(HINT_MOVES);
-        let in_words = |(number, mean, visits)| (self.line.move_text(number), mean, visits);
-        Ok(Hint::Searched(tried.into_iter().map(in_words).collect()))
     }
 }

@@ -3,12 +3,13 @@
 
 use std::any::Any;
 use std::fmt::{self, Debug};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use treegauge_catalog::{Entry, GameSpec, NamedEvaluator, SpecError, Visitor};
 use treegauge_core::{
-    Ended, KeyCode, Keyed, Look, Notation, Played, Player, PlayoutLimits, Plies, Watch,
-    perft_divide_watched, perft_watched,
+    Board, Ended, KeyCode, Keyed, Look, Notation, Played, Player, PlayoutLimits, Plies, Touch,
+    Watch, perft_divide_watched, perft_watched,
 };
 use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions, UctWeb};
 use treegauge_solve::{AnyCode, AnyRules, PlyLimit, Rules, Valued};
@@ -19,7 +20,7 @@ use crate::evaluators::{EvaluatorError, EvaluatorSpec, TypedEvaluator};
 use crate::line::{BeginError, Beginning, ErasedLine, Line, MoveNumber};
 use crate::random_games::{RandomGames, RandomGamesPlan};
 use crate::root_parallel::RootParallel;
-use crate::uct::{TypedUct, UctSearch};
+use crate::uct::{TypedUct, UctSearch, numbers_of};
 
 /// The engine of one type of game.
 pub(crate) struct Typed<G: Notation + Keyed> {
@@ -74,12 +75,10 @@ pub(crate) fn open(spec: &GameSpec) -> Result<Arc<dyn Engine>, SpecError> {
     spec.with_game(Open(spec))
 }
 
-impl<G: Notation + Keyed> Typed<G> {
-    /// A line that begins in a position without history.
-    fn line(&self, start: G::State) -> Line {
-        let (entry, played) = (self.entry.clone(), Played::from_state(start.clone()));
-        Line(Box::new(TypedLine { entry, played, start, line: Vec::new(), moves: Vec::new() }))
-    }
+/// A line that begins in a position without history.
+fn line<G: Notation + Keyed>(entry: Arc<Entry<G>>, start: G::State) -> Line {
+    let played = Played::from_state(start.clone());
+    Line(Box::new(TypedLine { entry, played, start, line: Vec::new(), moves: Vec::new() }))
 }
 
 impl<G: Notation + Keyed> Engine for Typed<G> {
@@ -89,16 +88,17 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
 
     fn begin(&self, from: &Beginning) -> Result<Line, BeginError> {
         let game = &self.entry.game;
-        let mut line = self.line(match &from.position {
+        let start = match &from.position {
             Some(text) => game.parse_position(text)?,
             None => game.start(),
-        });
+        };
+        let mut line = line(self.entry.clone(), start);
         line.play_texts(&from.moves)?;
         Ok(line)
     }
 
     fn start(&self) -> Line {
-        self.line(self.entry.game.start())
+        line(self.entry.clone(), self.entry.game.start())
     }
 
     fn playouts(&self, at: &Line, count: u32, rng: &mut Generator) -> PlayoutTally {
@@ -300,7 +300,46 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
         self.entry.game.board_text(self.played.state())
     }
 
-    fn board_svg(&self) -> String {
-        self.entry.game.board_svg(self.played.state())
+    fn board(&self) -> Board {
+        self.entry.game.board(self.played.state())
+    }
+
+    fn move_cells(&self, number: MoveNumber, board: &Board) -> Vec<Touch> {
+        self.entry.game.move_cells(self.played.state(), self.legal_move(number), board)
+    }
+
+    fn paths(&self, board: &Board) -> Vec<(String, Vec<Touch>)> {
+        let (game, state) = (&self.entry.game, self.played.state());
+        let mut moves = Vec::new();
+        game.moves_into(state, &mut moves);
+        let path = |m| (game.move_text(state, m), game.move_cells(state, m, board));
+        moves.into_iter().map(path).collect()
+    }
+
+    fn start(&self) -> Line {
+        line(self.entry.clone(), self.start.clone())
+    }
+
+    fn numbers(&self) -> Vec<MoveNumber> {
+        let (game, mut state) = (&self.entry.game, self.start.clone());
+        let number = |&m| {
+            let number = numbers_of(game, &state, [m].into_iter())[0];
+            game.play(&mut state, m);
+            number
+        };
+        self.line.iter().map(number).collect()
+    }
+
+    fn is_same(&self, other: &dyn ErasedLine) -> bool {
+        let other: Option<&Self> = other.as_any().downcast_ref();
+        other.is_some_and(|other| {
+            self.history() == other.history()
+                && self.entry.canonical_name() == other.entry.canonical_name()
+        })
+    }
+
+    fn hash(&self, mut hasher: &mut dyn Hasher) {
+        self.entry.canonical_name().hash(&mut hasher);
+        self.history().hash(&mut hasher);
     }
 }

@@ -7,8 +7,8 @@ use treegauge_catalog::Entry;
 use treegauge_core::{Keyed, Notation, Outcome, Played, Player, uniform_below};
 use treegauge_search::picture::{Outline, outline, outline_web};
 use treegauge_search::{
-    Expansion, Generator, NodeId, Observer, Search, Shape, ShapeOptions, Stopped, Uct, UctOptions,
-    UctVariant, UctWeb, WebNodeId,
+    Expansion, Generator, Observer, Search, Shape, ShapeOptions, Stopped, Tried, Uct, UctOptions,
+    UctVariant, UctWeb,
 };
 
 use crate::line::{Line, MoveNumber};
@@ -37,6 +37,23 @@ pub trait UctSearch: Send {
         observer: &mut dyn Observer,
         stop: &mut Stop<'_>,
     ) -> UctFound;
+
+    /// Goes on with the last search by up to `more` iterations, whatever its budget says of them; nodes and bytes stay
+    /// limited. `at` is the position that was searched, `rng` the generator, and then it is as if that search had made
+    /// these iterations too. A search that has a budget of no iterations only begins.
+    ///
+    /// Several trees each get their part of all iterations since the search began; the first trees have one more where
+    /// they cannot be divided equally. `rng` is not used then: each tree keeps its own.
+    fn grow(&mut self, at: &Line, more: u32, rng: &mut Generator, stop: &mut Stop<'_>) -> UctFound;
+
+    /// The moves that the last search tried in the position after some moves, in the order of trying, with their
+    /// numbers there. `at` is the position that was searched. `None` if the search did not come to that position, or
+    /// a number is not that of a legal move.
+    fn tried_after(&self, at: &Line, moves: &[MoveNumber]) -> Option<Vec<(MoveNumber, TriedMove)>>;
+
+    /// The line that the last search expects: the move to play, and from there on the move most visited, or the
+    /// line of the proof where the result is proved. `at` is the position that was searched.
+    fn principal_variation(&self, at: &Line) -> Vec<MoveNumber>;
 
     /// Forgets the last search, so that the next one begins with an empty tree. To be called before another game.
     fn forget(&mut self);
@@ -114,6 +131,18 @@ pub struct TriedMove {
     /// The least and the greatest value that the move can have **for the first player**, -1 to 1, as far as a solver
     /// knows.
     pub bounds_for_first: [i32; 2],
+    /// The legal moves of the position that it leads to; 0 if the game ends there.
+    pub legal_moves: u32,
+    /// The number of those that were tried.
+    pub tried_moves: u32,
+}
+
+impl<M> From<Tried<M>> for TriedMove {
+    fn from(tried: Tried<M>) -> TriedMove {
+        let Tried { visits, score, bounds, legal_moves, tried_moves, .. } = tried;
+        let (score_for_first, bounds_for_first) = (score, bounds);
+        TriedMove { visits, score_for_first, bounds_for_first, legal_moves, tried_moves }
+    }
 }
 
 impl TriedMove {
@@ -173,16 +202,21 @@ impl<G: Notation + Keyed, S: Grower<G>> TypedUct<G, S> {
         if self.variant.reuse {
             self.keep(line);
         }
-        let game = &self.entry.game;
-        self.search.search(game, &line.played, rng, observer, stop);
+        self.search.search(&self.entry.game, &line.played, rng, observer, stop);
+        self.found(at)
+    }
+
+    /// The findings of the last search; `at` is the position that was searched.
+    fn found(&self, at: &Line) -> UctFound {
+        let (game, line) = (&self.entry.game, TypedLine::of(at, &self.entry));
         let Found { turn, iterations, stopped } = self.search.found();
         let tried = self.search.tried();
         let (root, best) = (self.search.root(), self.search.best());
         let (visits, score) = match best {
-            Some(n) => (tried[n].1.visits, tried[n].1.score_for_first),
+            Some(n) => (tried[n].visits, tried[n].score),
             None => root.map_or((0, 0), |root| (root.visits, root.score)),
         };
-        let moves = best.into_iter().map(|n| tried[n].0);
+        let moves = best.into_iter().map(|n| tried[n].m);
         UctFound {
             best: numbers_of(game, line.played.state(), moves).first().copied(),
             mean_for_first: if visits == 0 { 0.0 } else { f64::from(score) / f64::from(visits) },
@@ -211,17 +245,52 @@ impl<G: Notation + Keyed, S: Grower<G>> UctSearch for TypedUct<G, S> {
         self.run(at, rng, Some(observer), stop)
     }
 
+    fn grow(&mut self, at: &Line, more: u32, rng: &mut Generator, stop: &mut Stop<'_>) -> UctFound {
+        let line = TypedLine::of(at, &self.entry);
+        self.search.grow(&self.entry.game, &line.played, more, rng, stop);
+        self.found(at)
+    }
+
+    fn tried_after(&self, at: &Line, moves: &[MoveNumber]) -> Option<Vec<(MoveNumber, TriedMove)>> {
+        let (game, root) = (&self.entry.game, TypedLine::of(at, &self.entry).played.state());
+        let (mut state, mut legal, mut line) = (root.clone(), Vec::new(), Vec::new());
+        for &number in moves {
+            if game.outcome(&state).is_some() {
+                return None;
+            }
+            game.moves_into(&state, &mut legal);
+            let m = *legal.get(number as usize)?;
+            game.play(&mut state, m);
+            line.push(m);
+        }
+        let tried = self.search.tried_after(game, root, &line)?;
+        let numbers = numbers_of(game, &state, tried.iter().map(|tried| tried.m));
+        Some(numbers.into_iter().zip(tried.into_iter().map(TriedMove::from)).collect())
+    }
+
+    fn principal_variation(&self, at: &Line) -> Vec<MoveNumber> {
+        let (game, mut state) =
+            (&self.entry.game, TypedLine::of(at, &self.entry).played.state().clone());
+        let line = self.search.principal_variation(game, &state);
+        let number = |m| {
+            let number = numbers_of(game, &state, [m].into_iter())[0];
+            game.play(&mut state, m);
+            number
+        };
+        line.into_iter().map(number).collect()
+    }
+
     fn forget(&mut self) {
         self.last = None;
     }
 
     fn moves(&self) -> Vec<TriedMove> {
-        self.search.tried().into_iter().map(|(_, tried)| tried).collect()
+        self.search.tried().into_iter().map(TriedMove::from).collect()
     }
 
     fn move_numbers(&self, at: &Line) -> Vec<MoveNumber> {
         let tried = self.search.tried();
-        let moves = tried.into_iter().map(|(m, _)| m);
+        let moves = tried.into_iter().map(|tried| tried.m);
         numbers_of(&self.entry.game, TypedLine::of(at, &self.entry).played.state(), moves)
     }
 
@@ -291,6 +360,15 @@ pub(crate) trait Grower<G: Notation>: Send {
         stop: &mut Stop<'_>,
     );
 
+    fn grow(
+        &mut self,
+        game: &G,
+        at: &Played<G>,
+        more: u32,
+        rng: &mut Generator,
+        stop: &mut Stop<'_>,
+    );
+
     /// Keeps what was grown below the position after some moves for the next search.
     fn keep_after(&mut self, game: &G, moves: &[G::Move]);
 
@@ -299,7 +377,17 @@ pub(crate) trait Grower<G: Notation>: Send {
     fn root(&self) -> Option<Root>;
 
     /// The moves of the root that were tried, in the order of trying.
-    fn tried(&self) -> Vec<(G::Move, TriedMove)>;
+    fn tried(&self) -> Vec<Tried<G::Move>>;
+
+    /// The same of the position after some moves from `root`.
+    fn tried_after(
+        &self,
+        game: &G,
+        root: &G::State,
+        moves: &[G::Move],
+    ) -> Option<Vec<Tried<G::Move>>>;
+
+    fn principal_variation(&self, game: &G, root: &G::State) -> Vec<G::Move>;
 
     /// The one to play.
     fn best(&self) -> Option<usize>;
@@ -327,6 +415,17 @@ impl<G: Notation> Grower<G> for Uct<G> {
         self.search_observed(game, at, rng, observer, stop);
     }
 
+    fn grow(
+        &mut self,
+        game: &G,
+        at: &Played<G>,
+        more: u32,
+        rng: &mut Generator,
+        stop: &mut Stop<'_>,
+    ) {
+        Uct::grow(self, game, at, more, rng, stop);
+    }
+
     fn keep_after(&mut self, _: &G, moves: &[G::Move]) {
         Uct::keep_after(self, moves);
     }
@@ -344,15 +443,16 @@ impl<G: Notation> Grower<G> for Uct<G> {
         })
     }
 
-    fn tried(&self) -> Vec<(G::Move, TriedMove)> {
-        let tree = self.last().tree();
-        // A search that made no iteration has no root either.
-        let children = tree.root().map_or(&[][..], |_| tree.children(NodeId::ROOT));
-        let tried = children.iter().map(|child| {
-            let (visits, score_for_first) = (child.visits(), child.score());
-            (child.last_move(), TriedMove { visits, score_for_first, bounds_for_first: [-1, 1] })
-        });
-        tried.collect()
+    fn tried(&self) -> Vec<Tried<G::Move>> {
+        self.last().tried()
+    }
+
+    fn tried_after(&self, _: &G, _: &G::State, moves: &[G::Move]) -> Option<Vec<Tried<G::Move>>> {
+        self.last().tried_after(moves)
+    }
+
+    fn principal_variation(&self, _: &G, _: &G::State) -> Vec<G::Move> {
+        self.last().principal_variation()
     }
 
     fn best(&self) -> Option<usize> {
@@ -393,6 +493,17 @@ impl<G: Notation + Keyed> Grower<G> for UctWeb<G> {
         self.search_observed(game, at, rng, observer, stop);
     }
 
+    fn grow(
+        &mut self,
+        game: &G,
+        at: &Played<G>,
+        more: u32,
+        rng: &mut Generator,
+        stop: &mut Stop<'_>,
+    ) {
+        UctWeb::grow(self, game, at, more, rng, stop);
+    }
+
     fn keep_after(&mut self, game: &G, moves: &[G::Move]) {
         UctWeb::keep_after(self, game, moves);
     }
@@ -410,15 +521,21 @@ impl<G: Notation + Keyed> Grower<G> for UctWeb<G> {
         })
     }
 
-    fn tried(&self) -> Vec<(G::Move, TriedMove)> {
-        let last = self.last();
-        let edges = last.web().root().map_or(&[][..], |_| last.web().edges(WebNodeId::ROOT));
-        let tried = edges.iter().enumerate().map(|(n, edge)| {
-            let (visits, score_for_first) = last.counts_of(n);
-            let bounds_for_first = last.web().node(edge.to()).bounds();
-            (edge.played(), TriedMove { visits, score_for_first, bounds_for_first })
-        });
-        tried.collect()
+    fn tried(&self) -> Vec<Tried<G::Move>> {
+        self.last().tried()
+    }
+
+    fn tried_after(
+        &self,
+        game: &G,
+        root: &G::State,
+        moves: &[G::Move],
+    ) -> Option<Vec<Tried<G::Move>>> {
+        self.last().tried_after(game, root, moves)
+    }
+
+    fn principal_variation(&self, game: &G, root: &G::State) -> Vec<G::Move> {
+        self.last().principal_variation(game, root)
     }
 
     fn best(&self) -> Option<usize> {
@@ -448,7 +565,7 @@ impl<G: Notation + Keyed> Grower<G> for UctWeb<G> {
 }
 
 /// The numbers of legal moves.
-fn numbers_of<G: Notation>(
+pub(crate) fn numbers_of<G: Notation>(
     game: &G,
     state: &G::State,
     moves: impl Iterator<Item = G::Move>,

@@ -12,7 +12,6 @@ mod pits;
 mod position;
 mod square;
 mod subsets;
-mod svg;
 
 pub mod achi;
 pub mod alak;

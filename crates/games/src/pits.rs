@@ -7,10 +7,9 @@
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-use treegauge_core::{Player, PositionReason};
+use treegauge_core::{Board, Cell, CellShape, Contents, Player, PositionReason, Role, Touch};
 
 use crate::position::{Reader, letter};
-use crate::svg::{CELL, MARGIN, Svg, colour};
 use treegauge_bits::NTH_IN_BYTE;
 
 /// The most houses that a player can have.
@@ -261,33 +260,34 @@ pub(crate) fn board_text(houses: u32, state: &State) -> String {
     text
 }
 
-/// The houses in two rows between the stores.
-pub(crate) fn board_svg(houses: u32, state: &State) -> String {
-    let [first, second] = state.sides;
-    let width = f64::from(houses + 2) * CELL;
-    let mut svg = Svg::new(width + 2.0 * MARGIN, 2.0 * CELL + 2.0 * MARGIN);
-    svg.rect(MARGIN, MARGIN, width, 2.0 * CELL, colour::BOARD);
-    let x_of = |col: u32| MARGIN + (f64::from(col) + 0.5) * CELL;
-    let (above, below) = (MARGIN + 0.5 * CELL, MARGIN + 1.5 * CELL);
-    let mut house = |x: f64, y: f64, seeds: u64, edge: &str| {
-        svg.circle((x, y), CELL * 0.42, colour::PAPER, edge);
-        svg.text(x, y, 17.0, colour::LABEL, &seeds.to_string());
-    };
-    for n in 0..houses {
-        house(x_of(n + 1), below, at(first, n), colour::FIRST);
-        house(x_of(houses - n), above, at(second, n), colour::SECOND_EDGE);
+/// The houses in two rows between the stores. `x3` is the third house of the first player from that player's left.
+pub(crate) fn board(houses: u32, state: &State) -> Board {
+    let mut board = Board::new(f64::from(houses + 2), 2.0);
+    for player in Player::BOTH {
+        let side = state.sides[player.index()];
+        let is_first = player == Player::First;
+        let (y, label) = if is_first { (1.5, 2.3) } else { (0.5, -0.3) };
+        let mut pit = |name: String, x: u32, y: f64, seeds: u64, text: String| {
+            let x = f64::from(if is_first { x } else { houses + 1 - x }) + 0.5;
+            let pit = Cell::new(name, (x, y), CellShape::Pit, Contents::seeds(seeds));
+            board.cells.push(pit);
+            board.label(x, label, text);
+        };
+        for house in 0..houses {
+            let number = (house + 1).to_string();
+            let name = format!("{}{number}", letter(player));
+            pit(name, house + 1, y, at(side, house), number);
+        }
+        let x = letter(player);
+        pit(format!("store {x}"), houses + 1, 1.0, at(side, STORE), x.to_string());
     }
-    let between = MARGIN + CELL;
-    house(x_of(houses + 1), between, at(first, STORE), colour::FIRST);
-    house(x_of(0), between, at(second, STORE), colour::SECOND_EDGE);
-    for n in 0..houses {
-        let number = (n + 1).to_string();
-        svg.text(x_of(n + 1), 1.5 * MARGIN + 2.0 * CELL, 13.0, colour::LABEL, &number);
-        svg.text(x_of(houses - n), MARGIN / 2.0, 13.0, colour::LABEL, &number);
-    }
-    svg.text(x_of(houses + 1), 1.5 * MARGIN + 2.0 * CELL, 13.0, colour::LABEL, "x");
-    svg.text(x_of(0), MARGIN / 2.0, 13.0, colour::LABEL, "o");
-    svg.finish()
+    board
+}
+
+/// The house that a move takes seeds from.
+pub(crate) fn move_cells(houses: u32, state: &State, house: u8) -> Vec<Touch> {
+    let cell = state.turn.index() * (houses as usize + 1) + usize::from(house);
+    vec![Touch { cell, role: Role::From }]
 }
 
 /// Positions as oracles see them: a ring of pits, each row followed by its store.

@@ -44,6 +44,25 @@ pub(crate) fn write_board(
     Ok(())
 }
 
+/// A board as text: a row number before each row, column letters below.
+pub(crate) fn grid_text(rows: u32, cols: u32, symbol: impl Fn(u32, u32) -> char) -> String {
+    let width = rows.to_string().len();
+    let mut text = String::new();
+    for row in (0..rows).rev() {
+        let _ = write!(text, "{:>width$} ", row + 1);
+        for col in 0..cols {
+            let _ = write!(text, " {}", symbol(row, col));
+        }
+        text.push('\n');
+    }
+    let _ = write!(text, "{:width$} ", "");
+    for col in 0..cols {
+        let _ = write!(text, " {}", column(col));
+    }
+    text.push('\n');
+    text
+}
+
 /// The cells of a board that was read: symbols by row and column, both from 0.
 #[derive(Debug)]
 pub(crate) struct Cells {

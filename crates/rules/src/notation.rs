@@ -1,10 +1,11 @@
 //! Moves and positions as text and as pictures.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Board, Cell, CellShape, Contents, Notation, Player, PositionError, Touch};
 
-use crate::board::Shape;
+use crate::board::{Shape, Site};
 use crate::explain::in_number;
 use crate::game::{MoveBits, Rules};
 use crate::position::{Position, letter};
@@ -28,8 +29,15 @@ impl<W: BoardWord, M: MoveBits> Notation for Rules<W, M> {
         board_text(self.program(), &self.position(state))
     }
 
-    fn board_svg(&self, state: &State<W>) -> String {
-        board_svg(self.program(), &self.position(state))
+    fn board(&self, state: &State<W>) -> Board {
+        board(self.program(), &self.position(state))
+    }
+
+    fn move_cells(&self, state: &State<W>, m: M, _: &Board) -> Vec<Touch> {
+        let sites: Vec<Site> = self.program().board.sites().collect();
+        let touched = self.code.touched(state, state.rest.turn, m.bits());
+        let cell = |site| sites.binary_search(&(site as Site)).expect("it is on the board");
+        touched.into_iter().map(|(site, role)| Touch { cell: cell(site), role }).collect()
     }
 }
 
@@ -92,15 +100,15 @@ fn board_text(program: &Program, position: &Position) -> String {
             text.push('\n');
         }
     }
-    let foot = foot(program, position);
-    if !foot.is_empty() {
-        let _ = writeln!(text, "{foot}");
+    let beside = beside(program, position);
+    if !beside.is_empty() {
+        let _ = writeln!(text, "{}", beside.join("; "));
     }
     text
 }
 
 /// What a position is besides its board, in words.
-fn foot(program: &Program, position: &Position) -> String {
+fn beside(program: &Program, position: &Position) -> Vec<String> {
     let mut parts = Vec::new();
     let name = |player: usize| letter(Player::BOTH[player]);
     for (kind, of) in program.kinds.iter().enumerate() {
@@ -118,119 +126,117 @@ fn foot(program: &Program, position: &Position) -> String {
         let points = |n| in_number(n, "point");
         parts.push(format!("x {}, o {}", points(first), points(second)));
     }
-    parts.join("; ")
+    parts
 }
 
-const CELL: f64 = 40.0;
-const MARGIN: f64 = 30.0;
-const PAPER: &str = "#ffffff";
-const BOARD: &str = "#e9dcc3";
-const LINE: &str = "#6f5d3e";
-const FIRST: &str = "#23395b";
-const SECOND: &str = "#f6f1e4";
-const SECOND_EDGE: &str = "#8c3b2f";
-const LABEL: &str = "#444444";
-
-/// The middle of each site in pixels from the upper left, and the size of the picture.
+/// The middle of each site in cells from the upper left, and the size of the board.
 fn places(program: &Program) -> (Vec<(f64, f64)>, f64, f64) {
     let board = &program.board;
     let levels = board.at.iter().map(|at| at[2]).max().unwrap_or(0);
     let (_, rows) = board.extent().unwrap_or((0, 0));
-    let raw = board.at.iter().map(|&[x, y, z]| {
-        let (x, y, z) = (f64::from(x), f64::from(y), f64::from(z));
+    let raw = board.sites().map(|site| {
+        let [x, y, z] = board.at[site as usize].map(f64::from);
         match board.shape {
             Shape::Graph => (x / 25.0, y / 25.0),
-            Shape::Lattice { .. } => (x / 1.6, y / 1.6),
-            _ if board.shape.is_hex() => (x + y / 2.0, y * 0.87),
+            Shape::Lattice { .. } => (x / 2.0, y / 2.0),
+            // The stores are as far from one row as from the other.
+            Shape::Pits { pits } if usize::from(site) >= 2 * pits as usize => (x, 0.5),
+            _ if board.shape.is_hex() => (x + y / 2.0, y * 3f64.sqrt() / 2.0),
             _ => (x, y + (f64::from(levels) - z) * f64::from(rows + 1)),
         }
     });
     let raw: Vec<(f64, f64)> = raw.collect();
-    let seen = board.sites().map(|site| raw[site as usize]);
     let (mut least, mut most) = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
-    for (x, y) in seen {
+    for &(x, y) in &raw {
         least = (least.0.min(x), least.1.min(y));
         most = (most.0.max(x), most.1.max(y));
     }
-    let place =
-        |&(x, y): &(f64, f64)| (MARGIN + (x - least.0) * CELL, MARGIN + (most.1 - y) * CELL);
-    let places = raw.iter().map(place).collect();
-    let size = |low: f64, high: f64| 2.0 * MARGIN + (high - low) * CELL;
-    (places, size(least.0, most.0), size(least.1, most.1))
+    // The outermost lines of a lattice are its edge.
+    let edge = if matches!(board.shape, Shape::Lattice { .. }) { 0.0 } else { 0.5 };
+    let places = raw.iter().map(|&(x, y)| (x - least.0 + edge, most.1 - y + edge)).collect();
+    (places, most.0 - least.0 + 2.0 * edge, most.1 - least.1 + 2.0 * edge)
 }
 
-fn board_svg(program: &Program, position: &Position) -> String {
+/// The shape of the cell of a site, and whether lines join the cells.
+fn shape_of(program: &Program, site: Site) -> (CellShape, bool) {
     let board = &program.board;
+    match board.shape {
+        Shape::Graph | Shape::Rings { .. } => (CellShape::Point, true),
+        // Diagonals that only some points have are drawn.
+        Shape::Grid { .. }
+            if board
+                .directions
+                .iter()
+                .any(|d| d.next != d.line && d.next.iter().any(Option::is_some)) =>
+        {
+            (CellShape::Point, true)
+        }
+        Shape::Grid { .. } => (CellShape::Square, false),
+        Shape::Rhombus { .. } | Shape::Hexagon { .. } => (CellShape::Hexagon, false),
+        Shape::Lattice { .. } if board.at[site as usize][1] % 2 == 0 => (CellShape::Across, false),
+        Shape::Lattice { .. } => (CellShape::Upright, false),
+        Shape::Pits { .. } => (CellShape::Pit, false),
+    }
+}
+
+fn board(program: &Program, position: &Position) -> Board {
+    let on = &program.board;
     let (places, width, height) = places(program);
-    let foot = foot(program, position);
-    let height = if foot.is_empty() { height } else { height + MARGIN };
-    let mut body = String::new();
-    let _ = writeln!(body, r#"<rect width="{width:.1}" height="{height:.1}" fill="{PAPER}"/>"#);
-    for site in board.sites() {
-        let (x1, y1) = places[site as usize];
-        for next in board.neighbours(site).into_iter().filter(|&next| next > site) {
-            let (x2, y2) = places[next as usize];
-            // Links around the edge would cross the whole board.
-            if (x1 - x2).hypot(y1 - y2) < 3.5 * CELL
-                || matches!(board.shape, Shape::Graph | Shape::Rings { .. })
-            {
-                let _ = writeln!(
-                    body,
-                    r#"<line x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}" stroke="{BOARD}" stroke-width="3"/>"#
-                );
-            }
-        }
-    }
+    let mut board = Board::new(width, height);
     let symbols = program.symbols();
-    let circle = |body: &mut String, (x, y): (f64, f64), r: f64, fill: &str, edge: &str| {
-        let _ = writeln!(
-            body,
-            r#"<circle cx="{x:.1}" cy="{y:.1}" r="{r:.1}" fill="{fill}" stroke="{edge}" stroke-width="2"/>"#
-        );
-    };
-    let label = |body: &mut String, (x, y): (f64, f64), fill: &str, text: &str| {
-        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let _ = writeln!(
-            body,
-            r#"<text x="{x:.1}" y="{y:.1}" font-size="13" fill="{fill}" text-anchor="middle" dominant-baseline="central" font-family="sans-serif">{text}</text>"#
-        );
-    };
-    for site in board.sites() {
-        let at = places[site as usize];
-        if board.is_pits() {
-            circle(&mut body, at, CELL * 0.4, BOARD, LINE);
-            label(&mut body, at, LABEL, &position.seeds[site as usize].to_string());
-            continue;
-        }
-        match position.pieces[site as usize] {
-            None => {
-                circle(&mut body, at, CELL * 0.1, BOARD, LINE);
-                label(
-                    &mut body,
-                    (at.0 + CELL * 0.25, at.1 + CELL * 0.25),
-                    LINE,
-                    &board.names[site as usize],
-                );
-            }
-            Some(piece) => {
-                let (fill, edge, ink) = match piece.0 {
-                    Some(Player::First) => (FIRST, FIRST, SECOND),
-                    Some(Player::Second) => (SECOND, SECOND_EDGE, SECOND_EDGE),
-                    None => (LINE, LINE, PAPER),
-                };
-                circle(&mut body, at, CELL * 0.38, fill, edge);
+    for (site, place) in on.sites().zip(places) {
+        let contents = if on.is_pits() {
+            Contents::seeds(position.seeds[site as usize].into())
+        } else {
+            position.pieces[site as usize].map_or_else(Contents::empty, |piece| {
                 let symbol = program.symbol(&symbols, piece);
+                let of = Contents::piece(piece.0, &program.kinds[piece.1 as usize].name);
                 // One kind needs no letter.
-                if !matches!(symbol, 'x' | 'o' | '#') {
-                    label(&mut body, at, ink, &symbol.to_string());
-                }
-            }
+                if matches!(symbol, 'x' | 'o' | '#') { of } else { of.with_text(symbol) }
+            })
+        };
+        let name = &on.names[site as usize];
+        let (shape, is_joined) = shape_of(program, site);
+        let number = board.cells.len();
+        board.cells.push(Cell::new(name, place, shape, contents));
+        if is_joined {
+            let known = on.sites().take(number).enumerate();
+            let before = on.neighbours(site);
+            board.links.extend(
+                known.filter(|(_, other)| before.contains(other)).map(|(n, _)| [n, number]),
+            );
         }
     }
-    if !foot.is_empty() {
-        label(&mut body, (width / 2.0, height - MARGIN * 0.7), LABEL, &foot);
+    label(program, &mut board);
+    board.beside = beside(program, position);
+    board
+}
+
+/// Letters of columns and numbers of rows, where the board has straight ones; numbers of pits.
+fn label(program: &Program, board: &mut Board) {
+    let on = &program.board;
+    let at: Vec<[i32; 3]> = on.sites().map(|site| on.at[site as usize]).collect();
+    match on.shape {
+        Shape::Grid { .. } | Shape::Rings { .. } => {
+            let (mut rows, mut columns) = (BTreeMap::new(), BTreeMap::new());
+            for (&[x, y, z], cell) in at.iter().zip(&board.cells) {
+                rows.insert((y, z), cell.y);
+                columns.insert(x, cell.x);
+            }
+            for ((row, _), y) in rows {
+                board.label(-0.3, y, row + 1);
+            }
+            for (column, x) in columns {
+                board.label(x, board.height + 0.3, char::from(b'a' + column as u8));
+            }
+        }
+        Shape::Pits { pits } => {
+            for n in 0..2 * pits {
+                let (x, y) =
+                    (board.cells[n as usize].x, if n < pits { board.height + 0.3 } else { -0.3 });
+                board.label(x, y, n % pits + 1);
+            }
+        }
+        _ => {}
     }
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.1} {height:.1}\">\n{body}</svg>\n"
-    )
 }

@@ -61,6 +61,7 @@ mod alphabeta;
 mod bound;
 mod budget;
 mod evaluate;
+mod grown;
 mod ran;
 mod random;
 mod shape;
@@ -74,6 +75,7 @@ pub use alphabeta::{
 };
 pub use budget::{Budget, Stopped};
 pub use evaluate::{Margin, Mobility, RandomValue, UctValue};
+pub use grown::Tried;
 pub use ran::Search;
 pub use random::{Generator, Seed, random_opening, random_opening_into};
 pub use shape::{

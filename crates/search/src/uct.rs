@@ -233,29 +233,73 @@ impl<G: Game> Uct<G> {
         game: &G,
         root: &Played<G>,
         rng: &mut R,
-        mut observer: Option<&mut dyn Observer>,
+        observer: Option<&mut dyn Observer>,
         stop: &mut dyn FnMut() -> bool,
     ) -> Search<'_, Tree<G::Move>> {
-        let turn = game.turn(root.state());
-        self.ran.begin(turn);
-        let is_over = root.ended(game).is_some();
-        if !std::mem::take(&mut self.kept) || is_over {
+        self.ran.begin(game.turn(root.state()));
+        if !std::mem::take(&mut self.kept) || root.ended(game).is_some() {
             self.tree.clear();
         }
-        if is_over || self.budget.iterations_max == 0 {
-            return self.last();
+        self.iterations(game, root, self.budget.iterations_max, rng, observer, stop);
+        self.last()
+    }
+
+    /// Goes on with the last search by up to `more` iterations, whatever the budget says of them. `root` and `rng` are
+    /// those of that search; then it is as if that search had made these iterations too. There may have been no
+    /// iteration yet: a search with a budget of 0 only begins.
+    ///
+    /// ```
+    /// # use treegauge_core::{Game, Played};
+    /// # use treegauge_games::connect_four::{ConnectFour, Fixed};
+    /// # use treegauge_search::{Budget, Seed, Uct};
+    /// let game = ConnectFour::new(Fixed::<7, 6, 4>, treegauge_core::Plies(1_000));
+    /// let (played, mut rng) = (Played::start(&game), Seed(1).generator());
+    /// let mut uct = Uct::new(Budget::iterations(300));
+    /// uct.search(&game, &played, &mut rng);
+    /// uct.grow(&game, &played, 200, &mut rng, &mut || false);
+    /// let grown = uct.last().tried();
+    /// let mut uct = Uct::new(Budget::iterations(500));
+    /// assert_eq!(uct.search(&game, &played, &mut Seed(1).generator()).tried(), grown);
+    /// ```
+    pub fn grow<R: Rng>(
+        &mut self,
+        game: &G,
+        root: &Played<G>,
+        more: u32,
+        rng: &mut R,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Search<'_, Tree<G::Move>> {
+        self.ran.stopped = Stopped::Iterations;
+        self.iterations(game, root, more, rng, None, stop);
+        self.last()
+    }
+
+    /// Makes up to `more` iterations.
+    fn iterations<R: Rng>(
+        &mut self,
+        game: &G,
+        root: &Played<G>,
+        more: u32,
+        rng: &mut R,
+        mut observer: Option<&mut dyn Observer>,
+        stop: &mut dyn FnMut() -> bool,
+    ) {
+        let turn = game.turn(root.state());
+        if root.ended(game).is_some() || more == 0 {
+            return;
         }
         let visits = self.tree.root().map_or(0, |root| root.visits());
-        let iterations_max = self.budget.iterations_max.min(Budget::ITERATIONS_MAX - visits);
+        let more = more.min(Budget::ITERATIONS_MAX - visits);
+        let iterations_max = self.ran.iterations.saturating_add(more);
         // The last iteration chooses for one more.
-        self.exploration.extend_to(visits + iterations_max + 1);
+        self.exploration.extend_to(visits + more + 1);
         if self.tree.root().is_none() {
             game.moves_into(root.state(), &mut self.moves);
             // A finished game has no move, so no tree is grown for it.
-            let Some(&any) = self.moves.first() else { return self.last() };
+            let Some(&any) = self.moves.first() else { return };
             if let Err(limit) = self.check_room(1) {
                 self.ran.stopped = limit;
-                return self.last();
+                return;
             }
             self.tree.add_root(self.moves.len() as u32, any);
         }
@@ -278,7 +322,6 @@ impl<G: Game> Uct<G> {
         if stopped.get() {
             self.ran.stopped = Stopped::Caller;
         }
-        self.last()
     }
 
     /// The last search, or an empty one.

@@ -12,8 +12,8 @@ use std::fmt::{self, Debug, Write};
 use std::sync::Arc;
 
 use treegauge_core::{
-    Capabilities, Game, HistoryEnd, KeyCode, Keyed, MoveError, Notation, Outcome, Player, Plies,
-    PositionError, Symmetries,
+    Board, Capabilities, Game, HistoryEnd, KeyCode, Keyed, MoveError, Notation, Outcome, Player,
+    Plies, PositionError, Symmetries,
 };
 
 use crate::error::Halt;
@@ -157,7 +157,7 @@ trait Positions<K: KeyCode>: Send + Sync {
     fn parse_position(&self, text: &str) -> Result<K, PositionError>;
     fn parse_move(&self, state: K, text: &str) -> Result<ErasedMove<K>, MoveError>;
     fn board_text(&self, state: K) -> String;
-    fn board_svg(&self, state: K) -> String;
+    fn board(&self, state: K) -> Board;
 
     fn tier(&self, state: K) -> u32;
     fn margin(&self, state: K) -> i32;
@@ -272,8 +272,8 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
     fn board_text(&self, state: CodeOf<G>) -> String {
         self.game().board_text(&self.state(state))
     }
-    fn board_svg(&self, state: CodeOf<G>) -> String {
-        self.game().board_svg(&self.state(state))
+    fn board(&self, state: CodeOf<G>) -> Board {
+        self.game().board(&self.state(state))
     }
 
     fn tier(&self, state: CodeOf<G>) -> u32 {
@@ -416,8 +416,8 @@ impl<K: KeyCode> Notation for Erased<K> {
     fn board_text(&self, &state: &K) -> String {
         self.0.board_text(state)
     }
-    fn board_svg(&self, &state: &K) -> String {
-        self.0.board_svg(state)
+    fn board(&self, &state: &K) -> Board {
+        self.0.board(state)
     }
     fn parse_move(&self, &state: &K, text: &str) -> Result<ErasedMove<K>, MoveError> {
         self.0.parse_move(state, text)
@@ -465,7 +465,7 @@ mod tests {
             assert_eq!(hidden.position_text(&code), text);
             assert_eq!(hidden.parse_position(&text).unwrap(), code);
             assert_eq!(hidden.board_text(&code), game.board_text(state));
-            assert_eq!(hidden.board_svg(&code), game.board_svg(state));
+            assert_eq!(hidden.board(&code), game.board(state));
             for end in [HistoryEnd::Repetition, HistoryEnd::DrawPlies, HistoryEnd::Capped] {
                 assert_eq!(hidden.settle(&code, end), game.settle(state, end));
             }

@@ -1,13 +1,13 @@
 //! The laws, checked on random games.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use treegauge_core::{
-    Game, Graded, HistoryEnd, IllegalMove, Indexed, KeyCode, Keyed, Notation, Outcome, Player,
-    PlayoutLimits, Plies, Retrograde, Symmetric, Tiered, uniform_below,
+    Board, Cell, Game, Graded, HistoryEnd, IllegalMove, Indexed, KeyCode, Keyed, Notation, Outcome,
+    Player, PlayoutLimits, Plies, Retrograde, Role, Symmetric, Tiered, Touch, uniform_below,
 };
 
 use crate::Plain;
@@ -159,11 +159,62 @@ pub fn notation<G: Notation>(game: &G, laws: Laws) {
         }
         assert!(game.board_text(state).ends_with('\n'), "the board of {position}");
     });
+    boards(game, laws);
+}
+
+/// A game has the same cells in every position, each with its own name and place. Every move names its cells, those
+/// that it jumps over between others, and changes the contents of at least one of those it chooses. Contents tell
+/// apart the boards that the texts of positions begin with. Pictures of them are SVG.
+pub fn boards<G: Notation>(game: &G, laws: Laws) {
+    let plan = |board: &Board| {
+        let cell = |cell: &Cell| (cell.name.clone(), cell.x, cell.y, cell.shape);
+        let cells: Vec<_> = board.cells.iter().map(cell).collect();
+        (cells, board.links.clone(), board.labels.clone(), [board.width, board.height])
+    };
+    let first = game.board(&game.start());
+    for (n, cell) in first.cells.iter().enumerate() {
+        assert_eq!(first.cell(&cell.name), Some(n), "the name {}", cell.name);
+        assert_eq!(first.cell_at(cell.x, cell.y), Some(n), "the place of {}", cell.name);
+        let inside = |x: f64, most: f64| (0.0..=most).contains(&x);
+        assert!(inside(cell.x, first.width) && inside(cell.y, first.height), "{}", cell.name);
+    }
+    assert!(first.links.iter().flatten().all(|&cell| cell < first.cells.len()));
+    let turned = first.clone().turned();
+    for (cell, turned) in first.cells.iter().zip(&turned.cells) {
+        let middle = [cell.x + turned.x - first.width, cell.y + turned.y - first.height];
+        assert!(middle.iter().all(|off| off.abs() < 1e-9), "{} is not turned", cell.name);
+    }
+    let mut texts: HashMap<String, String> = HashMap::new();
     let mut drawn = 0;
-    laws.walk(game, |state, _| {
+    laws.walk(game, |state, moves| {
+        let (board, position) = (game.board(state), game.position_text(state));
+        assert_eq!(plan(&board), plan(&first), "the cells of {position}");
+        let contents = board.cells.iter().map(|cell| cell.contents.as_str());
+        let contents: Vec<&str> = contents.chain(board.beside.iter().map(String::as_str)).collect();
+        let text = position.split(' ').next().unwrap_or_default().to_owned();
+        let known = texts.entry(contents.join("/")).or_insert_with(|| text.clone());
+        assert_eq!(*known, text, "two boards with the contents {contents:?}");
+        // After each of many moves it would take long.
+        for &m in moves.iter().step_by(moves.len().div_ceil(24)) {
+            let text = game.move_text(state, m);
+            let touches = game.move_cells(state, m, &board);
+            let is_over = |touch: Option<&Touch>| touch.is_some_and(|t| t.role == Role::Over);
+            assert!(touches.iter().all(|touch| touch.cell < board.cells.len()), "{text}");
+            assert!(!is_over(touches.first()) && !is_over(touches.last()), "{text}: {touches:?}");
+            assert!(touches.windows(2).all(|pair| pair[0].cell != pair[1].cell), "{text}");
+            let mut after = state.clone();
+            game.play(&mut after, m);
+            let after = game.board(&after);
+            let changes = |touch: &Touch| after.cells[touch.cell] != board.cells[touch.cell];
+            // A chain of jumps may lead back to where it began.
+            let returns = touches.first().map(|t| t.cell) == touches.last().map(|t| t.cell);
+            let may_stay = touches.len() != 1 && returns;
+            assert!(may_stay || touches.iter().any(changes), "{text} in {position}");
+        }
         if drawn < 20 {
-            let svg = game.board_svg(state);
+            let svg = board.svg();
             assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+            assert!(!svg.contains("style") && !svg.contains("NaN"), "{svg}");
             drawn += 1;
         }
     });

@@ -107,6 +107,7 @@ pub use solved::{
 pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
 pub use treegauge_engine::{Beginning, Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session};
+pub use treegauge_engine::{GrowingSearch, PlyValues, PositionValues, ValueSource, value_history};
 pub use treegauge_solve::PuzzleTask;
 pub use treegauge_store::Record;
 pub use treegauge_study::Plan;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use clap::Args;
 use clap::builder::styling::{AnsiColor, Style as Colour};
 use treegauge::engine::{
-    Beginning, Competitor, Hint, Line, PLAYERS, PerfectPlayer, Player, PlayerSpec, Seat, Session,
-    SolvedGame, open_solved,
+    Beginning, Competitor, Line, PLAYERS, PerfectPlayer, Player, PlayerSpec, PositionValues, Seat,
+    Session, SolvedGame, open_solved,
 };
 use treegauge::grammar::{Error as GrammarError, Role};
 use treegauge::report::outcome_words;
@@ -29,6 +29,12 @@ use crate::standard_input::StandardInput;
 use crate::terminal::has_colours;
 use treegauge::tasks::with_players;
 use treegauge::tasks::{DEFAULT_SEED, PositionArgs};
+
+/// Iterations behind a hint in a game that is not solved.
+const HINT_ITERATIONS: u32 = 10_000;
+
+/// Moves that such a hint names.
+const HINT_MOVES: usize = 3;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -384,7 +390,8 @@ impl Prompt<'_> {
     }
 
     fn hint(&self) -> Outcome {
-        print(&hint_words(&self.session.hint().map_err(Error::from)?, has_colours()))
+        let values = self.session.hint(HINT_ITERATIONS, &(), &mut |_| {}).map_err(Error::from)?;
+        print(&hint_words(&values, has_colours()))
     }
 
     fn undo(&mut self) -> Outcome {
@@ -397,29 +404,22 @@ impl Prompt<'_> {
 }
 
 /// A hint for the terminal.
-fn hint_words(hint: &Hint, colours: bool) -> String {
-    match hint {
-        Hint::Exact(rows) => {
+fn hint_words(values: &PositionValues, colours: bool) -> String {
+    match values {
+        PositionValues::Solution { moves } => {
             let mut words =
                 "hint (the value of each move for you, best first, with the plies to the end):\n"
                     .to_owned();
-            for group in rows.chunk_by(|a, b| a.valued == b.valued) {
-                let value = group[0].valued;
-                let colour = if colours { colour(value.value) } else { Colour::new() };
-                words += &format!("  {colour}{}:", value_words(value.value, value.plies()));
-                group.iter().for_each(|row| words += &format!(" {}", row.m));
+            for group in moves.chunk_by(|a, b| (a.value, a.plies) == (b.value, b.plies)) {
+                let (value, plies) = (group[0].value, group[0].plies);
+                let colour = if colours { colour(value) } else { Colour::new() };
+                words += &format!("  {colour}{}:", value_words(value, plies));
+                group.iter().for_each(|row| words += &format!(" {}", row.text));
                 words += &format!("{colour:#}\n");
             }
             words
         }
-        Hint::Searched(moves) => {
-            let moves = moves.iter();
-            let moves: Vec<String> = moves
-                .map(|(text, mean, visits)| format!("{text} ({mean:+.2}, {visits} visits)"))
-                .collect();
-            format!("hint (values for you, -1 to 1): {}\n", moves.join(", "))
-        }
-        Hint::Proved { result, line } => {
+        PositionValues::Search { proved: Some(result), line, .. } => {
             let result = match result {
                 1.. => "you win by force",
                 0 => "neither of you can win by force",
@@ -429,6 +429,13 @@ fn hint_words(hint: &Hint, colours: bool) -> String {
                 "hint (proved, repetitions aside): {result}, for example by {}\n",
                 line.join(" ")
             )
+        }
+        PositionValues::Search { moves, .. } => {
+            let moves = moves.iter().take(HINT_MOVES);
+            let moves: Vec<String> = moves
+                .map(|m| format!("{} ({:+.2}, {} visits)", m.text, m.value, m.visits))
+                .collect();
+            format!("hint (values for you, -1 to 1): {}\n", moves.join(", "))
         }
         _ => String::new(),
     }

@@ -1,5 +1,7 @@
 //! Games in progress.
 
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
 use treegauge_catalog::GameSpec;
 use treegauge_core::{Ended, Ending, Keyed, Notation, Outcome, Played, Player, Watch};
 use treegauge_engine::{BeginError, Beginning, Engine, Line, PlayError};
@@ -26,6 +28,10 @@ fn same<G: Notation + Keyed>(typed: &Typed<G>, played: &Played<G>, line: &Line) 
         assert_eq!(line.move_number(&format!(" {} ", text.to_uppercase())), Ok(number), "{at}");
     }
     moves
+}
+
+fn hash_of(line: &Line) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(line)
 }
 
 struct RandomLines;
@@ -58,12 +64,28 @@ impl Check for RandomLines {
             assert_eq!(line.board_text(), game.board_text(played.state()));
             assert_eq!(line.board_svg(), game.board_svg(played.state()));
             // By text, by number and at random it is the same game.
-            let begun = |position, moves: &[String]| {
+            let begun = |position: Option<String>, moves: &[String]| {
                 typed.engine.begin(&Beginning { position, moves: moves.to_vec() }).unwrap()
             };
             same(typed, &played, &begun(None, &texts));
             let start = typed.engine.start();
             assert_eq!(start.line_texts(&numbers), texts);
+            // It knows its start and its moves, and is equal to the line of the same moves only.
+            assert_eq!((line.start(), line.played()), (start.clone(), numbers.clone()));
+            assert_eq!(line.played_texts(), texts);
+            let again = begun(None, &texts);
+            assert_eq!((&again, hash_of(&again)), (&line, hash_of(&line)));
+            let mut shorter = start.clone();
+            for &number in &numbers[..numbers.len() - 1] {
+                assert_eq!(shorter.try_play(number), Ok(()));
+                assert_ne!(shorter, line);
+            }
+            let legal = shorter.move_count();
+            let refused = Err(PlayError::Number { number: legal, legal });
+            assert_eq!(shorter.try_play(legal), refused);
+            assert_eq!(shorter.try_play(numbers[numbers.len() - 1]), Ok(()));
+            assert_eq!(shorter, line);
+            assert!(matches!(shorter.try_play(0), Err(PlayError::Over { .. })));
             let mut random = start.clone();
             let mut opened = Played::start(game);
             let plies = random.random_plies(u32::MAX, &mut Seed(seed).generator());
@@ -173,6 +195,17 @@ fn an_engine_describes_its_game() {
 #[test]
 fn a_line_is_used_with_any_engine_of_its_game() {
     let [one, other] = [open("connect4(cols=5,rows=4)"), open("connect_four(rows=4,cols=5)")];
+    assert_eq!(one.start(), other.start());
+    // Games of one type, a game of another, and the same position by another way.
+    assert_ne!(one.start(), open("connect_four(cols=4,rows=5)").start());
+    assert_ne!(one.start(), open("tic_tac_toe").start());
+    let begun = |moves: [&str; 3]| {
+        let moves = moves.map(str::to_owned).into();
+        one.begin(&Beginning { position: None, moves }).unwrap()
+    };
+    let [way, other_way] = [begun(["a", "b", "c"]), begun(["c", "b", "a"])];
+    assert_eq!(way.position_text(), other_way.position_text());
+    assert_ne!(way, other_way);
     assert_eq!(one.perft(&other.start(), 2, &()), Some(vec![5, 25]));
 }
 

@@ -1,8 +1,10 @@
 //! Engines against the algorithms that are behind them, players by name, and sessions.
 
+mod boards;
 mod common;
 mod forms;
 mod going_on;
+mod growing;
 mod lines;
 mod players;
 mod random_games;

@@ -63,6 +63,8 @@ impl Check for UctIsTheSame {
                     visits: n.visits(),
                     score_for_first: n.score(),
                     bounds_for_first: [-1, 1],
+                    legal_moves: n.legal_moves(),
+                    tried_moves: n.child_count(),
                 })
                 .collect();
             assert_eq!(hidden.moves(), tried, "{at}");

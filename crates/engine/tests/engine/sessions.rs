@@ -1,12 +1,13 @@
 //! Games between people and agents.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use treegauge_core::{Clock, Player as PlayerToMove, Watch};
 use treegauge_engine::{
-    Agent, AgentError, Beginning, Choice, Competitor, Engine, Forfeit, Hint, Line, PlayError,
-    Player, PlayerSpec, ProbeError, Seat, Session, SessionError, SolutionGame, SolvedGame,
-    open_solved,
+    Agent, AgentError, Beginning, Choice, Competitor, Engine, Forfeit, Line, PlayError, Player,
+    PlayerSpec, PositionValues, ProbeError, SearchedMove, Seat, Session, SessionError,
+    SolutionGame, SolvedGame, open_solved,
 };
 use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed, UctOptions, UctVariant};
 use treegauge_solve::{AnySolved, Options, Value};
@@ -26,6 +27,15 @@ fn agent(engine: &Arc<dyn Engine>, text: &str) -> Seat {
     let clock: Arc<dyn Clock> = Arc::new(NoClock);
     let spec = PlayerSpec::parse(text).unwrap();
     Seat::Agent(Player::open(&spec, engine, &engine.start(), &clock).unwrap().agent())
+}
+
+fn hint(game: &Session) -> PositionValues {
+    game.hint(10_000, &(), &mut |_| {}).unwrap()
+}
+
+fn searched(game: &Session) -> Vec<SearchedMove> {
+    let PositionValues::Search { moves, .. } = hint(game) else { panic!("it is not solved") };
+    moves
 }
 
 fn session(engine: &Arc<dyn Engine>, seats: [Seat; 2], seed: u64) -> Session {
@@ -153,8 +163,8 @@ fn a_hint_and_a_move_say_where_a_win_is_proved() {
     let engine = open("tic_tac_toe(k=2)");
     let people = [Seat::Person, Seat::Person];
     let game = Session::new(engine.clone(), engine.start(), people, None, 1);
-    let Hint::Proved { result, line } = game.hint().unwrap() else { panic!("it is proved") };
-    assert_eq!((result, line.len()), (1, 3));
+    let PositionValues::Search { proved, line, .. } = hint(&game) else { panic!("it is searched") };
+    assert_eq!((proved, line.len()), (Some(1), 3));
     let spec = PlayerSpec::parse("uct(iterations=2000,merge=symmetric,solver=true)").unwrap();
     let clock: Arc<dyn treegauge_core::Clock> = Arc::new(NoClock);
     let player = Player::open(&spec, &engine, &engine.start(), &clock).unwrap();
@@ -174,17 +184,20 @@ fn hints_are_exact_where_the_game_is_solved() {
     let whole = solved("whole.tgs", None);
     let mut game = Session::new(engine.clone(), engine.start(), people(), whole, 1);
     game.person_moves("a1").unwrap();
-    let Hint::Exact(rows) = game.hint().unwrap() else { panic!("the game is solved") };
+    let PositionValues::Solution { moves: rows } = hint(&game) else {
+        panic!("the game is solved")
+    };
     assert_eq!(rows.len(), 8);
-    assert_eq!((rows[0].m.as_str(), rows[0].valued.value), ("b2", Value::Tie));
-    assert!(rows[1..].iter().all(|row| row.valued.value == Value::Lose), "{rows:?}");
+    assert_eq!((rows[0].text.as_str(), rows[0].value), ("b2", Value::Tie));
+    assert!(rows[1..].iter().all(|row| row.value == Value::Lose), "{rows:?}");
     // Later losses come first, and moves of equal value in the order of the game.
-    assert!(rows[1..].is_sorted_by(|a, b| a.valued.remoteness >= b.valued.remoteness), "{rows:?}");
+    assert!(rows[1..].is_sorted_by(|a, b| a.plies >= b.plies), "{rows:?}");
     // A file that lacks the position gives an error.
     let later = engine.begin(&Beginning { position: None, moves: vec!["b2".into()] }).unwrap();
     let part = solved("part.tgs", Some(&later.position_text()));
     let game = Session::new(engine.clone(), engine.start(), people(), part, 1);
-    assert!(matches!(game.hint(), Err(SessionError::SolvedFile(_))));
+    let refused = game.hint(100, &(), &mut |_| {});
+    assert!(matches!(refused, Err(SessionError::SolvedFile(_))));
 }
 
 #[test]
@@ -211,7 +224,7 @@ fn hints_are_searched_where_the_game_is_not_solved() {
         let mut found = Vec::new();
         for text in ["d", "d", "c"] {
             if hints {
-                assert_eq!(game.hint().unwrap(), game.hint().unwrap(), "the same each time");
+                assert_eq!(hint(&game), hint(&game), "the same each time");
             }
             game.person_moves(text).unwrap();
             found.push(game.agent_moves(false, &()).unwrap().unwrap().text);
@@ -221,22 +234,94 @@ fn hints_are_searched_where_the_game_is_not_solved() {
     let (with, game) = play(true);
     let (without, _) = play(false);
     assert_eq!(with, without, "a hint uses none of the game's random numbers");
-    let Hint::Searched(rows) = game.hint().unwrap() else { panic!("the game is not solved") };
-    assert_eq!(rows.len(), 3);
-    assert!(rows.is_sorted_by(|a, b| a.1 >= b.1), "{rows:?}");
+    let rows = searched(&game);
+    assert_eq!(rows.len() as u32, game.line().move_count());
+    assert!(rows.is_sorted_by(|a, b| a.value >= b.value), "{rows:?}");
     let options = UctOptions::new(Budget::iterations(10_000), DEFAULT_CP);
     let variant = UctVariant { solver: true, ..options.variant };
     let mut uct = engine.uct_with(UctOptions { variant, ..options });
     let ply = game.line().ply().0.into();
     let found = uct.search(game.line(), &mut Seed(5).child(ply).generator(), &mut || false);
     let best = game.line().move_text(found.best.unwrap());
-    assert_eq!(rows[0], (best, found.value().unwrap(), found.visits));
+    let SearchedMove { text, value, visits, .. } = &rows[0];
+    assert_eq!((text, *value, *visits), (&best, found.value().unwrap(), found.visits));
     // The second player's averages are for the second player.
     let mut game = session(&engine, [Seat::Person, Seat::Person], 5);
     for text in ["d", "a", "d", "a", "d"] {
         game.person_moves(text).unwrap();
     }
-    let Hint::Searched(rows) = game.hint().unwrap() else { panic!("the game is not solved") };
-    assert_eq!(rows[0].0, "d", "all else loses at once: {rows:?}");
-    assert!(rows[1].1 < -0.5, "{rows:?}");
+    let rows = searched(&game);
+    assert_eq!(rows[0].text, "d", "all else loses at once: {rows:?}");
+    assert!(rows[1].value < -0.5, "{rows:?}");
+}
+
+#[test]
+fn hints_get_better_until_they_are_stopped() {
+    struct StopAfter(AtomicU32);
+    impl Watch for StopAfter {
+        fn stop(&self) -> bool {
+            self.0.load(Ordering::Relaxed) == 0
+        }
+    }
+    let engine = open("connect_four");
+    let people = [Seat::Person, Seat::Person];
+    let game = session(&engine, people, 5);
+    let mut reported = Vec::new();
+    let values = game.hint(1_500, &(), &mut |values| reported.push(values.clone())).unwrap();
+    let iterations = |values: &PositionValues| match values {
+        PositionValues::Search { iterations, .. } => *iterations,
+        _ => panic!("the game is not solved"),
+    };
+    let made: Vec<u32> = reported.iter().map(iterations).collect();
+    assert_eq!(made, [256, 512, 1_024, 1_500]);
+    assert_eq!(reported.last(), Some(&values));
+    // Each is the hint of so many iterations.
+    for values in &reported {
+        assert_eq!(game.hint(iterations(values), &(), &mut |_| {}).unwrap(), *values);
+    }
+    let watch = StopAfter(AtomicU32::new(2));
+    let mut count = 0;
+    let stopped = game.hint(1_000_000, &watch, &mut |_| {
+        count += 1;
+        watch.0.fetch_sub(1, Ordering::Relaxed);
+    });
+    assert!(count == 3 && iterations(&stopped.unwrap()) < 1_024);
+    // A game that is over has no values.
+    let mut over = open("tic_tac_toe").start();
+    over.play_texts(&["a1", "b1", "a2", "b2", "a3"]).unwrap();
+    let people = [Seat::Person, Seat::Person];
+    let game = Session::new(open("tic_tac_toe"), over, people, None, 1);
+    assert!(searched(&game).is_empty());
+}
+
+#[test]
+fn a_session_goes_back_and_on() {
+    let engine = open("connect_four");
+    let mut game = session(&engine, [Seat::Person, Seat::Person], 5);
+    for text in ["d", "c", "d", "e"] {
+        game.person_moves(text).unwrap();
+    }
+    let whole = game.line().clone();
+    for ply in [4, 1, 3, 0, 2] {
+        assert!(game.goto(ply));
+        assert_eq!((game.moves().len(), game.later().len()), (ply, 4 - ply));
+        assert_eq!(game.line().played(), game.moves());
+    }
+    assert!(!game.goto(5) && game.moves().len() == 2, "it was not played that far");
+    // The move that was played goes on, another one begins another game.
+    game.person_moves("d").unwrap();
+    assert_eq!(game.later().len(), 1);
+    assert!(game.goto(4));
+    assert_eq!(*game.line(), whole);
+    assert!(game.goto(2));
+    game.person_moves("a").unwrap();
+    assert!(game.later().is_empty() && !game.goto(4));
+    assert_eq!(game.move_texts(), ["d", "c", "a"]);
+    // Others may take over.
+    game.seat(PlayerToMove::Second, agent(&engine, "random"));
+    let turn = game.agent_moves(false, &()).unwrap().unwrap();
+    let json = serde_json::to_value(&turn).unwrap();
+    assert_eq!(json["text"], turn.text.as_str());
+    assert_eq!(json["choice"]["m"], turn.choice.m);
+    assert!(game.undo() && game.moves().len() == 2 && game.later().is_empty());
 }

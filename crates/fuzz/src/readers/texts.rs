@@ -304,7 +304,8 @@ fn position(game: &Game, text: &str) -> bool {
     let again = at(&own).unwrap_or_else(|error| panic!("{own:?} of {text:?}: {error}"));
     assert_eq!(again.position_text(), own);
     let _ = (position.board_text(), position.board_svg(), position.margin(), position.turn());
-    let moves = position.moves();
+    let (moves, paths) = (position.moves(), position.paths(&position.board()));
+    assert_eq!(paths.len(), moves.len(), "{own:?}");
     if position.ended().is_none() {
         assert!(!moves.is_empty(), "{own:?} is not over and has no moves");
     }

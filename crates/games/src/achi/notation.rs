@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Board, CellShape, Contents, Notation, Player, PositionError};
 
 use super::rules::{Achi, Move, State};
-use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
-use crate::svg::{Svg, colour, grid_text};
+use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::{Word, each_bit};
 
 impl Achi {
@@ -101,26 +100,20 @@ impl Notation for Achi {
         text
     }
 
-    /// Points stand in the middle of cells, and neighbours are joined by lines.
-    fn board_svg(&self, state: &State) -> String {
+    /// Neighbouring points are joined by lines.
+    fn board(&self, state: &State) -> Board {
         let size = self.size();
-        let mut svg = Svg::board(size, size);
-        let centre = |point: u32| Svg::centre(size, point / size, point % size);
+        let mut board = Board::grid(size, size, |row, col| {
+            let man = Contents::piece_or_empty(self.man_at(state, row, col), "man");
+            Some((CellShape::Point, man))
+        });
         for from in 0..size * size {
             // A pair of neighbours is joined once.
             each_bit(u64::from(self.neighbours(from)) >> from << from, |to| {
-                let ((x1, y1), (x2, y2)) = (centre(from), centre(to));
-                svg.line(x1, y1, x2, y2, 2.0, colour::LINE);
+                board.links.push([from as usize, to as usize]);
             });
         }
-        for point in 0..size * size {
-            if let Some(player) = self.man_at(state, point / size, point % size) {
-                svg.man(centre(point), player);
-            }
-        }
-        if let Some(words) = self.to_place_words(state) {
-            svg.foot(&words);
-        }
-        svg.finish()
+        board.beside.extend(self.to_place_words(state));
+        board
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Board, Cell, CellMark, CellShape, Contents, Notation, Player, PositionError};
 
 use super::rules::{Alak, Ban, State};
 use crate::position::{PositionErrors, Reader, column, letter, write_board};
-use crate::svg::{CELL, MARGIN, Svg, colour};
 
 /// The letter of the stone on a cell, `*` on a forbidden one and `.` on another empty one.
 fn symbol(state: &State, cell: u32) -> char {
@@ -80,22 +79,19 @@ impl Notation for Alak {
         line(&|cell| symbol(state, cell)) + &line(&column)
     }
 
-    /// A forbidden cell has a small circle.
-    fn board_svg(&self, state: &State) -> String {
-        let width = f64::from(self.length()) * CELL;
-        let mut svg = Svg::new(width + 2.0 * MARGIN, CELL + 2.0 * MARGIN);
-        svg.rect(MARGIN, MARGIN, width, CELL, colour::BOARD);
-        svg.grid(1, self.length());
+    /// A forbidden cell has a dot.
+    fn board(&self, state: &State) -> Board {
+        let mut board = Board::new(f64::from(self.length()), 1.0);
         for cell in 0..self.length() {
-            let centre = Svg::centre(1, 0, cell);
-            svg.text(centre.0, MARGIN * 1.5 + CELL, 13.0, colour::LABEL, &column(cell).to_string());
-            match symbol(state, cell) {
-                '.' => {}
-                '*' => svg.circle(centre, CELL * 0.12, colour::BOARD_DARK, colour::LINE),
-                c if c == letter(Player::First) => svg.man(centre, Player::First),
-                _ => svg.man(centre, Player::Second),
-            }
+            let x = f64::from(cell) + 0.5;
+            let player = Player::BOTH.into_iter().find(|&p| letter(p) == symbol(state, cell));
+            let contents = match symbol(state, cell) {
+                '*' => Contents::new("forbidden", CellMark::Dot),
+                _ => Contents::piece_or_empty(player, "stone"),
+            };
+            board.label(x, 1.3, column(cell));
+            board.cells.push(Cell::new(column(cell), (x, 0.5), CellShape::Square, contents));
         }
-        svg.finish()
+        board
     }
 }

@@ -2,13 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Board, CellShape, Contents, Notation, Player, PositionError, Touch};
 
 use super::rules::{
     Alquerque, MEN_MAX, Move, SIZE, State, lines_from, next, point_at, row_and_column,
 };
-use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
-use crate::svg::{Svg, colour, grid_text};
+use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::each_bit;
 
 fn man_at(state: &State, row: u32, col: u32) -> Option<Player> {
@@ -85,23 +84,24 @@ impl Notation for Alquerque {
         grid_text(SIZE, SIZE, |row, col| symbol(state, row, col))
     }
 
-    /// Points stand in the middle of cells, and neighbours are joined by lines.
-    fn board_svg(&self, state: &State) -> String {
-        let mut svg = Svg::board(SIZE, SIZE);
-        let centre = |(row, col): (u32, u32)| Svg::centre(SIZE, row, col);
+    /// Neighbouring points are joined by lines.
+    fn board(&self, state: &State) -> Board {
+        let mut board = Board::grid(SIZE, SIZE, |row, col| {
+            let man = Contents::piece_or_empty(man_at(state, row, col), "man");
+            Some((CellShape::Point, man))
+        });
+        let cell = |(row, col): (u32, u32)| (row * SIZE + col) as usize;
         for at in all_points() {
             let point = point_at(at.0, at.1);
             // A pair of neighbours is joined once.
             each_bit(u64::from(lines_from(point) >> point << point), |to| {
-                let ((x1, y1), (x2, y2)) = (centre(at), centre(row_and_column(to)));
-                svg.line(x1, y1, x2, y2, 2.0, colour::LINE);
+                board.links.push([cell(at), cell(row_and_column(to))]);
             });
         }
-        for at in all_points() {
-            if let Some(player) = man_at(state, at.0, at.1) {
-                svg.man(centre(at), player);
-            }
-        }
-        svg.finish()
+        board
+    }
+
+    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<Touch> {
+        board.jumping_path(&self.move_text(state, m))
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Contents, Notation, Player, PositionError};
 
 use super::rules::{Board, Breakthrough, Move, State};
-use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
-use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
+use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::Word;
 
 impl<B: Board> Breakthrough<B> {
@@ -84,22 +83,10 @@ impl<B: Board> Notation for Breakthrough<B> {
         grid_text(rows, cols, |row, col| self.symbol(state, row, col))
     }
 
-    fn board_svg(&self, state: &Self::State) -> String {
+    fn board(&self, state: &Self::State) -> treegauge_core::Board {
         let (rows, cols) = (self.board().rows(), self.board().cols());
-        let mut svg = Svg::board(rows, cols);
-        for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
-            if (row + col) % 2 == 0 {
-                let x = MARGIN + f64::from(col) * CELL;
-                let y = MARGIN + f64::from(rows - 1 - row) * CELL;
-                svg.rect(x, y, CELL, CELL, colour::BOARD_DARK);
-            }
-        }
-        svg.grid(rows, cols);
-        for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
-            if let Some(player) = self.man_at(state, row, col) {
-                svg.man(Svg::centre(rows, row, col), player);
-            }
-        }
-        svg.finish()
+        treegauge_core::Board::chequered(rows, cols, |row, col| {
+            Contents::piece_or_empty(self.man_at(state, row, col), "man")
+        })
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Game, MoveError, Notation, Player, PositionError};
+use treegauge_core::{Board, Contents, Game, MoveError, Notation, Player, PositionError, Touch};
 
 use super::rules::{Checkers, FAR_ROW, Move, PIECES_MAX, State, next, row_and_column, square_at};
-use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
-use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
+use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 
 /// The rows and columns of the board.
 const SIZE: u32 = 8;
@@ -156,28 +155,16 @@ impl Notation for Checkers {
         grid_text(SIZE, SIZE, |row, col| symbol(state, row, col))
     }
 
-    /// A king has a ring.
-    fn board_svg(&self, state: &State) -> String {
-        let mut svg = Svg::board(SIZE, SIZE);
-        for (row, col) in all_squares().filter(|(row, col)| (row + col) % 2 == 0) {
-            let x = MARGIN + f64::from(col) * CELL;
-            let y = MARGIN + f64::from(SIZE - 1 - row) * CELL;
-            svg.rect(x, y, CELL, CELL, colour::BOARD_DARK);
-        }
-        svg.grid(SIZE, SIZE);
-        for (row, col) in all_squares() {
-            if let Some((player, king)) = piece_at(state, row, col) {
-                let centre = Svg::centre(SIZE, row, col);
-                svg.man(centre, player);
-                if king {
-                    let (fill, ring) = match player {
-                        Player::First => (colour::FIRST, colour::SECOND),
-                        Player::Second => (colour::SECOND, colour::SECOND_EDGE),
-                    };
-                    svg.circle(centre, CELL * 0.2, fill, ring);
-                }
-            }
-        }
-        svg.finish()
+    /// Kings have a letter.
+    fn board(&self, state: &State) -> Board {
+        Board::chequered(SIZE, SIZE, |row, col| match piece_at(state, row, col) {
+            None => Contents::empty(),
+            Some((player, false)) => Contents::piece(Some(player), "man"),
+            Some((player, true)) => Contents::piece(Some(player), "king").with_text("K"),
+        })
+    }
+
+    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<Touch> {
+        board.jumping_path(&self.move_text(state, m))
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Game, MoveError, Notation, Player, PositionError};
+use treegauge_core::{Contents, Game, MoveError, Notation, Player, PositionError, Role, Touch};
 
 use super::rules::{Board, ConnectFour, State};
-use crate::position::{PositionErrors, Reader, column, letter, write_board};
-use crate::svg::{Svg, grid_text};
+use crate::position::{PositionErrors, Reader, column, grid_text, letter, write_board};
 use treegauge_bits::Word;
 
 impl<B: Board> ConnectFour<B> {
@@ -86,17 +85,18 @@ impl<B: Board> Notation for ConnectFour<B> {
         grid_text(rows, cols, |row, col| self.symbol(state, row, col))
     }
 
-    fn board_svg(&self, state: &Self::State) -> String {
+    fn board(&self, state: &Self::State) -> treegauge_core::Board {
         let (rows, cols) = (self.board().rows(), self.board().cols());
-        let mut svg = Svg::board(rows, cols);
-        svg.grid(rows, cols);
-        for row in 0..rows {
-            for col in 0..cols {
-                if let Some(player) = self.stone_at(state, row, col) {
-                    svg.man(Svg::centre(rows, row, col), player);
-                }
-            }
-        }
-        svg.finish()
+        treegauge_core::Board::squares(rows, cols, |row, col| {
+            Contents::piece_or_empty(self.stone_at(state, row, col), "stone")
+        })
+    }
+
+    /// The cell to which the stone falls.
+    fn move_cells(&self, state: &Self::State, col: u8, _: &treegauge_core::Board) -> Vec<Touch> {
+        let (cols, col) = (self.board().cols(), u32::from(col));
+        let row = (0..self.board().rows()).find(|&row| self.stone_at(state, row, col).is_none());
+        let touch = |row| Touch { cell: (row * cols + col) as usize, role: Role::To };
+        row.map(touch).into_iter().collect()
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Board, Contents, Notation, Player, PositionError, Role, Touch};
 
 use super::rules::{CHECKERS, Dipole, Move, OFF, SIDE, SQUARES, State, place};
-use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
-use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
+use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::Word;
 
 /// Stacks of the first player are `A` (one checker) to `L` (twelve), of the second `a` to `l`.
@@ -107,24 +106,25 @@ impl Notation for Dipole {
         grid_text(SIDE, SIDE, |row, col| symbol(state, row, col))
     }
 
-    /// Stacks are men with their height on them.
-    fn board_svg(&self, state: &State) -> String {
-        let mut svg = Svg::board(SIDE, SIDE);
-        for square in 0..SQUARES {
-            let (row, col) = place(square as u32);
-            let x = MARGIN + f64::from(col) * CELL;
-            let y = MARGIN + f64::from(SIDE - 1 - row) * CELL;
-            svg.rect(x, y, CELL, CELL, colour::BOARD_DARK);
-            if let Some((player, height)) = stack_at(state, square) {
-                let (x, y) = Svg::centre(SIDE, row, col);
-                svg.man((x, y), player);
-                let ink = match player {
-                    Player::First => colour::SECOND,
-                    Player::Second => colour::FIRST,
-                };
-                svg.text(x, y, 16.0, ink, &height.to_string());
+    /// Stacks have their height on them.
+    fn board(&self, state: &State) -> Board {
+        Board::chequered(SIDE, SIDE, |row, col| {
+            let stack = dark(row, col).and_then(|square| stack_at(state, square));
+            stack.map_or_else(Contents::empty, |(player, height)| {
+                let stack = format!("stack of {height}");
+                Contents::piece(Some(player), &stack).with_text(height.to_string())
+            })
+        })
+    }
+
+    /// A move off the board touches the square that it leaves.
+    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<Touch> {
+        let text = self.move_text(state, m);
+        match text.split_once("-off") {
+            Some((from, _)) => {
+                board.path(from).into_iter().map(|on| Touch { role: Role::From, ..on }).collect()
             }
+            None => board.path(&text),
         }
-        svg.finish()
     }
 }

@@ -2,11 +2,13 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Game, MoveError, Notation, Player, PositionError, PositionReason};
+use treegauge_core::{
+    Cell, CellMark, CellShape, Contents, Game, MoveError, Notation, Player, PositionError,
+    PositionReason,
+};
 
 use super::rules::{Board, DotsAndBoxes, State};
 use crate::position::{PositionErrors, Reader, letter};
-use crate::svg::{CELL, MARGIN, Svg, colour};
 use treegauge_bits::{Word, has_bit};
 
 impl<B: Board> DotsAndBoxes<B> {
@@ -68,11 +70,6 @@ impl<B: Board> DotsAndBoxes<B> {
             at += 1;
         }
         sound.then_some(lines)
-    }
-
-    /// The corner of the lattice with `row` rows below it and `col` columns to its left.
-    fn dot(&self, row: u32, col: u32) -> (f64, f64) {
-        (MARGIN + f64::from(col) * CELL, MARGIN + f64::from(self.board().rows() - row) * CELL)
     }
 }
 
@@ -202,49 +199,32 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
         text
     }
 
-    /// A line that is not drawn has the name of its move in its place: row and column numbers would
-    /// not distinguish lines across from upright ones.
-    fn board_svg(&self, state: &Self::State) -> String {
+    /// Lines are cells, and so are the boxes between them.
+    fn board(&self, state: &Self::State) -> treegauge_core::Board {
         let (rows, cols) = (self.board().rows(), self.board().cols());
-        let (width, height) = (f64::from(cols) * CELL, f64::from(rows) * CELL);
-        let mut svg = Svg::new((width + 2.0 * MARGIN).max(5.0 * CELL), height + 3.0 * MARGIN);
-        for row in 0..rows {
-            for col in 0..cols {
-                if self.is_closed(state.lines, row, col) {
-                    let (x, y) = self.dot(row + 1, col);
-                    svg.rect(x, y, CELL, CELL, colour::BOARD);
-                }
-            }
-        }
-        let mut line = |bit, from: (f64, f64), to: (f64, f64)| {
-            if has_bit(state.lines, bit) {
-                svg.line(from.0, from.1, to.0, to.1, 4.0, colour::FIRST);
+        let mut board = treegauge_core::Board::new(f64::from(cols), f64::from(rows));
+        for line in 0..self.line_count() {
+            let (is_across, row, col) = self.place(line);
+            let (x, y) = (f64::from(col), f64::from(rows - row));
+            let (shape, at) = if is_across {
+                (CellShape::Across, (x + 0.5, y))
             } else {
-                let (x, y) = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-                let name = self.move_text(state, bit as u16);
-                let size = if name.len() > 5 { 8.0 } else { 10.0 };
-                svg.text(x, y, size, colour::LABEL, &name);
-            }
-        };
-        for row in 0..=rows {
-            for col in 0..=cols {
-                let dot = self.dot(row, col);
-                if col < cols {
-                    line(self.across(row, col), dot, self.dot(row, col + 1));
-                }
-                if row < rows {
-                    line(self.upright(row, col), dot, self.dot(row + 1, col));
-                }
-            }
+                (CellShape::Upright, (x, y - 0.5))
+            };
+            let contents = Contents::edge(has_bit(state.lines, line));
+            board.cells.push(Cell::new(self.move_text(state, line as u16), at, shape, contents));
         }
-        for row in 0..=rows {
-            for col in 0..=cols {
-                svg.circle(self.dot(row, col), 3.0, colour::LINE, colour::LINE);
-            }
+        for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+            let at = (f64::from(col) + 0.5, f64::from(rows - row) - 0.5);
+            let contents = if self.is_closed(state.lines, row, col) {
+                Contents::new("closed", CellMark::Filled)
+            } else {
+                Contents::empty()
+            };
+            let name = format!("box {},{}", row + 1, col + 1);
+            board.cells.push(Cell::new(name, at, CellShape::Box, contents));
         }
-        let score = format!("x {} : o {}", state.boxes[0], state.boxes[1]);
-        let y = height + 2.4 * MARGIN;
-        svg.text(MARGIN + CELL, y, 15.0, colour::LABEL, &score);
-        svg.finish()
+        board.beside.push(format!("x {} : o {}", state.boxes[0], state.boxes[1]));
+        board
     }
 }

@@ -2,11 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError, PositionReason};
+use treegauge_core::{
+    Board, Cell, CellShape, Contents, Notation, Player, PositionError, PositionReason,
+};
 
 use super::rules::{DotsCorridor, State, closed};
 use crate::position::{PositionErrors, Reader, letter};
-use crate::svg::{CELL, MARGIN, Svg, colour};
 use treegauge_bits::Word;
 
 fn owner(state: &State, number: u32) -> Option<Player> {
@@ -130,25 +131,27 @@ impl Notation for DotsCorridor {
         text
     }
 
-    fn board_svg(&self, state: &State) -> String {
-        let width = f64::from(self.length()) * CELL;
-        let mut svg = Svg::new(width + 2.0 * MARGIN, CELL + 2.0 * MARGIN);
-        let (left, top, bottom) = (MARGIN, MARGIN, MARGIN + CELL);
-        svg.rect(left, top, width, CELL, colour::BOARD);
-        svg.line(left, top, left + width, top, 4.0, colour::FIRST);
-        svg.line(left, bottom, left + width, bottom, 4.0, colour::FIRST);
-        for number in 0..=self.length() {
-            let x = left + f64::from(number) * CELL;
-            if state.lines.has(number) {
-                svg.line(x, top, x, bottom, 4.0, colour::FIRST);
-            }
-            if number > 0 {
-                svg.text(x, bottom + MARGIN / 2.0, 13.0, colour::LABEL, &number.to_string());
-            }
-            if let Some(player) = owner(state, number) {
-                svg.man((x - CELL / 2.0, top + CELL / 2.0), player);
+    /// The lines that can be drawn are cells, and so are the boxes between them.
+    fn board(&self, state: &State) -> Board {
+        let mut board = Board::new(f64::from(self.length()), 1.0);
+        for number in 1..=self.length() {
+            let x = f64::from(number);
+            let line = Contents::edge(state.lines.has(number));
+            board.cells.push(Cell::new(number.to_string(), (x, 0.5), CellShape::Upright, line));
+            let man = Contents::piece_or_empty(owner(state, number), "box");
+            let name = format!("box {number}");
+            board.cells.push(Cell::new(name, (x - 0.5, 0.5), CellShape::Box, man));
+        }
+        // The walls are there from the start.
+        let wall = || Contents::edge(true);
+        board.cells.push(Cell::new("0", (0.0, 0.5), CellShape::Upright, wall()));
+        for number in 1..=self.length() {
+            let x = f64::from(number) - 0.5;
+            for (name, y) in [("above", 0.0), ("below", 1.0)] {
+                let name = format!("{name} {number}");
+                board.cells.push(Cell::new(name, (x, y), CellShape::Across, wall()));
             }
         }
-        svg.finish()
+        board
     }
 }

@@ -2,14 +2,19 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Game, Notation, Player, PositionError, PositionReason};
+use treegauge_core::{
+    Board, Cell, CellMark, CellShape, Contents, Game, Notation, Player, PositionError,
+    PositionReason, Role, Touch, counted,
+};
 
 use super::rules::{FingerGame, State, kind};
 use crate::position::{PositionErrors, Reader, letter};
-use crate::svg::{CELL, MARGIN, Svg, colour};
 
 /// The texts of the kinds of moves, in the order of the list.
 const KINDS: [&str; 9] = ["LL", "LR", "RL", "RR", "LO", "RO", "S1", "S2", "S3"];
+
+/// The letters of the hands.
+const SIDES: [&str; 2] = ["L", "R"];
 
 /// Reads the left and the right hand of a player.
 fn read_hands(reader: &mut Reader<'_>, player: Player) -> Option<[u8; 2]> {
@@ -74,38 +79,37 @@ impl Notation for FingerGame {
         text
     }
 
-    fn board_svg(&self, state: &State) -> String {
-        let palm = 2.0 * CELL;
-        let mut svg = Svg::new(2.0 * palm + 3.0 * MARGIN, 2.0 * CELL + 4.0 * MARGIN);
+    /// Hands are cells: `xL` is the left hand of the first player.
+    fn board(&self, state: &State) -> Board {
+        let mut board = Board::new(4.6, 2.6);
         for (row, player) in Player::BOTH.into_iter().rev().enumerate() {
-            let y = 1.5 * MARGIN + row as f64 * (CELL + MARGIN);
-            svg.text(
-                MARGIN / 2.0,
-                y + CELL / 2.0,
-                15.0,
-                colour::LABEL,
-                &letter(player).to_string(),
-            );
-            for (side, &fingers) in state.hands()[player.index()].iter().enumerate() {
-                let x = MARGIN + side as f64 * (palm + MARGIN);
-                let (fill, finger) = match player {
-                    Player::First => (colour::BOARD, colour::FIRST),
-                    Player::Second => (colour::BOARD_DARK, colour::SECOND_EDGE),
-                };
-                svg.rect(x, y, palm, CELL, fill);
-                for n in 0..fingers {
-                    let x = x + palm * (f64::from(n) + 1.0) / 5.0;
-                    svg.line(x, y + 8.0, x, y + CELL - 8.0, 6.0, finger);
-                }
-                svg.text(
-                    x + palm / 2.0,
-                    y + CELL + MARGIN / 2.0,
-                    13.0,
-                    colour::LABEL,
-                    ["L", "R"][side],
-                );
+            let y = 0.5 + 1.6 * row as f64;
+            board.label(-0.3, y, letter(player));
+            for (side, &count) in state.hands()[player.index()].iter().enumerate() {
+                let name = format!("{}{}", letter(player), SIDES[side]);
+                let words = counted(count, "finger");
+                let hand = Contents::new(words, CellMark::Fingers { owner: player, count });
+                let x = 1.0 + 2.6 * side as f64;
+                board.label(x, y + 0.8, SIDES[side]);
+                board.cells.push(Cell::new(name, (x, y), CellShape::Hand, hand));
             }
         }
-        svg.finish()
+        board
+    }
+
+    /// The hand that taps and the hand that is tapped; of a split the hand that gives fingers and the other one.
+    fn move_cells(&self, state: &State, m: u8, board: &Board) -> Vec<Touch> {
+        let (own, other) = (letter(state.turn()), letter(state.turn().other()));
+        let kind = KINDS[usize::from(kind(m))];
+        let hands = state.hands()[state.turn().index()];
+        let ends = match kind.split_at(1) {
+            ("S", _) if hands[0] > 0 => [format!("{own}L"), format!("{own}R")],
+            ("S", _) => [format!("{own}R"), format!("{own}L")],
+            ("L", "O") => [format!("{own}L"), format!("{own}R")],
+            ("R", "O") => [format!("{own}R"), format!("{own}L")],
+            (hand, tapped) => [format!("{own}{hand}"), format!("{other}{tapped}")],
+        };
+        let touches = ends.iter().zip([Role::From, Role::To]);
+        touches.filter_map(|(name, role)| Some(Touch { cell: board.cell(name)?, role })).collect()
     }
 }

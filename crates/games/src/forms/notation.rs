@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Board, Contents, Notation, Player, PositionError};
 
 use super::rules::{Forms, Move, State};
-use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
-use crate::svg::{Svg, grid_text};
+use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::Word;
 
 impl<W: Word> Forms<W> {
@@ -77,15 +76,9 @@ impl<W: Word> Notation for Forms<W> {
         grid_text(self.rows(), self.cols(), |row, col| self.symbol(state, row, col))
     }
 
-    fn board_svg(&self, state: &State<W>) -> String {
-        let (rows, cols) = (self.rows(), self.cols());
-        let mut svg = Svg::board(rows, cols);
-        svg.grid(rows, cols);
-        for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
-            if let Some(player) = self.stone_at(state, row, col) {
-                svg.man(Svg::centre(rows, row, col), player);
-            }
-        }
-        svg.finish()
+    fn board(&self, state: &State<W>) -> Board {
+        Board::squares(self.rows(), self.cols(), |row, col| {
+            Contents::piece_or_empty(self.stone_at(state, row, col), "stone")
+        })
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Board, CellMark, Contents, Notation, Player, PositionError, Role, Touch};
 
 use super::rules::{Isolation, Move, Piece, Starts, State, UNPLACED};
-use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
-use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
+use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::Word;
 
 /// A square that is blocked and has no token on it.
@@ -103,22 +102,25 @@ impl<W: Word> Notation for Isolation<W> {
         grid_text(rows, cols, |row, col| self.symbol(state, row, col))
     }
 
-    /// Blocked squares are dark, or have the token on them.
-    fn board_svg(&self, state: &State<W>) -> String {
+    fn board(&self, state: &State<W>) -> Board {
         let (rows, cols) = (self.setup().rows, self.setup().cols);
-        let mut svg = Svg::board(rows, cols);
-        let cells = || (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
-        for (row, col) in cells().filter(|&(row, col)| self.symbol(state, row, col) == BLOCKED) {
-            let x = MARGIN + f64::from(col) * CELL;
-            let y = MARGIN + f64::from(rows - 1 - row) * CELL;
-            svg.rect(x, y, CELL, CELL, colour::LINE);
-        }
-        svg.grid(rows, cols);
-        for player in Player::BOTH {
-            if let Some(square) = state.token(player) {
-                svg.man(Svg::centre(rows, square / cols, square % cols), player);
+        Board::squares(rows, cols, |row, col| {
+            let token =
+                Player::BOTH.into_iter().find(|&p| letter(p) == self.symbol(state, row, col));
+            match self.symbol(state, row, col) {
+                BLOCKED => Contents::new("blocked", CellMark::Filled),
+                _ => Contents::piece_or_empty(token, "token"),
             }
-        }
-        svg.finish()
+        })
+    }
+
+    /// The square that the token leaves, if it is on the board, the one that it comes to, and the one removed.
+    fn move_cells(&self, state: &State<W>, m: Move, _: &Board) -> Vec<Touch> {
+        let from = state.token(state.turn);
+        let removes = self.setup().piece == Piece::KingRemove && from.is_some();
+        let removed = removes.then_some(u32::from(m.removed));
+        let all = [(from, Role::From), (Some(m.to.into()), Role::To), (removed, Role::Removed)];
+        let touch = |(square, role): (Option<u32>, _)| Some(Touch { cell: square? as usize, role });
+        all.into_iter().filter_map(touch).collect()
     }
 }

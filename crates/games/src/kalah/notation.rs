@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, PositionError};
+use treegauge_core::{Board, Notation, PositionError, Touch};
 
 use super::rules::Kalah;
 use crate::pits::{self, State, mask};
@@ -40,7 +40,11 @@ impl<const STORES: bool> Notation for Kalah<STORES> {
         pits::board_text(self.houses(), state)
     }
 
-    fn board_svg(&self, state: &State) -> String {
-        pits::board_svg(self.houses(), state)
+    fn board(&self, state: &State) -> Board {
+        pits::board(self.houses(), state)
+    }
+
+    fn move_cells(&self, state: &State, house: u8, _: &Board) -> Vec<Touch> {
+        pits::move_cells(self.houses(), state, house)
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Board, Contents, Notation, Player, PositionError};
 
 use super::rules::{Mnk, State};
-use crate::position::{PositionErrors, Reader, column, letter, write_board, write_cell};
-use crate::svg::{Svg, grid_text};
+use crate::position::{PositionErrors, Reader, column, grid_text, letter, write_board, write_cell};
 use treegauge_bits::Word;
 
 impl<W: Word> Mnk<W> {
@@ -101,17 +100,9 @@ impl<W: Word> Notation for Mnk<W> {
         grid_text(rows, cols, |row, col| self.symbol(state, row, col))
     }
 
-    fn board_svg(&self, state: &State<W>) -> String {
-        let (rows, cols) = (self.setup().rows, self.setup().cols);
-        let mut svg = Svg::board(rows, cols);
-        svg.grid(rows, cols);
-        for row in 0..rows {
-            for col in 0..cols {
-                if let Some(player) = self.stone_at(state, row, col) {
-                    svg.man(Svg::centre(rows, row, col), player);
-                }
-            }
-        }
-        svg.finish()
+    fn board(&self, state: &State<W>) -> Board {
+        Board::squares(self.setup().rows, self.setup().cols, |row, col| {
+            Contents::piece_or_empty(self.stone_at(state, row, col), "stone")
+        })
     }
 }

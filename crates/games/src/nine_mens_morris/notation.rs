@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Board, CellShape, Contents, Notation, Player, PositionError, Role, Touch};
 
 use super::rules::{MEN, Move, NineMensMorris, POINT_COUNT, State, in_mills};
 use crate::position::{PositionErrors, Reader, column, letter, write_board, write_cell};
-use crate::svg::{Svg, colour};
 
 /// Rows and columns of the grid on which the points lie.
 const SIZE: u32 = 7;
@@ -174,32 +173,41 @@ impl Notation for NineMensMorris {
         text
     }
 
-    /// Points stand in the middle of cells of a grid.
-    fn board_svg(&self, state: &State) -> String {
-        let mut svg = Svg::board(SIZE, SIZE);
-        let centre = |point: u32| {
-            let (row, col) = cell(point);
-            Svg::centre(SIZE, row, col)
-        };
+    /// Points lie where a grid has its cells.
+    fn board(&self, state: &State) -> Board {
+        let mut board = Board::grid(SIZE, SIZE, |row, col| {
+            let man = symbol(state, point_at(row, col)?);
+            let player = Player::BOTH.into_iter().find(|&p| letter(p) == man);
+            Some((CellShape::Point, Contents::piece_or_empty(player, "man")))
+        });
         let mut join = |a: u32, b: u32| {
-            let ((x1, y1), (x2, y2)) = (centre(a), centre(b));
-            svg.line(x1, y1, x2, y2, 2.0, colour::LINE);
+            let ends = [a, b].map(|point| {
+                let mut name = String::new();
+                write_point(point, &mut name).expect("a string takes all text");
+                board.cell(&name).expect("every point is a cell")
+            });
+            board.links.push(ends);
         };
         for corner in (0..POINT_COUNT).step_by(2) {
-            join(corner, corner / 8 * 8 + (corner + 2) % 8);
+            let square = corner / 8 * 8;
+            join(corner, corner + 1);
+            join(corner + 1, square + (corner + 2) % 8);
         }
-        for middle in [1, 3, 5, 7] {
-            join(middle, middle + 16);
+        for middle in (1..POINT_COUNT - 8).step_by(2) {
+            join(middle, middle + 8);
         }
-        for point in 0..POINT_COUNT {
-            match Player::BOTH.into_iter().find(|&p| letter(p) == symbol(state, point)) {
-                Some(player) => svg.man(centre(point), player),
-                None => svg.circle(centre(point), 4.0, colour::LINE, colour::LINE),
-            }
+        let left = 2 * MEN - u32::from(state.placed);
+        if left > 0 {
+            board.beside.push(format!("{left} to place"));
         }
-        if u32::from(state.placed) < 2 * MEN {
-            svg.foot(&format!("{} to place", 2 * MEN - u32::from(state.placed)));
-        }
-        svg.finish()
+        board
+    }
+
+    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<Touch> {
+        let text = self.move_text(state, m);
+        let (ends, removed) = text.split_once('x').unwrap_or((&text, ""));
+        let mut path = board.path(ends);
+        path.extend(board.cell(removed).map(|cell| Touch { cell, role: Role::Removed }));
+        path
     }
 }

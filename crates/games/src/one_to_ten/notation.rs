@@ -2,13 +2,14 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, PositionError};
+use treegauge_core::{
+    Board, Cell, CellMark, CellShape, Contents, Notation, PositionError, Role, Touch,
+};
 
 use super::rules::{OneToTen, State};
 use crate::position::{Reader, letter};
-use crate::svg::{CELL, MARGIN, Svg, colour};
 
-/// The target up to which a board shows every point.
+/// The greatest target of which a board shows every point.
 const MAX_DRAWN: u32 = 60;
 
 impl Notation for OneToTen {
@@ -48,21 +49,28 @@ impl Notation for OneToTen {
         text
     }
 
-    fn board_svg(&self, state: &State) -> String {
-        let width = CELL * 10.0;
-        let mut svg = Svg::new(width + 2.0 * MARGIN, CELL + 2.0 * MARGIN);
-        let share = f64::from(state.total) / f64::from(self.target());
-        svg.rect(MARGIN, MARGIN, width, CELL, colour::BOARD);
-        svg.rect(MARGIN, MARGIN, width * share, CELL, colour::FIRST);
-        if self.target() <= MAX_DRAWN {
-            for point in 0..=self.target() {
-                let x = MARGIN + width * f64::from(point) / f64::from(self.target());
-                svg.line(x, MARGIN, x, MARGIN + CELL, 1.0, colour::LINE);
-            }
+    /// The points that are reached are filled. Above a target of [`MAX_DRAWN`] there are no cells.
+    fn board(&self, state: &State) -> Board {
+        let drawn = if self.target() <= MAX_DRAWN { self.target() } else { 0 };
+        let mut board = Board::new(f64::from(drawn), f64::from(drawn.min(1)));
+        for point in 1..=drawn {
+            let x = f64::from(point) - 0.5;
+            let contents = if point <= state.total {
+                Contents::new("reached", CellMark::Filled)
+            } else {
+                Contents::empty()
+            };
+            board.label(x, 1.3, point);
+            let name = format!("point {point}");
+            board.cells.push(Cell::new(name, (x, 0.5), CellShape::Square, contents));
         }
-        let text = format!("{} of {}", state.total, self.target());
-        let (x, y) = (MARGIN + width / 2.0, MARGIN * 1.5 + CELL);
-        svg.text(x, y, 13.0, colour::LABEL, &text);
-        svg.finish()
+        board.beside.push(format!("{} of {}", state.total, self.target()));
+        board
+    }
+
+    /// The point that is reached.
+    fn move_cells(&self, state: &State, step: u8, board: &Board) -> Vec<Touch> {
+        let reached = board.cell(&format!("point {}", state.total + u32::from(step)));
+        reached.map(|cell| Touch { cell, role: Role::To }).into_iter().collect()
     }
 }

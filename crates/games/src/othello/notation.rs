@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError, PositionReason};
+use treegauge_core::{Board, Contents, Notation, Player, PositionError, PositionReason};
 
 use super::rules::{NOWHERE, Othello, PASS, State, centre};
-use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
-use crate::svg::{CELL, Svg, colour, grid_text};
+use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::Word;
 
 fn disc_at(state: &State, row: u32, col: u32) -> Option<Player> {
@@ -136,19 +135,16 @@ impl<const N: u32> Notation for Othello<N> {
         grid_text(N, N, |row, col| symbol(state, row, col))
     }
 
-    /// The last placements are marked where the rules need them.
-    fn board_svg(&self, state: &State) -> String {
-        let mut svg = Svg::board(N, N);
-        svg.grid(N, N);
-        for (row, col) in (0..N).flat_map(|row| (0..N).map(move |col| (row, col))) {
-            let at = Svg::centre(N, row, col);
-            if let Some(player) = disc_at(state, row, col) {
-                svg.man(at, player);
+    /// Where the rules need them, the discs placed last have a dot.
+    fn board(&self, state: &State) -> Board {
+        Board::squares(N, N, |row, col| {
+            let is_last = state.last.contains(&((row * 8 + col) as u8));
+            match disc_at(state, row, col) {
+                Some(player) if is_last => {
+                    Contents::piece(Some(player), "disc, placed last").with_text("\u{2022}")
+                }
+                disc => Contents::piece_or_empty(disc, "disc"),
             }
-            if state.last.contains(&((row * 8 + col) as u8)) {
-                svg.circle(at, CELL * 0.08, colour::SECOND_EDGE, colour::SECOND_EDGE);
-            }
-        }
-        svg.finish()
+        })
     }
 }

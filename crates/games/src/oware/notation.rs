@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Game, Notation, PositionError};
+use treegauge_core::{Board, Game, Notation, PositionError, Touch};
 
 use super::rules::Oware;
 use crate::pits::{self, State};
@@ -40,7 +40,11 @@ impl Notation for Oware {
         pits::board_text(self.houses(), state)
     }
 
-    fn board_svg(&self, state: &State) -> String {
-        pits::board_svg(self.houses(), state)
+    fn board(&self, state: &State) -> Board {
+        pits::board(self.houses(), state)
+    }
+
+    fn move_cells(&self, state: &State, house: u8, _: &Board) -> Vec<Touch> {
+        pits::move_cells(self.houses(), state, house)
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Board, Cell, CellShape, Contents, Notation, Player, PositionError};
 
 use super::rules::{Qubic, State};
 use crate::position::{PositionErrors, Reader, letter, write_board};
-use crate::svg::{CELL, MARGIN, Svg, colour};
 use treegauge_bits::Word;
 
 fn stone_at(state: State, cell: u32) -> Option<Player> {
@@ -80,35 +79,28 @@ impl Notation for Qubic {
     }
 
     /// The four levels side by side, the lowest at the left, each with its number above.
-    fn board_svg(&self, state: &State) -> String {
-        let side = 4.0 * CELL;
-        let mut svg = Svg::new(MARGIN + 4.0 * (side + MARGIN), side + 2.0 * MARGIN);
-        let y_of = |row: u32| MARGIN + (3.5 - f64::from(row)) * CELL;
-        for row in 0..4 {
-            let number = (row + 1).to_string();
-            svg.text(MARGIN / 2.0, y_of(row), 13.0, colour::LABEL, &number);
-        }
+    fn board(&self, state: &State) -> Board {
+        let mut board = Board::new(18.0, 4.0);
         for level in 0..4 {
-            let left = MARGIN + f64::from(level) * (side + MARGIN);
-            let title = format!("level {}", level + 1);
-            svg.text(left + side / 2.0, MARGIN / 2.0, 13.0, colour::LABEL, &title);
-            svg.rect(left, MARGIN, side, side, colour::BOARD);
-            for line in 0..=4 {
-                let along = f64::from(line) * CELL;
-                svg.line(left, MARGIN + along, left + side, MARGIN + along, 1.0, colour::LINE);
-                svg.line(left + along, MARGIN, left + along, MARGIN + side, 1.0, colour::LINE);
-            }
-            for col in 0..4 {
-                let x = left + (f64::from(col) + 0.5) * CELL;
-                let number = (col + 1).to_string();
-                svg.text(x, side + 1.5 * MARGIN, 13.0, colour::LABEL, &number);
-                for row in 0..4 {
-                    if let Some(player) = stone_at(*state, 16 * level + 4 * row + col) {
-                        svg.man((x, y_of(row)), player);
+            let left = 4.6 * f64::from(level);
+            board.label(left + 2.0, -0.3, format!("level {}", level + 1));
+            for row in 0..4 {
+                let y = 3.5 - f64::from(row);
+                if level == 0 {
+                    board.label(-0.3, y, row + 1);
+                }
+                for col in 0..4 {
+                    let x = left + f64::from(col) + 0.5;
+                    if row == 0 {
+                        board.label(x, 4.3, col + 1);
                     }
+                    let cell = 16 * level + 4 * row + col;
+                    let name = self.move_text(state, cell as u8);
+                    let stone = Contents::piece_or_empty(stone_at(*state, cell), "stone");
+                    board.cells.push(Cell::new(name, (x, y), CellShape::Square, stone));
                 }
             }
         }
-        svg.finish()
+        board
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError};
+use treegauge_core::{Contents, Notation, Player, PositionError};
 
 use super::rules::{Board, State, TicTacToe};
-use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
-use crate::svg::{Svg, grid_text};
+use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::{Word, has_bit};
 
 impl<B: Board> TicTacToe<B> {
@@ -75,17 +74,10 @@ impl<B: Board> Notation for TicTacToe<B> {
         grid_text(size, size, |row, col| self.symbol(state, row, col))
     }
 
-    fn board_svg(&self, state: &Self::State) -> String {
+    fn board(&self, state: &Self::State) -> treegauge_core::Board {
         let size = self.board().size();
-        let mut svg = Svg::board(size, size);
-        svg.grid(size, size);
-        for row in 0..size {
-            for col in 0..size {
-                if let Some(player) = self.stone_at(state, row, col) {
-                    svg.man(Svg::centre(size, row, col), player);
-                }
-            }
-        }
-        svg.finish()
+        treegauge_core::Board::squares(size, size, |row, col| {
+            Contents::piece_or_empty(self.stone_at(state, row, col), "stone")
+        })
     }
 }

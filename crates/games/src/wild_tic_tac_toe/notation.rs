@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, PositionError};
+use treegauge_core::{Board, CellMark, Contents, Notation, PositionError, Touch};
 
 use super::rules::{State, WildTicTacToe, has_line};
-use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
-use crate::svg::{CELL, Svg, colour, grid_text};
+use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::Word;
 
 /// The letters of the two marks.
@@ -70,19 +69,15 @@ impl Notation for WildTicTacToe {
         grid_text(3, 3, |row, col| symbol(*state, row, col))
     }
 
-    /// Marks are letters in one colour: they belong to neither player.
-    fn board_svg(&self, state: &State) -> String {
-        let mut svg = Svg::board(3, 3);
-        svg.grid(3, 3);
-        for row in 0..3 {
-            for col in 0..3 {
-                let mark = symbol(*state, row, col);
-                if mark != '.' {
-                    let (x, y) = Svg::centre(3, row, col);
-                    svg.text(x, y, CELL * 0.7, colour::FIRST, &mark.to_string());
-                }
-            }
-        }
-        svg.finish()
+    /// Marks are letters: they belong to neither player.
+    fn board(&self, state: &State) -> Board {
+        Board::squares(3, 3, |row, col| match symbol(*state, row, col) {
+            '.' => Contents::empty(),
+            mark => Contents::new(mark, CellMark::Text(mark.to_string())),
+        })
+    }
+
+    fn move_cells(&self, state: &State, m: u8, board: &Board) -> Vec<Touch> {
+        board.path(&self.move_text(state, m)[1..])
     }
 }

@@ -1,10 +1,11 @@
-//! The texts of moves.
+//! The texts of moves, and the sites that they touch.
 
 use std::fmt::{self, Write};
 
-use treegauge_core::Player;
+use treegauge_core::{Player, Role};
 
 use super::{Code, Moment};
+use crate::layout::Part;
 use crate::state::{BoardWord, State};
 use crate::tree::Verb;
 
@@ -14,6 +15,38 @@ impl<W: BoardWord> Code<W> {
         let mut text = String::new();
         self.write_move(&mut text, state, mover, code).expect("a string has room");
         text
+    }
+
+    /// Calls `visit` with the number of each part of a move, the moment before it and the part.
+    #[inline]
+    fn parts<E>(
+        &self,
+        state: &State<W>,
+        mover: Player,
+        code: u64,
+        mut visit: impl FnMut(usize, &Moment<W>, &Part) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut now = Moment::before(state, mover);
+        for at in 0..self.layout.parts.len() {
+            let Some(part) = self.layout.decode(code, at) else { break };
+            visit(at, &now, &part)?;
+            if at + 1 < self.layout.parts.len() {
+                self.part(&mut now, at, &part);
+            }
+        }
+        Ok(())
+    }
+
+    /// The site that a hop of a part jumps over and the one to which it leads from another.
+    #[inline]
+    fn jump(&self, now: &Moment<W>, at: usize, part: &Part, hop: usize, site: usize) -> [usize; 2] {
+        let Verb::Hop { dirs, .. } = &self.movers[part.mover].verb else {
+            unreachable!("only these have hops");
+        };
+        let d = dirs[now.mover.index()][self.layout.direction(at, part, hop)];
+        let next = &self.next[d as usize];
+        let over = next[site] as usize;
+        [over, next[over] as usize]
     }
 
     /// Writes the text of a move; an error where there is no room for it.
@@ -27,10 +60,8 @@ impl<W: BoardWord> Code<W> {
         if code == super::apply::PASS {
             return text.write_str("pass");
         }
-        let mut now = Moment::before(state, mover);
         let names = &self.program.board.names;
-        for at in 0..self.layout.parts.len() {
-            let Some(part) = self.layout.decode(code, at) else { break };
+        self.parts(state, mover, code, |at, now, part| {
             if at > 0 {
                 text.write_char('/')?;
             }
@@ -43,39 +74,69 @@ impl<W: BoardWord> Code<W> {
                         text.write_str(&self.program.kinds[kind].name)?;
                         text.write_char('@')?;
                     }
-                    text.write_str(&names[to])?;
+                    text.write_str(&names[to])
                 }
                 Verb::Remove => {
                     text.write_char('x')?;
-                    text.write_str(&names[to])?;
+                    text.write_str(&names[to])
                 }
-                Verb::Pass => text.write_str("pass")?,
-                Verb::Swap { .. } => text.write_str("swap")?,
-                Verb::Sow { .. } => {
-                    write!(text, "{}", from % self.pits as usize + 1)?;
-                }
-                Verb::Hop { dirs, .. } => {
+                Verb::Pass => text.write_str("pass"),
+                Verb::Swap { .. } => text.write_str("swap"),
+                Verb::Sow { .. } => write!(text, "{}", from % self.pits as usize + 1),
+                Verb::Hop { .. } => {
                     text.write_str(&names[from])?;
                     let mut site = from;
                     for hop in 0..part.hops {
-                        let d = dirs[now.mover.index()][self.layout.direction(at, &part, hop)];
-                        let next = &self.next[d as usize];
-                        site = next[next[site] as usize] as usize;
+                        [_, site] = self.jump(now, at, part, hop, site);
                         text.write_char(if mover.captures() { 'x' } else { '-' })?;
                         text.write_str(&names[site])?;
                     }
+                    Ok(())
                 }
                 _ => {
                     let taken = now.state.occupied().has(to as u32);
                     text.write_str(&names[from])?;
                     text.write_char(if taken { 'x' } else { '-' })?;
-                    text.write_str(&names[to])?;
+                    text.write_str(&names[to])
                 }
             }
-            if at + 1 < self.layout.parts.len() {
-                self.part(&mut now, at, &part);
-            }
+        })
+    }
+
+    /// The sites that a move touches, in their order. A piece that moves on in the next part is not touched again.
+    pub(crate) fn touched(&self, state: &State<W>, mover: Player, code: u64) -> Vec<(usize, Role)> {
+        let mut touched: Vec<(usize, Role)> = Vec::new();
+        if code == super::apply::PASS {
+            return touched;
         }
-        Ok(())
+        let all = self.parts::<()>(state, mover, code, |at, now, part| {
+            let moves = |touched: &mut Vec<(usize, Role)>| {
+                if touched.last().is_none_or(|&(last, _)| last != part.from) {
+                    touched.push((part.from, Role::From));
+                }
+            };
+            match &self.movers[part.mover].verb {
+                Verb::Pass | Verb::Swap { .. } => {}
+                Verb::Place => touched.push((part.to, Role::To)),
+                Verb::Remove => touched.push((part.to, Role::Removed)),
+                Verb::Sow { .. } => moves(&mut touched),
+                Verb::Hop { .. } => {
+                    moves(&mut touched);
+                    let mut site = part.from;
+                    for hop in 0..part.hops {
+                        let [over, to] = self.jump(now, at, part, hop, site);
+                        touched.extend([(over, Role::Over), (to, Role::To)]);
+                        site = to;
+                    }
+                }
+                _ => {
+                    moves(&mut touched);
+                    touched.push((part.to, Role::To));
+                }
+            }
+            Ok(())
+        });
+        all.expect("no part is an error");
+        touched
     }
 }

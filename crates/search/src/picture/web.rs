@@ -58,11 +58,8 @@ pub fn outline_web<G: Notation + Keyed>(
         let edges = web.edges(id);
         let next = if id == WebNodeId::ROOT {
             found.best_move_number().map(|n| n as usize)
-        } else if let Some(n) = line.as_ref().and_then(|line| line.next(web, id)) {
-            Some(n)
         } else {
-            // `max_by_key` takes the last of equals, so the walk is backwards.
-            (0..edges.len()).rev().max_by_key(|&n| web.node(edges[n].to()).visits())
+            found.next(line.as_ref(), id)
         };
         // The principal variation comes first, so that it is no link where it need not be one.
         let others = (0..edges.len()).filter(|n| Some(*n) != next);

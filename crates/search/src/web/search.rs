@@ -167,25 +167,53 @@ impl<G: Keyed> UctWeb<G> {
         game: &G,
         root: &Played<G>,
         rng: &mut R,
-        mut observer: Option<&mut dyn Observer>,
+        observer: Option<&mut dyn Observer>,
         stop: &mut dyn FnMut() -> bool,
     ) -> Search<'_, Web<G>> {
-        let turn = game.turn(root.state());
-        self.ran.begin(turn);
-        let is_over = root.ended(game).is_some();
-        if !std::mem::take(&mut self.kept) || is_over {
+        self.ran.begin(game.turn(root.state()));
+        if !std::mem::take(&mut self.kept) || root.ended(game).is_some() {
             self.web.clear();
         }
-        if is_over || self.budget.iterations_max == 0 {
-            return self.last();
+        self.iterations(game, root, self.budget.iterations_max, rng, observer, stop);
+        self.last()
+    }
+
+    /// Goes on with the last search by up to `more` iterations: see [`Uct::grow`](crate::Uct::grow).
+    pub fn grow<R: Rng>(
+        &mut self,
+        game: &G,
+        root: &Played<G>,
+        more: u32,
+        rng: &mut R,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Search<'_, Web<G>> {
+        self.ran.stopped = Stopped::Iterations;
+        self.iterations(game, root, more, rng, None, stop);
+        self.last()
+    }
+
+    /// Makes up to `more` iterations.
+    fn iterations<R: Rng>(
+        &mut self,
+        game: &G,
+        root: &Played<G>,
+        more: u32,
+        rng: &mut R,
+        mut observer: Option<&mut dyn Observer>,
+        stop: &mut dyn FnMut() -> bool,
+    ) {
+        let turn = game.turn(root.state());
+        if root.ended(game).is_some() || more == 0 {
+            return;
         }
         let visits_max = self.web.visits_max();
-        let iterations_max = self.budget.iterations_max.min(Budget::ITERATIONS_MAX - visits_max);
-        self.exploration.extend_to(visits_max + iterations_max);
+        let more = more.min(Budget::ITERATIONS_MAX - visits_max);
+        let iterations_max = self.ran.iterations.saturating_add(more);
+        self.exploration.extend_to(visits_max + more);
         if self.web.root().is_none() {
             if let Err(limit) = self.check_room(1) {
                 self.ran.stopped = limit;
-                return self.last();
+                return;
             }
             let (key, legal_moves) = (game.key(root.state()), game.move_count(root.state()));
             self.web.add_node(key, 0, legal_moves, turn, None, self.merge != Merge::None);
@@ -218,7 +246,6 @@ impl<G: Keyed> UctWeb<G> {
             let web = &self.web;
             self.ran.drift.note(self.ran.iterations, || web.averages(turn));
         }
-        self.last()
     }
 
     /// The last search, or an empty one.
@@ -485,10 +512,10 @@ pub(super) fn own_move<G: Keyed>(
 }
 
 impl<G: Keyed> Web<G> {
-    /// Visits and results of a move of the root, moved to where its value lies.
-    fn clamped(&self, n: usize) -> Counts {
-        let counts = self.counts_of(WebNodeId::ROOT, n);
-        let to = self.edges(WebNodeId::ROOT)[n].to();
+    /// Visits and results of a move of a node, moved to where its value lies.
+    pub(crate) fn clamped(&self, id: WebNodeId, n: usize) -> Counts {
+        let counts = self.counts_of(id, n);
+        let to = self.edges(id)[n].to();
         Counts { score: self.node(to).bounds.clamp(counts), ..counts }
     }
 
@@ -496,7 +523,7 @@ impl<G: Keyed> Web<G> {
     pub(crate) fn averages(&self, turn: Player) -> Vec<f64> {
         let sign = f64::from(turn.sign());
         let mean = |n: usize| {
-            let counts = self.clamped(n);
+            let counts = self.clamped(WebNodeId::ROOT, n);
             // Adding 0 makes a zero of the negative zero that the sign gives an even average.
             sign * f64::from(counts.score) / f64::from(counts.visits) + 0.0
         };
@@ -515,7 +542,7 @@ impl<'u, G: Keyed> Search<'u, Web<G>> {
     /// reads them: moved to where its value lies, where that is known. `n` is its number in the order of trying.
     #[must_use]
     pub fn counts_of(&self, n: usize) -> (u32, i32) {
-        let counts = self.grown.clamped(n);
+        let counts = self.grown.clamped(WebNodeId::ROOT, n);
         (counts.visits, counts.score)
     }
 
@@ -529,7 +556,7 @@ impl<'u, G: Keyed> Search<'u, Web<G>> {
         let edges = self.grown.edges(WebNodeId::ROOT);
         // The sum of results, the visits, and the sure result.
         let rank = |n: usize| {
-            let counts = self.grown.clamped(n);
+            let counts = self.grown.clamped(WebNodeId::ROOT, n);
             let (sure, _) = self.grown.node(edges[n].to()).bounds.of(self.turn());
             let sure = if self.grown.solver { sure } else { 0 };
             (sign * i64::from(counts.score), i64::from(counts.visits), sure)

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use treegauge_core::{
-    Capabilities, Game, HistoryEnd, Keyed, MoveError, Notation, Outcome, Played, Player, Plies,
-    PositionError,
+    Board, Capabilities, Game, HistoryEnd, Keyed, MoveError, Notation, Outcome, Played, Player,
+    Plies, PositionError,
 };
 
 use super::Endless;
@@ -109,8 +109,8 @@ impl Notation for Arrows {
     fn board_text(&self, place: &u8) -> String {
         place.to_string()
     }
-    fn board_svg(&self, _: &u8) -> String {
-        String::new()
+    fn board(&self, _: &u8) -> Board {
+        Board::default()
     }
 }
 

@@ -1,0 +1,214 @@
+//! Boards as pictures.
+
+use std::fmt::Write;
+
+use super::{Board, Cell, CellMark, CellShape};
+use crate::Player;
+
+/// Pixels of a cell.
+const CELL: f64 = 44.0;
+
+/// Pixels around a board, where labels stand.
+const MARGIN: f64 = 26.0;
+
+/// Pixels of a line of words below a board.
+const LINE: f64 = 22.0;
+
+/// A class and the attributes that hold where no style sheet says otherwise: attributes give way to every rule of a
+/// style sheet, and a strict content security policy accepts them.
+struct Look(&'static str, &'static str);
+
+const GROUND: Look = Look("ground", r##"fill="#e9dcc3""##);
+const SQUARE: Look = Look("square", r##"fill="#e9dcc3" stroke="#6f5d3e""##);
+const DARK: Look = Look("shade", r##"fill="#cdb891" stroke="#6f5d3e""##);
+const FILLED: Look = Look("filled", r##"fill="#6f5d3e""##);
+const LINK: Look = Look("link", r##"stroke="#6f5d3e" stroke-width="2""##);
+const DOT: Look = Look("dot", r##"fill="#6f5d3e""##);
+const DRAWN: Look = Look("drawn", r##"stroke="#23395b" stroke-width="5" stroke-linecap="round""##);
+const PIT: Look = Look("pit", r##"fill="#f6f1e4" stroke="#6f5d3e" stroke-width="2""##);
+const LABEL: Look = Look("label", r#"fill="currentColor""#);
+const ON_BOARD: Look = Look("on-board", r##"fill="#23395b""##);
+
+/// Men of the first player, of the second and of nobody.
+const PIECES: [Look; 3] = [
+    Look("first", r##"fill="#23395b" stroke="#23395b" stroke-width="2""##),
+    Look("second", r##"fill="#f6f1e4" stroke="#8c3b2f" stroke-width="2""##),
+    Look("neutral", r##"fill="#6f5d3e" stroke="#6f5d3e" stroke-width="2""##),
+];
+
+/// Texts on them.
+const ON_PIECES: [Look; 3] = [
+    Look("on-first", r##"fill="#f6f1e4""##),
+    Look("on-second", r##"fill="#8c3b2f""##),
+    Look("on-neutral", r##"fill="#ffffff""##),
+];
+
+/// Rings on men of the second player, which so differ from the others not by colour alone.
+const RING: Look = Look("ring", r##"fill="none" stroke="#8c3b2f" stroke-width="1.5""##);
+
+/// Fingers of both players.
+const FINGERS: [Look; 2] = [
+    Look("first-finger", r##"stroke="#23395b" stroke-width="6" stroke-linecap="round""##),
+    Look("second-finger", r##"stroke="#8c3b2f" stroke-width="6" stroke-linecap="round""##),
+];
+
+/// A picture that grows shape by shape. Places are pixels.
+struct Picture(String);
+
+impl Picture {
+    fn shape(&mut self, element: &str, places: &str, Look(class, attributes): &Look) {
+        let _ = writeln!(self.0, r#"<{element} class="{class}" {places} {attributes}/>"#);
+    }
+
+    fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, look: &Look) {
+        let places = format!(r#"x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}""#);
+        self.shape("rect", &places, look);
+    }
+
+    fn circle(&mut self, (x, y): (f64, f64), r: f64, look: &Look) {
+        self.shape("circle", &format!(r#"cx="{x:.1}" cy="{y:.1}" r="{r:.1}""#), look);
+    }
+
+    fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), look: &Look) {
+        let places = format!(r#"x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}""#);
+        self.shape("line", &places, look);
+    }
+
+    /// Text with its middle at a point.
+    fn text(&mut self, (x, y): (f64, f64), size: f64, look: &Look, text: &str) {
+        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let Look(class, attributes) = look;
+        let _ = writeln!(
+            self.0,
+            r#"<text class="{class}" x="{x:.1}" y="{y:.1}" dy=".35em" font-size="{size}" {attributes}>{text}</text>"#
+        );
+    }
+
+    /// A cell without its contents.
+    fn cell(&mut self, cell: &Cell, at @ (x, y): (f64, f64)) {
+        let half = CELL / 2.0;
+        match cell.shape {
+            CellShape::Square => self.rect(x - half, y - half, CELL, CELL, &SQUARE),
+            CellShape::DarkSquare => self.rect(x - half, y - half, CELL, CELL, &DARK),
+            CellShape::Hexagon => {
+                let side = CELL / 3f64.sqrt();
+                let corners =
+                    [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)].map(|(a, b)| {
+                        let (x, y) = (x + f64::from(a) * half, y + f64::from(b) * side / 2.0);
+                        format!("{x:.1},{y:.1}")
+                    });
+                self.shape("polygon", &format!(r#"points="{}""#, corners.join(" ")), &SQUARE);
+            }
+            CellShape::Point => self.circle(at, CELL * 0.07, &DOT),
+            CellShape::Pit => self.circle(at, CELL * 0.42, &PIT),
+            CellShape::Hand => self.rect(x - CELL, y - half, 2.0 * CELL, CELL, &SQUARE),
+            CellShape::Across | CellShape::Upright | CellShape::Box => {}
+        }
+    }
+
+    /// The contents of a cell.
+    fn mark(&mut self, cell: &Cell, at @ (x, y): (f64, f64)) {
+        let half = CELL / 2.0;
+        match &cell.mark {
+            CellMark::None => {}
+            CellMark::Piece { owner, text } => {
+                let n = owner.map_or(2, Player::index);
+                let is_edge = matches!(cell.shape, CellShape::Across | CellShape::Upright);
+                let r = CELL * if is_edge { 0.2 } else { 0.38 };
+                self.circle(at, r, &PIECES[n]);
+                if !text.is_empty() {
+                    self.text(at, r, &ON_PIECES[n], text);
+                } else if *owner == Some(Player::Second) {
+                    self.circle(at, r * 0.63, &RING);
+                }
+            }
+            CellMark::Text(text) => {
+                let size = if matches!(cell.shape, CellShape::Pit) { 17.0 } else { CELL * 0.7 };
+                self.text(at, size, &ON_BOARD, text);
+            }
+            CellMark::Filled => self.rect(x - half, y - half, CELL, CELL, &FILLED),
+            CellMark::Dot => self.circle(at, CELL * 0.14, &DOT),
+            CellMark::Drawn => {
+                let (across, up) =
+                    if cell.shape == CellShape::Across { (half, 0.0) } else { (0.0, half) };
+                self.line((x - across, y - up), (x + across, y + up), &DRAWN);
+            }
+            CellMark::Fingers { owner, count } => {
+                for n in 1..=*count {
+                    let x = x - CELL + 2.0 * CELL * f64::from(n) / 5.0;
+                    self.line((x, y - half + 8.0), (x, y + half - 8.0), &FINGERS[owner.index()]);
+                }
+            }
+        }
+    }
+}
+
+impl Board {
+    /// The board as one SVG document without a background. Its elements have classes, by which a style sheet can
+    /// give them other colours: `ground`, `square`, `shade`, `filled`, `link`, `dot`, `drawn`, `pit`, `label`, `on-board`,
+    /// `first`, `second`, `neutral`, `on-first`, `on-second`, `on-neutral`, `ring`, `first-finger`, `second-finger`,
+    /// all within `svg.position`. Labels have the colour of the text around the picture.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let mut picture = Picture(String::new());
+        let place = |x: f64, y: f64| (MARGIN + x * CELL, MARGIN + y * CELL);
+        let is_tile = |cell: &Cell| {
+            matches!(
+                cell.shape,
+                CellShape::Square | CellShape::DarkSquare | CellShape::Hexagon | CellShape::Hand
+            )
+        };
+        if !self.cells.is_empty() && !self.cells.iter().any(is_tile) {
+            picture.rect(MARGIN, MARGIN, self.width * CELL, self.height * CELL, &GROUND);
+        }
+        for link in &self.links {
+            let [from, to] = link.map(|n| place(self.cells[n].x, self.cells[n].y));
+            picture.line(from, to, &LINK);
+        }
+        for cell in &self.cells {
+            picture.cell(cell, place(cell.x, cell.y));
+        }
+        for cell in &self.cells {
+            picture.mark(cell, place(cell.x, cell.y));
+        }
+        // Edges lie between dots.
+        let ends = self.cells.iter().flat_map(|cell| match cell.shape {
+            CellShape::Across => vec![(cell.x - 0.5, cell.y), (cell.x + 0.5, cell.y)],
+            CellShape::Upright => vec![(cell.x, cell.y - 0.5), (cell.x, cell.y + 0.5)],
+            _ => Vec::new(),
+        });
+        // Twice the places are whole numbers.
+        let dots: std::collections::BTreeSet<(i64, i64)> =
+            ends.map(|(x, y)| ((2.0 * x).round() as i64, (2.0 * y).round() as i64)).collect();
+        for (x, y) in dots {
+            picture.circle(place(x as f64 / 2.0, y as f64 / 2.0), 3.0, &DOT);
+        }
+        // Where there are no labels, empty cells have their names.
+        for cell in &self.cells {
+            let is_named = self.labels.is_empty() && cell.mark == CellMark::None;
+            let aside = match cell.shape {
+                CellShape::Box => continue,
+                CellShape::Point => 0.28,
+                _ => 0.0,
+            };
+            if is_named {
+                let size = if cell.name.len() > 5 { 8.0 } else { 10.0 };
+                picture.text(place(cell.x + aside, cell.y + aside), size, &ON_BOARD, &cell.name);
+            }
+        }
+        for label in &self.labels {
+            picture.text(place(label.x, label.y), 13.0, &LABEL, &label.text);
+        }
+        let mut height = 2.0 * MARGIN + self.height * CELL;
+        let widest = self.beside.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let width = (2.0 * MARGIN + self.width * CELL).max(7.0 * widest as f64);
+        for line in &self.beside {
+            height += LINE;
+            picture.text((width / 2.0, height - LINE * 0.6), 13.0, &LABEL, line);
+        }
+        let Picture(body) = picture;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"position\" role=\"img\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n{body}</svg>\n"
+        )
+    }
+}

@@ -1,0 +1,145 @@
+//! The moves of a node of what a search grew, and its principal variation.
+
+use treegauge_core::Keyed;
+
+use crate::ran::Search;
+use crate::tree::{NodeId, Tree};
+use crate::web::{Plies, Web, WebNodeId};
+
+/// A move of a node that was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tried<M> {
+    /// The move.
+    pub m: M,
+    /// The iterations that went through it, 1 or more.
+    pub visits: u32,
+    /// The sum of their results (+1, 0, -1) **for the first player**, moved to where the value of the move lies.
+    pub score: i32,
+    /// The least and the greatest value that the move can have **for the first player**, -1 to 1, as far as a solver
+    /// knows.
+    pub bounds: [i32; 2],
+    /// The legal moves of the position that it leads to; 0 if the game ends there.
+    pub legal_moves: u32,
+    /// The number of those that were tried.
+    pub tried_moves: u32,
+}
+
+impl<M: Copy + PartialEq> Search<'_, Tree<M>> {
+    /// The moves of the root that were tried, in the order of trying.
+    #[must_use]
+    pub fn tried(&self) -> Vec<Tried<M>> {
+        self.tried_after(&[]).unwrap_or_default()
+    }
+
+    /// The same of the node after some moves; `None` if that position is not a node.
+    #[must_use]
+    pub fn tried_after(&self, moves: &[M]) -> Option<Vec<Tried<M>>> {
+        let tree = self.tree();
+        tree.root()?;
+        let mut id = NodeId::ROOT;
+        for &m in moves {
+            id = tree.child_ids(id).find(|&child| tree.node(child).last_move() == m)?;
+        }
+        let tried = tree.children(id).iter().map(|child| Tried {
+            m: child.last_move(),
+            visits: child.visits(),
+            score: child.score(),
+            bounds: [-1, 1],
+            legal_moves: child.legal_moves(),
+            tried_moves: child.child_count(),
+        });
+        Some(tried.collect())
+    }
+
+    /// The move to play, and from there on the most visited one, the first of equal ones.
+    #[must_use]
+    pub fn principal_variation(&self) -> Vec<M> {
+        let tree = self.tree();
+        let mut line = Vec::new();
+        let mut next = self.best_child();
+        while let Some(id) = next {
+            line.push(tree.node(id).last_move());
+            // `max_by_key` takes the last of equals, so the walk is backwards.
+            next = tree.child_ids(id).rev().max_by_key(|&child| tree.node(child).visits());
+        }
+        line
+    }
+}
+
+impl<G: Keyed> Search<'_, Web<G>> {
+    fn tried_at(&self, id: WebNodeId) -> Vec<Tried<G::Move>> {
+        let web = self.web();
+        let edges = web.edges(id).iter().enumerate();
+        let tried = edges.map(|(n, edge)| {
+            let (counts, to) = (web.clamped(id, n), web.node(edge.to()));
+            Tried {
+                m: edge.played(),
+                visits: counts.visits,
+                score: counts.score,
+                bounds: to.bounds(),
+                legal_moves: to.legal_moves(),
+                tried_moves: web.edges(edge.to()).len() as u32,
+            }
+        });
+        tried.collect()
+    }
+
+    /// The moves of the root that were tried, in the order of trying.
+    #[must_use]
+    pub fn tried(&self) -> Vec<Tried<G::Move>> {
+        self.web().root().map_or_else(Vec::new, |_| self.tried_at(WebNodeId::ROOT))
+    }
+
+    /// The same of the node after some moves from `root`, the position that was searched; `None` if the search did
+    /// not try one of them. Where positions are merged up to symmetry, moves are those of the positions that the line
+    /// leads to.
+    #[must_use]
+    pub fn tried_after(
+        &self,
+        game: &G,
+        root: &G::State,
+        moves: &[G::Move],
+    ) -> Option<Vec<Tried<G::Move>>> {
+        let web = self.web();
+        web.root()?;
+        let (mut id, mut state) = (WebNodeId::ROOT, root.clone());
+        for &m in moves {
+            let mut edges = web.edges(id).iter();
+            let edge = edges.find(|edge| web.own_move(game, id, &state, edge.played()) == m)?;
+            game.play(&mut state, m);
+            id = edge.to();
+        }
+        let own = |tried: Tried<_>| Tried { m: web.own_move(game, id, &state, tried.m), ..tried };
+        Some(self.tried_at(id).into_iter().map(own).collect())
+    }
+
+    /// The move to play, and from there on the one that leads to the most visited position, the first of equal ones;
+    /// the line of the proof where the root is proved.
+    #[must_use]
+    pub fn principal_variation(&self, game: &G, root: &G::State) -> Vec<G::Move> {
+        let web = self.web();
+        let proof = web.root().and_then(|root| root.proof()).map(|_| Plies::of(web));
+        let mut line = Vec::new();
+        let (mut id, mut state) = (WebNodeId::ROOT, root.clone());
+        let mut next = self.best_move_number().map(|n| n as usize);
+        while let Some(n) = next {
+            let edge = web.edges(id)[n];
+            let own = web.own_move(game, id, &state, edge.played());
+            game.play(&mut state, own);
+            line.push(own);
+            id = edge.to();
+            next = self.next(proof.as_ref(), id);
+        }
+        line
+    }
+
+    /// The edge by which the principal variation goes on from a node below the root.
+    pub(crate) fn next(&self, proof: Option<&Plies>, id: WebNodeId) -> Option<usize> {
+        let web = self.web();
+        let edges = web.edges(id);
+        proof.and_then(|line| line.next(web, id)).or_else(|| {
+            // `max_by_key` takes the last of equals, so the walk is backwards.
+            (0..edges.len()).rev().max_by_key(|&n| web.node(edges[n].to()).visits())
+        })
+    }
+}
