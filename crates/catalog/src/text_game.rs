@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use treegauge_core::{Argument, Call, Plies};
 use treegauge_grammar::{Error as GrammarError, Parameter, Role, Values, nearest};
-use treegauge_rules::{BoardWord, MoveBits, Program, Rules, RulesVisitor, Text};
+use treegauge_rules::{BoardWord, MoveBits, Program, RulesVisitor, Text, TextRules};
 
 use crate::{Args, Entry, Family, SpecError, Visitor};
 
@@ -210,7 +210,7 @@ struct ToEntry<V>(V);
 impl<V: Visitor> RulesVisitor for ToEntry<V> {
     type Output = V::Output;
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> V::Output {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> V::Output {
         let has_symmetries = treegauge_core::Symmetric::symmetry_count(&game) > 1;
         let (tiered, graded) = (game.is_tiered(), game.is_graded());
         let mut entry = Entry::new(game);

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::cache::Cache;
 use crate::position::Position;
-use crate::uci::{Analysis, Engine, EngineOptions, Glance, UciError};
+use crate::uci::{Analysis, EngineOptions, Glance, UciEngine, UciError};
 
 /// How often an engine may fail in a row; every question is asked twice before it is left.
 pub const FAILURES_MAX: u32 = 10;
@@ -30,7 +30,7 @@ pub struct Analyser {
     options: EngineOptions,
     identity: u128,
     cache: Option<Arc<Cache>>,
-    engine: Option<Engine>,
+    engine: Option<UciEngine>,
     has_started: bool,
     failures: u32,
     hangs: u32,
@@ -93,7 +93,7 @@ impl Analyser {
     /// The name by which the engine calls itself, while it runs.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
-        self.engine.as_ref().map(Engine::name)
+        self.engine.as_ref().map(UciEngine::name)
     }
 
     /// Searches a position for its best `lines` moves.
@@ -201,14 +201,14 @@ impl Analyser {
     }
 
     /// The engine, which is given back after a search that did not fail.
-    fn running(&mut self, watch: &dyn Watch) -> Result<Engine, UciError> {
+    fn running(&mut self, watch: &dyn Watch) -> Result<UciEngine, UciError> {
         match self.engine.take() {
             Some(engine) => Ok(engine),
             None => self.start(watch),
         }
     }
 
-    fn start(&mut self, watch: &dyn Watch) -> Result<Engine, UciError> {
+    fn start(&mut self, watch: &dyn Watch) -> Result<UciEngine, UciError> {
         let is_given_up = self.failures >= FAILURES_MAX || self.hangs >= HANGS_MAX;
         if let Some(last) = &self.last
             && (is_given_up || matches!(last, UciError::Start(_)))
@@ -220,7 +220,7 @@ impl Analyser {
             let doubled = BACK_OFF.saturating_mul(1 << (self.failures - 2));
             pause(doubled.min(BACK_OFF_MAX), watch)?;
         }
-        let started = Engine::start(self.options.clone(), watch);
+        let started = UciEngine::start(self.options.clone(), watch);
         if !self.has_started {
             // It is no engine at all.
             self.has_started = started.is_ok();

@@ -1,6 +1,6 @@
 //! Chess as a source of the values of moves: positions, files of puzzles, and engines that are asked about them.
 //!
-//! The rules are those of the crate `cozy-chess`. [`uci::Engine`] runs an engine that may be anybody's, and
+//! The rules are those of the crate `cozy-chess`. [`uci::UciEngine`] runs an engine that may be anybody's, and
 //! [`EngineSource`] turns its answers into what a meaningful tree is built of.
 
 mod analyser;

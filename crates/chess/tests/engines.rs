@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use treegauge_chess::uci::{Engine, EngineOptions, Program, UciError};
+use treegauge_chess::uci::{EngineOptions, Program, UciEngine, UciError};
 use treegauge_chess::{
     Analyser, Cache, EngineSource, FAILURES_MAX, HANGS_MAX, MeasureOptions, MultiPv, Position,
     Puzzle, measure_all,
@@ -113,7 +113,7 @@ fn an_engine_that_lists_few_moves_is_asked_for_no_more() {
 
 #[test]
 fn an_engine_with_much_to_complain_of_is_used() {
-    let mut engine = Engine::start(options(fake("noisy_errors"), PATIENCE), &()).unwrap();
+    let mut engine = UciEngine::start(options(fake("noisy_errors"), PATIENCE), &()).unwrap();
     let analysis = engine.analyse(&position(START), 4, &()).unwrap();
     let moves: Vec<String> = analysis.lines.iter().map(|(played, _)| played.to_string()).collect();
     assert_eq!(moves, ["e2e4", "d2d4", "c2c4", "g1f3"]);
@@ -189,7 +189,7 @@ fn an_engine_that_ended_is_not_waited_for() {
 
 #[test]
 fn an_engine_that_never_reads_is_noticed() {
-    let mut engine = Engine::start(options(fake("deaf"), Duration::from_secs(60)), &()).unwrap();
+    let mut engine = UciEngine::start(options(fake("deaf"), Duration::from_secs(60)), &()).unwrap();
     let error = loop {
         match engine.analyse(&position(START), 2, &()) {
             Ok(analysis) => assert_eq!(analysis.lines.len(), 2),
@@ -222,18 +222,18 @@ fn an_engine_that_is_at_work_is_slow_and_is_not_given_up() {
 
 #[test]
 fn names_of_options_have_no_case() {
-    let mut engine = Engine::start(options(fake("lower_name"), PATIENCE), &()).unwrap();
+    let mut engine = UciEngine::start(options(fake("lower_name"), PATIENCE), &()).unwrap();
     assert_eq!(engine.analyse(&position(START), 3, &()).unwrap().lines.len(), 3);
     let mut small = options(fake("options"), PATIENCE);
     small.more = vec![("hASH".to_owned(), "16".to_owned())];
-    assert!(Engine::start(small, &()).is_ok());
+    assert!(UciEngine::start(small, &()).is_ok());
 }
 
 #[test]
 fn values_that_an_option_does_not_take_are_refused() {
     let mut large = options(fake("options"), PATIENCE);
     large.more = vec![("Hash".to_owned(), "999999999".to_owned())];
-    let error = Engine::start(large, &()).map(|_| ()).unwrap_err().to_string();
+    let error = UciEngine::start(large, &()).map(|_| ()).unwrap_err().to_string();
     let part = "its option Hash takes whole numbers from 8 to 64, and not \"999999999\"";
     assert!(error.contains(part), "{error}");
 }
@@ -247,7 +247,7 @@ fn an_engine_that_lists_one_move_is_refused() {
 /// The name of the same move is not another move.
 #[test]
 fn moves_are_moves_however_they_are_written() {
-    let mut engine = Engine::start(options(fake("spelling"), PATIENCE), &()).unwrap();
+    let mut engine = UciEngine::start(options(fake("spelling"), PATIENCE), &()).unwrap();
     for (fen, moves) in [
         ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", ["O-O", "O-O-O"]),
         ("8/P6k/8/8/8/8/8/K7 w - - 0 1", ["a8=Q", "a8=R"]),
@@ -271,7 +271,7 @@ fn a_program_that_changed_is_not_started() {
     std::fs::copy(fake("dies"), &path).unwrap();
     let own = options(path.clone(), PATIENCE);
     std::fs::write(&path, "#!/bin/sh\necho uciok\n").unwrap();
-    let error = Engine::start(own, &()).map(|_| ()).unwrap_err().to_string();
+    let error = UciEngine::start(own, &()).map(|_| ()).unwrap_err().to_string();
     assert!(error.ends_with("has changed since the run began"), "{error}");
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use treegauge::solve::file::write_file;
-use treegauge::solve::{Options, Reduction, Rules, Solution, TierTable, Value, Valued, solve};
+use treegauge::solve::{Options, Reduction, Solution, Solvable, TierTable, Value, Valued, solve};
 use treegauge_core::{Capabilities, Game, Keyed, Plies};
 use treegauge_games::one_to_ten::OneToTen;
 
@@ -58,7 +58,7 @@ fn a_file_is_replaced_by_the_next_solve() {
 /// A solution of `one_to_ten` that calls the start a loss.
 fn lie() -> Solution<OneToTen> {
     let game = OneToTen::new(10, 2, false, Plies(1_000));
-    let rules = Rules::of(game, Capabilities::none().tiered());
+    let rules = Solvable::of(game, Capabilities::none().tiered());
     let truth = solve(&rules, &game.start(), Options::default(), &()).unwrap().done().unwrap();
     let start = game.key(&game.start());
     let lie = Valued { value: Value::Lose, remoteness: 6 };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use treegauge_catalog::{Capability, EvaluatorInfo, GameSpec, SpecError};
 use treegauge_core::{Plies, Watch};
 use treegauge_search::{AlphaBetaOptions, Budget, Generator, UctOptions};
-use treegauge_solve::{AnyCode, AnyRules, PlyLimit, Valued};
+use treegauge_solve::{AnyCode, AnySolvable, PlyLimit, Valued};
 
 use crate::alphabeta::AlphaBetaSearch;
 use crate::evaluators::{EvaluatorError, EvaluatorSpec};
@@ -96,7 +96,7 @@ pub trait Engine: Debug + Send + Sync {
     fn code(&self, at: &Line) -> AnyCode;
 
     /// The rules as the solver takes them.
-    fn rules(&self) -> AnyRules;
+    fn rules(&self) -> AnySolvable;
 }
 
 /// What is known of a game without playing it.

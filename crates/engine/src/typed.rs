@@ -12,7 +12,7 @@ use treegauge_core::{
     Watch, perft_divide_watched, perft_watched,
 };
 use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions, UctWeb};
-use treegauge_solve::{AnyCode, AnyRules, PlyLimit, Rules, Valued};
+use treegauge_solve::{AnyCode, AnySolvable, PlyLimit, Solvable, Valued};
 
 use crate::alphabeta::{AlphaBetaSearch, TypedAlphaBeta};
 use crate::engine::{Engine, GameInfo, PlayoutTally};
@@ -46,8 +46,8 @@ pub(crate) struct TypedLine<G: Notation + Keyed> {
 }
 
 /// The game as a solver takes it.
-pub(crate) fn rules_of<G: Notation + Keyed>(entry: &Entry<G>) -> Rules<G> {
-    Rules::of(entry.game.clone(), *entry.capabilities())
+pub(crate) fn rules_of<G: Notation + Keyed>(entry: &Entry<G>) -> Solvable<G> {
+    Solvable::of(entry.game.clone(), *entry.capabilities())
 }
 
 /// The engine of a game that is not known before its name is read.
@@ -178,8 +178,8 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
         AnyCode::new(self.entry.game.key(state).code())
     }
 
-    fn rules(&self) -> AnyRules {
-        AnyRules::new(rules_of(&self.entry))
+    fn rules(&self) -> AnySolvable {
+        AnySolvable::new(rules_of(&self.entry))
     }
 }
 

@@ -13,8 +13,8 @@ use treegauge_solve::report::{
 };
 use treegauge_solve::verify::verify;
 use treegauge_solve::{
-    Children, Draws, Erased, Form, InterestOptions, LoseChildren, Options, PuzzleOptions, Rules,
-    RulesVisitor, SolvedFile, Wins, interest, puzzles, solution_graph, solve,
+    Children, Draws, Erased, Form, InterestOptions, LoseChildren, Options, PuzzleOptions, Solvable,
+    SolvableVisitor, SolvedFile, Wins, interest, puzzles, solution_graph, solve,
 };
 
 use super::*;
@@ -23,7 +23,7 @@ use crate::solution::solution_lines;
 const GAMES: [&str; 3] = ["tic_tac_toe", "achi", "dots_and_boxes(rows=2,cols=2)"];
 
 /// Calls a visitor with what a solver can use of a game.
-fn visit<V: RulesVisitor>(game: &str, visitor: V) -> V::Output {
+fn visit<V: SolvableVisitor>(game: &str, visitor: V) -> V::Output {
     treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap().rules().visit(visitor)
 }
 
@@ -58,10 +58,10 @@ fn text(report: &impl Document, boards: &dyn Boards) -> String {
 
 struct Check(&'static str);
 
-impl RulesVisitor for Check {
+impl SolvableVisitor for Check {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let name = self.0.to_owned();
         let game = rules.game();
         let boards = GameBoards(game);
@@ -172,10 +172,10 @@ fn reports_of_solved_games_read_back_are_shown_as_they_were() {
 /// Writes the solution of a puzzle up to this number of positions.
 struct Write(usize);
 
-impl RulesVisitor for Write {
+impl SolvableVisitor for Write {
     type Output = Vec<String>;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Vec<String> {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Vec<String> {
         let game = rules.game();
         let solved = solve(&rules, &game.start(), Options::default(), &()).unwrap();
         let puzzle = game.parse_position(".../..x/o.. x").unwrap();

@@ -92,12 +92,12 @@ pub trait RulesVisitor {
     type Output;
 
     /// Does it.
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Self::Output;
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> Self::Output;
 }
 
 /// The game of a program: it plays on words `W` and its moves are `M`.
 #[derive(Clone)]
-pub struct Rules<W: BoardWord, M> {
+pub struct TextRules<W: BoardWord, M> {
     pub(crate) code: Arc<Code<W>>,
     pub(crate) symmetries: Arc<[Vec<Site>]>,
     playouts: Option<Arc<Playouts<W>>>,
@@ -116,7 +116,7 @@ enum TierBy {
     Advance,
 }
 
-impl<W: BoardWord, M> Debug for Rules<W, M> {
+impl<W: BoardWord, M> Debug for TextRules<W, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Rules").field(&self.code.program.name).finish()
     }
@@ -125,10 +125,10 @@ impl<W: BoardWord, M> Debug for Rules<W, M> {
 /// Calls a visitor with the game of a program. `ply_cap` is the cap where the text has none.
 pub fn visit<V: RulesVisitor>(program: &Arc<Program>, ply_cap: Plies, visitor: V) -> V::Output {
     match program.size().expect("the checker has seen that it fits") {
-        Size::Small => visitor.visit(Rules::<u64, u16>::new(program, ply_cap)),
-        Size::SmallLong => visitor.visit(Rules::<u64, u64>::new(program, ply_cap)),
-        Size::Medium => visitor.visit(Rules::<u128, u64>::new(program, ply_cap)),
-        Size::Large => visitor.visit(Rules::<Wide, u64>::new(program, ply_cap)),
+        Size::Small => visitor.visit(TextRules::<u64, u16>::new(program, ply_cap)),
+        Size::SmallLong => visitor.visit(TextRules::<u64, u64>::new(program, ply_cap)),
+        Size::Medium => visitor.visit(TextRules::<u128, u64>::new(program, ply_cap)),
+        Size::Large => visitor.visit(TextRules::<Wide, u64>::new(program, ply_cap)),
     }
 }
 
@@ -140,14 +140,14 @@ pub fn has_loop(program: &Arc<Program>) -> bool {
     impl RulesVisitor for HasLoop {
         type Output = bool;
 
-        fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> bool {
+        fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> bool {
             game.playouts.is_some()
         }
     }
     visit(program, Plies(1_000), HasLoop)
 }
 
-impl<W: BoardWord, M: MoveBits> Rules<W, M> {
+impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
     /// The game of a program whose states fit `W` and whose moves fit `M`.
     ///
     /// # Panics
@@ -166,7 +166,7 @@ impl<W: BoardWord, M: MoveBits> Rules<W, M> {
         };
         let margin = code.graded_by().map(Arc::new);
         let playouts = Playouts::of(&code).map(Arc::new);
-        Rules {
+        TextRules {
             code: Arc::new(code),
             playouts,
             symmetries,
@@ -392,7 +392,7 @@ impl<W: BoardWord, M: MoveBits> Rules<W, M> {
     }
 }
 
-impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
+impl<W: BoardWord, M: MoveBits> Game for TextRules<W, M> {
     type State = State<W>;
     type Move = M;
 
@@ -545,7 +545,7 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
     }
 }
 
-impl<W: BoardWord, M: MoveBits> Keyed for Rules<W, M> {
+impl<W: BoardWord, M: MoveBits> Keyed for TextRules<W, M> {
     type Key = W::Key;
 
     fn key(&self, state: &State<W>) -> W::Key {
@@ -561,7 +561,7 @@ impl<W: BoardWord, M: MoveBits> Keyed for Rules<W, M> {
     }
 }
 
-impl<W: BoardWord, M: MoveBits> Tiered for Rules<W, M> {
+impl<W: BoardWord, M: MoveBits> Tiered for TextRules<W, M> {
     fn tier(&self, state: &State<W>) -> u32 {
         let board = &self.code.program.board;
         match self.tiers {
@@ -579,7 +579,7 @@ impl<W: BoardWord, M: MoveBits> Tiered for Rules<W, M> {
     }
 }
 
-impl<W: BoardWord, M: MoveBits> Graded for Rules<W, M> {
+impl<W: BoardWord, M: MoveBits> Graded for TextRules<W, M> {
     const UNIT: [&'static str; 2] = ["point", "points"];
 
     fn margin(&self, state: &State<W>) -> i32 {

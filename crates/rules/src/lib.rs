@@ -37,7 +37,7 @@ mod words;
 pub use error::{MISTAKES_MAX, Mistake, Mistakes, Place};
 pub use explain::{Explanation, Paragraph, Section, explain};
 pub use format::{format, with_defaults};
-pub use game::{MoveBits, Rules, RulesVisitor, Size, has_loop, visit};
+pub use game::{MoveBits, RulesVisitor, Size, TextRules, has_loop, visit};
 pub use genome::{Genome, NODES_MAX, Operator, Variation, apply, vary};
 pub use layout::MOVES_MAX;
 pub use lint::{Findings, LINT_GAMES, LINT_PLIES, RandomGames, Warning, forced_win, lint, statics};

@@ -7,12 +7,12 @@ use treegauge_core::{Board, Cell, CellShape, Contents, Notation, Player, Positio
 
 use crate::board::{Shape, Site};
 use crate::explain::in_number;
-use crate::game::{MoveBits, Rules};
+use crate::game::{MoveBits, TextRules};
 use crate::position::{Position, letter};
 use crate::state::{BoardWord, State};
 use crate::tree::{Owner, Program};
 
-impl<W: BoardWord, M: MoveBits> Notation for Rules<W, M> {
+impl<W: BoardWord, M: MoveBits> Notation for TextRules<W, M> {
     fn write_move(&self, state: &State<W>, m: M, out: &mut dyn Write) -> fmt::Result {
         out.write_str(&self.code.move_text(state, state.rest.turn, m.bits()))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use treegauge_core::{Game, Outcome, Plies, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::state::BoardWord;
 use crate::tree::Program;
 
@@ -58,7 +58,7 @@ struct Counted<'w> {
 impl RulesVisitor for Counted<'_> {
     type Output = Option<PerftSignature>;
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Option<PerftSignature> {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> Option<PerftSignature> {
         let mut plies = Vec::new();
         let mut left = self.leaves_max.saturating_mul(4);
         let mut lists = Vec::new();
@@ -95,7 +95,7 @@ impl Ply<'_> {
     /// Counts the sequences of as many plies as there are lists, which hold the moves meanwhile.
     fn count<W: BoardWord, M: MoveBits>(
         &mut self,
-        game: &Rules<W, M>,
+        game: &TextRules<W, M>,
         state: &crate::State<W>,
         lists: &mut [Vec<M>],
     ) -> Reached {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use treegauge_core::Symmetric;
 
 use crate::board::{Board, Shape, Site};
-use crate::game::{MoveBits, Rules};
+use crate::game::{MoveBits, TextRules};
 use crate::layout::Part;
 use crate::state::{BoardWord, State};
 use crate::tree::{Cond, Dirs, Effect, Moves, Num, Outcome, Program, Set, Stuck, Verb};
@@ -342,7 +342,7 @@ fn keeps(program: &Program, seen: &Seen, image: &[Site]) -> bool {
         && seen.dirs.iter().all(|dirs| dirs_kept(dirs))
 }
 
-impl<W: BoardWord, M: MoveBits> Symmetric for Rules<W, M> {
+impl<W: BoardWord, M: MoveBits> Symmetric for TextRules<W, M> {
     fn symmetry_count(&self) -> usize {
         self.symmetries.len()
     }
@@ -393,7 +393,7 @@ impl<W: BoardWord, M: MoveBits> Symmetric for Rules<W, M> {
     }
 }
 
-impl<W: BoardWord, M: MoveBits> Rules<W, M> {
+impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
     fn mapped_path(&self, at: usize, part: &Part, dirs: &Dirs, image: &[Site]) -> u64 {
         let layout = &self.code.layout;
         // Whose directions they are does not matter: the symmetry keeps both lists, and lists that

@@ -82,6 +82,6 @@ pub use shape::{
     Drift, FEATURES, Feature, Shape, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance,
 };
 pub use tree::{Node, NodeId, Tree};
-pub use uct::{DEFAULT_CP, Expansion, Observer, Phase, Uct, UctOptions};
+pub use uct::{DEFAULT_CP, Expansion, Observer, Uct, UctOptions, UctPhase};
 pub use variant::UctVariant;
 pub use web::{BackUp, Edge, Merge, MoveCounts, UctWeb, Web, WebNode, WebNodeId, level_counts};

@@ -58,7 +58,7 @@ impl UctOptions {
 
 /// The three phases of an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
+pub enum UctPhase {
     /// From the root to a new node or a finished position, the new node's creation included.
     Descent,
     /// The random game from there.
@@ -71,7 +71,7 @@ pub enum Phase {
 /// measures time reads one here.
 pub trait Observer {
     /// `phase` has just ended.
-    fn ended(&mut self, phase: Phase);
+    fn ended(&mut self, phase: UctPhase);
 }
 
 /// An observer, if there is one. The test costs less than a second copy of the search for every
@@ -79,7 +79,7 @@ pub trait Observer {
 pub(crate) type Observed<'o, 'd> = Option<&'o mut (dyn Observer + 'd)>;
 
 #[inline]
-pub(crate) fn note(observer: &mut Observed<'_, '_>, phase: Phase) {
+pub(crate) fn note(observer: &mut Observed<'_, '_>, phase: UctPhase) {
     if let Some(observer) = observer {
         observer.ended(phase);
     }
@@ -359,11 +359,11 @@ impl<G: Game> Uct<G> {
         let mut completed_by = None;
         let value = if visits == 0 {
             // Only the root is made before it is visited.
-            note(observer, Phase::Descent);
+            note(observer, UctPhase::Descent);
             playout(game, line, rng, observer, ask)
         } else if legal_moves == 0 {
             let value = node.score().signum();
-            note(observer, Phase::Descent);
+            note(observer, UctPhase::Descent);
             value
         } else {
             let count = visits - 1;
@@ -380,7 +380,7 @@ impl<G: Game> Uct<G> {
             let moves_there = if ended.is_some() { 0 } else { game.move_count(line.state()) };
             let child = self.tree.add_child(id, count, moves_there, m);
             self.path.push(child);
-            note(observer, Phase::Descent);
+            note(observer, UctPhase::Descent);
             match ended {
                 Some(ended) => ended.outcome.value(),
                 None => playout(game, line, rng, observer, ask),
@@ -390,7 +390,7 @@ impl<G: Game> Uct<G> {
         if let Some(turn) = completed_by {
             self.tree.complete(id, turn, &self.exploration);
         }
-        note(observer, Phase::BackUp);
+        note(observer, UctPhase::BackUp);
         Ok(())
     }
 
@@ -454,7 +454,7 @@ fn playout<G: Game, R: Rng>(
 ) -> i32 {
     let mut state = line.state().clone();
     let end = game.playout(&mut state, line.playout_limits(game).stopped_by(ask), rng);
-    note(observer, Phase::Playout);
+    note(observer, UctPhase::Playout);
     end.outcome.value()
 }
 

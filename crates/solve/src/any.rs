@@ -1,6 +1,6 @@
 //! Solved games of which the type of the codes is hidden too, behind traits.
 //!
-//! [`AnyRules`] has a game's rules with one of four types of codes. What is here is compiled for
+//! [`AnySolvable`] has a game's rules with one of four types of codes. What is here is compiled for
 //! each of them in this crate, so that a program that solves, reads and rates is compiled once.
 
 mod rules;

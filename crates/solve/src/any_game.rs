@@ -3,43 +3,43 @@
 use treegauge_catalog::{Entry, GameSpec, Visitor};
 use treegauge_core::{Capabilities, Keyed, Notation};
 
-use crate::erased::{AnyRules, RulesVisitor};
-use crate::rules::{Reduction, Rules};
+use crate::erased::{AnySolvable, SolvableVisitor};
+use crate::rules::{Reduction, Solvable};
 use crate::solution::Solution;
 use crate::solver::{Options, solve};
 
-pub(crate) fn visit<V: RulesVisitor>(spec: &str, visitor: V) -> V::Output {
+pub(crate) fn visit<V: SolvableVisitor>(spec: &str, visitor: V) -> V::Output {
     struct Erase;
     impl Visitor for Erase {
-        type Output = AnyRules;
+        type Output = AnySolvable;
 
-        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnyRules {
+        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnySolvable {
             let capabilities = *entry.capabilities();
-            AnyRules::new(Rules::of(entry.game, capabilities))
+            AnySolvable::new(Solvable::of(entry.game, capabilities))
         }
     }
     let spec = GameSpec::parse(spec).unwrap_or_else(|error| panic!("{error}"));
     spec.with_built_in_game(Erase).unwrap().visit(visitor)
 }
 
-pub(crate) fn without_tiers<G: Keyed>(rules: Rules<G>) -> Rules<G> {
+pub(crate) fn without_tiers<G: Keyed>(rules: Solvable<G>) -> Solvable<G> {
     let capabilities = Capabilities { tier: None, ..*rules.capabilities() };
     rules.with_capabilities(capabilities)
 }
 
-pub(crate) fn without_index<G: Keyed>(rules: Rules<G>) -> Rules<G> {
+pub(crate) fn without_index<G: Keyed>(rules: Solvable<G>) -> Solvable<G> {
     let capabilities = Capabilities { index_len: None, ..*rules.capabilities() };
     rules.with_capabilities(capabilities)
 }
 
-pub(crate) fn without_parents<G: Keyed>(rules: Rules<G>) -> Rules<G> {
+pub(crate) fn without_parents<G: Keyed>(rules: Solvable<G>) -> Solvable<G> {
     let capabilities = Capabilities { parents: None, ..*rules.capabilities() };
     rules.with_capabilities(capabilities)
 }
 
 /// The game as it is, and without what it has of tiers, an index and moves back: solvers keep and
 /// find positions in other ways.
-pub(crate) fn ways<G: Keyed>(rules: &Rules<G>) -> Vec<Rules<G>> {
+pub(crate) fn ways<G: Keyed>(rules: &Solvable<G>) -> Vec<Solvable<G>> {
     let mut ways = vec![rules.clone()];
     if rules.has_tiers() {
         ways.push(without_tiers(rules.clone()));
@@ -54,19 +54,19 @@ pub(crate) fn ways<G: Keyed>(rules: &Rules<G>) -> Vec<Rules<G>> {
 }
 
 /// All of [`ways`], each with and without symmetry where that can be reduced.
-pub(crate) fn cases<G: Keyed>(rules: &Rules<G>) -> impl Iterator<Item = (Rules<G>, bool)> {
+pub(crate) fn cases<G: Keyed>(rules: &Solvable<G>) -> impl Iterator<Item = (Solvable<G>, bool)> {
     ways(rules)
         .into_iter()
         .flat_map(|rules| both(&rules).iter().map(move |&symmetry| (rules.clone(), symmetry)))
 }
 
 /// The solution from the start.
-pub(crate) fn solved<G: Keyed>(rules: &Rules<G>, symmetry: bool) -> Solution<G> {
+pub(crate) fn solved<G: Keyed>(rules: &Solvable<G>, symmetry: bool) -> Solution<G> {
     let options = Options { symmetry, ..Options::default() };
     solve(rules, &rules.game().start(), options, &()).unwrap().done().unwrap()
 }
 
 /// Whether to reduce by symmetry: both, where it can be done.
-pub(crate) fn both<G: Keyed>(rules: &Rules<G>) -> &'static [bool] {
+pub(crate) fn both<G: Keyed>(rules: &Solvable<G>) -> &'static [bool] {
     if Reduction::of(rules, &rules.game().start()).is_ok() { &[false, true] } else { &[false] }
 }

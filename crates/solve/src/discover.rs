@@ -6,7 +6,7 @@ use crate::error::{Break, SolveError};
 use crate::memory::{Held, Memory};
 use crate::parallel::{self, Items};
 use crate::progress::ProgressMeter;
-use crate::rules::{Bounds, Child, Expander, Links, Reduction, Rules};
+use crate::rules::{Bounds, Child, Expander, Links, Reduction, Solvable};
 use crate::shards::{Buffers, Sets, ShardedSet};
 
 /// Parents that one worker expands at most before what it found is inserted: their children take
@@ -146,7 +146,7 @@ pub(crate) struct Into<'s, K> {
 
 impl<'a, G: Keyed> Discovery<'a, G> {
     pub(crate) fn new(
-        rules: &'a Rules<G>,
+        rules: &'a Solvable<G>,
         reduction: &'a Reduction,
         memory: &'a Memory,
         meter: &ProgressMeter<'a>,

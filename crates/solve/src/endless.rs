@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{HistoryEnd, Keyed, Outcome, Player};
 
 use crate::counts::Counts;
-use crate::rules::Rules;
+use crate::rules::Solvable;
 use crate::value::{Value, Valued};
 
 /// The result of play that never ends by the rules of positions.
@@ -46,7 +46,7 @@ impl Endless {
 
     /// The result by the rules of a game. The ply cap is not a rule of the game and is left out.
     #[must_use]
-    pub fn of<G: Keyed>(rules: &Rules<G>) -> Endless {
+    pub fn of<G: Keyed>(rules: &Solvable<G>) -> Endless {
         let game = rules.game();
         if !G::CYCLIC || !game.cyclic() || rules.has_tiers() {
             return Endless::Draw;

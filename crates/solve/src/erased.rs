@@ -1,7 +1,7 @@
 //! Games whose type is hidden.
 //!
 //! Solvers, files, interestingness and puzzles are written for every type of game, and a program
-//! that has many games would be compiled many times over. [`Rules::erase`] hides the type: what is
+//! that has many games would be compiled many times over. [`Solvable::erase`] hides the type: what is
 //! left of a position is the code of its key ([`KeyCode::Code`]), of which there are four types,
 //! and of a move its number. Moves of many positions at once are made behind one call
 //! ([`Expander::expand`]), so that the solvers lose little. A single step costs a call and a
@@ -17,7 +17,7 @@ use treegauge_core::{
 };
 
 use crate::error::Halt;
-use crate::rules::{ByBatch, Expander, Links, Rules};
+use crate::rules::{ByBatch, Expander, Links, Solvable};
 
 /// The code of a game's keys.
 pub type CodeOf<G> = <<G as Keyed>::Key as KeyCode>::Code;
@@ -28,7 +28,7 @@ pub struct Erased<K: KeyCode>(Arc<dyn Positions<K>>);
 
 /// A move of a game whose type is hidden: its number in the list of its position's moves.
 ///
-/// Moves of different positions are different: [`Rules::move_number`] compares them.
+/// Moves of different positions are different: [`Solvable::move_number`] compares them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ErasedMove<K> {
     of: K,
@@ -50,10 +50,10 @@ impl<K: KeyCode> Debug for Erased<K> {
     }
 }
 
-impl<G: Notation + Keyed> Rules<G> {
+impl<G: Notation + Keyed> Solvable<G> {
     /// The same game without its type.
     #[must_use]
-    pub fn erase(self) -> Rules<Erased<CodeOf<G>>> {
+    pub fn erase(self) -> Solvable<Erased<CodeOf<G>>> {
         let has = *self.capabilities();
         let mut capabilities = Capabilities::<Erased<CodeOf<G>>>::none();
         if has.tier.is_some() {
@@ -78,7 +78,7 @@ impl<G: Notation + Keyed> Rules<G> {
             capabilities.margin = Some(|game, &state| game.0.margin(state));
             capabilities.margin_unit = has.margin_unit;
         }
-        Rules::of(Erased(Arc::new(self)), capabilities).with_batches(ByBatch {
+        Solvable::of(Erased(Arc::new(self)), capabilities).with_batches(ByBatch {
             expand: |expander, keys, links| expander.rules().game().0.expand(expander, keys, links),
             parents: |expander, keys, links| {
                 expander.rules().game().0.parents(expander, keys, links)
@@ -90,47 +90,47 @@ impl<G: Notation + Keyed> Rules<G> {
 
 /// A game of any type of code.
 #[derive(Clone, Debug)]
-pub enum AnyRules {
+pub enum AnySolvable {
     /// Keys of up to 64 bits.
-    Bits64(Rules<Erased<u64>>),
+    Bits64(Solvable<Erased<u64>>),
     /// Keys of up to 128 bits.
-    Bits128(Rules<Erased<u128>>),
+    Bits128(Solvable<Erased<u128>>),
     /// Keys of up to 256 bits.
-    Bits256(Rules<Erased<[u64; 4]>>),
+    Bits256(Solvable<Erased<[u64; 4]>>),
     /// Longer keys.
-    Bits1024(Rules<Erased<[u64; 16]>>),
+    Bits1024(Solvable<Erased<[u64; 16]>>),
 }
 
 /// Something to do with a game whose type is hidden.
-pub trait RulesVisitor {
+pub trait SolvableVisitor {
     /// What comes of it.
     type Output;
 
     /// Does it. Compiled once for every type of code.
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output;
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Self::Output;
 }
 
-impl AnyRules {
+impl AnySolvable {
     /// Hides the type of a game.
     #[must_use]
-    pub fn new<G: Notation + Keyed>(rules: Rules<G>) -> AnyRules {
+    pub fn new<G: Notation + Keyed>(rules: Solvable<G>) -> AnySolvable {
         // Exactly one of the types is that of the codes.
         let rules: &dyn Any = &rules.erase();
-        let bits64 = || rules.downcast_ref().cloned().map(AnyRules::Bits64);
-        let bits128 = || rules.downcast_ref().cloned().map(AnyRules::Bits128);
-        let bits256 = || rules.downcast_ref().cloned().map(AnyRules::Bits256);
-        let bits1024 = || rules.downcast_ref().cloned().map(AnyRules::Bits1024);
+        let bits64 = || rules.downcast_ref().cloned().map(AnySolvable::Bits64);
+        let bits128 = || rules.downcast_ref().cloned().map(AnySolvable::Bits128);
+        let bits256 = || rules.downcast_ref().cloned().map(AnySolvable::Bits256);
+        let bits1024 = || rules.downcast_ref().cloned().map(AnySolvable::Bits1024);
         let found = bits64().or_else(bits128).or_else(bits256).or_else(bits1024);
         found.expect("there are four types of codes")
     }
 
     /// Calls a visitor with the game.
-    pub fn visit<V: RulesVisitor>(self, visitor: V) -> V::Output {
+    pub fn visit<V: SolvableVisitor>(self, visitor: V) -> V::Output {
         match self {
-            AnyRules::Bits64(rules) => visitor.visit(rules),
-            AnyRules::Bits128(rules) => visitor.visit(rules),
-            AnyRules::Bits256(rules) => visitor.visit(rules),
-            AnyRules::Bits1024(rules) => visitor.visit(rules),
+            AnySolvable::Bits64(rules) => visitor.visit(rules),
+            AnySolvable::Bits128(rules) => visitor.visit(rules),
+            AnySolvable::Bits256(rules) => visitor.visit(rules),
+            AnySolvable::Bits1024(rules) => visitor.visit(rules),
         }
     }
 }
@@ -182,7 +182,7 @@ trait Positions<K: KeyCode>: Send + Sync {
     ) -> Result<usize, Halt>;
 }
 
-impl<G: Notation + Keyed> Rules<G> {
+impl<G: Notation + Keyed> Solvable<G> {
     fn state(&self, code: CodeOf<G>) -> G::State {
         self.game().unkey(G::Key::of_code(code))
     }
@@ -207,9 +207,9 @@ impl<G: Notation + Keyed> Rules<G> {
     }
 }
 
-impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
+impl<G: Notation + Keyed> Positions<CodeOf<G>> for Solvable<G> {
     fn has_position(&self, code: CodeOf<G>) -> bool {
-        Rules::has_position(self, code)
+        Solvable::has_position(self, code)
     }
     fn start(&self) -> CodeOf<G> {
         self.code(&self.game().start())
@@ -277,14 +277,14 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
     }
 
     fn tier(&self, state: CodeOf<G>) -> u32 {
-        Rules::tier(self, &self.state(state))
+        Solvable::tier(self, &self.state(state))
     }
     fn margin(&self, state: CodeOf<G>) -> i32 {
         let margin = self.capabilities().margin.expect("the game has margins");
         margin(self.game(), &self.state(state))
     }
     fn index_len(&self) -> u64 {
-        Rules::index_len(self).expect("keys are an index")
+        Solvable::index_len(self).expect("keys are an index")
     }
     fn symmetry_count(&self) -> usize {
         self.capabilities().symmetry_count(self.game())
@@ -308,7 +308,7 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
     }
     fn move_number(&self, symmetry: usize, m: ErasedMove<CodeOf<G>>) -> u64 {
         let (state, m) = self.found(m);
-        Rules::move_number(self, symmetry, &state, m)
+        Solvable::move_number(self, symmetry, &state, m)
     }
     fn expand(
         &self,
@@ -320,7 +320,7 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
     }
     fn parents_into(&self, state: CodeOf<G>, parents: &mut Vec<CodeOf<G>>) {
         let mut states = Vec::new();
-        Rules::parents_into(self, &self.state(state), &mut states);
+        Solvable::parents_into(self, &self.state(state), &mut states);
         parents.clear();
         parents.extend(states.iter().map(|state| self.code(state)));
     }
@@ -441,7 +441,7 @@ mod tests {
     const CAP: Plies = Plies(1_000);
 
     /// Every method gives the same result when the type of the game is hidden.
-    fn agrees<G: Notation + Keyed>(rules: &Rules<G>) {
+    fn agrees<G: Notation + Keyed>(rules: &Solvable<G>) {
         let erased = rules.clone().erase();
         let (game, hidden) = (rules.game(), erased.game());
         let symmetries = rules.symmetries().unwrap();
@@ -506,7 +506,7 @@ mod tests {
     }
 
     /// What is computed of a game is the same when its type is hidden.
-    fn solves<G: Notation + Keyed>(rules: &Rules<G>) {
+    fn solves<G: Notation + Keyed>(rules: &Solvable<G>) {
         let erased = rules.clone().erase();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
@@ -541,11 +541,11 @@ mod tests {
     fn a_game_without_its_type_is_the_same_game() {
         let board = tic_tac_toe::Sized::<u64>::new(3, 3, false);
         let tic_tac_toe =
-            Rules::of(TicTacToe::new(board, CAP), Capabilities::none().tiered().symmetric());
+            Solvable::of(TicTacToe::new(board, CAP), Capabilities::none().tiered().symmetric());
         let achi =
-            Rules::of(Achi::new(3, 3, Adjacency::King, CAP), Capabilities::none().symmetric());
+            Solvable::of(Achi::new(3, 3, Adjacency::King, CAP), Capabilities::none().symmetric());
         let board = dots_and_boxes::Sized::<u128>::new(2, 2);
-        let dots = Rules::of(
+        let dots = Solvable::of(
             DotsAndBoxes::new(board, CAP),
             Capabilities::none().tiered().symmetric().graded(),
         );

@@ -7,7 +7,7 @@ use crate::indexed;
 use crate::memory::with_loss;
 use crate::progress::ProgressMeter;
 use crate::retrograde;
-use crate::rules::{Reduction, Rules};
+use crate::rules::{Reduction, Solvable};
 use crate::table::Table;
 use crate::value::Valued;
 use treegauge_core::{Phase, Progress};
@@ -26,7 +26,7 @@ pub(crate) struct Sizes {
 
 impl Sizes {
     pub(crate) fn of<G: Keyed>(
-        rules: &Rules<G>,
+        rules: &Solvable<G>,
         reduction: &Reduction,
         index_bytes: Option<u64>,
     ) -> Self {

@@ -15,7 +15,7 @@ use crate::parallel::{self, Shelf, piece};
 use crate::plies::Plies;
 use crate::progress::ProgressMeter;
 use crate::retrograde;
-use crate::rules::{Bounds, Expander, Links, Reduction, Rules};
+use crate::rules::{Bounds, Expander, Links, Reduction, Solvable};
 use crate::solution::TierTable;
 use crate::table::Table;
 use crate::value::{Valued, before, seen_preference};
@@ -30,7 +30,7 @@ const PIECES: usize = if cfg!(test) { 4 } else { 64 };
 const RELAXED: Ordering = Ordering::Relaxed;
 
 /// The length of a game's index, if it may be used: if its table takes at most half of the memory.
-pub(crate) fn usable_len<G: Keyed>(rules: &Rules<G>, bytes_max: Option<u64>) -> Option<u64> {
+pub(crate) fn usable_len<G: Keyed>(rules: &Solvable<G>, bytes_max: Option<u64>) -> Option<u64> {
     let fits =
         |len: u64| len <= INDEX_LEN_MAX && dense::bytes(len) <= bytes_max.unwrap_or(u64::MAX) / 2;
     rules.index_len().filter(|&len| fits(len))
@@ -38,7 +38,7 @@ pub(crate) fn usable_len<G: Keyed>(rules: &Rules<G>, bytes_max: Option<u64>) -> 
 
 /// The length of a game's index, if it may be used for this number of positions: if its table takes
 /// not much more memory than they do in one that is not made by index.
-pub(crate) fn len_for<G: Keyed>(rules: &Rules<G>, positions: u64) -> Option<u64> {
+pub(crate) fn len_for<G: Keyed>(rules: &Solvable<G>, positions: u64) -> Option<u64> {
     const SMALL: u64 = 1 << 26;
     usable_len(rules, Some(SMALL.max(positions.saturating_mul(16)).saturating_mul(2)))
 }
@@ -178,7 +178,7 @@ pub(crate) fn list_bytes(len: usize) -> u64 {
 
 /// Finds and values all positions.
 pub(crate) fn solve<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     known: &mut Known,
     memory: &Memory,
@@ -205,7 +205,7 @@ pub(crate) fn solve<G: Keyed>(
 
 /// Finds all positions.
 fn discover<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     known: &mut Known,
     memory: &Memory,
@@ -324,7 +324,7 @@ struct Expanded<'a> {
 /// Makes the moves of some positions of a tier. What is found is in the set, also where not all of it
 /// was.
 fn expand<'a, G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     set: &DenseSet,
     parents: &[u32],
@@ -382,7 +382,7 @@ fn keys_of<K: KeyCode>(indexes: &[u32], keys: &mut Vec<K>) {
 
 /// Values all positions, tier by tier from the highest.
 fn value<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     known: &mut Known,
     members: &DenseTable,

@@ -4,7 +4,7 @@
 //!
 //! | part | what it does |
 //! |---|---|
-//! | [`Rules`] | a game with its [`Capabilities`](treegauge_core::Capabilities), which is what all parts take |
+//! | [`Solvable`] | a game with its [`Capabilities`](treegauge_core::Capabilities), which is what all parts take |
 //! | [`solve`], [`resume`] | find and value every position that can be reached from a start |
 //! | [`Solution`] | the solved game in memory: values, counts by remoteness, a [`Digest`] |
 //! | [`file`](mod@file) | the solution on disk; one position is looked up without loading the rest |
@@ -12,7 +12,7 @@
 //! | [`interest()`] | how well hidden the winning moves of every position are |
 //! | [`puzzles`], [`solution_graph`] | the most interesting wins, and all that best play may lead to |
 //! | [`Checkpoint`] | a solve that was stopped, to be resumed later to the same solution |
-//! | [`Erased`], [`AnyRules`] | games whose type is hidden, so that a program with many games compiles the parts above four times and not once for every game |
+//! | [`Erased`], [`AnySolvable`] | games whose type is hidden, so that a program with many games compiles the parts above four times and not once for every game |
 //! | [`AnySolution`], [`AnySolvedFile`] | solutions and files of such games, without any type of a game |
 //!
 //! The solver works for every game that is [`Keyed`](treegauge_core::Keyed). The other capabilities
@@ -48,13 +48,13 @@
 //! use treegauge_core::{Capabilities, Game, Notation, Plies};
 //! use treegauge_games::tic_tac_toe::{Fixed, Standard};
 //! use treegauge_solve::{
-//!     InterestOptions, Options, PuzzleOptions, Rules, Value, Valued, Wins, interest, puzzles,
+//!     InterestOptions, Options, PuzzleOptions, Solvable, Value, Valued, Wins, interest, puzzles,
 //!     solution_graph, solve,
 //! };
 //!
 //! // Solve.
 //! let game = Standard::new(Fixed, Plies(100));
-//! let rules = Rules::of(game, Capabilities::none().tiered().symmetric());
+//! let rules = Solvable::of(game, Capabilities::none().tiered().symmetric());
 //! let start = rules.game().start();
 //! let solved = solve(&rules, &start, Options::default(), &())?;
 //! let solution = solved.done().expect("nothing stops the solve");
@@ -139,7 +139,7 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use counts::{Counts, RemotenessTable};
 pub use digest::Digest;
 pub use endless::Endless;
-pub use erased::{AnyRules, CodeOf, Erased, ErasedMove, RulesVisitor};
+pub use erased::{AnySolvable, CodeOf, Erased, ErasedMove, SolvableVisitor};
 pub use error::{Reached, SolveError, Whole, WorkError, size_words};
 pub use interest::{
     BINS, Children, Draws, Form, Interest, InterestOptions, InterestRow, LoseChildren, PRIMITIVE,
@@ -151,7 +151,7 @@ pub use puzzle::{
     MateIn, Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SAME_POSITIONS_MAX, SolutionFacts,
     SolutionGraph, SolutionNode, Step, Uniqueness, Wins, first_images, puzzles, solution_graph,
 };
-pub use rules::{Child, Expander, Links, Reduction, Rules};
+pub use rules::{Child, Expander, Links, Reduction, Solvable};
 pub use solution::{Solution, TierTable};
 pub use solved_file::{ProbeError, SolvedFile};
 pub use solver::{Options, Solved, resume, solve};

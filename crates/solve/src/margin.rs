@@ -195,13 +195,13 @@ mod tests {
 
     use super::*;
     use crate::any_game::{both, cases, solved, visit};
-    use crate::erased::{Erased, RulesVisitor};
-    use crate::rules::Rules;
+    use crate::erased::{Erased, SolvableVisitor};
+    use crate::rules::Solvable;
     use crate::value::Value;
 
     /// The margin for the first player by plain minimax.
     fn minimax<G: Keyed>(
-        rules: &Rules<G>,
+        rules: &Solvable<G>,
         state: &G::State,
         known: &mut FxHashMap<G::Key, i32>,
     ) -> i32 {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     /// The margin of a game for the first player, the same by every way to solve it and by minimax.
-    fn checked<G: Keyed>(rules: &Rules<G>) -> i32 {
+    fn checked<G: Keyed>(rules: &Solvable<G>) -> i32 {
         let start = rules.game().start();
         let of_first = minimax(rules, &start, &mut FxHashMap::default());
         for (rules, symmetry) in cases(rules).filter(|(rules, _)| rules.has_tiers()) {
@@ -244,10 +244,10 @@ mod tests {
 
     struct Margin;
 
-    impl RulesVisitor for Margin {
+    impl SolvableVisitor for Margin {
         type Output = i32;
 
-        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> i32 {
+        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> i32 {
             checked(&rules)
         }
     }
@@ -269,9 +269,9 @@ mod tests {
     }
 
     /// Counting to ten, who wins winning by two.
-    fn counting() -> Rules<OneToTen> {
+    fn counting() -> Solvable<OneToTen> {
         let capabilities = Capabilities::none().tiered().indexed();
-        Rules::of(
+        Solvable::of(
             OneToTen::new(10, 2, false, Plies(100)),
             Capabilities {
                 margin: Some(|game, state| game.outcome(state).map_or(0, |won| 2 * won as i32)),

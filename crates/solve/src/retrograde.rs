@@ -17,7 +17,7 @@ use crate::known::Known;
 use crate::memory::{Held, Memory, list_bytes};
 use crate::parallel::{self, Items, Shelf, piece};
 use crate::progress::ProgressMeter;
-use crate::rules::{Bounds, Expander, Links, Reduction, Rules};
+use crate::rules::{Bounds, Expander, Links, Reduction, Solvable};
 use crate::shards::SHARDS;
 use crate::solution::TierTable;
 use crate::table::Table;
@@ -26,7 +26,7 @@ use treegauge_core::Phase;
 
 /// Finds all positions.
 pub(crate) fn discover<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     known: &mut Known<G::Key>,
     memory: &Memory,
@@ -113,7 +113,7 @@ pub(crate) fn piece_bytes(key_bytes: usize, positions: u64, moves: Option<u64>) 
 }
 
 /// Whether moves can be taken back where that is needed, so that they need not be written down.
-pub(crate) fn can_ask<G: Keyed>(rules: &Rules<G>, reduction: &Reduction) -> bool {
+pub(crate) fn can_ask<G: Keyed>(rules: &Solvable<G>, reduction: &Reduction) -> bool {
     // Positions that stand for several have other numbers of ways back than forth.
     rules.has_parents() && reduction.is_none()
 }
@@ -246,7 +246,7 @@ enum Tied {
 
 /// Values all positions.
 pub(crate) fn value<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     table: &Table<G::Key>,
     memory: &Memory,
@@ -338,7 +338,7 @@ pub(crate) fn value<G: Keyed>(
 
 /// Gives the positions that are left to the winner of endless play.
 fn decide_endless<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     table: &Table<G::Key>,
     winner: Player,
     values: &mut [Valued],
@@ -371,7 +371,7 @@ fn pieces(lists: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
 
 impl<'a, G: Keyed> Graph<'a, G> {
     fn link<'m: 'a>(
-        rules: &'a Rules<G>,
+        rules: &'a Solvable<G>,
         reduction: &'a Reduction,
         table: &'a Table<G::Key>,
         held: &mut Held<'_>,
@@ -557,7 +557,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
 
 /// The table of all positions with their values.
 pub(crate) fn solve<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     known: &mut Known<G::Key>,
     memory: &Memory,

@@ -15,7 +15,7 @@ use crate::value::Value;
 
 /// A game with the capabilities that a solver makes use of.
 #[derive(Clone, Debug)]
-pub struct Rules<G: Keyed> {
+pub struct Solvable<G: Keyed> {
     game: G,
     capabilities: Capabilities<G>,
     by_batch: ByBatch<G>,
@@ -30,8 +30,8 @@ pub(crate) struct ByBatch<G: Keyed> {
     pub(crate) expand: Expand<G, <G as Keyed>::Key>,
     /// [`Expander::parents`].
     pub(crate) parents: Expand<G, <G as Keyed>::Key>,
-    /// [`Rules::move_number`].
-    pub(crate) move_number: fn(&Rules<G>, usize, &G::State, G::Move) -> u64,
+    /// [`Solvable::move_number`].
+    pub(crate) move_number: fn(&Solvable<G>, usize, &G::State, G::Move) -> u64,
 }
 
 // A derive would add bounds on the parameters of `G`.
@@ -43,7 +43,7 @@ impl<G: Keyed> Clone for ByBatch<G> {
 
 impl<G: Keyed> Copy for ByBatch<G> {}
 
-impl<G: Keyed> Rules<G> {
+impl<G: Keyed> Solvable<G> {
     /// A game with its capabilities: with [`Capabilities::none`] it can be solved too, but may take
     /// more time and memory. Margins are not used.
     #[must_use]
@@ -51,20 +51,20 @@ impl<G: Keyed> Rules<G> {
         let by_batch = ByBatch {
             expand: |expander, keys, links| expander.expand_as(keys, |key| key, |key| key, links),
             parents: |expander, keys, links| expander.parents_as(keys, |key| key, |key| key, links),
-            move_number: Rules::mapped_move_number,
+            move_number: Solvable::mapped_move_number,
         };
-        Rules { game, capabilities, by_batch }
+        Solvable { game, capabilities, by_batch }
     }
 
     /// With other functions for whole batches of positions.
     pub(crate) fn with_batches(self, by_batch: ByBatch<G>) -> Self {
-        Rules { by_batch, ..self }
+        Solvable { by_batch, ..self }
     }
 
     /// The same game with other capabilities.
     #[must_use]
     pub fn with_capabilities(self, capabilities: Capabilities<G>) -> Self {
-        Rules { capabilities, ..self }
+        Solvable { capabilities, ..self }
     }
 
     /// The game.
@@ -166,7 +166,7 @@ impl Reduction {
     /// # Errors
     ///
     /// When there are none but the identity.
-    pub fn of<G: Keyed>(rules: &Rules<G>, start: &G::State) -> Result<Self, SolveError> {
+    pub fn of<G: Keyed>(rules: &Solvable<G>, start: &G::State) -> Result<Self, SolveError> {
         let symmetries = rules.symmetries().ok_or(SolveError::NoSymmetries)?;
         let count = (symmetries.count)(rules.game());
         let keeping: Vec<usize> = (0..count)
@@ -194,7 +194,7 @@ impl Reduction {
 /// The way from the keys of positions to the keys of their children.
 #[derive(Debug)]
 pub struct Expander<'a, G: Keyed> {
-    rules: &'a Rules<G>,
+    rules: &'a Solvable<G>,
     reduction: &'a Reduction,
     tiered: bool,
     distinct: bool,
@@ -367,7 +367,7 @@ impl<K: Copy + Eq + Hash> Distinct<K> {
 impl<'a, G: Keyed> Expander<'a, G> {
     /// For positions that are stored as a reduction says.
     #[must_use]
-    pub fn new(rules: &'a Rules<G>, reduction: &'a Reduction) -> Self {
+    pub fn new(rules: &'a Solvable<G>, reduction: &'a Reduction) -> Self {
         Expander { rules, reduction, tiered: rules.has_tiers(), distinct: false }
     }
 
@@ -378,12 +378,12 @@ impl<'a, G: Keyed> Expander<'a, G> {
         Expander { distinct: true, ..self }
     }
 
-    pub(crate) fn rules(&self) -> &'a Rules<G> {
+    pub(crate) fn rules(&self) -> &'a Solvable<G> {
         self.rules
     }
 
     /// The same way for positions of the same game under another reduction.
-    pub(crate) fn with_rules<H: Keyed>(self, rules: &'a Rules<H>) -> Expander<'a, H> {
+    pub(crate) fn with_rules<H: Keyed>(self, rules: &'a Solvable<H>) -> Expander<'a, H> {
         let Expander { reduction, tiered, distinct, .. } = self;
         Expander { rules, reduction, tiered, distinct }
     }

@@ -9,7 +9,7 @@ use crate::error::Interrupted;
 use crate::history::value_by_history;
 use crate::memory::list_bytes;
 use crate::parallel::{self, Shelf, piece};
-use crate::rules::{Expander, Reduction, Rules};
+use crate::rules::{Expander, Reduction, Solvable};
 use crate::table::{Contents, Table};
 use crate::value::{Value, Valued};
 
@@ -76,7 +76,7 @@ impl<K: KeyCode> TierTable<K> {
 /// positions that are images of each other only the canonical one is stored.
 #[derive(Clone, Debug)]
 pub struct Solution<G: Keyed> {
-    rules: Rules<G>,
+    rules: Solvable<G>,
     start: G::State,
     reduction: Reduction,
     tables: Vec<TierTable<G::Key>>,
@@ -95,7 +95,7 @@ impl<G: Keyed> Solution<G> {
     /// When two tables have the same tier.
     #[must_use]
     pub fn of_tables(
-        rules: Rules<G>,
+        rules: Solvable<G>,
         start: G::State,
         reduction: Reduction,
         tables: Vec<TierTable<G::Key>>,
@@ -106,7 +106,7 @@ impl<G: Keyed> Solution<G> {
 
     /// The same; the tables when `watch` says stop.
     pub(crate) fn watched(
-        rules: Rules<G>,
+        rules: Solvable<G>,
         start: G::State,
         reduction: Reduction,
         mut tables: Vec<TierTable<G::Key>>,
@@ -169,7 +169,7 @@ impl<G: Keyed> Solution<G> {
 
     /// The game.
     #[must_use]
-    pub fn rules(&self) -> &Rules<G> {
+    pub fn rules(&self) -> &Solvable<G> {
         &self.rules
     }
 
@@ -353,7 +353,7 @@ impl<G: Keyed> Solution<G> {
 
 /// What a solve that comes to these tables keeps.
 pub(crate) fn parts_of<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     tables: Vec<TierTable<G::Key>>,
 ) -> Vec<Part<G::Key>> {
     let tiered = rules.has_tiers();
@@ -387,7 +387,7 @@ pub(crate) fn parts_of<G: Keyed>(
 
 /// The stored and the reachable positions.
 fn count<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     tables: &[TierTable<G::Key>],
     watch: &dyn Watch,

@@ -10,7 +10,7 @@ use crate::erased::{Erased, ErasedMove};
 use crate::file::{FileError, SolutionFile};
 use crate::limit::PlyLimit;
 use crate::move_value::{MoveValues, move_values};
-use crate::rules::Rules;
+use crate::rules::Solvable;
 use crate::value::Valued;
 
 /// Why a solved game does not give the value of a position.
@@ -93,7 +93,7 @@ impl<K: KeyCode> SolvedFile<K> {
     /// When it cannot be read, is damaged, or is of another game or other rules.
     pub fn open(
         path: &Path,
-        rules: Rules<Erased<K>>,
+        rules: Solvable<Erased<K>>,
         canonical: &str,
     ) -> Result<SolvedFile<K>, ProbeError> {
         let path = path.to_owned();

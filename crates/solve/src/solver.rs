@@ -8,7 +8,7 @@ use crate::forecast::Sizes;
 use crate::known::Known;
 use crate::memory::Memory;
 use crate::progress::ProgressMeter;
-use crate::rules::{Expander, Reduction, Rules};
+use crate::rules::{Expander, Reduction, Solvable};
 use crate::solution::{Solution, TierTable, parts_of};
 use crate::value::{Value, Valued};
 use crate::{dense, indexed, retrograde, tiered};
@@ -64,7 +64,7 @@ impl<G: Keyed> Solved<G> {
 /// When a rule is broken: a move that does not raise the tier, an unfinished position without
 /// moves, a key that does not lead back.
 pub fn solve<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     start: &G::State,
     options: Options,
     watch: &dyn Watch,
@@ -95,7 +95,7 @@ pub fn solve<G: Keyed>(
 ///
 /// As [`solve`].
 pub fn resume<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     checkpoint: Checkpoint<G::Key>,
     options: Options,
     watch: &dyn Watch,
@@ -164,7 +164,7 @@ pub fn resume<G: Keyed>(
 
 /// Whether the positions of a part are some of the game in their tier, and those that are finished
 /// have their values; also when `watch` says stop.
-fn can_be<G: Keyed>(rules: &Rules<G>, part: &Part<G::Key>, watch: &dyn Watch) -> bool {
+fn can_be<G: Keyed>(rules: &Solvable<G>, part: &Part<G::Key>, watch: &dyn Watch) -> bool {
     let game = rules.game();
     let in_tier =
         |key: &G::Key| rules.has_position(key.code()) && rules.tier(&game.unkey(*key)) == part.tier;
@@ -183,7 +183,7 @@ fn can_be<G: Keyed>(rules: &Rules<G>, part: &Part<G::Key>, watch: &dyn Watch) ->
 }
 
 fn reduction<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     start: &G::State,
     options: Options,
 ) -> Result<Reduction, SolveError> {
@@ -207,7 +207,7 @@ impl<K: KeyCode> Found<K> {
 
 /// A solve in progress.
 struct Run<'a, G: Keyed> {
-    rules: &'a Rules<G>,
+    rules: &'a Solvable<G>,
     reduction: &'a Reduction,
     meter: ProgressMeter<'a>,
     memory: &'a Memory,

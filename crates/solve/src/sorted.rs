@@ -297,16 +297,16 @@ fn bounds<K: Copy + Ord + Send>(
 mod tests {
     use super::*;
     use crate::any_game::{cases, solved, visit};
-    use crate::erased::{Erased, RulesVisitor};
-    use crate::rules::Rules;
+    use crate::erased::{Erased, SolvableVisitor};
+    use crate::rules::Solvable;
 
     /// Runs put together are what sorting everything at once gives.
     struct InRuns;
 
-    impl RulesVisitor for InRuns {
+    impl SolvableVisitor for InRuns {
         type Output = ();
 
-        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
             for (rules, symmetry) in cases(&rules) {
                 let solution = solved(&rules, symmetry);
                 for which in [Which::Stored, Which::Reachable] {

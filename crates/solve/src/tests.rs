@@ -9,13 +9,13 @@ use treegauge_testkit::facts::{SolvedRow, facts};
 use crate::any_game::{both, cases, solved, visit, ways, without_index, without_tiers};
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::digest::{Digest, Digester};
-use crate::erased::{Erased, RulesVisitor};
+use crate::erased::{Erased, SolvableVisitor};
 use crate::error::{Reached, SolveError, Whole, size_words};
 use crate::file::{FileError, SolutionFile, write_file};
 use crate::memory::{Memory, with_loss};
 use crate::progress::ProgressMeter;
 use crate::retrograde;
-use crate::rules::{Reduction, Rules};
+use crate::rules::{Reduction, Solvable};
 use crate::solver::{Options, Solved, resume, solve};
 use crate::value::{Value, Valued};
 use crate::verify::verify;
@@ -28,10 +28,10 @@ fn options(symmetry: bool) -> Options {
 /// Solves the game of a row of known facts.
 struct Check(SolvedRow);
 
-impl RulesVisitor for Check {
+impl SolvableVisitor for Check {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let row = self.0;
         let start = rules.game().start();
         for &symmetry in both(&rules) {
@@ -181,10 +181,10 @@ fn negamax<G: Keyed>(
 /// All solvers give one digest.
 struct Agree;
 
-impl RulesVisitor for Agree {
+impl SolvableVisitor for Agree {
     type Output = usize;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> usize {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> usize {
         let game = rules.game().clone();
         let expected = by_rounds(&game);
         if rules.has_tiers() {
@@ -237,10 +237,10 @@ impl Watch for StopAfter {
 /// A solve that is stopped again and again comes to the same end, through files.
 struct StopAndGo;
 
-impl RulesVisitor for StopAndGo {
+impl SolvableVisitor for StopAndGo {
     type Output = u64;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> u64 {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> u64 {
         let start = rules.game().start();
         let mut stops = 0;
         let cases = ways(&rules)
@@ -301,10 +301,10 @@ fn a_solve_that_is_stopped_goes_on_to_the_identical_solution() {
 /// memory.
 struct OtherWays;
 
-impl RulesVisitor for OtherWays {
+impl SolvableVisitor for OtherWays {
     type Output = u64;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> u64 {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> u64 {
         let start = rules.game().start();
         let ways = [rules.clone(), without_index(rules.clone())];
         let mut stops = 0;
@@ -346,10 +346,10 @@ fn a_solve_that_is_stopped_goes_on_with_and_without_an_index() {
 /// A checkpoint in the midst of a solve, as a file.
 struct Halfway;
 
-impl RulesVisitor for Halfway {
+impl SolvableVisitor for Halfway {
     type Output = Vec<u8>;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Vec<u8> {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Vec<u8> {
         let start = rules.game().start();
         let watch = StopAfter { asked: AtomicU64::new(0), limit: 12 };
         let Ok(Solved::Stopped(checkpoint)) = solve(&rules, &start, options(false), &watch) else {
@@ -391,10 +391,10 @@ fn a_damaged_checkpoint_is_refused_whatever_byte_is_damaged() {
 /// Solves with the positions that there are, and with one less.
 struct Counted;
 
-impl RulesVisitor for Counted {
+impl SolvableVisitor for Counted {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let start = rules.game().start();
         let whole = solved(&rules, false);
         let limited = |positions| {
@@ -426,10 +426,10 @@ fn a_solve_takes_as_many_positions_as_there_are() {
 /// Raises the limit of memory until the solve fits.
 struct Fit;
 
-impl RulesVisitor for Fit {
+impl SolvableVisitor for Fit {
     type Output = Vec<u64>;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Vec<u64> {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Vec<u64> {
         let start = rules.game().start();
         let mut limits = vec![0];
         loop {
@@ -481,10 +481,10 @@ impl Watch for Found {
 /// When all positions are known, the bytes that a refusal names are enough, and hardly too many.
 struct Exact;
 
-impl RulesVisitor for Exact {
+impl SolvableVisitor for Exact {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let start = rules.game().start();
         let limited = |bytes| Options { memory_bytes_max: Some(bytes), ..Options::default() };
         let from_start = |bytes| solve(&rules, &start, limited(bytes), &());
@@ -526,10 +526,10 @@ fn the_memory_that_values_take_is_known_when_all_positions_are() {
 /// Without room for a list of moves they are taken back.
 struct Retrogrades;
 
-impl RulesVisitor for Retrogrades {
+impl SolvableVisitor for Retrogrades {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         assert!(rules.has_parents());
         for rules in ways(&without_tiers(rules)) {
             let whole = solved(&rules, false);
@@ -565,10 +565,10 @@ fn moves_are_taken_back_where_a_list_of_them_does_not_fit() {
 /// The error when memory does not suffice for a part of the positions.
 struct Estimate(u64);
 
-impl RulesVisitor for Estimate {
+impl SolvableVisitor for Estimate {
     type Output = Reached;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Reached {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Reached {
         let options = Options { memory_bytes_max: Some(self.0), ..Options::default() };
         match solve(&rules, &rules.game().start(), options, &()) {
             Err(SolveError::Memory { reached, .. }) => reached,
@@ -604,10 +604,10 @@ impl Watch for Growing {
 
 struct Watched;
 
-impl RulesVisitor for Watched {
+impl SolvableVisitor for Watched {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let start = rules.game().start();
         for rules in ways(&rules) {
             let watch = Growing::default();
@@ -635,10 +635,10 @@ fn progress_grows_to_the_number_of_positions() {
 /// What the solution says of positions one by one.
 struct OneByOne;
 
-impl RulesVisitor for OneByOne {
+impl SolvableVisitor for OneByOne {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let graph = explore(rules.game(), SLOW_MAX);
         let plain = solved(&without_index(rules.clone()), false);
         for &symmetry in both(&rules) {
@@ -674,10 +674,10 @@ fn positions_are_found_one_by_one_and_from_the_middle_of_a_game() {
 /// What symmetry is refused with, from the start and after the first move.
 struct Refused;
 
-impl RulesVisitor for Refused {
+impl SolvableVisitor for Refused {
     type Output = [Option<SolveError>; 2];
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Self::Output {
         let mut state = rules.game().start();
         let first = solve(&rules, &state, options(true), &()).err();
         let mut moves = Vec::new();
@@ -700,10 +700,10 @@ fn symmetry_that_cannot_be_used_is_refused_with_the_reason() {
 /// What comes after a solve is stopped in every round of it: the digest, the file, and its reading.
 struct StoppedAfterwards;
 
-impl RulesVisitor for StoppedAfterwards {
+impl SolvableVisitor for StoppedAfterwards {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
         for (rules, symmetry) in cases(&rules) {

@@ -11,14 +11,14 @@ use crate::memory::Memory;
 use crate::parallel::{self, Items, Shelf};
 use crate::plies::Plies;
 use crate::progress::ProgressMeter;
-use crate::rules::{Bounds, Expander, Links, Reduction, Rules};
+use crate::rules::{Bounds, Expander, Links, Reduction, Solvable};
 use crate::solution::TierTable;
 use crate::value::{Valued, before};
 use treegauge_core::Phase;
 
 /// Finds all positions, tier by tier.
 pub(crate) fn discover<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     known: &mut Known<G::Key>,
     memory: &Memory,
@@ -55,7 +55,7 @@ const PIECE: usize = 1 << 12;
 
 /// Values all positions, tier by tier from the highest.
 pub(crate) fn value<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     known: &mut Known<G::Key>,
     memory: &Memory,
@@ -105,7 +105,7 @@ struct Valuer<'a, G: Keyed> {
 
 impl<'a, G: Keyed> Valuer<'a, G> {
     fn new(
-        rules: &'a Rules<G>,
+        rules: &'a Solvable<G>,
         reduction: &'a Reduction,
         higher: &'a [TierTable<G::Key>],
         bounds: Bounds<'a>,

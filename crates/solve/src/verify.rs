@@ -42,7 +42,7 @@ use crate::error::Interrupted;
 use crate::file::{FileError, SolutionFile};
 use crate::memory::{Memory, list_bytes};
 use crate::parallel::{self, piece};
-use crate::rules::{Bounds, Child, Expander, Links, Reduction, Rules};
+use crate::rules::{Bounds, Child, Expander, Links, Reduction, Solvable};
 use crate::sorted::{Lists, in_passes};
 use crate::value::{Value, Valued};
 use treegauge_core::{Phase, Progress, Watch};
@@ -267,7 +267,7 @@ type Looked<K> = (Child<K>, Option<usize>);
 struct Check<'a, G: Keyed> {
     file: &'a SolutionFile<G>,
     /// The rules without tiers.
-    rules: &'a Rules<G>,
+    rules: &'a Solvable<G>,
     endless: Endless,
     /// Each position is a child under its own key: the image that stands for it is looked for here.
     all: &'a Reduction,

@@ -6,9 +6,9 @@ use treegauge_catalog::{Entry, GameSpec, Visitor};
 use treegauge_core::{Capabilities, Game, KeyCode, Keyed, Notation, Plies};
 use treegauge_games::one_to_ten::OneToTen;
 use treegauge_solve::{
-    AnyRules, Children, Draws, Erased, Form, Interest, InterestOptions, LoseChildren, Options,
-    PRIMITIVE, Point, Reduction, Rules, RulesVisitor, Solution, Value, Valued, Watch, WorkError,
-    interest, solve,
+    AnySolvable, Children, Draws, Erased, Form, Interest, InterestOptions, LoseChildren, Options,
+    PRIMITIVE, Point, Reduction, Solution, Solvable, SolvableVisitor, Value, Valued, Watch,
+    WorkError, interest, solve,
 };
 use treegauge_testkit::explore;
 
@@ -59,21 +59,21 @@ const SUITE: [&str; 14] = [
 
 /// Does something with a game by its name. Types of games are hidden, or all this would be compiled
 /// for each of them.
-fn with<V: RulesVisitor>(spec: &str, visitor: V) -> V::Output {
+fn with<V: SolvableVisitor>(spec: &str, visitor: V) -> V::Output {
     struct Erase;
     impl Visitor for Erase {
-        type Output = AnyRules;
+        type Output = AnySolvable;
 
-        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnyRules {
+        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnySolvable {
             let capabilities = *entry.capabilities();
-            AnyRules::new(Rules::of(entry.game, capabilities))
+            AnySolvable::new(Solvable::of(entry.game, capabilities))
         }
     }
     let spec = GameSpec::parse(spec).unwrap_or_else(|error| panic!("{error}"));
     spec.with_built_in_game(Erase).unwrap().visit(visitor)
 }
 
-fn solved<G: Keyed>(rules: &Rules<G>, symmetry: bool) -> Solution<G> {
+fn solved<G: Keyed>(rules: &Solvable<G>, symmetry: bool) -> Solution<G> {
     let options = Options { symmetry, ..Options::default() };
     solve(rules, &rules.game().start(), options, &()).unwrap().done().unwrap()
 }
@@ -92,10 +92,10 @@ struct Figures {
 
 fn figures(spec: &str, options: InterestOptions) -> Figures {
     struct Run(InterestOptions);
-    impl RulesVisitor for Run {
+    impl SolvableVisitor for Run {
         type Output = Figures;
 
-        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Figures {
+        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Figures {
             let solution = solved(&rules, false);
             let found = interest(&solution, self.0, None, &()).unwrap();
             let most = found.most_interesting();
@@ -158,7 +158,7 @@ fn one_to_ten_is_as_worked_out_by_hand() {
         (0, Value::Win, 7, 0.428_833_962_2, 0.429_612_101_6),
     ];
     let game = OneToTen::new(10, 2, false, Plies(1000));
-    let solution = solved(&Rules::of(game, Capabilities::none().tiered()), false);
+    let solution = solved(&Solvable::of(game, Capabilities::none().tiered()), false);
     let literal = interest(&solution, LITERAL, None, &()).unwrap();
     let clamped = interest(&solution, CLAMPED, None, &()).unwrap();
     let mut checked = 0;
@@ -400,10 +400,10 @@ fn oracle<G: Game>(
 /// Holds every position of a game to the oracle, and all ways of computing to each other.
 struct Agree;
 
-impl RulesVisitor for Agree {
+impl SolvableVisitor for Agree {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let game = rules.game();
         let plain = solved(&rules, false);
         let graph = explore::explore(game, 20_000);
@@ -412,7 +412,7 @@ impl RulesVisitor for Agree {
         // The same game without its tiers and index.
         let flat = rules
             .has_tiers()
-            .then(|| solved(&Rules::of(game.clone(), Capabilities::none()), false));
+            .then(|| solved(&Solvable::of(game.clone(), Capabilities::none()), false));
         let hashed = rules.index_len();
         let hashed = hashed.map(|_| {
             let capabilities = Capabilities { index_len: None, ..*rules.capabilities() };
@@ -472,10 +472,10 @@ fn every_position_is_as_the_definition_says_by_every_way_of_computing() {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     struct Threads;
-    impl RulesVisitor for Threads {
+    impl SolvableVisitor for Threads {
         type Output = ();
 
-        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
             let solution = solved(&rules, false);
             let runs = [1, 2, 4].map(|threads| {
                 let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -506,10 +506,10 @@ fn who_says_stop_gets_nothing() {
         }
     }
     struct Run;
-    impl RulesVisitor for Run {
+    impl SolvableVisitor for Run {
         type Output = ();
 
-        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
             let solution = solved(&rules, false);
             assert_eq!(
                 interest(&solution, CLAMPED, None, &Stop).err(),

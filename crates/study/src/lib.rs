@@ -38,10 +38,11 @@ pub use gauge::{
     Turn, Unit, Unsolved, Value, Verdict, gauge, thresholds,
 };
 pub use matches::{
-    Both, Effort, Encounter, ForfeitCount, ForfeitKind, MISFIT, MatchGame, MatchHeader, MatchPlan,
-    MatchReport, MatchSummary, MatchVerdict, Matches, OneMatch, Pairing, PairingGame, PlayerOrder,
-    RecordedForfeit, Side, Standing, TournamentGame, TournamentHeader, TournamentRecord,
-    TournamentReport, TournamentSummary, TournamentVerdict, encounter_seed, encounters, pairs_of,
+    Both, Effort, Encounter, Fixture, FixtureGame, ForfeitCount, ForfeitKind, MISFIT, MatchGame,
+    MatchHeader, MatchPlan, MatchReport, MatchSummary, MatchVerdict, Matches, OneMatch,
+    PlayerOrder, RecordedForfeit, Side, Standing, TournamentGame, TournamentHeader,
+    TournamentRecord, TournamentReport, TournamentSummary, TournamentVerdict, encounter_seed,
+    encounters, pairs_of,
 };
 pub use ratings::{Question, RatedGame, Ratings};
 pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use treegauge_chess::uci::{Engine, UciError};
+use treegauge_chess::uci::{UciEngine, UciError};
 use treegauge_chess::{
     Analyser, Cache, MeasureOptions, Measurement, MultiPv, Position, Puzzle, Puzzles, Work,
     chess_attributes, measure, measure_all,
@@ -18,7 +18,7 @@ use treegauge_store::{Sheet, read};
 use treegauge_study::difficulty::{
     BadRow, DifficultyError, DifficultyEvaluation, GradedPuzzle, GradedReport, LineSource,
     LineSourceError, MeasuredWith, ProblemReport, RatedProblem, RatedProblems, RatingModel,
-    RatingModelCard, ScoreUnit, Trained, tree_words,
+    RatingModelCard, ScoreUnit, TrainedRatingModel, tree_words,
 };
 
 use crate::vetting::{MODEL_BYTES_MAX, ZSTD_MAGIC, check_reads_back, digest_of, expanded, parsed};
@@ -115,7 +115,7 @@ impl DifficultyRun {
     ///
     /// When the engine cannot be started.
     pub fn measured_with(&self, watch: &dyn Watch) -> Result<MeasuredWith, Error> {
-        let engine = Engine::start(self.options.engine.clone(), watch).map_err(engine_error)?;
+        let engine = UciEngine::start(self.options.engine.clone(), watch).map_err(engine_error)?;
         let MeasureOptions { engine: options, settings, multi_pv, distances } = &self.options;
         Ok(MeasuredWith {
             engine: engine.name().to_owned(),
@@ -463,7 +463,7 @@ pub fn train_difficulty(
     date: Option<String>,
     seed: u64,
     watch: &dyn Watch,
-) -> Result<Trained, Error> {
+) -> Result<TrainedRatingModel, Error> {
     RatingModel::train(data, name, date, seed, watch).map_err(learn_error)
 }
 

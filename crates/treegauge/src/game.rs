@@ -1,20 +1,17 @@
 //! Games by name.
 
-use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
-use treegauge_engine::{Beginning, Engine, Line};
+use treegauge_engine::{Beginning, Engine, GameInfo, Line};
 use treegauge_report::{Boards, Svg};
 use treegauge_study::RulesSection;
 
 use crate::error::Error;
 
-/// A game of the catalog, with the engine that plays, searches and solves it.
-///
-/// It dereferences to its [`Engine`]. A clone is the same engine.
+/// A game of the catalog, with the engine that plays, searches and solves it. A clone is the same engine.
 #[derive(Clone, Debug)]
 pub struct Game(Arc<dyn Engine>);
 
@@ -56,7 +53,28 @@ impl Game {
         Ok(Game(treegauge_engine::open(spec)?))
     }
 
-    /// The engine.
+    /// Its facts: the spec, the names, what it can do.
+    #[must_use]
+    pub fn info(&self) -> &GameInfo {
+        self.0.info()
+    }
+
+    /// The game before its first ply.
+    #[must_use]
+    pub fn start(&self) -> Line {
+        self.0.start()
+    }
+
+    /// A game in progress.
+    ///
+    /// # Errors
+    ///
+    /// When the text of the position has errors, or a move is not legal.
+    pub fn begin(&self, from: &Beginning) -> Result<Line, Error> {
+        Ok(self.0.begin(from)?)
+    }
+
+    /// The engine, which plays, searches and solves the game.
     #[must_use]
     pub fn engine(&self) -> &Arc<dyn Engine> {
         &self.0
@@ -85,14 +103,6 @@ impl Game {
     fn position(&self, text: &str) -> Option<Line> {
         let position = Some(text.to_owned());
         self.0.begin(&Beginning { position, moves: Vec::new() }).ok()
-    }
-}
-
-impl Deref for Game {
-    type Target = dyn Engine;
-
-    fn deref(&self) -> &Self::Target {
-        self.0.as_ref()
     }
 }
 

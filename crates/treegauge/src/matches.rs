@@ -8,8 +8,8 @@ use treegauge_store::journal;
 use treegauge_store::{Keep, Planned, Shard};
 use treegauge_study::compare::Sprt;
 use treegauge_study::{
-    Encounter, MatchGame, MatchHeader, MatchPlan, MatchReport, MatchSummary, Matches, OneMatch,
-    Pairing, TournamentGame, TournamentHeader, TournamentRecord, TournamentReport,
+    Encounter, Fixture, MatchGame, MatchHeader, MatchPlan, MatchReport, MatchSummary, Matches,
+    OneMatch, TournamentGame, TournamentHeader, TournamentRecord, TournamentReport,
     TournamentSummary, encounter_seed, encounters,
 };
 
@@ -89,7 +89,7 @@ impl Table {
     fn matches<'a>(
         &'a self,
         competitors: &'a [&'a dyn Competitor],
-        pairings: &'a [Pairing],
+        pairings: &'a [Fixture],
         sprt: Option<Sprt>,
         keeps_random: bool,
     ) -> Matches<'a> {
@@ -190,7 +190,7 @@ impl MatchRun {
         watch: &dyn Watch,
     ) -> Result<MatchReport, Error> {
         let MatchRun { table, options, sprt, .. } = self;
-        let pairings = [Pairing { players: [0, 1], plan: options.plan(options.seed) }];
+        let pairings = [Fixture { players: [0, 1], plan: options.plan(options.seed) }];
         let competitors = table.competitors();
         let test = sprt.as_ref().map(|(sprt, _)| *sprt);
         let matches = table.matches(&competitors, &pairings, test, options.keeps_random);
@@ -211,7 +211,7 @@ pub struct TournamentRun {
     table: Table,
     names: Vec<String>,
     options: MatchOptions,
-    pairings: Vec<Pairing>,
+    pairings: Vec<Fixture>,
 }
 
 impl TournamentRun {
@@ -237,7 +237,7 @@ impl TournamentRun {
         }
         let table = Table::new(game, &options.from, players, clock)?;
         let names = disambiguate(players.iter().map(ToString::to_string).collect());
-        let pairing = |players| Pairing {
+        let pairing = |players| Fixture {
             players,
             plan: options.plan(encounter_seed(options.seed, players)),
         };

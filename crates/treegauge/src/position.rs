@@ -45,9 +45,9 @@ pub fn perft(
     watch: &dyn Watch,
 ) -> Result<PerftReport, Error> {
     let stopped = || Error::interrupted("not all sequences are counted");
-    let counts = game.perft(at, depth, watch).ok_or_else(stopped)?;
+    let counts = game.engine().perft(at, depth, watch).ok_or_else(stopped)?;
     let divide = if divide {
-        let counts = game.perft_divide(at, depth, watch).ok_or_else(stopped)?;
+        let counts = game.engine().perft_divide(at, depth, watch).ok_or_else(stopped)?;
         let division = |(m, count)| PerftDivision { m, count };
         Some(at.moves().into_iter().zip(counts).map(division).collect())
     } else {

@@ -43,7 +43,7 @@ impl RecordedGames {
         let bad = |error: Error| bad(format!("{file}: {error}"));
         let game = Game::parse(&common.game).map_err(bad)?;
         let from = Beginning { position: common.position.clone(), moves: common.moves.clone() };
-        let start = game.begin(&from).map_err(|error| bad(error.into()))?;
+        let start = game.begin(&from).map_err(bad)?;
         Ok(RecordedGames { game, start, common, players, games, file })
     }
 

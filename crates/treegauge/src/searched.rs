@@ -6,8 +6,8 @@ use treegauge_core::{Clock, Ended, Phase, Progress, Watch};
 use treegauge_engine::{AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, TriedMove, UctSearch};
 use treegauge_search::picture::Outline;
 use treegauge_search::{
-    AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Observer, Phase as UctPhase, Seed,
-    ShapeOptions, UctOptions, UctVariant,
+    AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Observer, Seed, ShapeOptions, UctOptions,
+    UctPhase, UctVariant,
 };
 use treegauge_study::{
     AlphaBetaSearchReport, Head, Proved, ProvedSearch, SearchReport, SearchedMove,
@@ -173,7 +173,7 @@ pub fn search_alpha_beta(
         return Err(Error::new(ErrorKind::Usage, message));
     };
     goes_on(at)?;
-    let search = game.alpha_beta(AlphaBetaOptions::default(), eval)?;
+    let search = game.engine().alpha_beta(AlphaBetaOptions::default(), eval)?;
     let mut agent = AlphaBetaAgent::new(search, *budget, clock.clone());
     let found = agent.search(at, watch)?;
     let decided = found.decided.map(Proved::of_sign);

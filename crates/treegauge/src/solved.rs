@@ -60,7 +60,7 @@ impl Solved {
 /// ```
 pub fn solve(game: &Game, at: &Line, options: Options, watch: &dyn Watch) -> Result<Solved, Error> {
     let run = Run::new(game, at, options);
-    let solved = game.rules().solve(&run.start, options, watch)?;
+    let solved = game.engine().rules().solve(&run.start, options, watch)?;
     Ok(solved_of(run, solved))
 }
 
@@ -68,7 +68,7 @@ pub fn solve(game: &Game, at: &Line, options: Options, watch: &dyn Watch) -> Res
 /// keep the position, and they save more than they cost.
 #[must_use]
 pub fn symmetry_saves(game: &Game, at: &Line) -> bool {
-    game.rules().symmetry_saves(&game.code(at))
+    game.engine().rules().symmetry_saves(&game.engine().code(at))
 }
 
 /// Reads a solve that was stopped and that [`Unfinished::write`] wrote.
@@ -84,7 +84,8 @@ pub fn read_unfinished(
     input: &mut dyn Read,
 ) -> Result<Unfinished, Error> {
     let run = Run::new(game, at, options);
-    let checkpoint = game.rules().read_checkpoint(&run.name(), options.memory_bytes_max, input)?;
+    let checkpoint =
+        game.engine().rules().read_checkpoint(&run.name(), options.memory_bytes_max, input)?;
     Ok(Unfinished { run, checkpoint })
 }
 
@@ -97,13 +98,13 @@ struct Run {
 
 impl Run {
     fn new(game: &Game, at: &Line, options: Options) -> Run {
-        Run { game: game.clone(), start: game.code(at), options }
+        Run { game: game.clone(), start: game.engine().code(at), options }
     }
 
     /// What a checkpoint of it is valid for.
     fn name(&self) -> String {
         let canonical_name = &self.game.info().canonical_name;
-        self.game.rules().run_name(&self.start, self.options.symmetry, canonical_name)
+        self.game.engine().rules().run_name(&self.start, self.options.symmetry, canonical_name)
     }
 }
 

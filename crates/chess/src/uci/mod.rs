@@ -133,7 +133,7 @@ pub struct Glance {
 }
 
 /// An engine that runs.
-pub struct Engine {
+pub struct UciEngine {
     options: EngineOptions,
     process: Process,
     name: String,
@@ -143,14 +143,14 @@ pub struct Engine {
     multi_pv_max: u32,
 }
 
-impl Engine {
+impl UciEngine {
     /// Starts an engine and waits until it is ready.
     ///
     /// # Errors
     ///
     /// When it cannot be started, does not speak the protocol, or cannot list several moves; and when `watch`
     /// says stop.
-    pub fn start(options: EngineOptions, watch: &dyn Watch) -> Result<Engine, UciError> {
+    pub fn start(options: EngineOptions, watch: &dyn Watch) -> Result<UciEngine, UciError> {
         if watch.stop() {
             return Err(UciError::Stopped);
         }
@@ -159,7 +159,7 @@ impl Engine {
         let process = Process::start(path)
             .map_err(|error| UciError::Start(format!("{}: {error}", path.display())))?;
         let (name, multi_pv) = (String::new(), String::new());
-        let mut engine = Engine { options, process, name, multi_pv, multi_pv_max: 1 };
+        let mut engine = UciEngine { options, process, name, multi_pv, multi_pv_max: 1 };
         let mut known: Vec<Declared> = Vec::new();
         let mut name = None;
         engine.send("uci")?;

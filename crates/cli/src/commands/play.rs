@@ -183,7 +183,7 @@ fn seats(arguments: &Arguments) -> Outcome<[SeatSpec; 2]> {
 /// hints, plays the other.
 pub(crate) fn against(game: &Game, position: &str, solved: Arc<dyn SolvedGame>) -> Outcome {
     let from = Beginning { position: Some(position.to_owned()), moves: Vec::new() };
-    let start = game.begin(&from).map_err(Error::from)?;
+    let start = game.begin(&from)?;
     let mut labels = ["perfect".to_owned(), "perfect".to_owned()];
     let mut seats = [0, 1].map(|_| Seat::perfect(solved.clone()));
     let person = start.turn().index();

@@ -17,7 +17,7 @@ use treegauge_games::othello::Othello;
 use treegauge_games::tic_tac_toe;
 use treegauge_search::{Generator, random_opening};
 use treegauge_solve::file::write_file;
-use treegauge_solve::{Erased, Options, Rules, RulesVisitor, solve};
+use treegauge_solve::{Erased, Options, Solvable, SolvableVisitor, solve};
 
 pub(crate) fn open(game: &str) -> Arc<dyn Engine> {
     treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap()
@@ -103,10 +103,10 @@ impl Files {
             from: Option<&'a str>,
             name: &'a str,
         }
-        impl RulesVisitor for Solve<'_> {
+        impl SolvableVisitor for Solve<'_> {
             type Output = ();
 
-            fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+            fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
                 let game = rules.game();
                 let start = self.from.map(|text| game.parse_position(text).unwrap());
                 let start = start.unwrap_or_else(|| treegauge_core::Game::start(game));

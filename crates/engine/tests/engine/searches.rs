@@ -11,7 +11,7 @@ use treegauge_games::isolation::{CustomScore2, ImprovedScore, Isolation, Piece, 
 use treegauge_search::picture::outline;
 use treegauge_search::{
     AlphaBeta, AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP, FEATURES, Margin, Mobility,
-    NodeId, Observer, Phase, RandomValue, Seed, Shape, ShapeOptions, Stopped, Uct, UctValue,
+    NodeId, Observer, RandomValue, Seed, Shape, ShapeOptions, Stopped, Uct, UctPhase, UctValue,
 };
 use treegauge_solve::{Value, Valued};
 
@@ -106,7 +106,7 @@ fn a_uct_search_is_stopped_and_observed() {
     struct Count([u32; 3]);
 
     impl Observer for Count {
-        fn ended(&mut self, phase: Phase) {
+        fn ended(&mut self, phase: UctPhase) {
             self.0[phase as usize] += 1;
         }
     }

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{Result, ensure};
-use treegauge::solve::{Checkpoint, Erased, Options, Rules, RulesVisitor, Solved, Watch, solve};
+use treegauge::solve::{
+    Checkpoint, Erased, Options, Solvable, SolvableVisitor, Solved, Watch, solve,
+};
 use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -28,10 +30,10 @@ impl Watch for StopAfter {
 /// The checkpoints of a solve that is stopped sooner and later.
 struct Stopped;
 
-impl RulesVisitor for Stopped {
+impl SolvableVisitor for Stopped {
     type Output = Vec<Vec<u8>>;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Self::Output {
         let start = treegauge_core::Game::start(rules.game());
         let stopped = [0, 2, 5].map(|asked| {
             let watch = StopAfter(AtomicU32::new(asked));

@@ -7,7 +7,7 @@ use serde_json::Value;
 use treegauge::catalog::GameSpec;
 use treegauge::solve::file::{Header, SolutionFile, with_section, write_file};
 use treegauge::solve::verify::verify;
-use treegauge::solve::{AnyRules, Erased, Options, Reduction, Rules, RulesVisitor, solve};
+use treegauge::solve::{AnySolvable, Erased, Options, Reduction, Solvable, SolvableVisitor, solve};
 use treegauge_core::{Game, KeyCode};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -26,8 +26,8 @@ pub(super) const GAMES: [&str; 5] = [
 const SECTION: &str = "interest";
 
 /// The rules of a game of the catalog.
-pub(super) fn rules_of(spec: &str) -> AnyRules {
-    treegauge::Game::parse(spec).expect("it is a game").rules()
+pub(super) fn rules_of(spec: &str) -> AnySolvable {
+    treegauge::Game::parse(spec).expect("it is a game").engine().rules()
 }
 
 pub(super) struct Solution;
@@ -35,10 +35,10 @@ pub(super) struct Solution;
 /// Writes the solution of a game.
 struct Solve<'a>(&'a str);
 
-impl RulesVisitor for Solve<'_> {
+impl SolvableVisitor for Solve<'_> {
     type Output = Result<Vec<Vec<u8>>>;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Self::Output {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("solution");
         let spec = GameSpec::parse(self.0)?.canonical();
@@ -66,10 +66,10 @@ struct ReadAll<'a> {
     spec: &'a str,
 }
 
-impl RulesVisitor for ReadAll<'_> {
+impl SolvableVisitor for ReadAll<'_> {
     type Output = bool;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> bool {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> bool {
         let Ok(file) = SolutionFile::open(self.path, rules.clone(), self.spec) else {
             return false;
         };

@@ -126,7 +126,8 @@ fn player(text: &str) -> bool {
     }
     let Ok(evaluator) = EvaluatorSpec::parse(text) else { return false };
     let game = Game::parse("isolation").expect("it is a game");
-    game.alpha_beta(AlphaBetaOptions { table_bytes: None, ..Default::default() }, &evaluator)
+    game.engine()
+        .alpha_beta(AlphaBetaOptions { table_bytes: None, ..Default::default() }, &evaluator)
         .is_ok()
 }
 

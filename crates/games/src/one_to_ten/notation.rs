@@ -49,7 +49,7 @@ impl Notation for OneToTen {
         text
     }
 
-    /// The points that are reached are filled. Above a target of [`MAX_DRAWN`] there are no cells.
+    /// The points that are reached are filled. Above a target of 60 there are no cells.
     fn board(&self, state: &State) -> Board {
         let drawn = if self.target() <= MAX_DRAWN { self.target() } else { 0 };
         let mut board = Board::new(f64::from(drawn), f64::from(drawn.min(1)));

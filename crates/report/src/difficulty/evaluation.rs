@@ -5,7 +5,7 @@ use kuva::render::plots::Plot;
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
 use treegauge_learn::Score;
 use treegauge_study::difficulty::{
-    AttributeSet, DifficultyEvaluation, ExtremeScores, RatingModelReport,
+    DifficultyEvaluation, ExtremeScores, ProblemAttributes, RatingModelReport,
 };
 
 use super::model_words;
@@ -52,13 +52,13 @@ impl Document for RatingModelReport {
 
 /// The curves of three learners, and the ratings in bins.
 fn figures(report: &DifficultyEvaluation, charts: &mut Charts) -> Vec<Block> {
-    let chosen = |set: AttributeSet, learner: &str| {
+    let chosen = |set: ProblemAttributes, learner: &str| {
         report.extreme_scores.iter().find(|one| one.attributes == set && one.learner == learner)
     };
     let roc = [
-        (chosen(AttributeSet::Tree, "forest"), "tree, forest", PALE),
-        (chosen(AttributeSet::Plain, "boosting"), "plain facts, boosting", SECOND),
-        (chosen(AttributeSet::All, "boosting"), "all, boosting", INK),
+        (chosen(ProblemAttributes::Tree, "forest"), "tree, forest", PALE),
+        (chosen(ProblemAttributes::Plain, "boosting"), "plain facts, boosting", SECOND),
+        (chosen(ProblemAttributes::All, "boosting"), "all, boosting", INK),
     ];
     let curves: Vec<(&ExtremeScores, &str, &str)> =
         roc.into_iter().filter_map(|(one, name, colour)| Some((one?, name, colour))).collect();
@@ -100,7 +100,7 @@ fn tables(report: &DifficultyEvaluation) -> [(String, Table); 3] {
     let classified = titles(["accuracy", "AUC", "Brier"]);
     let score = |words: String, score: Score| Cell::number(words, Some(score.mean));
     let named =
-        |set: AttributeSet, learner: &str| [Cell::from(set_words(set)), Cell::from(learner)];
+        |set: ProblemAttributes, learner: &str| [Cell::from(set_words(set)), Cell::from(learner)];
     let row = |name: [Cell; 2], accuracy: Score, auc: Score, brier: f64| {
         let brier = Cell::number(format!("{brier:.3}"), Some(brier));
         let scores = [score(percent(accuracy), accuracy), score(share(auc), auc), brier];
@@ -174,15 +174,15 @@ fn footnotes(report: &DifficultyEvaluation) -> Vec<String> {
     notes
 }
 
-const fn set_words(set: AttributeSet) -> &'static str {
+const fn set_words(set: ProblemAttributes) -> &'static str {
     match set {
-        AttributeSet::Counts => "tree, families 1 to 10",
-        AttributeSet::Moves => "tree, families 11 to 17",
-        AttributeSet::Tree => "tree, all families",
-        AttributeSet::Plain => "11 plain facts, no tree",
-        AttributeSet::TreeAndPlain => "tree and plain facts",
-        AttributeSet::Facts => "all facts, no search",
-        AttributeSet::All => "all",
+        ProblemAttributes::Counts => "tree, families 1 to 10",
+        ProblemAttributes::Moves => "tree, families 11 to 17",
+        ProblemAttributes::Tree => "tree, all families",
+        ProblemAttributes::Plain => "11 plain facts, no tree",
+        ProblemAttributes::TreeAndPlain => "tree and plain facts",
+        ProblemAttributes::Facts => "all facts, no search",
+        ProblemAttributes::All => "all",
     }
 }
 

@@ -108,7 +108,7 @@ impl<W: BoardWord> Code<W> {
 mod tests {
     use treegauge_core::{Game, Plies};
 
-    use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+    use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
     use crate::layout::MOVES_MAX;
     use crate::state::BoardWord;
     use crate::tests::program;
@@ -118,7 +118,7 @@ mod tests {
     impl RulesVisitor for Counts {
         type Output = [usize; 2];
 
-        fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> [usize; 2] {
+        fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> [usize; 2] {
             let (start, mut moves) = (game.start(), Vec::new());
             game.moves_into(&start, &mut moves);
             let last = game.nth_move(&start, moves.len() as u32 - 1, &mut Vec::new());

@@ -346,7 +346,7 @@ mod tests {
     use treegauge_core::{Game, Played, Plies, uniform_below};
 
     use super::*;
-    use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+    use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
     use crate::lint::walk;
     use crate::position::Position;
     use crate::reference::Reference;
@@ -372,7 +372,7 @@ mod tests {
     impl RulesVisitor for Counted {
         type Output = Found;
 
-        fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Found {
+        fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> Found {
             let slow = Reference::new(game.program().clone());
             let mut coverage = Coverage::of(game.program(), &game.code);
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);

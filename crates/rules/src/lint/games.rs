@@ -7,7 +7,7 @@ use treegauge_core::{Ending, Game, Outcome, Played, Plies, uniform_below};
 
 use super::coverage::Coverage;
 use super::{Warning, few, walk};
-use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::state::BoardWord;
 use crate::tree::{Owner, Program};
 
@@ -76,7 +76,7 @@ struct Seen {
 impl<R: Rng> RulesVisitor for Lint<'_, R> {
     type Output = (Vec<Warning>, RandomGames);
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Self::Output {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> Self::Output {
         let program = game.program().clone();
         let mut seen = Seen {
             rules: vec![0; program.body.end.len()],
@@ -144,7 +144,7 @@ impl Seen {
     /// Notes which kinds and sites are used.
     fn look<W: BoardWord, M: MoveBits>(
         &mut self,
-        game: &Rules<W, M>,
+        game: &TextRules<W, M>,
         state: &crate::state::State<W>,
     ) {
         if game.program().board.is_pits() {
@@ -159,7 +159,7 @@ impl Seen {
     /// Notes which kinds left or came to a site.
     fn moved<W: BoardWord, M: MoveBits>(
         &mut self,
-        game: &Rules<W, M>,
+        game: &TextRules<W, M>,
         before: &crate::state::State<W>,
         after: &crate::state::State<W>,
     ) {

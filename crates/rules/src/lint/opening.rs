@@ -6,7 +6,7 @@ use treegauge_core::{Game, Outcome, Player, Plies};
 
 use super::{Warning, walk};
 use crate::error::Mistake;
-use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::layout::MOVES_MAX;
 use crate::state::{BoardWord, State};
 use crate::tree::Program;
@@ -29,7 +29,7 @@ struct Opening;
 impl RulesVisitor for Opening {
     type Output = Option<String>;
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Option<String> {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> Option<String> {
         let start = game.start();
         if game.outcome(&start).is_some() {
             return Some("the first player has no legal first move".to_owned());
@@ -65,7 +65,7 @@ struct FirstMoves;
 impl RulesVisitor for FirstMoves {
     type Output = Option<Warning>;
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Option<Warning> {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> Option<Warning> {
         let n = game.move_count(&game.start()) as usize;
         let place = walk::section(game.program(), "play").place;
         let least = if n >= MOVES_MAX { "at least " } else { "" };
@@ -108,7 +108,7 @@ impl Left<'_> {
 impl RulesVisitor for ForcedWin<'_> {
     type Output = Option<Warning>;
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Option<Warning> {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> Option<Warning> {
         let start = game.start();
         let mut moves = Vec::new();
         game.moves_into(&start, &mut moves);
@@ -127,7 +127,7 @@ impl RulesVisitor for ForcedWin<'_> {
 /// Whether a first move wins, or the first player can win at once after every reply. Stops, with no,
 /// when no positions are left to look at.
 fn wins_after<W: BoardWord, M: MoveBits>(
-    game: &Rules<W, M>,
+    game: &TextRules<W, M>,
     start: &State<W>,
     m: M,
     left: &mut Left<'_>,

@@ -9,7 +9,7 @@ use treegauge_core::{Game, HistoryEnd, Notation, Plies, uniform_below};
 
 use super::programs;
 use crate::fast::Moment;
-use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::position::Position;
 use crate::reference::{Played, Reference};
 use crate::state::{BoardWord, State};
@@ -28,7 +28,7 @@ pub(super) struct Agree<'a> {
 impl RulesVisitor for Agree<'_> {
     type Output = ();
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) {
         self.play(&game, &mut |_, _| {});
     }
 }
@@ -36,7 +36,7 @@ impl RulesVisitor for Agree<'_> {
 /// Checks that the single plies of a position are what the general path says, if a loop knows
 /// another.
 pub(super) fn single_plies<W: BoardWord, M: MoveBits>(
-    game: &Rules<W, M>,
+    game: &TextRules<W, M>,
     state: &State<W>,
     at: &str,
 ) {
@@ -64,7 +64,7 @@ impl Agree<'_> {
     /// Plays the games; `visit` sees each position that is not over, and its moves.
     pub(super) fn play<W: BoardWord, M: MoveBits>(
         &self,
-        game: &Rules<W, M>,
+        game: &TextRules<W, M>,
         visit: &mut dyn FnMut(&State<W>, &[M]),
     ) {
         let slow = Reference::new(game.program().clone());
@@ -96,7 +96,7 @@ impl Agree<'_> {
     /// Compares the result of a state, its moves, and the positions after them; how many moves it has.
     fn compare<W: BoardWord, M: MoveBits>(
         &self,
-        game: &Rules<W, M>,
+        game: &TextRules<W, M>,
         slow: &Reference,
         state: &State<W>,
         visit: &mut dyn FnMut(&State<W>, &[M]),
@@ -122,7 +122,7 @@ impl Agree<'_> {
 
 /// The moves of a state, which are those that the definition gives, with the same positions after.
 fn moves<W: BoardWord, M: MoveBits>(
-    game: &Rules<W, M>,
+    game: &TextRules<W, M>,
     state: &State<W>,
     expected: &[Played],
     at: &str,
@@ -153,7 +153,7 @@ fn moves<W: BoardWord, M: MoveBits>(
 
 /// What the limits give in a state is what they give by the definition.
 fn settled<W: BoardWord, M: MoveBits>(
-    game: &Rules<W, M>,
+    game: &TextRules<W, M>,
     slow: &Reference,
     state: &State<W>,
     position: &Position,

@@ -11,7 +11,7 @@ use treegauge_core::{Game, Outcome, Plies, uniform_below};
 use super::generated::generated;
 use super::{program, programs};
 use crate::board::Site;
-use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::identity::{Sides, sides};
 use crate::state::{BoardWord, State};
 use crate::statics;
@@ -54,7 +54,7 @@ impl Exchange {
     /// All positions after a move.
     fn after<W: BoardWord, M: MoveBits>(
         &self,
-        game: &Rules<W, M>,
+        game: &TextRules<W, M>,
         state: &State<W>,
         seen: impl Fn(&State<W>) -> State<W>,
     ) -> BTreeSet<Seen> {
@@ -76,7 +76,7 @@ impl Exchange {
 impl RulesVisitor for Exchange {
     type Output = ();
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(17);
         for _ in 0..2 {
             let mut state = game.start();

@@ -12,7 +12,7 @@ use treegauge_testkit::{Laws, laws};
 use super::agreement::Agree;
 use super::genomes::genomes;
 use super::loops::Before;
-use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::genome::smaller;
 use crate::state::{BoardWord, State};
 use crate::tree::Family;
@@ -82,7 +82,7 @@ struct Held<'a> {
 impl RulesVisitor for Held<'_> {
     type Output = &'static str;
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> &'static str {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> &'static str {
         let Held { name, games, seed } = self;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut uniform = |state: &State<W>, moves: &[M]| {

@@ -4,7 +4,7 @@ use treegauge_core::{Game, Plies};
 use treegauge_testkit::{Laws, laws};
 
 use super::programs;
-use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::state::BoardWord;
 
 struct Keeps;
@@ -12,7 +12,7 @@ struct Keeps;
 impl RulesVisitor for Keeps {
     type Output = ();
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) {
         // Games of many moves take long where a law asks after each of them.
         let laws = match game.program().board.len() {
             0..=30 => Laws { games: 4, playouts: 400, seed: 3 },

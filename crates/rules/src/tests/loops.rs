@@ -10,7 +10,7 @@ use treegauge_testkit::{Laws, laws};
 
 use super::agreement::single_plies;
 use super::{program, programs, texts};
-use crate::game::{MoveBits, Rules, RulesVisitor, has_loop, visit};
+use crate::game::{MoveBits, RulesVisitor, TextRules, has_loop, visit};
 use crate::state::{BoardWord, State};
 
 struct LoopName;
@@ -18,7 +18,7 @@ struct LoopName;
 impl RulesVisitor for LoopName {
     type Output = &'static str;
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> &'static str {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> &'static str {
         game.loop_name()
     }
 }
@@ -56,7 +56,7 @@ struct LikeTheRules<'a> {
 impl RulesVisitor for LikeTheRules<'_> {
     type Output = ();
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(19);
         let mut asked = 0;
         while asked < self.positions {
@@ -96,7 +96,7 @@ impl<W: BoardWord, M: MoveBits> Before<'_, W, M> {
     pub(super) fn single_plies(
         &self,
         name: &str,
-        game: &Rules<W, M>,
+        game: &TextRules<W, M>,
         each: u32,
         rng: &mut Xoshiro256PlusPlus,
     ) {
@@ -279,7 +279,7 @@ struct Many;
 impl RulesVisitor for Many {
     type Output = ();
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) {
         assert_eq!(game.loop_name(), "steps and hops");
         let start = game.start();
         assert_eq!(game.move_count(&start), 65_535);

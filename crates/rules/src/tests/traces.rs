@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use treegauge_core::{Game, HistoryEnd, Notation, Outcome, Plies, uniform_below};
 
 use crate::board::Site;
-use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::state::{BoardWord, State};
 use crate::tree::Program;
 
@@ -47,7 +47,7 @@ struct Traced<'i> {
 impl RulesVisitor for Traced<'_> {
     type Output = u64;
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> u64 {
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> u64 {
         let Traced { trace: Trace { games, plies, follows }, image } = self;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(31);
         let mut hash = DefaultHasher::new();

@@ -9,7 +9,9 @@ use super::{BackUp, Bounds, Counts, Merge, MoveCounts, Web, WebNodeId};
 use crate::bound::{Exploration, greatest, mean, width};
 use crate::budget::{Budget, Stopped};
 use crate::ran::{Ran, Search};
-use crate::uct::{DEFAULT_CP, Expansion, Observed, Observer, Phase, asked, note, retain_untried};
+use crate::uct::{
+    DEFAULT_CP, Expansion, Observed, Observer, UctPhase, asked, note, retain_untried,
+};
 
 /// A UCT search on a web, which can be reused and keeps its memory.
 ///
@@ -276,20 +278,20 @@ impl<G: Keyed> UctWeb<G> {
             let node = *self.web.node(id);
             if node.visits() == 0 {
                 // The root before its first visit, or the node that was added last.
-                note(observer, Phase::Descent);
+                note(observer, UctPhase::Descent);
                 break match node.proof() {
                     Some(outcome) => outcome.value(),
                     None => self.ended_or_playout(game, line, rng, observer, ask),
                 };
             }
             if let Some(outcome) = node.proof() {
-                note(observer, Phase::Descent);
+                note(observer, UctPhase::Descent);
                 break outcome.value();
             }
             if self.path.len() > 1
                 && let Some(ended) = line.played.ended_by_history(game)
             {
-                note(observer, Phase::Descent);
+                note(observer, UctPhase::Descent);
                 break ended.outcome.value();
             }
             id = if node.has_untried() {
@@ -300,7 +302,7 @@ impl<G: Keyed> UctWeb<G> {
                     && self.web.bound(id)
                     && let Some(outcome) = self.web.node(id).proof()
                 {
-                    note(observer, Phase::Descent);
+                    note(observer, UctPhase::Descent);
                     break outcome.value();
                 }
                 let edge = self.choose(id);
@@ -311,7 +313,7 @@ impl<G: Keyed> UctWeb<G> {
             };
         };
         self.back_up(value);
-        note(observer, Phase::BackUp);
+        note(observer, UctPhase::BackUp);
         Ok(())
     }
 
@@ -396,7 +398,7 @@ impl<G: Keyed> UctWeb<G> {
         let mut state = line.played.state().clone();
         let limits = line.played.playout_limits(game).stopped_by(ask);
         let end = game.playout(&mut state, limits, rng);
-        note(observer, Phase::Playout);
+        note(observer, UctPhase::Playout);
         end.outcome.value()
     }
 

@@ -8,15 +8,15 @@ use treegauge_core::{KeyCode, Notation, Watch};
 use super::typed::{Stopped, any_solved};
 use super::{AnyCheckpoint, AnyCode, AnySolved, AnySolvedFile};
 use crate::checkpoint::{Checkpoint, CheckpointError};
-use crate::erased::{AnyRules, Erased, RulesVisitor};
+use crate::erased::{AnySolvable, Erased, SolvableVisitor};
 use crate::error::SolveError;
 use crate::file::rules_hash;
 use crate::retrograde;
-use crate::rules::{Reduction, Rules};
+use crate::rules::{Reduction, Solvable};
 use crate::solved_file::{ProbeError, SolvedFile};
 use crate::solver::{Options, solve};
 
-impl AnyRules {
+impl AnySolvable {
     /// Solves the game from a position; see [`solve`].
     ///
     /// # Errors
@@ -80,10 +80,10 @@ struct Solve<'a> {
     watch: &'a dyn Watch,
 }
 
-impl RulesVisitor for Solve<'_> {
+impl SolvableVisitor for Solve<'_> {
     type Output = Result<AnySolved, SolveError>;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Self::Output {
         let solved = solve(&rules, &self.start.get::<K>(), self.options, self.watch)?;
         Ok(any_solved(rules, solved))
     }
@@ -91,10 +91,10 @@ impl RulesVisitor for Solve<'_> {
 
 struct SymmetrySaves<'a>(&'a AnyCode);
 
-impl RulesVisitor for SymmetrySaves<'_> {
+impl SolvableVisitor for SymmetrySaves<'_> {
     type Output = bool;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> bool {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> bool {
         let costs = !rules.has_tiers() && retrograde::can_ask(&rules, &Reduction::none());
         !costs && Reduction::of(&rules, &self.0.get::<K>()).is_ok()
     }
@@ -106,10 +106,10 @@ struct RunName<'a> {
     canonical_name: &'a str,
 }
 
-impl RulesVisitor for RunName<'_> {
+impl SolvableVisitor for RunName<'_> {
     type Output = String;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> String {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> String {
         let start: K = self.start.get();
         let reduction = Reduction::of(&rules, &start)
             .ok()
@@ -128,10 +128,10 @@ struct ReadCheckpoint<'a> {
     input: &'a mut dyn Read,
 }
 
-impl RulesVisitor for ReadCheckpoint<'_> {
+impl SolvableVisitor for ReadCheckpoint<'_> {
     type Output = Result<Box<dyn AnyCheckpoint>, CheckpointError>;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Self::Output {
         let checkpoint = Checkpoint::read(self.name, self.bytes_max, self.input)?;
         Ok(Box::new(Stopped { rules, checkpoint }))
     }
@@ -142,10 +142,10 @@ struct Open<'a> {
     canonical_name: &'a str,
 }
 
-impl RulesVisitor for Open<'_> {
+impl SolvableVisitor for Open<'_> {
     type Output = Result<Box<dyn AnySolvedFile>, ProbeError>;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Self::Output {
         Ok(Box::new(SolvedFile::open(self.path, rules, self.canonical_name)?))
     }
 }

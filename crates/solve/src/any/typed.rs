@@ -27,7 +27,7 @@ use crate::report::{
     KeptInterestError, ProbeReport, PuzzlesReport, SolveReport, SolvedMargin, VerifyReport,
     kept_interest, kept_state, rounded,
 };
-use crate::rules::Rules;
+use crate::rules::Solvable;
 use crate::solution::Solution;
 use crate::solved_file::{ProbeError, SolvedFile};
 use crate::solver::{Options, Solved, resume};
@@ -35,7 +35,7 @@ use crate::value::{Value, Valued};
 use crate::verify::verify;
 
 pub(super) fn any_solved<K: KeyCode>(
-    rules: Rules<Erased<K>>,
+    rules: Solvable<Erased<K>>,
     solved: Solved<Erased<K>>,
 ) -> AnySolved {
     match solved {
@@ -45,7 +45,7 @@ pub(super) fn any_solved<K: KeyCode>(
 }
 
 pub(super) struct Stopped<K: KeyCode> {
-    pub(super) rules: Rules<Erased<K>>,
+    pub(super) rules: Solvable<Erased<K>>,
     pub(super) checkpoint: Checkpoint<K>,
 }
 

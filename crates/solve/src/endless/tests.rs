@@ -9,7 +9,7 @@ use crate::any_game::solved;
 use crate::file::{SolutionFile, write_file};
 use crate::history::value_by_history;
 use crate::move_value::move_values;
-use crate::rules::{Reduction, Rules};
+use crate::rules::{Reduction, Solvable};
 use crate::solution::{Solution, TierTable};
 use crate::value::{Value, Valued};
 use crate::verify::verify;
@@ -169,8 +169,8 @@ prop_compose! {
     }
 }
 
-fn rules(game: Arrows) -> Rules<Arrows> {
-    Rules::of(game, Capabilities::none())
+fn rules(game: Arrows) -> Solvable<Arrows> {
+    Solvable::of(game, Capabilities::none())
 }
 
 proptest! {

@@ -20,10 +20,10 @@
 //! use treegauge_games::one_to_ten::OneToTen;
 //! use treegauge_solve::file::{FileError, SolutionFile, with_section, write_file};
 //! use treegauge_solve::verify::verify;
-//! use treegauge_solve::{Options, Rules, Value, Valued, solve};
+//! use treegauge_solve::{Options, Solvable, Value, Valued, solve};
 //!
 //! let game = OneToTen::new(10, 2, false, Plies(100));
-//! let rules = Rules::of(game, Capabilities::none().tiered().indexed());
+//! let rules = Solvable::of(game, Capabilities::none().tiered().indexed());
 //! let start = rules.game().start();
 //! let solution = solve(&rules, &start, Options::default(), &())?.done().expect("nothing stops it");
 //!

@@ -13,7 +13,7 @@ use crate::erased::CodeOf;
 use crate::indexed;
 use crate::memory::{Memory, list_bytes};
 use crate::parallel::{self, Items, piece};
-use crate::rules::{Expander, Reduction, Rules};
+use crate::rules::{Expander, Reduction, Solvable};
 use crate::solution::{Solution, TierTable};
 use crate::table::Table;
 use crate::value::Valued;
@@ -36,7 +36,7 @@ const CHUNK: usize = 1 << 10;
 /// A solution file, open for look-ups.
 #[derive(Debug)]
 pub struct SolutionFile<G: Keyed> {
-    rules: Rules<G>,
+    rules: Solvable<G>,
     start: G::State,
     reduction: Reduction,
     header: Header,
@@ -72,7 +72,7 @@ impl<G: Notation + Keyed> SolutionFile<G> {
     ///
     /// When the file cannot be read, is of another game, was made with other rules or keys, or is
     /// damaged in the parts read.
-    pub fn open(path: &Path, rules: Rules<G>, spec: &str) -> Result<Self, FileError> {
+    pub fn open(path: &Path, rules: Solvable<G>, spec: &str) -> Result<Self, FileError> {
         let mut file = open(path)?;
         let header = read_header(&mut file)?;
         if header.spec != spec {
@@ -146,7 +146,7 @@ impl<G: Keyed> SolutionFile<G> {
 
     /// The game.
     #[must_use]
-    pub fn rules(&self) -> &Rules<G> {
+    pub fn rules(&self) -> &Solvable<G> {
         &self.rules
     }
 

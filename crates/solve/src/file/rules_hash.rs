@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::endless::Endless;
 use crate::erased::CodeOf;
 use crate::memory::Memory;
-use crate::rules::{Bounds, Expander, Links, Reduction, Rules};
+use crate::rules::{Bounds, Expander, Links, Reduction, Solvable};
 
 /// The number of positions that the hash covers.
 const POSITIONS: usize = 2_000;
@@ -34,7 +34,7 @@ const WIDE_CHILDREN: usize = 4;
 /// later positions.
 #[must_use]
 pub fn rules_hash<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     spec: &str,
     start: &G::State,
@@ -53,7 +53,7 @@ pub fn rules_hash<G: Keyed>(
 
 /// The hash of the rules of positions alone, which the files of all games had once.
 pub(super) fn position_rules_hash<G: Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     reduction: &Reduction,
     spec: &str,
     start: &G::State,

@@ -6,8 +6,8 @@ use treegauge_core::{Game, KeyCode, Keyed, Notation};
 use super::header::{MAGIC, VERSION};
 use super::*;
 use crate::any_game::{solved, visit};
-use crate::erased::{Erased, RulesVisitor};
-use crate::rules::{Reduction, Rules};
+use crate::erased::{Erased, SolvableVisitor};
+use crate::rules::{Reduction, Solvable};
 use crate::solution::{Solution, TierTable};
 use crate::value::{Value, Valued};
 use crate::verify::{Mismatch, verify};
@@ -15,10 +15,10 @@ use crate::verify::{Mismatch, verify};
 /// Writes the solution of a game and reads it again in every way.
 struct LeadsBack<'a>(&'a str);
 
-impl RulesVisitor for LeadsBack<'_> {
+impl SolvableVisitor for LeadsBack<'_> {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let spec = self.0;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
@@ -94,10 +94,10 @@ fn read_all<G: Notation + Keyed>(
 /// Damages a file in every place.
 struct Damage;
 
-impl RulesVisitor for Damage {
+impl SolvableVisitor for Damage {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let spec = "one_to_ten";
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
@@ -151,10 +151,10 @@ fn every_damage_is_a_typed_error() {
 /// Opens files that are something else.
 struct Other;
 
-impl RulesVisitor for Other {
+impl SolvableVisitor for Other {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
         let open = |spec: &str| SolutionFile::open(&path, rules.clone(), spec).map(|_| ());
@@ -182,10 +182,10 @@ impl RulesVisitor for Other {
 
 struct OtherRules<'a>(&'a Path);
 
-impl RulesVisitor for OtherRules<'_> {
+impl SolvableVisitor for OtherRules<'_> {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let error = SolutionFile::open(self.0, rules, "one_to_ten").map(|_| ()).unwrap_err();
         assert!(matches!(error, FileError::OtherRules { .. }), "{error}");
     }
@@ -199,10 +199,10 @@ fn files_of_something_else_are_refused() {
 /// Adds sections in two orders.
 struct Sections;
 
-impl RulesVisitor for Sections {
+impl SolvableVisitor for Sections {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let spec = "tic_tac_toe";
         let folder = tempfile::tempdir().unwrap();
         let paths = ["a", "b"].map(|name| folder.path().join(name));
@@ -239,10 +239,10 @@ fn sections_are_kept_beside_the_positions() {
 /// Writes a solution with one record changed, which every checksum then agrees with.
 struct Lies(&'static str);
 
-impl RulesVisitor for Lies {
+impl SolvableVisitor for Lies {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let spec = self.0;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
@@ -303,10 +303,10 @@ fn a_record_that_is_wrong_is_found() {
 /// Leaves a record out, or adds one that no line reaches.
 struct Missing;
 
-impl RulesVisitor for Missing {
+impl SolvableVisitor for Missing {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let spec = "one_to_ten";
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
@@ -363,10 +363,10 @@ fn a_record_too_few_or_too_many_is_found() {
 /// Writes a key that is no number of the index, and reads it, in a file and in a checkpoint.
 struct Beyond(&'static str);
 
-impl RulesVisitor for Beyond {
+impl SolvableVisitor for Beyond {
     type Output = ();
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
         let spec = self.0;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::{FxHashMap, FxHashSet};
 use treegauge_core::{Game, Keyed, Player};
 
-use crate::rules::Rules;
+use crate::rules::Solvable;
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 
@@ -302,7 +302,11 @@ fn replies<G: Game>(game: &G, state: &G::State, winner: Player) -> u32 {
 /// place in `moves` of the first one that it is an image of, by a symmetry that leaves the position
 /// as it is. Where there is none before it, that is its own place.
 #[must_use]
-pub fn first_images<G: Keyed>(rules: &Rules<G>, state: &G::State, moves: &[G::Move]) -> Vec<usize> {
+pub fn first_images<G: Keyed>(
+    rules: &Solvable<G>,
+    state: &G::State,
+    moves: &[G::Move],
+) -> Vec<usize> {
     let game = rules.game();
     let mut first: Vec<usize> = (0..moves.len()).collect();
     let Some(symmetries) = rules.symmetries() else { return first };

@@ -10,7 +10,7 @@ use treegauge_core::{Game, Keyed, Watch};
 use super::graph::{SolutionFacts, SolutionGraph, Wins, solution_graph, sorted};
 use super::{Puzzle, SAME_POSITIONS_MAX};
 use crate::parallel::{any, piece};
-use crate::rules::{Expander, Reduction, Rules};
+use crate::rules::{Expander, Reduction, Solvable};
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 
@@ -381,7 +381,12 @@ enum MoveShape {
 
 impl Shapes {
     /// The shape of a whole solution under a symmetry.
-    fn of<G: Keyed>(&mut self, graph: &SolutionGraph<G>, rules: &Rules<G>, symmetry: usize) -> u32 {
+    fn of<G: Keyed>(
+        &mut self,
+        graph: &SolutionGraph<G>,
+        rules: &Solvable<G>,
+        symmetry: usize,
+    ) -> u32 {
         let mut shapes = vec![0; graph.nodes.len()];
         for at in graph.from_the_ends() {
             let node = &graph.nodes[at];

@@ -6,8 +6,8 @@ use treegauge_testkit::{explore, explore::Value as Known};
 
 use super::*;
 use crate::any_game::{self, both, visit};
-use crate::erased::{Erased, RulesVisitor};
-use crate::rules::Rules;
+use crate::erased::{Erased, SolvableVisitor};
+use crate::rules::Solvable;
 use crate::solution::Solution;
 use crate::value::Value;
 
@@ -35,11 +35,11 @@ fn oracle<G: Game>(game: &G) -> Oracle<G> {
     graph.states.into_iter().zip(values).collect()
 }
 
-fn solved<G: Keyed>(rules: &Rules<G>, symmetry: bool) -> Solution<G> {
+fn solved<G: Keyed>(rules: &Solvable<G>, symmetry: bool) -> Solution<G> {
     any_game::solved(rules, symmetry && both(rules).len() == 2)
 }
 
-fn symmetry_count<G: Keyed>(rules: &Rules<G>) -> usize {
+fn symmetry_count<G: Keyed>(rules: &Solvable<G>) -> usize {
     rules.symmetries().map_or(1, |symmetries| (symmetries.count)(rules.game()))
 }
 
@@ -242,11 +242,11 @@ struct CheckPuzzles {
     options: PuzzleOptions,
 }
 
-impl RulesVisitor for CheckPuzzles {
+impl SolvableVisitor for CheckPuzzles {
     /// The puzzles that were checked.
     type Output = usize;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> usize {
+    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> usize {
         let game = rules.game();
         let oracle = oracle(game);
         let solution = solved(&rules, self.symmetry);
@@ -355,9 +355,9 @@ fn only_the_wanted_number_of_moves_is_found() {
 #[test]
 fn symmetry_changes_no_choice() {
     struct Both;
-    impl RulesVisitor for Both {
+    impl SolvableVisitor for Both {
         type Output = ();
-        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
             let options = PuzzleOptions { top: 5, ..PuzzleOptions::default() };
             let [plain, reduced] = [false, true].map(|symmetry| {
                 let solution = solved(&rules, symmetry);
@@ -378,9 +378,9 @@ fn symmetry_changes_no_choice() {
 #[test]
 fn what_is_left_out_is_like_a_puzzle_that_is_not() {
     struct Slowly;
-    impl RulesVisitor for Slowly {
+    impl SolvableVisitor for Slowly {
         type Output = u64;
-        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> u64 {
+        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> u64 {
             let game = rules.game();
             let solution = solved(&rules, false);
             let symmetries = rules.symmetries().expect("the game has symmetries");
@@ -477,9 +477,9 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
 #[test]
 fn moves_of_symmetric_positions_come_to_the_same() {
     struct Opening(&'static [&'static [&'static str]]);
-    impl RulesVisitor for Opening {
+    impl SolvableVisitor for Opening {
         type Output = ();
-        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
             let game = rules.game();
             let mut moves = Vec::new();
             game.moves_into(&game.start(), &mut moves);
@@ -503,9 +503,9 @@ fn moves_of_symmetric_positions_come_to_the_same() {
 #[test]
 fn limits_cut_solutions_but_never_the_main_line() {
     struct Cut;
-    impl RulesVisitor for Cut {
+    impl SolvableVisitor for Cut {
         type Output = ();
-        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
             let solution = solved(&rules, true);
             let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), &());
             let puzzle = found.puzzles.last().unwrap();
@@ -543,9 +543,9 @@ fn a_stop_leaves_what_was_found() {
     }
 
     struct Stop;
-    impl RulesVisitor for Stop {
+    impl SolvableVisitor for Stop {
         type Output = ();
-        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
             let solution = solved(&rules, true);
             let watch = Second::default();
             let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), &watch);

@@ -13,7 +13,7 @@ use crate::puzzle::{
     Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SolutionGraph, SolutionNode, Wins,
     first_images, solution_graph,
 };
-use crate::rules::Rules;
+use crate::rules::Solvable;
 use crate::solution::Solution;
 use crate::value::Value;
 
@@ -404,7 +404,7 @@ impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
 /// The positions of a solution, with the images of the loser's moves where a position is symmetric.
 #[must_use]
 pub fn solution_positions<G: Notation + Keyed>(
-    rules: &Rules<G>,
+    rules: &Solvable<G>,
     graph: &SolutionGraph<G>,
 ) -> Vec<SolutionPosition> {
     let position = |(id, node): (usize, &SolutionNode<G>)| {

@@ -63,13 +63,13 @@ impl Keyed for Fan {
     }
 }
 
-fn rules(tiered: bool) -> Rules<Fan> {
+fn rules(tiered: bool) -> Solvable<Fan> {
     let mut capabilities = Capabilities::none();
     if tiered {
         capabilities.tier =
             Some(|_, &state| if state == 0 { 0 } else { 1 + u32::from(state > FIRST) });
     }
-    Rules::of(Fan, capabilities)
+    Solvable::of(Fan, capabilities)
 }
 
 fn solved(tiered: bool, bytes_max: Option<u64>, threads: usize) -> Result<Vec<u64>, SolveError> {

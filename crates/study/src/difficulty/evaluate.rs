@@ -43,7 +43,7 @@ const DRAWS: usize = 500;
 /// A set of attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum AttributeSet {
+pub enum ProblemAttributes {
     /// Families 1 to 10 of the tree.
     #[serde(rename = "tree_1_to_10")]
     Counts,
@@ -62,16 +62,16 @@ pub enum AttributeSet {
     All,
 }
 
-impl AttributeSet {
+impl ProblemAttributes {
     /// All sets.
-    pub const ALL: [AttributeSet; 7] = [
-        AttributeSet::Counts,
-        AttributeSet::Moves,
-        AttributeSet::Tree,
-        AttributeSet::Plain,
-        AttributeSet::TreeAndPlain,
-        AttributeSet::Facts,
-        AttributeSet::All,
+    pub const ALL: [ProblemAttributes; 7] = [
+        ProblemAttributes::Counts,
+        ProblemAttributes::Moves,
+        ProblemAttributes::Tree,
+        ProblemAttributes::Plain,
+        ProblemAttributes::TreeAndPlain,
+        ProblemAttributes::Facts,
+        ProblemAttributes::All,
     ];
 
     fn has(self, attribute: &ChessAttribute) -> bool {
@@ -80,15 +80,15 @@ impl AttributeSet {
             _ => None,
         };
         match self {
-            AttributeSet::Counts => family.is_some_and(|family| family <= 10),
-            AttributeSet::Moves => family.is_some_and(|family| family > 10),
-            AttributeSet::Tree => family.is_some(),
-            AttributeSet::Plain => attribute.is_plain,
-            AttributeSet::TreeAndPlain => attribute.is_plain || family.is_some(),
-            AttributeSet::Facts => {
+            ProblemAttributes::Counts => family.is_some_and(|family| family <= 10),
+            ProblemAttributes::Moves => family.is_some_and(|family| family > 10),
+            ProblemAttributes::Tree => family.is_some(),
+            ProblemAttributes::Plain => attribute.is_plain,
+            ProblemAttributes::TreeAndPlain => attribute.is_plain || family.is_some(),
+            ProblemAttributes::Facts => {
                 matches!(attribute.kind, AttributeKind::Position | AttributeKind::Solution)
             }
-            AttributeSet::All => true,
+            ProblemAttributes::All => true,
         }
     }
 
@@ -139,7 +139,7 @@ impl ReportKind for DifficultyEvaluation {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExtremeScores {
     /// The attributes.
-    pub attributes: AttributeSet,
+    pub attributes: ProblemAttributes,
     /// How many they are.
     pub width: usize,
     /// The learner.
@@ -158,7 +158,7 @@ pub struct ExtremeScores {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassScores {
     /// The attributes.
-    pub attributes: AttributeSet,
+    pub attributes: ProblemAttributes,
     /// The learner, one model a class against the others.
     pub learner: String,
     /// The share of right answers.
@@ -173,7 +173,7 @@ pub struct ClassScores {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegressionScores {
     /// The attributes.
-    pub attributes: AttributeSet,
+    pub attributes: ProblemAttributes,
     /// How many they are.
     pub width: usize,
     /// The learner.
@@ -294,7 +294,7 @@ impl Run<'_> {
             return Ok(Vec::new());
         }
         let mut found = Vec::new();
-        for attributes in AttributeSet::ALL {
+        for attributes in ProblemAttributes::ALL {
             let columns = attributes.columns(self.known);
             let rows = self.data.rows(which, &columns);
             let examples = self.data.examples(&rows, Task::Classes, which, |one| {
@@ -349,7 +349,7 @@ impl Run<'_> {
             return Ok(Vec::new());
         }
         let mut found = Vec::new();
-        for attributes in AttributeSet::ALL {
+        for attributes in ProblemAttributes::ALL {
             let columns = attributes.columns(self.known);
             let rows = self.data.rows(which, &columns);
             // The target of an example is its number, so that a bootstrap can find its probabilities.
@@ -391,7 +391,7 @@ impl Run<'_> {
     fn ratings(&self, which: &[usize]) -> Result<Ratings, DifficultyError> {
         let mut scores = Vec::new();
         let mut last = None;
-        for attributes in AttributeSet::ALL {
+        for attributes in ProblemAttributes::ALL {
             let columns = attributes.columns(self.known);
             let rows = self.data.rows(which, &columns);
             let examples = self.data.examples(&rows, Task::Values, which, |one| one.rating)?;
@@ -416,7 +416,7 @@ impl Run<'_> {
                     rank_correlation: self.score(&predictions, &examples, &rank_correlation)?,
                     r_squared: self.score(&predictions, &examples, &r_squared)?,
                 });
-                if (attributes, name) == (AttributeSet::All, "boosting") {
+                if (attributes, name) == (ProblemAttributes::All, "boosting") {
                     last = Some(self.intervals(&examples, &predictions)?);
                 }
             }

@@ -19,20 +19,20 @@ use thiserror::Error;
 use treegauge_learn::LearnError;
 
 pub use evaluate::{
-    AttributeSet, Banded, ClassScores, DIFFICULT_ABOVE, DifficultyEvaluation, EASY_BELOW,
-    ExtremeScores, RegressionScores, SAMPLED, THESIS_CLASSES,
+    Banded, ClassScores, DIFFICULT_ABOVE, DifficultyEvaluation, EASY_BELOW, ExtremeScores,
+    ProblemAttributes, RegressionScores, SAMPLED, THESIS_CLASSES,
 };
 pub use line_source::{LineSource, LineSourceError};
 pub use model::{
     ClassChances, PredictedDifficulty, RatingModel, RatingModelCard, RatingModelReport,
-    RatingModelScores, Trained,
+    RatingModelScores, TrainedRatingModel,
 };
 pub use reasons::{DifficultyReason, tree_words};
 pub use report::{
     BadRow, DifficultyReport, GradedPuzzle, GradedReport, MeasuredWith, ProblemReport,
     RatedProblem, ScoreUnit, UNRATED_MAX,
 };
-pub use table::{RatedProblem as ProblemToLearn, RatedProblems};
+pub use table::{ProblemToLearn, RatedProblems};
 
 /// How hard a problem is for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

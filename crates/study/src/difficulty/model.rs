@@ -199,7 +199,7 @@ pub struct PredictedDifficulty {
 
 /// A model, and what was found out when it was trained.
 #[derive(Clone, Debug)]
-pub struct Trained {
+pub struct TrainedRatingModel {
     /// The model.
     pub model: RatingModel,
     /// For each problem, in order, its rating as models predict it that have not seen its game.
@@ -238,7 +238,7 @@ impl RatingModel {
         date: Option<String>,
         seed: u64,
         watch: &dyn Watch,
-    ) -> Result<Trained, DifficultyError> {
+    ) -> Result<TrainedRatingModel, DifficultyError> {
         let known = chess_attributes(MeasuredWith::LEVELS);
         let all: Vec<usize> = (0..known.len()).collect();
         let free: Vec<usize> = all.iter().copied().filter(|&n| !known[n].needs_solution).collect();
@@ -267,7 +267,7 @@ impl RatingModel {
             with_line: with,
             without_line: without,
         };
-        Ok(Trained { model, predictions })
+        Ok(TrainedRatingModel { model, predictions })
     }
 
     /// What is to be known of it.

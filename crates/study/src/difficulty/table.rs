@@ -12,7 +12,7 @@ use super::{DifficultyError, PROBLEMS_MIN};
 
 /// A problem that people rated and that was measured.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RatedProblem {
+pub struct ProblemToLearn {
     /// Its name.
     pub id: String,
     /// The position.
@@ -34,7 +34,7 @@ pub struct RatedProblems {
     /// How all of them were measured.
     pub measured: MeasuredWith,
     /// The problems, at least [`PROBLEMS_MIN`].
-    pub problems: Vec<RatedProblem>,
+    pub problems: Vec<ProblemToLearn>,
 }
 
 /// The columns of the table that are read, besides those of [`MeasuredWith`] and the attributes.
@@ -48,7 +48,7 @@ impl RatedProblems {
     /// When there are too few, or all have the same rating.
     pub fn new(
         measured: MeasuredWith,
-        problems: Vec<RatedProblem>,
+        problems: Vec<ProblemToLearn>,
     ) -> Result<RatedProblems, DifficultyError> {
         if problems.len() < PROBLEMS_MIN {
             return Err(DifficultyError::Few { found: problems.len() });
@@ -132,7 +132,7 @@ impl RatedProblems {
             }
             measured.get_or_insert(way);
             let game = Some(cell(game)).filter(|game| !game.is_empty()).map(str::to_owned);
-            problems.push(RatedProblem {
+            problems.push(ProblemToLearn {
                 id: cell(id).to_owned(),
                 fen: cell(fen).to_owned(),
                 game,
@@ -150,7 +150,7 @@ impl RatedProblems {
         rows: &'a [Vec<f64>],
         task: Task,
         which: &[usize],
-        target: impl Fn(&RatedProblem) -> f64,
+        target: impl Fn(&ProblemToLearn) -> f64,
     ) -> Result<Examples<'a>, LearnError> {
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         let groups = which.iter().map(|&n| {

@@ -60,7 +60,7 @@ fn no_tree() -> Tree {
     }
 }
 
-fn train(data: &RatedProblems) -> Trained {
+fn train(data: &RatedProblems) -> TrainedRatingModel {
     RatingModel::train(data, "test".to_owned(), None, 1, &()).unwrap()
 }
 
@@ -254,13 +254,13 @@ fn a_table_is_read_and_its_errors_are_named() {
 #[test]
 fn an_evaluation_finds_planted_differences_and_keeps_its_parts_apart() {
     let report = DifficultyEvaluation::of(&data(planted(260, 150.0, 8)), 1, &()).unwrap();
-    let of = |set: AttributeSet| {
+    let of = |set: ProblemAttributes| {
         let found = report.rating_scores.iter().filter(move |one| one.attributes == set);
         found.map(|one| one.rank_correlation.mean).fold(f64::MIN, f64::max)
     };
     // The rating follows from plain facts and one attribute of the tree.
-    assert!(of(AttributeSet::All) > 0.85 && of(AttributeSet::Plain) > 0.6);
-    assert!(of(AttributeSet::Moves).abs() < 0.3, "{}", of(AttributeSet::Moves));
+    assert!(of(ProblemAttributes::All) > 0.85 && of(ProblemAttributes::Plain) > 0.6);
+    assert!(of(ProblemAttributes::Moves).abs() < 0.3, "{}", of(ProblemAttributes::Moves));
     assert_eq!(report.sampled.iter().filter(|&&count| count >= 10).count(), 3);
     assert!(report.class_scores.iter().any(|one| one.accuracy.mean > 0.7));
     assert!(report.extreme_scores.iter().any(|one| one.auc.mean > 0.95));

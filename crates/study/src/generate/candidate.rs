@@ -7,7 +7,7 @@ use treegauge_catalog::rules::{Genome, Variation, vary};
 use treegauge_core::uniform_below;
 use treegauge_engine::Engine;
 
-use super::gate::{Fall, Gate, Reason};
+use super::gate::{Fall, Gate, Rejection};
 use super::line::Made;
 use super::origin::Origin;
 use super::plan::{GeneratePlan, Stream};
@@ -90,7 +90,7 @@ impl Candidate {
             }
         }
         if operators.is_empty() {
-            let fell = Some(Fall::of(Gate::Make, Reason::NoChange));
+            let fell = Some(Fall::of(Gate::Make, Rejection::NoChange));
             return Candidate { origin, made: None, words: Vec::new(), engine: None, fell };
         }
         let genome = genome
@@ -119,12 +119,12 @@ fn open(origin: Origin, genome: &Genome, source: &str) -> Result<Arc<dyn Engine>
             ["the first player has no legal first move", "every first move ends the game"];
         let messages: Vec<&str> = mistakes.list().iter().map(|one| &one.message[..]).collect();
         let reason = match messages[..] {
-            [only] if unplayable.contains(&only) => Reason::NoFirstMove,
-            _ => Reason::Refused,
+            [only] if unplayable.contains(&only) => Rejection::NoFirstMove,
+            _ => Rejection::Refused,
         };
         return Err(Fall::of(Gate::Make, reason).with(mistakes.to_string()));
     }
-    engine_of(origin, source).map_err(|error| Fall::of(Gate::Make, Reason::Refused).with(error))
+    engine_of(origin, source).map_err(|error| Fall::of(Gate::Make, Rejection::Refused).with(error))
 }
 
 /// The engine of a text of the run.

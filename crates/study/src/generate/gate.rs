@@ -52,7 +52,7 @@ impl Gate {
 /// Why a candidate falls at a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Reason {
+pub enum Rejection {
     /// No operator found anything to change.
     NoChange,
     /// The checker of texts refuses it.
@@ -87,34 +87,34 @@ pub enum Reason {
     OverBudget,
 }
 
-impl Reason {
+impl Rejection {
     /// The reason, of a game that "falls because" of it.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Reason::NoChange => "nothing could be changed",
-            Reason::Refused => "refused by the checker",
-            Reason::SameText => "the same text as another",
-            Reason::NoFirstMove => "no first move that goes on",
-            Reason::WonAtOnce => "a forced win within three plies",
-            Reason::ManyMoves => "too many first moves",
-            Reason::SamePlay => "plays as another",
-            Reason::Short => "too short",
-            Reason::Stopped => "mostly stopped",
-            Reason::Drawn => "mostly drawn",
-            Reason::OneSided => "one side wins",
-            Reason::Forced => "little to choose",
-            Reason::Unplayable => "unplayable, says the model",
-            Reason::NotChosen => "others promise more",
-            Reason::Flawed => "flawed",
-            Reason::OverBudget => "unrated: over budget",
+            Rejection::NoChange => "nothing could be changed",
+            Rejection::Refused => "refused by the checker",
+            Rejection::SameText => "the same text as another",
+            Rejection::NoFirstMove => "no first move that goes on",
+            Rejection::WonAtOnce => "a forced win within three plies",
+            Rejection::ManyMoves => "too many first moves",
+            Rejection::SamePlay => "plays as another",
+            Rejection::Short => "too short",
+            Rejection::Stopped => "mostly stopped",
+            Rejection::Drawn => "mostly drawn",
+            Rejection::OneSided => "one side wins",
+            Rejection::Forced => "little to choose",
+            Rejection::Unplayable => "unplayable, says the model",
+            Rejection::NotChosen => "others promise more",
+            Rejection::Flawed => "flawed",
+            Rejection::OverBudget => "unrated: over budget",
         }
     }
 
     /// Whether the candidate is another game again.
     #[must_use]
     pub const fn is_duplicate(self) -> bool {
-        matches!(self, Reason::SameText | Reason::SamePlay)
+        matches!(self, Rejection::SameText | Rejection::SamePlay)
     }
 }
 
@@ -124,7 +124,7 @@ pub struct Fall {
     /// The gate.
     pub gate: Gate,
     /// The reason.
-    pub reason: Reason,
+    pub reason: Rejection,
     /// More about it: the message of the checker, or the game that it is again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
@@ -133,7 +133,7 @@ pub struct Fall {
 impl Fall {
     /// A fall of which the reason says all.
     #[must_use]
-    pub const fn of(gate: Gate, reason: Reason) -> Fall {
+    pub const fn of(gate: Gate, reason: Rejection) -> Fall {
         Fall { gate, reason, detail: None }
     }
 

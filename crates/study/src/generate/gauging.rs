@@ -6,7 +6,7 @@ use treegauge_core::Watch;
 use treegauge_engine::Engine;
 use treegauge_search::Seed;
 
-use super::gate::{Fall, Gate, Reason};
+use super::gate::{Fall, Gate, Rejection};
 use super::glance::{instances, measurement};
 use super::line::{Gauged, Work};
 use super::plan::{Budgets, GaugeBudget};
@@ -77,7 +77,7 @@ impl Gauging<'_> {
         let fall = |reason| Some(Fall::of(self.gate(), reason));
         let plan = self.budget().plan(seed.child(0).0, self.is_thorough());
         if self.expected(engine.as_ref(), random) > self.budget().playout_moves {
-            return Some((None, fall(Reason::OverBudget)));
+            return Some((None, fall(Rejection::OverBudget)));
         }
         let watch = &OnlyStop(watch);
         let found = gauge(engine.as_ref(), &engine.start(), &plan, Vec::new(), &(), watch);
@@ -92,7 +92,7 @@ impl Gauging<'_> {
             let flags = found.verdict.flags.iter();
             let flaws = flags.filter(|flag| flag.state == crate::gauge::FlagState::Yes);
             let words: Vec<&str> = flaws.map(|flag| flag.words()).collect();
-            Fall::of(self.gate(), Reason::Flawed).with(words.join(", "))
+            Fall::of(self.gate(), Rejection::Flawed).with(words.join(", "))
         });
         let gauged = Gauged {
             games: found.games,

@@ -8,7 +8,7 @@ use treegauge_core::{Ending, Watch};
 use treegauge_engine::Engine;
 use treegauge_search::{FEATURES, Seed};
 
-use super::gate::{Fall, Gate, Reason};
+use super::gate::{Fall, Gate, Rejection};
 use super::limits::{
     DRAWS_MAX, FORCED_MAX, PLIES_MIN, SIDE_MAX, STOPPED_MAX, Share, Within, within,
 };
@@ -120,7 +120,7 @@ fn judged(instances: &[Instance], all: bool) -> Within {
     let games = instances.len() as u64;
     let plies: u64 = records().map(|record| record.len() as u64).sum();
     if (plies as f64) < PLIES_MIN * games as f64 {
-        return Within::No(Reason::Short);
+        return Within::No(Rejection::Short);
     }
     let count = |holds: &dyn Fn(&GameRecord) -> bool| records().filter(|one| holds(one)).count();
     let of = |reason, limit, holds: &dyn Fn(&GameRecord) -> bool| Share {
@@ -132,12 +132,12 @@ fn judged(instances: &[Instance], all: bool) -> Within {
     let won = |value: i32| move |record: &GameRecord| record.ended.outcome.value() == value;
     let forced = records().flat_map(|record| &record.plies).filter(|ply| ply.legal_moves == 1);
     let shares = [
-        of(Reason::Stopped, STOPPED_MAX, &|record| record.ended.by != Ending::Outcome),
-        of(Reason::Drawn, DRAWS_MAX, &won(0)),
-        of(Reason::OneSided, SIDE_MAX, &won(1)),
-        of(Reason::OneSided, SIDE_MAX, &won(-1)),
+        of(Rejection::Stopped, STOPPED_MAX, &|record| record.ended.by != Ending::Outcome),
+        of(Rejection::Drawn, DRAWS_MAX, &won(0)),
+        of(Rejection::OneSided, SIDE_MAX, &won(1)),
+        of(Rejection::OneSided, SIDE_MAX, &won(-1)),
         Share {
-            reason: Reason::Forced,
+            reason: Rejection::Forced,
             count: forced.count() as u64,
             of: plies,
             limit: FORCED_MAX,

@@ -7,7 +7,7 @@ use treegauge_catalog::rules::Genome;
 use super::GenerateError;
 use super::archive::Archive;
 use super::candidate::{Candidate, Pool};
-use super::gate::{Fall, Gate, Reason};
+use super::gate::{Fall, Gate, Rejection};
 use super::line::{CandidateLine, Glance, Work};
 use super::novelty::{Behaviour, Known};
 use super::origin::Origin;
@@ -87,7 +87,7 @@ impl<'a> History<'a> {
         let origin = candidate.origin;
         let first = *self.identities.entry(made.identity.clone()).or_insert(origin);
         if first != origin && candidate.fell.is_none() {
-            let fall = Fall::of(Gate::Make, Reason::SameText);
+            let fall = Fall::of(Gate::Make, Rejection::SameText);
             candidate.fell = Some(fall.with(first.to_string()));
             candidate.engine = None;
         }
@@ -103,7 +103,7 @@ impl<'a> History<'a> {
         let same = others.iter().find(like).copied();
         match same {
             Some(other) if line.fell.is_none() => {
-                let fall = Fall::of(Gate::Random, Reason::SamePlay);
+                let fall = Fall::of(Gate::Random, Rejection::SamePlay);
                 line.fell = Some(fall.with(other.to_string()));
             }
             _ => {}
@@ -146,7 +146,7 @@ impl<'a> History<'a> {
             if line.control {
                 chosen.push(origin);
             } else if glance.is_unplayable() {
-                unchosen.push((origin, Fall::of(Gate::Choice, Reason::Unplayable)));
+                unchosen.push((origin, Fall::of(Gate::Choice, Rejection::Unplayable)));
             } else {
                 rivals.push((score.fitness, origin));
             }
@@ -158,7 +158,7 @@ impl<'a> History<'a> {
             if n < places {
                 chosen.push(*origin);
             } else {
-                let fall = Fall::of(Gate::Choice, Reason::NotChosen);
+                let fall = Fall::of(Gate::Choice, Rejection::NotChosen);
                 let place = format!("{fitness:.1} points, place {} of {}", n + 1, rivals.len());
                 unchosen.push((*origin, fall.with(place)));
             }
@@ -183,9 +183,9 @@ impl<'a> History<'a> {
             let is_flawed = self
                 .line(origin, Work::Quick)
                 .and_then(|line| line.fell.as_ref())
-                .is_some_and(|fall| fall.reason == Reason::Flawed);
+                .is_some_and(|fall| fall.reason == Rejection::Flawed);
             let unplayable =
-                self.unchosen.get(&origin).is_some_and(|fall| fall.reason == Reason::Unplayable);
+                self.unchosen.get(&origin).is_some_and(|fall| fall.reason == Rejection::Unplayable);
             if line.control || is_flawed || unplayable {
                 continue;
             }

@@ -1,12 +1,12 @@
 //! Limits of shares of games: whether a candidate is clearly on one side of them.
 
-use super::gate::Reason;
+use super::gate::Rejection;
 use crate::stats::wilson;
 
 /// A share of games or plies that must not be greater than a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Share {
-    pub(super) reason: Reason,
+    pub(super) reason: Rejection,
     pub(super) count: u64,
     pub(super) of: u64,
     pub(super) limit: f64,
@@ -29,7 +29,7 @@ pub(super) enum Within {
     /// All shares are within their limits, and clearly so if more games could come.
     Yes,
     /// One is not.
-    No(Reason),
+    No(Rejection),
     /// More games would tell.
     Open,
 }
@@ -60,18 +60,18 @@ mod tests {
     use super::*;
 
     fn drawn(count: u64, of: u64) -> Share {
-        Share { reason: Reason::Drawn, count, of, limit: 0.8 }
+        Share { reason: Rejection::Drawn, count, of, limit: 0.8 }
     }
 
     #[test]
     fn a_share_far_from_its_limit_needs_no_more_games() {
         assert_eq!(within(&[drawn(10, 50)], false), Within::Yes);
-        assert_eq!(within(&[drawn(50, 50)], false), Within::No(Reason::Drawn));
+        assert_eq!(within(&[drawn(50, 50)], false), Within::No(Rejection::Drawn));
     }
 
     #[test]
     fn a_share_near_its_limit_is_open_until_all_games_are_played() {
-        for (count, answer) in [(160, Within::Yes), (161, Within::No(Reason::Drawn))] {
+        for (count, answer) in [(160, Within::Yes), (161, Within::No(Rejection::Drawn))] {
             assert_eq!(within(&[drawn(count, 200)], false), Within::Open);
             assert_eq!(within(&[drawn(count, 200)], true), answer);
         }

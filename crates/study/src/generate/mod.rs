@@ -32,7 +32,7 @@ mod watch;
 use thiserror::Error;
 
 pub use again::{again, merged};
-pub use gate::{Fall, Gate, Reason};
+pub use gate::{Fall, Gate, Rejection};
 pub use line::{CandidateLine, Gauged, Glance, Made, Work};
 pub use novelty::{NEAREST, Neighbour, Novelty};
 pub use origin::Origin;

@@ -5,7 +5,7 @@ use treegauge_core::{Ending, Watch};
 use treegauge_engine::Engine;
 use treegauge_search::Seed;
 
-use super::gate::{Fall, Gate, Reason};
+use super::gate::{Fall, Gate, Rejection};
 use super::limits::{
     DRAWS_MAX, FORCED_MAX, PLIES_MIN, SIDE_MAX, STOPPED_MAX, Share, Within, within,
 };
@@ -59,11 +59,16 @@ impl RandomPlay {
         let games = |reason, count, limit| Share { reason, count, of: self.games, limit };
         let [second, draws, first] = self.results;
         [
-            games(Reason::Stopped, self.stopped, STOPPED_MAX),
-            games(Reason::Drawn, draws, DRAWS_MAX),
-            games(Reason::OneSided, first, SIDE_MAX),
-            games(Reason::OneSided, second, SIDE_MAX),
-            Share { reason: Reason::Forced, count: self.forced, of: self.plies, limit: FORCED_MAX },
+            games(Rejection::Stopped, self.stopped, STOPPED_MAX),
+            games(Rejection::Drawn, draws, DRAWS_MAX),
+            games(Rejection::OneSided, first, SIDE_MAX),
+            games(Rejection::OneSided, second, SIDE_MAX),
+            Share {
+                reason: Rejection::Forced,
+                count: self.forced,
+                of: self.plies,
+                limit: FORCED_MAX,
+            },
         ]
     }
 
@@ -71,7 +76,7 @@ impl RandomPlay {
     fn within(&self, all: bool) -> Within {
         let reach = Z * self.length_variance().sqrt();
         if self.length() + reach < PLIES_MIN || (all && self.length() < PLIES_MIN) {
-            return Within::No(Reason::Short);
+            return Within::No(Rejection::Short);
         }
         match within(&self.shares(), all) {
             Within::Yes if !all && self.length() - reach < PLIES_MIN => Within::Open,
@@ -107,7 +112,7 @@ impl RandomPlay {
         let start = engine.start();
         let mut seen = RandomPlay { first_moves: start.move_count(), ..RandomPlay::default() };
         if seen.first_moves > FIRST_MOVES_MAX {
-            return Some((seen, fall(Reason::ManyMoves)));
+            return Some((seen, fall(Rejection::ManyMoves)));
         }
         let [few, most] = budgets.random_games;
         let mut next = u64::from(few);
@@ -122,7 +127,7 @@ impl RandomPlay {
                 let reason = match seen.within(enough) {
                     Within::No(reason) => reason,
                     Within::Yes | Within::Open if enough => return Some((seen, None)),
-                    Within::Yes | Within::Open => Reason::OverBudget,
+                    Within::Yes | Within::Open => Rejection::OverBudget,
                 };
                 return Some((seen, fall(reason)));
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
 
-use super::gate::{Fall, Gate, Reason};
+use super::gate::{Fall, Gate, Rejection};
 use super::history::History;
 use super::line::{CandidateLine, Gauged, Glance, Made, Work};
 use super::origin::Origin;
@@ -91,7 +91,7 @@ pub struct StartRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fallen {
     /// The reason.
-    pub reason: Reason,
+    pub reason: Rejection,
     /// The candidates.
     pub count: u64,
 }
@@ -268,7 +268,7 @@ impl Candidate<'_> {
         let game = self.line.game;
         self.history.fall_of(game).or_else(|| {
             let gauged = self.history.line(game, Work::Thorough).is_some();
-            (!gauged).then_some(Fall::of(Gate::Thorough, Reason::NotChosen))
+            (!gauged).then_some(Fall::of(Gate::Thorough, Rejection::NotChosen))
         })
     }
 
@@ -291,9 +291,9 @@ fn gate_count(gate: Gate, answers: &[(Option<Fall>, Vec<Gate>)]) -> GateCount {
     let falls_here = |fall: &Option<Fall>| fall.as_ref().is_some_and(|fall| fall.gate == gate);
     let open = entered.clone().filter(|(fall, open)| open.contains(&gate) && !falls_here(fall));
     let open = open.count() as u64;
-    let mut by_reason: BTreeMap<Reason, u64> = BTreeMap::new();
+    let mut by_reason: BTreeMap<Rejection, u64> = BTreeMap::new();
     here().for_each(|fall| *by_reason.entry(fall.reason).or_default() += 1);
-    let unrated = by_reason.remove(&Reason::OverBudget).unwrap_or(0);
+    let unrated = by_reason.remove(&Rejection::OverBudget).unwrap_or(0);
     let entered = entered.count() as u64;
     let passed = entered - open - here().count() as u64;
     let fell = by_reason.into_iter().map(|(reason, count)| Fallen { reason, count }).collect();

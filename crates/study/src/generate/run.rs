@@ -10,7 +10,7 @@ use treegauge_engine::Engine;
 
 use super::GenerateError;
 use super::candidate::{Candidate, engine_of};
-use super::gate::{Fall, Gate, Reason};
+use super::gate::{Fall, Gate, Rejection};
 use super::gauging::Gauging;
 use super::history::History;
 use super::line::{CandidateLine, Glance, Work};
@@ -310,7 +310,7 @@ impl Running<'_, '_> {
         let expected =
             plan.budgets.playout_moves(engine.as_ref(), &random, glance.instances, iterations);
         if expected > plan.budgets.glance_playout_moves {
-            let over = Fall::of(Gate::Glance, Reason::OverBudget);
+            let over = Fall::of(Gate::Glance, Rejection::OverBudget);
             line.fell.get_or_insert(over);
             return Some(());
         }

@@ -151,7 +151,7 @@ fn what_enters_a_gate_has_passed_the_one_before() {
         let no_game = control.fell.as_ref().is_some_and(|fall| {
             fall.gate == Gate::Make
                 || fall.reason.is_duplicate()
-                || fall.reason == Reason::OverBudget
+                || fall.reason == Rejection::OverBudget
         });
         assert!(played || no_game, "no gate stops {control:?}");
     }
@@ -249,7 +249,7 @@ fn all_candidates_may_be_controls() {
 }
 
 /// The reason for which a text falls by its rules, in random games, or in games of a weak search.
-fn fall_of(source: &str) -> Option<(Gate, Reason)> {
+fn fall_of(source: &str) -> Option<(Gate, Rejection)> {
     let genome = Genome::read(source).unwrap();
     let candidate = Candidate::start(0, &genome);
     if let Some(fall) = candidate.fell {
@@ -283,30 +283,33 @@ fn planted_bad_games_fall_where_they_should() {
         // Nothing is on the board that could move.
         (
             stones("grid 3 3", "(step stone orthogonal)", "(stuck draw)"),
-            (Gate::Make, Reason::NoFirstMove),
+            (Gate::Make, Rejection::NoFirstMove),
         ),
-        (stones("grid 2 1", place, "(stuck (lose mover))"), (Gate::Random, Reason::Short)),
-        (stones("grid 3 3", place, "(stuck draw)"), (Gate::Random, Reason::Drawn)),
+        (stones("grid 2 1", place, "(stuck (lose mover))"), (Gate::Random, Rejection::Short)),
+        (stones("grid 3 3", place, "(stuck draw)"), (Gate::Random, Rejection::Drawn)),
         // Nine sites: the second player has none left for its fifth stone.
-        (stones("grid 3 3", place, "(stuck (lose mover))"), (Gate::Random, Reason::OneSided)),
+        (stones("grid 3 3", place, "(stuck (lose mover))"), (Gate::Random, Rejection::OneSided)),
     ];
     for (source, expected) in cases {
         assert_eq!(fall_of(&source), Some(expected), "{source}");
     }
     let endless = r#"(game "endless" (board (grid 4 4)) (pieces (man each))
         (start (put each man (home 1))) (play (step man orthogonal)) (end (if (none theirs) (win mover))))"#;
-    assert_eq!(fall_of(endless), Some((Gate::Random, Reason::Stopped)));
+    assert_eq!(fall_of(endless), Some((Gate::Random, Rejection::Stopped)));
     // One man goes round a ring of sites: it has one move, or none.
     let forced = r#"(game "forced" (board (grid 1 9)) (pieces (man each))
         (start (put each man (home 1))) (play (step man forward)) (end (stuck (lose mover))))"#;
-    assert!(matches!(fall_of(forced), Some((Gate::Random, Reason::Forced | Reason::OneSided))));
+    assert!(matches!(
+        fall_of(forced),
+        Some((Gate::Random, Rejection::Forced | Rejection::OneSided))
+    ));
     // A stone on the last row wins at once, which random games seldom find.
     let at_once = stones("grid 1 12", place, "(if (in to (far 1)) (win mover)) (stuck draw)");
-    assert_eq!(fall_of(&at_once), Some((Gate::Lint, Reason::WonAtOnce)));
+    assert_eq!(fall_of(&at_once), Some((Gate::Lint, Rejection::WonAtOnce)));
     // A stone beside the opponent's wins: the second player's first one does, as a search finds.
     let beside = "(if (some (and (next to) theirs)) (win mover)) (stuck draw)";
     let soon = stones("grid 5 5", place, beside);
-    assert_eq!(fall_of(&soon), Some((Gate::Glance, Reason::Short)));
+    assert_eq!(fall_of(&soon), Some((Gate::Glance, Rejection::Short)));
     // Connect Four in which a line loses is long, and neither side has much of an advantage.
     let sound = r#"(game "sound" (board (grid 7 6)) (play (place (to supported)))
         (end (if (makes (line 4)) (lose mover)) (stuck draw)))"#;
@@ -319,7 +322,7 @@ fn a_game_over_budget_is_unrated() {
     let budgets = Budgets { random_moves: 300, ..plan().budgets };
     let (seen, fell) = RandomPlay::of(engine.as_ref(), &budgets, Seed(1), &()).unwrap();
     assert!(seen.games >= 1 && seen.moves <= 300, "{seen:?}");
-    assert_eq!(fell.map(|fall| fall.reason), Some(Reason::OverBudget));
+    assert_eq!(fell.map(|fall| fall.reason), Some(Rejection::OverBudget));
     let tight = Budgets { glance_playout_moves: 1, ..plan().budgets };
     let (report, _) =
         run(GeneratePlan { budgets: tight, candidates: 6, control: 0.0, ..plan() }, vec![]);
@@ -346,7 +349,7 @@ fn the_same_game_in_other_words_falls() {
     let renamed = LINES.replace("stone", "disc").replace("Three", "Trio");
     let mut history = history::History::new(Box::leak(Box::new(plan())), &[], Vec::new());
     for (n, (source, expected)) in
-        [(LINES, None), (&renamed[..], Some(Reason::SameText)), (RACE, None)]
+        [(LINES, None), (&renamed[..], Some(Rejection::SameText)), (RACE, None)]
             .into_iter()
             .enumerate()
     {

@@ -2,13 +2,13 @@
 
 use treegauge_store::Keep;
 
-use super::{MatchGame, PairingGame, TournamentGame};
+use super::{FixtureGame, MatchGame, TournamentGame};
 
 /// Keeps the games of the one match of a list.
 pub struct OneMatch<'a>(pub &'a dyn Keep<MatchGame>);
 
-impl Keep<PairingGame> for OneMatch<'_> {
-    fn keep(&self, (_, game): &PairingGame) {
+impl Keep<FixtureGame> for OneMatch<'_> {
+    fn keep(&self, (_, game): &FixtureGame) {
         self.0.keep(game);
     }
 }
@@ -22,8 +22,8 @@ pub struct TournamentRecord<'a> {
     pub pairings: &'a [[u32; 2]],
 }
 
-impl Keep<PairingGame> for TournamentRecord<'_> {
-    fn keep(&self, (place, game): &PairingGame) {
+impl Keep<FixtureGame> for TournamentRecord<'_> {
+    fn keep(&self, (place, game): &FixtureGame) {
         self.keep.keep(&TournamentGame { players: self.pairings[*place], game: game.clone() });
     }
 }

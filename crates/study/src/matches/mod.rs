@@ -30,7 +30,7 @@ use treegauge_store::{Keep, Shard};
 pub use summary::{Both, ForfeitCount, MatchSummary, pairs_of};
 
 pub use keeping::{OneMatch, TournamentRecord};
-pub use play::{Matches, Pairing, PairingGame};
+pub use play::{Fixture, FixtureGame, Matches};
 pub use record::{Effort, ForfeitKind, MatchGame, MatchHeader, RecordedForfeit, Side};
 pub use report::{MatchReport, TournamentReport};
 use summary::{Tally, is_pair, unbroken};

@@ -15,7 +15,7 @@ use treegauge_store::Keep;
 
 /// Two competitors, by their places in a list, and what they play.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pairing {
+pub struct Fixture {
     /// The players: a and b.
     pub players: [u32; 2],
     /// How much.
@@ -31,7 +31,7 @@ pub struct Matches<'a> {
     /// The players.
     pub competitors: &'a [&'a dyn Competitor],
     /// Which players meet.
-    pub pairings: &'a [Pairing],
+    pub pairings: &'a [Fixture],
     /// The test that ends each match.
     pub sprt: Option<Sprt>,
     /// Measures how long moves take.
@@ -42,7 +42,7 @@ pub struct Matches<'a> {
 }
 
 /// A game with the place of its pairing.
-pub type PairingGame = (usize, MatchGame);
+pub type FixtureGame = (usize, MatchGame);
 
 impl Matches<'_> {
     /// Plays the games of all matches, those that are known excepted, and sums each match up.
@@ -58,7 +58,7 @@ impl Matches<'_> {
     pub fn play(
         &self,
         known: &[Vec<MatchGame>],
-        keep: &dyn Keep<PairingGame>,
+        keep: &dyn Keep<FixtureGame>,
         watch: &dyn Watch,
     ) -> Result<Vec<MatchSummary>, AgentError> {
         let planned = |plan: &MatchPlan, game: &MatchGame| {
@@ -95,7 +95,7 @@ impl Matches<'_> {
 /// Where the games of one pairing go.
 struct KeepOfPairing<'a> {
     place: usize,
-    keep: &'a dyn Keep<PairingGame>,
+    keep: &'a dyn Keep<FixtureGame>,
 }
 
 impl Keep<MatchGame> for KeepOfPairing<'_> {

@@ -380,10 +380,10 @@ fn a_file_that_cannot_answer_ends_the_match_with_its_error() {
 
 /// Keeps games with the places of their pairings.
 #[derive(Default)]
-struct KeptPairings(Mutex<Vec<PairingGame>>);
+struct KeptPairings(Mutex<Vec<FixtureGame>>);
 
-impl Keep<PairingGame> for KeptPairings {
-    fn keep(&self, game: &PairingGame) {
+impl Keep<FixtureGame> for KeptPairings {
+    fn keep(&self, game: &FixtureGame) {
         self.0.lock().unwrap().push(game.clone());
     }
 }
@@ -392,8 +392,8 @@ impl Keep<PairingGame> for KeptPairings {
 fn a_file_that_cannot_answer_ends_all_matches_with_its_error() {
     let engine = open(TIC_TAC_TOE);
     let (start, clock): (_, Arc<dyn Clock>) = (engine.start(), Arc::new(clock(0)));
-    let pairing = |players, games| Pairing { players, plan: plan(games, 2) };
-    let play = |breaking: &Breaking, pairings: &[Pairing], keep: &KeptPairings, threads| {
+    let pairing = |players, games| Fixture { players, plan: plan(games, 2) };
+    let play = |breaking: &Breaking, pairings: &[Fixture], keep: &KeptPairings, threads| {
         let matches = Matches {
             engine: engine.as_ref(),
             start: &start,

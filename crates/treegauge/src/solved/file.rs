@@ -33,7 +33,7 @@ impl std::fmt::Debug for SolutionFile {
 /// When it cannot be read, is damaged, or is of a game or of rules that are not in the catalog.
 pub fn open_solution(path: &Path) -> Result<SolutionFile, Error> {
     let game = solved_game_of(path)?;
-    let file = game.rules().open(path, &game.info().canonical_name)?;
+    let file = game.engine().rules().open(path, &game.info().canonical_name)?;
     Ok(SolutionFile { game, file: file.into() })
 }
 
@@ -62,7 +62,7 @@ impl SolutionFile {
     /// When the text of the position, as the file has it, has errors.
     pub fn start(&self) -> Result<Line, Error> {
         let position = Some(self.file.start_text());
-        Ok(self.game.begin(&Beginning { position, moves: Vec::new() })?)
+        self.game.begin(&Beginning { position, moves: Vec::new() })
     }
 
     /// The names of the sections that later work has added.
@@ -83,7 +83,7 @@ impl SolutionFile {
     ///
     /// When the line is one of another game.
     pub fn probe(&self, at: &Line) -> Result<ProbeReport, Error> {
-        Ok(self.file.probe(self.game.name(), &self.game.code(at))?)
+        Ok(self.file.probe(self.game.name(), &self.game.engine().code(at))?)
     }
 
     /// Checks every position against the rules. Uses all threads of the current rayon pool.

@@ -87,7 +87,7 @@ fn measure(
     let tables = [None, AlphaBetaOptions::default().table_bytes];
     for (measured, table_bytes) in measured.iter_mut().zip(tables) {
         let options = AlphaBetaOptions { table_bytes, ..AlphaBetaOptions::default() };
-        let mut search = game.alpha_beta(options, spec)?;
+        let mut search = game.engine().alpha_beta(options, spec)?;
         let mut last = Ok(0);
         let mut searches = || {
             // Forget what the last search learned: it would change this one.

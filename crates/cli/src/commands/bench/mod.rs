@@ -14,7 +14,7 @@ use serde::Serialize;
 use treegauge::catalog::FAMILIES;
 use treegauge::report::{table, variant_words};
 use treegauge::search::{
-    Budget, DEFAULT_CP, Expansion, Observer, Phase, Seed, UctOptions, UctVariant,
+    Budget, DEFAULT_CP, Expansion, Observer, Seed, UctOptions, UctPhase, UctVariant,
 };
 use treegauge::study::NameRow;
 use treegauge::{Game, name_games};
@@ -346,7 +346,7 @@ fn measure_rates(arguments: &Arguments, name: NameRow, game: &Game, options: Uct
     let mut rng = Seed(DEFAULT_SEED).generator();
     let start = game.start();
     let mut playouts = || {
-        let tally = game.playouts(&start, 64, &mut rng);
+        let tally = game.engine().playouts(&start, 64, &mut rng);
         [tally.playouts, tally.plies]
     };
     rate(chunk / 4, &mut playouts);
@@ -390,7 +390,7 @@ struct Clock {
 
 impl Observer for Clock {
     #[inline]
-    fn ended(&mut self, phase: Phase) {
+    fn ended(&mut self, phase: UctPhase) {
         let now = Instant::now();
         let n = phase as usize;
         self.spent[n] += now - self.last;
@@ -419,7 +419,7 @@ fn measure_phases(
     let net =
         |n: usize| (clock.spent[n].as_secs_f64() - f64::from(clock.readings[n]) * reading).max(0.0);
     let [descent, playout, back_up] =
-        [Phase::Descent, Phase::Playout, Phase::BackUp].map(|phase| net(phase as usize));
+        [UctPhase::Descent, UctPhase::Playout, UctPhase::BackUp].map(|phase| net(phase as usize));
     let all = (descent + playout + back_up).max(f64::MIN_POSITIVE);
     PhaseRow {
         name,

@@ -6,7 +6,7 @@ use cpu_time::ThreadTime;
 use treegauge::Game;
 use treegauge::engine::{Player, PlayerSpec, RandomPlayer};
 use treegauge::store::Shard;
-use treegauge::study::{MatchPlan, Matches, Pairing};
+use treegauge::study::{Fixture, MatchPlan, Matches};
 
 use crate::common::clock;
 
@@ -33,7 +33,7 @@ pub(super) fn matches(game: &Game, chunk: Duration) -> impl FnMut() -> [u64; 2] 
             engine: game.engine().as_ref(),
             start: &start,
             competitors: &[&random],
-            pairings: &[Pairing { players: [0, 0], plan }],
+            pairings: &[Fixture { players: [0, 0], plan }],
             sprt: None,
             clock: &clock,
             keeps_random: false,

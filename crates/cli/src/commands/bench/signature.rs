@@ -80,7 +80,7 @@ pub(super) fn run(json: bool) -> Outcome {
 /// The nodes of some searches of a game by UCT, and the visits and scores of their moves.
 fn uct_words(game: &Game) -> Vec<u64> {
     let mut rng = Seed(DEFAULT_SEED).generator();
-    let mut uct = game.uct(Budget::iterations(ITERATIONS), DEFAULT_CP);
+    let mut uct = game.engine().uct(Budget::iterations(ITERATIONS), DEFAULT_CP);
     let mut line = game.start();
     let mut words = Vec::new();
     for _ in 0..SEARCHES {
@@ -111,7 +111,7 @@ fn alpha_beta_words(game: &Game) -> Result<Vec<u64>, Error> {
         let evaluator = EvaluatorSpec::parse(name)?;
         for table_bytes in [None, Some(TABLE_BYTES)] {
             let options = AlphaBetaOptions { table_bytes, ..AlphaBetaOptions::default() };
-            let mut search = game.alpha_beta(options, &evaluator)?;
+            let mut search = game.engine().alpha_beta(options, &evaluator)?;
             let found = search.search(&line, AlphaBetaLimits::nodes(NODES), &mut || false)?;
             let best = found.best.unwrap_or(u32::MAX);
             words.extend([u64::from(best), u64::from(found.value as u32)]);
@@ -124,13 +124,13 @@ fn alpha_beta_words(game: &Game) -> Result<Vec<u64>, Error> {
 /// The results of playouts of a game, and of games between two random players.
 fn random_words(game: &Game) -> Vec<u64> {
     let start = game.start();
-    let tally = game.playouts(&start, GAMES, &mut Seed(DEFAULT_SEED).generator());
+    let tally = game.engine().playouts(&start, GAMES, &mut Seed(DEFAULT_SEED).generator());
     let mut words = vec![tally.plies];
     words.extend(tally.outcomes);
     let [openings, games] = [1, 2].map(|child| Seed(DEFAULT_SEED).child(child));
     let plan = RandomGamesPlan { opening_plies: OPENING_PLIES, openings, games };
     let numbers: Vec<u32> = (0..GAMES).collect();
-    let played = game.random_games(&start, &plan, &numbers, &|| false);
+    let played = game.engine().random_games(&start, &plan, &numbers, &|| false);
     let played = played.expect("nothing stops them");
     words.extend(played.outcomes.iter().map(|outcome| i64::from(outcome.value()) as u64));
     words.extend([played.plies, played.moves[0], played.moves[1], played.capped]);

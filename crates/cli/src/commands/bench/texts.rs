@@ -67,7 +67,7 @@ pub(super) fn measure(
 
 fn playouts_per_s(game: &Game, chunk: Duration) -> f64 {
     let (start, mut rng) = (game.start(), Seed(DEFAULT_SEED).generator());
-    rate(chunk, || [game.playouts(&start, 64, &mut rng).playouts, 0])[0]
+    rate(chunk, || [game.engine().playouts(&start, 64, &mut rng).playouts, 0])[0]
 }
 
 fn iterations_per_s(game: &Game, options: UctOptions, chunk: Duration) -> f64 {
