@@ -67,6 +67,6 @@ pub use refused::{refused_words, rough};
 pub use saved::{SavedError, SavedKind, read_saved};
 pub use search::{TOP_MOVES, search_doc, variant_words};
 pub use show::outcome_words;
-pub use treegauge_doc::{Block, Colophon, Doc, Svg, Terminal, plain_table as table};
+pub use treegauge_doc::{Block, Board, Colophon, Doc, Svg, Terminal, plain_table as table};
 pub use vet::EXPLAINED;
 pub use words::{counted, listed, plies, value_sentence};
