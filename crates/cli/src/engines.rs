@@ -19,7 +19,6 @@ pub(crate) fn engine(named: Option<&Path>) -> Result<PathBuf, Error> {
 /// large begins anew.
 pub(crate) fn standard_answers() -> Option<PathBuf> {
     let path = standard_cache()?;
-    path.parent().map_or(Ok(()), fs::create_dir_all).ok()?;
     let is_large = path.metadata().is_ok_and(|found| found.len() > CACHE_BYTES_MAX);
     if is_large && Cache::open(&path).is_ok() {
         let _ = fs::remove_file(&path);

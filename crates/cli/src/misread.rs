@@ -5,7 +5,10 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use treegauge::catalog::{FAMILIES, Family};
+use treegauge::tasks::one_line;
 
+use crate::events::Event;
+use crate::exit::Exit;
 use crate::output::{complain, print_data, printable, shortened};
 
 /// The error with a tip of ours, where what it did not expect is a parameter of the game.
@@ -21,8 +24,22 @@ pub(crate) fn explained(mut error: clap::Error, words: &[String]) -> clap::Error
     error
 }
 
+/// Whether a command line that could not be read asks for messages as events.
+fn wants_events() -> bool {
+    let words: Vec<String> =
+        env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let is_asked = |two: &[String]| two[0] == "--progress" && two[1] == "json";
+    words.windows(2).any(is_asked) || words.iter().any(|word| word == "--progress=json")
+}
+
 /// Prints the error, or the help that was asked for, and ends the program.
 pub(crate) fn exit(error: &clap::Error) -> ! {
+    if error.use_stderr() && wants_events() {
+        let message = one_line(error);
+        let exit = u8::try_from(error.exit_code()).unwrap_or(Exit::Usage as u8);
+        Event::End { exit, error: Some(&message) }.print();
+        std::process::exit(error.exit_code());
+    }
     if error.use_stderr() {
         // Clap repeats what was written.
         let colours = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none();

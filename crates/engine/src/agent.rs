@@ -10,7 +10,7 @@ use treegauge_search::picture::Outline;
 use treegauge_solve::{Value, Valued};
 
 use crate::line::{Line, MoveNumber};
-use crate::solved::ProbeError;
+use treegauge_solve::ProbeError;
 
 /// A move with what is known about it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

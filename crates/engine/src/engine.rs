@@ -1,9 +1,8 @@
 //! What can be done with a game whose type is hidden.
 
 use std::fmt::Debug;
-use std::sync::Arc;
 
-use treegauge_catalog::{Capability, EvaluatorInfo, GameSpec, SpecError};
+use treegauge_catalog::{Capability, EvaluatorInfo, GameSpec};
 use treegauge_core::{Plies, Watch};
 use treegauge_search::{AlphaBetaOptions, Budget, Generator, UctOptions};
 use treegauge_solve::{AnyCode, AnySolvable, PlyLimit, Valued};
@@ -12,7 +11,6 @@ use crate::alphabeta::AlphaBetaSearch;
 use crate::evaluators::{EvaluatorError, EvaluatorSpec};
 use crate::line::{BeginError, Beginning, Line};
 use crate::random_games::{RandomGames, RandomGamesPlan};
-use crate::typed;
 use crate::uct::UctSearch;
 
 /// One game, behind calls each of which is a whole search or a batch of games.
@@ -133,21 +131,4 @@ pub struct PlayoutTally {
     pub plies: u64,
     /// Games that the second player won, drawn games, and games that the first player won.
     pub outcomes: [u64; 3],
-}
-
-/// The engine of a game.
-///
-/// # Errors
-///
-/// When the parameters of the game, each in its range, together make no game.
-///
-/// ```
-/// use treegauge_catalog::GameSpec;
-///
-/// let spec = GameSpec::parse("connect_four(cols=5,rows=4)").unwrap();
-/// let engine = treegauge_engine::open(&spec).unwrap();
-/// assert_eq!(engine.perft(&engine.start(), 3, &()), Some(vec![5, 25, 125]));
-/// ```
-pub fn open(spec: &GameSpec) -> Result<Arc<dyn Engine>, SpecError> {
-    typed::open(spec)
 }

@@ -1,31 +1,22 @@
 //! The evaluators of alpha-beta by name: those of every game, and those that a game brings along.
 
-use std::fmt::{self, Debug, Display};
+use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use treegauge_catalog::Entry;
-use treegauge_core::{Evaluator, Keyed, Notation};
 use treegauge_grammar::{Error, Parsed, Role, call, parse};
-use treegauge_search::{Margin, Mobility, RandomValue, Seed, UctValue};
-use treegauge_solve::Value;
+use treegauge_solve::ProbeError;
 
-use crate::engine::GameInfo;
 use crate::forms::EVALUATORS;
-use crate::solved::{ProbeError, TypedSolved};
-
-/// The seed of the searches of `uct`.
-const DEFAULT_SEED: u64 = 1;
 
 /// The text form of an evaluator: `name` or `name(param=value,...)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvaluatorSpec {
-    text: String,
-    kind: Kind,
+    pub(crate) text: String,
+    pub(crate) kind: Kind,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
+pub(crate) enum Kind {
     Mobility,
     Margin,
     Uct {
@@ -96,9 +87,7 @@ impl EvaluatorSpec {
             _ => None,
         }
     }
-}
 
-impl EvaluatorSpec {
     /// The same evaluator, which opens its file where `place` says. Its text stays.
     #[must_use]
     pub fn with_file(&self, place: &dyn Fn(&Path) -> PathBuf) -> EvaluatorSpec {
@@ -119,124 +108,5 @@ impl Display for EvaluatorSpec {
     /// As the user wrote it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
-    }
-}
-
-/// An evaluator for one type of game. One that reads a file may fail; a search cannot be handed an
-/// error from its leaves, so the first one is kept here and ends the search.
-pub(crate) struct TypedEvaluator<G: Notation + Keyed> {
-    pub(crate) evaluator: Arc<dyn Evaluator<G>>,
-    failure: Failure,
-    /// The file behind the evaluator, if it is one.
-    solved: Option<Arc<TypedSolved<G>>>,
-}
-
-/// The first error of an evaluator in a search.
-#[derive(Clone, Default)]
-struct Failure(Arc<Mutex<Option<Arc<ProbeError>>>>);
-
-impl Failure {
-    fn get(&self) -> MutexGuard<'_, Option<Arc<ProbeError>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<G: Notation + Keyed> TypedEvaluator<G> {
-    pub(crate) fn open(
-        entry: &Arc<Entry<G>>,
-        info: &GameInfo,
-        spec: &EvaluatorSpec,
-    ) -> Result<Self, EvaluatorError> {
-        let evaluator: Arc<dyn Evaluator<G>> = match &spec.kind {
-            Kind::Mobility => Arc::new(Mobility),
-            Kind::Margin => Arc::new(Margin::new(entry.margins().ok_or(EvaluatorError::NoMargin)?)),
-            &Kind::Uct { iterations, cp } => {
-                Arc::new(UctValue::new(iterations, cp, Seed(DEFAULT_SEED)))
-            }
-            &Kind::Random { seed } => Arc::new(RandomValue::new(Seed(seed))),
-            Kind::Perfect { place, .. } => {
-                let solved = TypedSolved::open(entry, place, &info.canonical_name)?;
-                solved.known_throughout()?;
-                return Ok(TypedEvaluator::perfect(Arc::new(solved)));
-            }
-            Kind::Own => {
-                let call = call(Role::Evaluator, &spec.text)?;
-                let name = &call.name;
-                let own = entry.evaluators().iter().map(|evaluator| evaluator.name);
-                let common = EVALUATORS.iter().map(|form| form.name);
-                let common = common.filter(|&name| name != "margin" || info.has_margin);
-                if own.clone().all(|known| known != *name) {
-                    let error = Error::unknown(Role::Evaluator, name, call.at, own.chain(common));
-                    return Err(error.into());
-                }
-                Arc::from(entry.evaluator(&spec.text)?)
-            }
-        };
-        Ok(TypedEvaluator { evaluator, failure: Failure::default(), solved: None })
-    }
-
-    fn perfect(solved: Arc<TypedSolved<G>>) -> Self {
-        let failure = Failure::default();
-        let evaluator = PerfectValue { solved: solved.clone(), failure: failure.clone() };
-        TypedEvaluator { evaluator: Arc::new(evaluator), failure, solved: Some(solved) }
-    }
-
-    /// The same for another search, whose errors are its own.
-    pub(crate) fn another(&self) -> Self {
-        match &self.solved {
-            Some(solved) => TypedEvaluator::perfect(solved.clone()),
-            None => TypedEvaluator {
-                evaluator: self.evaluator.clone(),
-                failure: Failure::default(),
-                solved: None,
-            },
-        }
-    }
-
-    /// Whether it could not evaluate some position.
-    pub(crate) fn has_failed(&self) -> bool {
-        self.failure.get().is_some()
-    }
-
-    /// The first error since the last call.
-    pub(crate) fn result(&self) -> Result<(), Arc<ProbeError>> {
-        self.failure.get().take().map_or(Ok(()), Err)
-    }
-}
-
-/// The value that is known of each position: an earlier win is better, and so is a later loss.
-struct PerfectValue<G: Notation + Keyed> {
-    solved: Arc<TypedSolved<G>>,
-    failure: Failure,
-}
-
-impl<G: Notation + Keyed> Debug for PerfectValue<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PerfectValue")
-    }
-}
-
-impl<G: Notation + Keyed> PerfectValue<G> {
-    /// A win that is no plies away; more than any number of plies.
-    const WIN: i32 = 1 << 28;
-}
-
-impl<G: Notation + Keyed> Evaluator<G> for PerfectValue<G> {
-    /// 0 after the first error, which the maker of the search looks at.
-    fn evaluate(&self, _: &G, state: &G::State) -> i32 {
-        match self.solved.value_of(state) {
-            Ok(valued) => {
-                let plies = i32::from(valued.remoteness);
-                match valued.value {
-                    Value::Win => Self::WIN - plies,
-                    Value::Lose => plies - Self::WIN,
-                    Value::Tie | Value::Draw => 0,
-                }
-            }
-            Err(error) => {
-                self.failure.get().get_or_insert_with(|| Arc::new(error));
-                0
-            }
-        }
     }
 }

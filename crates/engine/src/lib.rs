@@ -40,7 +40,7 @@ mod values;
 
 pub use agent::{Agent, AgentError, Choice, Forfeit, Spent};
 pub use alphabeta::{AlphaBetaFound, AlphaBetaSearch};
-pub use engine::{Engine, GameInfo, PlayoutTally, open};
+pub use engine::{Engine, GameInfo, PlayoutTally};
 pub use evaluators::{EvaluatorError, EvaluatorSpec};
 pub use forms::EVALUATORS;
 pub use growing::GrowingSearch;
@@ -54,5 +54,6 @@ pub use players::{
 pub use random_games::{OPENING_TRIALS, OpeningTrials, RandomGames, RandomGamesPlan, moves_hasher};
 pub use session::{Seat, Session, SessionError, Turn};
 pub use solved::{FileGame, MoveValue, ProbeError, SolutionGame, SolvedGame, open_solved};
+pub use typed::open;
 pub use uct::{Stop, TriedMove, UctFound, UctSearch};
 pub use values::{ExactMove, PositionValues, SearchedMove};

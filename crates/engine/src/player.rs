@@ -14,7 +14,7 @@ use crate::engine::Engine;
 use crate::evaluators::EvaluatorError;
 use crate::line::Line;
 use crate::players::{self, PLAYERS};
-use crate::solved::ProbeError;
+use treegauge_solve::ProbeError;
 
 /// Makes an agent for a game. What all agents of a player share is inside.
 pub type MakeAgent = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;

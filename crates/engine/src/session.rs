@@ -13,8 +13,9 @@ use crate::engine::Engine;
 use crate::growing::GrowingSearch;
 use crate::line::{Line, MoveNumber, PlayError};
 use crate::players::PerfectAgent;
-use crate::solved::{ProbeError, SolvedGame};
+use crate::solved::SolvedGame;
 use crate::values::PositionValues;
+use treegauge_solve::ProbeError;
 
 /// The iterations before the first hint of a search; each further hint has twice as many.
 const FIRST_HINT: u32 = 256;

@@ -270,7 +270,7 @@ pub(crate) fn board(houses: u32, state: &State) -> Board {
         let mut pit = |name: String, x: u32, y: f64, seeds: u64, text: String| {
             let x = f64::from(if is_first { x } else { houses + 1 - x }) + 0.5;
             let pit = Cell::new(name, (x, y), CellShape::Pit, Contents::seeds(seeds));
-            board.cells.push(pit);
+            board.cells.push(pit.owned_by(player));
             board.label(x, label, text);
         };
         for house in 0..houses {

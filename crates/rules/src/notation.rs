@@ -223,6 +223,17 @@ fn label(program: &Program, board: &mut Board) {
                 rows.insert((y, z), cell.y);
                 columns.insert(x, cell.x);
             }
+            let levels = rows.iter().map(|(&(_, level), &y)| (level, y));
+            let mut tops: BTreeMap<i32, f64> = BTreeMap::new();
+            for (level, y) in levels {
+                tops.entry(level).and_modify(|top| *top = top.min(y)).or_insert(y);
+            }
+            if tops.len() > 1 {
+                let middle = board.width / 2.0;
+                for (level, top) in tops {
+                    board.label(middle, top - 0.75, format!("z{}", level + 1));
+                }
+            }
             for ((row, _), y) in rows {
                 board.label(-0.3, y, row + 1);
             }

@@ -3,7 +3,6 @@
 use treegauge_core::{Phase, Progress, Watch};
 
 use crate::error::{Break, SolveError};
-use crate::forecast::Sizes;
 use crate::memory::{Full, Memory};
 use crate::rules::Bounds;
 use crate::trend::Trend;
@@ -19,9 +18,12 @@ pub(crate) struct ProgressMeter<'a> {
     positions_max: u64,
     /// The fewest bytes that a position takes.
     position_bytes: u64,
-    /// What the positions take, and the most that they may by their number.
-    by_number: Option<(Sizes, u64)>,
+    /// The bytes that this number of positions with this number of moves takes, and the most that they may.
+    by_number: Option<(BytesOf, u64)>,
 }
+
+/// The bytes of a number of positions with a number of moves.
+type BytesOf = Box<dyn Fn(u64, u64) -> u64 + Sync>;
 
 /// How many times too large the expected number of positions may be: three times what was seen in all
 /// games.
@@ -55,8 +57,13 @@ impl<'a> ProgressMeter<'a> {
     }
 
     /// The same for positions that may take this number of bytes by their number and their moves.
-    pub(crate) fn with_sized_bytes_max(self, sizes: Sizes, bytes_max: Option<u64>) -> Self {
-        ProgressMeter { by_number: bytes_max.map(|bytes_max| (sizes, bytes_max)), ..self }
+    pub(crate) fn with_sized_bytes_max(
+        self,
+        bytes_of: impl Fn(u64, u64) -> u64 + Sync + 'static,
+        bytes_max: Option<u64>,
+    ) -> Self {
+        let by_number = bytes_max.map(|bytes_max| (Box::new(bytes_of) as BytesOf, bytes_max));
+        ProgressMeter { by_number, ..self }
     }
 
     /// The same for a solve that has made no move yet, so that its moves can be counted.
@@ -78,8 +85,9 @@ impl<'a> ProgressMeter<'a> {
     /// show that the memory cannot hold what is to come: filling it first would only take time.
     pub(crate) fn level(&mut self, len: u64) -> Result<(), SolveError> {
         self.trend.add(len);
-        if let Some((sizes, bytes_max)) = self.by_number {
-            let needed_bytes = sizes.by_number(self.progress.known, self.moves.unwrap_or(0));
+        if let Some((bytes_of, bytes_max)) = &self.by_number {
+            let bytes_max = *bytes_max;
+            let needed_bytes = bytes_of(self.progress.known, self.moves.unwrap_or(0));
             if needed_bytes > bytes_max {
                 return Err(Full { needed_bytes, bytes_max }.into());
             }

@@ -133,7 +133,10 @@ pub fn resume<G: Keyed>(
     let positions_max = options.positions_max.into_iter().chain(sized_max).min();
     let mut meter = ProgressMeter::new(watch, &memory)
         .with_positions_max(positions_max)
-        .with_sized_bytes_max(sizes, options.sized_bytes_max)
+        .with_sized_bytes_max(
+            move |positions, moves| sizes.by_number(positions, moves),
+            options.sized_bytes_max,
+        )
         .with_position_bytes(position_bytes as u64);
     if moves_known {
         meter = meter.counting_moves();

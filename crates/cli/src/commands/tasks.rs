@@ -78,9 +78,10 @@ const CHECKPOINT_MINUTES: &str = "checkpoint_minutes";
 fn kept_args(kept: Kept) -> Vec<Arg> {
     let option = kept.option();
     let arg = Arg::new(option).long(option).value_parser(clap::value_parser!(PathBuf));
-    let arg = arg.help(kept.help);
+    let arg = arg.required(kept.is_required).help(kept.help);
     match kept.place {
         KeptPlace::Result => vec![arg.short('o').value_name("DIR")],
+        KeptPlace::Whole => vec![arg.short('o').value_name("FILE|DIR")],
         KeptPlace::Folder => vec![arg.value_name("DIR")],
         KeptPlace::Checkpoint => {
             let help = "With -o or --resume, minutes between two checkpoints, from which the same command continues \

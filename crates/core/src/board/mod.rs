@@ -47,6 +47,9 @@ pub struct Cell {
     pub contents: String,
     /// The contents as pictures show them.
     pub mark: CellMark,
+    /// The player whose cell it is, such as a pit; `None` if it is nobody's.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub owner: Option<Player>,
 }
 
 /// The shape of a cell.
@@ -271,7 +274,13 @@ impl Cell {
         shape: CellShape,
         Contents { words, mark }: Contents,
     ) -> Cell {
-        Cell { name: name.into(), x, y, shape, contents: words, mark }
+        Cell { name: name.into(), x, y, shape, contents: words, mark, owner: None }
+    }
+
+    /// The same as the cell of a player.
+    #[must_use]
+    pub fn owned_by(self, player: Player) -> Cell {
+        Cell { owner: Some(player), ..self }
     }
 }
 

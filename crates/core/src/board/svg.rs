@@ -18,6 +18,7 @@ const LINE: f64 = 22.0;
 /// style sheet, and a strict content security policy accepts them.
 struct Look(&'static str, &'static str);
 
+const PAPER: Look = Look("paper", r##"fill="#ffffff""##);
 const GROUND: Look = Look("ground", r##"fill="#e9dcc3""##);
 const SQUARE: Look = Look("square", r##"fill="#e9dcc3" stroke="#6f5d3e""##);
 const DARK: Look = Look("shade", r##"fill="#cdb891" stroke="#6f5d3e""##);
@@ -26,7 +27,14 @@ const LINK: Look = Look("link", r##"stroke="#6f5d3e" stroke-width="2""##);
 const DOT: Look = Look("dot", r##"fill="#6f5d3e""##);
 const DRAWN: Look = Look("drawn", r##"stroke="#23395b" stroke-width="5" stroke-linecap="round""##);
 const PIT: Look = Look("pit", r##"fill="#f6f1e4" stroke="#6f5d3e" stroke-width="2""##);
-const LABEL: Look = Look("label", r#"fill="currentColor""#);
+
+/// Pits of the first and of the second player.
+const PITS: [Look; 2] = [
+    Look("pit first-pit", r##"fill="#f6f1e4" stroke="#23395b" stroke-width="2""##),
+    Look("pit second-pit", r##"fill="#f6f1e4" stroke="#8c3b2f" stroke-width="2""##),
+];
+
+const LABEL: Look = Look("label", r##"fill="#3c4048""##);
 const ON_BOARD: Look = Look("on-board", r##"fill="#23395b""##);
 
 /// Men of the first player, of the second and of nobody.
@@ -100,7 +108,10 @@ impl Picture {
                 self.shape("polygon", &format!(r#"points="{}""#, corners.join(" ")), &SQUARE);
             }
             CellShape::Point => self.circle(at, CELL * 0.07, &DOT),
-            CellShape::Pit => self.circle(at, CELL * 0.42, &PIT),
+            CellShape::Pit => {
+                let look = cell.owner.map_or(&PIT, |owner| &PITS[owner.index()]);
+                self.circle(at, CELL * 0.42, look);
+            }
             CellShape::Hand => self.rect(x - CELL, y - half, 2.0 * CELL, CELL, &SQUARE),
             CellShape::Across | CellShape::Upright | CellShape::Box => {}
         }
@@ -144,10 +155,11 @@ impl Picture {
 }
 
 impl Board {
-    /// The board as one SVG document without a background. Its elements have classes, by which a style sheet can
-    /// give them other colours: `ground`, `square`, `shade`, `filled`, `link`, `dot`, `drawn`, `pit`, `label`, `on-board`,
+    /// The board as one SVG document. Its elements have classes, by which a style sheet can
+    /// give them other colours: `paper`, `ground`, `square`, `shade`, `filled`, `link`, `dot`, `drawn`, `pit`, `first-pit`, `second-pit`, `label`,
+    /// `on-board`,
     /// `first`, `second`, `neutral`, `on-first`, `on-second`, `on-neutral`, `ring`, `first-finger`, `second-finger`,
-    /// all within `svg.position`. Labels have the colour of the text around the picture.
+    /// all within `svg.position`.
     #[must_use]
     pub fn svg(&self) -> String {
         let mut picture = Picture(String::new());
@@ -158,8 +170,13 @@ impl Board {
                 CellShape::Square | CellShape::DarkSquare | CellShape::Hexagon | CellShape::Hand
             )
         };
+        let is_edge = |cell: &Cell| matches!(cell.shape, CellShape::Across | CellShape::Upright);
         if !self.cells.is_empty() && !self.cells.iter().any(is_tile) {
-            picture.rect(MARGIN, MARGIN, self.width * CELL, self.height * CELL, &GROUND);
+            // The names of edges and of their ends reach beyond the outer ones.
+            let more = if self.cells.iter().any(is_edge) { 14.0 } else { 0.0 };
+            let (width, height) = (self.width * CELL, self.height * CELL);
+            let (width, height) = (width + 2.0 * more, height + 2.0 * more);
+            picture.rect(MARGIN - more, MARGIN - more, width, height, &GROUND);
         }
         for link in &self.links {
             let [from, to] = link.map(|n| place(self.cells[n].x, self.cells[n].y));
@@ -207,8 +224,11 @@ impl Board {
             picture.text((width / 2.0, height - LINE * 0.6), 13.0, &LABEL, line);
         }
         let Picture(body) = picture;
+        let mut paper = Picture(String::new());
+        paper.rect(0.0, 0.0, width, height, &PAPER);
+        let Picture(paper) = paper;
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"position\" role=\"img\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n{body}</svg>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"position\" role=\"img\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n{paper}{body}</svg>\n"
         )
     }
 }

@@ -78,6 +78,7 @@ impl PositionArgs {
 /// The record of the games of a run.
 pub(super) const GAMES_RECORD: Kept = Kept {
     place: KeptPlace::File,
+    is_required: false,
     pieces: "games",
     help: "Keep each game as a line of JSON; games that are already in FILE are not played again, so a killed run \
            continues, and a larger --games adds to the record",

@@ -110,6 +110,7 @@ impl Task for CollectTask {
 /// The folder of a dataset.
 const DATASET: Kept = Kept {
     place: KeptPlace::Result,
+    is_required: true,
     pieces: "instances",
     help: "The folder of the dataset; it is made where it is missing. A folder that has instances of the same study \
            gets those that it lacks",

@@ -79,6 +79,7 @@ impl Task for CompareTask {
 /// The folder of the records of the variants.
 const RECORDS: Kept = Kept {
     place: KeptPlace::Folder,
+    is_required: false,
     pieces: "games",
     help: "Keep the games that are played in files in this folder, one for each variant, so that a killed run continues",
 };

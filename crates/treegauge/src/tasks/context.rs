@@ -231,7 +231,12 @@ impl Context<'_> {
     ///
     /// When none is given.
     pub fn result_folder(&self) -> Result<&'_ Path, Error> {
-        let missing = || Error::new(ErrorKind::Usage, "--output DIR is missing");
+        let missing = || {
+            Error::new(
+                ErrorKind::Usage,
+                "the folder for the result is missing: name one with --output DIR",
+            )
+        };
         self.keeping.map(|keeping| keeping.path).ok_or_else(missing)
     }
 

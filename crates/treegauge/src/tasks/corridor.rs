@@ -123,6 +123,7 @@ impl CorridorTask {
 /// The record of the searches.
 const SEARCHES: Kept = Kept {
     place: KeptPlace::File,
+    is_required: false,
     pieces: "searches",
     help: "Keep each search as a line of JSON; searches that are already in FILE are not made again, so a killed run \
            continues, and more lengths, iterations, variants or searches add to the record",

@@ -12,7 +12,7 @@ use treegauge_study::GaugeReport;
 
 use super::blocks::GAMES_RECORD;
 use super::partial::{Partials, Stopped};
-use super::{Context, Done, Ending, FailOnArgs, Means, PlanArgs, PositionArgs, Task};
+use super::{Context, Done, Ending, FailOnArgs, Means, PlanArgs, PositionArgs, Task, quoted};
 use crate::{Error, ErrorKind, Game, GaugeRun, StoredModel};
 
 /// The word for no model.
@@ -141,7 +141,10 @@ impl GaugeTask {
 fn hints(report: &GaugeReport, game: &Game) -> Vec<String> {
     let mut hints = Vec::new();
     if report.model_unasked.is_some() {
-        hints.push(format!("`treegauge vet '{}'` asks the model all the same", game.written()));
+        hints.push(format!(
+            "`treegauge vet {}` asks the model all the same",
+            quoted(game.written().as_ref())
+        ));
     }
     let variants = variants_of(&game.info().spec);
     if let Some(variants) = variants.filter(|_| report.gauge.verdict.flawed == Some(true)) {

@@ -252,6 +252,7 @@ impl GenerateTask {
 /// The folder of a run.
 const CANDIDATE_FOLDER: Kept = Kept {
     place: KeptPlace::Result,
+    is_required: false,
     pieces: "candidates",
     help: "The folder of the run: its journal, its report and the texts of the best games. It is made where it is \
            missing; a folder of the same run is continued",

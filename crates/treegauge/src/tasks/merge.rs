@@ -209,7 +209,8 @@ fn check_place(path: &Path, header: &Header, context: &Context<'_>) -> Result<()
 
 /// The record or the folder of the whole.
 const WHOLE: Kept = Kept {
-    place: KeptPlace::Result,
+    place: KeptPlace::Whole,
+    is_required: false,
     pieces: "parts",
     help: "Write the record or the dataset of the whole, as a single run would have written it; a dataset and a run of \
            `generate` need it",

@@ -131,7 +131,7 @@ impl Task for SearchTask {
     const EXAMPLES: &'static [&'static str] = &[
         "search connect_four --moves 'd d d' --iterations 1e5",
         "search othello --svg tree.svg",
-        "search isolation --player 'alphabeta(eval=mobility,nodes=1e5)'",
+        "search isolation --player 'alphabeta(eval=mobility,nodes=100000)'",
     ];
     const MEANS: Means = Means {
         files: &[

@@ -60,6 +60,7 @@ impl Task for SolveTask {
 /// The checkpoint of a solve.
 const POSITIONS: Kept = Kept {
     place: KeptPlace::Checkpoint,
+    is_required: false,
     pieces: "positions",
     help: "Continue from the checkpoint of an interrupted run; with -o FILE that is FILE.checkpoint, if it exists",
 };

@@ -88,6 +88,8 @@ pub struct Means {
 pub struct Kept {
     /// The kind of place.
     pub place: KeptPlace,
+    /// Whether the option must be there.
+    pub is_required: bool,
     /// The noun of the pieces of the work, in the plural.
     pub pieces: &'static str,
     /// The help of the option.
@@ -104,6 +106,8 @@ pub enum KeptPlace {
     Folder,
     /// A folder that is the result of the run, too.
     Result,
+    /// The result of a run, a record or a folder.
+    Whole,
     /// A checkpoint, which is written now and then: next to the file of [`FileOption::OUTPUT`] unless the option names
     /// another.
     Checkpoint,
@@ -117,7 +121,7 @@ impl Kept {
     pub const fn option(self) -> &'static str {
         match self.place {
             KeptPlace::File | KeptPlace::Folder => "record",
-            KeptPlace::Result => "output",
+            KeptPlace::Result | KeptPlace::Whole => "output",
             KeptPlace::Checkpoint => "resume",
             KeptPlace::Answers => "cache",
         }

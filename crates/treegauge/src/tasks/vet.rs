@@ -61,6 +61,7 @@ impl Task for VetTask {
 /// The folder of the datasets by which games are judged.
 const DATASETS: Kept = Kept {
     place: KeptPlace::Folder,
+    is_required: false,
     pieces: "games",
     help: "Keep what is played in this folder, from which the same command continues a run that was interrupted",
 };

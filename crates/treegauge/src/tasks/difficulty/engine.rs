@@ -1,5 +1,6 @@
 //! The engine and how it measures puzzles.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -179,6 +180,11 @@ impl EngineArgs {
 /// The file of answers, if there is to be one.
 fn answers(context: &Context<'_>) -> Result<Option<Arc<Cache>>, Error> {
     let Some(keeping) = context.keeping else { return Ok(None) };
+    if !keeping.is_required
+        && keeping.path.parent().is_some_and(|folder| fs::create_dir_all(folder).is_err())
+    {
+        return Ok(None);
+    }
     match Cache::open(keeping.path) {
         Ok(cache) => {
             if let Some(mended) = cache.mended() {

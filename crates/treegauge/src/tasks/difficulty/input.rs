@@ -34,7 +34,8 @@ impl Input {
         let (path, rest) = if is_standard(name) {
             (name.to_owned(), context.files.open(name))
         } else {
-            let path = context.path(name)?;
+            let path = context.files.path(name)?;
+            context.places.to_read(&path)?;
             let file = context.files.open(&path);
             (path, file)
         };

@@ -8,7 +8,7 @@ mod shown;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use treegauge_grammar::count;
+use treegauge_grammar::{count, number};
 use treegauge_report::SavedKind;
 use treegauge_study::difficulty::{DifficultyReport, GradedReport, ProblemReport};
 
@@ -63,7 +63,7 @@ pub struct DifficultyTask {
     model: Option<PathBuf>,
 
     /// Put the puzzles whose rating is nearest to this one first: those for a solver of this rating
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = number(-10_000.0, 10_000.0))]
     for_rating: Option<f64>,
 
     /// Write a row for each puzzle instead of the report
@@ -154,7 +154,7 @@ impl Task for DifficultyTask {
     ];
 
     fn continues(&self) -> bool {
-        !self.engine.no_cache && !self.file.as_deref().is_some_and(is_standard)
+        !self.engine.no_cache && self.file.as_deref().is_some_and(|file| !is_standard(file))
     }
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
@@ -230,6 +230,7 @@ fn is_fen(text: &str) -> bool {
 /// The file of the answers of engines.
 const ANSWERS: Kept = Kept {
     place: KeptPlace::Answers,
+    is_required: false,
     pieces: "answers",
     help: "Keep the answers of engines in this file, so that nothing is searched twice [default: one in the user's \
            folder of caches]",

@@ -25,9 +25,6 @@ pub(super) fn run(
     mut input: Input,
     context: &Context<'_>,
 ) -> Result<Done, Error> {
-    if task.for_rating.is_some_and(|rating| !rating.is_finite()) {
-        return Err(Error::new(ErrorKind::Usage, "--for-rating is a finite number"));
-    }
     let rows = rows(task, context)?;
     let known = input.line_count()?;
     let model = model(task.model.as_deref(), context)?;

@@ -1,6 +1,11 @@
 //! The engine of one type of game: what is compiled for each of them, and the only visitor of the
 //! program.
 
+mod alphabeta;
+mod evaluators;
+mod solved;
+mod uct;
+
 use std::any::Any;
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
@@ -14,13 +19,17 @@ use treegauge_core::{
 use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions, UctWeb};
 use treegauge_solve::{AnyCode, AnySolvable, PlyLimit, Solvable, Valued};
 
-use crate::alphabeta::{AlphaBetaSearch, TypedAlphaBeta};
+use crate::alphabeta::AlphaBetaSearch;
 use crate::engine::{Engine, GameInfo, PlayoutTally};
-use crate::evaluators::{EvaluatorError, EvaluatorSpec, TypedEvaluator};
+use crate::evaluators::{EvaluatorError, EvaluatorSpec};
 use crate::line::{BeginError, Beginning, ErasedLine, Line, MoveNumber};
 use crate::random_games::{RandomGames, RandomGamesPlan};
 use crate::root_parallel::RootParallel;
-use crate::uct::{TypedUct, UctSearch, numbers_of};
+use crate::uct::UctSearch;
+
+use alphabeta::TypedAlphaBeta;
+use evaluators::TypedEvaluator;
+use uct::{TypedUct, numbers_of};
 
 /// The engine of one type of game.
 pub(crate) struct Typed<G: Notation + Keyed> {
@@ -70,8 +79,20 @@ impl Visitor for Open<'_> {
     }
 }
 
-/// Makes the engine of a game.
-pub(crate) fn open(spec: &GameSpec) -> Result<Arc<dyn Engine>, SpecError> {
+/// The engine of a game.
+///
+/// # Errors
+///
+/// When the parameters of the game, each in its range, together make no game.
+///
+/// ```
+/// use treegauge_catalog::GameSpec;
+///
+/// let spec = GameSpec::parse("connect_four(cols=5,rows=4)").unwrap();
+/// let engine = treegauge_engine::open(&spec).unwrap();
+/// assert_eq!(engine.perft(&engine.start(), 3, &()), Some(vec![5, 25, 125]));
+/// ```
+pub fn open(spec: &GameSpec) -> Result<Arc<dyn Engine>, SpecError> {
     spec.with_game(Open(spec))
 }
 
