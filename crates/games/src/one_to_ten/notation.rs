@@ -9,7 +9,7 @@ use treegauge_core::{
 use super::rules::{OneToTen, State};
 use crate::position::{Reader, letter};
 
-/// The greatest target of which a board shows every point.
+/// The greatest target whose board shows every point.
 const MAX_DRAWN: u32 = 60;
 
 impl Notation for OneToTen {
