@@ -14,7 +14,7 @@ pub(crate) enum Event<'a> {
         phase: &'a str,
         /// The part that is done, in a unit of the phase.
         done: u64,
-        /// The whole, as far as it is known.
+        /// The whole, or an estimate of it.
         known: u64,
         /// Games that are over, and all of them.
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,13 +1,13 @@
 //! The files that the command reads and writes.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use clap::Args;
-pub(crate) use treegauge::{FileKind as Kind, OutputFile as Output};
 use treegauge::{FileKind, OutputFile, Places};
 
-use crate::exit::Outcome;
+use crate::exit::{Failure, Outcome};
 
 /// Which files may be replaced.
 #[derive(Clone, Copy, Debug, Args)]
@@ -51,10 +51,12 @@ pub(crate) fn to_extend(path: &Path) -> Outcome {
     Ok(PLACES.to_extend(path)?)
 }
 
-pub(crate) fn cannot_read(path: &Path, error: &dyn std::fmt::Display) -> crate::exit::Failure {
+/// The failure of reading a file.
+pub(crate) fn cannot_read(path: &Path, error: &dyn Display) -> Failure {
     treegauge::cannot_read(path, error).into()
 }
 
+/// Makes a folder for files, unless it is there.
 pub(crate) fn make_folder(path: &Path) -> Outcome {
     Ok(treegauge::make_folder(path)?)
 }

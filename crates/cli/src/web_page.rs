@@ -9,10 +9,11 @@ use treegauge::report::Colophon;
 use treegauge::tasks::quoted;
 
 use crate::exit::{Exit, Failure, Outcome};
-use crate::files::{Kind, Output, to_write};
+use crate::files::to_write;
 use crate::output::{print_data, printable};
 use crate::temporary;
 use crate::terminal::hint;
+use treegauge::{FileKind, OutputFile};
 
 #[derive(Debug, Args)]
 pub(crate) struct PageArgs {
@@ -36,7 +37,7 @@ impl PageArgs {
             return Err(Failure::new(Exit::Usage, message));
         }
         let file = match &self.html {
-            Some(path) if !prints => Some(to_write(path, Kind::Page)?),
+            Some(path) if !prints => Some(to_write(path, FileKind::Page)?),
             _ => None,
         };
         Ok(Page { file, prints, opens: self.open })
@@ -46,7 +47,7 @@ impl PageArgs {
 /// A page that a command writes at its end, if it was asked for.
 #[derive(Debug)]
 pub(crate) struct Page {
-    file: Option<Output>,
+    file: Option<OutputFile>,
     prints: bool,
     opens: bool,
 }
@@ -74,7 +75,7 @@ impl Page {
         }
         let file = match &self.file {
             Some(file) => file.clone(),
-            None => to_write(&temporary()?, Kind::Page)?,
+            None => to_write(&temporary()?, FileKind::Page)?,
         };
         file.write(&page)?;
         let path = file.path();

@@ -106,7 +106,7 @@ impl Planned {
 pub struct Shard {
     /// Which part, from 0, less than `count`.
     pub index: u32,
-    /// How many parts there are, at least 1.
+    /// The number of parts, at least 1.
     pub count: u32,
 }
 

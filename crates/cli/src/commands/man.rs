@@ -8,8 +8,9 @@ use clap_mangen::Man;
 
 use crate::Program;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::files::{Kind, make_folder, to_write};
+use crate::files::{make_folder, to_write};
 use crate::output::print_data;
+use treegauge::FileKind;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -26,7 +27,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     make_folder(folder)?;
     let name = program.get_name().to_owned();
     let write = |name: &str, page: String| {
-        to_write(&folder.join(format!("{name}.1")), Kind::Manual)?
+        to_write(&folder.join(format!("{name}.1")), FileKind::Manual)?
             .write(&page)
             .map_err(crate::exit::Failure::from)
     };

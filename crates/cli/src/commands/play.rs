@@ -21,12 +21,13 @@ use treegauge_core::{Ended, Outcome as GameResult, Player as Side};
 
 use crate::common::{clock, game};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::files::{Kind, make_folder, to_read, to_write};
+use crate::files::{make_folder, to_read, to_write};
 use crate::interrupt::{self, Stop};
 use crate::output::{print, shortened};
 use crate::resume;
 use crate::standard_input::StandardInput;
 use crate::terminal::has_colours;
+use treegauge::FileKind;
 use treegauge::tasks::with_players;
 use treegauge::tasks::{DEFAULT_SEED, PositionArgs};
 
@@ -324,9 +325,9 @@ impl Prompt<'_> {
     fn log_tree(&mut self, folder: &Path, outline: &Outline) -> Outcome {
         let named = |n: u32| folder.join(format!("tree-{n:04}.json"));
         self.trees = (self.trees + 1..).find(|&n| !named(n).exists()).unwrap_or(u32::MAX);
-        to_write(&named(self.trees), Kind::TreeJson)?.write(&picture::json(outline))?;
+        to_write(&named(self.trees), FileKind::TreeJson)?.write(&picture::json(outline))?;
         let picked = picture::pick(outline, Style::Plain, Limits::default());
-        let dot = to_write(&named(self.trees).with_extension("dot"), Kind::TreeDot)?;
+        let dot = to_write(&named(self.trees).with_extension("dot"), FileKind::TreeDot)?;
         Ok(dot.write(&picture::dot(&picked))?)
     }
 

@@ -179,7 +179,7 @@ impl<G: Notation + Keyed, S: Grower<G>> UctSearch for TypedUct<G, S> {
     }
 }
 
-/// How a search went.
+/// The numbers of a search that is over.
 pub(crate) struct Found {
     turn: Player,
     iterations: u32,
@@ -202,7 +202,7 @@ pub(crate) struct Root {
     proof: Option<Outcome>,
 }
 
-/// What searches on trees and on webs both do. What is asked is about the last search.
+/// The work that searches on trees and on webs have in common. Questions are about the last search.
 pub(crate) trait Grower<G: Notation>: Send {
     fn search(
         &mut self,

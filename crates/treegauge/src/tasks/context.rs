@@ -26,7 +26,7 @@ use crate::{Error, ErrorKind, FileKind, Game, OutputFile, Places, StoredModel, r
 pub struct Context<'a> {
     /// Receives progress, and may stop the task.
     pub watch: &'a dyn Watch,
-    /// Measures time for players whose budget is time.
+    /// Measures time: for players whose budget is time, checkpoints and reports of work that is not over.
     pub clock: Arc<dyn Clock>,
     /// The files that the task names.
     pub files: &'a dyn Files,
@@ -36,7 +36,7 @@ pub struct Context<'a> {
     pub wanted: &'a [Wanted],
     /// Receives the rows of a table that is asked for without a file.
     pub rows: Option<&'a Mutex<dyn Write + Send>>,
-    /// Whether only the text of the report is read, so that large parts of it may be missing elsewhere.
+    /// Whether only the text of the report is read: parts that its JSON and its page alone show may then be left out.
     pub is_text_only: bool,
     /// The files that the run reads and writes.
     pub places: Arc<Places>,

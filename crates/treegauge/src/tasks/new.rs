@@ -14,7 +14,7 @@ pub struct NewTask {
     #[arg(required_unless_present = "list", conflicts_with = "list")]
     game: Option<String>,
 
-    /// List the games that there is a text of, and why there is none of the others
+    /// List the games that have a text, and why the others have none
     #[arg(long)]
     list: bool,
 }

@@ -33,7 +33,7 @@ pub(super) struct EngineArgs {
     #[arg(long, value_name = "adaptive|N", default_value = "adaptive", value_parser = parse_multi_pv)]
     multipv: MultiPv,
 
-    /// How trees are built
+    /// Named thresholds of the trees
     #[arg(long, value_enum, default_value = "thesis-rescaled")]
     settings: SettingsArg,
 
@@ -42,7 +42,7 @@ pub(super) struct EngineArgs {
     #[arg(long, value_name = "CP", allow_hyphen_values = true)]
     w: Option<f64>,
 
-    /// How much worse than the best answer a meaningful answer may be, in centipawns (for a game, as a
+    /// Greatest loss of a meaningful answer beside the best one, in centipawns (for a game, as a
     /// mean result) [default: that of the settings]
     #[arg(long, value_name = "CP")]
     m: Option<f64>,
@@ -55,7 +55,7 @@ pub(super) struct EngineArgs {
     #[arg(long, value_name = "N", default_value_t = TreeSettings::RESULTS.nodes_max, value_parser = count::<u32>(1..=100_000))]
     nodes_max: u32,
 
-    /// How the distances of moves are added up
+    /// Sum of the distances of moves
     #[arg(long, value_enum, default_value = "per-move")]
     distances: DistancesArg,
 
