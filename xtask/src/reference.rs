@@ -47,7 +47,7 @@ pub(crate) fn reference() -> Result<()> {
         "games": settings["games"],
         "rows": rows,
     });
-    let path = root().join("crates/study/data/known_games.json");
+    let path = root().join("crates/gauge/data/known_games.json");
     fs::write(&path, serde_json::to_string_pretty(&reference)? + "\n")?;
     println!("wrote {} games to {}", names.len(), path.display());
     Ok(())

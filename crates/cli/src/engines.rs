@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use treegauge::chess::Cache;
-use treegauge::chess::uci::UciError;
+use treegauge::chess::UciError;
 use treegauge::{Error, ErrorKind};
 
 /// The engine of a name, or the one that is installed.

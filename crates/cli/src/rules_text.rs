@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use treegauge::catalog::rules::TEXT_BYTES_MAX;
+use treegauge::catalog::TEXT_BYTES_MAX;
 use treegauge::tasks::Files;
 
 use crate::exit::{Failure, Outcome};

@@ -388,7 +388,7 @@ fn the_bench_signature_is_the_committed_one() {
 /// them is seen here, and `cargo xtask reference` makes them anew.
 #[test]
 fn the_reference_is_what_a_gauge_finds() {
-    let reference = &*treegauge::study::REFERENCE;
+    let reference = &*treegauge::REFERENCE;
     let [games, iterations] = [reference.games, reference.iterations].map(|n| n.to_string());
     let game = "tic_tac_toe(k=2)";
     let row = reference.rows.iter().find(|row| row.game == game).expect("it is a short game");

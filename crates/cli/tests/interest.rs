@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use treegauge::solve::file::with_section;
+use treegauge::solve::with_section;
 
 use crate::common::{answer, json, refused, run_with, solved, stdout, unsigned_page};
 

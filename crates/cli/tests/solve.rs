@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use treegauge::solve::file::write_file;
+use treegauge::solve::write_file;
 use treegauge::solve::{Options, Reduction, Solution, Solvable, TierTable, Value, Valued, solve};
 use treegauge_core::{Capabilities, Game, Keyed, Plies};
 use treegauge_games::one_to_ten::OneToTen;

@@ -63,6 +63,7 @@ mod chance;
 mod counted;
 mod evaluate;
 mod game;
+mod game_counter;
 mod intuition;
 mod key_code;
 mod notation;
@@ -76,6 +77,8 @@ mod report_head;
 #[cfg(feature = "serde")]
 pub mod seed_json;
 mod watch;
+#[cfg(feature = "serde")]
+pub mod winner_json;
 
 pub use board::{
     Board, Cell, CellMark, CellNumber, CellShape, Contents, Label, MovePath, Role, Touch,
@@ -87,6 +90,7 @@ pub use chance::uniform_below;
 pub use counted::counted;
 pub use evaluate::{Evaluator, VALUE_MAX};
 pub use game::{Game, HistoryEnd, IllegalMove, Playout, PlayoutLimits};
+pub use game_counter::{GameCounter, GamesDone};
 pub use intuition::{Intuitive, Look, Urgency};
 pub use key_code::KeyCode;
 pub use notation::{MoveError, Notation, PositionError, PositionReason};
@@ -96,5 +100,5 @@ pub use played::{Ended, Ending, Mark, Played};
 pub use player::Player;
 pub use plies::Plies;
 #[cfg(feature = "serde")]
-pub use report_head::{Head, ReportKind};
+pub use report_head::{Head, ReportKind, is_default};
 pub use watch::{Clock, NoClock, Phase, Progress, Watch};

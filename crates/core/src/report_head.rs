@@ -114,3 +114,9 @@ impl<'de, R: ReportKind> Deserialize<'de> for Head<R> {
         Self::of(schema, &kind).map_err(D::Error::custom)
     }
 }
+
+/// Whether a field has its default and need not be written: `skip_serializing_if = "is_default"`.
+#[must_use]
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

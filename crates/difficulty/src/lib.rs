@@ -1,6 +1,6 @@
-//! Meaningful search trees: how a person would see a problem, and numbers that describe how hard that is.
+//! The difficulty of problems for people.
 //!
-//! The player to move has a position that is to be won. [`Tree::build`] keeps the moves that win, the answers
+//! A meaningful search tree is a problem as a person would see it. The player to move has a position that is to be won. [`Tree::build`] keeps the moves that win, the answers
 //! that are about as good as the best one, and so on for five plies; [`attributes`] counts what is in the
 //! tree. The method is that of Stoiljkovikj 2015 ("Computer-based estimation of the difficulty of chess
 //! tactical problems", University of Ljubljana) with Guid and Bratko. It needs the values of moves only, so
@@ -55,18 +55,27 @@
 //! let size = names.iter().position(|name| name == "TreeSize").unwrap();
 //! assert_eq!(values[size], Some(5.0));
 //! ```
+//!
+//! [`chess`] has positions, puzzle files and engines as such a source. [`RatedProblems`] is a table of problems
+//! that people solved, with their ratings; [`RatingModel`] learns from it to predict the ratings of others, with
+//! intervals that come from problems left out, and says why; [`DifficultyEvaluation`] asks how well attributes
+//! and learners do it.
 
-mod attributes;
-mod settings;
-mod source;
-mod tree;
-mod value;
+pub mod chess;
 
-#[cfg(test)]
-mod tests;
+mod meaningful;
+mod rating;
 
-pub use attributes::{Distances, FAMILIES, Family, attribute_names, attributes};
-pub use settings::{NAMED_SETTINGS, NamedSettings, TreeSettings};
-pub use source::{Listed, MoveSource, Step};
-pub use tree::{FirstMove, Node, Tree};
-pub use value::Value;
+pub use meaningful::{
+    Distances, FAMILIES, Family, FirstMove, Listed, MoveSource, NAMED_SETTINGS, NamedSettings,
+    Node, Step, Tree, TreeSettings, Value, attribute_names, attributes,
+};
+pub use rating::{
+    BadRow, Banded, ClassChances, ClassScores, DIFFICULT_ABOVE, DifficultyClass, DifficultyError,
+    DifficultyEvaluation, DifficultyReason, DifficultyReport, EASY_BELOW, ExtremeScores,
+    GradedPuzzle, GradedReport, HARD_FROM, LineSource, LineSourceError, MEDIUM_FROM, MeasuredWith,
+    PROBLEMS_MIN, PredictedDifficulty, ProblemAttributes, ProblemReport, ProblemToLearn,
+    RatedProblem, RatedProblems, RatingModel, RatingModelCard, RatingModelReport,
+    RatingModelScores, RegressionScores, SAMPLED, ScoreUnit, THESIS_CLASSES, TrainedRatingModel,
+    UNRATED_MAX, tree_words,
+};

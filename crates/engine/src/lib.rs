@@ -30,6 +30,7 @@ mod history;
 mod line;
 mod player;
 mod players;
+mod proved;
 mod random_games;
 mod root_parallel;
 mod session;
@@ -51,6 +52,7 @@ pub use players::{
     AlphaBetaAgent, AlphaBetaPlayer, IntuitivePlayer, MoveBudget, PLAYERS, PerfectPlayer,
     RandomPlayer, UctPlayer,
 };
+pub use proved::{Proved, ProvedSearch};
 pub use random_games::{OPENING_TRIALS, OpeningTrials, RandomGames, RandomGamesPlan, moves_hasher};
 pub use session::{Seat, Session, SessionError, Turn};
 pub use solved::{FileGame, MoveValue, ProbeError, SolutionGame, SolvedGame, open_solved};

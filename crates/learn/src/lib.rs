@@ -32,6 +32,7 @@ mod spread;
 mod table;
 mod tree;
 mod validate;
+mod watched;
 
 pub use bag::Bag;
 pub use calibrate::Calibration;
@@ -46,6 +47,7 @@ pub use tree::{Growth, Node, Split, Thresholds, Tree, threshold_text};
 pub use validate::{
     Score, ScoreOf, Validated, bootstrap, cross_validate, permutation_test, t_test,
 };
+pub use watched::Watched;
 
 #[cfg(test)]
 mod tests;

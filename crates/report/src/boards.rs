@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 
 use treegauge_core::Notation;
-use treegauge_study::RulesSection;
-
 use treegauge_doc::{Doc, Svg};
+
+use crate::show::RulesSection;
 
 /// A report that can be read by people.
 pub trait Document: Debug {

@@ -8,8 +8,8 @@ use std::fmt::{self, Write};
 use std::sync::LazyLock;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use treegauge_gauge::{MEASURES, Unit};
 use treegauge_search::FEATURES;
-use treegauge_study::{MEASURES, Unit};
 
 /// The longest text in a report: names, positions and sentences are short, and columns as wide as they
 /// cannot be printed.

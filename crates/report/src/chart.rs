@@ -5,9 +5,9 @@ use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
+use treegauge_doc::Svg;
 
 use crate::words::plies;
-use treegauge_doc::Svg;
 
 pub(crate) const INK: &str = "#2b4c7e";
 pub(crate) const SECOND: &str = "#b4483a";

@@ -1,7 +1,7 @@
 //! The report of a comparison of games.
 
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Table, Tone, Words, Wrap};
-use treegauge_study::{CompareReport, Difference, Gauge, GaugeReport, MEASURES, Measure, Unit};
+use treegauge_gauge::{CompareReport, Difference, Gauge, GaugeReport, MEASURES, Measure, Unit};
 
 use crate::boards::{Boards, Document};
 use crate::estimates::{bounded_words, chance_words, estimate_words};
@@ -87,7 +87,7 @@ fn how_compared(report: &CompareReport) -> String {
 }
 
 fn verdict_row(report: &GaugeReport) -> [String; 4] {
-    use treegauge_study::FlagState;
+    use treegauge_gauge::FlagState;
     let of = |states: &[FlagState]| {
         let judged = report.gauge.verdict.flags.iter();
         let words: Vec<&str> = judged

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
+use treegauge_gauge::corridor::{CorridorPoint, CorridorReport};
 use treegauge_search::{Expansion, UctVariant};
-use treegauge_study::corridor::{CorridorPoint, CorridorReport};
-use treegauge_study::stats::Estimate;
+use treegauge_stats::Estimate;
 
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, sized};

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use treegauge_study::aggregate::Aggregate;
-use treegauge_study::collect::{Column, Value};
+use treegauge_dataset::aggregate::Aggregate;
+use treegauge_dataset::collect::{Column, Value};
 
 use crate::parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
 

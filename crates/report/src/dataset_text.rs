@@ -1,11 +1,11 @@
 //! The content of a dataset.
 
 use serde_json::Value;
+use treegauge_dataset::aggregate::AttributesReport;
+use treegauge_dataset::collect::{DatasetReport, MissingInstances};
 use treegauge_doc::{Block, Cell, Column, Doc, Paragraph, Role, Table, Wrap};
+use treegauge_gauge::Unit;
 use treegauge_store::MissingParts;
-use treegauge_study::Unit;
-use treegauge_study::aggregate::AttributesReport;
-use treegauge_study::collect::{DatasetReport, MissingInstances};
 
 use crate::boards::{Boards, Document};
 use crate::estimates::estimate_words;

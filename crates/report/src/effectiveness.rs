@@ -2,10 +2,10 @@
 
 use kuva::plot::LinePlot;
 use kuva::render::plots::Plot;
+use treegauge_doc::Svg;
 use treegauge_learn::scores::Confusion;
 
 use crate::chart::{Charts, PALE, sized};
-use treegauge_doc::Svg;
 
 /// What the chart shows.
 pub(crate) const EFFECTIVENESS_WORDS: &str = "Of the games with a probability above a half, the share that is playable, by the share of all games that is (Williams 2010, section 5.3). On the diagonal vetting would change nothing.";

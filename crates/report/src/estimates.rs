@@ -1,7 +1,7 @@
 //! Estimates with their intervals in words.
 
-use treegauge_study::Unit;
-use treegauge_study::stats::Estimate;
+use treegauge_gauge::Unit;
+use treegauge_stats::Estimate;
 
 /// An estimate as `mean (low to high)`.
 pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {

@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use treegauge_doc::{Cell, Column, Table, Value, Wrap};
-use treegauge_learn::Score;
-use treegauge_study::LabelSource;
-use treegauge_study::aggregate::{Shapes, Split};
-use treegauge_study::collect::MissingInstances;
-use treegauge_study::evaluate::{
+use treegauge_dataset::aggregate::{Shapes, Split};
+use treegauge_dataset::collect::MissingInstances;
+use treegauge_dataset::evaluate::{
     ClassResult, ConditionLabels, DatasetGames, EvaluateReport, Observed, Protocol, QualityResult,
-    SourceScore, TieBreaks, TreePicture,
+    TieBreaks, TreePicture,
 };
+use treegauge_doc::{Cell, Column, Table, Value, Wrap};
+use treegauge_gauge::vetted::{LabelSource, SourceScore};
+use treegauge_learn::Score;
 
 use crate::dataset_text::missing_words;
 use crate::evaluate_ratings::ratings_footnote;

@@ -3,10 +3,12 @@
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
 use maud::html as markup;
+use treegauge_dataset::evaluate::{
+    AttributeUse, ClassResult, EvaluateReport, Protocol, TreePicture,
+};
 use treegauge_doc::{Block, Doc, Figure, Layout, Svg, Tone, Words};
 use treegauge_learn::scores::{Confusion, calibration, roc};
 use treegauge_learn::{Node, Score, Tree};
-use treegauge_study::evaluate::{AttributeUse, ClassResult, EvaluateReport, Protocol, TreePicture};
 
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
@@ -199,7 +201,7 @@ fn drawn<'a>(one: &'a OfDataset<'_>) -> impl Iterator<Item = (&'a ClassResult, &
 
 /// What was predicted, and what is true.
 fn both(result: &ClassResult) -> (Vec<f64>, Vec<f64>) {
-    let pair = |one: &treegauge_study::evaluate::GamePrediction| {
+    let pair = |one: &treegauge_dataset::evaluate::GamePrediction| {
         (one.probability, f64::from(u8::from(one.playable)))
     };
     result.predictions.iter().map(pair).unzip()

@@ -1,9 +1,9 @@
 //! How well attributes predict what people say of games.
 
+use treegauge_dataset::evaluate::{AttributeSet, EvaluateReport, RatingProtocol, RatingResult};
 use treegauge_doc::{Cell, Column, Table, Wrap};
+use treegauge_gauge::vetted::Question;
 use treegauge_learn::Score;
-use treegauge_study::Question;
-use treegauge_study::evaluate::{AttributeSet, EvaluateReport, RatingProtocol, RatingResult};
 
 use crate::evaluate::{counted_number, share};
 use crate::words::counted;

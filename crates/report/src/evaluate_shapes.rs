@@ -1,8 +1,8 @@
 //! Whether attributes of webs tell playable games better than those of trees, in words.
 
+use treegauge_dataset::aggregate::Shapes;
+use treegauge_dataset::evaluate::{DatasetGames, EvaluateReport, Protocol, ShapesDifference};
 use treegauge_learn::Score;
-use treegauge_study::aggregate::Shapes;
-use treegauge_study::evaluate::{DatasetGames, EvaluateReport, Protocol, ShapesDifference};
 
 use crate::words::fixed;
 

@@ -4,13 +4,13 @@ use kuva::plot::LinePlot;
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
 use kuva::render::layout::TickFormat;
 use kuva::render::plots::Plot;
+use treegauge_dataset::aggregate::{Shapes, Split};
+use treegauge_dataset::evaluate::{ClassResult, EvaluateReport, Protocol};
+use treegauge_doc::{Block, Figure, Layout, Svg};
 use treegauge_learn::scores::Confusion;
-use treegauge_study::aggregate::{Shapes, Split};
-use treegauge_study::evaluate::{ClassResult, EvaluateReport, Protocol};
 
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::evaluate::{grouped, split_words};
-use treegauge_doc::{Block, Figure, Layout, Svg};
 
 /// A score of a classifier.
 struct Measured {

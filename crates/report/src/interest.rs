@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use treegauge_core::Player;
-use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Layout, Role, Table, Tone, Words};
+use treegauge_doc::{
+    Block, Board, Cell, Column, Doc, Figure, Layout, Role, Table, Tone, Words, plain_table,
+};
 use treegauge_solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptPositionReport,
     WinsOfRemoteness, value_words,
@@ -15,7 +17,6 @@ use treegauge_solve::{
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
 use crate::words::{counted, plies};
-use treegauge_doc::plain_table;
 
 /// Rows of the table that are printed; JSON and the page have all.
 const ROWS_MAX: usize = 60;

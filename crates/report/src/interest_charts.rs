@@ -2,11 +2,11 @@
 
 use kuva::plot::ScatterPlot;
 use kuva::render::plots::Plot;
+use treegauge_doc::Svg;
 use treegauge_solve::report::{RemotenessCounts, WinsOfRemoteness};
 
 use crate::chart::{Charts, INK, PALE, SECOND, dotted, sized};
 use crate::words::{counted, plies as plies_words};
-use treegauge_doc::Svg;
 
 /// Reads one count of a row.
 type Count = fn(&RemotenessCounts) -> u64;

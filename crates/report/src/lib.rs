@@ -1,6 +1,7 @@
 //! Reports as text, web pages, charts and tables.
 //!
-//! A report is a value that the crate which measured it defines; this crate turns it into text for
+//! A report is a value. That of an experiment is defined by the crate that measures it, those of single
+//! positions, of searches, of records and of the catalog here. This crate turns them into text for
 //! a terminal, a self-contained web page or a table. It measures nothing, judges nothing and
 //! prints nothing: every function returns a string or writes to the writer that it is given.
 
@@ -53,20 +54,30 @@ mod solve_tests;
 
 pub use boards::{Boards, Document, GameBoards, NoBoards};
 pub use bounds::check_bounds;
+pub use check::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
 pub use corridor::{corridor_csv, corridor_svg};
 pub use dataset::{TableWriter, aggregate_parquet};
 pub use dataset_text::{missing_parts_words, missing_words};
 pub use difficulty::{
     DifficultyTable, DifficultyTableFormat, TableAttributes, problem_dot, problem_svg,
 };
+pub use games::{
+    EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,
+};
 pub use gauge::tree_features;
 pub use interest::{kept_position_text, position_task_text};
 pub use interest_csv::write_interest_csv;
+pub use names::{NameRow, NamesReport};
+pub use perft::{PerftDivision, PerftReport};
 pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_sheet, puzzles_text};
 pub use refused::{refused_words, rough};
+pub use replay::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
 pub use saved::{SavedError, SavedKind, read_saved};
-pub use search::{TOP_MOVES, search_doc, variant_words};
-pub use show::outcome_words;
+pub use search::{
+    AlphaBetaSearchReport, SearchReport, SearchedMove, TOP_MOVES, search_doc, variant_words,
+};
+pub use show::{RulesParagraph, RulesSection, ShowReport, outcome_words};
+pub use templates::{TemplateListing, TemplatesReport, WithoutText};
 pub use treegauge_doc::{Block, Board, Colophon, Doc, Svg, Terminal, plain_table as table};
 pub use vet::EXPLAINED;
 pub use words::{counted, listed, plies, value_sentence};

@@ -4,10 +4,9 @@ use std::fmt::Write;
 
 use maud::html as markup;
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Role, Svg, Table, Tone, Words};
-use treegauge_study::Unit;
-use treegauge_study::compare::{Comparison, Pentanomial, SprtModel, SprtVerdict};
-use treegauge_study::stats::Estimate;
-use treegauge_study::{MatchReport, MatchSummary, MatchVerdict, Side};
+use treegauge_gauge::Unit;
+use treegauge_matches::{MatchReport, MatchSummary, MatchVerdict, Side};
+use treegauge_stats::{Comparison, Estimate, Pentanomial, SprtModel, SprtVerdict};
 
 use crate::boards::{Boards, Document};
 use crate::chart::INK;
@@ -369,8 +368,9 @@ mod tests {
     }
 
     use treegauge_core::{Outcome, Player};
-    use treegauge_study::compare::{Pairs, Sprt};
-    use treegauge_study::{Both, GamesHeader, MatchHeader};
+    use treegauge_matches::{Both, MatchHeader};
+    use treegauge_stats::{Pairs, Sprt};
+    use treegauge_store::GamesHeader;
 
     use super::*;
 

@@ -11,7 +11,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type};
-use treegauge_study::collect::ColumnType;
+use treegauge_dataset::collect::ColumnType;
 
 /// Rows of a row group, which wait in memory until it is written.
 const GROUP: usize = 1 << 16;

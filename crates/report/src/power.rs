@@ -1,7 +1,7 @@
 //! The report of how many games to play.
 
 use treegauge_doc::{Block, Cell, Column, Doc, Table};
-use treegauge_study::compare::{PowerReport, Spread, elo};
+use treegauge_stats::{PowerReport, Spread, elo};
 
 use crate::boards::{Boards, Document};
 use crate::words::counted;

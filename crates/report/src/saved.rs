@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use treegauge_study::ReportKind;
+use treegauge_core::ReportKind;
 
 use crate::boards::Document;
 use crate::bounds::check_bounds;
@@ -110,9 +110,9 @@ fn read_as<R: ReportKind + Document + DeserializeOwned + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PerftReport;
     use crate::boards::NoBoards;
     use treegauge_solve::report::ProbeReport;
-    use treegauge_study::PerftReport;
 
     const KINDS: [SavedKind; 2] = [SavedKind::of::<PerftReport>(), SavedKind::of::<ProbeReport>()];
 

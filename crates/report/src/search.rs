@@ -3,12 +3,113 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Head, Player, ReportKind, is_default};
 use treegauge_doc::{Block, Board, Cell, Column, Doc, Table};
-use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Stopped, UctVariant};
-use treegauge_study::{AlphaBetaSearchReport, Proved, ProvedSearch, SearchReport, SearchedMove};
+use treegauge_engine::{Proved, ProvedSearch};
+use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Shape, Stopped, UctVariant};
 
 use crate::boards::{Boards, Document};
 use crate::words::{counted, plies};
+
+/// What a UCT search found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchReport {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The game as the user wrote it.
+    pub game: String,
+    /// The position that was searched.
+    pub position: String,
+    /// The iterations made.
+    pub iterations: u32,
+    /// The seed.
+    #[serde(with = "treegauge_core::seed_json")]
+    pub seed: u64,
+    /// The exploration constant on rewards in \[0, 1\].
+    pub cp: f64,
+    /// In which order moves were tried.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub expansion: Expansion,
+    /// How the search differs otherwise from that of Williams 2010.
+    #[serde(flatten)]
+    pub variant: UctVariant,
+    /// What the search proved, where it has a solver.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proved: Option<ProvedSearch>,
+    /// The player to move.
+    pub turn: Player,
+    /// Nodes of the tree.
+    pub nodes: u32,
+    /// Bytes that the tree took.
+    pub memory_bytes: u64,
+    /// Why the search ended.
+    pub stopped: Stopped,
+    /// The move to play, the one with the best average; none where no move was tried.
+    pub best_move: Option<String>,
+    /// The legal moves in their order.
+    pub moves: Vec<SearchedMove>,
+    /// The shape of the tree.
+    pub features: Shape,
+}
+
+/// What the search found of a move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchedMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub m: String,
+    /// Iterations that went through it.
+    pub visits: u32,
+    /// Its average result **for the player to move**, -1 to 1, moved to the nearest value that a solver has not
+    /// excluded; none where it was not tried.
+    pub mean_score: Option<f64>,
+    /// The result of perfect play after it, for the same player, where a solver proved it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proved: Option<Proved>,
+}
+
+/// What an alpha-beta search found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AlphaBetaSearchReport {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The game as the user wrote it.
+    pub game: String,
+    /// The position that was searched.
+    pub position: String,
+    /// The player that searched.
+    pub player: String,
+    /// The player to move.
+    pub turn: Player,
+    /// The move to play.
+    pub best_move: String,
+    /// By the evaluator, **for the player to move**; none where the line ends with a win or loss,
+    /// or the game is decided.
+    pub value: Option<f64>,
+    /// What is proved to be the result of perfect play.
+    pub decided: Option<Proved>,
+    /// Plies to the end of a line that is won or lost.
+    pub plies_to_end: Option<u32>,
+    /// Plies of the last iteration that was completed.
+    pub depth: u32,
+    /// Positions that the search visited.
+    pub nodes: u64,
+    /// Why the search ended.
+    pub stopped: Stopped,
+    /// The line that best play of both players follows.
+    pub principal_variation: Vec<String>,
+}
+
+impl ReportKind for SearchReport {
+    const KIND: &'static str = "search";
+}
+
+impl ReportKind for AlphaBetaSearchReport {
+    const KIND: &'static str = "alphabeta_search";
+}
 
 /// Moves that a document of a search lists by default.
 pub const TOP_MOVES: usize = 20;

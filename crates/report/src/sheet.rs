@@ -1,10 +1,9 @@
 //! A sheet of puzzles to print.
 
 use maud::html as markup;
+use treegauge_doc::{Svg, styled};
 
 use crate::solution::{Line, legend};
-use treegauge_doc::Svg;
-use treegauge_doc::styled;
 
 /// What stands on a sheet.
 pub(crate) struct Sheet {

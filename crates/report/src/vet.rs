@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use treegauge_dataset::vet::{KIN, KIN_MIN, ModelReport, VetReport};
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Medium, Table, Tone, Words, Wrap};
-use treegauge_study::vet::{
-    Chance, Decided, KIN, KIN_MIN, ModelCard, ModelReport, PlayableScores, PredictedRating,
-    RatingScores, Reason, Verdict, VetReport, Vetted, VettedGame,
+use treegauge_gauge::ModelUnasked;
+use treegauge_gauge::vetted::{
+    Chance, Decided, LabelSource, ModelCard, Playability, PlayableScores, PredictedRating,
+    Question, RatingScores, Reason, Vetted, VettedGame,
 };
-use treegauge_study::{LabelSource, ModelUnasked, Question};
 
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK};
@@ -245,9 +246,9 @@ fn summary(report: &VetReport) -> String {
     format!(
         "{games} in self-play of {}: {} playable, {} unplayable, cannot tell for {}.",
         per_move(scores.iterations),
-        count(Verdict::Yes),
-        count(Verdict::No),
-        count(Verdict::CannotTell)
+        count(Playability::Yes),
+        count(Playability::No),
+        count(Playability::CannotTell)
     )
 }
 
@@ -365,19 +366,19 @@ fn cells(report: &VetReport, row: &VettedGame) -> Vec<String> {
     cells
 }
 
-const fn verdict_words(verdict: Verdict) -> &'static str {
+const fn verdict_words(verdict: Playability) -> &'static str {
     match verdict {
-        Verdict::Yes => "playable",
-        Verdict::No => "unplayable",
-        Verdict::CannotTell => "cannot tell",
+        Playability::Yes => "playable",
+        Playability::No => "unplayable",
+        Playability::CannotTell => "cannot tell",
     }
 }
 
-const fn tone(verdict: Verdict) -> Tone {
+const fn tone(verdict: Playability) -> Tone {
     match verdict {
-        Verdict::Yes => Tone::Good,
-        Verdict::No => Tone::Bad,
-        Verdict::CannotTell => Tone::Open,
+        Playability::Yes => Tone::Good,
+        Playability::No => Tone::Bad,
+        Playability::CannotTell => Tone::Open,
     }
 }
 
@@ -448,7 +449,7 @@ fn grounds(row: &VettedGame) -> String {
     };
     let mut grounds = if row.outside_training {
         "it is unlike all games that were learned from".to_owned()
-    } else if row.verdict == Verdict::CannotTell {
+    } else if row.verdict == Playability::CannotTell {
         what_is_open(row)
     } else {
         format!("the probability that it is playable is {}", chance(all))
@@ -471,7 +472,7 @@ fn grounds(row: &VettedGame) -> String {
 
 /// Why nothing can be said.
 fn what_is_open(row: &VettedGame) -> String {
-    let open = |chance: &Chance| chance.verdict() == Verdict::CannotTell;
+    let open = |chance: &Chance| chance.verdict() == Playability::CannotTell;
     let range =
         |chance: Chance| format!("{:.0} to {:.0}%", 100.0 * chance.low, 100.0 * chance.high);
     // A verdict needs an interval on one side of a half.
@@ -509,7 +510,7 @@ fn what_is_open(row: &VettedGame) -> String {
 
 #[cfg(test)]
 mod tests {
-    use treegauge_study::vet::{StandardChance, StrengthChance};
+    use treegauge_gauge::{vetted::StandardChance, vetted::StrengthChance};
 
     use super::*;
 

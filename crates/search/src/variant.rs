@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use treegauge_core::is_default;
 
 use crate::web::{BackUp, Merge, MoveCounts};
 
@@ -49,10 +50,6 @@ impl Default for UctVariant {
 
 fn is_one(threads: &u32) -> bool {
     *threads == 1
-}
-
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 impl UctVariant {

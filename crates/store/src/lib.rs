@@ -48,6 +48,8 @@ use std::path::{Path, PathBuf};
 
 pub mod journal;
 
+mod csv_text;
+mod games_header;
 mod keep;
 mod place;
 mod planned;
@@ -59,6 +61,8 @@ mod text;
 use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::xxh3_64;
 
+pub use csv_text::csv_text;
+pub use games_header::GamesHeader;
 pub use keep::Keep;
 pub use place::Place;
 pub use planned::{

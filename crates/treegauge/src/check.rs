@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_catalog::rules::{LINT_GAMES, Mistakes, Text, lint};
-use treegauge_core::Watch;
+use treegauge_core::{Head, Watch};
+use treegauge_report::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
 use treegauge_search::Seed;
-use treegauge_study::{CheckError, CheckReport, CheckWarning, Head, RandomGamesReport};
 
 use crate::game::rules_text;
 use crate::{Error, ErrorKind};

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use treegauge_catalog::GameSpec;
 use treegauge_core::Watch;
 use treegauge_engine::Engine;
-use treegauge_store::Keep;
-use treegauge_study::corridor::{
+use treegauge_gauge::corridor::{
     CorridorHeader, CorridorPlan, CorridorReport, CorridorSearch, corridor,
 };
+use treegauge_store::Keep;
 
 use crate::{Error, ErrorKind, Game};
 

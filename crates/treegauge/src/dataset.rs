@@ -6,24 +6,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use treegauge_core::{Call, Watch};
-use treegauge_engine::Engine;
-use treegauge_learn::LearnError;
-use treegauge_report::TableWriter;
-use treegauge_search::Merge;
-use treegauge_store::INSTANCES_MAX;
-use treegauge_store::journal::{self, InOrder, Journal, JournalError, Piece};
-use treegauge_store::{Keep, Planned, Record};
-use treegauge_store::{WholeFile, read};
-use treegauge_study::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
-use treegauge_study::collect::{
+use treegauge_dataset::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
+use treegauge_dataset::collect::{
     CollectPlan, Column, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey,
     MissingInstances, Schema, collect, instance_cells, instance_columns, player_game_cells,
     player_game_columns, tree_cells, tree_columns,
 };
-use treegauge_study::evaluate::{
-    self, ConditionLabels, EvaluateError, EvaluateOptions, EvaluateReport,
+use treegauge_dataset::evaluate::{
+    ConditionLabels, EvaluateError, EvaluateOptions, EvaluateReport,
 };
-use treegauge_study::{Corpus, Ratings, WILLIAMS_2010};
+use treegauge_dataset::{Corpus, HumanRatings, WILLIAMS_2010, evaluate};
+use treegauge_engine::Engine;
+use treegauge_learn::LearnError;
+use treegauge_report::TableWriter;
+use treegauge_search::Merge;
+use treegauge_store::journal::{self, InOrder, Journal, JournalError, Piece};
+use treegauge_store::{INSTANCES_MAX, Keep, Planned, Record, WholeFile, read};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::lists::TEXT_BYTES_MAX;
@@ -681,7 +679,7 @@ pub struct MergedDataset {
 /// `watch` says stop.
 pub fn evaluate_ratings(
     datasets: &[PathBuf],
-    ratings: &Ratings,
+    ratings: &HumanRatings,
     options: EvaluateOptions,
     watch: &dyn Watch,
 ) -> Result<EvaluateReport, Error> {

@@ -4,22 +4,22 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use treegauge_chess::uci::{UciEngine, UciError};
-use treegauge_chess::{
+use treegauge_core::{Head, Phase, Progress, ReportKind, Watch};
+use treegauge_difficulty::chess::uci::{UciEngine, UciError};
+use treegauge_difficulty::chess::{
     Analyser, Cache, MeasureOptions, Measurement, MultiPv, Position, Puzzle, Puzzles, Work,
     chess_attributes, measure, measure_all,
 };
-use treegauge_core::{Head, Phase, Progress, ReportKind, Watch};
-use treegauge_difficulty::{Distances, Tree, TreeSettings, attribute_names, attributes};
+use treegauge_difficulty::{
+    BadRow, DifficultyError, DifficultyEvaluation, Distances, GradedPuzzle, GradedReport,
+    LineSource, LineSourceError, MeasuredWith, ProblemReport, RatedProblem, RatedProblems,
+    RatingModel, RatingModelCard, ScoreUnit, TrainedRatingModel, Tree, TreeSettings,
+    attribute_names, attributes, tree_words,
+};
 use treegauge_engine::{Beginning, Line, SolvedGame};
 use treegauge_learn::LearnError;
 use treegauge_solve::report::PuzzlesReport;
 use treegauge_store::{Sheet, read};
-use treegauge_study::difficulty::{
-    BadRow, DifficultyError, DifficultyEvaluation, GradedPuzzle, GradedReport, LineSource,
-    LineSourceError, MeasuredWith, ProblemReport, RatedProblem, RatedProblems, RatingModel,
-    RatingModelCard, ScoreUnit, TrainedRatingModel, tree_words,
-};
 
 use crate::vetting::{MODEL_BYTES_MAX, ZSTD_MAGIC, check_reads_back, digest_of, expanded, parsed};
 use crate::{Error, ErrorKind, Game};

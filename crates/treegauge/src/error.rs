@@ -1,9 +1,8 @@
 //! The one error of the library: what kind it is, and where it came from.
 
 use std::error::Error as StdError;
-use std::fmt;
-use std::io;
 use std::sync::Arc;
+use std::{fmt, io};
 
 use treegauge_catalog::{DescriptionError, SpecError};
 use treegauge_engine::{

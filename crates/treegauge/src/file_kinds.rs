@@ -4,6 +4,10 @@ use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use treegauge_gauge::RecordHeader;
+use treegauge_gauge::corridor::CorridorHeader;
+use treegauge_generate::GenerateHeader;
+use treegauge_solve::file::is_solution_file;
 use treegauge_store::open;
 
 /// The kinds of files that are written for users.
@@ -180,5 +184,28 @@ impl FileKind {
         Ok(len == 0
             || has_mark(SeekFrom::Start(0), HEAD_BYTES)?
             || has_mark(SeekFrom::Start(len.saturating_sub(TAIL_BYTES)), TAIL_BYTES)?)
+    }
+}
+
+/// The kind of a file that is no report, where its beginning says it, and the commands that take it.
+#[must_use]
+pub fn kind_hint(bytes: &[u8]) -> Option<&'static str> {
+    let line = bytes.split(|&byte| byte == b'\n').next()?;
+    let holds = |what: &str| {
+        let text = format!("\"holds\":\"{what}");
+        line.windows(text.len()).any(|part| part == text.as_bytes())
+    };
+    if is_solution_file(bytes) {
+        Some("this is the file of a solved game: use `probe`, `interest`, `puzzles` or `verify`")
+    } else if holds(RecordHeader::HOLDS) {
+        Some("this is the record of a gauge: use `gauge --record` or `replay`")
+    } else if holds(CorridorHeader::HOLDS) {
+        Some("this is the record of `corridor`: use `corridor --record`")
+    } else if holds(GenerateHeader::HOLDS) {
+        Some("this is the record of `generate`: its report is the file `report.json` beside it")
+    } else if holds("games of a ") {
+        Some("this is a record: use `merge` or `replay`")
+    } else {
+        None
     }
 }

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
 use treegauge_engine::{Beginning, Engine, GameInfo, Line};
-use treegauge_report::{Boards, Svg};
-use treegauge_study::RulesSection;
+use treegauge_report::{Boards, RulesSection, Svg};
 
 use crate::error::Error;
 

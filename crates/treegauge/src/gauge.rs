@@ -1,13 +1,11 @@
 //! Gauging a game: self-play, what it shows, and a verdict.
 
 use treegauge_core::Watch;
-use treegauge_engine::{Beginning, Line};
+use treegauge_engine::{Beginning, Line, ProvedSearch};
+use treegauge_gauge::{GaugeReport, Plan, RecordHeader, RecordedGame, gauge};
 use treegauge_search::picture::{self, Picked, Style};
 use treegauge_search::{Seed, Stopped};
-use treegauge_store::Keep;
-use treegauge_study::{
-    GamesHeader, GaugeReport, Plan, ProvedSearch, RecordHeader, RecordedGame, gauge,
-};
+use treegauge_store::{GamesHeader, Keep};
 
 use crate::{Error, ErrorKind, Game, ranges};
 
@@ -15,7 +13,7 @@ use crate::{Error, ErrorKind, Game, ranges};
 ///
 /// ```
 /// use treegauge::report::{Document, Terminal};
-/// use treegauge::study::Plan;
+/// use treegauge::Plan;
 /// use treegauge::{Game, GaugeRun};
 ///
 /// let game = Game::parse("tic_tac_toe").unwrap();
@@ -119,8 +117,8 @@ pub(crate) fn games_header(
 
 #[cfg(test)]
 mod tests {
+    use treegauge_dataset::collect::CollectPlan;
     use treegauge_search::UctVariant;
-    use treegauge_study::collect::CollectPlan;
 
     use super::*;
     use crate::{CollectRun, SearchOptions, search};

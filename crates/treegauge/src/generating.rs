@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{Genome, OptionValue, TEXT_BYTES_MAX, Text, explain};
 use treegauge_core::{Progress, Watch};
-use treegauge_report::{Boards, Svg, missing_parts_words};
-use treegauge_store::journal::{Journal, Piece};
-use treegauge_study::generate::{
+use treegauge_generate::{
     CandidateLine, GenerateError, GenerateHeader, GeneratePlan, GenerateReport, GenerateStudy,
     Origin, again, merged,
 };
-
+use treegauge_report::{Boards, Svg, missing_parts_words};
+use treegauge_store::journal::{Journal, Piece};
 use treegauge_store::{Keep, MissingParts, Record};
 
 use crate::game::rules_text;

@@ -5,7 +5,7 @@
 //! [`Error`] and one [`Watch`] for all long work. It prints nothing and reads no clock: a caller
 //! with a time budget passes a [`Clock`].
 //!
-//! - [`Game::parse`] gives a game by name; it dereferences to its [`engine::Engine`].
+//! - [`Game::parse`] gives a game by name, and [`Game::engine`] its [`Engine`].
 //! - [`search()`] searches a position, [`GaugeRun`] judges a game by self-play, [`MatchRun`] and
 //!   [`TournamentRun`] compare players.
 //! - [`solve()`] finds the value of every position of a game and gives a [`Solution`], which rates
@@ -30,6 +30,83 @@
 //!
 //! The folder `examples` has whole programs: `gauge_a_game`, `solve_and_probe`, `play_a_match` and
 //! `search_and_picture`.
+
+pub mod catalog {
+    //! The families of games, and the words in which texts describe games.
+
+    pub use treegauge_catalog::rules::{Sort, TEXT_BYTES_MAX, WORDS, Word, is_game, words_of};
+    pub use treegauge_catalog::{FAMILIES, Family, GameSpec, TEXT_FAMILY};
+}
+
+pub mod chess {
+    //! Engines of the Universal Chess Interface, and what is kept of their answers.
+
+    pub use treegauge_difficulty::chess::Cache;
+    pub use treegauge_difficulty::chess::uci::UciError;
+}
+
+pub mod engine {
+    //! Games in progress, and those who choose moves in them.
+
+    pub use treegauge_engine::{
+        Agent, Beginning, Choice, Competitor, Engine, EvaluatorSpec, Forfeit, GameInfo, Line,
+        PLAYERS, PerfectPlayer, Player, PlayerSpec, PositionValues, RandomGamesPlan, RandomPlayer,
+        Seat, Session, SolvedGame, open_solved,
+    };
+}
+
+pub mod grammar {
+    //! The text form of games, players and evaluators, and its errors.
+
+    pub use treegauge_grammar::{Error, Role, count, nearest, parse_size};
+}
+
+pub mod report {
+    //! Reports: the values that work ends with, and their documents.
+
+    pub use treegauge_core::{Head, ReportKind};
+    pub use treegauge_dataset::aggregate::AttributesReport;
+    pub use treegauge_dataset::collect::DatasetReport;
+    pub use treegauge_dataset::evaluate::EvaluateReport;
+    pub use treegauge_dataset::vet::{ModelReport, VetReport};
+    pub use treegauge_difficulty::{
+        DifficultyReport, GradedReport, ProblemReport, RatingModelReport,
+    };
+    pub use treegauge_gauge::corridor::CorridorReport;
+    pub use treegauge_gauge::{CompareReport, GaugeReport};
+    pub use treegauge_generate::GenerateReport;
+    pub use treegauge_matches::{MatchReport, TournamentReport};
+    pub use treegauge_report::{
+        AlphaBetaSearchReport, Block, Board, Boards, CheckReport, Colophon, Doc, Document,
+        GamesReport, NameRow, NamesReport, NoBoards, PerftReport, ReplayReport, ReplayedGameReport,
+        SearchReport, ShowReport, Svg, TOP_MOVES, TemplatesReport, Terminal, counted,
+        outcome_words, refused_words, rough, search_doc, table, variant_words,
+    };
+    pub use treegauge_solve::report::{
+        InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,
+    };
+    pub use treegauge_stats::PowerReport;
+}
+
+pub mod search {
+    //! Options of searches, and pictures of their trees.
+
+    pub use treegauge_search::picture;
+    pub use treegauge_search::{
+        AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Observer, Seed,
+        UctOptions, UctPhase, UctVariant,
+    };
+}
+
+pub mod solve {
+    //! Exact solving: its options, values, and solutions in memory and in files.
+
+    pub use treegauge_solve::file::{is_solution_file, with_section, write_file};
+    pub use treegauge_solve::{
+        Endless, InterestOptions, Options, Phase, Progress, Reduction, Solution, Solvable,
+        TierTable, Value, Valued, size_words, solve,
+    };
+}
 
 mod check;
 mod corridor;
@@ -57,18 +134,6 @@ mod templates;
 mod variants;
 mod vetting;
 
-pub use treegauge_catalog as catalog;
-pub use treegauge_chess as chess;
-pub use treegauge_core as core;
-pub use treegauge_difficulty as trees;
-pub use treegauge_engine as engine;
-pub use treegauge_grammar as grammar;
-pub use treegauge_report as report;
-pub use treegauge_search as search;
-pub use treegauge_solve as solve;
-pub use treegauge_store as store;
-pub use treegauge_study as study;
-
 pub use check::{check, check_source, format_rules, format_source};
 pub use corridor::CorridorRun;
 pub use dataset::{
@@ -81,7 +146,7 @@ pub use difficulty::{
     rating_model_file, train_difficulty,
 };
 pub use error::{Error, ErrorKind};
-pub use file_kinds::FileKind;
+pub use file_kinds::{FileKind, kind_hint};
 pub use game::{Game, rules_text};
 pub use gauge::GaugeRun;
 pub use generating::{
@@ -108,9 +173,10 @@ pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
 pub use treegauge_engine::{Beginning, Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session};
 pub use treegauge_engine::{GrowingSearch, PlyValues, PositionValues, ValueSource, value_history};
+pub use treegauge_gauge::{Plan, REFERENCE};
+pub use treegauge_matches::{Fixture, MatchPlan, Matches};
 pub use treegauge_solve::PuzzleTask;
-pub use treegauge_store::Record;
-pub use treegauge_study::Plan;
+pub use treegauge_store::{Record, Shard};
 pub use variants::variants;
 pub use vetting::{Labels, Lack, StoredModel, Training, VetRun, model_file, train};
 

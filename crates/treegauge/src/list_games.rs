@@ -1,10 +1,11 @@
 //! The games that there are.
 
 use treegauge_catalog::{FAMILIES, Family, GameSpec, Parameter};
+use treegauge_core::Head;
 use treegauge_engine::EVALUATORS;
 use treegauge_grammar::Form;
-use treegauge_study::{
-    EvaluatorListing, GameListing, GamesReport, Head, NameRow, NamesReport, ParameterListing,
+use treegauge_report::{
+    EvaluatorListing, GameListing, GamesReport, NameRow, NamesReport, ParameterListing,
     PresetListing, ShortListing,
 };
 

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use treegauge_catalog::rules::is_game;
+use treegauge_dataset::{Corpus, HumanRatings, RatedGame, WILLIAMS_2010};
 use treegauge_engine::PlayerSpec;
+use treegauge_gauge::vetted::Question;
 use treegauge_store::{Sheet, SheetRow, has_no_value, read_text};
-use treegauge_study::{Corpus, Question, RatedGame, Ratings, WILLIAMS_2010};
 
 use crate::variants::expanded;
 use crate::{Error, ErrorKind, Game};
@@ -223,7 +224,7 @@ fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameLi
 ///
 /// When the file cannot be read, has no such column, a cell is no number of its range, or two lines are
 /// about one game.
-pub fn ratings(path: &Path) -> Result<Ratings, Error> {
+pub fn ratings(path: &Path) -> Result<HumanRatings, Error> {
     let bad = |message: String| Error::new(ErrorKind::Data, format!("{}{message}", path.display()));
     let text = text_at(path)?;
     let GameList { sheet, games } = game_list(&text, &path.display().to_string(), &Game::parse)?;
@@ -235,7 +236,7 @@ pub fn ratings(path: &Path) -> Result<Ratings, Error> {
     }
     let category = sheet.column("category");
     let mut lines: HashMap<String, u64> = HashMap::new();
-    let mut ratings = Ratings::default();
+    let mut ratings = HumanRatings::default();
     for (line, game, record) in games {
         let field = |n: usize| record.get(n).unwrap_or("");
         let answer = |question: Question, at: Option<usize>| -> Result<Option<f64>, Error> {

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use treegauge_core::{Clock, Ended, Watch};
 use treegauge_engine::{Beginning, Competitor, Line, Player, PlayerSpec};
-use treegauge_store::journal;
-use treegauge_store::{Keep, Planned, Shard};
-use treegauge_study::compare::Sprt;
-use treegauge_study::{
+use treegauge_matches::{
     Encounter, Fixture, MatchGame, MatchHeader, MatchPlan, MatchReport, MatchSummary, Matches,
     OneMatch, TournamentGame, TournamentHeader, TournamentRecord, TournamentReport,
     TournamentSummary, encounter_seed, encounters,
 };
+use treegauge_stats::Sprt;
+use treegauge_store::{Keep, Planned, Shard, journal};
 
 use crate::gauge::games_header;
 use crate::{Error, ErrorKind, Game};
@@ -114,7 +113,7 @@ impl Table {
 /// ```
 /// use std::sync::Arc;
 /// use treegauge::engine::PlayerSpec;
-/// use treegauge::store::Record;
+/// use treegauge::Record;
 /// use treegauge::{Game, MatchOptions, MatchRun, NoClock};
 ///
 /// let game = Game::parse("tic_tac_toe").unwrap();

@@ -5,12 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
-use treegauge_store::journal::{self, Contents, Header, Piece};
-use treegauge_store::{MissingParts, Pieces, Planned, Shard};
-use treegauge_study::{
+use treegauge_matches::{
     Encounter, MatchGame, MatchHeader, MatchReport, MatchSummary, TournamentGame, TournamentHeader,
     TournamentReport, TournamentSummary, encounters,
 };
+use treegauge_store::journal::{self, Contents, Header, Piece};
+use treegauge_store::{MissingParts, Pieces, Planned, Shard};
 
 use crate::matches::{disambiguate, parse_sprt};
 use crate::records::{bad, kind_of_record, read_record};

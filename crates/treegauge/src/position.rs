@@ -1,8 +1,8 @@
 //! Single positions: what they are, and how many lines begin there.
 
-use treegauge_core::Watch;
+use treegauge_core::{Head, Watch};
 use treegauge_engine::Line;
-use treegauge_study::{Head, PerftDivision, PerftReport, RulesSection, ShowReport};
+use treegauge_report::{PerftDivision, PerftReport, RulesSection, ShowReport};
 
 use crate::{Error, Game};
 

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use treegauge_study::compare::{Power, PowerReport, SmallestGap, Spread};
-use treegauge_study::{Head, MatchGame, MatchHeader, pairs_of};
+use treegauge_core::Head;
+use treegauge_matches::{MatchGame, MatchHeader, pairs_of};
+use treegauge_stats::{Power, PowerReport, SmallestGap, Spread};
 
 use crate::records::{bad, read_record};
 use crate::{Error, ErrorKind};

@@ -4,14 +4,16 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use treegauge_core::{Ending, Outcome, Player, Watch};
+use treegauge_core::winner_json::winner_word;
+use treegauge_core::{Ending, Head, Outcome, Player, Watch};
 use treegauge_engine::{Beginning, Line};
-use treegauge_store::journal::{Header, Journal, Piece, read_header};
-use treegauge_study::{
-    GamesHeader, Head, MatchGame, MatchHeader, Part, RecordHeader, RecordedForfeit, RecordedGame,
-    ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition, Side, TournamentGame,
-    TournamentHeader, winner_word,
+use treegauge_gauge::{Part, RecordHeader, RecordedGame};
+use treegauge_matches::{
+    MatchGame, MatchHeader, RecordedForfeit, Side, TournamentGame, TournamentHeader,
 };
+use treegauge_report::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
+use treegauge_store::GamesHeader;
+use treegauge_store::journal::{Header, Journal, Piece, read_header};
 
 use crate::records::bad;
 use crate::{Error, ErrorKind, Game};

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use treegauge_core::{Clock, Ended, Phase, Progress, Watch};
-use treegauge_engine::{AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, TriedMove, UctSearch};
+use treegauge_core::{Clock, Ended, Head, Phase, Progress, Watch};
+use treegauge_engine::{
+    AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, Proved, ProvedSearch, TriedMove, UctSearch,
+};
+use treegauge_report::{AlphaBetaSearchReport, SearchReport, SearchedMove};
 use treegauge_search::picture::Outline;
 use treegauge_search::{
     AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Observer, Seed, ShapeOptions, UctOptions,
     UctPhase, UctVariant,
-};
-use treegauge_study::{
-    AlphaBetaSearchReport, Head, Proved, ProvedSearch, SearchReport, SearchedMove,
 };
 
 use crate::{Error, ErrorKind, Game, ranges};

@@ -1,7 +1,8 @@
 //! Texts to begin a game of one's own from.
 
 use treegauge_catalog::{FAMILIES_WITHOUT_TEMPLATE, TEMPLATES};
-use treegauge_study::{Head, TemplateListing, TemplatesReport, WithoutText};
+use treegauge_core::Head;
+use treegauge_report::{TemplateListing, TemplatesReport, WithoutText};
 
 use crate::{Error, ErrorKind};
 

@@ -9,19 +9,20 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use treegauge_catalog::GameSpec;
 use treegauge_core::{Progress, ReportKind, Watch};
+use treegauge_dataset::collect::{Instance, MissingInstances, collect};
+use treegauge_dataset::evaluate::EvaluateError;
+use treegauge_dataset::vet::{
+    DataPlan, Measurement, Measuring, Model, TrainError, TrainOptions, Trained, TrainingData,
+    VetReport,
+};
+use treegauge_dataset::{Corpus, HumanRatings, LabelledGame};
 use treegauge_engine::Engine;
+use treegauge_gauge::vetted::{Vetted, VettedGame};
+use treegauge_gauge::{Gauge, ModelUnasked, Plan};
 use treegauge_learn::LearnError;
 use treegauge_report::check_bounds;
-use treegauge_store::Keep;
 use treegauge_store::journal::{Journal, Piece};
-use treegauge_store::read;
-use treegauge_study::collect::{Instance, MissingInstances, collect};
-use treegauge_study::evaluate::EvaluateError;
-use treegauge_study::vet::{
-    DataPlan, Measurement, Measuring, Model, TrainError, TrainOptions, Trained, TrainingData,
-    VetReport, Vetted, VettedGame,
-};
-use treegauge_study::{Corpus, Gauge, LabelledGame, ModelUnasked, Plan, Ratings};
+use treegauge_store::{Keep, read};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::dataset::{Summed, dataset_header};
@@ -33,7 +34,7 @@ pub enum Labels {
     /// Which games are playable.
     Playable(Corpus),
     /// What people say of games.
-    Ratings(Ratings),
+    Ratings(HumanRatings),
 }
 
 /// What was learned, and what the datasets lacked.

@@ -472,7 +472,7 @@ fn an_entry_names_its_game() {
 #[test]
 fn every_game_of_the_reference_is_in_the_catalog() {
     let path =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../study/data/known_games.json");
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../gauge/data/known_games.json");
     let reference: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let rows = reference["rows"].as_array().unwrap();

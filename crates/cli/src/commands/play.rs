@@ -13,9 +13,9 @@ use treegauge::engine::{
 };
 use treegauge::grammar::{Error as GrammarError, Role};
 use treegauge::report::outcome_words;
+use treegauge::report::value_words;
 use treegauge::search::picture::{self, Limits, Outline, Style};
 use treegauge::solve::Value;
-use treegauge::solve::report::value_words;
 use treegauge::{Error, Game, solved_game_of};
 use treegauge_core::{Ended, Outcome as GameResult, Player as Side};
 

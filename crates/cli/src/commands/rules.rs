@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::Args;
-use treegauge::catalog::rules::{Sort, WORDS, Word, words_of};
+use treegauge::catalog::{Sort, WORDS, Word, words_of};
 use treegauge::grammar::nearest;
 
 use crate::exit::{Exit, Failure, Outcome};

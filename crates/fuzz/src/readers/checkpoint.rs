@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use anyhow::{Result, ensure};
-use treegauge::solve::{
+use treegauge_core::KeyCode;
+use treegauge_solve::{
     Checkpoint, Erased, Options, Solvable, SolvableVisitor, Solved, Watch, solve,
 };
-use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::Reader;
 use super::solved::{GAMES, rules_of};
+use anyhow::{Result, ensure};
 
 /// The run that the checkpoints belong to.
 const RUN: &str = "a run";

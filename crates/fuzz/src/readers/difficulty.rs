@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use anyhow::{Result, ensure};
-use treegauge::chess::{Cache, Puzzles, facts};
-use treegauge::report::{Document, NoBoards};
-use treegauge::study::Head;
-use treegauge::study::difficulty::{RatedProblems, RatingModelReport};
-use treegauge::trees::{Tree, TreeSettings};
-use treegauge::{StoredRatingModel, puzzle_attribute_names, rating_model_file};
+use treegauge_core::Head;
+use treegauge_difficulty::chess::{Cache, Puzzles, facts};
+use treegauge_difficulty::{RatedProblems, RatingModelReport, Tree, TreeSettings};
+use treegauge_report::{Document, NoBoards};
 
 use super::Reader;
+use anyhow::{Result, ensure};
+use treegauge::{StoredRatingModel, puzzle_attribute_names, rating_model_file};
 
 /// The readers of this module.
 pub(super) fn all() -> Vec<Box<dyn Reader>> {

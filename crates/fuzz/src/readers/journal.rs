@@ -3,17 +3,17 @@
 use std::marker::PhantomData;
 use std::path::Path;
 
-use anyhow::{Result, ensure};
 use serde_json::{Value, json};
-use treegauge::store::journal::{Contents, Journal, Piece, read_header, write};
-use treegauge::study::collect::{CollectPlan, DatasetHeader, Instance};
-use treegauge::study::corridor::{CorridorHeader, CorridorPlan, CorridorSearch};
-use treegauge::study::{
-    GamesHeader, MatchGame, MatchHeader, RecordedGame, TournamentGame, TournamentHeader,
-};
 use treegauge_core::{Ended, Ending, Outcome, Player};
+use treegauge_dataset::collect::{CollectPlan, DatasetHeader, Instance};
+use treegauge_gauge::RecordedGame;
+use treegauge_gauge::corridor::{CorridorHeader, CorridorPlan, CorridorSearch};
+use treegauge_matches::{MatchGame, MatchHeader, TournamentGame, TournamentHeader};
+use treegauge_store::GamesHeader;
+use treegauge_store::journal::{Contents, Journal, Piece, read_header, write};
 
 use super::Reader;
+use anyhow::{Result, ensure};
 
 pub(super) fn all() -> Vec<Box<dyn Reader>> {
     vec![
@@ -49,7 +49,7 @@ fn header(holds: &str, more: &Value) -> Value {
 }
 
 fn gauge_lines() -> (Value, Vec<Value>) {
-    let fold = json!(treegauge::study::ShapeFold::default());
+    let fold = json!(treegauge_gauge::ShapeFold::default());
     let game = |part: &str, game: u32, more: &Value| {
         let mut line = json!({
             "part": part, "game": game, "opening": ["a1"],
@@ -65,7 +65,7 @@ fn gauge_lines() -> (Value, Vec<Value>) {
     };
     let options = json!({
         "iterations": 10, "cp": 0.5, "skill_factor": 10,
-        "shape_options": treegauge::search::ShapeOptions::default(),
+        "shape_options": treegauge_search::ShapeOptions::default(),
     });
     let games = vec![
         game("self_play", 0, &json!({ "shapes": [fold, fold] })),

@@ -2,17 +2,18 @@
 
 use std::path::Path;
 
-use anyhow::{Result, ensure};
-use treegauge::report::{Document, NoBoards};
-use treegauge::study::aggregate::{Aggregate, GameAggregate};
-use treegauge::study::collect::{CollectPlan, DatasetHeader};
-use treegauge::study::vet::{
+use treegauge_core::Head;
+use treegauge_dataset::aggregate::{Aggregate, GameAggregate};
+use treegauge_dataset::collect::{CollectPlan, DatasetHeader};
+use treegauge_dataset::vet::{
     Basis, DataPlan, Measurement, Model, ModelReport, PARTS, TrainOptions, Trained, TrainingData,
 };
-use treegauge::study::{Corpus, Head, RatedGame, Ratings};
-use treegauge::{Game, StoredModel, model_file};
+use treegauge_dataset::{Corpus, HumanRatings, RatedGame};
+use treegauge_report::{Document, NoBoards};
 
 use super::Reader;
+use anyhow::{Result, ensure};
+use treegauge::{Game, StoredModel, model_file};
 
 /// The reader of models, as JSON and compressed.
 pub(super) struct Stored;
@@ -65,7 +66,7 @@ fn sample() -> Result<Model> {
         let (fun, payoff) = (Some(f64::from(n)), None);
         RatedGame { game: canonical(n), category: String::new(), fun, payoff }
     };
-    let ratings = Ratings { games: (0..24).map(rated).collect() };
+    let ratings = HumanRatings { games: (0..24).map(rated).collect() };
     let rated = Trained::ratings(&data, &ratings, options, &())?;
     let rated = rated.model("rated".to_owned(), None, None);
     let trained = Trained::playable(&data, &corpus, options, &())?;

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use anyhow::{Result, ensure};
 use serde_json::Value;
-use treegauge::catalog::GameSpec;
-use treegauge::solve::file::{Header, SolutionFile, with_section, write_file};
-use treegauge::solve::verify::verify;
-use treegauge::solve::{AnySolvable, Erased, Options, Reduction, Solvable, SolvableVisitor, solve};
+use treegauge_catalog::GameSpec;
 use treegauge_core::{Game, KeyCode};
+use treegauge_solve::file::{Header, SolutionFile, with_section, write_file};
+use treegauge_solve::verify::verify;
+use treegauge_solve::{AnySolvable, Erased, Options, Reduction, Solvable, SolvableVisitor, solve};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Reader;
+use anyhow::{Result, ensure};
 
 /// Games that are solved at once: with and without tiers, symmetries, an index and ties.
 pub(super) const GAMES: [&str; 5] = [

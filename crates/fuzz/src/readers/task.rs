@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
 use serde_json::{Map, Value, json};
-use treegauge::tasks::{Context, Files, TASKS, task};
-use treegauge::{Error, ErrorKind, Watch};
 
 use super::Reader;
+use anyhow::{Result, ensure};
+use treegauge::tasks::{Context, Files, TASKS, task};
+use treegauge::{Error, ErrorKind, Watch};
 
 pub(super) struct Task;
 

@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use anyhow::{Result, ensure};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use treegauge::Game;
-use treegauge::catalog::rules::{Genome, format, vary};
-use treegauge::catalog::{FAMILIES, Family, GameSpec, described_game};
-use treegauge::engine::{Beginning, EvaluatorSpec, Line, PlayerSpec};
-use treegauge::search::AlphaBetaOptions;
-use treegauge::study::Corpus;
-use treegauge::study::aggregate::{Aggregate, Split};
+use treegauge_catalog::rules::{Genome, format, vary};
+use treegauge_catalog::{FAMILIES, Family, GameSpec, described_game};
 use treegauge_core::Call;
+use treegauge_dataset::Corpus;
+use treegauge_dataset::aggregate::{Aggregate, Split};
+use treegauge_engine::{Beginning, EvaluatorSpec, Line, PlayerSpec};
+use treegauge_search::AlphaBetaOptions;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Reader;
+use anyhow::{Result, ensure};
+use treegauge::Game;
 
 pub(super) fn all() -> Vec<Box<dyn Reader>> {
     vec![

@@ -2,11 +2,11 @@
 
 use kuva::plot::LinePlot;
 use kuva::render::plots::Plot;
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
-use treegauge_learn::Score;
-use treegauge_study::difficulty::{
+use treegauge_difficulty::{
     DifficultyEvaluation, ExtremeScores, ProblemAttributes, RatingModelReport,
 };
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
+use treegauge_learn::Score;
 
 use super::model_words;
 use crate::boards::{Boards, Document};

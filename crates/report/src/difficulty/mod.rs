@@ -7,11 +7,11 @@ mod table;
 
 use std::fmt::Write;
 
-use treegauge_doc::{Block, Cell, Column, Doc, Role, Table, Words};
-use treegauge_study::difficulty::{
+use treegauge_difficulty::{
     DifficultyReport, MeasuredWith, PredictedDifficulty, RatedProblem, RatingModelCard,
     RatingModelScores, UNRATED_MAX,
 };
+use treegauge_doc::{Block, Cell, Column, Doc, Role, Table, Words};
 
 use crate::boards::{Boards, Document};
 use crate::words::counted;

@@ -1,9 +1,9 @@
 //! Problems for a coach: sorted by difficulty, with boards, trees, and solutions that are hidden until they are asked
 //! for.
 
-use treegauge_chess::{Position, board_symbols};
+use treegauge_difficulty::chess::{Position, board_symbols};
+use treegauge_difficulty::{DifficultyClass, DifficultyReport, RatedProblem, ScoreUnit};
 use treegauge_doc::{Block, Board, Figure, Layout, Svg, Tone, Words};
-use treegauge_study::difficulty::{DifficultyClass, DifficultyReport, RatedProblem, ScoreUnit};
 
 use super::problem::tree_text;
 use super::{chances, interval, why};

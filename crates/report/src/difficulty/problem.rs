@@ -2,15 +2,14 @@
 
 use std::fmt::Write;
 
-use treegauge_chess::Position;
-use treegauge_difficulty::{FirstMove, Node, Tree, Value};
-use treegauge_study::difficulty::{GradedReport, ProblemReport, ScoreUnit};
+use treegauge_difficulty::chess::Position;
+use treegauge_difficulty::{FirstMove, GradedReport, Node, ProblemReport, ScoreUnit, Tree, Value};
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, Words, Wrap};
 
 use super::{interval, misfit_words, model_words};
 use crate::boards::{Boards, Document};
 use crate::evaluate::counted_number;
 use crate::words::counted;
-use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, Words, Wrap};
 
 impl Document for ProblemReport {
     fn game(&self) -> Option<&str> {

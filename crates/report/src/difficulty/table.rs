@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use serde_json::{Map, Number, Value as Json};
-use treegauge_study::collect::ColumnType as Kind;
-use treegauge_study::csv_text;
-use treegauge_study::difficulty::{MeasuredWith, RatedProblem};
+use treegauge_dataset::collect::ColumnType as Kind;
+use treegauge_difficulty::{MeasuredWith, RatedProblem};
+use treegauge_store::csv_text;
 
 use crate::parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
 

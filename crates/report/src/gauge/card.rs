@@ -3,7 +3,7 @@
 
 use maud::html as markup;
 use treegauge_doc::{Block, Svg, Tone};
-use treegauge_study::{FlagState, Gauge, Measure, Rung, Unit};
+use treegauge_gauge::{FlagState, Gauge, Measure, Rung, Unit};
 
 use crate::estimates::estimate_words;
 use crate::ticks::{Quantity, Ticks};

@@ -4,11 +4,11 @@ use kuva::plot::{Histogram, LinePlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::plots::Plot;
 use treegauge_core::Outcome;
-use treegauge_study::Curve;
+use treegauge_doc::Svg;
+use treegauge_gauge::Curve;
 
 use crate::chart::{Charts, INK, PALE, POINTS_MAX, SECOND, sized};
 use crate::ticks::{Quantity, Ticks};
-use treegauge_doc::Svg;
 
 impl Charts {
     /// How many games had which length.

@@ -4,12 +4,12 @@ use treegauge_core::Outcome;
 use treegauge_doc::{
     Block, Board, Cell, Column, Doc, Figure, Layout, Paragraph, Role, Svg, Table, Tone, Words, Wrap,
 };
-use treegauge_search::FEATURES;
-use treegauge_search::picture::svg;
-use treegauge_study::vet::Vetted;
-use treegauge_study::{
+use treegauge_gauge::vetted::Vetted;
+use treegauge_gauge::{
     FeatureSummary, FlagState, GaugeReport, Highlight, MEASURES, REFERENCE, Shown, Turn, Unit,
 };
+use treegauge_search::FEATURES;
+use treegauge_search::picture::svg;
 
 use super::card::{charts_by_strength, verdict};
 use super::known::known_games;

@@ -1,6 +1,6 @@
 //! The measures of a game beside those of known games.
 
-use treegauge_study::{AmongKnown, GaugeReport, Measure, Measures, REFERENCE, ReferenceRow};
+use treegauge_gauge::{AmongKnown, GaugeReport, Measure, Measures, REFERENCE, ReferenceRow};
 
 /// A gauge that compares with the known games.
 pub(super) struct KnownGames<'a> {

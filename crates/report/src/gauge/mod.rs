@@ -6,9 +6,9 @@ mod doc;
 mod known;
 
 use treegauge_doc::{Cell, Column, Table, Wrap};
+use treegauge_gauge::{Gauge, GaugeReport, MEASURES, Measure, Unsolved};
 use treegauge_search::{Expansion, UctVariant};
 use treegauge_solve::size_words;
-use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure, Unsolved};
 
 use crate::estimates::estimate_words;
 use crate::search::variant_words;

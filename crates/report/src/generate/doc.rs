@@ -4,7 +4,7 @@ use maud::html as markup;
 use treegauge_doc::{
     Block, Board, Column, Doc, Figure, Paragraph, Role, Svg, Table, Tone, Words, Wrap,
 };
-use treegauge_study::generate::{Ancestor, BestGame, GenerateReport, Origin};
+use treegauge_generate::{Ancestor, BestGame, GenerateReport, Origin};
 
 use super::{
     BESIDE, BEST, CONTROL_WORDS, CONTROLS, GATES, beside_rows, best_cells, control_cells,
@@ -260,7 +260,7 @@ fn places(lineage: &[Ancestor]) -> Vec<[usize; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use treegauge_study::generate::Gate;
+    use treegauge_generate::Gate;
 
     use super::*;
 

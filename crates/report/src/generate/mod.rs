@@ -2,10 +2,10 @@
 
 mod doc;
 
-use treegauge_study::generate::{BestGame, ControlCount, Gate, GateCount, GenerateReport, Origin};
-use treegauge_study::stats::Estimate;
-use treegauge_study::vet::Chance;
-use treegauge_study::{Measure, Unit};
+use treegauge_gauge::vetted::Chance;
+use treegauge_gauge::{Measure, Unit};
+use treegauge_generate::{BestGame, ControlCount, Gate, GateCount, GenerateReport, Origin};
+use treegauge_stats::Estimate;
 
 use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::evaluate::grouped;
@@ -211,7 +211,7 @@ const BESIDE: [&str; 6] = ["game", "measure", "of the game", "of the parent", "d
 
 /// The rows of that table for one game, without the heading cell.
 fn beside_rows(game: &BestGame) -> Vec<[String; 6]> {
-    let row = |one: &treegauge_study::generate::ParentDifference| {
+    let row = |one: &treegauge_generate::ParentDifference| {
         one.difference.mean?;
         let measure = Measure::named(&one.measure);
         let unit = measure.map_or(Unit::Share, |measure| measure.unit);

@@ -2,7 +2,7 @@
 
 use maud::html as markup;
 use treegauge_doc::Svg;
-use treegauge_study::stats::Estimate;
+use treegauge_stats::Estimate;
 
 use crate::ticks::{Quantity, Ticks};
 

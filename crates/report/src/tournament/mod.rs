@@ -5,10 +5,8 @@ mod intervals;
 use treegauge_doc::{
     Block, Cell, Column, Doc, Figure, Medium, Role, Svg, Table, Tone, Words, Wrap,
 };
-use treegauge_study::compare::{Comparison, Ratings};
-use treegauge_study::{PlayerOrder, TournamentReport, TournamentVerdict};
-
-use intervals::intervals;
+use treegauge_matches::{PlayerOrder, TournamentReport, TournamentVerdict};
+use treegauge_stats::{Comparison, Ratings};
 
 use crate::boards::{Boards, Document};
 use crate::estimates::bounded_words;
@@ -17,6 +15,7 @@ use crate::matches::{
     repeated_words,
 };
 use crate::words::counted;
+use intervals::intervals;
 
 impl Document for TournamentReport {
     fn game(&self) -> Option<&str> {

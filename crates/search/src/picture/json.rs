@@ -5,7 +5,9 @@ use serde::Serialize;
 use super::Outline;
 use super::picked::is_false;
 use crate::uct::Expansion;
-use crate::variant::{UctVariant, is_default};
+use treegauge_core::is_default;
+
+use crate::variant::UctVariant;
 
 #[derive(Serialize)]
 struct Document<'o> {

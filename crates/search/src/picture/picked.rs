@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
 
 use super::{Outline, OutlineNode};
-use crate::variant::{UctVariant, is_default};
+use treegauge_core::is_default;
+
+use crate::variant::UctVariant;
 use crate::web::Merge;
 
 /// The style of a picture.

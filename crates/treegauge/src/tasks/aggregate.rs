@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use treegauge_dataset::aggregate::{AttributesReport, Source, Split};
+use treegauge_dataset::collect::MissingInstances;
 use treegauge_report::{Block, Doc, SavedKind, aggregate_parquet, missing_words};
-use treegauge_study::aggregate::{AttributesReport, Source, Split};
-use treegauge_study::collect::MissingInstances;
 
 use super::{Context, Done, FileOption, Means, Task, TaskFile};
 use crate::{Error, FileKind, Summed, TableFormat, add_attributes, add_webs, aggregate};

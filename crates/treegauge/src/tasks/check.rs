@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use treegauge_report::{Block, Boards, Doc, Document, SavedKind};
-use treegauge_study::{CheckReport, Head, ReportKind};
+use treegauge_core::{Head, ReportKind};
+use treegauge_report::{Block, Boards, CheckReport, Doc, Document, SavedKind};
 
 use super::{Context, DEFAULT_SEED, Done, Ending, STANDARD_INPUT, Task};
 use crate::{Error, ErrorKind, check_source, format_source};

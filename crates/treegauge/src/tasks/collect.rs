@@ -1,11 +1,10 @@
 //! Collecting the search trees of many games.
 
 use clap::Args;
+use treegauge_dataset::collect::{CollectPlan, DatasetReport, ITERATIONS_MAX};
 use treegauge_grammar::count;
 use treegauge_report::{SavedKind, counted};
-use treegauge_store::INSTANCES_MAX;
-use treegauge_store::Shard;
-use treegauge_study::collect::{CollectPlan, DatasetReport, ITERATIONS_MAX};
+use treegauge_store::{INSTANCES_MAX, Shard};
 
 use super::folders::make_dataset;
 use super::{

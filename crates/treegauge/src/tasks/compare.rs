@@ -2,8 +2,7 @@
 
 use clap::Args;
 use treegauge_engine::Beginning;
-use treegauge_study::{CompareReport, GaugeReport};
-
+use treegauge_gauge::{CompareReport, GaugeReport};
 use treegauge_report::SavedKind;
 
 use super::partial::{Partials, Stopped};

@@ -2,10 +2,10 @@
 
 use clap::Args;
 use treegauge_engine::{PlayerSpec, UctPlayer};
+use treegauge_gauge::corridor::{CorridorPlan, CorridorReport};
 use treegauge_grammar::count;
 use treegauge_report::{SavedKind, corridor_csv, corridor_svg};
 use treegauge_search::{Budget, UctVariant};
-use treegauge_study::corridor::{CorridorPlan, CorridorReport};
 
 use super::partial::{Partials, Stopped};
 use super::{

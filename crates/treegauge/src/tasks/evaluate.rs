@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use treegauge_dataset::evaluate::{EvaluateOptions, EvaluateReport};
+use treegauge_difficulty::DifficultyEvaluation;
 use treegauge_grammar::count;
 use treegauge_report::{SavedKind, missing_words};
-use treegauge_study::difficulty::DifficultyEvaluation;
-use treegauge_study::evaluate::{EvaluateOptions, EvaluateReport};
 
 use super::given::Given;
 use super::{Context, DEFAULT_SEED, Done, Means, Task};

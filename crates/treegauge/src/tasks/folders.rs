@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use treegauge_study::generate::{GenerateReport, Origin};
+use treegauge_generate::{GenerateReport, Origin};
 
 use super::Context;
 use crate::places::holds_other;

@@ -1,8 +1,7 @@
 //! Listing games.
 
 use clap::Args;
-use treegauge_report::SavedKind;
-use treegauge_study::{GameListing, GamesReport, NamesReport};
+use treegauge_report::{GameListing, GamesReport, NamesReport, SavedKind};
 
 use super::{Context, Done, Task};
 use crate::{Error, Game, list_games, name_games};

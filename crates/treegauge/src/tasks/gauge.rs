@@ -7,8 +7,8 @@ use clap::Args;
 use treegauge_catalog::{GameSpec, Parameter, Values};
 use treegauge_core::Watch;
 use treegauge_engine::Beginning;
+use treegauge_gauge::GaugeReport;
 use treegauge_report::{SavedKind, tree_features};
-use treegauge_study::GaugeReport;
 
 use super::blocks::GAMES_RECORD;
 use super::partial::{Partials, Stopped};

@@ -5,14 +5,15 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge_grammar::count;
-use treegauge_report::{Block, Doc, SavedKind};
-use treegauge_store::Shard;
-use treegauge_study::generate::{
+use treegauge_core::Head;
+use treegauge_gauge::Measure;
+use treegauge_generate::{
     Budgets, CANDIDATES_MAX, DEFAULT_CANDIDATES, DEFAULT_GLANCE, GaugeBudget, GeneratePlan,
     GenerateReport,
 };
-use treegauge_study::{Head, Measure};
+use treegauge_grammar::count;
+use treegauge_report::{Block, Doc, SavedKind};
+use treegauge_store::Shard;
 
 use super::folders::GeneratedFolder;
 use super::{

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use treegauge_engine::PlayerSpec;
 use treegauge_grammar::count;
+use treegauge_matches::{MatchReport, TournamentReport};
 use treegauge_report::SavedKind;
+use treegauge_stats::PowerReport;
 use treegauge_store::GAMES_MAX;
 use treegauge_store::journal::Piece;
-use treegauge_study::compare::PowerReport;
-use treegauge_study::{MatchReport, TournamentReport};
 
 use super::blocks::GAMES_RECORD;
 use super::partial::{Partials, Stopped};

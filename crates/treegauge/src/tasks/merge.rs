@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use treegauge_grammar::count;
 use treegauge_report::{SavedKind, counted, listed, missing_parts_words, missing_words};
-use treegauge_store::GAMES_MAX;
-use treegauge_store::INSTANCES_MAX;
 use treegauge_store::journal::{self, Header};
+use treegauge_store::{GAMES_MAX, INSTANCES_MAX};
 
 use super::folders::{GeneratedFolder, make_dataset};
 use super::generate::generated;

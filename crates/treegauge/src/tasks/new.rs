@@ -1,8 +1,8 @@
 //! Texts of built-in games.
 
 use clap::Args;
-use treegauge_report::SavedKind;
-use treegauge_study::{Head, TemplatesReport};
+use treegauge_core::Head;
+use treegauge_report::{SavedKind, TemplatesReport};
 
 use super::{Context, Done, FileOption, FormattedReport, Means, Task, TaskFile};
 use crate::{Error, ErrorKind, FileKind, template, templates};

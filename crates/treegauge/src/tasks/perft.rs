@@ -2,9 +2,7 @@
 
 use clap::Args;
 use treegauge_grammar::count;
-use treegauge_study::PerftReport;
-
-use treegauge_report::SavedKind;
+use treegauge_report::{PerftReport, SavedKind};
 
 use super::blocks::full_list_note;
 use super::{Context, Done, PositionArgs, Task};

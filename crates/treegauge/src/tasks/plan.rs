@@ -1,14 +1,13 @@
 //! The options of commands that gauge.
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
-use treegauge_study::{
+use treegauge_gauge::{
     DEFAULT_SOLVE_LIMIT, FlagState, GaugeReport, Judged, Multiple, Plan, Thresholds, Unit,
     thresholds,
 };
-
-use super::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
 use treegauge_grammar::count;
 
+use super::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
 use crate::Error;
 
 /// How much to play.

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge_solve::report::{ProbeReport, VerifyReport};
-
 use treegauge_report::SavedKind;
+use treegauge_solve::report::{ProbeReport, VerifyReport};
 
 use super::{Context, Done, Ending, Means, PositionArgs, Task};
 use crate::{Error, open_solution};

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge_report::{Boards, SavedKind};
-use treegauge_study::{ReplayReport, ReplayedGameReport};
+use treegauge_report::{Boards, ReplayReport, ReplayedGameReport, SavedKind};
 
 use super::{Context, Done, FileOption, Means, Task, TaskFile};
 use crate::{Error, ErrorKind, FileKind, RecordedGames, cut_words};

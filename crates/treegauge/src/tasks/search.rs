@@ -3,10 +3,9 @@
 use clap::Args;
 use treegauge_engine::{AlphaBetaPlayer, Line, PlayerSpec, UctPlayer};
 use treegauge_grammar::{count, parse_size};
-use treegauge_report::{NoBoards, SavedKind, search_doc};
+use treegauge_report::{AlphaBetaSearchReport, NoBoards, SavedKind, SearchReport, search_doc};
 use treegauge_search::picture::{self, Limits, Style};
 use treegauge_search::{Budget, Stopped, UctVariant};
-use treegauge_study::{AlphaBetaSearchReport, SearchReport};
 
 use super::blocks::full_list_note;
 use super::given::Given;

@@ -1,8 +1,7 @@
 //! Showing positions.
 
 use clap::Args;
-use treegauge_report::SavedKind;
-use treegauge_study::ShowReport;
+use treegauge_report::{SavedKind, ShowReport};
 
 use super::blocks::full_list_note;
 use super::{Context, Done, FileOption, Means, PositionArgs, Task, TaskFile};

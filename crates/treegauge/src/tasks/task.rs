@@ -8,10 +8,9 @@ use std::sync::Arc;
 use clap::{ArgMatches, Args, Command};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use treegauge_core::Watch;
+use treegauge_core::{ReportKind, Watch};
 use treegauge_engine::SolvedGame;
 use treegauge_report::{Doc, Document, SavedKind};
-use treegauge_study::ReportKind;
 
 use super::context::Context;
 use super::fields::{one_line, words_of};

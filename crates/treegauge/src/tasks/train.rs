@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use treegauge_core::Head;
+use treegauge_dataset::vet::{ModelReport, TrainOptions};
+use treegauge_difficulty::RatingModelReport;
 use treegauge_grammar::count;
 use treegauge_report::{SavedKind, counted, listed, missing_words};
-use treegauge_study::Head;
-use treegauge_study::difficulty::RatingModelReport;
-use treegauge_study::vet::{ModelReport, TrainOptions};
 
 use super::{Context, DEFAULT_SEED, Done, FileOption, Given, Means, Task, TaskFile};
 use crate::{

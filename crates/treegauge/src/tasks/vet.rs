@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use treegauge_dataset::vet::VetReport;
 use treegauge_report::{EXPLAINED, SavedKind};
-use treegauge_study::vet::VetReport;
 
 use super::folders::make_dataset;
 use super::{Context, DEFAULT_SEED, Done, Kept, KeptPlace, Means, Task};

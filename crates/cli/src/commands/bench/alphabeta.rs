@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 use treegauge::engine::EvaluatorSpec;
+use treegauge::report::NameRow;
 use treegauge::search::{AlphaBetaLimits, AlphaBetaOptions, Seed};
-use treegauge::study::NameRow;
 use treegauge::{Error, Game, name_games};
 
 use super::{CHUNKS, median, rate, thousands};

@@ -12,11 +12,11 @@ use clap::Args;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 use treegauge::catalog::FAMILIES;
+use treegauge::report::NameRow;
 use treegauge::report::{table, variant_words};
 use treegauge::search::{
     Budget, DEFAULT_CP, Expansion, Observer, Seed, UctOptions, UctPhase, UctVariant,
 };
-use treegauge::study::NameRow;
 use treegauge::{Game, name_games};
 
 use crate::common::game;

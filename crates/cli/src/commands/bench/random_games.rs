@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use treegauge::Game;
+use treegauge::Shard;
 use treegauge::engine::{Player, PlayerSpec, RandomPlayer};
-use treegauge::store::Shard;
-use treegauge::study::{Fixture, MatchPlan, Matches};
+use treegauge::{Fixture, MatchPlan, Matches};
 
 use crate::common::clock;
 

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
+use treegauge::report::NameRow;
 use treegauge::solve::{InterestOptions, Options};
-use treegauge::study::NameRow;
 use treegauge::{Game, Solved, Watch, name_games, solve};
 
 use super::{median, thousands};

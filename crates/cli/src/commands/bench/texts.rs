@@ -6,9 +6,9 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 use treegauge::Game;
 use treegauge::catalog::TEXT_FAMILY;
+use treegauge::report::NameRow;
 use treegauge::report::table;
 use treegauge::search::{Seed, UctOptions};
-use treegauge::study::NameRow;
 
 use super::{CHUNKS, median, rate};
 use crate::common::game;

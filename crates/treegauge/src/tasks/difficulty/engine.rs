@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use treegauge_chess::uci::{EngineOptions, Program};
-use treegauge_chess::{Cache, CacheError, MeasureOptions, MultiPv};
+use treegauge_difficulty::chess::uci::{EngineOptions, Program};
+use treegauge_difficulty::chess::{Cache, CacheError, MeasureOptions, MultiPv};
 use treegauge_difficulty::{Distances, NAMED_SETTINGS, TreeSettings};
 use treegauge_grammar::count;
 

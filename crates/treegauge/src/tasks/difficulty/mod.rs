@@ -8,9 +8,9 @@ mod shown;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use treegauge_difficulty::{DifficultyReport, GradedReport, ProblemReport};
 use treegauge_grammar::{count, number};
 use treegauge_report::SavedKind;
-use treegauge_study::difficulty::{DifficultyReport, GradedReport, ProblemReport};
 
 use super::{
     Context, DEFAULT_SEED, Done, FileOption, Given, Kept, KeptPlace, Means, PositionArgs, Task,

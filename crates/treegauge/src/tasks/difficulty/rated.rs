@@ -3,14 +3,12 @@
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegauge_chess::Puzzles;
-use treegauge_core::{Progress, Watch};
-use treegauge_difficulty::attribute_names;
-use treegauge_report::{DifficultyTable, DifficultyTableFormat, Doc, TableAttributes, counted};
-use treegauge_study::Head;
-use treegauge_study::difficulty::{
-    BadRow, DifficultyReport, MeasuredWith, RatedProblem, UNRATED_MAX,
+use treegauge_core::{Head, Progress, Watch};
+use treegauge_difficulty::chess::Puzzles;
+use treegauge_difficulty::{
+    BadRow, DifficultyReport, MeasuredWith, RatedProblem, UNRATED_MAX, attribute_names,
 };
+use treegauge_report::{DifficultyTable, DifficultyTableFormat, Doc, TableAttributes, counted};
 
 use super::super::{Context, Done, FileOption};
 use super::engine::{finish, model};

@@ -1,11 +1,11 @@
 //! The meaningful tree of one position.
 
-use treegauge_chess::Position;
+use treegauge_difficulty::ProblemReport;
+use treegauge_difficulty::chess::Position;
 use treegauge_engine::{SolvedGame, open_solved};
 use treegauge_report::{problem_dot, problem_svg};
 use treegauge_search::DEFAULT_CP;
 use treegauge_solve::report::PuzzlesReport;
-use treegauge_study::difficulty::ProblemReport;
 
 use super::super::{Context, Done, TaskFile};
 use super::engine::{finish, model};

@@ -1,0 +1,237 @@
+//! One instance as it is kept.
+
+use serde::{Deserialize, Serialize};
+use treegauge_catalog::GameSpec;
+use treegauge_core::Player;
+use treegauge_gauge::GameRecord;
+use treegauge_search::{Expansion, FEATURES, ShapeOptions, UctVariant};
+use treegauge_store::journal::Piece;
+
+use super::{CP_MAX, CollectPlan, ITERATIONS_MAX, PLAYERS_MAX, PlayerGame};
+
+/// What decides the instances of a dataset: equal headers have equal instances under equal keys. Which
+/// games there are, and how many instances of each, is not in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DatasetHeader {
+    /// The version of the format: 1.
+    pub schema: u32,
+    /// What the file holds.
+    pub holds: String,
+    /// The version of the program that plays.
+    pub version: String,
+    /// The seed of the study.
+    #[serde(with = "treegauge_core::seed_json")]
+    pub seed: u64,
+    /// Iterations per move.
+    pub iterations: u32,
+    /// The exploration constant on rewards in \[0, 1\].
+    pub cp: f64,
+    /// In which order a search tries moves.
+    pub expansion: Expansion,
+    /// How searches differ otherwise from those of Williams 2010.
+    #[serde(flatten)]
+    pub variant: UctVariant,
+    /// The choices in the tree features.
+    pub shape_options: ShapeOptions,
+    /// The names of the features of a tree, in the order of their values.
+    pub features: Vec<String>,
+    /// The players that meet in each instance.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<String>,
+}
+
+impl DatasetHeader {
+    /// What the file says that it holds.
+    pub const HOLDS: &str = "instances of a study";
+
+    /// The header of the instances of a plan.
+    #[must_use]
+    pub fn of(plan: &CollectPlan) -> Self {
+        DatasetHeader {
+            schema: 1,
+            holds: Self::HOLDS.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: plan.seed,
+            iterations: plan.iterations,
+            cp: plan.cp,
+            expansion: plan.expansion,
+            variant: plan.variant,
+            shape_options: plan.shape,
+            features: FEATURES.iter().map(|feature| feature.name.to_owned()).collect(),
+            players: plan.players.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl DatasetHeader {
+    /// Checks what a checksum says nothing about: whether a plan of this program can have the header.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot; the error describes the problem.
+    pub fn check(&self) -> Result<(), String> {
+        let DatasetHeader { schema, holds, iterations, cp, features, players, .. } = self;
+        if *schema != 1 || holds != Self::HOLDS {
+            return Err(format!("it holds {holds:?} of schema {schema}"));
+        }
+        if !(1..=ITERATIONS_MAX).contains(iterations) {
+            return Err(format!("`iterations` is {iterations}, not 1 to {ITERATIONS_MAX}"));
+        }
+        if !(0.0..=CP_MAX).contains(cp) {
+            return Err(format!("`cp` is {cp}, not 0 to {CP_MAX}"));
+        }
+        if !features.iter().eq(FEATURES.iter().map(|feature| feature.name)) {
+            return Err("`features` are not those of this program".to_owned());
+        }
+        if players.len() > PLAYERS_MAX {
+            return Err(format!("it has {} players", players.len()));
+        }
+        Ok(())
+    }
+
+    /// Checks that an instance can be of the plan: its game is one, unless that `is_known`, and its players are
+    /// those of the plan.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot; the error describes the problem.
+    pub fn check_instance(&self, instance: &Instance, is_known: bool) -> Result<(), String> {
+        if !is_known && GameSpec::parse(&instance.game).is_err() {
+            return Err(format!("{:?} is not a game", instance.game));
+        }
+        if instance.player_count() != self.players.len() {
+            let Instance { game, instance, .. } = instance;
+            return Err(format!("instance {instance} of {game} has not the players of the plan"));
+        }
+        Ok(())
+    }
+}
+
+/// Which instance of which game.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InstanceKey {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The number of the instance, from 0.
+    pub instance: u32,
+}
+
+/// A game that a search played against itself, with the features of each of its trees.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Instance {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The number of the instance, from 0.
+    pub instance: u32,
+    /// The seed of its generator.
+    #[serde(with = "treegauge_core::seed_json")]
+    pub seed: u64,
+    /// The moves, the search's values for them, and the end.
+    #[serde(flatten)]
+    pub record: GameRecord,
+    /// For each move the features of the tree that chose it, in the order of the header.
+    pub trees: Vec<Vec<f64>>,
+    /// The games of the players of the header, in the order of [`PlayerGame`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub player_games: Vec<PlayerGame>,
+}
+
+/// One tree of an instance.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeRow<'a> {
+    /// The instance.
+    pub instance: &'a Instance,
+    /// The ply, from 0.
+    pub ply: usize,
+}
+
+impl Instance {
+    /// Its trees in the order of the plies.
+    pub fn rows(&self) -> impl Iterator<Item = TreeRow<'_>> {
+        (0..self.trees.len()).map(|ply| TreeRow { instance: self, ply })
+    }
+}
+
+/// A game between two players of an instance.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayerGameRow<'a> {
+    /// The instance.
+    pub instance: &'a Instance,
+    /// The places of both players in the header, that in the first seat first.
+    pub players: [usize; 2],
+    /// The game.
+    pub game: PlayerGame,
+}
+
+impl Instance {
+    /// The number of players that met.
+    #[must_use]
+    pub fn player_count(&self) -> usize {
+        self.player_games.len().isqrt()
+    }
+
+    /// The games between players in their order.
+    pub fn player_game_rows(&self) -> impl Iterator<Item = PlayerGameRow<'_>> {
+        let count = self.player_count();
+        self.player_games.iter().enumerate().map(move |(n, &game)| PlayerGameRow {
+            instance: self,
+            players: [n / count, n % count],
+            game,
+        })
+    }
+}
+
+impl TreeRow<'_> {
+    /// The player to move.
+    #[must_use]
+    pub fn player(&self) -> Player {
+        self.instance.record.plies[self.ply].turn
+    }
+
+    /// The features in the order of the header.
+    #[must_use]
+    pub fn features(&self) -> &[f64] {
+        &self.instance.trees[self.ply]
+    }
+
+    /// The value of the move played **for the player to move**, -1 to 1.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        let ply = &self.instance.record.plies[self.ply];
+        // Adding 0 makes a zero of a negative zero.
+        f64::from(ply.turn.sign()) * ply.value_for_first + 0.0
+    }
+}
+
+impl Piece for Instance {
+    type Key = InstanceKey;
+
+    fn key(&self) -> InstanceKey {
+        InstanceKey { game: self.game.clone(), instance: self.instance }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.record.check()?;
+        if self.trees.len() != self.record.plies.len() {
+            let (trees, plies) = (self.trees.len(), self.record.plies.len());
+            return Err(format!("there are {trees} trees of {plies} searched moves"));
+        }
+        for (ply, tree) in self.trees.iter().enumerate() {
+            if tree.len() != FEATURES.len() {
+                return Err(format!("the tree of ply {ply} has {} features", tree.len()));
+            }
+            for (feature, value) in FEATURES.iter().zip(tree) {
+                let (least, greatest) = feature.range;
+                if !value.is_finite() || *value < least || *value > greatest {
+                    let name = feature.name;
+                    return Err(format!("{name} of the tree of ply {ply} is {value}"));
+                }
+            }
+        }
+        if self.player_count().pow(2) != self.player_games.len() {
+            let count = self.player_games.len();
+            return Err(format!("{count} games between players are not all pairs of them"));
+        }
+        Ok(())
+    }
+}

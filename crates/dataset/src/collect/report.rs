@@ -1,0 +1,250 @@
+//! What a dataset holds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Ending, Head, Outcome, ReportKind, is_default};
+use treegauge_search::{Expansion, UctVariant};
+use treegauge_stats::{Estimate, mean_interval};
+use treegauge_store::{MissingParts, Pieces, Shard};
+
+use super::{DatasetHeader, Instance};
+
+/// What a dataset holds, game by game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DatasetReport {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// Iterations per move.
+    pub iterations: u32,
+    /// The seed of the study.
+    #[serde(with = "treegauge_core::seed_json")]
+    pub seed: u64,
+    /// The exploration constant on rewards in \[0, 1\].
+    pub cp: f64,
+    /// In which order searches try moves.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub expansion: Expansion,
+    /// How searches differ otherwise from those of Williams 2010.
+    #[serde(flatten)]
+    pub variant: UctVariant,
+    /// Instances that are planned and were not played.
+    pub missing: u64,
+    /// Which they are, where parts were merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incomplete: Option<MissingInstances>,
+    /// The games, in the order of the list that was collected, others in that of their names.
+    pub games: Vec<GameInstances>,
+}
+
+impl ReportKind for DatasetReport {
+    const KIND: &'static str = "dataset";
+}
+
+/// The instances of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameInstances {
+    /// The canonical name of the game.
+    pub game: String,
+    /// Its place in the list that was collected, from 1; none in merged parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<u64>,
+    /// The game as it was written in the list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// The instances.
+    pub instances: u64,
+    /// Their trees.
+    pub trees: u64,
+    /// Instances that the first player won.
+    pub first_wins: u64,
+    /// Drawn instances.
+    pub draws: u64,
+    /// Instances that the second player won.
+    pub second_wins: u64,
+    /// Instances that the ply cap ended.
+    pub capped: u64,
+    /// The length in plies.
+    pub plies: Estimate,
+}
+
+/// Instances that a dataset lacks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MissingInstances {
+    /// Iterations per move of the dataset.
+    pub iterations: u32,
+    /// The instances that each game should have: as many as are planned of the one with most. Where no plan
+    /// is known, one more than the greatest number of an instance.
+    pub planned: u64,
+    /// Whether the collection ended before its tables were written.
+    pub unfinished: bool,
+    /// The parts that are not whole, if parts of a dataset were merged, or this is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<MissingParts>,
+    /// The games that lack instances, in the order of their names.
+    pub games: Vec<GameMissing>,
+}
+
+/// How many instances a game lacks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameMissing {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The instances that are missing, 1 or more.
+    pub missing: u64,
+    /// The numbers of the first 20 of them, where they are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first: Vec<u32>,
+}
+
+impl MissingInstances {
+    /// What is missing where each game should have `planned` instances, from the instances that each has;
+    /// nothing where none is missing and the collection was finished.
+    #[must_use]
+    pub fn of<'a>(
+        iterations: u32,
+        planned: u64,
+        unfinished: bool,
+        games: impl IntoIterator<Item = (&'a str, u64)>,
+    ) -> Option<MissingInstances> {
+        let lacking = |(game, instances): (&str, u64)| {
+            let missing = planned.saturating_sub(instances);
+            let game = GameMissing { game: game.to_owned(), missing, first: Vec::new() };
+            (missing > 0).then_some(game)
+        };
+        let games: Vec<GameMissing> = games.into_iter().filter_map(lacking).collect();
+        let is_whole = games.is_empty() && !unfinished;
+        (!is_whole).then_some(MissingInstances {
+            iterations,
+            planned,
+            unfinished,
+            parts: None,
+            games,
+        })
+    }
+
+    /// The instances that are missing, of all games together.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.games.iter().map(|game| game.missing).sum()
+    }
+}
+
+/// Counts instances as they come.
+#[derive(Debug, Default)]
+pub struct DatasetTally {
+    games: BTreeMap<String, GameTally>,
+}
+
+#[derive(Debug, Default)]
+struct GameTally {
+    trees: u64,
+    results: [u64; 3],
+    capped: u64,
+    plies: Vec<f64>,
+    /// The numbers of the instances.
+    numbers: Vec<u32>,
+}
+
+impl DatasetTally {
+    /// One more instance.
+    pub fn add(&mut self, instance: &Instance) {
+        if !self.games.contains_key(&instance.game) {
+            self.games.insert(instance.game.clone(), GameTally::default());
+        }
+        let tally = self.games.get_mut(&instance.game).expect("it is there now");
+        let ended = instance.record.ended;
+        tally.trees += instance.trees.len() as u64;
+        tally.results[match ended.outcome {
+            Outcome::FirstWins => 0,
+            Outcome::Draw => 1,
+            Outcome::SecondWins => 2,
+        }] += 1;
+        tally.capped += u64::from(ended.by == Ending::Capped);
+        tally.plies.push(instance.record.len() as f64);
+        tally.numbers.push(instance.instance);
+    }
+
+    /// The instances of all games.
+    #[must_use]
+    pub fn instances(&self) -> u64 {
+        self.games.values().map(|tally| tally.plies.len() as u64).sum()
+    }
+
+    /// One more than the greatest number of an instance of any game: what the plan has at least.
+    #[must_use]
+    pub fn found(&self) -> u32 {
+        let numbers = self.games.values().flat_map(|tally| &tally.numbers);
+        numbers.max().map_or(0, |&number| number.saturating_add(1))
+    }
+
+    /// Returns the instances of a plan that are missing; `None` if it is whole. Games that the plan does not
+    /// name should have as many instances as were [`found`](Self::found).
+    #[must_use]
+    pub fn missing(
+        &self,
+        header: &DatasetHeader,
+        planned: &BTreeMap<String, u32>,
+        given: &BTreeSet<Option<Shard>>,
+        unfinished: bool,
+    ) -> Option<MissingInstances> {
+        let (found, unplayed) = (self.found(), Vec::new());
+        let names: BTreeSet<&String> = self.games.keys().chain(planned.keys()).collect();
+        let pieces = names.into_iter().map(|game| {
+            let known = self.games.get(game).map_or(&unplayed, |tally| &tally.numbers).clone();
+            let planned = planned.get(game).copied().unwrap_or(found);
+            (game, Pieces { planned, known, together: 1 })
+        });
+        let pieces: Vec<(&String, Pieces)> = pieces.collect();
+        let lacking = pieces.iter().filter(|(_, pieces)| pieces.missing() > 0);
+        let games = lacking.map(|(game, pieces)| GameMissing {
+            game: (*game).clone(),
+            missing: pieces.missing(),
+            first: pieces.first_missing(),
+        });
+        let games: Vec<GameMissing> = games.collect();
+        let most = pieces.iter().map(|(_, pieces)| pieces.planned).max().unwrap_or(0);
+        let is_whole = games.is_empty() && !unfinished;
+        (!is_whole).then(|| MissingInstances {
+            iterations: header.iterations,
+            planned: most.into(),
+            unfinished,
+            parts: MissingParts::of(given, pieces.iter().map(|(_, pieces)| pieces)),
+            games,
+        })
+    }
+
+    /// The report.
+    #[must_use]
+    pub fn report(self, header: &DatasetHeader, missing: u64) -> DatasetReport {
+        let games = self.games.into_iter().map(|(game, mut tally)| {
+            // Their sum must not depend on the order in which instances came.
+            tally.plies.sort_by(f64::total_cmp);
+            let [first_wins, draws, second_wins] = tally.results;
+            GameInstances {
+                game,
+                place: None,
+                input: None,
+                instances: tally.plies.len() as u64,
+                trees: tally.trees,
+                first_wins,
+                draws,
+                second_wins,
+                capped: tally.capped,
+                plies: mean_interval(&tally.plies, 1.0, (0.0, f64::INFINITY)),
+            }
+        });
+        DatasetReport {
+            head: Head::NEW,
+            iterations: header.iterations,
+            seed: header.seed,
+            cp: header.cp,
+            expansion: header.expansion,
+            variant: header.variant,
+            missing,
+            incomplete: None,
+            games: games.collect(),
+        }
+    }
+}

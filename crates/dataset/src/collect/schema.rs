@@ -1,0 +1,238 @@
+//! The columns of the tables of a dataset.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use treegauge_core::seed_json::digits;
+use treegauge_search::FEATURES;
+use treegauge_store::csv_text;
+
+use super::{DatasetHeader, Instance, PlayerGameRow, TreeRow};
+
+/// A cell of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value<'a> {
+    /// Text.
+    Text(Cow<'a, str>),
+    /// A whole number.
+    Whole(u64),
+    /// A real number.
+    Real(f64),
+}
+
+impl Value<'_> {
+    /// The cell as CSV has it. A real number has a point or an exponent, so that no reader takes a column of
+    /// them for whole numbers.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Value::Text(text) => csv_text(text),
+            Value::Whole(number) => Cow::Owned(number.to_string()),
+            Value::Real(number) => Cow::Owned(format!("{number:?}")),
+        }
+    }
+}
+
+/// What the cells of a column hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ColumnType {
+    /// Text.
+    Text,
+    /// Whole numbers from 0.
+    Whole,
+    /// Real numbers.
+    Real,
+}
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Column {
+    /// The name.
+    pub name: &'static str,
+    /// What the cells hold.
+    #[serde(rename = "type")]
+    pub kind: ColumnType,
+    /// The unit: `count`, `plies`, `share` (0 to 1), `value` (-1 to 1), or the square of one; empty for
+    /// what has none.
+    pub unit: &'static str,
+    /// What the cells are.
+    pub definition: &'static str,
+    /// Whether no two rows have the same cell.
+    #[serde(skip)]
+    pub is_unique: bool,
+}
+
+const fn column(
+    name: &'static str,
+    kind: ColumnType,
+    unit: &'static str,
+    definition: &'static str,
+) -> Column {
+    Column { name, kind, unit, definition, is_unique: false }
+}
+
+const GAME: Column = column("game", ColumnType::Text, "", "canonical name of the game");
+const INSTANCE: Column =
+    column("instance", ColumnType::Whole, "", "number of the instance of the game, from 0");
+const ITERATIONS: Column =
+    column("iterations", ColumnType::Whole, "count", "iterations of UCT per move");
+const SEED: Column = column(
+    "seed",
+    ColumnType::Text,
+    "",
+    "seed of the instance: 0x and sixteen hexadecimal digits, since numbers of tables are below 2^63",
+);
+const PLIES: Column = column("plies", ColumnType::Whole, "plies", "length of the game");
+const RESULT: Column = column(
+    "result",
+    ColumnType::Real,
+    "value",
+    "result for the first player: 1 for a win, 0 for a draw, -1 for a loss",
+);
+const ENDED_BY: Column = column(
+    "ended_by",
+    ColumnType::Text,
+    "",
+    "what ended the game: its rules (outcome), the third occurrence of a position (repetition), plies \
+     without an irreversible move (draw_plies) or the ply cap (capped)",
+);
+
+/// The columns of the table of trees: one row for each search of each instance.
+#[must_use]
+pub fn tree_columns() -> Vec<Column> {
+    let mut columns = vec![
+        GAME,
+        INSTANCE,
+        column("ply", ColumnType::Whole, "plies", "plies played before the search"),
+        column("player", ColumnType::Text, "", "player to move: first or second"),
+    ];
+    columns.extend(
+        FEATURES
+            .iter()
+            .map(|feature| column(feature.name, ColumnType::Real, feature.unit, feature.meaning)),
+    );
+    columns.extend([
+        ITERATIONS,
+        SEED,
+        column("move", ColumnType::Text, "", "move played: that with the best average"),
+        column(
+            "value",
+            ColumnType::Real,
+            "value",
+            "average of the move played for the player to move, -1 to 1",
+        ),
+    ]);
+    columns
+}
+
+/// The cells of a tree, in the order of [`tree_columns`].
+pub fn tree_cells<'a>(row: &TreeRow<'a>, header: &DatasetHeader) -> Vec<Value<'a>> {
+    let Instance { game, instance, seed, record, .. } = row.instance;
+    let mut cells = vec![
+        Value::Text(Cow::Borrowed(game)),
+        Value::Whole(u64::from(*instance)),
+        Value::Whole(row.ply as u64),
+        Value::Text(Cow::Owned(row.player().to_string())),
+    ];
+    cells.extend(row.features().iter().map(|&value| Value::Real(value)));
+    cells.extend([
+        Value::Whole(u64::from(header.iterations)),
+        Value::Text(Cow::Owned(digits(*seed))),
+        Value::Text(Cow::Borrowed(&record.plies[row.ply].m)),
+        Value::Real(row.value()),
+    ]);
+    cells
+}
+
+/// The columns of the table of instances.
+#[must_use]
+pub fn instance_columns() -> Vec<Column> {
+    vec![
+        GAME,
+        INSTANCE,
+        PLIES,
+        RESULT,
+        ENDED_BY,
+        ITERATIONS,
+        SEED,
+        Column {
+            is_unique: true,
+            ..column("moves", ColumnType::Text, "", "all moves, separated by spaces")
+        },
+    ]
+}
+
+/// The cells of an instance, in the order of [`instance_columns`].
+pub fn instance_cells<'a>(row: &'a Instance, header: &DatasetHeader) -> Vec<Value<'a>> {
+    let Instance { game, instance, seed, record, .. } = row;
+    let moves: Vec<&str> = record.moves().map(String::as_str).collect();
+    vec![
+        Value::Text(Cow::Borrowed(game)),
+        Value::Whole(u64::from(*instance)),
+        Value::Whole(record.len() as u64),
+        Value::Real(f64::from(record.ended.outcome.value())),
+        Value::Text(Cow::Borrowed(record.ended.by.name())),
+        Value::Whole(u64::from(header.iterations)),
+        Value::Text(Cow::Owned(digits(*seed))),
+        Value::Text(Cow::Owned(moves.join(" "))),
+    ]
+}
+
+/// The columns of the table of games between players, which there is where the plan has players.
+#[must_use]
+pub fn player_game_columns() -> Vec<Column> {
+    vec![
+        GAME,
+        INSTANCE,
+        column("first", ColumnType::Text, "", "player in the first seat"),
+        column("second", ColumnType::Text, "", "player in the second seat"),
+        PLIES,
+        RESULT,
+        ENDED_BY,
+        SEED,
+    ]
+}
+
+/// The cells of a game between players, in the order of [`player_game_columns`]. A header with fewer
+/// players than the game is of has no names for them.
+pub fn player_game_cells<'a>(row: &PlayerGameRow<'a>, header: &'a DatasetHeader) -> Vec<Value<'a>> {
+    let Instance { game, instance, seed, .. } = row.instance;
+    let [first, second] = row.players.map(|n| header.players.get(n).map_or("", String::as_str));
+    let ended = row.game.ended;
+    vec![
+        Value::Text(Cow::Borrowed(game)),
+        Value::Whole(u64::from(*instance)),
+        Value::Text(Cow::Borrowed(first)),
+        Value::Text(Cow::Borrowed(second)),
+        Value::Whole(u64::from(row.game.plies)),
+        Value::Real(f64::from(ended.outcome.value())),
+        Value::Text(Cow::Borrowed(ended.by.name())),
+        Value::Text(Cow::Owned(digits(*seed))),
+    ]
+}
+
+/// What the tables of a dataset hold, for people and programs that read them elsewhere.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Schema {
+    /// What decides the rows.
+    #[serde(flatten)]
+    pub header: DatasetHeader,
+    /// The columns of the table of trees.
+    pub trees: Vec<Column>,
+    /// The columns of the table of instances.
+    pub instances: Vec<Column>,
+    /// The columns of the table of games between players, where there is one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub player_games: Vec<Column>,
+}
+
+impl Schema {
+    /// The schema of a dataset.
+    #[must_use]
+    pub fn of(header: DatasetHeader) -> Self {
+        let player_games =
+            if header.players.is_empty() { Vec::new() } else { player_game_columns() };
+        Schema { header, trees: tree_columns(), instances: instance_columns(), player_games }
+    }
+}

@@ -1,0 +1,120 @@
+//! The learners that an evaluation compares. A line here puts another one beside them.
+
+use treegauge_core::Watch;
+use treegauge_learn::learners::{
+    BestAttribute, Boosting, Constant, DecisionTree, Kernel, Logistic, NaiveBayes,
+    NearestNeighbours, OneAttribute, RandomForest, Ridge, Scaled, Selected, Svm,
+};
+use treegauge_learn::{Growth, Learner, Table, Watched};
+
+/// A learner with the name that reports give it.
+pub(super) struct Contender {
+    pub(super) name: &'static str,
+    pub(super) learner: Box<dyn Learner>,
+    /// Whether the source used it, with these settings as far as they are known.
+    pub(super) of_source: bool,
+    /// About how many microseconds a fit takes.
+    pub(super) cost: u64,
+}
+
+/// The size of the examples, by which the cost of a fit is estimated.
+#[derive(Clone, Copy)]
+pub(super) struct Size {
+    pub(super) games: usize,
+    pub(super) attributes: usize,
+}
+
+impl Size {
+    pub(super) fn of(table: &Table) -> Size {
+        Size { games: table.len(), attributes: table.columns().len() }
+    }
+
+    /// A learner whose fit takes these microseconds with 28 and with 384 games of 32 attributes, as measured on one
+    /// core; between and beyond them the time follows a power of the games, and it grows with the attributes.
+    fn contender(
+        self,
+        name: &'static str,
+        learner: impl Learner + 'static,
+        [few, many]: [f64; 2],
+    ) -> Contender {
+        const GAMES: [f64; 2] = [28.0, 384.0];
+        let power = (many / few).ln() / (GAMES[1] / GAMES[0]).ln();
+        let of_games = few * (self.games as f64 / GAMES[0]).powf(power);
+        let cost = (of_games * self.attributes as f64 / 32.0).max(1.0) as u64;
+        Contender { name, learner: Box::new(learner), of_source: false, cost }
+    }
+}
+
+/// The learners, those of the source first.
+pub(super) fn contenders(table: &Table) -> Vec<Contender> {
+    let size = Size::of(table);
+    let linear = Svm { kernel: Kernel::Linear, c: 1.0 };
+    let gaussian = Svm { kernel: Kernel::Gaussian { width: None }, c: 1.0 };
+    let mut all = vec![
+        Contender {
+            of_source: true,
+            ..size.contender("tree", DecisionTree(Growth::WILLIAMS), [11.0, 700.0])
+        },
+        Contender { of_source: true, ..size.contender("svm", Scaled(linear), [63.0, 24_000.0]) },
+        size.contender("svm_gaussian", Scaled(gaussian), [31.0, 5200.0]),
+        size.contender("forest", RandomForest::default(), [2200.0, 81_000.0]),
+        size.contender("boosting", Boosting::default(), [2200.0, 39_000.0]),
+        size.contender("logistic", Scaled(Logistic { penalty: 10.0 }), [53.0, 510.0]),
+        size.contender(
+            "logistic_8",
+            Selected { count: 8, learner: Scaled(Logistic { penalty: 1.0 }) },
+            [49.0, 440.0],
+        ),
+        size.contender("bayes", NaiveBayes, [2.0, 27.0]),
+        size.contender("neighbours", Scaled(NearestNeighbours { k: 5 }), [3.0, 45.0]),
+        size.contender("best_attribute", BestAttribute, [20.0, 340.0]),
+    ];
+    #[cfg(feature = "mlp")]
+    all.extend(networks(size));
+    let branching = "legal_moves.mean";
+    let of_all = |name: &String| {
+        let name = name.strip_prefix("web.").unwrap_or(name);
+        name == branching || *name == format!("first.{branching}")
+    };
+    if let Some(attribute) = table.columns().iter().position(of_all) {
+        all.push(size.contender("branching", OneAttribute { attribute }, [1.0, 6.0]));
+    }
+    all.push(size.contender("constant", Constant, [1.0, 1.0]));
+    all
+}
+
+/// The learners of ratings.
+pub(super) fn quality_learners(size: Size) -> [Contender; 6] {
+    [
+        size.contender("ridge", Scaled(Ridge { penalty: 1.0 }), [18.0, 155.0]),
+        size.contender("forest", RandomForest::default(), [3300.0, 126_000.0]),
+        size.contender("boosting", Boosting { trees: 50, rate: 0.1, depth: 2 }, [1800.0, 14_000.0]),
+        size.contender("neighbours", Scaled(NearestNeighbours { k: 3 }), [3.0, 43.0]),
+        size.contender("best_attribute", BestAttribute, [3.0, 47.0]),
+        size.contender("constant", Constant, [1.0, 1.0]),
+    ]
+}
+
+/// Networks of some shapes and lengths of training. The source tried many, and reports the best.
+#[cfg(feature = "mlp")]
+fn networks(size: Size) -> [Contender; 4] {
+    use treegauge_learn::learners::Mlp;
+    let network = |name, hidden: &[usize], epochs, cost| {
+        let shape = Mlp { hidden: hidden.to_vec(), epochs, ..Mlp::default() };
+        size.contender(name, Scaled(shape), cost)
+    };
+    [
+        network("network", &[10], 200, [89_000.0, 245_000.0]),
+        network("network_small", &[3], 200, [79_000.0, 153_000.0]),
+        network("network_long", &[10], 1_000, [438_000.0, 1_169_000.0]),
+        network("network_deep", &[10, 5], 200, [124_000.0, 338_000.0]),
+    ]
+}
+
+/// What a nested choice is made from.
+pub(super) fn candidates<'a>(table: &Table, watch: &'a dyn Watch) -> Vec<Box<dyn Learner + 'a>> {
+    let watched = |contender: Contender| -> Box<dyn Learner + 'a> {
+        Box::new(Watched { learner: contender.learner, watch })
+    };
+    contenders(table).into_iter().map(watched).collect()
+}

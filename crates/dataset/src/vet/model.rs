@@ -1,0 +1,339 @@
+//! What is trained: predictors with all that they need to be asked about a new game.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Head, ReportKind, Watch};
+use treegauge_gauge::vetted::{
+    KnownLabel, MissingRating, ModelCard, ModelScores, Playability, PredictedRating, Predicts,
+    Question, StandardChance, StrengthChance, VettedGame, WhyMissing,
+};
+use treegauge_learn::{Learner, Watched};
+
+use super::basis::{DataPlan, KnownGame, TrainingData};
+use super::playable::{self, Measured, PlayablePredictor};
+use super::rating::{self, RatingPredictor};
+use super::reasons::reasons;
+use super::{TrainError, TrainOptions};
+use crate::aggregate::{Aggregate, Aggregator};
+use crate::collect::Instance;
+use crate::{Corpus, HumanRatings};
+
+/// The parts of the instances of a game, each of which is left out once.
+pub const PARTS: usize = 5;
+
+/// Predicts whether games are playable, and what people would say of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Fields")]
+pub struct Model {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// What it is called.
+    pub name: String,
+    /// The version of the program that trained it.
+    pub version: String,
+    /// When it was trained, as whoever trained it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// Predicts whether a game is playable; one for each strength of self-play, the weakest first.
+    pub playable: Vec<PlayablePredictor>,
+    /// Predicts what people say.
+    pub ratings: Vec<RatingPredictor>,
+}
+
+/// A model as it stands in a file. Beside a flattened head unknown fields would be kept as trees, so the
+/// head has fields of its own here and others are refused.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    schema: u32,
+    kind: String,
+    name: String,
+    version: String,
+    #[serde(default)]
+    date: Option<String>,
+    playable: Vec<PlayablePredictor>,
+    ratings: Vec<RatingPredictor>,
+}
+
+impl TryFrom<Fields> for Model {
+    type Error = String;
+
+    fn try_from(fields: Fields) -> Result<Model, String> {
+        let Fields { schema, kind, name, version, date, playable, ratings } = fields;
+        Ok(Model { head: Head::of(schema, &kind)?, name, version, date, playable, ratings })
+    }
+}
+
+impl ReportKind for Model {
+    const KIND: &'static str = "model";
+
+    fn check(&self) -> Result<(), String> {
+        self.playable.iter().try_for_each(PlayablePredictor::check)?;
+        self.ratings.iter().try_for_each(RatingPredictor::check)?;
+        if self.playable.is_empty() && self.ratings.is_empty() {
+            return Err("it predicts nothing".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// What a training gives.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trained {
+    /// Predicts whether a game is playable; one for each dataset.
+    pub playable: Vec<PlayablePredictor>,
+    /// Predicts what people say.
+    pub ratings: Vec<RatingPredictor>,
+}
+
+impl Trained {
+    /// Learns which games are playable, from each dataset by itself.
+    ///
+    /// # Errors
+    ///
+    /// When labels and datasets do not fit together, there are too few games, or `watch` says stop.
+    pub fn playable(
+        datasets: &[TrainingData],
+        corpus: &Corpus,
+        options: TrainOptions,
+        watch: &dyn Watch,
+    ) -> Result<Trained, TrainError> {
+        let learner = Watched { learner: playable::learner(), watch };
+        let train = |data| PlayablePredictor::train(data, corpus, options, &learner);
+        let playable = datasets.iter().map(train).collect::<Result<_, _>>()?;
+        Ok(Trained { playable, ratings: Vec::new() })
+    }
+
+    /// Learns what people say of games, from all datasets together.
+    ///
+    /// # Errors
+    ///
+    /// When there are too few rated games, all ratings are the same, or `watch` says stop.
+    pub fn ratings(
+        datasets: &[TrainingData],
+        ratings: &HumanRatings,
+        options: TrainOptions,
+        watch: &dyn Watch,
+    ) -> Result<Trained, TrainError> {
+        let learner: &dyn Learner = &Watched { learner: rating::learner(), watch };
+        let train =
+            |question| RatingPredictor::train(datasets, ratings, question, options, learner);
+        let found: Vec<Option<RatingPredictor>> =
+            Question::BOTH.into_iter().map(train).collect::<Result<_, _>>()?;
+        let ratings: Vec<RatingPredictor> = found.into_iter().flatten().collect();
+        if ratings.is_empty() {
+            return Err(TrainError::FewRated { found: 0 });
+        }
+        Ok(Trained { playable: Vec::new(), ratings })
+    }
+
+    /// The model of this name. What it lacks is taken from another one.
+    #[must_use]
+    pub fn model(self, name: String, date: Option<String>, other: Option<Model>) -> Model {
+        let (playable, ratings) =
+            other.map_or_else(Default::default, |other| (other.playable, other.ratings));
+        let mut model = Model {
+            head: Head::NEW,
+            name,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            date,
+            playable: if self.playable.is_empty() { playable } else { self.playable },
+            ratings: if self.ratings.is_empty() { ratings } else { self.ratings },
+        };
+        model.playable.sort_by_key(|predictor| predictor.scores.iterations);
+        model
+    }
+}
+
+/// The self-play of games by one plan, summed up: all of it, and without each part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// The plan.
+    pub plan: DataPlan,
+    /// All instances.
+    pub whole: Aggregate,
+    /// The instances without each of [`PARTS`] parts.
+    pub without_parts: Vec<Aggregate>,
+}
+
+/// Sums the instances of one plan up as they come, those of a game in the order of their numbers.
+#[derive(Debug)]
+pub struct Measuring {
+    plan: DataPlan,
+    whole: Aggregator,
+    without_parts: Vec<Aggregator>,
+}
+
+impl Measuring {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new(plan: &DataPlan) -> Measuring {
+        let none = || Aggregator::new(&plan.header);
+        let without_parts = (0..PARTS).map(|_| none()).collect();
+        Measuring { plan: plan.clone(), whole: none(), without_parts }
+    }
+
+    /// One more instance.
+    pub fn add(&mut self, instance: &Instance) {
+        self.whole.add(instance);
+        for (n, part) in self.without_parts.iter_mut().enumerate() {
+            if instance.instance as usize % PARTS != n {
+                part.add(instance);
+            }
+        }
+    }
+
+    /// All of it. The parameters of the games are among the attributes.
+    ///
+    /// # Panics
+    ///
+    /// When an instance was of no game.
+    #[must_use]
+    pub fn finish(self) -> Measurement {
+        let rules = |folds: Aggregator| {
+            folds.finish().with_rules().expect("what was played has parameters")
+        };
+        Measurement {
+            plan: self.plan,
+            whole: rules(self.whole),
+            without_parts: self.without_parts.into_iter().map(rules).collect(),
+        }
+    }
+}
+
+impl Model {
+    /// The plans by which a game is played before it can be judged, each once; the cheapest first.
+    #[must_use]
+    pub fn plans(&self) -> Vec<&DataPlan> {
+        let of_ratings = self.ratings.iter().flat_map(|one| &one.basis.data);
+        let mut plans: Vec<&DataPlan> = Vec::new();
+        for plan in self.playable.iter().flat_map(|one| &one.basis.data).chain(of_ratings) {
+            if !plans.contains(&plan) {
+                plans.push(plan);
+            }
+        }
+        plans.sort_by_key(|plan| plan.header.iterations);
+        plans
+    }
+
+    /// Whether a plan is one by which a game is played before it can be judged. What people would say is
+    /// predicted of games of the families that people rated, and of no others.
+    #[must_use]
+    pub fn asks(&self, plan: &DataPlan, game: &str) -> bool {
+        let family = |name: &str| name.split('(').next().unwrap_or(name).to_owned();
+        let rated = |one: &RatingPredictor| {
+            let same = |known: &KnownGame| family(&known.game) == family(game);
+            one.basis.data.contains(plan) && one.basis.games.iter().any(same)
+        };
+        self.playable.iter().any(|one| one.basis.data.contains(plan))
+            || self.ratings.iter().any(rated)
+    }
+
+    /// What is to be known of it beside its answers.
+    #[must_use]
+    pub fn card(&self, digest: String) -> ModelCard {
+        let playable = self.playable.iter().map(|one| one.basis.trained_on(Predicts::Playable));
+        let ratings = self.ratings.iter().map(|one| one.basis.trained_on(one.question.into()));
+        ModelCard {
+            name: self.name.clone(),
+            digest,
+            version: self.version.clone(),
+            date: self.date.clone(),
+            trained_on: playable.chain(ratings).collect(),
+            scores: ModelScores {
+                playable: self.playable.iter().map(|one| one.scores.clone()).collect(),
+                ratings: self.ratings.iter().map(|one| one.scores.clone()).collect(),
+            },
+        }
+    }
+
+    /// Judges a game by what was measured of it; `shown` is what the user calls it.
+    #[must_use]
+    pub fn judge(&self, game: &str, shown: &str, measurements: &[Measurement]) -> VettedGame {
+        let mut vetted = VettedGame::unrated(shown, None);
+        let of_plan = |plan: &DataPlan| measurements.iter().find(|one| one.plan == *plan);
+        let mut verdicts = Vec::new();
+        for predictor in &self.playable {
+            let basis = &predictor.basis;
+            let Some(measurement) = basis.data.first().and_then(of_plan) else { continue };
+            let Some(row) = basis.row(&[&measurement.whole], game) else { continue };
+            let known = basis.same_game(&row, game);
+            let parts = measurement.without_parts.iter();
+            let measured = Measured {
+                without_parts: parts.filter_map(|part| basis.row(&[part], game)).collect(),
+                row,
+            };
+            let group = known.map(|(_, group)| group);
+            let family = known.map(|(known, _)| &known.group[..]);
+            let chances = predictor.chances(&measured, group);
+            let kin = basis.kin(&measured.row, family);
+            verdicts.push(predictor.verdict(&chances, &kin));
+            let outside = basis.is_outside(&measured.row, family);
+            vetted.strengths.push(StrengthChance {
+                iterations: measurement.plan.header.iterations,
+                chance: chances[0],
+                outside_training: outside,
+            });
+            // The strongest self-play is the last.
+            vetted.playable = Some(chances[0]);
+            vetted.standards = predictor
+                .standards
+                .iter()
+                .zip(&chances)
+                .filter_map(|(standard, &chance)| {
+                    standard.by.map(|by| StandardChance { by, chance, is_kin: kin.contains(&by) })
+                })
+                .collect();
+            vetted.outside_training |= outside;
+            vetted.known = known.and_then(|(known, _)| {
+                let also = (known.game != game).then(|| known.game.clone());
+                known.by.map(|by| KnownLabel { playable: known.target == 1.0, by, game: also })
+            });
+            vetted.reasons = reasons(predictor, &measured.row, group, 3);
+            vetted.nearest = basis.nearest(&measured.row, family, 3);
+        }
+        vetted.verdict = match vetted.outside_training {
+            true => Playability::CannotTell,
+            false => Playability::uncontradicted(&verdicts),
+        };
+        for question in Question::BOTH {
+            let rated = self.rated(question, game, &of_plan);
+            let (found, missing) = match question {
+                Question::Fun => (&mut vetted.fun, &mut vetted.fun_missing),
+                Question::Payoff => (&mut vetted.payoff, &mut vetted.payoff_missing),
+            };
+            match rated {
+                Ok(rating) => *found = Some(rating),
+                Err(why) => *missing = Some(why),
+            }
+        }
+        vetted
+    }
+
+    /// Predicts what people would say of a game, or returns the reason that it is not known.
+    fn rated<'m>(
+        &self,
+        question: Question,
+        game: &str,
+        of_plan: &dyn Fn(&DataPlan) -> Option<&'m Measurement>,
+    ) -> Result<PredictedRating, MissingRating> {
+        let missing = |reason| MissingRating::of(reason, &[]);
+        let Some(predictor) = self.ratings.iter().find(|one| one.question == question) else {
+            return Err(missing(WhyMissing::NotLearned));
+        };
+        let basis = &predictor.basis;
+        let family = |name: &str| name.split('(').next().unwrap_or(name).to_owned();
+        let mut families: Vec<String> =
+            basis.games.iter().map(|known| family(&known.game)).collect();
+        families.sort_unstable();
+        families.dedup();
+        if !families.contains(&family(game)) {
+            return Err(MissingRating::of(WhyMissing::OtherFamily, &families));
+        }
+        let found = basis.data.iter().map(|plan| of_plan(plan).map(|one| &one.whole));
+        let found: Option<Vec<&Aggregate>> = found.collect();
+        let row = found.and_then(|found| basis.row(&found, game));
+        let row = row.ok_or_else(|| missing(WhyMissing::NotPlayed))?;
+        predictor.predict(&row, game).ok_or_else(|| missing(WhyMissing::OutsideTraining))
+    }
+}

@@ -1,0 +1,328 @@
+//! Whether a game is playable: models of samples of the labelled games, and what their answers have been
+//! worth.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use treegauge_gauge::vetted::{Chance, Decided, LabelSource, Playability, PlayableScores};
+use treegauge_learn::learners::Boosting;
+use treegauge_learn::scores::{Confusion, auc, brier};
+use treegauge_learn::{
+    Bag, Calibration, Examples, Folds, Learner, Link, Random, ScoreOf, Task, bootstrap,
+};
+use treegauge_stats::Z;
+
+use super::basis::{Basis, KnownGame, TrainingData};
+use super::{TrainError, TrainOptions};
+use crate::Corpus;
+use crate::aggregate::Source;
+use crate::evaluate::{EvaluateError, canonical, scores_by_source};
+
+/// What attributes come from: all trees of a game, and its self-play.
+const SOURCES: [Source; 2] = [Source::Trees, Source::Play];
+
+/// The fewest labelled games of each class from which anything is learned.
+pub(super) const EACH_CLASS_MIN: usize = 10;
+
+/// The fewest games of each class by which a source of labels is a standard of its own.
+const STANDARD_MIN: usize = 10;
+
+/// The fewest groups that they must be of.
+const STANDARD_GROUPS_MIN: usize = 3;
+
+/// Predicts whether a game is playable.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayablePredictor {
+    /// The games that it knows, and where attributes come from.
+    pub basis: Basis,
+    /// The learner.
+    pub learner: String,
+    /// The models.
+    pub bag: Bag,
+    /// What the answers of the models have been worth: by all labels together first, then by those of
+    /// each source alone.
+    pub standards: Vec<Standard>,
+    /// How well it predicts the games that it knows, each by the models that have not seen its group.
+    pub scores: PlayableScores,
+}
+
+/// By which labels an answer is judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Standard {
+    /// The source of the labels; nothing for all, each source of which counts equally.
+    pub by: Option<LabelSource>,
+    /// Turns a prediction into a probability by these labels.
+    pub calibration: Calibration,
+    /// The same from samples of the groups, one for each model.
+    pub draws: Vec<Calibration>,
+}
+
+/// The attributes of a game, and how far its self-play varies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The attributes.
+    pub row: Vec<f64>,
+    /// The attributes without one part of the instances, for each of a few parts of equal size.
+    pub without_parts: Vec<Vec<f64>>,
+}
+
+impl PlayablePredictor {
+    /// Learns from the labelled games of a dataset.
+    pub(super) fn train(
+        data: &TrainingData,
+        corpus: &Corpus,
+        options: TrainOptions,
+        learner: &dyn Learner,
+    ) -> Result<PlayablePredictor, TrainError> {
+        let mut games = Vec::new();
+        for game in &corpus.games {
+            let name = canonical(&game.game)?;
+            if data.aggregate.games.iter().any(|row| row.game == name) {
+                if games.iter().any(|known: &KnownGame| known.game == name) {
+                    return Err(TrainError::Twice(name));
+                }
+                games.push(KnownGame {
+                    game: name,
+                    group: game.group.clone(),
+                    target: f64::from(u8::from(game.playable)),
+                    by: Some(game.by),
+                    row: Vec::new(),
+                });
+            }
+        }
+        let playable = games.iter().filter(|game| game.target == 1.0).count();
+        let unplayable = games.len() - playable;
+        if playable.min(unplayable) < EACH_CLASS_MIN {
+            return Err(TrainError::FewLabelled { playable, unplayable });
+        }
+        let basis = Basis::new(std::slice::from_ref(data), &SOURCES, games);
+        let rows = basis.rows();
+        let groups = basis.groups();
+        let classes: Vec<f64> = basis.games.iter().map(|game| game.target).collect();
+        let slices = rows.iter().map(Vec::as_slice).collect();
+        let examples = Examples::new(Task::Classes, slices, classes, groups.clone())?;
+        if groups.iter().all(|group| *group == 0) {
+            let (games, group) = (basis.games.len(), basis.games[0].group.clone());
+            return Err(EvaluateError::OneGroup { games, group }.into());
+        }
+        let bag = Bag::fit(learner, &examples, options.replicates, options.seed)?;
+        let unseen: Vec<Vec<Option<f64>>> = rows
+            .iter()
+            .zip(&groups)
+            .map(|(row, group)| bag.predictions(row, Some(*group)))
+            .collect();
+        let means: Vec<f64> = unseen
+            .iter()
+            .map(|own| mean(own).ok_or(TrainError::FewReplicates))
+            .collect::<Result<_, _>>()?;
+        let sources: Vec<LabelSource> = basis.games.iter().filter_map(|game| game.by).collect();
+        let standards = standards(&means, &examples, &sources, options, bag.len());
+        let mut predictor = PlayablePredictor {
+            basis,
+            learner: learner.name(),
+            bag,
+            standards,
+            scores: PlayableScores {
+                iterations: data.plan.header.iterations,
+                instances: data.plan.instances,
+                playable,
+                unplayable,
+                groups: groups.iter().max().map_or(0, |most| most + 1),
+                accuracy: None,
+                auc: None,
+                brier: None,
+                decided: Vec::new(),
+                by_source: Vec::new(),
+                confusion: Confusion::default(),
+            },
+        };
+        predictor.score(&rows, &examples, &sources, options);
+        Ok(predictor)
+    }
+
+    /// Finds out how well it predicts what it knows.
+    fn score(
+        &mut self,
+        rows: &[Vec<f64>],
+        examples: &Examples<'_>,
+        sources: &[LabelSource],
+        options: TrainOptions,
+    ) {
+        let own: Vec<Vec<Chance>> = rows
+            .iter()
+            .zip(examples.groups())
+            .map(|(row, &group)| {
+                let measured = Measured { row: row.clone(), without_parts: Vec::new() };
+                self.chances(&measured, Some(group))
+            })
+            .collect();
+        let predictions: Vec<f64> = own.iter().map(|chances| chances[0].probability).collect();
+        let TrainOptions { draws, seed, .. } = options;
+        let score = |of: ScoreOf<'_>| bootstrap(&predictions, examples, of, draws, seed);
+        let verdicts =
+            rows.iter().zip(&self.basis.games).zip(&own).map(|((row, game), chances)| {
+                match self.basis.is_outside(row, Some(&game.group)) {
+                    true => Playability::CannotTell,
+                    false => self.verdict(chances, &self.basis.kin(row, Some(&game.group))),
+                }
+            });
+        let verdicts: Vec<Playability> = verdicts.collect();
+        let decided = |by: Option<LabelSource>| {
+            let own: Vec<usize> =
+                (0..rows.len()).filter(|&n| by.is_none_or(|by| sources[n] == by)).collect();
+            let is = |&n: &usize| verdicts[n] != Playability::CannotTell;
+            let is_right =
+                |&n: &usize| (verdicts[n] == Playability::Yes) == (examples.targets()[n] == 1.0);
+            let decided: Vec<usize> = own.iter().copied().filter(is).collect();
+            let right = decided.iter().copied().filter(is_right).count();
+            Decided { by, games: own.len(), decided: decided.len(), right }
+        };
+        let accuracy: ScoreOf<'_> = &|p, c| Confusion::of(p, c).accuracy();
+        self.scores.accuracy = score(accuracy);
+        self.scores.auc = score(&auc);
+        self.scores.brier = score(&brier);
+        self.scores.confusion = Confusion::of(&predictions, examples.targets());
+        let kinds: BTreeSet<LabelSource> = sources.iter().copied().collect();
+        let kinds = kinds.into_iter().map(Some);
+        self.scores.decided = std::iter::once(None).chain(kinds).map(decided).collect();
+        self.scores.by_source = scores_by_source(&predictions, examples, sources, draws, seed);
+    }
+
+    /// The probability that a game is playable, by each of the standards. A game of a known group is
+    /// predicted by the models that have not seen the group.
+    ///
+    /// The interval has what the sample of the groups leaves open (models and calibrations of bootstrap
+    /// samples) and what the sample of self-play does (the jackknife over parts of the instances).
+    #[must_use]
+    pub fn chances(&self, measured: &Measured, group: Option<usize>) -> Vec<Chance> {
+        let predictions = self.bag.predictions(&measured.row, group);
+        // Only a model that was read may have no answer.
+        let whole = mean(&predictions).unwrap_or(0.5);
+        let parts: Vec<f64> = measured
+            .without_parts
+            .iter()
+            .map(|row| mean(&self.bag.predictions(row, group)).unwrap_or(0.5))
+            .collect();
+        let chance = |standard: &Standard| {
+            let middle = standard.calibration.ln_odds(whole);
+            let replicates = predictions.iter().zip(&standard.draws);
+            let replicates: Vec<f64> = replicates
+                .filter_map(|(p, calibration)| p.map(|p| calibration.ln_odds(p)))
+                .collect();
+            let parts: Vec<f64> = parts.iter().map(|&p| standard.calibration.ln_odds(p)).collect();
+            let n = parts.len() as f64;
+            let deviation = (variance(&replicates)
+                + if n > 1.0 { (n - 1.0) * variance(&parts) } else { 0.0 })
+            .sqrt();
+            let at = |z: f64| Link::Logistic.of(middle + z * deviation);
+            Chance { probability: at(0.0), low: at(-Z), high: at(Z) }
+        };
+        self.standards.iter().map(chance).collect()
+    }
+
+    /// Whether a game is playable, from its probabilities by each of the standards: what all labels
+    /// together say and the labels of its kin do too.
+    #[must_use]
+    pub fn verdict(&self, chances: &[Chance], kin: &[LabelSource]) -> Playability {
+        let of = |by: &LabelSource| self.standards.iter().any(|one| one.by == Some(*by));
+        if self.standards.len() > 1 && !kin.iter().all(of) {
+            // Nothing is known of what the answers are worth by the labels of its kin.
+            return Playability::CannotTell;
+        }
+        let asked = |standard: &Standard| standard.by.is_none_or(|by| kin.contains(&by));
+        let asked = self.standards.iter().zip(chances).filter(|(standard, _)| asked(standard));
+        Playability::of_all(asked.map(|(_, chance)| chance.verdict()))
+    }
+
+    pub(super) fn check(&self) -> Result<(), String> {
+        self.basis.check()?;
+        if !self.bag.is_sound(self.basis.attributes.len()) {
+            return Err("a model of playable games is not one of its attributes".to_owned());
+        }
+        let sound = |one: &Standard| one.draws.len() == self.bag.len();
+        if self.standards.is_empty() || !self.standards.iter().all(sound) {
+            return Err("a standard has not a calibration for each model".to_owned());
+        }
+        let finite =
+            |one: &Standard| one.draws.iter().chain([&one.calibration]).all(|of| of.is_sound());
+        if !self.standards.iter().all(finite) {
+            return Err("a calibration has a number beyond its range".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// The learner of playable games.
+pub(super) fn learner() -> Boosting {
+    Boosting { trees: 60, rate: 0.1, depth: 2 }
+}
+
+/// The calibrations by all labels, each source with the same weight, and by those of each source that has
+/// enough.
+fn standards(
+    predictions: &[f64],
+    examples: &Examples<'_>,
+    sources: &[LabelSource],
+    options: TrainOptions,
+    draws: usize,
+) -> Vec<Standard> {
+    let kinds: BTreeSet<LabelSource> = sources.iter().copied().collect();
+    let groups = Folds::LeaveOneGroupOut.of(examples, options.seed).expect("there are two groups");
+    let classes = examples.targets();
+    let fit = |by: Option<LabelSource>, which: &[usize]| {
+        let own: Vec<usize> =
+            which.iter().copied().filter(|&n| by.is_none_or(|by| sources[n] == by)).collect();
+        let count = |of: LabelSource| own.iter().filter(|&&n| sources[n] == of).count() as f64;
+        let counts: Vec<(LabelSource, f64)> = kinds.iter().map(|&of| (of, count(of))).collect();
+        let present = counts.iter().filter(|(_, count)| *count > 0.0).count() as f64;
+        let weight = |n: usize| {
+            let same =
+                counts.iter().find(|(of, _)| *of == sources[n]).map_or(1.0, |(_, count)| *count);
+            own.len() as f64 / (present * same)
+        };
+        let take = |of: &[f64]| own.iter().map(|&n| of[n]).collect::<Vec<f64>>();
+        let weights: Vec<f64> = own.iter().map(|&n| weight(n)).collect();
+        Calibration::fit(&take(predictions), &take(classes), &weights)
+    };
+    let standard = |by: Option<LabelSource>| {
+        let all: Vec<usize> = (0..classes.len()).collect();
+        let calibration = fit(by, &all)?;
+        // Samples of one class say nothing; others are drawn in their place.
+        let mut random = Random::new(options.seed);
+        let mut found = Vec::new();
+        for _ in 0..100 * draws {
+            if found.len() < draws {
+                let drawn =
+                    (0..groups.len()).flat_map(|_| groups[random.below(groups.len())].clone());
+                found.extend(fit(by, &drawn.collect::<Vec<usize>>()));
+            }
+        }
+        found.resize(draws, calibration);
+        Some(Standard { by, calibration, draws: found })
+    };
+    let enough = |&by: &LabelSource| {
+        let own = || (0..classes.len()).filter(|&n| sources[n] == by);
+        let count = |class: f64| own().filter(|&n| classes[n] == class).count();
+        let groups: BTreeSet<usize> = own().map(|n| examples.groups()[n]).collect();
+        count(0.0).min(count(1.0)) >= STANDARD_MIN && groups.len() >= STANDARD_GROUPS_MIN
+    };
+    let mut own: Vec<LabelSource> = kinds.iter().copied().filter(enough).collect();
+    if kinds.len() < 2 {
+        own.clear();
+    }
+    std::iter::once(None).chain(own.into_iter().map(Some)).filter_map(standard).collect()
+}
+
+fn mean(of: &[Option<f64>]) -> Option<f64> {
+    let known: Vec<f64> = of.iter().copied().flatten().collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+}
+
+/// The population variance.
+fn variance(of: &[f64]) -> f64 {
+    if of.is_empty() {
+        return 0.0;
+    }
+    let mean = of.iter().sum::<f64>() / of.len() as f64;
+    of.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / of.len() as f64
+}

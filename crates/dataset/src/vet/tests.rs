@@ -1,0 +1,482 @@
+//! Models of planted data.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+use rustc_hash::FxHashSet;
+use treegauge_catalog::GameSpec;
+use treegauge_core::ReportKind;
+use treegauge_gauge::vetted::{
+    Chance, KnownLabel, LabelSource, Near, Playability, PredictedRating, Predicts,
+};
+use treegauge_learn::Random;
+use treegauge_store::Keep;
+use treegauge_store::journal::Piece;
+
+use super::*;
+use crate::aggregate::{Aggregate, GameAggregate};
+use crate::collect::{CollectPlan, DatasetHeader, Instance, collect};
+use crate::{Corpus, HumanRatings, LabelledGame, RatedGame};
+
+/// Groups of the planted data, and games of each.
+const GROUPS: usize = 8;
+const EACH: usize = 6;
+
+const ATTRIBUTES: [&str; 3] = ["worst.mean", "best.mean", "play.plies"];
+
+/// The canonical name of a game of a group.
+fn name(group: usize, n: usize) -> String {
+    let text = format!("mnk(rows={},cols={},k=3)", 3 + group, 3 + n);
+    GameSpec::parse(&text).unwrap().canonical()
+}
+
+/// A dataset in which the first attribute is the class of a game and noise of some width.
+fn data(iterations: u32, noise: f64, seed: u64) -> TrainingData {
+    let mut random = Random::new(seed);
+    let mut row = |group: usize, n: usize| {
+        let signal = class(group, n) + noise * (random.share() - 0.5);
+        GameAggregate {
+            game: name(group, n),
+            instances: 10,
+            trees: 100,
+            results: None,
+            attributes: vec![signal, random.share(), 10.0 * random.share()],
+        }
+    };
+    let games = (0..GROUPS).flat_map(|group| (0..EACH).map(move |n| (group, n)));
+    TrainingData {
+        plan: DataPlan {
+            header: DatasetHeader::of(&CollectPlan { iterations, ..CollectPlan::default() }),
+            instances: 10,
+        },
+        aggregate: Aggregate {
+            iterations,
+            attributes: ATTRIBUTES.map(str::to_owned).to_vec(),
+            games: games.map(|(group, n)| row(group, n)).collect(),
+        },
+    }
+}
+
+/// Half of the games of each group are playable.
+fn class(_: usize, n: usize) -> f64 {
+    f64::from(u8::from(n.is_multiple_of(2)))
+}
+
+/// Labels of all games: those of the first groups by origin, those of the others by solution.
+fn labels(class: impl Fn(usize, usize) -> f64) -> Corpus {
+    let games = (0..GROUPS).flat_map(|group| (0..EACH).map(move |n| (group, n)));
+    let label = |(group, n): (usize, usize)| LabelledGame {
+        game: name(group, n),
+        name: None,
+        playable: class(group, n) == 1.0,
+        rating: None,
+        group: format!("group {group}"),
+        by: if group < GROUPS / 2 { LabelSource::Origin } else { LabelSource::Solution },
+        reason: None,
+        solved: None,
+    };
+    Corpus { games: games.map(label).collect() }
+}
+
+const OPTIONS: TrainOptions = TrainOptions { seed: 1, replicates: 20, draws: 200 };
+
+fn trained(datasets: &[TrainingData], labels: &Corpus) -> Model {
+    let trained = Trained::playable(datasets, labels, OPTIONS, &()).unwrap();
+    trained.model("planted".to_owned(), None, None)
+}
+
+/// What was measured of a game that has these attributes, by the plan of a dataset.
+fn measurement(of: &TrainingData, game: &str, row: [f64; 3]) -> Measurement {
+    let only = |row: [f64; 3]| Aggregate {
+        games: vec![GameAggregate {
+            game: game.to_owned(),
+            instances: 10,
+            trees: 100,
+            results: None,
+            attributes: row.to_vec(),
+        }],
+        ..of.aggregate.clone()
+    };
+    let part = |n: usize| only(row.map(|x| x + 0.001 * n as f64));
+    let without_parts = (0..PARTS).map(part).collect();
+    Measurement { plan: of.plan.clone(), whole: only(row), without_parts }
+}
+
+#[test]
+fn a_planted_difference_is_learned_and_predicted_for_games_that_are_new() {
+    let data = data(1_000, 0.5, 1);
+    let model = trained(std::slice::from_ref(&data), &labels(class));
+    let scores = &model.playable[0].scores;
+    assert!(scores.auc.unwrap().mean > 0.95, "{:?}", scores.auc);
+    assert_eq!((scores.playable, scores.unplayable, scores.groups), (24, 24, GROUPS));
+    let standards: Vec<_> = model.playable[0].standards.iter().map(|one| one.by).collect();
+    assert_eq!(standards, [None, Some(LabelSource::Origin), Some(LabelSource::Solution)]);
+    let judged = |signal| {
+        let game = "othello";
+        model.judge(game, game, &[measurement(&data, game, [signal, 0.5, 5.0])])
+    };
+    let (good, bad) = (judged(1.0), judged(0.0));
+    assert_eq!((good.verdict, bad.verdict), (Playability::Yes, Playability::No));
+    let [good_chance, bad_chance] = [&good, &bad].map(|game| game.playable.unwrap());
+    assert!(good_chance.low > 0.5 && bad_chance.high < 0.5);
+    assert!(good_chance.low <= good_chance.probability && good_chance.probability <= 1.0);
+    // The attribute in which the classes differ is the reason, and speaks for one and against the other.
+    assert_eq!(
+        (good.reasons[0].feature.as_str(), bad.reasons[0].feature.as_str()),
+        ("worst", "worst")
+    );
+    assert!(good.reasons[0].effect > 0.1 && bad.reasons[0].effect < -0.1);
+    assert!(good.reasons[0].words.starts_with("for it: "), "{}", good.reasons[0].words);
+    assert!(bad.reasons[0].words.starts_with("against it: "), "{}", bad.reasons[0].words);
+    assert_eq!(good.nearest.len(), 3);
+    assert!(good.nearest.is_sorted_by(|a, b| a.distance <= b.distance));
+}
+
+#[test]
+fn labels_that_say_nothing_give_no_verdict() {
+    // A coin decides the labels of each of several tables: the mean area is that of a guess.
+    let data = data(1_000, 0.5, 1);
+    let mut areas = Vec::new();
+    let mut decided = 0;
+    for seed in 1..=6 {
+        let mut random = Random::new(seed);
+        let mut coins: Vec<f64> =
+            (0..GROUPS * EACH).map(|n| f64::from(u8::from(n % 2 == 0))).collect();
+        random.shuffle(&mut coins);
+        let model =
+            trained(std::slice::from_ref(&data), &labels(|group, n| coins[group * EACH + n]));
+        let scores = &model.playable[0].scores;
+        areas.push(scores.auc.unwrap().mean);
+        decided += scores.decided[0].decided;
+    }
+    let mean = areas.iter().sum::<f64>() / areas.len() as f64;
+    assert!((0.35..0.65).contains(&mean), "{areas:?}");
+    assert!(decided <= 6 * GROUPS * EACH / 10, "{decided} verdicts without reason");
+}
+
+#[test]
+fn a_known_game_is_judged_by_models_that_have_not_seen_its_group() {
+    // In the last group the attribute says the opposite.
+    let is_odd = |group: usize| group == GROUPS - 1;
+    let turned = |group: usize, n: usize| {
+        if is_odd(group) { 1.0 - class(group, n) } else { class(group, n) }
+    };
+    let data = data(1_000, 0.2, 1);
+    let model = trained(std::slice::from_ref(&data), &labels(turned));
+    let game = name(GROUPS - 1, 0);
+    let row = data.aggregate.games.iter().find(|row| row.game == game).unwrap();
+    let row: [f64; 3] = row.attributes.clone().try_into().unwrap();
+    let judged = model.judge(&game, &game, &[measurement(&data, &game, row)]);
+    let label = |name: Option<&str>| {
+        let game = name.map(str::to_owned);
+        Some(KnownLabel { playable: false, by: LabelSource::Solution, game })
+    };
+    assert_eq!(judged.known, label(None));
+    // All other groups say that it is playable.
+    assert!(judged.playable.unwrap().probability > 0.5);
+    // Those that are most like it are games that the models have seen.
+    let seen = |near: &Near| (0..EACH).all(|n| near.game != name(GROUPS - 1, n));
+    assert!(judged.nearest.iter().all(seen), "{:?}", judged.nearest);
+    // Under another name it is the same game: here the board is turned, by which its games differ move by
+    // move.
+    let game = name(0, 1);
+    let row = data.aggregate.games.iter().find(|row| row.game == game).unwrap();
+    let row: [f64; 3] = row.attributes.clone().try_into().unwrap();
+    let turned = GameSpec::parse("mnk(rows=4,cols=3,k=3)").unwrap().canonical();
+    let mut model = model;
+    // The turned board is known too, under its own name.
+    model.playable[0].basis.games.retain(|known| known.game != turned);
+    let judged = model.judge(&turned, &turned, &[measurement(&data, &turned, row)]);
+    assert_eq!(judged.known.and_then(|known| known.game), Some(game));
+}
+
+#[test]
+fn a_game_unlike_all_known_ones_gets_no_verdict() {
+    let data = data(1_000, 0.5, 1);
+    let model = trained(std::slice::from_ref(&data), &labels(class));
+    let judged = |row| {
+        let game = "othello";
+        model.judge(game, game, &[measurement(&data, game, row)])
+    };
+    assert!(!judged([1.0, 0.5, 5.0]).outside_training);
+    // Beyond the range of each attribute, and far beyond that of one.
+    for row in [[1.5, 1.5, 15.0], [1.0, 0.5, 1_000.0]] {
+        let far = judged(row);
+        assert!(far.outside_training, "{row:?}");
+        assert_eq!(far.verdict, Playability::CannotTell);
+        assert!(far.playable.is_some());
+    }
+}
+
+#[test]
+fn a_verdict_that_another_strength_contradicts_is_none() {
+    let (weak, strong) = (data(100, 0.5, 1), data(1_000, 0.5, 2));
+    // The datasets come in any order, the predictors by strength.
+    let model = trained(&[strong.clone(), weak.clone()], &labels(class));
+    let strengths: Vec<u32> =
+        model.playable.iter().map(|predictor| predictor.scores.iterations).collect();
+    assert_eq!(strengths, [100, 1_000]);
+    let judged = |at_weak, at_strong| {
+        let game = "othello";
+        let of = |data: &TrainingData, signal| measurement(data, game, [signal, 0.5, 5.0]);
+        model.judge(game, game, &[of(&weak, at_weak), of(&strong, at_strong)])
+    };
+    assert_eq!(judged(1.0, 1.0).verdict, Playability::Yes);
+    assert_eq!(judged(0.0, 0.0).verdict, Playability::No);
+    let split = judged(0.0, 1.0);
+    assert_eq!(split.verdict, Playability::CannotTell);
+    assert_eq!(split.strengths.len(), 2);
+    assert_eq!(split.playable, Some(split.strengths[1].chance));
+}
+
+#[test]
+fn verdicts_come_from_intervals() {
+    use Playability::{CannotTell, No, Yes};
+    let of = |low, high| Chance { probability: f64::midpoint(low, high), low, high }.verdict();
+    assert_eq!([of(0.6, 0.9), of(0.1, 0.4), of(0.4, 0.9)], [Yes, No, CannotTell]);
+    for (verdicts, expected) in [
+        (&[][..], CannotTell),
+        (&[Yes], Yes),
+        (&[CannotTell, Yes], Yes),
+        (&[No, Yes], CannotTell),
+        (&[Yes, CannotTell], CannotTell),
+    ] {
+        assert_eq!(Playability::uncontradicted(verdicts), expected, "{verdicts:?}");
+    }
+}
+
+#[test]
+fn training_says_what_it_lacks() {
+    let data = data(1_000, 0.5, 1);
+    let error = |labels: &Corpus| {
+        Trained::playable(std::slice::from_ref(&data), labels, OPTIONS, &()).unwrap_err()
+    };
+    let one_class = labels(|_, _| 1.0);
+    assert_eq!(
+        error(&one_class).to_string(),
+        "the dataset has 48 playable and 0 unplayable games with labels; at least 10 of each are needed"
+    );
+    let mut few = labels(class);
+    few.games.truncate(12);
+    assert!(matches!(error(&few), TrainError::FewLabelled { playable: 6, unplayable: 6 }));
+    let mut twice = labels(class);
+    let again = twice.games[0].clone();
+    twice.games.push(again);
+    assert!(matches!(error(&twice), TrainError::Twice(_)));
+    let mut one_group = labels(class);
+    one_group.games.iter_mut().for_each(|game| "one".clone_into(&mut game.group));
+    assert_eq!(
+        error(&one_group).to_string(),
+        "all 48 labelled games of the dataset are of the `group` \"one\"; at least two groups are needed"
+    );
+    let mut no_game = labels(class);
+    "no_game".clone_into(&mut no_game.games[0].game);
+    assert!(error(&no_game).to_string().contains("no_game"));
+}
+
+/// Ratings of all games: the second attribute decides them.
+fn ratings(data: &TrainingData, fun: impl Fn(&GameAggregate) -> f64) -> HumanRatings {
+    let rated = |row: &GameAggregate| RatedGame {
+        game: row.game.clone(),
+        category: row.game.clone(),
+        fun: Some(fun(row)),
+        payoff: None,
+    };
+    HumanRatings { games: data.aggregate.games.iter().map(rated).collect() }
+}
+
+/// The planted data with an attribute of games between players.
+fn data_of_players() -> TrainingData {
+    let mut data = data(10, 0.5, 3);
+    let width = data.aggregate.attributes.len();
+    "players.random:random.draws".clone_into(&mut data.aggregate.attributes[width - 1]);
+    data
+}
+
+#[test]
+fn ratings_are_predicted_within_the_error_that_is_stated() {
+    let data = data_of_players();
+    let all = ratings(&data, |row| 20.0 + 6.0 * row.attributes[2]);
+    let (known, new): (Vec<_>, Vec<_>) =
+        all.games.into_iter().enumerate().partition(|(n, _)| n % 4 != 0);
+    let games = |list: Vec<(usize, RatedGame)>| list.into_iter().map(|(_, game)| game).collect();
+    let (known, new): (HumanRatings, Vec<RatedGame>) =
+        (HumanRatings { games: games(known) }, games(new));
+    let trained = Trained::ratings(std::slice::from_ref(&data), &known, OPTIONS, &()).unwrap();
+    let [predictor] = &trained.ratings[..] else { panic!("one question was answered") };
+    assert!(predictor.scores.r_squared.unwrap().mean > 0.9);
+    let rows = |game: &str| predictor.basis.row(&[&data.aggregate], game).unwrap();
+    let predicted = new.iter().filter_map(|game| {
+        let found = predictor.predict(&rows(&game.game), &game.game)?;
+        Some((found, game.fun.unwrap()))
+    });
+    let predicted: Vec<_> = predicted.collect();
+    let inside = |(found, fun): &&(PredictedRating, f64)| (found.low..=found.high).contains(fun);
+    let count = predicted.iter().filter(inside).count();
+    assert!(predicted.len() >= 10 && count + 2 >= predicted.len(), "{count} of {predicted:?}");
+    assert!(predicted.iter().all(|(found, _)| (0.0..=100.0).contains(&found.low)));
+    assert!(predicted.iter().all(|(found, _)| found.rated.is_none()));
+    // What lies far outside of the known games is not predicted.
+    assert_eq!(predictor.predict(&[1e6], "othello"), None);
+    // A known game is predicted by a model that has not seen it.
+    let game = &known.games[5];
+    let found = predictor.predict(&rows(&game.game), &game.game).unwrap();
+    assert_eq!(found.rated, game.fun);
+    assert_eq!(found.mean, predictor.left_out[5].clamp(0.0, 100.0));
+    assert_ne!(found.mean, predictor.model.predict(&rows(&game.game)));
+}
+
+#[test]
+fn ratings_that_say_nothing_are_errors() {
+    let data = data_of_players();
+    let error = |ratings: &HumanRatings| {
+        Trained::ratings(std::slice::from_ref(&data), ratings, OPTIONS, &())
+            .unwrap_err()
+            .to_string()
+    };
+    let constant = ratings(&data, |_| 50.0);
+    assert_eq!(
+        error(&constant),
+        "the fun of all games is rated the same, so there is nothing to predict"
+    );
+    let mut few = ratings(&data, |row| row.attributes[2]);
+    few.games.truncate(3);
+    assert!(error(&few).starts_with("too few rated games: the datasets have 3, and at least"));
+}
+
+#[test]
+fn a_model_takes_what_it_lacks_from_another_one() {
+    let data = data(1_000, 0.5, 1);
+    let players = data_of_players();
+    let ratings = ratings(&players, |row| 20.0 + 6.0 * row.attributes[2]);
+    let of_ratings = Trained::ratings(std::slice::from_ref(&players), &ratings, OPTIONS, &())
+        .unwrap()
+        .model("fun".to_owned(), None, None);
+    let both = Trained::playable(std::slice::from_ref(&data), &labels(class), OPTIONS, &())
+        .unwrap()
+        .model("both".to_owned(), Some("2026-01-01".to_owned()), Some(of_ratings.clone()));
+    assert_eq!(both.ratings, of_ratings.ratings);
+    let iterations: Vec<u32> = both.plans().iter().map(|plan| plan.header.iterations).collect();
+    assert_eq!(iterations, [10, 1_000]);
+    // What people say is asked only of families that they rated.
+    let plans = both.plans();
+    assert!(both.asks(plans[0], "mnk(rows=9,cols=9)") && !both.asks(plans[0], "othello"));
+    assert!(both.asks(plans[1], "othello"));
+    let card = both.card("0".to_owned());
+    let predicts: Vec<Predicts> = card.trained_on.iter().map(|one| one.predicts).collect();
+    assert_eq!(predicts, [Predicts::Playable, Predicts::Fun]);
+    let digests: BTreeSet<&str> = card.trained_on.iter().map(|one| one.digest.as_str()).collect();
+    assert!(digests.len() == 2 && digests.iter().all(|digest| digest.len() == 16));
+}
+
+#[test]
+fn a_damaged_model_is_refused() {
+    let data = data(1_000, 0.5, 1);
+    let model = trained(std::slice::from_ref(&data), &labels(class));
+    assert_eq!(model.check(), Ok(()));
+    let text = serde_json::to_string(&model).unwrap();
+    assert_eq!(serde_json::from_str::<Model>(&text).unwrap(), model);
+    type Damage = fn(&mut Model);
+    let damages: [(Damage, &str); 15] = [
+        (
+            |m| m.playable[0].basis.data[0].instances = 1_000_000_000,
+            "1000000000 instances, and 1000000 are the most",
+        ),
+        (
+            |m| m.playable[0].basis.data[0].header.iterations = u32::MAX,
+            "4294967295 iterations, and 40000000 are the most",
+        ),
+        (|m| m.playable[0].basis.data[0].header.cp = -1.0, "C_p = -1"),
+        (
+            |m| {
+                let players = (1..=17).map(|n| format!("uct(iterations={n})"));
+                m.playable[0].basis.data[0].header.players = players.collect();
+            },
+            "17 players, and 16 are the most",
+        ),
+        (
+            |m| "wurst.mean".clone_into(&mut m.playable[0].basis.attributes[0].name),
+            "\"wurst.mean\" is none that this program computes",
+        ),
+        (
+            |m| "rules.wurst".clone_into(&mut m.playable[0].basis.attributes[0].name),
+            "\"rules.wurst\" is none that this program computes",
+        ),
+        (|m| m.playable.clear(), "predicts nothing"),
+        (|m| m.playable[0].basis.games[3].row.truncate(2), "has not the attributes of the others"),
+        (|m| m.playable[0].basis.games[3].row[0] = f32::NAN, "not finite"),
+        (|m| m.playable[0].basis.attributes[0].data = 7, "a dataset that is not there"),
+        (|m| m.playable[0].basis.games.clear(), "no games"),
+        (|m| m.playable[0].basis.data[0].instances = 0, "no iterations or no instances"),
+        (
+            |m| "wurst".clone_into(&mut m.playable[0].basis.data[0].header.features[3]),
+            "\"wurst\" of a tree is none of this program",
+        ),
+        (|m| m.playable[0].standards[0].draws.truncate(1), "a calibration for each model"),
+        (|m| m.playable[0].standards.clear(), "a calibration for each model"),
+    ];
+    for (damage, why) in damages {
+        let mut damaged = model.clone();
+        damage(&mut damaged);
+        let found = damaged.check().unwrap_err();
+        assert!(found.contains(why), "{found}, and not {why}");
+    }
+    // A program that has more features than the one that trained the model can ask it.
+    let mut older = model;
+    older.playable[0].basis.data[0].header.features.pop();
+    "rules.k1".clone_into(&mut older.playable[0].basis.attributes[0].name);
+    assert_eq!(older.check(), Ok(()));
+}
+
+#[test]
+fn reasons_name_the_values_of_both_classes() {
+    let data = data(1_000, 0.5, 1);
+    let model = trained(std::slice::from_ref(&data), &labels(class));
+    let judged =
+        model.judge("othello", "othello", &[measurement(&data, "othello", [0.0, 0.5, 5.0])]);
+    let words = &judged.reasons[0].words;
+    assert!(words.contains("(worst), 0 here; the middle half of playable games 0."), "{words}");
+    assert!(words.contains(", of unplayable games -0."), "{words}");
+}
+
+/// Keeps instances in memory.
+#[derive(Default)]
+struct Kept(Mutex<Vec<Instance>>);
+
+impl Keep<Instance> for Kept {
+    fn keep(&self, instance: &Instance) {
+        self.0.lock().unwrap().push(instance.clone());
+    }
+}
+
+#[test]
+fn a_measurement_does_not_depend_on_the_games_beside_it() {
+    let plan = DataPlan {
+        header: DatasetHeader::of(&CollectPlan { iterations: 20, ..CollectPlan::default() }),
+        instances: 7,
+    };
+    let measured = |games: &[&str]| {
+        let engines: Vec<_> = games
+            .iter()
+            .map(|text| treegauge_engine::open(&GameSpec::parse(text).unwrap()).unwrap())
+            .collect();
+        let kept = Kept::default();
+        collect(&engines, &plan.collect_plan(5).unwrap(), &FxHashSet::default(), &kept, &());
+        let mut all = kept.0.into_inner().unwrap();
+        all.sort_by_key(Instance::key);
+        let mut measuring = Measuring::new(&plan);
+        all.iter().for_each(|instance| measuring.add(instance));
+        measuring.finish()
+    };
+    let (alone, beside) = (measured(&["tic_tac_toe"]), measured(&["achi", "tic_tac_toe"]));
+    let row = |aggregate: &Aggregate| {
+        let row = aggregate.games.iter().find(|row| row.game.starts_with("tic_tac_toe")).unwrap();
+        let tree = aggregate.attributes.iter().position(|name| name == "worst.mean").unwrap();
+        (row.instances, row.attributes[tree])
+    };
+    assert_eq!(row(&alone.whole), row(&beside.whole));
+    assert_eq!(row(&alone.whole).0, 7);
+    // Of seven instances two parts have two.
+    let left: Vec<u64> = alone.without_parts.iter().map(|part| row(part).0).collect();
+    assert_eq!(left, [5, 5, 6, 6, 6]);
+}

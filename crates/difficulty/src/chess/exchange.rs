@@ -1,0 +1,151 @@
+//! What men attack, and what exchanges are worth.
+
+use cozy_chess::{
+    BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves,
+    get_knight_moves, get_pawn_attacks, get_rook_moves,
+};
+
+use crate::chess::position::worth;
+
+/// The worth of what a move captures, also in passing; 0 where it captures nothing.
+pub(crate) fn captured(board: &Board, played: Move) -> u32 {
+    let own = board.side_to_move();
+    match (board.color_on(played.to), board.piece_on(played.to)) {
+        (Some(colour), Some(piece)) if colour != own => worth(piece),
+        (None, _) => {
+            let is_pawn = board.piece_on(played.from) == Some(Piece::Pawn);
+            u32::from(is_pawn && played.from.file() != played.to.file())
+        }
+        _ => 0,
+    }
+}
+
+/// The squares that a man attacks.
+pub(crate) fn attacks(board: &Board, man: Square) -> BitBoard {
+    let (Some(piece), Some(side)) = (board.piece_on(man), board.color_on(man)) else {
+        return BitBoard::EMPTY;
+    };
+    let others = board.occupied();
+    match piece {
+        Piece::Pawn => get_pawn_attacks(man, side),
+        Piece::Knight => get_knight_moves(man),
+        Piece::Bishop => get_bishop_moves(man, others),
+        Piece::Rook => get_rook_moves(man, others),
+        Piece::Queen => get_bishop_moves(man, others) | get_rook_moves(man, others),
+        Piece::King => get_king_moves(man),
+    }
+}
+
+/// The men of a side that attack a square, when only these squares are occupied.
+fn attackers_among(board: &Board, square: Square, side: Color, occupied: BitBoard) -> BitBoard {
+    let of = |piece| board.colored_pieces(side, piece);
+    let queens = of(Piece::Queen);
+    let found = (get_pawn_attacks(square, !side) & of(Piece::Pawn))
+        | (get_knight_moves(square) & of(Piece::Knight))
+        | (get_king_moves(square) & of(Piece::King))
+        | (get_bishop_moves(square, occupied) & (of(Piece::Bishop) | queens))
+        | (get_rook_moves(square, occupied) & (of(Piece::Rook) | queens));
+    found & occupied
+}
+
+/// The men of a side that attack a square.
+pub(crate) fn attackers(board: &Board, square: Square, side: Color) -> BitBoard {
+    attackers_among(board, square, side, board.occupied())
+}
+
+/// What a side gains when it begins to capture on a square, the least men first, and both sides stop when
+/// it pays no more: the static exchange evaluation. Pins are not looked at; a king captures last, and
+/// only where nothing captures it.
+pub(crate) fn exchange(board: &Board, square: Square, side: Color) -> i32 {
+    let Some(victim) = board.piece_on(square) else { return 0 };
+    capture_on(board, square, side, board.occupied(), worth(victim) as i32).max(0)
+}
+
+/// What a move gains: what it captures, less what the opponent gains by capturing in turn.
+pub(crate) fn gain(board: &Board, played: Move) -> i32 {
+    let side = board.side_to_move();
+    if board.color_on(played.to) == Some(side) {
+        return 0; // castling
+    }
+    let piece = board.piece_on(played.from).expect("a piece moves");
+    let stands = played.promotion.unwrap_or(piece);
+    let promoted = worth(stands) as i32 - worth(piece) as i32;
+    let occupied = board.occupied() & !played.from.bitboard();
+    let lost = capture_on(board, played.to, !side, occupied, worth(stands) as i32).max(0);
+    captured(board, played) as i32 + promoted - lost
+}
+
+/// The gain of the best sequence of captures of what is worth so much on a square, less than 0 where the
+/// first one does not pay.
+fn capture_on(board: &Board, square: Square, side: Color, occupied: BitBoard, value: i32) -> i32 {
+    let all = attackers_among(board, square, side, occupied & !square.bitboard());
+    let least = Piece::ALL.into_iter().find_map(|piece| {
+        let man = (all & board.colored_pieces(side, piece)).next_square()?;
+        Some((piece, man))
+    });
+    let Some((piece, man)) = least else { return 0 };
+    let occupied = occupied & !man.bitboard();
+    if piece == Piece::King {
+        let guards = attackers_among(board, square, !side, occupied & !square.bitboard());
+        return if guards.is_empty() { value } else { 0 };
+    }
+    let is_last_rank = matches!(square.rank(), Rank::First | Rank::Eighth);
+    let stands = if piece == Piece::Pawn && is_last_rank { Piece::Queen } else { piece };
+    let promoted = worth(stands) as i32 - worth(piece) as i32;
+    value + promoted - capture_on(board, square, !side, occupied, worth(stands) as i32).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::puzzle::Puzzles;
+
+    const PUZZLES: &str = include_str!("../../../../testdata/lichess_puzzles.csv");
+
+    /// All orders in which men may capture, and both sides may stop: slow and obvious.
+    fn exchange_again(
+        board: &Board,
+        square: Square,
+        side: Color,
+        gone: BitBoard,
+        value: i32,
+    ) -> i32 {
+        let men = attackers_among(board, square, side, board.occupied() & !gone);
+        let capture = |man: Square| {
+            let piece = board.piece_on(man).unwrap();
+            let gone = gone | man.bitboard();
+            let next = attackers_among(board, square, !side, board.occupied() & !gone);
+            if piece == Piece::King && !next.is_empty() {
+                return 0;
+            }
+            let last = matches!(square.rank(), Rank::First | Rank::Eighth);
+            let stands = if piece == Piece::Pawn && last { Piece::Queen } else { piece };
+            let promoted = (worth(stands) - worth(piece)) as i32;
+            value + promoted - exchange_again(board, square, !side, gone, worth(stands) as i32)
+        };
+        men.iter().map(capture).max().unwrap_or(0).max(0)
+    }
+
+    #[test]
+    fn exchanges_gain_what_the_best_order_of_captures_gains() {
+        let mut seen = 0;
+        for puzzle in Puzzles::open(PUZZLES.as_bytes()).unwrap().map(Result::unwrap) {
+            let mut at = puzzle.position;
+            for played in puzzle.solution {
+                let board = at.board();
+                for side in [Color::White, Color::Black] {
+                    let kings = board.pieces(Piece::King);
+                    for square in board.colors(!side) & !kings {
+                        let value = worth(board.piece_on(square).unwrap()) as i32;
+                        // What stands there does not defend itself.
+                        let again = exchange_again(board, square, side, square.bitboard(), value);
+                        assert_eq!(exchange(board, square, side), again, "{at:?} {square}");
+                        seen += usize::from(again > 0);
+                    }
+                }
+                at = at.after(played);
+            }
+        }
+        assert!(seen > 50, "{seen}");
+    }
+}

@@ -1,0 +1,413 @@
+//! Puzzles in numbers: the attributes of their meaningful trees, what a short search sees of their
+//! solutions, and the facts of position and solution.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::{Distances, FAMILIES, Tree, TreeSettings, Value, attribute_names, attributes};
+use treegauge_core::Watch;
+
+use crate::chess::analyser::Analyser;
+use crate::chess::cache::Cache;
+use crate::chess::facts::{fact_names, facts};
+use crate::chess::position::{ChessMove, Position};
+use crate::chess::puzzle::{Puzzle, RowError};
+use crate::chess::source::{EngineSource, MultiPv};
+use crate::chess::uci::{EngineOptions, Glance, UciError};
+
+/// How puzzles are measured.
+#[derive(Clone)]
+pub struct MeasureOptions {
+    /// The engine.
+    pub engine: EngineOptions,
+    /// How trees are built.
+    pub settings: TreeSettings,
+    /// How many moves the engine lists.
+    pub multi_pv: MultiPv,
+    /// How the distances of moves are added up.
+    pub distances: Distances,
+}
+
+/// A puzzle that was measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// Its meaningful tree.
+    pub tree: Tree,
+    /// Its attributes, in the order of [`chess_attributes`]; nothing where they need a solution and the
+    /// puzzle has none.
+    pub attributes: Vec<Option<f64>>,
+    /// The first move that the attributes are about; `None` if the position has no moves.
+    pub first: Option<ChessMove>,
+}
+
+/// What an attribute of a puzzle is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AttributeKind {
+    /// The meaningful tree: the number of the family in Stoiljkovikj 2015, 1 to 17.
+    Tree(u8),
+    /// The searches of the engine.
+    Search,
+    /// The position.
+    Position,
+    /// The moves of the solution.
+    Solution,
+}
+
+/// An attribute of a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChessAttribute {
+    /// Its name.
+    pub name: String,
+    /// What it is, in words.
+    pub meaning: &'static str,
+    /// What it is of.
+    pub kind: AttributeKind,
+    /// Whether the puzzle must have a solution.
+    pub needs_solution: bool,
+    /// Whether it is one of the few by which problems are graded without a computer.
+    pub is_plain: bool,
+}
+
+/// The attributes that follow from the searches, beside those of the tree.
+const SEARCHED: [(&str, &str); 6] = [
+    (
+        "GuessBits",
+        "the probability to find the moves of the tree by chance, as the negative binary logarithm",
+    ),
+    ("BestScore", "the value of the best first move in centipawns, at most 1,000 as of a mate"),
+    (
+        "SecondScore",
+        "the value of the second first move, at least -1,000; -1,000 where there is none",
+    ),
+    ("ScoreGap", "BestScore less SecondScore"),
+    (
+        "FoundFromDepth",
+        "the depth from which on the engine has the first move of the solution for the best; one more than its last depth where it does not",
+    ),
+    ("BestMoves", "different moves that the engine has for the best on the way to its depth"),
+];
+
+/// The attributes of short searches of all moves, one for each of the player's first three moves and
+/// their mean over these.
+const GLANCES: [(&str, &str); 5] = [
+    ("FirstSightRank", "legal moves that look better than the solution's to a search of one ply"),
+    (
+        "FirstSightGap",
+        "how much better the solution's move looks than the best other one to a search of one ply, -1,000 to 1,000 centipawns",
+    ),
+    ("GlanceRank", "legal moves that look better than the solution's to a search of four plies"),
+    (
+        "GlanceGap",
+        "how much better the solution's move looks than the best other one to a search of four plies, -1,000 to 1,000 centipawns",
+    ),
+    (
+        "GlanceRivals",
+        "other moves that look at most a pawn worse than the solution's, or better, to a search of four plies",
+    ),
+];
+
+/// The player's moves that are looked at.
+const GLANCED: usize = 3;
+const GLANCE_DEPTH: u32 = 4;
+
+/// A value beyond which one side wins anyway.
+const SCORE_MAX: f64 = 1_000.0;
+
+/// The attributes of puzzles, for trees with this many levels.
+#[must_use]
+pub fn chess_attributes(levels: u8) -> Vec<ChessAttribute> {
+    let own = |name: String, meaning, kind| ChessAttribute {
+        name,
+        meaning,
+        kind,
+        needs_solution: false,
+        is_plain: false,
+    };
+    let mut all: Vec<ChessAttribute> = attribute_names(levels)
+        .into_iter()
+        .map(|name| {
+            let family = name.split('(').next().unwrap_or_default();
+            let family = FAMILIES.iter().find(|one| one.name == family).expect("it is a family");
+            own(name, family.meaning, AttributeKind::Tree(family.number))
+        })
+        .collect();
+    let searched = SEARCHED
+        .iter()
+        .map(|&(name, meaning)| own(name.to_owned(), meaning, AttributeKind::Search));
+    all.extend(searched);
+    for (name, meaning) in GLANCES {
+        for part in ["1", "2", "3", "mean"] {
+            all.push(ChessAttribute {
+                needs_solution: part != "1",
+                ..own(format!("{name}({part})"), meaning, AttributeKind::Search)
+            });
+        }
+    }
+    all.extend(fact_names().map(|(name, fact)| ChessAttribute {
+        name,
+        meaning: fact.meaning,
+        kind: if fact.needs_solution() { AttributeKind::Solution } else { AttributeKind::Position },
+        needs_solution: fact.needs_solution(),
+        is_plain: fact.is_plain,
+    }));
+    all
+}
+
+/// Measures a puzzle.
+///
+/// # Errors
+///
+/// When the engine fails.
+pub fn measure(
+    analyser: &mut Analyser,
+    puzzle: &Puzzle,
+    options: &MeasureOptions,
+    watch: &dyn Watch,
+) -> Result<Measurement, UciError> {
+    let mut source = EngineSource::new(analyser, options.multi_pv, watch);
+    let tree = Tree::build(&mut source, &puzzle.position, options.settings)?;
+    let best_by_depth: Vec<ChessMove> = source.problem_best_by_depth().to_vec();
+    let line = if puzzle.has_line {
+        puzzle.solution.clone()
+    } else {
+        first_of(&tree, puzzle).into_iter().collect()
+    };
+    let mut values = attributes(&tree, options.distances);
+    let first = line.first().copied();
+    let best = if puzzle.best.is_empty() { first.as_slice() } else { &puzzle.best };
+    values.extend(searched(&tree, &best_by_depth, best).map(Some));
+    let glances = glanced(analyser, &puzzle.position, &line, watch)?;
+    for glance in &glances {
+        let [first, second, third] = *glance;
+        let mean =
+            glance.iter().flatten().sum::<f64>() / glance.iter().flatten().count().max(1) as f64;
+        let rest = [second, third].map(|value| Some(value.unwrap_or(0.0)));
+        values.push(Some(first.unwrap_or(0.0)));
+        values
+            .extend([rest[0], rest[1], Some(mean)].map(|value| value.filter(|_| puzzle.has_line)));
+    }
+    let known = facts(&puzzle.position, if puzzle.has_line { &line } else { &[] });
+    values.extend(
+        fact_names()
+            .zip(known)
+            .map(|((_, fact), value)| (puzzle.has_line || !fact.needs_solution()).then_some(value)),
+    );
+    Ok(Measurement { tree, attributes: values, first })
+}
+
+/// The first move of a puzzle without a line: of those that its file names the one that the tree has for the
+/// best, or the best of the tree where the file names none.
+fn first_of(tree: &Tree, puzzle: &Puzzle) -> Option<ChessMove> {
+    let listed = tree.first_moves.iter();
+    let mut listed = listed.filter_map(|one| puzzle.position.parse_move(&one.played).ok());
+    if puzzle.best.is_empty() {
+        return listed.next();
+    }
+    listed.find(|one| puzzle.best.contains(one)).or(puzzle.solution.first().copied())
+}
+
+/// The attributes of searches; `best` are the moves that count as found.
+fn searched(
+    tree: &Tree,
+    best_by_depth: &[ChessMove],
+    best: &[ChessMove],
+) -> impl Iterator<Item = f64> {
+    let score = |n: usize| tree.first_moves.get(n).map_or(-SCORE_MAX, |one| bounded(one.value));
+    let stays = best_by_depth.iter().rev().take_while(|found| best.contains(found)).count();
+    let different: HashSet<&ChessMove> = best_by_depth.iter().collect();
+    [
+        -tree.guess_probability().log2(),
+        score(0),
+        score(1),
+        score(0) - score(1),
+        (best_by_depth.len() - stays + 1) as f64,
+        different.len() as f64,
+    ]
+    .into_iter()
+}
+
+fn bounded(value: Value) -> f64 {
+    match value {
+        Value::Loses(_) => -SCORE_MAX,
+        Value::Score(score) => score.clamp(-SCORE_MAX, SCORE_MAX),
+        Value::Wins(_) => SCORE_MAX,
+    }
+}
+
+/// By attribute, what short searches see of the player's first moves in a line.
+fn glanced(
+    analyser: &mut Analyser,
+    problem: &Position,
+    line: &[ChessMove],
+    watch: &dyn Watch,
+) -> Result<[[Option<f64>; GLANCED]; GLANCES.len()], UciError> {
+    let mut found = [[None; GLANCED]; GLANCES.len()];
+    let mut position = problem.clone();
+    for (n, pair) in line.chunks(2).take(GLANCED).enumerate() {
+        let played = pair[0];
+        let legal = position.moves().len() as u32;
+        let check = |glance: &Glance| {
+            let last = glance.by_depth.last().map_or(0, Vec::len);
+            let wanted = glance.lines_max.map_or(legal, |most| most.min(legal));
+            let mut moves = glance.by_depth.iter().flatten();
+            if last == wanted as usize && moves.all(|(played, _)| position.is_legal(*played)) {
+                return Ok(glance.clone());
+            }
+            Err(UciError::Wrong(format!("{last} moves instead of {wanted}")))
+        };
+        let glance = analyser.glance(&position, legal, GLANCE_DEPTH, check, watch)?;
+        let deep = glance.by_depth.last().map_or(&[][..], Vec::as_slice);
+        let first = glance.by_depth.first().filter(|one| !one.is_empty());
+        let shallow = first.map_or(deep, Vec::as_slice);
+        let seen = [Seen::of(shallow, played), Seen::of(deep, played)];
+        let values = [seen[0].rank, seen[0].gap, seen[1].rank, seen[1].gap, seen[1].rivals];
+        for (found, value) in found.iter_mut().zip(values) {
+            found[n] = Some(value);
+        }
+        for &next in pair {
+            position = position.after(next);
+        }
+    }
+    Ok(found)
+}
+
+/// How a move looks among all moves.
+struct Seen {
+    rank: f64,
+    gap: f64,
+    rivals: f64,
+}
+
+impl Seen {
+    fn of(moves: &[(ChessMove, Value)], played: ChessMove) -> Seen {
+        let own = moves.iter().find(|(one, _)| *one == played);
+        let own = own.map_or(-SCORE_MAX, |(_, value)| bounded(*value));
+        let others =
+            || moves.iter().filter(|(one, _)| *one != played).map(|(_, value)| bounded(*value));
+        let best = others().fold(-SCORE_MAX, f64::max);
+        Seen {
+            rank: others().filter(|&other| other > own).count() as f64,
+            gap: (own - best).clamp(-SCORE_MAX, SCORE_MAX),
+            rivals: others().filter(|&other| other >= own - 100.0).count() as f64,
+        }
+    }
+}
+
+/// A row of a file of puzzles: what is wrong with it, or a puzzle with its measurement or the reason why
+/// there is none.
+pub type MeasuredRow = Result<(Puzzle, Result<Measurement, UciError>), RowError>;
+
+/// The interval at which a worker that waits for a puzzle looks whether the work should stop.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// How many rows may wait for a slow one, for each engine.
+const WAITING: usize = 64;
+
+/// Measures puzzles with several engines at once, and hands them on in the order in which they came. The
+/// rows do not depend on the number of engines.
+///
+/// A thread of its own reads the puzzles: where their file does not go on, as a pipe that somebody holds open,
+/// that thread is left behind when `watch` says stop.
+///
+/// # Errors
+///
+/// When `watch` says stop, what is done is handed on and the error is [`UciError::Stopped`].
+pub fn measure_all(
+    puzzles: impl Iterator<Item = Result<Puzzle, RowError>> + Send + 'static,
+    options: &MeasureOptions,
+    engines: usize,
+    cache: Option<&Arc<Cache>>,
+    watch: &dyn Watch,
+    mut take: impl FnMut(MeasuredRow),
+) -> Result<Work, UciError> {
+    let engines = engines.max(1);
+    let (read, rows) = sync_channel(engines);
+    let reader = thread::Builder::new().name("puzzles".to_owned());
+    let reader = reader.spawn(move || {
+        for row in puzzles.enumerate() {
+            if read.send(row).is_err() {
+                return;
+            }
+        }
+    });
+    reader.map_err(|error| UciError::Start(error.to_string()))?;
+    let rows = Mutex::new(rows);
+    let next = || loop {
+        let rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+        // Many may have waited for their turn.
+        if watch.stop() {
+            return None;
+        }
+        match rows.recv_timeout(LOOK_EVERY) {
+            Ok(row) => return Some(row),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    };
+    let (sender, receiver) = sync_channel(engines * WAITING);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..engines)
+            .map(|_| {
+                let (sender, next) = (sender.clone(), &next);
+                scope.spawn(move || {
+                    let mut analyser = Analyser::new(options.engine.clone(), cache.cloned());
+                    while let Some((n, row)) = next() {
+                        let measured = row.map(|puzzle| {
+                            let found = measure(&mut analyser, &puzzle, options, watch);
+                            (puzzle, found)
+                        });
+                        let is_stopped = matches!(measured, Ok((_, Err(UciError::Stopped))));
+                        if is_stopped || sender.send((n, measured)).is_err() {
+                            break;
+                        }
+                    }
+                    Work::of(&analyser)
+                })
+            })
+            .collect();
+        drop(sender);
+        let mut waiting: BTreeMap<usize, MeasuredRow> = BTreeMap::new();
+        let mut next = 0;
+        for (n, row) in receiver {
+            waiting.insert(n, row);
+            while let Some(row) = waiting.remove(&next) {
+                take(row);
+                next += 1;
+            }
+        }
+        let mut work = Work::default();
+        for worker in workers {
+            work.add(worker.join().expect("a worker does not panic"));
+        }
+        if watch.stop() { Err(UciError::Stopped) } else { Ok(work) }
+    })
+}
+
+/// What the engines did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Searches that were made.
+    pub searched: u64,
+    /// Searches whose answers were in the cache.
+    pub remembered: u64,
+    /// The name by which the engine calls itself; empty where it was never started.
+    pub engine: String,
+}
+
+impl Work {
+    fn of(analyser: &Analyser) -> Work {
+        let engine = analyser.name().unwrap_or_default().to_owned();
+        Work { searched: analyser.searched(), remembered: analyser.remembered(), engine }
+    }
+
+    fn add(&mut self, other: Work) {
+        self.searched += other.searched;
+        self.remembered += other.remembered;
+        if self.engine.is_empty() {
+            self.engine = other.engine;
+        }
+    }
+}

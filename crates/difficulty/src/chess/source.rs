@@ -1,0 +1,144 @@
+//! An engine as a source of the values of moves.
+
+use crate::{Listed, MoveSource, Step, Value};
+use treegauge_core::Watch;
+
+use crate::chess::analyser::{Analyser, Inquiry};
+use crate::chess::position::{ChessMove, Position};
+use crate::chess::uci::{Analysis, UciError};
+
+/// How many moves an engine lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MultiPv {
+    /// 4, and then 16, 64 and all, until the last one is not meaningful.
+    Adaptive,
+    /// Always as many, as the 8 of Stoiljkovikj 2015. An engine may list fewer moves than it is asked for; the
+    /// others are taken for worse.
+    Fixed(u32),
+}
+
+/// More moves than any position has.
+const ALL_MOVES: u32 = 256;
+
+/// An engine that is asked for the values of moves.
+///
+/// Each answer depends on the position and on how many moves it lists, and on nothing before: the engine
+/// forgets whatever it knew when a new position comes.
+pub struct EngineSource<'a> {
+    analyser: &'a mut Analyser,
+    multi_pv: MultiPv,
+    watch: &'a dyn Watch,
+    problem_best_by_depth: Vec<ChessMove>,
+}
+
+impl<'a> EngineSource<'a> {
+    /// A source of the values that an engine gives.
+    pub fn new(analyser: &'a mut Analyser, multi_pv: MultiPv, watch: &'a dyn Watch) -> Self {
+        EngineSource { analyser, multi_pv, watch, problem_best_by_depth: Vec::new() }
+    }
+
+    /// The best move of the first position that was listed, after each depth from 1 on.
+    #[must_use]
+    pub fn problem_best_by_depth(&self) -> &[ChessMove] {
+        &self.problem_best_by_depth
+    }
+
+    /// How many moves are asked for, one search after the other.
+    fn stages(&self, least: u32) -> impl Iterator<Item = u32> + use<> {
+        let first = match self.multi_pv {
+            MultiPv::Fixed(lines) => return vec![lines.max(least)].into_iter(),
+            MultiPv::Adaptive if least == 2 => 2,
+            MultiPv::Adaptive => least.max(4),
+        };
+        let mut stages = vec![first];
+        stages.extend([16, 64, ALL_MOVES].into_iter().filter(|&lines| lines > first));
+        stages.into_iter()
+    }
+}
+
+impl MoveSource for EngineSource<'_> {
+    type Position = Position;
+    type Move = ChessMove;
+    type Error = UciError;
+
+    fn list(
+        &mut self,
+        position: &Position,
+        least: u32,
+        enough: &dyn Fn(&[Value]) -> bool,
+    ) -> Result<Listed<ChessMove>, UciError> {
+        let legal = position.moves();
+        let count = legal.len() as u32;
+        if legal.is_empty() {
+            return Ok(Listed { legal: 0, moves: Vec::new() });
+        }
+        let mut inquiry = Inquiry::new(position.clone());
+        let mut moves = Vec::new();
+        for lines in self.stages(least) {
+            let wanted = lines.min(count);
+            let check = |analysis: &Analysis| {
+                let moves = checked(position, analysis, wanted)?;
+                Ok((moves, analysis.best_by_depth.clone(), analysis.lines_max))
+            };
+            let (listed, best, most) =
+                self.analyser.analyse(&mut inquiry, wanted, check, self.watch)?;
+            moves = listed;
+            if self.problem_best_by_depth.is_empty() {
+                self.problem_best_by_depth = best;
+            }
+            let values: Vec<Value> = moves.iter().map(|(_, value)| *value).collect();
+            if lines >= count || most.is_some() || enough(&values) {
+                break;
+            }
+        }
+        Ok(Listed { legal: count, moves })
+    }
+
+    fn after(&self, position: &Position, played: ChessMove) -> Position {
+        position.after(played)
+    }
+
+    fn side(&self, position: &Position) -> u8 {
+        u8::from(!position.white_to_move())
+    }
+
+    fn text(&self, position: &Position, played: ChessMove) -> String {
+        position.san(played)
+    }
+
+    fn step(&self, position: &Position, played: ChessMove) -> Option<Step> {
+        Some(position.step(played))
+    }
+
+    fn material(&self, position: &Position) -> Option<[f64; 2]> {
+        Some(position.material().map(f64::from))
+    }
+}
+
+/// The moves of an answer, if they are as many different legal moves as were asked for, the best first.
+fn checked(
+    position: &Position,
+    analysis: &Analysis,
+    lines: u32,
+) -> Result<Vec<(ChessMove, Value)>, UciError> {
+    let mut moves: Vec<(ChessMove, Value)> = Vec::with_capacity(analysis.lines.len());
+    for &(played, value) in &analysis.lines {
+        // An answer that was kept may be of another position.
+        if !position.is_legal(played) {
+            return Err(UciError::Wrong(format!("{played} is not a legal move")));
+        }
+        if moves.iter().any(|(other, _)| *other == played) {
+            return Err(UciError::Wrong(format!("{} is listed twice", position.uci(played))));
+        }
+        moves.push((played, value));
+    }
+    let lines = analysis.lines_max.map_or(lines, |most| most.min(lines));
+    if moves.len() < lines as usize {
+        let problem = format!("{} moves instead of {lines}", moves.len());
+        return Err(UciError::Wrong(problem));
+    }
+    if !moves.is_sorted_by(|a, b| a.1.compared_to(b.1).is_ge()) {
+        return Err(UciError::Wrong("a worse move is listed before a better one".to_owned()));
+    }
+    Ok(moves)
+}

@@ -1,0 +1,487 @@
+//! Engines that speak the Universal Chess Interface.
+//!
+//! An engine is a program of somebody else's: it may hang, die, flood its output or write nonsense. Every
+//! wait here has an end, every answer is checked, and an engine that failed is ended with all that it
+//! started. (S. Meyer-Kahlen, "Description of the universal chess interface", 2006.)
+
+mod family;
+mod info;
+mod option;
+mod process;
+mod program;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::Value;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use treegauge_core::{Clock, Watch};
+
+use crate::chess::position::{ChessMove, MoveError, Position};
+
+use info::{Info, Output};
+use option::Declared;
+use process::{NoLine, Process};
+
+pub use program::Program;
+
+/// How an engine is used.
+#[derive(Clone)]
+pub struct EngineOptions {
+    /// The program.
+    pub program: Program,
+    /// The depth of a search, in plies.
+    pub depth: u32,
+    /// The memory of its table, in megabytes. It is cleared before each position, which takes time in
+    /// proportion.
+    pub hash_megabytes: u32,
+    /// Options of the engine by name, with their values.
+    pub more: Vec<(String, String)>,
+    /// How long the engine may take for an answer.
+    pub answer_max: Duration,
+    /// Measures that time.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// Lines of one answer: a search of depth 20 of the position with the most moves writes about 10,000.
+const LINES_MAX: u32 = 200_000;
+
+/// How often a wait looks whether the work should stop.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// The time to wait for lines of an engine that has ended.
+const ENDED_WAIT: Duration = Duration::from_millis(500);
+
+/// Why an engine gave no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum UciError {
+    /// It could not be started.
+    #[error("the engine cannot be started: {0}")]
+    Start(String),
+    /// It ended, or closed its output.
+    #[error("the engine ended ({status}){}", if errors.is_empty() { String::new() } else { format!(": {errors}") })]
+    Ended {
+        /// How it ended.
+        status: String,
+        /// The end of what it wrote to its error output.
+        errors: String,
+    },
+    /// It takes no more input.
+    #[error("the engine takes no input: {0}")]
+    Input(String),
+    /// It did not answer in time.
+    #[error("the engine did not answer `{command}` within {} s", within.as_secs_f64())]
+    Late {
+        /// What it should have answered.
+        command: &'static str,
+        /// The time that it had.
+        within: Duration,
+    },
+    /// It is at work still, and says so when it is asked.
+    #[error("the engine did not end its search within {} s", within.as_secs_f64())]
+    Slow {
+        /// The time that it had.
+        within: Duration,
+    },
+    /// It wrote more than any search does.
+    #[error("the engine wrote more than {LINES_MAX} lines for `{command}`")]
+    Flood {
+        /// What it should have answered.
+        command: &'static str,
+    },
+    /// The answer does not fit the position.
+    #[error("the engine's answer is wrong: {0}")]
+    Wrong(String),
+    /// It failed so often that it is not asked any more.
+    #[error(
+        "the engine is not asked any more after {failures} failures in a row, the last of them: {last}"
+    )]
+    GivenUp {
+        /// How often.
+        failures: u32,
+        /// Why, the last time.
+        last: Box<UciError>,
+    },
+    /// The caller stopped the work.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// What an engine says of a position.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Analysis {
+    /// The best moves, the best first, with their values for the side to move. All are legal.
+    pub lines: Vec<(ChessMove, Value)>,
+    /// The most moves that the engine lists, where it was asked for more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines_max: Option<u32>,
+    /// The best move after each depth from 1 on, as far as the engine says so.
+    pub best_by_depth: Vec<ChessMove>,
+}
+
+/// What a short search sees of the moves of a position.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Glance {
+    /// The moves after each depth from 1 on, the best first, with their values for the side to move; empty for
+    /// a depth that the engine did not finish.
+    pub by_depth: Vec<Vec<(ChessMove, Value)>>,
+    /// The most moves that the engine lists, where it was asked for more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines_max: Option<u32>,
+}
+
+/// An engine that runs.
+pub struct UciEngine {
+    options: EngineOptions,
+    process: Process,
+    name: String,
+    /// The name of the option that says how many moves it lists.
+    multi_pv: String,
+    /// The most moves that it lists, 2 or more.
+    multi_pv_max: u32,
+}
+
+impl UciEngine {
+    /// Starts an engine and waits until it is ready.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, does not speak the protocol, or cannot list several moves; and when `watch`
+    /// says stop.
+    pub fn start(options: EngineOptions, watch: &dyn Watch) -> Result<UciEngine, UciError> {
+        if watch.stop() {
+            return Err(UciError::Stopped);
+        }
+        options.program.check()?;
+        let path = options.program.path();
+        let process = Process::start(path)
+            .map_err(|error| UciError::Start(format!("{}: {error}", path.display())))?;
+        let (name, multi_pv) = (String::new(), String::new());
+        let mut engine = UciEngine { options, process, name, multi_pv, multi_pv_max: 1 };
+        let mut known: Vec<Declared> = Vec::new();
+        let mut name = None;
+        engine.send("uci")?;
+        engine.wait("uci", watch, &mut |output| {
+            match output {
+                Output::Name(given) => name = name.take().or(Some(given)),
+                Output::Option(option) => known.push(option),
+                Output::UciOk => return true,
+                _ => {}
+            }
+            false
+        })?;
+        engine.name = name.unwrap_or_default();
+        let declared = |name: &str| known.iter().find(|option| option.is_named(name));
+        let multi_pv = declared(MULTI_PV).ok_or_else(|| UciError::Start(ONE_MOVE.to_owned()))?;
+        let most = multi_pv.greatest().unwrap_or(i64::MAX).clamp(0, i64::from(u32::MAX)) as u32;
+        if most < 2 {
+            return Err(UciError::Start(ONE_MOVE.to_owned()));
+        }
+        engine.multi_pv.clone_from(&multi_pv.name);
+        engine.multi_pv_max = most;
+        for (name, value) in [("Threads", 1), ("Hash", engine.options.hash_megabytes)] {
+            if let Some(option) = declared(name) {
+                let value = option.nearest(value);
+                engine.send(&format!("setoption name {} value {value}", option.name))?;
+            }
+        }
+        for (name, value) in engine.options.more.clone() {
+            let unknown = || UciError::Start(format!("it has no option {name:?}"));
+            let command = declared(&name).ok_or_else(unknown)?.command(&value);
+            let command = command
+                .map_err(|problem| UciError::Start(format!("{problem}, and not {value:?}")))?;
+            engine.send(&command)?;
+        }
+        match engine.ready(watch) {
+            Err(UciError::Ended { .. }) if !engine.options.more.is_empty() => {
+                let given =
+                    engine.options.more.iter().map(|(name, value)| format!("{name}={value}"));
+                let given = given.collect::<Vec<_>>().join(", ");
+                Err(UciError::Start(format!("it ended when these options were set: {given}")))
+            }
+            ready => ready.map(|()| engine),
+        }
+    }
+
+    /// The name by which the engine calls itself.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Forgets what earlier positions left in the engine, so that the next answer depends on its position
+    /// alone.
+    ///
+    /// # Errors
+    ///
+    /// When the engine fails.
+    pub fn forget(&mut self, watch: &dyn Watch) -> Result<(), UciError> {
+        self.send("ucinewgame")?;
+        self.ready(watch)
+    }
+
+    /// Searches a position for the values of its `lines` best moves.
+    ///
+    /// The answer has as many moves as the engine gave, which may list fewer than that.
+    ///
+    /// # Errors
+    ///
+    /// When the engine fails; it should be dropped then.
+    pub fn analyse(
+        &mut self,
+        position: &Position,
+        lines: u32,
+        watch: &dyn Watch,
+    ) -> Result<Analysis, UciError> {
+        let depth = self.options.depth;
+        let (lines, lines_max) = self.listed(lines);
+        let mut found = Found::default();
+        let best =
+            self.search(position, lines, depth, watch, |info| found.take(info, lines, position))?;
+        Ok(Analysis { lines_max, ..found.analysis(position, &best)? })
+    }
+
+    /// How many moves are listed where so many are asked for, and the most there can be where that is less.
+    fn listed(&self, lines: u32) -> (u32, Option<u32>) {
+        let most = self.multi_pv_max;
+        (lines.min(most), (most < lines).then_some(most))
+    }
+
+    /// Searches a position to a small depth for the values of its `lines` best moves, and gives them after each depth from 1 on, the best first. The last depth is checked as any answer;
+    /// an earlier one that the engine did not finish is empty.
+    ///
+    /// # Errors
+    ///
+    /// When the engine fails; it should be dropped then.
+    pub fn glance(
+        &mut self,
+        position: &Position,
+        lines: u32,
+        depth: u32,
+        watch: &dyn Watch,
+    ) -> Result<Glance, UciError> {
+        let (lines, lines_max) = self.listed(lines);
+        let mut by_depth: Vec<Found> = Vec::new();
+        let best = self.search(position, lines, depth, watch, |info| {
+            let place = info.depth.wrapping_sub(1) as usize;
+            if place < depth as usize {
+                by_depth.resize_with(by_depth.len().max(place + 1), Found::default);
+                by_depth[place].take(info, lines, position);
+            }
+        })?;
+        let last = by_depth.pop().unwrap_or_default().analysis(position, &best)?.lines;
+        let mut all = Vec::with_capacity(by_depth.len() + 1);
+        for found in by_depth {
+            let lines: Option<Vec<Line>> = found.legal()?.lines.into_iter().collect();
+            let lines = lines.filter(|lines| lines.len() == last.len()).unwrap_or_default();
+            all.push(lines.into_iter().map(|line| (line.played, line.value)).collect());
+        }
+        all.push(last);
+        Ok(Glance { by_depth: all, lines_max })
+    }
+
+    /// A search; the best move as the engine names it at the end.
+    fn search(
+        &mut self,
+        position: &Position,
+        lines: u32,
+        depth: u32,
+        watch: &dyn Watch,
+        mut take: impl FnMut(Info),
+    ) -> Result<String, UciError> {
+        self.send(&format!("setoption name {} value {lines}", self.multi_pv))?;
+        self.ready(watch)?;
+        self.send(&format!("position fen {}", position.fen()))?;
+        self.send(&format!("go depth {depth}"))?;
+        let mut best = String::new();
+        self.wait(SEARCH, watch, &mut |output| match output {
+            Output::Info(info) => {
+                take(info);
+                false
+            }
+            Output::BestMove(last) => {
+                best = last;
+                true
+            }
+            _ => false,
+        })?;
+        Ok(best)
+    }
+
+    /// Waits until the engine has done all that it was asked for: an answer that comes late is not taken
+    /// for that to the next question.
+    fn ready(&mut self, watch: &dyn Watch) -> Result<(), UciError> {
+        self.send("isready")?;
+        self.wait("isready", watch, &mut |output| output == Output::ReadyOk)
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), UciError> {
+        self.process.send(line).map_err(UciError::Input)
+    }
+
+    /// Reads lines until `is_last` says so.
+    ///
+    /// An engine that is still at work when half of its time is over is asked whether it is ready, which it has
+    /// to answer also while it searches: one that does is slow, and one that does not hangs.
+    fn wait(
+        &mut self,
+        command: &'static str,
+        watch: &dyn Watch,
+        is_last: &mut dyn FnMut(Output) -> bool,
+    ) -> Result<(), UciError> {
+        let within = self.options.answer_max;
+        let clock = Arc::clone(&self.options.clock);
+        let (begun, mut read) = (clock.now(), 0);
+        let mut asked = Asked::No;
+        let mut ended = None;
+        loop {
+            let now = clock.now();
+            let left = (begun + within).saturating_sub(now);
+            if left.is_zero() {
+                return Err(match asked {
+                    Asked::Answered => UciError::Slow { within },
+                    _ => UciError::Late { command, within },
+                });
+            }
+            if command == SEARCH && asked == Asked::No && left <= within / 2 {
+                self.send("isready")?;
+                asked = Asked::Waiting;
+            }
+            match self.process.line(left.min(LOOK_EVERY)).map(|line| Output::read(&line)) {
+                Ok(Output::ReadyOk) if asked == Asked::Waiting => asked = Asked::Answered,
+                Ok(output) => {
+                    read += 1;
+                    if is_last(output) {
+                        break;
+                    }
+                }
+                Err(NoLine::Late) if self.process.has_ended() => {
+                    // Something else may hold its output open; what it wrote last may be on its way.
+                    let since = *ended.get_or_insert(now);
+                    if now.saturating_sub(since) >= ENDED_WAIT {
+                        return Err(self.ended());
+                    }
+                }
+                Err(NoLine::Late) => {
+                    if let Some(problem) = self.process.input_error() {
+                        return Err(UciError::Input(problem));
+                    }
+                }
+                Err(NoLine::Ended) => return Err(self.ended()),
+            }
+            if watch.stop() {
+                return Err(UciError::Stopped);
+            }
+            if read > LINES_MAX {
+                return Err(UciError::Flood { command });
+            }
+        }
+        if asked == Asked::Waiting {
+            // The answer must not be taken for that to the next question.
+            return self.wait("isready", watch, &mut |output| output == Output::ReadyOk);
+        }
+        Ok(())
+    }
+
+    fn ended(&mut self) -> UciError {
+        let (status, errors) = (self.process.end(), self.process.errors());
+        UciError::Ended { status, errors }
+    }
+}
+
+/// The command for a search.
+const SEARCH: &str = "go";
+
+/// Whether an engine was asked if it is ready while it searches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    No,
+    Waiting,
+    Answered,
+}
+
+/// The option of engines that list several moves.
+const MULTI_PV: &str = "MultiPV";
+
+const ONE_MOVE: &str = "it cannot list several moves (it has no option MultiPV of 2 or more), so that a tree of meaningful moves cannot be built";
+
+/// A line of an answer, with its move.
+#[derive(Clone)]
+struct Line {
+    depth: u32,
+    rank: u32,
+    played: ChessMove,
+    value: Value,
+}
+
+/// What was read of an answer so far.
+#[derive(Default)]
+struct Found {
+    lines: Vec<Option<Line>>,
+    best_by_depth: Vec<ChessMove>,
+    /// The first move that was not legal.
+    illegal: Option<MoveError>,
+}
+
+impl Found {
+    fn take(&mut self, info: Info, lines: u32, position: &Position) {
+        let Info { depth, rank, value, played } = info;
+        if rank == 0 || rank > lines {
+            return;
+        }
+        let played = match position.parse_move(&played) {
+            Ok(played) => played,
+            Err(error) => {
+                self.illegal.get_or_insert(error);
+                return;
+            }
+        };
+        let place = rank as usize - 1;
+        if place == 0 && depth as usize == self.best_by_depth.len() + 1 {
+            self.best_by_depth.push(played);
+        } else if place == 0
+            && let Some(best) = self.best_by_depth.get_mut(depth.wrapping_sub(1) as usize)
+        {
+            *best = played;
+        }
+        if place >= self.lines.len() {
+            self.lines.resize(place + 1, None);
+        }
+        self.lines[place] = Some(Line { depth, rank, played, value });
+    }
+
+    /// The same, if all moves are legal.
+    fn legal(self) -> Result<Found, UciError> {
+        match self.illegal {
+            Some(error) => Err(UciError::Wrong(error.to_string())),
+            None => Ok(self),
+        }
+    }
+
+    /// The answer, if its parts agree, also with the best move that the engine named at its end.
+    fn analysis(self, position: &Position, best: &str) -> Result<Analysis, UciError> {
+        let wrong = |problem: String| Err(UciError::Wrong(problem));
+        let found = self.legal()?;
+        let lines: Vec<Line> = found.lines.iter().flatten().cloned().collect();
+        let Some(first) = lines.first() else {
+            return wrong("it gives no value".to_owned());
+        };
+        if lines.len() < found.lines.len() {
+            return wrong("a line is missing between others".to_owned());
+        }
+        if let Some(other) = lines.iter().find(|line| line.depth != first.depth) {
+            let (depth, rank) = (first.depth, other.rank);
+            return wrong(format!("line {rank} is of another depth than the first, {depth}"));
+        }
+        if position.parse_move(best) != Ok(first.played) {
+            let played = position.uci(first.played);
+            return wrong(format!(
+                "the best move is {best:?}, and that of the best line {played:?}"
+            ));
+        }
+        let lines = lines.into_iter().map(|line| (line.played, line.value)).collect();
+        Ok(Analysis { lines, lines_max: None, best_by_depth: found.best_by_depth })
+    }
+}

@@ -1,0 +1,468 @@
+//! How well attributes and learners tell hard problems from easy ones, and predict ratings.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Head, ReportKind, Watch};
+use treegauge_learn::learners::{
+    Boosting, DecisionTree, Logistic, NaiveBayes, RandomForest, Ridge, Scaled,
+};
+use treegauge_learn::scores::{
+    RocPoint, auc, brier, mean_absolute_error, r_squared, rank_correlation, roc,
+};
+use treegauge_learn::{
+    Examples, Folds, Growth, LearnError, Learner, Random, Score, ScoreOf, Task, Watched,
+    accuracy_of_classes, auc_of_classes, bootstrap, brier_of_classes, cross_validate,
+    cross_validate_classes,
+};
+
+use super::DifficultyError;
+use super::model::{FOLDS, covered, rating_learner};
+use super::report::MeasuredWith;
+use super::table::RatedProblems;
+use crate::chess::{AttributeKind, ChessAttribute, chess_attributes};
+
+/// The rating below which problems are the easy ones of the comparison of extremes.
+pub const EASY_BELOW: f64 = 1_000.0;
+
+/// The rating above which they are the difficult ones.
+pub const DIFFICULT_ABOVE: f64 = 2_100.0;
+
+/// The mean ratings of the classes of Stoiljkovikj 2015, section 2.6: easy, medium, hard.
+pub const THESIS_CLASSES: [f64; 3] = [1_254.6, 1_669.3, 2_088.8];
+
+/// The problems of each class there, and at most here.
+pub const SAMPLED: usize = 300;
+
+/// How far the rating of a sampled problem may lie from the mean of its class: so the standard deviation is about
+/// that of the source, 74 to 96, and classes do not touch.
+const REACH: f64 = 160.0;
+
+/// Draws of a bootstrap.
+const DRAWS: usize = 500;
+
+/// A set of attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProblemAttributes {
+    /// Families 1 to 10 of the tree.
+    #[serde(rename = "tree_1_to_10")]
+    Counts,
+    /// Families 11 to 17 of the tree.
+    #[serde(rename = "tree_11_to_17")]
+    Moves,
+    /// All 17 families.
+    Tree,
+    /// The few facts of position and solution by which problems are graded without a search.
+    Plain,
+    /// Both of these.
+    TreeAndPlain,
+    /// Position and solution in full, without a search.
+    Facts,
+    /// Everything.
+    All,
+}
+
+impl ProblemAttributes {
+    /// All sets.
+    pub const ALL: [ProblemAttributes; 7] = [
+        ProblemAttributes::Counts,
+        ProblemAttributes::Moves,
+        ProblemAttributes::Tree,
+        ProblemAttributes::Plain,
+        ProblemAttributes::TreeAndPlain,
+        ProblemAttributes::Facts,
+        ProblemAttributes::All,
+    ];
+
+    fn has(self, attribute: &ChessAttribute) -> bool {
+        let family = match attribute.kind {
+            AttributeKind::Tree(family) => Some(family),
+            _ => None,
+        };
+        match self {
+            ProblemAttributes::Counts => family.is_some_and(|family| family <= 10),
+            ProblemAttributes::Moves => family.is_some_and(|family| family > 10),
+            ProblemAttributes::Tree => family.is_some(),
+            ProblemAttributes::Plain => attribute.is_plain,
+            ProblemAttributes::TreeAndPlain => attribute.is_plain || family.is_some(),
+            ProblemAttributes::Facts => {
+                matches!(attribute.kind, AttributeKind::Position | AttributeKind::Solution)
+            }
+            ProblemAttributes::All => true,
+        }
+    }
+
+    fn columns(self, known: &[ChessAttribute]) -> Vec<usize> {
+        (0..known.len()).filter(|&n| self.has(&known[n])).collect()
+    }
+}
+
+/// How well attributes predict what people say of problems.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DifficultyEvaluation {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// How the problems were measured.
+    pub measured: MeasuredWith,
+    /// The seed of folds, learners and bootstraps.
+    pub seed: u64,
+    /// The problems with a solution.
+    pub problems: usize,
+    /// The games that they come from.
+    pub games: usize,
+    /// The mean of the ratings, and their standard deviation.
+    pub rating: (f64, f64),
+    /// Problems rated below 1,000 against those above 2,100: how many of both there are.
+    pub extremes: [usize; 2],
+    /// How well they are told apart.
+    pub extreme_scores: Vec<ExtremeScores>,
+    /// Three classes as in Stoiljkovikj 2015: how many problems each has.
+    pub sampled: [usize; 3],
+    /// How well they are told apart.
+    pub class_scores: Vec<ClassScores>,
+    /// How well ratings are predicted.
+    pub rating_scores: Vec<RegressionScores>,
+    /// The 80% intervals of the last of these: the share of problems inside.
+    pub coverage: Score,
+    /// The mean width of the intervals, in points.
+    pub interval_width: f64,
+    /// Predicted ratings in ten bins beside what people say.
+    pub bands: Vec<Banded>,
+}
+
+impl ReportKind for DifficultyEvaluation {
+    const KIND: &'static str = "difficulty_evaluation";
+}
+
+/// How well a learner tells easy problems from difficult ones.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExtremeScores {
+    /// The attributes.
+    pub attributes: ProblemAttributes,
+    /// How many they are.
+    pub width: usize,
+    /// The learner.
+    pub learner: String,
+    /// The share of right answers.
+    pub accuracy: Score,
+    /// The area under the receiver operating characteristic.
+    pub auc: Score,
+    /// The mean squared error of the probabilities.
+    pub brier: f64,
+    /// The receiver operating characteristic, at most 100 points.
+    pub roc: Vec<RocPoint>,
+}
+
+/// How well a learner tells three classes apart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClassScores {
+    /// The attributes.
+    pub attributes: ProblemAttributes,
+    /// The learner, one model a class against the others.
+    pub learner: String,
+    /// The share of right answers.
+    pub accuracy: Score,
+    /// The mean area over pairs of classes (Hand and Till 2001).
+    pub auc: Score,
+    /// The squared errors of the probabilities, added up over the classes: 0 to 2.
+    pub brier: f64,
+}
+
+/// How well a learner predicts ratings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RegressionScores {
+    /// The attributes.
+    pub attributes: ProblemAttributes,
+    /// How many they are.
+    pub width: usize,
+    /// The learner.
+    pub learner: String,
+    /// The mean absolute error, in points.
+    pub mean_absolute_error: Score,
+    /// The correlation of ranks (Spearman).
+    pub rank_correlation: Score,
+    /// 1 less the squared errors as a part of those of the mean.
+    pub r_squared: Score,
+}
+
+/// Problems of similar predicted rating.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Banded {
+    /// How many.
+    pub problems: usize,
+    /// The mean of the predictions.
+    pub predicted: f64,
+    /// The mean of the ratings.
+    pub rated: f64,
+    /// The share inside their 80% intervals.
+    pub covered: f64,
+}
+
+/// The classifiers of the source: naive Bayes, logistic regression, tree, random forest and, with the feature
+/// `mlp`, a network of 20 hidden units; and boosting beside them.
+fn classifiers() -> Vec<(&'static str, Box<dyn Learner>)> {
+    let tree = Growth { leaf_min: 5, parent_min: 10, ..Growth::FULL };
+    #[cfg_attr(not(feature = "mlp"), expect(unused_mut, reason = "networks are added with them"))]
+    let mut all: Vec<(&'static str, Box<dyn Learner>)> = vec![
+        ("naive_bayes", Box::new(NaiveBayes)),
+        ("logistic", Box::new(Scaled(Logistic { penalty: 1.0 }))),
+        ("tree", Box::new(DecisionTree(tree))),
+        ("forest", Box::new(RandomForest { trees: 200, leaf_min: 2 })),
+        ("boosting", Box::new(Boosting::default())),
+    ];
+    #[cfg(feature = "mlp")]
+    {
+        use treegauge_learn::learners::Mlp;
+        let network =
+            Mlp { hidden: vec![20], epochs: 300, penalty: 1.0, repeats: 1, ..Mlp::default() };
+        all.insert(4, ("network", Box::new(Scaled(network))));
+    }
+    all
+}
+
+impl DifficultyEvaluation {
+    /// Asks how well the attributes of rated problems with a solution predict their ratings: everything by ten
+    /// folds that keep the problems of a game together.
+    ///
+    /// # Errors
+    ///
+    /// When there are too few problems, or `watch` says stop.
+    pub fn of(
+        data: &RatedProblems,
+        seed: u64,
+        watch: &dyn Watch,
+    ) -> Result<DifficultyEvaluation, DifficultyError> {
+        let known = chess_attributes(MeasuredWith::LEVELS);
+        let all: Vec<usize> =
+            (0..data.problems.len()).filter(|&n| data.problems[n].has_line).collect();
+        if all.len() < super::PROBLEMS_MIN {
+            return Err(DifficultyError::Few { found: all.len() });
+        }
+        let run = Run { data, known: &known, seed, watch };
+        let rating = |n: usize| data.problems[n].rating;
+        let extreme: Vec<usize> = all
+            .iter()
+            .copied()
+            .filter(|&n| rating(n) < EASY_BELOW || rating(n) > DIFFICULT_ABOVE)
+            .collect();
+        let hard = extreme.iter().filter(|&&n| rating(n) > DIFFICULT_ABOVE).count();
+        let (sampled, counts) = run.sampled(&all);
+        let ratings = run.ratings(&all)?;
+        let mean = all.iter().map(|&n| rating(n)).sum::<f64>() / all.len() as f64;
+        let squares = all.iter().map(|&n| (rating(n) - mean).powi(2)).sum::<f64>();
+        Ok(DifficultyEvaluation {
+            head: Head::NEW,
+            measured: data.measured.clone(),
+            seed,
+            problems: all.len(),
+            games: ratings.games,
+            rating: (mean, (squares / all.len() as f64).sqrt()),
+            extremes: [extreme.len() - hard, hard],
+            extreme_scores: run.extremes(&extreme)?,
+            sampled: counts,
+            class_scores: run.classes(&sampled)?,
+            rating_scores: ratings.scores,
+            coverage: ratings.coverage,
+            interval_width: ratings.width,
+            bands: ratings.bands,
+        })
+    }
+}
+
+struct Run<'a> {
+    data: &'a RatedProblems,
+    known: &'a [ChessAttribute],
+    seed: u64,
+    watch: &'a dyn Watch,
+}
+
+struct Ratings {
+    games: usize,
+    scores: Vec<RegressionScores>,
+    coverage: Score,
+    width: f64,
+    bands: Vec<Banded>,
+}
+
+impl Run<'_> {
+    /// Both kinds of problems, or none of either: a learner needs ten of each.
+    fn extremes(&self, which: &[usize]) -> Result<Vec<ExtremeScores>, DifficultyError> {
+        let class = |n: usize| f64::from(u8::from(self.data.problems[n].rating > DIFFICULT_ABOVE));
+        let hard = which.iter().filter(|&&n| class(n) == 1.0).count();
+        if hard.min(which.len() - hard) < FOLDS {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        for attributes in ProblemAttributes::ALL {
+            let columns = attributes.columns(self.known);
+            let rows = self.data.rows(which, &columns);
+            let examples = self.data.examples(&rows, Task::Classes, which, |one| {
+                f64::from(u8::from(one.rating > DIFFICULT_ABOVE))
+            })?;
+            for (name, learner) in classifiers() {
+                let learner = Watched { learner, watch: self.watch };
+                let validated =
+                    cross_validate(&learner, &examples, Folds::Grouped(FOLDS), self.seed)?;
+                let predictions = validated.predictions;
+                let points = roc(&predictions, examples.targets());
+                let step = points.len().div_ceil(100).max(1);
+                let last = points.last().copied();
+                found.push(ExtremeScores {
+                    attributes,
+                    width: columns.len(),
+                    learner: name.to_owned(),
+                    accuracy: self.score(&predictions, &examples, &accuracy)?,
+                    auc: self.score(&predictions, &examples, &auc)?,
+                    brier: brier(&predictions, examples.targets()).ok_or(LearnError::NoExamples)?,
+                    roc: points.into_iter().step_by(step).chain(last).collect(),
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Problems near the mean ratings of the classes of the source, and how many of each.
+    fn sampled(&self, all: &[usize]) -> (Vec<usize>, [usize; 3]) {
+        let mut random = Random::new(self.seed);
+        let mut counts = [0; 3];
+        let mut sampled = Vec::new();
+        for (class, mean) in THESIS_CLASSES.into_iter().enumerate() {
+            let near = |n: &usize| (self.data.problems[*n].rating - mean).abs() <= REACH;
+            let mut own: Vec<usize> = all.iter().copied().filter(near).collect();
+            random.shuffle(&mut own);
+            own.truncate(SAMPLED);
+            counts[class] = own.len();
+            sampled.extend(own);
+        }
+        sampled.sort_unstable();
+        (sampled, counts)
+    }
+
+    fn classes(&self, which: &[usize]) -> Result<Vec<ClassScores>, DifficultyError> {
+        let nearest = |n: usize| {
+            let away = |class: usize| (self.data.problems[n].rating - THESIS_CLASSES[class]).abs();
+            (0..3).min_by(|&a, &b| away(a).total_cmp(&away(b))).unwrap_or(0)
+        };
+        let classes: Vec<usize> = which.iter().map(|&n| nearest(n)).collect();
+        if (0..3).any(|class| classes.iter().filter(|&&one| one == class).count() < FOLDS) {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        for attributes in ProblemAttributes::ALL {
+            let columns = attributes.columns(self.known);
+            let rows = self.data.rows(which, &columns);
+            // The target of an example is its number, so that a bootstrap can find its probabilities.
+            let numbers: Vec<f64> = (0..which.len()).map(|n| n as f64).collect();
+            let examples = self.data.examples(&rows, Task::Values, which, |one| one.rating)?;
+            let numbered = examples.with_targets(numbers.clone());
+            for (name, learner) in classifiers() {
+                let learner = Watched { learner, watch: self.watch };
+                let chances = cross_validate_classes(
+                    &learner,
+                    &examples,
+                    &classes,
+                    3,
+                    Folds::Grouped(FOLDS),
+                    self.seed,
+                )?;
+                let of = |score: fn(&[Vec<f64>], &[usize]) -> Option<f64>| {
+                    let some = |_: &[f64], drawn: &[f64]| {
+                        let own: Vec<Vec<f64>> =
+                            drawn.iter().map(|&n| chances[n as usize].clone()).collect();
+                        let true_classes: Vec<usize> =
+                            drawn.iter().map(|&n| classes[n as usize]).collect();
+                        score(&own, &true_classes)
+                    };
+                    self.score(&numbers, &numbered, &some)
+                };
+                found.push(ClassScores {
+                    attributes,
+                    learner: name.to_owned(),
+                    accuracy: of(accuracy_of_classes)?,
+                    auc: of(auc_of_classes)?,
+                    brier: brier_of_classes(&chances, &classes).ok_or(LearnError::NoExamples)?,
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    fn ratings(&self, which: &[usize]) -> Result<Ratings, DifficultyError> {
+        let mut scores = Vec::new();
+        let mut last = None;
+        for attributes in ProblemAttributes::ALL {
+            let columns = attributes.columns(self.known);
+            let rows = self.data.rows(which, &columns);
+            let examples = self.data.examples(&rows, Task::Values, which, |one| one.rating)?;
+            let learners: [(&str, Box<dyn Learner>); 2] = [
+                ("ridge", Box::new(Scaled(Ridge { penalty: 0.03 }))),
+                ("boosting", Box::new(rating_learner())),
+            ];
+            for (name, learner) in learners {
+                let learner = Watched { learner, watch: self.watch };
+                let validated =
+                    cross_validate(&learner, &examples, Folds::Grouped(FOLDS), self.seed)?;
+                let predictions = validated.predictions;
+                scores.push(RegressionScores {
+                    attributes,
+                    width: columns.len(),
+                    learner: name.to_owned(),
+                    mean_absolute_error: self.score(
+                        &predictions,
+                        &examples,
+                        &mean_absolute_error,
+                    )?,
+                    rank_correlation: self.score(&predictions, &examples, &rank_correlation)?,
+                    r_squared: self.score(&predictions, &examples, &r_squared)?,
+                });
+                if (attributes, name) == (ProblemAttributes::All, "boosting") {
+                    last = Some(self.intervals(&examples, &predictions)?);
+                }
+            }
+        }
+        let (games, coverage, width, bands) = last.ok_or(LearnError::NoExamples)?;
+        Ok(Ratings { games, scores, coverage, width, bands })
+    }
+
+    fn intervals(
+        &self,
+        examples: &Examples<'_>,
+        predictions: &[f64],
+    ) -> Result<(usize, Score, f64, Vec<Banded>), LearnError> {
+        let found = covered(examples, predictions, self.seed)?;
+        let inside: Vec<f64> =
+            found.iter().map(|(inside, _)| f64::from(u8::from(*inside))).collect();
+        let mean = |of: &[f64], _: &[f64]| Some(of.iter().sum::<f64>() / of.len() as f64);
+        let coverage = self.score(&inside, examples, &mean)?;
+        let mut games = examples.groups().to_vec();
+        games.sort_unstable();
+        games.dedup();
+        let mut order: Vec<usize> = (0..predictions.len()).collect();
+        order.sort_by(|&a, &b| predictions[a].total_cmp(&predictions[b]));
+        let band = |n: usize| {
+            let own = &order[n * order.len() / FOLDS..(n + 1) * order.len() / FOLDS];
+            let mean = |of: &[f64]| own.iter().map(|&n| of[n]).sum::<f64>() / own.len() as f64;
+            Banded {
+                problems: own.len(),
+                predicted: mean(predictions),
+                rated: mean(examples.targets()),
+                covered: mean(&inside),
+            }
+        };
+        let width = found.iter().map(|(_, width)| width).sum::<f64>() / found.len() as f64;
+        Ok((games.len(), coverage, width, (0..FOLDS).map(band).collect()))
+    }
+
+    fn score(
+        &self,
+        predictions: &[f64],
+        examples: &Examples<'_>,
+        of: ScoreOf<'_>,
+    ) -> Result<Score, LearnError> {
+        bootstrap(predictions, examples, of, DRAWS, self.seed).ok_or(LearnError::NoExamples)
+    }
+}
+
+fn accuracy(predictions: &[f64], classes: &[f64]) -> Option<f64> {
+    treegauge_learn::scores::Confusion::of(predictions, classes).accuracy()
+}

@@ -1,0 +1,433 @@
+//! A model that predicts how people rate problems.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Head, ReportKind, Watch};
+use treegauge_learn::learners::{Boosting, Mixture};
+use treegauge_learn::scores::{auc, mean_absolute_error, r_squared, rank_correlation};
+use treegauge_learn::{
+    Examples, Fitted, Folds, LearnError, Learner, Random, Score, ScoreOf, Spread, Task, Watched,
+    bootstrap, cross_validate,
+};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::evaluate::{DIFFICULT_ABOVE, EASY_BELOW};
+use super::reasons::{DifficultyReason, reasons};
+use super::report::MeasuredWith;
+use super::table::RatedProblems;
+use super::{DifficultyClass, DifficultyError, HARD_FROM, MEDIUM_FROM};
+use crate::Tree;
+use crate::chess::chess_attributes;
+
+/// Predicts ratings of problems from their attributes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Fields")]
+pub struct RatingModel {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// What it is called.
+    pub name: String,
+    /// The version of the program that trained it.
+    pub version: String,
+    /// The day on which it was trained, as `2026-11-24`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// How the problems were measured that it learned from.
+    pub measured: MeasuredWith,
+    /// Hashes of the positions that it learned from, in increasing order.
+    known: Vec<u32>,
+    /// For problems with a solution.
+    with_line: Predictor,
+    /// For problems without.
+    without_line: Predictor,
+}
+
+/// A model as it stands in a file. Beside a flattened head unknown fields would be kept as trees, so the
+/// head has fields of its own here and others are refused.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    schema: u32,
+    kind: String,
+    name: String,
+    version: String,
+    #[serde(default)]
+    date: Option<String>,
+    measured: MeasuredWith,
+    known: Vec<u32>,
+    with_line: Predictor,
+    without_line: Predictor,
+}
+
+impl TryFrom<Fields> for RatingModel {
+    type Error = String;
+
+    fn try_from(fields: Fields) -> Result<RatingModel, String> {
+        let Fields { schema, kind, .. } = &fields;
+        let head = Head::of(*schema, kind)?;
+        let Fields { name, version, date, measured, known, with_line, without_line, .. } = fields;
+        Ok(RatingModel { head, name, version, date, measured, known, with_line, without_line })
+    }
+}
+
+impl ReportKind for RatingModel {
+    const KIND: &'static str = "difficulty_model";
+
+    fn check(&self) -> Result<(), String> {
+        if !self.known.is_sorted() {
+            return Err("its parts do not fit together".to_owned());
+        }
+        let known = chess_attributes(MeasuredWith::LEVELS);
+        for (predictor, has_line) in [(&self.with_line, true), (&self.without_line, false)] {
+            for name in &predictor.attributes {
+                match known.iter().find(|one| one.name == *name) {
+                    None => return Err(format!("this program has no attribute {name:?}")),
+                    Some(one) if one.needs_solution && !has_line => {
+                        return Err(format!("{name:?} needs a solution"));
+                    }
+                    Some(_) => {}
+                }
+            }
+            let width = predictor.attributes.len();
+            let is_row = |row: &Vec<f64>| row.len() == width && row.iter().all(|x| x.is_finite());
+            let is_sound = predictor.model.is_sound(width)
+                && predictor.spread.is_sound()
+                && !predictor.lenders.is_empty()
+                && predictor.lenders.iter().all(is_row);
+            if !is_sound {
+                return Err("its parts do not fit together".to_owned());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Predicts from one set of attributes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Predictor {
+    attributes: Vec<String>,
+    model: Fitted,
+    spread: Spread,
+    /// The attributes of some known problems, chosen at random, for the reasons of predictions.
+    lenders: Vec<Vec<f64>>,
+    scores: RatingModelScores,
+}
+
+/// How well ratings are predicted, in a cross-validation of ten folds that keep the problems of a game
+/// together; intervals by bootstrap over games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatingModelScores {
+    /// The problems.
+    pub problems: usize,
+    /// The games that they come from.
+    pub games: usize,
+    /// The mean absolute error, in points of the rating.
+    pub mean_absolute_error: Score,
+    /// The correlation of ranks (Spearman), -1 to 1.
+    pub rank_correlation: Score,
+    /// 1 less the squared errors as a part of those of the mean.
+    pub r_squared: Score,
+    /// The share of problems whose rating lies in the 80% interval, which comes from the errors of the other
+    /// folds.
+    pub coverage: Score,
+    /// The mean width of these intervals, in points.
+    pub interval_width: f64,
+    /// The area under the receiver operating characteristic of problems rated above 2,100 against those
+    /// below 1,000, by the predicted rating; `None` where there are none of one kind.
+    pub extremes_auc: Option<Score>,
+}
+
+/// A model of the difficulty of puzzles that was trained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatingModelReport {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The model.
+    pub model: RatingModelCard,
+}
+
+impl ReportKind for RatingModelReport {
+    const KIND: &'static str = "trained_difficulty";
+}
+
+/// What is to be known of a model beside its answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatingModelCard {
+    /// What it is called.
+    pub name: String,
+    /// The sum of its file.
+    pub digest: String,
+    /// The version of the program that trained it.
+    pub version: String,
+    /// The day on which it was trained.
+    pub date: Option<String>,
+    /// How the problems were measured that it learned from.
+    pub measured: MeasuredWith,
+    /// How well it predicts problems with a solution.
+    pub with_line: RatingModelScores,
+    /// How well it predicts problems without one.
+    pub without_line: RatingModelScores,
+}
+
+/// The probabilities of the classes, which add up to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClassChances {
+    /// That people rate it below [`MEDIUM_FROM`].
+    pub easy: f64,
+    /// In between.
+    pub medium: f64,
+    /// At least [`HARD_FROM`].
+    pub hard: f64,
+}
+
+/// How hard a problem is predicted to be.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PredictedDifficulty {
+    /// The rating, on the scale of the ratings that were learned from.
+    pub rating: f64,
+    /// The lower end of its 80% interval.
+    pub rating_low: f64,
+    /// The upper end.
+    pub rating_high: f64,
+    /// The class with the greatest probability.
+    pub class: DifficultyClass,
+    /// The probabilities of all classes.
+    pub chances: ClassChances,
+}
+
+/// A model, and what was found out when it was trained.
+#[derive(Clone, Debug)]
+pub struct TrainedRatingModel {
+    /// The model.
+    pub model: RatingModel,
+    /// For each problem, in order, its rating as models predict it that have not seen its game.
+    pub predictions: Vec<f64>,
+}
+
+/// The folds of a cross-validation.
+pub(super) const FOLDS: usize = 10;
+/// Draws of a bootstrap.
+const DRAWS: usize = 500;
+/// The bins of errors.
+pub(super) const BINS: usize = 8;
+/// How many known problems lend their attributes to reasons.
+const LENDERS: usize = 24;
+/// The share of problems inside an interval.
+const TAIL: f64 = 0.1;
+
+/// The learner of ratings: the mean of two ways to boost trees.
+pub(super) fn rating_learner() -> Mixture {
+    Mixture(vec![
+        Box::new(Boosting { trees: 350, rate: 0.04, depth: 4 }),
+        Box::new(Boosting { trees: 250, rate: 0.03, depth: 6 }),
+    ])
+}
+
+impl RatingModel {
+    /// Learns from rated problems. The same problems and seed give the same model, for any number of
+    /// threads.
+    ///
+    /// # Errors
+    ///
+    /// When there are too few games for the folds, or `watch` says stop.
+    pub fn train(
+        data: &RatedProblems,
+        name: String,
+        date: Option<String>,
+        seed: u64,
+        watch: &dyn Watch,
+    ) -> Result<TrainedRatingModel, DifficultyError> {
+        let known = chess_attributes(MeasuredWith::LEVELS);
+        let all: Vec<usize> = (0..known.len()).collect();
+        let free: Vec<usize> = all.iter().copied().filter(|&n| !known[n].needs_solution).collect();
+        let names = |columns: &[usize]| -> Vec<String> {
+            columns.iter().map(|&n| known[n].name.clone()).collect()
+        };
+        let with_line: Vec<usize> =
+            (0..data.problems.len()).filter(|&n| data.problems[n].has_line).collect();
+        if with_line.len() < super::PROBLEMS_MIN {
+            return Err(DifficultyError::Few { found: with_line.len() });
+        }
+        let every: Vec<usize> = (0..data.problems.len()).collect();
+        let (with, predictions) =
+            Predictor::train(data, &with_line, &all, names(&all), seed, watch)?;
+        let (without, _) = Predictor::train(data, &every, &free, names(&free), seed, watch)?;
+        let mut known: Vec<u32> = data.problems.iter().map(|one| hash_of(&one.fen)).collect();
+        known.sort_unstable();
+        known.dedup();
+        let model = RatingModel {
+            head: Head::NEW,
+            name,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            date,
+            measured: data.measured.clone(),
+            known,
+            with_line: with,
+            without_line: without,
+        };
+        Ok(TrainedRatingModel { model, predictions })
+    }
+
+    /// What is to be known of it.
+    #[must_use]
+    pub fn card(&self, digest: String) -> RatingModelCard {
+        RatingModelCard {
+            name: self.name.clone(),
+            digest,
+            version: self.version.clone(),
+            date: self.date.clone(),
+            measured: self.measured.clone(),
+            with_line: self.with_line.scores,
+            without_line: self.without_line.scores,
+        }
+    }
+
+    /// Whether it learned from a problem with this position: then its rating was there to be remembered. A position
+    /// in a million that it did not learn from is taken for one.
+    #[must_use]
+    pub fn knows(&self, fen: &str) -> bool {
+        self.known.binary_search(&hash_of(fen)).is_ok()
+    }
+
+    /// How hard a problem is, and what makes it so: its tree, and `attributes` in the order of [`chess_attributes`], with
+    /// nothing where they need a solution that the problem does not have. `None` where an attribute is
+    /// missing that any problem has.
+    #[must_use]
+    pub fn predict(
+        &self,
+        tree: &Tree,
+        attributes: &[Option<f64>],
+        reasons_max: usize,
+    ) -> Option<(PredictedDifficulty, Vec<DifficultyReason>)> {
+        let known = chess_attributes(MeasuredWith::LEVELS);
+        let value = |name: &str| {
+            let place = known.iter().position(|one| one.name == name)?;
+            attributes.get(place).copied().flatten()
+        };
+        let has_line = known.iter().zip(attributes).all(|(_, value)| value.is_some());
+        let predictor = if has_line { &self.with_line } else { &self.without_line };
+        let row: Option<Vec<f64>> = predictor.attributes.iter().map(|name| value(name)).collect();
+        let row = row?;
+        let found = predicted(predictor.model.predict(&row), &predictor.spread);
+        let why = reasons(
+            &predictor.attributes,
+            &row,
+            tree,
+            &predictor.lenders,
+            &|row| predictor.model.predict(row),
+            reasons_max,
+        );
+        Some((found, why))
+    }
+}
+
+/// A hash of a position without its counters.
+fn hash_of(fen: &str) -> u32 {
+    let fields: Vec<&str> = fen.split_whitespace().take(4).collect();
+    xxh3_64(fields.join(" ").as_bytes()) as u32
+}
+
+/// What follows from a predicted rating and the errors of others.
+pub(super) fn predicted(rating: f64, spread: &Spread) -> PredictedDifficulty {
+    let easy = spread.probability_below(rating, MEDIUM_FROM);
+    let hard = 1.0 - spread.probability_below(rating, HARD_FROM);
+    let chances = ClassChances { easy, medium: (1.0 - easy - hard).max(0.0), hard };
+    let by_class = [chances.easy, chances.medium, chances.hard];
+    let best = (0..3).rev().max_by(|&a, &b| by_class[a].total_cmp(&by_class[b])).unwrap_or(1);
+    PredictedDifficulty {
+        rating,
+        rating_low: spread.quantile(rating, TAIL),
+        rating_high: spread.quantile(rating, 1.0 - TAIL),
+        class: DifficultyClass::ALL[best],
+        chances,
+    }
+}
+
+/// Whether each target lies in the 80% interval of its prediction, and the width of the interval; a fold is
+/// judged by the errors of the others.
+pub(super) fn covered(
+    examples: &Examples<'_>,
+    predictions: &[f64],
+    seed: u64,
+) -> Result<Vec<(bool, f64)>, LearnError> {
+    let folds = Folds::Grouped(FOLDS).of(examples, seed)?;
+    let targets = examples.targets();
+    let mut found = vec![(false, 0.0); predictions.len()];
+    for fold in &folds {
+        let others: Vec<usize> =
+            (0..predictions.len()).filter(|n| fold.binary_search(n).is_err()).collect();
+        let of = |from: &[f64]| others.iter().map(|&n| from[n]).collect::<Vec<f64>>();
+        let spread =
+            Spread::fit(&of(predictions), &of(targets), BINS).ok_or(LearnError::NoExamples)?;
+        for &n in fold {
+            let [low, high] = [TAIL, 1.0 - TAIL].map(|p| spread.quantile(predictions[n], p));
+            found[n] = ((low..=high).contains(&targets[n]), high - low);
+        }
+    }
+    Ok(found)
+}
+
+impl Predictor {
+    fn train(
+        data: &RatedProblems,
+        which: &[usize],
+        columns: &[usize],
+        attributes: Vec<String>,
+        seed: u64,
+        watch: &dyn Watch,
+    ) -> Result<(Predictor, Vec<f64>), DifficultyError> {
+        let rows = data.rows(which, columns);
+        let examples = data.examples(&rows, Task::Values, which, |problem| problem.rating)?;
+        let learner = Watched { learner: rating_learner(), watch };
+        let found = cross_validate(&learner, &examples, Folds::Grouped(FOLDS), seed)?;
+        let predictions = found.predictions;
+        let spread =
+            Spread::fit(&predictions, examples.targets(), BINS).ok_or(LearnError::NoExamples)?;
+        let scores = scores(&examples, &predictions, seed)?;
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        Random::new(seed).shuffle(&mut order);
+        let lenders = order.iter().take(LENDERS).map(|&n| rows[n].clone()).collect();
+        let model = learner.fit(&examples, seed)?;
+        Ok((Predictor { attributes, model, spread, lenders, scores }, predictions))
+    }
+}
+
+/// The scores of predictions by models that had not seen the games.
+fn scores(
+    examples: &Examples<'_>,
+    predictions: &[f64],
+    seed: u64,
+) -> Result<RatingModelScores, LearnError> {
+    let score = |of: ScoreOf<'_>| {
+        bootstrap(predictions, examples, of, DRAWS, seed).ok_or(LearnError::NoExamples)
+    };
+    let covered = covered(examples, predictions, seed)?;
+    let inside: Vec<f64> = covered.iter().map(|(inside, _)| f64::from(u8::from(*inside))).collect();
+    let mean = |values: &[f64], _: &[f64]| Some(values.iter().sum::<f64>() / values.len() as f64);
+    let coverage =
+        bootstrap(&inside, examples, &mean, DRAWS, seed).ok_or(LearnError::NoExamples)?;
+    let mut games = examples.groups().to_vec();
+    games.sort_unstable();
+    games.dedup();
+    Ok(RatingModelScores {
+        problems: examples.len(),
+        games: games.len(),
+        mean_absolute_error: score(&mean_absolute_error)?,
+        rank_correlation: score(&rank_correlation)?,
+        r_squared: score(&r_squared)?,
+        coverage,
+        interval_width: covered.iter().map(|(_, width)| width).sum::<f64>() / covered.len() as f64,
+        extremes_auc: bootstrap(predictions, examples, &extremes_auc, DRAWS, seed),
+    })
+}
+
+/// How well problems rated far apart are told apart by a prediction.
+pub(super) fn extremes_auc(predictions: &[f64], ratings: &[f64]) -> Option<f64> {
+    let is_extreme = |rating: f64| !(EASY_BELOW..=DIFFICULT_ABOVE).contains(&rating);
+    let which: Vec<usize> = (0..ratings.len()).filter(|&n| is_extreme(ratings[n])).collect();
+    let own: Vec<f64> = which.iter().map(|&n| predictions[n]).collect();
+    let classes: Vec<f64> =
+        which.iter().map(|&n| f64::from(u8::from(ratings[n] > DIFFICULT_ABOVE))).collect();
+    auc(&own, &classes)
+}

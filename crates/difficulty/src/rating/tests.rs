@@ -1,0 +1,394 @@
+//! Models of ratings on planted data, their tables, and games as sources of meaningful trees.
+
+use treegauge_core::ReportKind;
+use treegauge_engine::{Beginning, Engine, SolutionGame, open};
+use treegauge_learn::Random;
+use treegauge_solve::{AnySolved, Options};
+
+use super::reasons::parts_in_words;
+use super::*;
+use crate::chess::chess_attributes;
+use crate::{MoveSource, Tree, TreeSettings, Value};
+
+/// Problems whose rating follows from three attributes and noise; two come from each game.
+fn planted(count: usize, noise: f64, seed: u64) -> Vec<ProblemToLearn> {
+    let known = chess_attributes(MeasuredWith::LEVELS);
+    let place = |name: &str| known.iter().position(|one| one.name == name).unwrap();
+    let (moves, quiet, winning) =
+        (place("SolutionMoves"), place("QuietMoves"), place("PossibleMoves(1)"));
+    let mut random = Random::new(seed);
+    let one = |n: usize| {
+        let mut attributes: Vec<f64> = known.iter().map(|_| random.below(4) as f64).collect();
+        attributes[moves] = 1.0 + random.below(5) as f64;
+        attributes[winning] = 5.0 + random.below(40) as f64;
+        let rating = 500.0
+            + 200.0 * attributes[moves]
+            + 150.0 * attributes[quiet]
+            + 10.0 * attributes[winning]
+            + noise * (random.share() - 0.5);
+        let game = Some((n / 2).to_string());
+        ProblemToLearn {
+            id: n.to_string(),
+            fen: format!("{n} w - - 0 1"),
+            game,
+            rating,
+            attributes,
+            has_line: true,
+        }
+    };
+    (0..count).map(one).collect()
+}
+
+fn data(problems: Vec<ProblemToLearn>) -> RatedProblems {
+    let measured = MeasuredWith {
+        engine: "Fake".to_owned(),
+        depth: 10,
+        multi_pv: "adaptive".to_owned(),
+        ..MeasuredWith::default()
+    };
+    RatedProblems::new(measured, problems).unwrap()
+}
+
+/// A tree of which nothing is known.
+fn no_tree() -> Tree {
+    Tree {
+        settings: TreeSettings::default(),
+        nodes: Vec::new(),
+        first_moves: Vec::new(),
+        capped: false,
+        material: None,
+    }
+}
+
+fn train(data: &RatedProblems) -> TrainedRatingModel {
+    RatingModel::train(data, "test".to_owned(), None, 1, &()).unwrap()
+}
+
+#[test]
+fn a_model_finds_what_ratings_follow_from_and_says_why() {
+    let trained = train(&data(planted(300, 200.0, 1)));
+    let card = trained.model.card("digest".to_owned());
+    assert!(card.with_line.rank_correlation.mean > 0.85, "{:?}", card.with_line);
+    assert!((0.72..0.88).contains(&card.with_line.coverage.mean), "{:?}", card.with_line);
+    assert_eq!((card.with_line.problems, card.with_line.games), (300, 150));
+    // Two of the three attributes need the solution.
+    assert!(card.without_line.rank_correlation.mean < 0.6);
+
+    let new = planted(200, 0.0, 2);
+    let inside = new.iter().filter(|problem| {
+        let attributes: Vec<Option<f64>> = problem.attributes.iter().copied().map(Some).collect();
+        let (found, reasons) = trained.model.predict(&no_tree(), &attributes, 3).unwrap();
+        let chances = found.chances;
+        assert!((chances.easy + chances.medium + chances.hard - 1.0).abs() < 1e-6);
+        assert!(found.rating_low <= found.rating && found.rating <= found.rating_high);
+        assert!(
+            reasons.len() <= 3 && reasons.is_sorted_by(|a, b| a.effect.abs() >= b.effect.abs())
+        );
+        (found.rating_low..=found.rating_high).contains(&problem.rating)
+    });
+    assert!(inside.count() > 150);
+
+    let known = chess_attributes(MeasuredWith::LEVELS);
+    let long = known.iter().map(|one| match one.name.as_str() {
+        "SolutionMoves" => Some(5.0),
+        "PossibleMoves(1)" => Some(20.0),
+        _ => Some(1.0),
+    });
+    let (_, reasons) = trained.model.predict(&no_tree(), &long.collect::<Vec<_>>(), 5).unwrap();
+    let length = reasons.iter().find(|reason| reason.aspect == "length").unwrap();
+    assert!(length.effect > 100.0 && length.words == "the solution has five moves", "{length:?}");
+
+    assert!(trained.model.knows("7 w - - 9 30") && !trained.model.knows("7 b - - 9 30"));
+
+    // Without a solution the other predictor answers.
+    let missing: Vec<Option<f64>> =
+        known.iter().map(|one| (!one.needs_solution).then_some(1.0)).collect();
+    assert!(trained.model.predict(&no_tree(), &missing, 1).is_some());
+    let none: Vec<Option<f64>> = vec![None; known.len()];
+    assert!(trained.model.predict(&no_tree(), &none, 1).is_none());
+}
+
+#[test]
+fn a_model_is_read_back_and_broken_ones_are_refused() {
+    let model = train(&data(planted(120, 100.0, 3))).model;
+    let text = serde_json::to_string(&model).unwrap();
+    let read: RatingModel = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, model);
+    read.check().unwrap();
+    for (from, to, part) in [
+        ("\"SolutionMoves\"", "\"Brilliance\"", "no attribute \"Brilliance\""),
+        ("\"lenders\":[[", "\"lenders\":[[1.0,", "do not fit together"),
+    ] {
+        let broken: RatingModel = serde_json::from_str(&text.replacen(from, to, 1)).unwrap();
+        assert!(broken.check().unwrap_err().contains(part), "{from}");
+    }
+    let other = text.replacen("\"schema\":1", "\"schema\":9", 1);
+    assert!(serde_json::from_str::<RatingModel>(&other).is_err());
+}
+
+#[test]
+fn shuffled_ratings_cannot_be_predicted() {
+    let mut problems = planted(300, 100.0, 4);
+    let mut ratings: Vec<f64> = problems.iter().map(|one| one.rating).collect();
+    Random::new(7).shuffle(&mut ratings);
+    problems.iter_mut().zip(ratings).for_each(|(one, rating)| one.rating = rating);
+    let trained = train(&data(problems));
+    let scores = trained.model.card(String::new()).with_line;
+    assert!(scores.rank_correlation.mean.abs() < 0.2, "{scores:?}");
+    assert!(scores.coverage.mean > 0.7, "the intervals are wide then");
+}
+
+/// Problems of one game are all tested or all learned from: otherwise their ratings would be known.
+#[test]
+fn problems_of_a_game_are_never_tested_by_a_model_that_saw_one_of_them() {
+    let known = chess_attributes(MeasuredWith::LEVELS);
+    let mut random = Random::new(5);
+    let mut problems = Vec::new();
+    for game in 0..60 {
+        let attributes: Vec<f64> = known.iter().map(|_| random.share()).collect();
+        let rating = 1_000.0 + 1_000.0 * random.share();
+        for n in 0..4 {
+            problems.push(ProblemToLearn {
+                id: format!("{game}-{n}"),
+                fen: String::new(),
+                game: Some(game.to_string()),
+                rating,
+                attributes: attributes.clone(),
+                has_line: true,
+            });
+        }
+    }
+    let scores = train(&data(problems)).model.card(String::new()).with_line;
+    assert!(scores.rank_correlation.mean < 0.4, "{scores:?}");
+}
+
+#[test]
+fn too_few_problems_and_equal_ratings_are_refused() {
+    let measured = MeasuredWith::default();
+    let few = RatedProblems::new(measured.clone(), planted(99, 0.0, 1));
+    assert_eq!(few, Err(DifficultyError::Few { found: 99 }));
+    let mut equal = planted(120, 0.0, 1);
+    equal.iter_mut().for_each(|one| one.rating = 1_500.0);
+    assert_eq!(RatedProblems::new(measured, equal), Err(DifficultyError::Constant));
+}
+
+/// A table as `difficulty` writes it, with some cells changed.
+fn table(change: impl Fn(usize, &mut Vec<String>)) -> String {
+    let known = chess_attributes(MeasuredWith::LEVELS);
+    let names = known.iter().map(|one| one.name.as_str());
+    let header: Vec<&str> = ["id", "fen", "given_rating", "game", "solution"]
+        .into_iter()
+        .chain(MeasuredWith::COLUMNS)
+        .chain(names)
+        .collect();
+    let mut text = format!("{}\n", header.join(","));
+    for (n, problem) in planted(110, 50.0, 6).into_iter().enumerate() {
+        let mut row: Vec<String> =
+            [problem.id, problem.fen, problem.rating.to_string(), n.to_string(), "Ra8#".to_owned()]
+                .into();
+        row.extend(MeasuredWith { engine: "Fake".to_owned(), ..Default::default() }.cells());
+        row.extend(problem.attributes.iter().map(f64::to_string));
+        change(n, &mut row);
+        text.push_str(&format!("{}\n", row.join(",")));
+    }
+    text
+}
+
+fn read(text: &str) -> Result<RatedProblems, DifficultyError> {
+    RatedProblems::read(text.as_bytes())
+}
+
+#[test]
+fn a_table_is_read_and_its_errors_are_named() {
+    let whole = read(&table(|_, _| {})).unwrap();
+    assert_eq!((whole.problems.len(), whole.measured.engine.as_str()), (110, "Fake"));
+    assert_eq!(whole.problems[3].attributes, planted(110, 50.0, 6)[3].attributes);
+    // Unrated rows are left out.
+    let unrated = read(&table(|n, row| {
+        if n == 4 {
+            row[2].clear();
+        }
+        if n == 5 {
+            row[14..].iter_mut().for_each(String::clear);
+        }
+    }));
+    assert_eq!(unrated.unwrap().problems.len(), 108);
+
+    let row_error = |text: String| match read(&text).unwrap_err() {
+        DifficultyError::Row { line, problem } => (line, problem),
+        other => panic!("{other}"),
+    };
+    // So tables that went through pandas say that a rating is not known.
+    let not_known = read(&table(|n, row| {
+        if n == 7 {
+            row[2] = "NaN".to_owned();
+        }
+    }));
+    assert_eq!(not_known.unwrap().problems.len(), 109);
+    for rating in ["1e308", "-1", "4001"] {
+        let absurd = row_error(table(|n, row| {
+            if n == 7 {
+                row[2] = rating.to_owned();
+            }
+        }));
+        assert_eq!(absurd.0, 9);
+        assert!(absurd.1.contains("which is not from 0 to 4000"), "{}", absurd.1);
+    }
+    let short = row_error(table(|n, row| {
+        if n == 7 {
+            row.pop();
+        }
+    }));
+    assert!(short.0 == 9 && short.1.contains("cells where the header has"), "{}", short.1);
+    let mixed = read(&table(|n, row| {
+        if n > 50 {
+            row[7] = "12".to_owned();
+        }
+    }));
+    assert!(matches!(mixed, Err(DifficultyError::Mixed { .. })), "{mixed:?}");
+    let renamed = table(|_, _| {}).replacen("TreeSize", "Size", 1);
+    assert_eq!(read(&renamed), Err(DifficultyError::Column("TreeSize".to_owned())));
+    assert_eq!(read(""), Err(DifficultyError::Column("id".to_owned())));
+}
+
+#[test]
+fn an_evaluation_finds_planted_differences_and_keeps_its_parts_apart() {
+    let report = DifficultyEvaluation::of(&data(planted(260, 150.0, 8)), 1, &()).unwrap();
+    let of = |set: ProblemAttributes| {
+        let found = report.rating_scores.iter().filter(move |one| one.attributes == set);
+        found.map(|one| one.rank_correlation.mean).fold(f64::MIN, f64::max)
+    };
+    // The rating follows from plain facts and one attribute of the tree.
+    assert!(of(ProblemAttributes::All) > 0.85 && of(ProblemAttributes::Plain) > 0.6);
+    assert!(of(ProblemAttributes::Moves).abs() < 0.3, "{}", of(ProblemAttributes::Moves));
+    assert_eq!(report.sampled.iter().filter(|&&count| count >= 10).count(), 3);
+    assert!(report.class_scores.iter().any(|one| one.accuracy.mean > 0.7));
+    assert!(report.extreme_scores.iter().any(|one| one.auc.mean > 0.95));
+    assert!((0.7..0.9).contains(&report.coverage.mean));
+    let problems: usize = report.bands.iter().map(|band| band.problems).sum();
+    assert_eq!((problems, report.bands.len()), (260, 10));
+}
+
+#[test]
+fn classes_meet_half_way_between_the_means_of_the_source() {
+    let [easy, medium, hard] = THESIS_CLASSES;
+    assert!((f64::midpoint(easy, medium) - MEDIUM_FROM).abs() < 0.5);
+    assert!((f64::midpoint(medium, hard) - HARD_FROM).abs() < 0.5);
+    let of = DifficultyClass::of;
+    assert_eq!(
+        [of(1_461.9), of(1_462.0), of(1_879.0)],
+        [DifficultyClass::Easy, DifficultyClass::Medium, DifficultyClass::Hard]
+    );
+}
+
+#[test]
+fn trees_are_put_in_words() {
+    let words = |values: &[(&str, f64)]| {
+        let values = values.to_vec();
+        parts_in_words(&move |name: &str| {
+            values.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, value)| *value)
+        })
+    };
+    assert_eq!(words(&[]), "the first move ends it");
+    let wins = ("first moves win", 1.0);
+    let mate = [wins, ("Meaningful(1)", 1.0), ("PossibleMoves(1)", 30.0)];
+    assert_eq!(words(&mate), "one winning first move out of 30; the first move ends it");
+    let cut = [mate[0], mate[1], mate[2], ("answers are cut off", 1.0)];
+    assert_eq!(words(&cut), "one winning first move out of 30");
+    let level = [("Meaningful(1)", 6.0), ("PossibleMoves(1)", 20.0), ("Meaningful(2)", 2.0)];
+    assert_eq!(
+        words(&level),
+        "no move wins yet; six of 20 are about as good as the best; two replies"
+    );
+    let narrow = [wins, ("Meaningful(1)", 1.0), ("PossibleMoves(1)", 38.0), ("Meaningful(2)", 2.0)];
+    let narrow = [&narrow[..], &[("Meaningful(3)", 2.0), ("NarrowSolution(3)", 2.0)]].concat();
+    assert_eq!(
+        words(&narrow),
+        "one winning first move out of 38; two replies, each with a single answer"
+    );
+    let wide = [
+        wins,
+        ("Meaningful(1)", 12.0),
+        ("PossibleMoves(1)", 30.0),
+        ("Meaningful(2)", 1.0),
+        ("Meaningful(3)", 4.0),
+    ];
+    assert_eq!(
+        words(&wide),
+        "12 winning first moves out of 30; one reply, with 4 winning answers in all"
+    );
+}
+
+fn engine(name: &str) -> std::sync::Arc<dyn Engine> {
+    open(&treegauge_catalog::GameSpec::parse(name).unwrap()).unwrap()
+}
+
+/// The exact tree of a game is that of its definition: every move that wins by force, every answer (all
+/// lose), and so on.
+#[test]
+fn a_solved_game_gives_exact_trees() {
+    let engine = engine("tic_tac_toe");
+    let start = engine.code(&engine.start());
+    let solved = engine.rules().solve(&start, Options::default(), &()).unwrap();
+    let AnySolved::Done(solution) = solved else { panic!("nothing stops it") };
+    let game = SolutionGame::new(engine.clone(), solution);
+    let mut line = engine.start();
+    for text in ["a1", "b1"] {
+        line.play_text(text).unwrap();
+    }
+    let mut source = LineSource::solved(&game, &());
+    let listed = source.list(&line, 1, &|_| true).unwrap();
+    assert_eq!(listed.legal, 7);
+    let tree = Tree::build(&mut source, &line, TreeSettings::RESULTS).unwrap();
+    assert!(tree_words(&tree).contains("winning first moves out of 7"));
+    let start = Tree::build(&mut source, &engine.start(), TreeSettings::RESULTS).unwrap();
+    assert!(tree_words(&start).starts_with("no move wins yet; nine of 9 are about as good"));
+    assert!(tree.nodes.iter().all(|node| node.level == 0 || matches!(node.value, Value::Wins(_))));
+    // Every kept move keeps the win, and every winning move is kept, by a search of its own.
+    let wins = |at: &treegauge_engine::Line| brute_force(at) == 1;
+    let mut winning: Vec<String> = (0..line.move_count())
+        .filter(|&n| {
+            let mut after = line.clone();
+            after.play(n);
+            brute_force(&after) == -1
+        })
+        .map(|n| line.move_text(n))
+        .collect();
+    assert!(wins(&line) && winning.len() < 7);
+    let mut kept: Vec<String> = tree.level(1).map(|node| node.played.clone()).collect();
+    kept.sort();
+    winning.sort();
+    assert_eq!(kept, winning);
+}
+
+/// The result for the player to move with best play of both, by trying everything.
+fn brute_force(at: &treegauge_engine::Line) -> i32 {
+    if let Some(ended) = at.ended() {
+        return ended.outcome.value_for(at.turn());
+    }
+    let value = |n| {
+        let mut after = at.clone();
+        let turn = at.turn();
+        after.play(n);
+        let worth = brute_force(&after);
+        if after.turn() == turn { worth } else { -worth }
+    };
+    (0..at.move_count()).map(value).max().unwrap_or(0)
+}
+
+#[test]
+fn searches_give_the_same_tree_each_time_and_refuse_to_know_too_little() {
+    let engine = engine("connect_four(cols=5,rows=4)");
+    let at =
+        engine.begin(&Beginning { position: None, moves: vec!["c".into(), "c".into()] }).unwrap();
+    let tree = |iterations| {
+        let mut source = LineSource::searched(&engine, iterations, 0.7, 3, &());
+        let settings = TreeSettings { win: 0.2, ..TreeSettings::RESULTS };
+        Tree::build(&mut source, &at, settings)
+    };
+    let (first, again) = (tree(400).unwrap(), tree(400).unwrap());
+    assert_eq!(first, again);
+    assert!(first.nodes.len() > 3 && first.is_sound());
+    let few = tree(2).unwrap_err().to_string();
+    assert!(few.contains("2 iterations are too few for a position with 5 moves"), "{few}");
+}

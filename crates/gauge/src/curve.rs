@@ -1,0 +1,274 @@
+//! The course of a game as its own search saw it.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Outcome, Player};
+use treegauge_stats::wilson;
+
+use crate::{GameRecord, PlyRecord};
+
+/// The value of a game, ply by ply, and its result.
+///
+/// A search's opinion of the move it chose is the greatest of several averages, so it leans
+/// towards the player to move, at every ply. The value of a ply is therefore the mean of the latest
+/// opinions of both players, in which the two leanings cancel; it begins at the first ply by which
+/// both have moved. An opinion is the average result of the chosen move.
+///
+/// Drama, decisiveness and lead changes are the ideas of Thompson 2000 ("Defining the Abstract"),
+/// measured on values as in Browne 2008 ("Automatic generation and evaluation of recombination
+/// games", chapter 5); where Browne evaluates positions by rule-of-thumb advisers, the search's own
+/// averages stand here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// The number of the game in the record.
+    #[serde(default)]
+    pub game: u32,
+    /// The ply of the first value, counted from 1.
+    pub first_ply: u32,
+    /// For each ply from there on the value **for the first player**, -1 to 1, with the ends of
+    /// its interval.
+    pub values: Vec<Value>,
+    /// The result of the game.
+    pub outcome: Outcome,
+}
+
+/// One value with its interval, for the first player, -1 to 1. Serialised, it is a list of the three
+/// numbers: a report has thousands of them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "[f64; 3]", into = "[f64; 3]")]
+pub struct Value {
+    /// The mean of both opinions.
+    pub mean: f64,
+    /// The lower end of a 95% interval: the distances of the opinions' lower ends from their means
+    /// are squared and added (Zou and Donner 2008), for two searches are independent. The interval
+    /// of an opinion is Wilson's over the playouts behind it, as if playouts were independent. They
+    /// are not quite, since the search steers them.
+    pub low: f64,
+    /// The upper end, likewise.
+    pub high: f64,
+}
+
+impl Value {
+    /// The mean of two independent values.
+    fn mean_with(self, other: Value) -> Value {
+        let mean = f64::midpoint(self.mean, other.mean);
+        let reach = |end: fn(Value) -> f64| {
+            let distance = |value: Value| end(value) - value.mean;
+            distance(self).hypot(distance(other)) / 2.0
+        };
+        Value { mean, low: mean - reach(|value| value.low), high: mean + reach(|value| value.high) }
+    }
+}
+
+impl Curve {
+    /// The curve of a game.
+    pub(super) fn of(game: u32, record: &GameRecord) -> Curve {
+        let mut latest: [Option<Value>; 2] = [None; 2];
+        let (mut first_ply, mut values) = (0, Vec::new());
+        for (n, ply) in record.plies.iter().enumerate() {
+            latest[ply.turn.index()] = Some(Value::of(ply));
+            if let [Some(a), Some(b)] = latest {
+                if values.is_empty() {
+                    first_ply = record.opening.len() + n + 1;
+                }
+                values.push(a.mean_with(b));
+            }
+        }
+        Curve { game, first_ply: first_ply as u32, values, outcome: record.ended.outcome }
+    }
+
+    /// How often the lead went from one player to the other; `None` without a value.
+    ///
+    /// A player leads at a ply when the whole interval of the value is on that player's side of 0;
+    /// plies at which neither leads are passed over, so that randomness around an even value counts
+    /// nothing.
+    #[must_use]
+    pub fn lead_changes(&self) -> Option<u32> {
+        let leaders = self.values.iter().filter_map(|value| {
+            if value.low > 0.0 {
+                Some(Player::First)
+            } else if value.high < 0.0 {
+                Some(Player::Second)
+            } else {
+                None
+            }
+        });
+        let mut changes = 0;
+        let mut last = None;
+        for leader in leaders {
+            if last.is_some_and(|last| last != leader) {
+                changes += 1;
+            }
+            last = Some(leader);
+        }
+        (!self.values.is_empty()).then_some(changes)
+    }
+
+    /// The mean value for the winner, -1 to 1; `None` without a winner or without a value.
+    pub(super) fn lead_of_winner(&self) -> Option<f64> {
+        let values = self.values_for_winner()?;
+        Some(values.iter().sum::<f64>() / values.len() as f64)
+    }
+
+    /// Whether a player leads at any ply.
+    pub(super) fn is_ever_clear(&self) -> bool {
+        self.values.iter().any(|value| value.low > 0.0 || value.high < 0.0)
+    }
+
+    /// How far behind the winner was: the mean of `sqrt(deficit)` over the plies at which it was
+    /// behind, 0 when it never was; 0 to 1. The deficit at a ply is the value for the opponent.
+    /// `None` without a winner or without a value.
+    #[must_use]
+    pub fn drama(&self) -> Option<f64> {
+        let values = self.values_for_winner()?;
+        let behind: Vec<f64> = values.iter().filter(|&&v| v < 0.0).map(|v| (-v).sqrt()).collect();
+        if behind.is_empty() {
+            return Some(0.0);
+        }
+        Some(behind.iter().sum::<f64>() / behind.len() as f64)
+    }
+
+    /// How soon the game was over once it was decided: 1 less the share of its values that come
+    /// after the first at which the winner stood better than the loser ever did; 0 to 1. `None`
+    /// without a winner or without a value.
+    ///
+    /// A long rest that changes nothing gives a small number.
+    #[must_use]
+    pub fn decisiveness(&self) -> Option<f64> {
+        let (decided, values) = (self.decided()?, self.values.len());
+        Some(1.0 - (values - 1 - decided) as f64 / values as f64)
+    }
+
+    /// The ply after which the winner stood better for the first time than the loser ever did; the last
+    /// one if there is none. `None` without a winner or without a value.
+    #[must_use]
+    pub fn decided_ply(&self) -> Option<u32> {
+        Some(self.first_ply + self.decided()? as u32)
+    }
+
+    /// The place of that among the values.
+    fn decided(&self) -> Option<usize> {
+        let values = self.values_for_winner()?;
+        let best_of_loser = values.iter().map(|v| -v).fold(0.0, f64::max);
+        Some(values.iter().position(|&v| v > best_of_loser).unwrap_or(values.len() - 1))
+    }
+
+    fn values_for_winner(&self) -> Option<Vec<f64>> {
+        let sign = f64::from(self.outcome.winner()?.sign());
+        let values: Vec<f64> = self.values.iter().map(|value| sign * value.mean).collect();
+        (!values.is_empty()).then_some(values)
+    }
+}
+
+impl From<[f64; 3]> for Value {
+    fn from([mean, low, high]: [f64; 3]) -> Value {
+        Value { mean, low, high }
+    }
+}
+
+impl From<Value> for [f64; 3] {
+    fn from(Value { mean, low, high }: Value) -> [f64; 3] {
+        [mean, low, high]
+    }
+}
+
+impl Value {
+    /// The opinion of one search.
+    fn of(ply: &PlyRecord) -> Value {
+        let n = u64::from(ply.visits.max(1));
+        let share = f64::midpoint(ply.value_for_first, 1.0) * n as f64;
+        let interval = wilson(share.clamp(0.0, n as f64), n);
+        let signed = |end: Option<f64>| 2.0 * end.expect("there are visits") - 1.0;
+        Value { mean: ply.value_for_first, low: signed(interval.low), high: signed(interval.high) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use treegauge_core::{Ended, Ending, uniform_below};
+    use treegauge_search::Seed;
+
+    use super::*;
+
+    /// Two searches of 200 playouts, whose true averages are apart: how often the interval of their
+    /// mean misses the true one.
+    #[test]
+    fn the_interval_of_a_value_is_held_as_often_as_it_says() {
+        let (runs, n) = (2_000, 200);
+        let mut missed = 0.0;
+        for run in 0..runs {
+            let mut rng = Seed(5).child(run).generator();
+            let mut opinion = |percent: u32| {
+                let wins = (0..n).filter(|_| uniform_below(&mut rng, 100) < percent).count();
+                let share = wilson(wins as f64, n);
+                let value = |share: Option<f64>| 2.0 * share.unwrap() - 1.0;
+                Value { mean: value(share.mean), low: value(share.low), high: value(share.high) }
+            };
+            let value = opinion(70).mean_with(opinion(40));
+            missed += f64::from(u8::from(value.low > 0.1 || value.high < 0.1)) / runs as f64;
+        }
+        // Three standard errors of 5% at 2,000 runs are 1.5%.
+        assert!((0.035..0.065).contains(&missed), "{missed}");
+    }
+
+    fn curve(values: &[f64], outcome: Outcome) -> Curve {
+        let values =
+            values.iter().map(|&mean| Value { mean, low: mean - 0.1, high: mean + 0.1 }).collect();
+        Curve { game: 0, first_ply: 1, values, outcome }
+    }
+
+    #[test]
+    fn the_lead_changes_only_when_it_is_significant() {
+        let c = curve(&[0.5, 0.05, -0.05, 0.3, -0.2, -0.4, 0.2], Outcome::FirstWins);
+        assert_eq!(c.lead_changes(), Some(2));
+        assert_eq!(curve(&[0.05, -0.05], Outcome::Draw).lead_changes(), Some(0));
+        assert_eq!(curve(&[], Outcome::Draw).lead_changes(), None);
+    }
+
+    #[test]
+    fn drama_is_the_root_of_the_deficit_while_behind() {
+        let c = curve(&[0.1, -0.25, -0.49, 0.9], Outcome::FirstWins);
+        assert!((c.drama().unwrap() - f64::midpoint(0.5, 0.7)).abs() < 1e-12);
+        // The same course is no drama for a second player that leads but for two plies and wins.
+        let c = curve(&[0.1, -0.25, -0.49, 0.9], Outcome::SecondWins);
+        let expected = f64::midpoint(0.1f64.sqrt(), 0.9f64.sqrt());
+        assert!((c.drama().unwrap() - expected).abs() < 1e-12);
+        assert_eq!(curve(&[0.1, 0.2], Outcome::FirstWins).drama(), Some(0.0));
+        assert_eq!(curve(&[0.1, 0.2], Outcome::Draw).drama(), None);
+        assert_eq!(curve(&[], Outcome::FirstWins).drama(), None);
+    }
+
+    #[test]
+    fn a_decided_game_that_goes_on_is_not_decisive() {
+        // The loser's best is 0.3, at ply 1; the winner passes it at ply 2 of 10.
+        let mut values = vec![0.1, -0.3, 0.4];
+        values.extend([0.5; 7]);
+        let c = curve(&values, Outcome::FirstWins);
+        assert!((c.decisiveness().unwrap() - 0.3).abs() < 1e-12);
+        assert_eq!(c.decided_ply(), Some(3));
+        // Decided at the last ply only.
+        assert_eq!(curve(&[0.0, -0.2, 0.9], Outcome::FirstWins).decisiveness(), Some(1.0));
+        // Never, as the search saw it: the winner won against the values.
+        assert_eq!(curve(&[-0.5, -0.2], Outcome::FirstWins).decisiveness(), Some(1.0));
+    }
+
+    /// The player to move is optimistic by 0.2, and neither is ever ahead.
+    #[test]
+    fn the_optimism_of_the_mover_is_no_change_of_the_lead() {
+        let plies: Vec<PlyRecord> = [0, 1, 0, 1, 1, 0, 0, 1]
+            .into_iter()
+            .map(|mover| {
+                let turn = Player::BOTH[mover];
+                let value_for_first = 0.2 * f64::from(turn.sign());
+                PlyRecord { m: String::new(), turn, legal_moves: 5, value_for_first, visits: 1_000 }
+            })
+            .collect();
+        let ended = Ended { by: Ending::Outcome, outcome: Outcome::FirstWins };
+        // One random ply comes before.
+        let record = GameRecord { opening: vec![String::new()], plies, ended };
+        let curve = Curve::of(3, &record);
+        assert_eq!((curve.game, curve.first_ply, curve.values.len()), (3, 3, 7));
+        assert!(curve.values.iter().all(|v| v.mean.abs() < 1e-12 && v.low < 0.0 && v.high > 0.0));
+        assert_eq!(curve.lead_changes(), Some(0));
+        assert_eq!(curve.drama(), Some(0.0));
+    }
+}

@@ -1,0 +1,376 @@
+//! Judging a game by self-play.
+//!
+//! [`gauge`](gauge()) has a search play a game against itself at several strengths, measures what a designer
+//! needs to know ([`MEASURES`]) and comes to a [`Verdict`] that names the strength. [`Reference`] places
+//! measures among those of known games, [`CompareReport`] compares variants of one game, and [`corridor`] asks
+//! how often a search finds the one correct move. Experiments are not generic over the game: they use its
+//! engine. They run in parallel over games and give the same result for any number of threads.
+
+pub mod corridor;
+pub mod vetted;
+
+mod curve;
+mod exact;
+mod games;
+mod highlights;
+mod ladder;
+mod measure_table;
+mod measures;
+mod play;
+mod record;
+mod reference;
+mod report;
+mod self_play;
+mod shapes;
+mod strength;
+mod thresholds;
+mod variants;
+mod verdict;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Player, is_default};
+use treegauge_engine::Line;
+use treegauge_search::{Budget, DEFAULT_CP, Expansion, ShapeOptions, UctOptions, UctVariant};
+use treegauge_stats::{Comparison, Estimate, Pairs, share_of_points};
+
+use ladder::RungGames;
+
+pub use curve::{Curve, Value};
+pub use exact::{Exact, SOLVE_BYTES_MAX, Unsolved};
+pub use games::GaugeGames;
+pub use highlights::{Highlight, Shown, Turn};
+pub use ladder::{Multiple, MultipleError, Rung};
+pub use measure_table::{Extremes, Flag, FlawSide, MEASURES, Measure, Threshold, Unit, thresholds};
+pub use measures::Measures;
+pub use play::gauge;
+pub use record::{GameNumber, Part, RecordHeader, RecordedGame};
+pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};
+pub use report::{GaugeReport, ModelUnasked};
+pub use self_play::{GameRecord, PlyRecord, searched_game};
+pub use shapes::{FeatureSummary, ShapeFold, ShapeSummary};
+pub use thresholds::Thresholds;
+pub use variants::{CompareReport, Difference};
+pub use verdict::{FlagState, Judged, Verdict};
+
+/// How many times the iterations of its opponent the stronger side has when the depth of skill
+/// is measured.
+pub const DEFAULT_SKILL_FACTOR: u32 = 4;
+
+/// The most positions of a game that is solved before it is played.
+pub const DEFAULT_SOLVE_LIMIT: u64 = 5_000_000;
+
+/// What to play and how to judge it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Self-play games.
+    pub games: u32,
+    /// Iterations per move, 1 or more.
+    pub iterations: u32,
+    /// The exploration constant on rewards in \[0, 1\].
+    pub cp: f64,
+    /// In which order searches try moves.
+    pub expansion: Expansion,
+    /// How searches differ otherwise from those of Williams 2010.
+    pub variant: UctVariant,
+    /// The random seed.
+    pub seed: u64,
+    /// Uniformly random plies at the beginning of each game.
+    pub opening_plies: u32,
+    /// Games in which one side has more iterations.
+    pub skill_games: u32,
+    /// How many times as many.
+    pub skill_factor: u32,
+    /// The other strengths at which as many games are played.
+    pub ladder: Vec<Multiple>,
+    /// The most positions of a game that is solved before it is played; 0 solves none.
+    pub solve_limit: u64,
+    /// The most bytes for that solve, at most [`SOLVE_BYTES_MAX`], which `None` is.
+    pub solve_bytes_max: Option<u64>,
+    /// The choices in the tree features.
+    pub shape: ShapeOptions,
+    /// When a game has a flaw.
+    pub thresholds: Thresholds,
+}
+
+impl Plan {
+    /// The search of some iterations.
+    #[must_use]
+    pub fn options(&self, iterations: u32) -> UctOptions {
+        let Plan { cp, expansion, variant, .. } = *self;
+        UctOptions { budget: Budget::iterations(iterations), cp, expansion, variant }
+    }
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Plan {
+            games: 40,
+            iterations: 2_000,
+            cp: DEFAULT_CP,
+            expansion: Expansion::default(),
+            variant: UctVariant::default(),
+            seed: 1,
+            opening_plies: 0,
+            skill_games: 40,
+            skill_factor: DEFAULT_SKILL_FACTOR,
+            ladder: Multiple::DEFAULT_LADDER.to_vec(),
+            solve_limit: DEFAULT_SOLVE_LIMIT,
+            solve_bytes_max: None,
+            shape: ShapeOptions::default(),
+            thresholds: Thresholds::default(),
+        }
+    }
+}
+
+/// What was found out about a game.
+///
+/// Serialised, it is the body of a [`GaugeReport`]. Estimates are over games unless said otherwise;
+/// shares are 0 to 1.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Gauge {
+    /// The seed.
+    #[serde(with = "treegauge_core::seed_json")]
+    pub seed: u64,
+    /// Iterations per move.
+    pub iterations: u32,
+    /// The exploration constant.
+    pub cp: f64,
+    /// In which order searches try moves.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub expansion: Expansion,
+    /// How searches differ otherwise from those of Williams 2010.
+    #[serde(flatten)]
+    pub variant: UctVariant,
+    /// Self-play games that came to an end.
+    pub games: u32,
+    /// Planned self-play games.
+    pub games_planned: u32,
+    /// How many of them were different sequences of moves.
+    pub distinct_games: u32,
+    /// Whether the experiment was stopped before all games were over.
+    pub incomplete: bool,
+    /// Random plies at the beginning of each game.
+    pub opening_plies: u32,
+    /// When a game has a flaw.
+    pub thresholds: Thresholds,
+    /// The choices in the tree features.
+    pub shape_options: ShapeOptions,
+    /// The judgement.
+    pub verdict: Verdict,
+    /// The value with best play; null when the game was not solved.
+    #[serde(default)]
+    pub solved: Option<Exact>,
+    /// The most positions of a game that is solved.
+    #[serde(default)]
+    pub solve_limit: u64,
+    /// The reason that the value is not known of a game that is small enough.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub unsolved: Option<Unsolved>,
+    /// What was measured, by the names of [`MEASURES`].
+    #[serde(flatten)]
+    pub measures: Measures,
+    /// How many times the iterations of its opponent the stronger side had, where the depth of skill
+    /// was measured.
+    pub skill_factor: u32,
+    /// Games that were asked for to measure the depth of skill.
+    pub skill_games_planned: u32,
+    /// Their results, as a match of the stronger against the weaker.
+    #[serde(default)]
+    pub skill_pairs: Pairs,
+    /// Self-play at all strengths, from the weakest to the strongest; that of `iterations` is among
+    /// them.
+    #[serde(default)]
+    pub ladder: Vec<Rung>,
+    /// The tree features over all trees.
+    pub tree: ShapeSummary,
+    /// The same by the player to move, the first player's first.
+    pub tree_by_player: [ShapeSummary; 2],
+    /// The value of each game, ply by ply.
+    pub curves: Vec<Curve>,
+    /// The results by the first move, from the most common one to the rarest, over the games of the
+    /// two greatest strengths. Empty where openings are random.
+    #[serde(default)]
+    pub first_moves: Vec<FirstMove>,
+    /// Games that show how the game goes.
+    #[serde(default)]
+    pub highlights: Vec<Highlight>,
+    /// The length of each game in plies.
+    pub lengths: Vec<u32>,
+    /// By ply, the mean number of legal moves over the games that got there, and how many did.
+    pub branching_by_ply: Vec<(f64, u32)>,
+}
+
+impl Gauge {
+    /// The estimate of a measure.
+    ///
+    /// # Panics
+    ///
+    /// When there is no measure of this name.
+    #[must_use]
+    pub fn measured(&self, name: &str) -> Estimate {
+        self.measures.get(name)
+    }
+
+    /// What a measure is, in a few words, with the numbers of this gauge.
+    #[must_use]
+    pub fn meaning(&self, measure: &Measure) -> String {
+        let mut meaning = measure.meaning.replace("{skill_factor}", &self.skill_factor.to_string());
+        if let Some((min, max)) = self.measures.extremes(measure.name) {
+            meaning.push_str(&format!("; shortest {min}, longest {max}"));
+        }
+        if measure.name.starts_with("skill_")
+            && let Some(why) = self.why_skill_is_hidden()
+        {
+            meaning.push_str("; ");
+            meaning.push_str(&why);
+        }
+        meaning
+    }
+}
+
+impl Gauge {
+    /// Why the depth of skill is near one half whatever more iterations gain; nothing where it can
+    /// be seen.
+    fn why_skill_is_hidden(&self) -> Option<String> {
+        let Comparison { pairs, games, draws, pairing, .. } = self.skill_pairs.comparison();
+        if games > 0 && 10 * draws >= 9 * games {
+            return Some(format!("{draws} of {games} games are drawn, which hides any skill"));
+        }
+        (pairs > 0 && 10 * pairing.same_side >= 9 * pairs).then(|| {
+            format!(
+                "in {} of {pairs} pairs one side won both games, which hides any skill",
+                pairing.same_side
+            )
+        })
+    }
+}
+
+/// The gauge of games: those of every strength from the weakest to the strongest, the plan's own
+/// among them, and those between unequal searches.
+fn judged(
+    plan: &Plan,
+    start: &Line,
+    rungs: &[RungGames],
+    skill_games: &[RecordedGame],
+    solved: Result<Option<Exact>, Unsolved>,
+    incomplete: bool,
+) -> Gauge {
+    let mut gauge = summarise(plan, rungs, skill_games);
+    gauge.highlights = highlights::highlights(start, own_games(plan, rungs), &gauge.curves);
+    gauge.unsolved = solved.as_ref().err().copied();
+    gauge.solved = solved.unwrap_or_default();
+    gauge.incomplete = incomplete;
+    let played: Vec<&RungGames> = rungs.iter().filter(|rung| !rung.games.is_empty()).collect();
+    let strongest = &played[played.len().saturating_sub(2)..];
+    let together: Vec<&RecordedGame> = strongest.iter().flat_map(|rung| &rung.games).collect();
+    gauge.first_moves = first_moves(&together);
+    let together = Measures::of(&GaugeGames::of_self_play(together));
+    gauge.verdict = Verdict::of(&gauge, &together, start.ended().is_some());
+    gauge
+}
+
+/// The games of the plan's own strength.
+fn own_games<'a>(plan: &Plan, rungs: &'a [RungGames]) -> &'a [RecordedGame] {
+    let own = rungs.iter().find(|rung| rung.iterations == plan.iterations);
+    own.map_or(&[], |rung| &rung.games)
+}
+
+/// What was played and measured.
+fn summarise(plan: &Plan, rungs: &[RungGames], skill_games: &[RecordedGame]) -> Gauge {
+    let games = own_games(plan, rungs);
+    let measured = GaugeGames::of_self_play(games).with_skill(skill_games, plan.skill_factor);
+    let records = measured.records();
+    let distinct: FxHashSet<Vec<&String>> = records.iter().map(|r| r.moves().collect()).collect();
+    // The trees in which one of these is to move.
+    let fold = |players: &[Player]| {
+        let of_game = |shapes: &[ShapeFold; 2]| {
+            let mut of_game = ShapeFold::default();
+            players.iter().for_each(|player| of_game.merge(&shapes[player.index()]));
+            of_game
+        };
+        let with_trees = games.iter().filter_map(|game| game.shapes.as_ref());
+        ShapeSummary::of_games(&with_trees.map(of_game).collect::<Vec<_>>())
+    };
+
+    Gauge {
+        seed: plan.seed,
+        iterations: plan.iterations,
+        cp: plan.cp,
+        expansion: plan.expansion,
+        variant: plan.variant,
+        games: records.len() as u32,
+        games_planned: plan.games,
+        distinct_games: distinct.len() as u32,
+        incomplete: false,
+        opening_plies: plan.opening_plies,
+        thresholds: plan.thresholds.clone(),
+        shape_options: plan.shape,
+        verdict: Verdict::default(),
+        solved: None,
+        solve_limit: plan.solve_limit,
+        unsolved: None,
+        measures: Measures::of(&measured),
+        skill_factor: plan.skill_factor,
+        skill_games_planned: plan.skill_games,
+        skill_pairs: measured.skill(),
+        ladder: rungs.iter().map(RungGames::measured).collect(),
+        tree: fold(&Player::BOTH),
+        tree_by_player: Player::BOTH.map(|player| fold(&[player])),
+        lengths: measured.lengths().collect(),
+        first_moves: Vec::new(),
+        highlights: Vec::new(),
+        branching_by_ply: branching_by_ply(records),
+        curves: measured.into_curves(),
+    }
+}
+
+/// The games that begin with a move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FirstMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub m: String,
+    /// The first player's share of the points in them, a draw counting half.
+    pub first_player: Estimate,
+}
+
+fn first_moves(games: &[&RecordedGame]) -> Vec<FirstMove> {
+    let mut results: BTreeMap<&String, [u64; 3]> = BTreeMap::new();
+    for RecordedGame { record, .. } in games {
+        if let (true, Some(ply)) = (record.opening.is_empty(), record.plies.first()) {
+            let result = (1 + record.ended.outcome.value()) as usize;
+            results.entry(&ply.m).or_default()[result] += 1;
+        }
+    }
+    let first_move = |(m, results): (&String, [u64; 3])| FirstMove {
+        m: m.clone(),
+        first_player: share_of_points(results),
+    };
+    let mut first_moves: Vec<FirstMove> = results.into_iter().map(first_move).collect();
+    // Of equally common moves the first in the alphabet.
+    first_moves.sort_by_key(|first_move| Reverse(first_move.first_player.n));
+    first_moves
+}
+
+fn branching_by_ply(records: &[&GameRecord]) -> Vec<(f64, u32)> {
+    let mut sums: Vec<(f64, u32)> = Vec::new();
+    for record in records {
+        let opening = record.opening.len();
+        for (n, ply) in record.plies.iter().enumerate() {
+            if sums.len() <= opening + n {
+                sums.resize(opening + n + 1, (0.0, 0));
+            }
+            let slot = &mut sums[opening + n];
+            slot.0 += f64::from(ply.legal_moves);
+            slot.1 += 1;
+        }
+    }
+    sums.into_iter().map(|(sum, n)| (if n == 0 { 0.0 } else { sum / f64::from(n) }, n)).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,437 @@
+//! The measures of a gauge in one table. The text, the page, the JSON, the limits with their options
+//! and help, and the verdict are loops over it: a new measure is an entry of [`MEASURES`].
+
+use treegauge_core::{Ending, Player};
+use treegauge_stats::{Estimate, mean_interval, median_interval, share_of_points};
+
+use super::curve::Curve;
+use super::exact::Exact;
+use super::games::GaugeGames;
+
+/// One measure of games: what every report and option needs to know of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// The name in JSON. `a.b` is the field `b` of the object that the measure `a`, which comes
+    /// first, has; the ends of its interval are `b_low` and `b_high`. `a.b.mean` has an object `b` of
+    /// its own there, with the fields `mean`, `low` and `high`.
+    pub name: &'static str,
+    /// The name in text.
+    pub title: &'static str,
+    /// The unit of the values.
+    pub unit: Unit,
+    /// What it is, in a few plain words. `{skill_factor}` stands for that number of the gauge.
+    pub meaning: &'static str,
+    /// What a reader of the page must know besides; may be empty.
+    pub explanation: &'static str,
+    /// Whose idea it is: author, year, section.
+    pub source: &'static str,
+    /// The estimate from games.
+    pub of: fn(&GaugeGames) -> Estimate,
+    /// The least and the greatest value of a single game, where they are reported: `min` and `max`
+    /// in the object of the measure.
+    pub extremes: Option<Extremes>,
+    /// The limits by which the verdict judges it.
+    pub judged: &'static [Threshold],
+}
+
+/// The least and the greatest of the games, or nothing without games.
+pub type Extremes = fn(&GaugeGames) -> Option<(u32, u32)>;
+
+/// The unit of a measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A share, 0 to 1, printed in percent.
+    Share,
+    /// Plies, printed with this number of digits behind the point.
+    Plies(usize),
+    /// A number, printed with this number of digits behind the point.
+    Number(usize),
+    /// A difference in Elo points; an end of the interval may have no bound.
+    Elo,
+}
+
+/// A limit of a measure. The values are this project's own convention.
+#[derive(Clone, Copy, Debug)]
+pub struct Threshold {
+    /// The name in JSON; the option of the command line has hyphens for the underscores.
+    pub name: &'static str,
+    /// What is beyond the limit, as the help of the option says it.
+    pub help: &'static str,
+    /// The limit where no other is set.
+    pub default: f64,
+    /// The flags that hang on it, in the order of the verdict.
+    pub flags: &'static [Flag],
+}
+
+/// A flaw that a game can have. The kinds of flaw are those of Williams 2010 (drawish, biased, too
+/// short, too long).
+#[derive(Clone, Copy, Debug)]
+pub struct Flag {
+    /// The name in JSON.
+    pub name: &'static str,
+    /// The flaw as a designer would say it: "the game is" these words.
+    pub words: &'static str,
+    /// What was measured, in words.
+    pub subject: &'static str,
+    /// Which side of the limit is the flaw.
+    pub side: FlawSide,
+    /// Whether a verdict that cannot tell after none was seen says how many games without any
+    /// would be enough.
+    pub counts_from_none: bool,
+    /// Whether the game has it with best play, where the exact value says so.
+    pub with_best_play: Option<fn(&Exact) -> bool>,
+    /// What it means when stronger players have it less.
+    pub fades: &'static str,
+    /// What it means when stronger players have it more.
+    pub grows: &'static str,
+    /// Another flag with which the game has this flaw too.
+    pub also: Option<&'static str>,
+}
+
+/// Which values of a measure are a flaw. A value that is equal to the limit is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlawSide {
+    /// Those above the limit.
+    Above,
+    /// Those below the limit.
+    Below,
+    /// Those of which the rest to 1 is above the limit: the share of the other player.
+    RestAbove,
+}
+
+impl Flag {
+    /// A flag of values above the limit and of nothing else.
+    const fn above(name: &'static str, words: &'static str, subject: &'static str) -> Flag {
+        let side = FlawSide::Above;
+        let fades = "stronger players show it less";
+        let grows = "the stronger the players, the more they show it";
+        Flag {
+            name,
+            words,
+            subject,
+            side,
+            counts_from_none: false,
+            with_best_play: None,
+            fades,
+            grows,
+            also: None,
+        }
+    }
+}
+
+const BIAS_FADES: &str = "the advantage is the players', not the game's";
+const BIAS_GROWS: &str = "the stronger the players, the greater the advantage";
+
+const BROWNE: &str = "Browne 2008, chapter 5";
+const THOMPSON: &str = "Thompson 2000; Browne 2008, chapter 5";
+const CONVENTION: &str = "this project's convention";
+
+/// Every measure, in the order of reports. Limits and flags come in this order too.
+pub static MEASURES: &[Measure] = &[
+    Measure {
+        name: "draw_rate",
+        title: "draws",
+        unit: Unit::Share,
+        meaning: "share of the games",
+        explanation: "Draws include games that were stopped, where the rules call that a draw.",
+        source: BROWNE,
+        of: |games| games.share(|ended| ended.outcome.winner().is_none()),
+        extremes: None,
+        judged: &[Threshold {
+            name: "draw_rate_max",
+            help: "Drawish: a greater share of draws than this",
+            default: 0.60,
+            flags: &[Flag {
+                with_best_play: Some(|exact| exact.winner().is_none()),
+                fades: "the draws are the players', not the game's",
+                grows: "the stronger the players, the more games they draw",
+                ..Flag::above("drawish", "drawish", "draws")
+            }],
+        }],
+    },
+    Measure {
+        name: "first_player",
+        title: "first player",
+        unit: Unit::Share,
+        meaning: "share of the points, a draw counting half",
+        explanation: "",
+        source: BROWNE,
+        of: |games| {
+            let mut results = [0; 3];
+            for record in games.records() {
+                results[(1 + record.ended.outcome.value()) as usize] += 1;
+            }
+            share_of_points(results)
+        },
+        extremes: None,
+        judged: &[Threshold {
+            name: "share_max",
+            help: "Biased: one player takes a greater share of the points than this",
+            default: 0.75,
+            flags: &[
+                Flag {
+                    with_best_play: Some(|exact| exact.winner() == Some(Player::First)),
+                    fades: BIAS_FADES,
+                    grows: BIAS_GROWS,
+                    ..Flag::above(
+                        "biased_first",
+                        "biased towards the first player",
+                        "points of the first player",
+                    )
+                },
+                Flag {
+                    side: FlawSide::RestAbove,
+                    with_best_play: Some(|exact| exact.winner() == Some(Player::Second)),
+                    fades: BIAS_FADES,
+                    grows: BIAS_GROWS,
+                    ..Flag::above(
+                        "biased_second",
+                        "biased towards the second player",
+                        "points of the second player",
+                    )
+                },
+            ],
+        }],
+    },
+    Measure {
+        name: "completion",
+        title: "completion",
+        unit: Unit::Share,
+        meaning: "games ended by the rules of the position",
+        explanation: "A game that repetition, a limit on plies without progress or the ply cap ended is not among them.",
+        source: BROWNE,
+        of: |games| games.share(|ended| ended.by == Ending::Outcome),
+        extremes: None,
+        judged: &[Threshold {
+            name: "completion_min",
+            help: "Unfinished: a smaller share of games than this ended by the rules of the position",
+            default: 0.50,
+            flags: &[Flag {
+                side: FlawSide::Below,
+                with_best_play: Some(|exact| exact.remoteness.is_none()),
+                ..Flag::above("unfinished", "seldom ended by its rules", "games ended by the rules")
+            }],
+        }],
+    },
+    Measure {
+        name: "plies",
+        title: "length",
+        unit: Unit::Plies(1),
+        meaning: "mean, plies",
+        explanation: "",
+        source: BROWNE,
+        of: |games| {
+            let lengths: Vec<f64> = games.lengths().map(f64::from).collect();
+            mean_interval(&lengths, 1.0, (0.0, f64::INFINITY))
+        },
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "plies.median",
+        title: "median length",
+        unit: Unit::Plies(0),
+        meaning: "plies",
+        explanation: "The interval lies between two lengths of the sample and may have zero width, for lengths are whole numbers.",
+        source: BROWNE,
+        of: |games| {
+            let lengths: Vec<f64> = games.lengths().map(f64::from).collect();
+            median_interval(&lengths)
+        },
+        extremes: Some(|games| games.lengths().min().zip(games.lengths().max())),
+        judged: &[
+            Threshold {
+                name: "plies_min",
+                help: "Too short: a median length of fewer plies than this",
+                default: 8.0,
+                flags: &[Flag {
+                    side: FlawSide::Below,
+                    ..Flag::above("too_short", "too short", "median length")
+                }],
+            },
+            Threshold {
+                name: "plies_max",
+                help: "Too long: a median length of more plies than this",
+                default: 300.0,
+                // A game whose games had to be stopped is too long however short the cap keeps
+                // them.
+                flags: &[Flag {
+                    also: Some("capped"),
+                    ..Flag::above("too_long", "too long", "median length")
+                }],
+            },
+        ],
+    },
+    Measure {
+        name: "capped",
+        title: "capped",
+        unit: Unit::Share,
+        meaning: "games ended by the ply cap",
+        explanation: "",
+        source: CONVENTION,
+        of: |games| games.share(|ended| ended.by == Ending::Capped),
+        extremes: None,
+        judged: &[Threshold {
+            name: "capped_max",
+            help: "Capped, and too long: a greater share of games ended by the ply cap than this",
+            default: 0.10,
+            flags: &[Flag {
+                counts_from_none: true,
+                ..Flag::above("capped", "often stopped by the ply cap", "games stopped")
+            }],
+        }],
+    },
+    Measure {
+        name: "branching",
+        title: "branching",
+        unit: Unit::Number(1),
+        meaning: "legal moves per ply",
+        explanation: "",
+        source: CONVENTION,
+        of: |games| games.over_plies((1.0, f64::INFINITY), |ply| f64::from(ply.legal_moves)),
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "decision_moves",
+        title: "decision moves",
+        unit: Unit::Share,
+        meaning: "plies with more than one move",
+        explanation: "",
+        source: CONVENTION,
+        of: |games| games.over_plies((0.0, 1.0), |ply| f64::from(u8::from(ply.legal_moves > 1))),
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "lead_changes",
+        title: "lead changes",
+        unit: Unit::Number(2),
+        meaning: "per game, from one clear lead to the other; grows with the iterations",
+        explanation: "A player leads when the whole interval of the value is on that player's side; changes are counted between such plies. Intervals narrow with more iterations, so that more changes are seen: compare games only at the same number of iterations.",
+        source: BROWNE,
+        of: |games| {
+            games.over_curves((0.0, f64::INFINITY), |curve| curve.lead_changes().map(f64::from))
+        },
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "drama",
+        title: "drama",
+        unit: Unit::Number(2),
+        meaning: "how far behind winners were, 0 to 1",
+        explanation: "The mean of the root of the winner's deficit over the plies at which the winner was behind, on the search's own values; over games with a winner.",
+        source: THOMPSON,
+        of: |games| games.over_curves((0.0, 1.0), Curve::drama),
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "decisiveness",
+        title: "decisiveness",
+        unit: Unit::Number(2),
+        meaning: "how soon decided games were over, 0 to 1",
+        explanation: "1 minus the share of the game played after the winner first stood better than the loser ever did, on the search's own values; over games with a winner.",
+        source: THOMPSON,
+        of: |games| games.over_curves((0.0, 1.0), Curve::decisiveness),
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "decided_ply",
+        title: "decided at ply",
+        unit: Unit::Plies(1),
+        meaning: "mean ply from which the winner stood better than the loser ever did",
+        explanation: "On the search's own values; over games with a winner.",
+        source: "after Thompson 2000; Browne 2008, chapter 5",
+        of: |games| {
+            games.over_curves((0.0, f64::INFINITY), |curve| curve.decided_ply().map(f64::from))
+        },
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "skill_depth",
+        title: "depth of skill",
+        unit: Unit::Share,
+        meaning: "points with {skill_factor} times the iterations",
+        explanation: "The share of points of a player with more iterations than its opponent, each side moving first in one game of a pair: 50% means that more iterations gain nothing, unless one side wins whoever plays it or all games are drawn, where it is 50% by construction.",
+        source: "after Thompson 2000; the number of iterations is this project's convention",
+        of: |games| Estimate { n: games.skill().games(), ..games.skill().score() },
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "skill_depth.elo_per_doubling.mean",
+        title: "Elo per doubling",
+        unit: Unit::Elo,
+        meaning: "Elo points gained by twice the iterations",
+        explanation: "The Elo difference between the two players of the depth of skill, divided by the doublings between them.",
+        source: "Elo 1978, section 8.4; per doubling as in Thompson 2000",
+        of: |games| {
+            let doublings = f64::from(games.skill_factor()).log2();
+            let per_doubling =
+                |elo: Option<f64>| elo.filter(|_| doublings > 0.0).map(|elo| elo / doublings);
+            let elo = games.skill().comparison().elo;
+            Estimate {
+                mean: per_doubling(elo.mean),
+                low: per_doubling(elo.low),
+                high: per_doubling(elo.high),
+                n: games.skill().games(),
+            }
+        },
+        extremes: None,
+        judged: &[],
+    },
+];
+
+impl Measure {
+    /// The measure of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Measure> {
+        MEASURES.iter().find(|measure| measure.name == name)
+    }
+}
+
+impl Flag {
+    /// The flag of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Flag> {
+        thresholds().flat_map(|(_, threshold)| threshold.flags).find(|flag| flag.name == name)
+    }
+}
+
+/// Every limit with its measure, in the order of the table.
+pub fn thresholds() -> impl Iterator<Item = (&'static Measure, &'static Threshold)> {
+    MEASURES
+        .iter()
+        .flat_map(|measure| measure.judged.iter().map(move |threshold| (measure, threshold)))
+}
+
+#[cfg(test)]
+mod tests {
+    use rustc_hash::FxHashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_texts_are_there() {
+        let mut names = FxHashSet::default();
+        for measure in MEASURES {
+            assert!(names.insert(measure.name), "{}", measure.name);
+            let texts = [measure.title, measure.meaning, measure.source];
+            assert!(texts.iter().all(|text| !text.is_empty()), "{}", measure.name);
+            let object = measure.name.split('.').next().unwrap();
+            assert!(names.contains(object), "{} stands in an earlier object", measure.name);
+        }
+        for (measure, threshold) in thresholds() {
+            assert!(names.insert(threshold.name), "{}", threshold.name);
+            assert!(!threshold.flags.is_empty(), "{} decides something", threshold.name);
+            for flag in threshold.flags {
+                assert!(flag.name == measure.name || names.insert(flag.name), "{}", flag.name);
+                assert!(flag.also.is_none_or(|also| Flag::named(also).is_some()), "{}", flag.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Judging a measure by self-play of several strengths.
+
+use treegauge_stats::{Estimate, ThresholdSide, Z};
+
+use super::ladder::Rung;
+use super::measure_table::{Flag, FlawSide, Measure, Unit};
+use super::verdict::FlagState;
+
+/// Visits for each legal move, the fewest from which anything is judged: with fewer a search hardly
+/// knows more of a move than a few random games.
+pub(super) const VISITS_MIN: f64 = 30.0;
+
+/// The measure behind a flag at every strength, from the weakest to the strongest.
+#[derive(Debug)]
+pub(super) struct ByStrength {
+    rungs: Vec<AtStrength>,
+    side: FlawSide,
+    limit: f64,
+    /// Whether a trend can be continued: lengths that fall come to rest, no one knows where.
+    continues: bool,
+}
+
+/// The measure at one strength. Of a share that counts for the other player it is the rest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AtStrength {
+    pub(super) iterations: u32,
+    pub(super) estimate: Estimate,
+}
+
+/// How the answer changes with the strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// Stronger players have the flaw less or not at all.
+    Fades,
+    /// Stronger players have it more, or it begins with them.
+    Grows,
+    /// With best play the answer is the other one.
+    OtherWithBestPlay,
+}
+
+impl ByStrength {
+    pub(super) fn of(ladder: &[Rung], measure: &Measure, flag: &Flag, limit: f64) -> ByStrength {
+        let of_rung = |rung: &Rung| AtStrength {
+            iterations: rung.iterations,
+            estimate: flag.side.of_flaw(rung.measures.get(measure.name)),
+        };
+        let rungs = ladder.iter().filter(|rung| rung.games > 0).map(of_rung).collect();
+        let continues = measure.unit == Unit::Share;
+        ByStrength { rungs, side: flag.side, limit, continues }
+    }
+
+    /// The two strongest, the weaker of them first; one where there is one only.
+    pub(super) fn strongest(&self) -> &[AtStrength] {
+        &self.rungs[self.rungs.len().saturating_sub(2)..]
+    }
+
+    /// Whether the game has the flaw at each of the two greatest strengths.
+    pub(super) fn alone(&self) -> impl Iterator<Item = FlagState> {
+        self.strongest().iter().map(|at| self.side.beyond(&at.estimate, self.limit))
+    }
+
+    /// Whether the answer depends on the strength of the players, and how.
+    ///
+    /// It does when it differs beyond chance between the two greatest strengths, and when a share
+    /// moves between these, or in a line through all strengths, so that as large a step further would
+    /// take it across the limit. Moving is a slope more than 1.96 standard errors from 0.
+    pub(super) fn change(&self) -> Option<Change> {
+        let [weaker, stronger] = self.strongest() else { return None };
+        let (before, after) = (weaker.normal()?, stronger.normal()?);
+        let change = |towards: bool| if towards { Change::Grows } else { Change::Fades };
+        let mut alone = self.alone();
+        match (alone.next(), alone.next()) {
+            (Some(FlagState::No), Some(FlagState::Yes)) => return Some(Change::Grows),
+            (Some(FlagState::Yes), Some(FlagState::No)) => return Some(Change::Fades),
+            _ => {}
+        }
+        let middle = f64::midpoint(before.mean, after.mean);
+        let is_flaw = |x: f64| self.side.is_flaw(x, self.limit);
+        let crosses =
+            |ahead: f64| (is_flaw(ahead) != is_flaw(middle)).then(|| change(is_flaw(ahead)));
+        let step = after.mean - before.mean;
+        if step.abs() > Z * before.error.hypot(after.error) {
+            if is_flaw(before.mean) != is_flaw(after.mean) {
+                return Some(change(is_flaw(after.mean)));
+            }
+            if !self.continues {
+                return None;
+            }
+            if let Some(change) = crosses(after.mean + step) {
+                return Some(change);
+            }
+        }
+        crosses(self.continued().filter(|_| self.continues)?)
+    }
+
+    /// Where the line of weighted least squares through all strengths, over the logarithm of the
+    /// iterations, is as far beyond the greatest as that is from the one before; nothing when it does
+    /// not clearly rise or fall.
+    fn continued(&self) -> Option<f64> {
+        let points: Option<Vec<(f64, Normal)>> = self
+            .rungs
+            .iter()
+            .map(|at| Some((f64::from(at.iterations).ln(), at.normal()?)))
+            .collect();
+        let points = points?;
+        let weighted = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
+            points.iter().map(|(x, y)| of(*x, y.mean) / (y.error * y.error)).sum()
+        };
+        let all = weighted(&|_, _| 1.0);
+        let (x_mean, y_mean) = (weighted(&|x, _| x) / all, weighted(&|_, y| y) / all);
+        let across = weighted(&|x, _| (x - x_mean).powi(2));
+        let slope = weighted(&|x, y| (x - x_mean) * (y - y_mean)) / across;
+        let [.., (weaker, _), (stronger, _)] = points[..] else { return None };
+        let clear = slope.abs() > Z / across.sqrt();
+        clear.then_some(y_mean + slope * (2.0 * stronger - weaker - x_mean))
+    }
+}
+
+/// An estimate as a normal distribution.
+#[derive(Clone, Copy, Debug)]
+struct Normal {
+    mean: f64,
+    error: f64,
+}
+
+impl AtStrength {
+    /// The interval is that of a normal distribution, about.
+    fn normal(&self) -> Option<Normal> {
+        let Estimate { mean, low, high, .. } = self.estimate;
+        let error = ((high? - low?) / (2.0 * Z)).max(f64::MIN_POSITIVE.sqrt());
+        Some(Normal { mean: mean?, error })
+    }
+}
+
+impl FlawSide {
+    /// The estimate of which large or small values are the flaw.
+    pub(super) fn of_flaw(self, estimate: Estimate) -> Estimate {
+        if self == FlawSide::RestAbove { estimate.complement() } else { estimate }
+    }
+
+    /// The value of which large or small ones are the flaw.
+    #[must_use]
+    pub fn value_of_flaw(self, value: f64) -> f64 {
+        if self == FlawSide::RestAbove { 1.0 - value } else { value }
+    }
+
+    /// Whether such a value is on the side of the limit that is the flaw. Equal to the limit is none.
+    #[must_use]
+    pub fn is_flaw(self, value: f64, limit: f64) -> bool {
+        match self {
+            FlawSide::Above | FlawSide::RestAbove => value > limit,
+            FlawSide::Below => value < limit,
+        }
+    }
+
+    /// Whether an estimate is on that side.
+    pub(super) fn beyond(self, estimate: &Estimate, limit: f64) -> FlagState {
+        match self {
+            FlawSide::Above | FlawSide::RestAbove => match estimate.above(limit) {
+                ThresholdSide::Above => FlagState::Yes,
+                ThresholdSide::NotAbove => FlagState::No,
+                ThresholdSide::Unknown => FlagState::CannotTell,
+            },
+            FlawSide::Below => match (estimate.low, estimate.high) {
+                (_, Some(high)) if high < limit => FlagState::Yes,
+                (Some(low), _) if low >= limit => FlagState::No,
+                _ => FlagState::CannotTell,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use treegauge_stats::wilson;
+
+    /// Shares of 40 games at 125, 500, 2,000 and 8,000 iterations, and a limit of 60%.
+    fn shares(of_40: &[u32], side: FlawSide) -> ByStrength {
+        let iterations = [125, 500, 2_000, 8_000].into_iter().skip(4 - of_40.len());
+        let rungs = iterations
+            .zip(of_40)
+            .map(|(iterations, &n)| AtStrength { iterations, estimate: wilson(f64::from(n), 40) });
+        ByStrength { rungs: rungs.collect(), side, limit: 0.6, continues: true }
+    }
+
+    fn change(of_40: &[u32]) -> Option<Change> {
+        shares(of_40, FlawSide::Above).change()
+    }
+
+    #[test]
+    fn answers_that_differ_depend_on_the_strength() {
+        assert_eq!(change(&[1, 26, 31, 4]), Some(Change::Fades));
+        assert_eq!(change(&[1, 2, 10, 38]), Some(Change::Grows));
+        // The flaw is a small value, so that it comes as the value falls.
+        let below = |of_40| shares(of_40, FlawSide::Below).change();
+        assert_eq!(below(&[39, 38, 37, 9]), Some(Change::Grows));
+        assert_eq!(below(&[1, 2, 9, 37]), Some(Change::Fades));
+    }
+
+    #[test]
+    fn a_trend_towards_the_limit_depends_on_the_strength() {
+        // 50% at the most, but rising by 20 points a step.
+        assert_eq!(change(&[0, 4, 12, 20]), Some(Change::Grows));
+        // All above, but falling.
+        assert_eq!(change(&[40, 39, 37, 28]), Some(Change::Fades));
+        // Rising, and far from the limit.
+        assert_eq!(change(&[0, 1, 3, 6]), None);
+        let mut length = shares(&[40, 39, 37, 28], FlawSide::Above);
+        length.continues = false;
+        assert_eq!(length.change(), None);
+    }
+
+    #[test]
+    fn chance_is_no_trend() {
+        assert_eq!(change(&[20, 22, 19, 21]), None);
+        assert_eq!(change(&[27, 26, 22, 25]), None);
+        // One step only, within chance.
+        assert_eq!(change(&[22, 26]), None);
+        assert_eq!(change(&[31]), None);
+        assert_eq!(change(&[]), None);
+    }
+
+    #[test]
+    fn a_sample_without_an_interval_shows_no_trend() {
+        let none = AtStrength { iterations: 125, estimate: Estimate::UNRATED };
+        let mut few = shares(&[1, 26, 31, 4], FlawSide::Above);
+        few.rungs[3] = none;
+        assert_eq!(few.change(), None);
+    }
+}

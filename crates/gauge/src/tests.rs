@@ -1,0 +1,459 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use serde::Serialize;
+use treegauge_catalog::GameSpec;
+use treegauge_core::{Outcome, Player, Watch};
+use treegauge_engine::{Beginning, Engine};
+use treegauge_stats::wilson;
+use treegauge_store::Keep;
+
+use super::*;
+
+/// Keeps the games, and stops the experiment after a number of them.
+#[derive(Default)]
+struct Quiet {
+    stop: AtomicBool,
+    /// Set the flag once this many games are over.
+    stop_after: Option<u32>,
+    games: Mutex<Vec<RecordedGame>>,
+}
+
+impl Keep<RecordedGame> for Quiet {
+    fn keep(&self, game: &RecordedGame) {
+        let mut games = self.games.lock().unwrap();
+        games.push(game.clone());
+        if self.stop_after.is_some_and(|after| games.len() as u32 >= after) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Watch for Quiet {
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+fn plan(games: u32, iterations: u32) -> Plan {
+    Plan {
+        games,
+        iterations,
+        skill_games: games,
+        ladder: vec![],
+        solve_limit: 0,
+        ..Plan::default()
+    }
+}
+
+fn open(game: &str) -> Arc<dyn Engine> {
+    treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap()
+}
+
+/// The gauge of a game from its start, watched by `quiet`, some games being known.
+fn gauge_with(game: &str, plan: &Plan, known: Vec<RecordedGame>, quiet: &Quiet) -> Gauge {
+    let engine = open(game);
+    gauge(engine.as_ref(), &engine.start(), plan, known, quiet, quiet)
+}
+
+fn run(game: &str, plan: &Plan) -> Gauge {
+    gauge_with(game, plan, vec![], &Quiet::default())
+}
+
+const SMALL_BOARD: &str = "connect_four(cols=4,rows=4,k=3)";
+
+fn state(gauge: &Gauge, flag: &str) -> FlagState {
+    gauge.verdict.flags.iter().find(|judged| judged.flag == flag).unwrap().state
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_numbers() {
+    let results: Vec<String> = [1, 2, 5]
+        .into_iter()
+        .map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let gauge = pool.install(|| run(SMALL_BOARD, &plan(7, 60)));
+            serde_json::to_string(&gauge).unwrap()
+        })
+        .collect();
+    assert_eq!(results[0], results[1]);
+    assert_eq!(results[0], results[2]);
+}
+
+/// Searches go over the games of many threads, and must not take a tree from one game to another.
+#[test]
+fn searches_that_keep_their_trees_know_one_game_only() {
+    let mut variant = UctVariant { reuse: true, ..UctVariant::default() };
+    for solver in [false, true] {
+        variant.solver = solver;
+        let plan = Plan { variant, opening_plies: 2, ..plan(7, 60) };
+        let whole = run(SMALL_BOARD, &plan);
+        for threads in [1, 4] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| run(SMALL_BOARD, &plan)), whole);
+        }
+        let first = Quiet { stop_after: Some(3), ..Quiet::default() };
+        assert!(gauge_with(SMALL_BOARD, &plan, vec![], &first).incomplete);
+        let known = first.games.into_inner().unwrap();
+        assert_eq!(gauge_with(SMALL_BOARD, &plan, known, &Quiet::default()), whole);
+        let plain = UctVariant { reuse: false, ..variant };
+        let other = run(SMALL_BOARD, &Plan { variant: plain, ..plan });
+        assert!(other.curves != whole.curves && other.tree != whole.tree);
+    }
+}
+
+#[test]
+fn the_seed_changes_the_games() {
+    let one = run(SMALL_BOARD, &plan(5, 60));
+    let other = run(SMALL_BOARD, &Plan { seed: 2, ..plan(5, 60) });
+    assert_ne!(one.curves, other.curves);
+}
+
+#[test]
+fn what_is_reported_can_be_counted_again_from_the_games() {
+    let gauge = run(SMALL_BOARD, &plan(20, 80));
+    let n = gauge.lengths.len() as u64;
+    assert_eq!(n, 20);
+    let points: f64 = gauge.curves.iter().map(|c| f64::from(1 + c.outcome.value()) / 2.0).sum();
+    let share = gauge.measured("first_player");
+    assert!((share.mean.unwrap() - points / n as f64).abs() < 1e-12);
+    assert_eq!(share.n, n);
+    let draws = gauge.curves.iter().filter(|c| c.outcome == Outcome::Draw).count();
+    assert_eq!(gauge.measured("draw_rate"), wilson(draws as f64, n));
+    let mean = gauge.lengths.iter().sum::<u32>() as f64 / 20.0;
+    assert!((gauge.measured("plies").mean.unwrap() - mean).abs() < 1e-12);
+    assert_eq!(gauge.tree.trees, u64::from(gauge.lengths.iter().sum::<u32>()));
+    assert_eq!(gauge.tree.trees, gauge.tree_by_player[0].trees + gauge.tree_by_player[1].trees);
+    for (curve, &length) in gauge.curves.iter().zip(&gauge.lengths) {
+        // The values begin with the second ply, when both have moved.
+        assert_eq!((curve.first_ply, curve.values.len() as u32), (2, length - 1));
+        for value in &curve.values {
+            assert!(-1.0 <= value.low && value.low <= value.mean);
+            assert!(value.mean <= value.high && value.high <= 1.0 && value.low < value.high);
+        }
+    }
+    // The first ply of 4 x 4 has four moves, and every game is counted there.
+    assert_eq!(gauge.branching_by_ply[0], (4.0, 20));
+}
+
+#[test]
+fn two_in_a_row_is_too_short_and_biased() {
+    let gauge = run("tic_tac_toe(k=2)", &plan(40, 300));
+    assert_eq!(state(&gauge, "biased_first"), FlagState::Yes);
+    assert_eq!(state(&gauge, "biased_second"), FlagState::No);
+    assert_eq!(state(&gauge, "too_short"), FlagState::Yes);
+    assert_eq!(state(&gauge, "drawish"), FlagState::No);
+    assert_eq!(gauge.measured("plies.median").mean, Some(3.0));
+    assert!(gauge.verdict.sentence.contains("biased towards the first player"));
+    assert_eq!(gauge.measured("lead_changes").mean, Some(0.0));
+    assert!(gauge.measured("lead_changes").high > Some(0.0), "no interval has zero width");
+}
+
+#[test]
+fn a_game_that_neither_player_can_win_is_drawish() {
+    let gauge = run("connect_four(cols=4,rows=4,k=5)", &plan(40, 200));
+    assert_eq!(gauge.measured("draw_rate").mean, Some(1.0));
+    assert_eq!(state(&gauge, "drawish"), FlagState::Yes);
+    assert_eq!(
+        (gauge.measured("drama").mean, gauge.measured("drama").n),
+        (None, 0),
+        "no winner, no drama"
+    );
+}
+
+#[test]
+fn few_games_cannot_tell() {
+    let gauge = run(SMALL_BOARD, &plan(3, 200));
+    assert_eq!(state(&gauge, "too_short"), FlagState::CannotTell);
+    assert!(gauge.verdict.sentence.contains("too few to tell whether it is"));
+}
+
+#[test]
+fn the_cap_is_reported_as_such() {
+    let gauge = run("connect_four(ply_cap=3)", &plan(40, 300));
+    assert_eq!(gauge.measured("capped").mean, Some(1.0));
+    assert_eq!(gauge.measured("completion").mean, Some(0.0));
+    assert_eq!(state(&gauge, "capped"), FlagState::Yes);
+    assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
+}
+
+#[test]
+fn random_openings_are_played_and_not_measured() {
+    let gauge = run(SMALL_BOARD, &Plan { opening_plies: 2, ..plan(10, 50) });
+    for (curve, &length) in gauge.curves.iter().zip(&gauge.lengths) {
+        assert_eq!((curve.first_ply, curve.values.len() as u32), (4, length - 3));
+    }
+    assert_eq!(gauge.branching_by_ply[0], (0.0, 0));
+    assert_eq!(gauge.branching_by_ply[2].1, 10);
+    // An opening can be longer than the game.
+    let gauge = run(SMALL_BOARD, &Plan { opening_plies: 99, ..plan(10, 50) });
+    assert_eq!((gauge.games, gauge.tree.trees), (10, 0));
+    assert_eq!(gauge.measured("branching"), Estimate::UNRATED);
+}
+
+#[test]
+fn a_stopped_run_reports_what_is_over_and_says_so() {
+    let quiet = Quiet { stop_after: Some(3), ..Quiet::default() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let gauge = pool.install(|| gauge_with(SMALL_BOARD, &plan(50, 50), vec![], &quiet));
+    assert!(gauge.incomplete);
+    assert_eq!((gauge.games, gauge.measured("skill_depth").n), (3, 0));
+    assert!(gauge.verdict.sentence.contains("3 of 50 games and 0 of 50"), "{:?}", gauge.verdict);
+}
+
+/// Games go through their text as they would through a file.
+#[test]
+fn a_stopped_run_continues_to_the_same_result() {
+    let plan = Plan { opening_plies: 1, ..plan(9, 50) };
+    let whole = Quiet::default();
+    let expected = gauge_with(SMALL_BOARD, &plan, vec![], &whole);
+    assert_eq!(whole.games.lock().unwrap().len(), 18);
+    for stop_after in [1, 5, 13, 17] {
+        let quiet = Quiet { stop_after: Some(stop_after), ..Quiet::default() };
+        // One thread, since another could finish the last game before it sees the flag.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let part = pool.install(|| gauge_with(SMALL_BOARD, &plan, vec![], &quiet));
+        let texts: Vec<String> = quiet.games.into_inner().unwrap().iter().map(json).collect();
+        assert_eq!((part.incomplete, texts.len() < 18), (true, true));
+        let known: Vec<RecordedGame> =
+            texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
+        let rest = Quiet::default();
+        let found = gauge_with(SMALL_BOARD, &plan, known, &rest);
+        assert_eq!(json(&found), json(&expected));
+        assert_eq!(found.curves, expected.curves);
+        assert_eq!(rest.games.lock().unwrap().len(), 18 - texts.len(), "only the rest is played");
+    }
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap()
+}
+
+#[test]
+fn recorded_games_can_be_replayed() {
+    let quiet = Quiet::default();
+    let plan = Plan { opening_plies: 2, ..plan(6, 30) };
+    let summary = gauge_with(SMALL_BOARD, &plan, vec![], &quiet);
+    let start = open(SMALL_BOARD).start();
+    let mut skill = Pairs::default();
+    let mut games = quiet.games.into_inner().unwrap();
+    games.sort_by_key(|game| game.number);
+    for recorded in &games {
+        let mut line = start.clone();
+        let searched = recorded.record.len() - recorded.record.plies.len();
+        for (n, text) in recorded.record.moves().enumerate() {
+            if let Some(ply) = n.checked_sub(searched) {
+                let ply = &recorded.record.plies[ply];
+                assert_eq!((ply.turn, ply.legal_moves), (line.turn(), line.move_count()));
+            }
+            line.play_text(text).unwrap();
+        }
+        assert_eq!(line.ended(), Some(recorded.record.ended));
+    }
+    assert_eq!(games.len(), 12);
+    // Both games of a pair begin alike, and the stronger side changes.
+    for pair in games[6..].chunks(2) {
+        skill.add(pair[0].record.ended.outcome, pair[1].record.ended.outcome);
+        assert_eq!(pair[0].record.opening, pair[1].record.opening);
+        assert_eq!([pair[0].stronger, pair[1].stronger], Player::BOTH.map(Some));
+    }
+    assert_eq!(summary.skill_pairs, skill);
+    let (measured, score) = (summary.measured("skill_depth"), skill.score());
+    assert_eq!((measured.mean, measured.low, measured.high), (score.mean, score.low, score.high));
+    assert_eq!(measured.n, 6, "games, not pairs");
+    // Four times the iterations are two doublings.
+    let elo = skill.comparison().elo;
+    assert_eq!(
+        summary.measured("skill_depth.elo_per_doubling.mean").mean,
+        elo.mean.map(|elo| elo / 2.0)
+    );
+}
+
+/// Self-play at a quarter, once and four times the iterations.
+fn ladder(games: u32, iterations: u32) -> Plan {
+    let ladder = ["1/4", "1", "4"].map(|multiple| multiple.parse().unwrap());
+    Plan { ladder: ladder.to_vec(), skill_games: 0, ..plan(games, iterations) }
+}
+
+#[test]
+fn every_strength_is_measured_from_its_own_games() {
+    let quiet = Quiet::default();
+    let gauge = gauge_with(SMALL_BOARD, &ladder(8, 80), vec![], &quiet);
+    let games = quiet.games.into_inner().unwrap();
+    assert_eq!((games.len(), gauge.games), (24, 8));
+    let strengths: Vec<u32> = gauge.ladder.iter().map(|rung| rung.iterations).collect();
+    assert_eq!(strengths, [20, 80, 320]);
+    for rung in &gauge.ladder {
+        let own = (rung.iterations != 80).then_some(rung.iterations);
+        let of_rung: Vec<&RecordedGame> =
+            games.iter().filter(|game| game.number.iterations == own).collect();
+        assert_eq!((rung.games, of_rung.len()), (8, 8));
+        let lengths: usize = of_rung.iter().map(|game| game.record.len()).sum();
+        assert_eq!(rung.measures.get("plies").mean, Some(lengths as f64 / 8.0));
+        // Only the trees of the plan's own strength are described.
+        assert!(of_rung.iter().all(|game| game.shapes.is_some() == own.is_none()));
+        // The greatest visits are at most the iterations.
+        let plies = of_rung.iter().flat_map(|game| &game.record.plies);
+        assert!(plies.clone().all(|ply| ply.visits <= rung.iterations));
+        assert!(plies.clone().any(|ply| 4 * ply.visits > rung.iterations));
+    }
+    assert_eq!(gauge.ladder[1].measures.get("draw_rate"), gauge.measured("draw_rate"));
+    let begun: u64 = gauge.first_moves.iter().map(|first_move| first_move.first_player.n).sum();
+    assert_eq!(begun, 16, "the games of the two greatest strengths");
+    assert!(gauge.first_moves.is_sorted_by_key(|f| std::cmp::Reverse(f.first_player.n)));
+    // The games of the plan's own strength are the same without the others.
+    let alone = run(SMALL_BOARD, &Plan { ladder: vec![], ..ladder(8, 80) });
+    assert_eq!((alone.ladder.len(), &alone.curves), (1, &gauge.curves));
+}
+
+#[test]
+fn a_stopped_ladder_continues_to_the_same_result() {
+    let plan = ladder(6, 60);
+    let whole = Quiet::default();
+    let expected = gauge_with(SMALL_BOARD, &plan, vec![], &whole);
+    let all = whole.games.into_inner().unwrap();
+    for known in [1, 7, 13, 17] {
+        let known: Vec<RecordedGame> =
+            all[..known].iter().map(|game| serde_json::from_str(&json(game)).unwrap()).collect();
+        let count = known.len();
+        let rest = Quiet::default();
+        let found = gauge_with(SMALL_BOARD, &plan, known, &rest);
+        assert_eq!(json(&found), json(&expected));
+        assert_eq!(rest.games.lock().unwrap().len(), 18 - count, "only the rest is played");
+    }
+}
+
+/// A forced win in nine plies that 2,000 iterations do not see, and 8,000 do.
+#[test]
+fn what_stronger_players_see_depends_on_the_strength() {
+    let plan = Plan { skill_games: 0, ..Plan::default() };
+    let gauge = run("achi", &Plan { solve_limit: 0, ..plan.clone() });
+    assert_eq!(state(&gauge, "drawish"), FlagState::DependsOnStrength);
+    assert_eq!(state(&gauge, "biased_first"), FlagState::DependsOnStrength);
+    assert_eq!(state(&gauge, "biased_second"), FlagState::No);
+    let sentence = &gauge.verdict.sentence;
+    assert!(sentence.contains("the draws are the players', not the game's"), "{sentence}");
+    assert!(!sentence.contains("olved"), "{sentence}");
+
+    let solved = run("achi", &plan);
+    let exact = solved.solved.as_ref().unwrap();
+    assert_eq!(
+        (exact.winner(), exact.remoteness, exact.positions),
+        (Some(Player::First), Some(9), 5390)
+    );
+    let sentence = &solved.verdict.sentence;
+    assert!(
+        sentence.starts_with("Solved: with best play the first player wins in 9 plies; "),
+        "{sentence}"
+    );
+    assert_eq!(solved.ladder, gauge.ladder, "the games are the same");
+}
+
+#[test]
+fn a_win_that_no_strength_sees_is_said() {
+    let game = "dots_and_boxes(rows=2,cols=3)";
+    let plan = Plan { skill_games: 0, ladder: vec![], ..Plan::default() };
+    let gauge = run(game, &plan);
+    assert_eq!(state(&gauge, "biased_second"), FlagState::DependsOnStrength);
+    let sentence = &gauge.verdict.sentence;
+    let expected = "Solved: with best play the second player wins in 17 plies, but UCT players";
+    assert!(sentence.starts_with(expected), "{sentence}");
+    assert!(sentence.contains("for them the game is not yet biased"), "{sentence}");
+    assert!(sentence.contains("No flaw is certain"), "{sentence}");
+    assert!(!sentence.contains("No flaw found"), "{sentence}");
+    // Without the exact value nothing contradicts the games.
+    let gauge = run(game, &Plan { solve_limit: 1_000, ..plan });
+    assert_eq!((gauge.solved.as_ref(), state(&gauge, "biased_second")), (None, FlagState::No));
+}
+
+#[test]
+fn a_game_that_little_memory_keeps_from_being_solved_says_so() {
+    let plan = Plan { skill_games: 0, solve_limit: 1_000_000, ..plan(1, 10) };
+    let little = run("achi", &Plan { solve_bytes_max: Some(100_000), ..plan.clone() });
+    let Some(Unsolved::Memory { memory_bytes_needed, memory_bytes_max }) = little.unsolved else {
+        panic!("{:?}", little.unsolved)
+    };
+    assert!(little.solved.is_none());
+    assert_eq!(memory_bytes_max, 100_000);
+    assert!(memory_bytes_needed > 50_000, "{memory_bytes_needed}");
+    // Enough, or as much as ever is taken: nothing is to be said.
+    for solve_bytes_max in [Some(100_000_000), None] {
+        let gauge = run("achi", &Plan { solve_bytes_max, ..plan.clone() });
+        assert!(gauge.solved.is_some() && gauge.unsolved.is_none());
+    }
+    let large = run("qubic", &Plan { solve_limit: 1_000, ..plan.clone() });
+    assert!(large.solved.is_none() && large.unsolved.is_none());
+    // Who wins Oware with two houses depends on the moves before.
+    let open = run("oware(houses=2)", &plan);
+    assert!(open.solved.is_none());
+    assert!(matches!(open.unsolved, Some(Unsolved::History { .. })), "{:?}", open.unsolved);
+}
+
+#[test]
+fn a_search_with_few_visits_a_move_cannot_tell() {
+    let gauge = run("mnk(rows=9,cols=9,k=5)", &plan(8, 1_000));
+    assert!(gauge.verdict.flags.iter().all(|judged| judged.state == FlagState::CannotTell));
+    let branching = gauge.measured("branching").mean.unwrap();
+    assert_eq!(gauge.verdict.iterations_needed, Some((30.0 * branching).ceil() as u32));
+    assert!(gauge.verdict.sentence.contains("visits for each of"), "{}", gauge.verdict.sentence);
+    let enough = gauge.verdict.iterations_needed.unwrap();
+    let gauge = run("mnk(rows=9,cols=9,k=5)", &plan(8, enough + enough / 10));
+    assert_eq!(gauge.verdict.iterations_needed, None);
+}
+
+#[test]
+fn odd_games_are_reported_too() {
+    // No games at all.
+    let gauge = run(SMALL_BOARD, &plan(0, 50));
+    assert_eq!((gauge.games, gauge.measured("first_player")), (0, Estimate::UNRATED));
+    assert!(gauge.verdict.sentence.contains("No game was played"));
+    assert!(gauge.verdict.flags.iter().all(|j| j.state == FlagState::CannotTell));
+
+    // Over at the start.
+    let engine = open(SMALL_BOARD);
+    let position = Some("..../..../.oo./xxx. o".to_owned());
+    let over = engine.begin(&Beginning { position, moves: vec![] }).unwrap();
+    assert!(over.ended().is_some());
+    let gauge = super::gauge(engine.as_ref(), &over, &plan(5, 50), vec![], &(), &());
+    assert_eq!((gauge.games, gauge.incomplete), (0, false));
+    assert!(gauge.verdict.sentence.contains("over at the start"));
+
+    // One move everywhere.
+    let gauge = run("one_to_ten(target=9,max_step=1)", &plan(6, 50));
+    assert_eq!(gauge.measured("decision_moves").mean, Some(0.0));
+    assert_eq!((gauge.measured("branching").mean, gauge.distinct_games), (Some(1.0), 1));
+    assert_eq!(gauge.tree.get("var_l1").unwrap().max, 0.0, "no variance among one move");
+
+    // One iteration per move: no move is tried, and one is picked at random.
+    let gauge = run(SMALL_BOARD, &plan(6, 1));
+    assert_eq!(gauge.games, 6);
+
+    // Very long.
+    let gauge = run("one_to_ten(target=10000,max_step=1,ply_cap=20000)", &plan(6, 3));
+    assert_eq!(gauge.measured("plies.median").mean, Some(10_000.0));
+    assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
+}
+
+#[test]
+fn skill_is_the_share_of_the_stronger_side() {
+    let game = "connect_four(cols=5,rows=5)";
+    let gauge = run(game, &Plan { games: 0, skill_games: 60, skill_factor: 30, ..plan(0, 20) });
+    let skill = gauge.measured("skill_depth");
+    assert!(skill.low > Some(0.5), "thirty times the iterations win: {skill:?}");
+    assert_eq!(skill.n, 60);
+    // The same strength on both sides shows no skill: half of the points up to randomness.
+    let gauge = run(game, &Plan { games: 0, skill_games: 200, skill_factor: 1, ..plan(0, 20) });
+    let even = gauge.measured("skill_depth");
+    assert!(even.low < Some(0.5) && even.high > Some(0.5), "{even:?}");
+}
+
+#[test]
+fn thresholds_decide() {
+    let strict = Thresholds::default().with("share_max", 0.0).with("plies_max", 1.0);
+    let gauge = run(SMALL_BOARD, &Plan { thresholds: strict, ..plan(20, 200) });
+    assert_eq!(state(&gauge, "biased_first"), FlagState::Yes);
+    assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
+    let lax = Thresholds::default().with("share_max", 1.0);
+    let gauge = run(SMALL_BOARD, &Plan { thresholds: lax, ..plan(20, 200) });
+    assert_eq!(state(&gauge, "biased_first"), FlagState::No);
+}

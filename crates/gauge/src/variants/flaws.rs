@@ -1,0 +1,141 @@
+//! Which variants have which flaws, and which parameter decides it.
+
+use treegauge_core::Call;
+
+use crate::{FlagState, Verdict};
+
+/// A game with its verdict.
+pub(super) type Variant<'a> = (&'a str, &'a Verdict);
+
+/// A sentence for each flaw that some of the variants have and others have not, or may not have, for
+/// players of the strength by which they were judged.
+pub(super) fn flaw_sentences(games: &[Variant], players: &str) -> Vec<String> {
+    let labels = Labels::of(games);
+    let flags = games.first().map_or(&[][..], |(_, verdict)| &verdict.flags);
+    let sentence = |flag: &str, words: &str| {
+        let with = |states: &[FlagState]| {
+            let has = |(_, verdict): &&Variant| {
+                let mut flags = verdict.flags.iter();
+                flags.any(|judged| judged.flag == flag && states.contains(&judged.state))
+            };
+            games.iter().filter(has).map(|(game, _)| labels.value(game)).collect::<Vec<_>>()
+        };
+        let yes = with(&[FlagState::Yes]);
+        let no = with(&[FlagState::No]);
+        let depends = with(&[FlagState::DependsOnStrength]);
+        let open = with(&[FlagState::CannotTell]);
+        if yes.is_empty() || yes.len() == games.len() {
+            return None;
+        }
+        let begin = match &labels.parameter {
+            // Without a variant that is free of the flaw nothing is decided.
+            Some(parameter) if !no.is_empty() => {
+                format!(
+                    "The parameter {parameter} decides whether the game is {words} for {players}"
+                )
+            }
+            Some(parameter) => {
+                format!("Whether the game is {words} for {players}, by the parameter {parameter}")
+            }
+            None => format!("Whether the game is {words} for {players}"),
+        };
+        let groups = [
+            ("yes", yes),
+            ("no", no),
+            ("depends on the strength of the players", depends),
+            ("cannot tell", open),
+        ];
+        let groups: Vec<String> = groups
+            .into_iter()
+            .filter(|(_, games)| !games.is_empty())
+            .map(|(answer, games)| format!("{answer} for {}", games.join(", ")))
+            .collect();
+        Some(format!("{begin}: {}.", groups.join("; ")))
+    };
+    flags.iter().filter_map(|judged| sentence(&judged.flag, judged.words())).collect()
+}
+
+/// What the variants are called: by the value of the one parameter in which they differ, if there is
+/// one, else by their texts.
+struct Labels {
+    parameter: Option<String>,
+}
+
+impl Labels {
+    fn of(games: &[Variant]) -> Labels {
+        let calls = games.iter().map(|(game, _)| Call::parse(game).ok());
+        let calls: Option<Vec<Call>> = calls.collect();
+        Labels { parameter: calls.and_then(|calls| one_parameter(&calls)) }
+    }
+
+    fn value(&self, game: &str) -> String {
+        let value = self
+            .parameter
+            .as_ref()
+            .and_then(|parameter| Call::parse(game).ok()?.value(parameter).map(str::to_owned));
+        value.unwrap_or_else(|| game.to_owned())
+    }
+}
+
+/// The parameter in which calls differ when they have the same name, the same parameters and differ in
+/// one only.
+fn one_parameter(calls: &[Call]) -> Option<String> {
+    let (first, others) = calls.split_first()?;
+    let names = |call: &Call| -> Vec<String> {
+        let mut names: Vec<String> =
+            call.arguments.iter().map(|argument| argument.name.clone()).collect();
+        names.sort_unstable();
+        names
+    };
+    let alike = others.iter().all(|call| call.name == first.name && names(call) == names(first));
+    let differs = |name: &String| others.iter().any(|call| call.value(name) != first.value(name));
+    let differing: Vec<String> = names(first).into_iter().filter(differs).collect();
+    match &differing[..] {
+        [one] if alike => Some(one.clone()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Judged;
+
+    fn verdict(states: [FlagState; 2]) -> Verdict {
+        let named = ["drawish", "too_long"].into_iter().zip(states);
+        let flags = named.map(|(flag, state)| Judged::new(flag, state)).collect();
+        Verdict { flags, ..Verdict::default() }
+    }
+
+    #[test]
+    fn the_parameter_that_decides_is_named() {
+        use FlagState::{CannotTell, DependsOnStrength, No, Yes};
+        let [yes, no, depends, open] =
+            [Yes, No, DependsOnStrength, CannotTell].map(|state| verdict([state, No]));
+        let games = [
+            ("connect_four(cols=4,rows=5)", &yes),
+            ("connect_four(rows=5,cols=5)", &open),
+            ("connect_four(cols=6,rows=5)", &depends),
+            ("connect_four(cols=7,rows=5)", &no),
+        ];
+        let expected = "The parameter cols decides whether the game is drawish for players: yes for 4; no for 7; depends on the strength of the players for 6; cannot tell for 5.";
+        assert_eq!(flaw_sentences(&games, "players"), [expected]);
+        let expected = "Whether the game is drawish for players, by the parameter cols: yes for 4; cannot tell for 5.";
+        assert_eq!(flaw_sentences(&games[..2], "players"), [expected]);
+        let both = verdict([Yes, Yes]);
+        assert_eq!(
+            flaw_sentences(&[("achi", &both), ("kalah", &yes)], "players"),
+            ["Whether the game is too long for players: yes for achi; no for kalah."]
+        );
+        assert_eq!(flaw_sentences(&[], "players"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_parameter_is_one_only_between_calls_that_are_alike() {
+        let parameter = |texts: [&str; 2]| one_parameter(&texts.map(|t| Call::parse(t).unwrap()));
+        assert_eq!(parameter(["a(x=1,y=2)", "a(y=2,x=3)"]), Some("x".to_owned()));
+        for texts in [["a", "a(x=1)"], ["a(x=1)", "b(x=2)"], ["a(x=1,y=1)", "a(x=2,y=2)"]] {
+            assert_eq!(parameter(texts), None, "{texts:?}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The games that candidates descend from: the best of each cell of a grid.
+
+use std::collections::BTreeMap;
+
+use treegauge_gauge::{Measure, Unit};
+
+use super::line::Glance;
+use super::origin::Origin;
+
+/// A cell of the grid.
+pub(super) type Cell = [i32; 2];
+
+/// How much greater the values of the next cell are, where a measure has no greatest value.
+const STEP: f64 = 1.5;
+
+/// Cells of a share.
+const SHARES: f64 = 10.0;
+
+/// A game in its cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Elite {
+    pub(super) game: Origin,
+    pub(super) fitness: f64,
+}
+
+/// A grid over two measures that keeps the best game of each cell (MAP-Elites: Mouret and Clune 2015).
+#[derive(Clone, Debug)]
+pub(super) struct Archive {
+    axes: [&'static Measure; 2],
+    cells: BTreeMap<Cell, Elite>,
+}
+
+impl Archive {
+    pub(super) fn new(axes: [&'static Measure; 2]) -> Archive {
+        Archive { axes, cells: BTreeMap::new() }
+    }
+
+    /// The cell of a game; nothing where one of the measures is unrated.
+    fn cell(&self, glance: &Glance) -> Option<Cell> {
+        let place = |axis: &Measure| Some(step(axis.unit, glance.measures.get(axis.name).mean?));
+        Some([place(self.axes[0])?, place(self.axes[1])?])
+    }
+
+    /// A game takes its cell where none is, or a less fit one.
+    pub(super) fn offer(&mut self, game: Origin, fitness: f64, glance: &Glance) {
+        let Some(cell) = self.cell(glance) else { return };
+        let elite = Elite { game, fitness };
+        let kept = self.cells.entry(cell).or_insert(elite);
+        if fitness > kept.fitness {
+            *kept = elite;
+        }
+    }
+
+    /// The games in the order of their cells.
+    pub(super) fn games(&self) -> impl Iterator<Item = Origin> {
+        self.cells.values().map(|elite| elite.game)
+    }
+
+    /// The cells that have a game.
+    pub(super) fn len(&self) -> usize {
+        self.cells.len()
+    }
+}
+
+/// The row or column of a value: of a share its tenth, of other values their place on a scale of powers.
+fn step(unit: Unit, value: f64) -> i32 {
+    match unit {
+        Unit::Share => (SHARES * value).min(SHARES - 1.0) as i32,
+        Unit::Plies(_) | Unit::Number(_) => (value.max(0.01).ln() / STEP.ln()).floor() as i32,
+        Unit::Elo => (value / 50.0).floor() as i32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_their_places() {
+        assert_eq!(step(Unit::Share, 0.0), 0);
+        assert_eq!(step(Unit::Share, 0.35), 3);
+        assert_eq!(step(Unit::Share, 1.0), 9);
+        let plies = |value| step(Unit::Plies(1), value);
+        assert_eq!(plies(1.0), 0);
+        assert_eq!(plies(40.0), plies(50.0));
+        assert_eq!(plies(60.0), plies(40.0) + 1);
+        assert_eq!(plies(0.0), plies(0.01), "nothing has no logarithm");
+    }
+
+    #[test]
+    fn the_best_of_a_cell_stays() {
+        let mut archive = Archive::new(["plies", "branching"].map(|m| Measure::named(m).unwrap()));
+        let glance: Glance = serde_json::from_value(serde_json::json!({
+            "games": 1, "iterations": 1, "features": {},
+            "measures": { "plies": { "mean": 20.0 }, "branching": { "mean": 7.0 } },
+        }))
+        .unwrap();
+        let mut kept = |n, fitness| {
+            archive.offer(Origin::Made(n), fitness, &glance);
+            archive.games().collect::<Vec<_>>()
+        };
+        assert_eq!(kept(3, 10.0), [Origin::Made(3)]);
+        assert_eq!(kept(4, 10.0), [Origin::Made(3)], "of equal ones the first");
+        assert_eq!(kept(5, 11.0), [Origin::Made(5)]);
+        assert_eq!(archive.len(), 1);
+    }
+}

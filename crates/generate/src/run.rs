@@ -1,0 +1,375 @@
+//! The run: generation after generation, gate after gate.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use treegauge_catalog::rules::{Genome, perft_signature};
+use treegauge_core::Watch;
+use treegauge_dataset::vet::{DataPlan, Model};
+use treegauge_engine::Engine;
+use treegauge_store::Keep;
+
+use super::GenerateError;
+use super::candidate::{Candidate, engine_of};
+use super::gate::{Fall, Gate, Rejection};
+use super::gauging::Gauging;
+use super::history::History;
+use super::line::{CandidateLine, Glance, Work};
+use super::lint::lint;
+use super::origin::Origin;
+use super::plan::{GenerateHeader, GeneratePlan, StartHeader, Stream};
+use super::progress::RunProgress;
+use super::random_play::RandomPlay;
+use super::report::GenerateReport;
+
+/// A run, ready to start.
+#[derive(Debug)]
+pub struct GenerateStudy<'a> {
+    pub(super) plan: GeneratePlan,
+    starts: Vec<Genome>,
+    model: Option<(&'a Model, &'a str)>,
+    glance: DataPlan,
+}
+
+impl<'a> GenerateStudy<'a> {
+    /// A run that begins with some texts, and asks a model with this digest.
+    ///
+    /// # Errors
+    ///
+    /// When a text cannot be played.
+    pub fn new(
+        plan: GeneratePlan,
+        starts: Vec<Genome>,
+        model: Option<(&'a Model, &'a str)>,
+    ) -> Result<GenerateStudy<'a>, GenerateError> {
+        for (n, genome) in (0..).zip(&starts) {
+            if let Some(fall) = Candidate::start(n, genome).fell {
+                let (name, words) = (genome.name().to_owned(), fall.reason.words().to_owned());
+                return Err(GenerateError::Start { name, reason: fall.detail.unwrap_or(words) });
+            }
+        }
+        let glance = plan.glance_plan(model.map(|(model, _)| model));
+        Ok(GenerateStudy { plan, starts, model, glance })
+    }
+
+    /// What decides the candidates: the first line of the journal.
+    #[must_use]
+    pub fn header(&self) -> GenerateHeader {
+        let start = |genome: &Genome| StartHeader {
+            name: genome.name().to_owned(),
+            identity: format!("{:032x}", genome.identity()),
+        };
+        GenerateHeader::of(&self.plan, self.starts.iter().map(start).collect(), self.model)
+    }
+
+    /// Makes and judges the candidates that are not in `known`, on rayon's current thread pool; what is found of
+    /// each goes to `keep`. The result does not depend on the number of threads.
+    ///
+    /// # Errors
+    ///
+    /// When `watch` says stop; what was kept by then need not be done again. Also when `known` is not of this run.
+    pub fn run(
+        &self,
+        known: Vec<CandidateLine>,
+        keep: &dyn Keep<CandidateLine>,
+        watch: &dyn Watch,
+    ) -> Result<GenerateReport, GenerateError> {
+        let mut run = self.running(known, keep, watch, false);
+        run.starts()?;
+        for numbers in self.plan.generations() {
+            run.generation(&numbers)?;
+        }
+        run.finals()?;
+        Ok(GenerateReport::of(&self.header(), &[run.history], self.model))
+    }
+
+    fn running<'r>(
+        &'r self,
+        known: Vec<CandidateLine>,
+        keep: &'r dyn Keep<CandidateLine>,
+        watch: &'r dyn Watch,
+        replays: bool,
+    ) -> Running<'r, 'a> {
+        let is_play = |line: &&CandidateLine| line.work == Work::Play;
+        let kept: BTreeSet<Origin> = known.iter().filter(is_play).map(|line| line.game).collect();
+        let model = self.model.map(|(model, _)| model);
+        let progress = RunProgress::new(&self.plan, &self.glance, model, watch);
+        let history = History::new(&self.plan, &self.starts, known);
+        Running { study: self, history, kept, keep, watch, progress, replays }
+    }
+
+    /// What a run knew when it was complete, by its lines alone.
+    pub(super) fn replayed(&self, lines: Vec<CandidateLine>) -> Step<History<'_>> {
+        let mut run = self.running(lines, &(), &(), true);
+        run.starts()?;
+        for numbers in self.plan.generations() {
+            run.generation(&numbers)?;
+        }
+        run.finals()?;
+        Ok(run.history)
+    }
+
+    /// Makes a candidate again, by the lines of the generations before its own.
+    pub(super) fn made_again(&self, lines: Vec<CandidateLine>, number: u32) -> Step<Candidate> {
+        let game = Origin::Made(number);
+        let mut run = self.running(lines, &(), &(), true);
+        run.starts()?;
+        for numbers in self.plan.generations() {
+            if numbers.contains(&number) {
+                let made = run.made(&numbers)?;
+                let found = made.into_iter().find(|candidate| candidate.origin == game);
+                return found.ok_or(GenerateError::Missing { game });
+            }
+            run.generation(&numbers)?;
+        }
+        Err(GenerateError::Missing { game })
+    }
+}
+
+struct Running<'r, 'a> {
+    study: &'r GenerateStudy<'a>,
+    history: History<'r>,
+    /// The games that the journal had at the beginning.
+    kept: BTreeSet<Origin>,
+    keep: &'r dyn Keep<CandidateLine>,
+    watch: &'r dyn Watch,
+    progress: RunProgress<'r>,
+    /// Whether nothing is played: what the journal lacks is an error.
+    replays: bool,
+}
+
+/// A stop, or a journal that is not of this run.
+type Step<T = ()> = Result<T, GenerateError>;
+
+impl Running<'_, '_> {
+    /// The random games and the glance of the texts of the start, which no gate stops.
+    fn starts(&mut self) -> Step {
+        let mut starts = self.history.starts();
+        for start in &mut starts {
+            self.history.note_identity(start);
+            start.fell = None;
+        }
+        let mut lines = self.randoms(&starts)?;
+        for line in lines.values_mut() {
+            self.history.note_signature(line);
+            line.fell = None;
+            self.history.add(line.clone());
+        }
+        let lines = self.glances(&starts, lines)?;
+        for line in lines.into_values() {
+            self.history.add(line);
+        }
+        self.history.end_starts(&starts);
+        Ok(())
+    }
+
+    fn generation(&mut self, numbers: &[u32]) -> Step {
+        let candidates = self.made(numbers)?;
+        let mut lines = self.randoms(&candidates)?;
+        for line in lines.values_mut() {
+            self.history.note_signature(line);
+            self.history.add(line.clone());
+        }
+        let lines = self.glances(&candidates, lines)?;
+        for line in lines.into_values() {
+            self.history.add(line);
+        }
+        let chosen = self.history.choose(&candidates);
+        self.gauges(Work::Quick, &chosen)?;
+        self.history.end_generation(&candidates);
+        self.progress.generation(&self.history.finalists(true));
+        Ok(())
+    }
+
+    /// Makes the candidates of a generation. Those that the run has already fall.
+    fn made(&mut self, numbers: &[u32]) -> Step<Vec<Candidate>> {
+        let pool = self.history.pool()?;
+        let plan = &self.study.plan;
+        let make = |&number: &u32| Candidate::make(plan, number, &pool);
+        let mut candidates: Vec<Candidate> = numbers.par_iter().with_max_len(1).map(make).collect();
+        for candidate in &mut candidates {
+            self.history.note_identity(candidate);
+            self.check(candidate)?;
+        }
+        Ok(candidates)
+    }
+
+    /// Whether the journal has the same text.
+    fn check(&self, candidate: &Candidate) -> Step {
+        let there = self.history.line(candidate.origin, Work::Play);
+        match there {
+            Some(line) if line.made != candidate.made => {
+                Err(GenerateError::Changed { game: candidate.origin })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The lines of candidates after random games; those that are known are complete.
+    fn randoms(&self, candidates: &[Candidate]) -> Step<BTreeMap<Origin, CandidateLine>> {
+        if let Some(missing) = candidates.iter().find(|one| !self.kept.contains(&one.origin))
+            && self.replays
+        {
+            return Err(GenerateError::Missing { game: missing.origin });
+        }
+        let line = |candidate: &Candidate| self.random(candidate);
+        let lines: Vec<Option<CandidateLine>> =
+            candidates.par_iter().with_max_len(1).map(line).collect();
+        let lines: Option<Vec<CandidateLine>> = lines.into_iter().collect();
+        let lines = lines.ok_or(GenerateError::Interrupted)?;
+        Ok(lines.into_iter().map(|line| (line.game, line)).collect())
+    }
+
+    /// The line of a candidate after random games. Nothing when the watch says stop.
+    fn random(&self, candidate: &Candidate) -> Option<CandidateLine> {
+        if let Some(known) = self.history.line(candidate.origin, Work::Play) {
+            return Some(known.clone());
+        }
+        let mut line = self.new_line(candidate);
+        let Some(engine) = &candidate.engine else { return Some(line) };
+        let plan = &self.study.plan;
+        let is_start = matches!(candidate.origin, Origin::Start(_));
+        let program = engine.info().spec.program().map(|program| Arc::new(program.clone()));
+        let fell = program.as_ref().and_then(|program| lint(program, self.watch));
+        if self.watch.stop() {
+            return None;
+        }
+        line.fell = fell.filter(|_| !is_start);
+        if line.fell.is_some() && !line.control {
+            return Some(line);
+        }
+        let seed = plan.seed_of(candidate.origin, Stream::Random);
+        let (random, fell) = RandomPlay::of(engine.as_ref(), &plan.budgets, seed, self.watch)?;
+        line.random = Some(random);
+        line.fell = line.fell.or(fell).filter(|_| !is_start);
+        if line.fell.is_none()
+            && let Some(program) = &program
+        {
+            let signature = perft_signature(program, plan.budgets.perft_leaves, self.watch)?;
+            line.signature = Some(format!("{:016x}", signature.hash()));
+        }
+        Some(line)
+    }
+
+    fn new_line(&self, candidate: &Candidate) -> CandidateLine {
+        let (origin, plan) = (candidate.origin, &self.study.plan);
+        let control = match origin {
+            Origin::Made(number) => plan.is_control(number),
+            Origin::Start(_) => false,
+        };
+        let seed = plan.seed_of(origin, Stream::Make).0;
+        CandidateLine {
+            fell: candidate.fell.clone(),
+            made: candidate.made.clone(),
+            ..CandidateLine::new(origin, Work::Play, seed, control)
+        }
+    }
+
+    /// Glances at the candidates that have come so far, at the texts of the start, and at those that no gate stops;
+    /// keeps the lines that are new.
+    fn glances(
+        &self,
+        candidates: &[Candidate],
+        lines: BTreeMap<Origin, CandidateLine>,
+    ) -> Step<BTreeMap<Origin, CandidateLine>> {
+        let engines: BTreeMap<Origin, &Arc<dyn Engine>> = candidates
+            .iter()
+            .filter_map(|candidate| Some((candidate.origin, candidate.engine.as_ref()?)))
+            .collect();
+        let complete = |(origin, mut line): (Origin, CandidateLine)| -> Option<CandidateLine> {
+            let engine = engines.get(&origin).copied();
+            let is_new = !self.kept.contains(&origin);
+            if is_new {
+                self.glance(&mut line, engine)?;
+                self.keep.keep(&line);
+            }
+            let engine = engine.map(AsRef::as_ref);
+            self.progress.played(&line, engine, is_new);
+            Some(line)
+        };
+        let lines: Vec<(Origin, CandidateLine)> = lines.into_iter().collect();
+        let lines: Vec<Option<CandidateLine>> =
+            lines.into_par_iter().with_max_len(1).map(complete).collect();
+        let lines: Option<Vec<CandidateLine>> = lines.into_iter().collect();
+        let lines = lines.ok_or(GenerateError::Interrupted)?;
+        Ok(lines.into_iter().map(|line| (line.game, line)).collect())
+    }
+
+    /// Adds a glance to a line, where the game comes so far. Nothing when the watch says stop.
+    fn glance(&self, line: &mut CandidateLine, engine: Option<&Arc<dyn Engine>>) -> Option<()> {
+        let (Some(engine), Some(random)) = (engine, line.random) else { return Some(()) };
+        let is_start = matches!(line.game, Origin::Start(_));
+        let duplicate = line.fell.as_ref().is_some_and(|fall| fall.reason.is_duplicate());
+        let goes_on = line.fell.is_none() || is_start || (line.control && !duplicate);
+        if !goes_on || self.watch.stop() {
+            return (!goes_on).then_some(());
+        }
+        let GenerateStudy { plan, glance, model, .. } = self.study;
+        let iterations = u64::from(glance.header.iterations);
+        let expected =
+            plan.budgets.playout_moves(engine.as_ref(), &random, glance.instances, iterations);
+        if expected > plan.budgets.glance_playout_moves {
+            let over = Fall::of(Gate::Glance, Rejection::OverBudget);
+            line.fell.get_or_insert(over);
+            return Some(());
+        }
+        let seed = plan.seed_of(line.game, Stream::Glance);
+        let model = model.map(|(model, _)| model);
+        let (found, fell) = Glance::of(engine, glance, model, seed, self.watch)?;
+        line.glance = Some(found);
+        line.fell = line.fell.take().or(fell).filter(|_| !is_start);
+        Some(())
+    }
+
+    /// Gauges some games, except those that the journal has.
+    fn gauges(&mut self, work: Work, games: &[Origin]) -> Step {
+        let is_known = |game: Origin| self.history.line(game, work).is_some();
+        if let (true, Some(&game)) = (self.replays, games.iter().find(|&&game| !is_known(game))) {
+            return Err(GenerateError::Missing { game });
+        }
+        let gauged = |&game: &Origin| -> Step<Option<CandidateLine>> {
+            let line = match is_known(game) {
+                true => None,
+                false => Some(self.gauged(work, game)?),
+            };
+            line.iter().for_each(|line| self.keep.keep(line));
+            self.progress.gauged(work, game, line.is_some());
+            Ok(line)
+        };
+        let lines: Vec<Step<Option<CandidateLine>>> =
+            games.par_iter().with_max_len(1).map(gauged).collect();
+        for line in lines {
+            line?.into_iter().for_each(|line| self.history.add(line));
+        }
+        Ok(())
+    }
+
+    fn gauged(&self, work: Work, game: Origin) -> Step<CandidateLine> {
+        let missing = || GenerateError::Missing { game };
+        let played = self.history.line(game, Work::Play).ok_or_else(missing)?;
+        let engine =
+            engine_of(game, played.source()).map_err(|_| GenerateError::Changed { game })?;
+        let random = played.random.as_ref().ok_or_else(missing)?;
+        let plan = &self.study.plan;
+        let stream = if work == Work::Thorough { Stream::Thorough } else { Stream::Quick };
+        let seed = plan.seed_of(game, stream);
+        let model = self.study.model.map(|(model, _)| model);
+        let gauging = Gauging { work, budgets: &plan.budgets, model };
+        let found = gauging.of(&engine, random, seed, self.watch);
+        let (gauged, fell) = found.ok_or(GenerateError::Interrupted)?;
+        let line = CandidateLine::new(game, work, played.seed, played.control);
+        Ok(CandidateLine { gauged, fell, ..line })
+    }
+
+    /// The thorough gauge of the best games of the run.
+    fn finals(&mut self) -> Step {
+        let mut games = self.history.finalists(true);
+        let is_there = |game: &Origin| self.history.line(*game, Work::Thorough).is_some();
+        if self.replays && !games.iter().all(is_there) {
+            games = self.history.finalists(false);
+        }
+        self.progress.finals(&games);
+        self.gauges(Work::Thorough, &games)
+    }
+}
