@@ -67,7 +67,7 @@ mod meaningful;
 mod rating;
 
 pub use meaningful::{
-    Distances, FAMILIES, Family, FirstMove, Listed, MoveSource, NAMED_SETTINGS, NamedSettings,
+    CandidateMove, Distances, FAMILIES, Family, Listed, MoveSource, NAMED_SETTINGS, NamedSettings,
     Node, Step, Tree, TreeSettings, Value, attribute_names, attributes,
 };
 pub use rating::{

@@ -26,7 +26,7 @@ pub struct Curve {
     pub first_ply: u32,
     /// For each ply from there on the value **for the first player**, -1 to 1, with the ends of
     /// its interval.
-    pub values: Vec<Value>,
+    pub values: Vec<CurveValue>,
     /// The result of the game.
     pub outcome: Outcome,
 }
@@ -35,7 +35,7 @@ pub struct Curve {
 /// numbers: a report has thousands of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[f64; 3]", into = "[f64; 3]")]
-pub struct Value {
+pub struct CurveValue {
     /// The mean of both opinions.
     pub mean: f64,
     /// The lower end of a 95% interval: the distances of the opinions' lower ends from their means
@@ -47,25 +47,29 @@ pub struct Value {
     pub high: f64,
 }
 
-impl Value {
+impl CurveValue {
     /// The mean of two independent values.
-    fn mean_with(self, other: Value) -> Value {
+    fn mean_with(self, other: CurveValue) -> CurveValue {
         let mean = f64::midpoint(self.mean, other.mean);
-        let reach = |end: fn(Value) -> f64| {
-            let distance = |value: Value| end(value) - value.mean;
+        let reach = |end: fn(CurveValue) -> f64| {
+            let distance = |value: CurveValue| end(value) - value.mean;
             distance(self).hypot(distance(other)) / 2.0
         };
-        Value { mean, low: mean - reach(|value| value.low), high: mean + reach(|value| value.high) }
+        CurveValue {
+            mean,
+            low: mean - reach(|value| value.low),
+            high: mean + reach(|value| value.high),
+        }
     }
 }
 
 impl Curve {
     /// The curve of a game.
     pub(super) fn of(game: u32, record: &GameRecord) -> Curve {
-        let mut latest: [Option<Value>; 2] = [None; 2];
+        let mut latest: [Option<CurveValue>; 2] = [None; 2];
         let (mut first_ply, mut values) = (0, Vec::new());
         for (n, ply) in record.plies.iter().enumerate() {
-            latest[ply.turn.index()] = Some(Value::of(ply));
+            latest[ply.turn.index()] = Some(CurveValue::of(ply));
             if let [Some(a), Some(b)] = latest {
                 if values.is_empty() {
                     first_ply = record.opening.len() + n + 1;
@@ -159,26 +163,30 @@ impl Curve {
     }
 }
 
-impl From<[f64; 3]> for Value {
-    fn from([mean, low, high]: [f64; 3]) -> Value {
-        Value { mean, low, high }
+impl From<[f64; 3]> for CurveValue {
+    fn from([mean, low, high]: [f64; 3]) -> CurveValue {
+        CurveValue { mean, low, high }
     }
 }
 
-impl From<Value> for [f64; 3] {
-    fn from(Value { mean, low, high }: Value) -> [f64; 3] {
+impl From<CurveValue> for [f64; 3] {
+    fn from(CurveValue { mean, low, high }: CurveValue) -> [f64; 3] {
         [mean, low, high]
     }
 }
 
-impl Value {
+impl CurveValue {
     /// The opinion of one search.
-    fn of(ply: &PlyRecord) -> Value {
+    fn of(ply: &PlyRecord) -> CurveValue {
         let n = u64::from(ply.visits.max(1));
         let share = f64::midpoint(ply.value_for_first, 1.0) * n as f64;
         let interval = wilson(share.clamp(0.0, n as f64), n);
         let signed = |end: Option<f64>| 2.0 * end.expect("there are visits") - 1.0;
-        Value { mean: ply.value_for_first, low: signed(interval.low), high: signed(interval.high) }
+        CurveValue {
+            mean: ply.value_for_first,
+            low: signed(interval.low),
+            high: signed(interval.high),
+        }
     }
 }
 
@@ -201,7 +209,11 @@ mod tests {
                 let wins = (0..n).filter(|_| uniform_below(&mut rng, 100) < percent).count();
                 let share = wilson(wins as f64, n);
                 let value = |share: Option<f64>| 2.0 * share.unwrap() - 1.0;
-                Value { mean: value(share.mean), low: value(share.low), high: value(share.high) }
+                CurveValue {
+                    mean: value(share.mean),
+                    low: value(share.low),
+                    high: value(share.high),
+                }
             };
             let value = opinion(70).mean_with(opinion(40));
             missed += f64::from(u8::from(value.low > 0.1 || value.high < 0.1)) / runs as f64;
@@ -211,8 +223,10 @@ mod tests {
     }
 
     fn curve(values: &[f64], outcome: Outcome) -> Curve {
-        let values =
-            values.iter().map(|&mean| Value { mean, low: mean - 0.1, high: mean + 0.1 }).collect();
+        let values = values
+            .iter()
+            .map(|&mean| CurveValue { mean, low: mean - 0.1, high: mean + 0.1 })
+            .collect();
         Curve { game: 0, first_ply: 1, values, outcome }
     }
 

@@ -12,7 +12,7 @@ use super::record::RecordedGame;
 /// Why a game is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Shown {
+pub enum HighlightKind {
     /// Of the games with the most common result, the one nearest to the median length.
     Typical,
     /// The one with the greatest drama.
@@ -25,7 +25,7 @@ pub enum Shown {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Highlight {
     /// Why it is shown.
-    pub shown: Shown,
+    pub shown: HighlightKind,
     /// Its number in the record.
     pub game: u32,
     /// Its result.
@@ -34,12 +34,12 @@ pub struct Highlight {
     pub moves: Vec<String>,
     /// The positions after which its value was most different, in the order of the game; the last
     /// position comes last.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<HighlightPly>,
 }
 
 /// A position of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Turn {
+pub struct HighlightPly {
     /// The plies before it.
     pub ply: u32,
     /// The move that led to it.
@@ -62,9 +62,9 @@ pub(super) fn highlights(start: &Line, games: &[RecordedGame], curves: &[Curve])
     let pairs: Vec<(&RecordedGame, &Curve)> = games.iter().zip(curves).collect();
     let mut found: Vec<Highlight> = Vec::new();
     for (shown, picked) in [
-        (Shown::Typical, typical(&pairs)),
-        (Shown::MostDramatic, greatest(&pairs, Curve::drama)),
-        (Shown::MostOneSided, greatest(&pairs, Curve::lead_of_winner)),
+        (HighlightKind::Typical, typical(&pairs)),
+        (HighlightKind::MostDramatic, greatest(&pairs, Curve::drama)),
+        (HighlightKind::MostOneSided, greatest(&pairs, Curve::lead_of_winner)),
     ] {
         let Some((game, curve)) = picked else { continue };
         if found.iter().all(|known| known.game != game.number.game) {
@@ -98,7 +98,7 @@ fn greatest<'a>(
     greatest.map(|(_, pair)| pair)
 }
 
-fn highlight(shown: Shown, start: &Line, game: &RecordedGame, curve: &Curve) -> Highlight {
+fn highlight(shown: HighlightKind, start: &Line, game: &RecordedGame, curve: &Curve) -> Highlight {
     let moves: Vec<String> = game.record.moves().cloned().collect();
     let mut positions = vec![start.position_text()];
     let mut line = start.clone();
@@ -132,7 +132,7 @@ fn highlight(shown: Shown, start: &Line, game: &RecordedGame, curve: &Curve) -> 
     if last > 0 {
         plies.push((last as u32, None));
     }
-    let turn = |(ply, values): (u32, Option<[f64; 2]>)| Turn {
+    let turn = |(ply, values): (u32, Option<[f64; 2]>)| HighlightPly {
         ply,
         m: moves[ply as usize - 1].clone(),
         position: positions[ply as usize].clone(),
@@ -171,8 +171,8 @@ mod tests {
         let [typical, dramatic, one_sided] = &gauge.highlights[..] else {
             panic!("{:?}", gauge.highlights)
         };
-        assert_eq!(typical.shown, Shown::Typical);
-        assert_eq!(dramatic.shown, Shown::MostDramatic);
+        assert_eq!(typical.shown, HighlightKind::Typical);
+        assert_eq!(dramatic.shown, HighlightKind::MostDramatic);
         let curve = |highlight: &Highlight| &gauge.curves[highlight.game as usize];
         for other in &gauge.curves {
             assert!(other.drama().unwrap_or(0.0) <= curve(dramatic).drama().unwrap());

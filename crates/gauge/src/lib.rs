@@ -39,21 +39,21 @@ use treegauge_stats::{Comparison, Estimate, Pairs, share_of_points};
 
 use ladder::RungGames;
 
-pub use curve::{Curve, Value};
+pub use curve::{Curve, CurveValue};
 pub use exact::{Exact, SOLVE_BYTES_MAX, Unsolved};
 pub use games::GaugeGames;
-pub use highlights::{Highlight, Shown, Turn};
+pub use highlights::{Highlight, HighlightKind, HighlightPly};
 pub use ladder::{Multiple, MultipleError, Rung};
 pub use measure_table::{Extremes, Flag, FlawSide, MEASURES, Measure, Threshold, Unit, thresholds};
 pub use measures::Measures;
 pub use play::gauge;
-pub use record::{GameNumber, Part, RecordHeader, RecordedGame};
+pub use record::{GameNumber, GamePart, RecordHeader, RecordedGame};
 pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};
 pub use report::{GaugeReport, ModelUnasked};
 pub use self_play::{GameRecord, PlyRecord, searched_game};
 pub use shapes::{FeatureSummary, ShapeFold, ShapeSummary};
 pub use thresholds::Thresholds;
-pub use variants::{CompareReport, Difference};
+pub use variants::{CompareReport, MeasureDifference};
 pub use verdict::{FlagState, Judged, Verdict};
 
 /// How many times the iterations of its opponent the stronger side has when the depth of skill
@@ -194,7 +194,7 @@ pub struct Gauge {
     /// The results by the first move, from the most common one to the rarest, over the games of the
     /// two greatest strengths. Empty where openings are random.
     #[serde(default)]
-    pub first_moves: Vec<FirstMove>,
+    pub first_moves: Vec<OpeningMove>,
     /// Games that show how the game goes.
     #[serde(default)]
     pub highlights: Vec<Highlight>,
@@ -330,7 +330,7 @@ fn summarise(plan: &Plan, rungs: &[RungGames], skill_games: &[RecordedGame]) -> 
 
 /// The games that begin with a move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FirstMove {
+pub struct OpeningMove {
     /// The move.
     #[serde(rename = "move")]
     pub m: String,
@@ -338,7 +338,7 @@ pub struct FirstMove {
     pub first_player: Estimate,
 }
 
-fn first_moves(games: &[&RecordedGame]) -> Vec<FirstMove> {
+fn first_moves(games: &[&RecordedGame]) -> Vec<OpeningMove> {
     let mut results: BTreeMap<&String, [u64; 3]> = BTreeMap::new();
     for RecordedGame { record, .. } in games {
         if let (true, Some(ply)) = (record.opening.is_empty(), record.plies.first()) {
@@ -346,11 +346,11 @@ fn first_moves(games: &[&RecordedGame]) -> Vec<FirstMove> {
             results.entry(&ply.m).or_default()[result] += 1;
         }
     }
-    let first_move = |(m, results): (&String, [u64; 3])| FirstMove {
+    let first_move = |(m, results): (&String, [u64; 3])| OpeningMove {
         m: m.clone(),
         first_player: share_of_points(results),
     };
-    let mut first_moves: Vec<FirstMove> = results.into_iter().map(first_move).collect();
+    let mut first_moves: Vec<OpeningMove> = results.into_iter().map(first_move).collect();
     // Of equally common moves the first in the alphabet.
     first_moves.sort_by_key(|first_move| Reverse(first_move.first_player.n));
     first_moves

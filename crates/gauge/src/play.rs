@@ -12,7 +12,7 @@ use treegauge_store::Keep;
 
 use super::exact::Exact;
 use super::ladder::RungGames;
-use super::record::{GameNumber, Part, RecordedGame};
+use super::record::{GameNumber, GamePart, RecordedGame};
 use super::shapes::ShapeFold;
 use super::{Gauge, Plan, judged};
 use crate::searched_game;
@@ -69,8 +69,8 @@ pub fn gauge(
         let play = |own: &mut OwnSearches| {
             let mut playing = Playing { engine, start, plan, searches: own, watch };
             match number.part {
-                Part::SelfPlay | Part::Ladder => playing.self_play(number),
-                Part::Skill => playing.skill_game(number),
+                GamePart::SelfPlay | GamePart::Ladder => playing.self_play(number),
+                GamePart::Skill => playing.skill_game(number),
             }
         };
         let recorded = searches.with(play)?;
@@ -87,9 +87,9 @@ pub fn gauge(
         plan.strengths().into_iter().map(|iterations| (iterations, Vec::new())).collect();
     for game in games.into_iter().flatten() {
         match (game.number.part, game.number.iterations) {
-            (Part::Skill, _) => skill_games.push(game),
-            (Part::Ladder, Some(iterations)) => rungs.entry(iterations).or_default().push(game),
-            (Part::SelfPlay | Part::Ladder, _) => own.push(game),
+            (GamePart::Skill, _) => skill_games.push(game),
+            (GamePart::Ladder, Some(iterations)) => rungs.entry(iterations).or_default().push(game),
+            (GamePart::SelfPlay | GamePart::Ladder, _) => own.push(game),
         }
     }
     rungs.insert(plan.iterations, own);
@@ -103,8 +103,8 @@ pub fn gauge(
 fn one(plan: &Plan, number: &GameNumber) -> GamesDone {
     let own = u64::from(number.iterations.unwrap_or(plan.iterations));
     let others = match number.part {
-        Part::Skill => own.saturating_mul(plan.skill_factor.into()),
-        Part::SelfPlay | Part::Ladder => own,
+        GamePart::Skill => own.saturating_mul(plan.skill_factor.into()),
+        GamePart::SelfPlay | GamePart::Ladder => own,
     };
     GamesDone { games: 1, work: own.saturating_add(others) }
 }
@@ -113,11 +113,12 @@ fn one(plan: &Plan, number: &GameNumber) -> GamesDone {
 /// them, then the longest.
 fn numbers(plan: &Plan) -> Vec<GameNumber> {
     let number = |part, iterations| move |game| GameNumber { part, iterations, game };
-    let mut numbers: Vec<GameNumber> = (0..plan.games).map(number(Part::SelfPlay, None)).collect();
-    numbers.extend((0..plan.skill_games).map(number(Part::Skill, None)));
+    let mut numbers: Vec<GameNumber> =
+        (0..plan.games).map(number(GamePart::SelfPlay, None)).collect();
+    numbers.extend((0..plan.skill_games).map(number(GamePart::Skill, None)));
     for iterations in plan.strengths().into_iter().rev() {
         if iterations != plan.iterations {
-            numbers.extend((0..plan.games).map(number(Part::Ladder, Some(iterations))));
+            numbers.extend((0..plan.games).map(number(GamePart::Ladder, Some(iterations))));
         }
     }
     numbers

@@ -13,7 +13,7 @@ use crate::GameRecord;
 /// What a game was played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Part {
+pub enum GamePart {
     /// Self-play of one search.
     SelfPlay,
     /// A stronger search against a weaker one.
@@ -26,7 +26,7 @@ pub enum Part {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GameNumber {
     /// What it was played for.
-    pub part: Part,
+    pub part: GamePart,
     /// The iterations per move of a game of the ladder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iterations: Option<u32>,

@@ -5,7 +5,7 @@ use treegauge_core::{Head, ReportKind};
 use treegauge_engine::ProvedSearch;
 use treegauge_search::picture::{Limits, Picked};
 
-use super::{Gauge, Value};
+use super::{CurveValue, Gauge};
 use crate::vetted::Vetted;
 
 /// What was found out about a game, and where.
@@ -76,7 +76,7 @@ impl GaugeReport {
     #[must_use]
     pub fn new(game: String, canonical: String, position: String, mut gauge: Gauge) -> Self {
         for value in gauge.curves.iter_mut().flat_map(|curve| &mut curve.values) {
-            *value = Value::from(<[f64; 3]>::from(*value).map(rounded));
+            *value = CurveValue::from(<[f64; 3]>::from(*value).map(rounded));
         }
         GaugeReport {
             head: Head::NEW,

@@ -19,12 +19,12 @@ pub struct CompareReport {
     /// The gauges.
     pub games: Vec<GaugeReport>,
     /// Every measure of the first game beside that of each other one, game by game.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<MeasureDifference>,
 }
 
 /// How much one measure differs between two games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Difference {
+pub struct MeasureDifference {
     /// The name of the [`Measure`].
     pub measure: String,
     /// The first game.
@@ -70,7 +70,7 @@ impl CompareReport {
             for measure in MEASURES {
                 let of = |report: &GaugeReport| report.gauge.measured(measure.name);
                 let (difference, chance) = difference(&of(other), &of(first));
-                differences.push(Difference {
+                differences.push(MeasureDifference {
                     measure: measure.name.to_owned(),
                     a: first.game.clone(),
                     b: other.game.clone(),
@@ -99,14 +99,14 @@ impl CompareReport {
 }
 
 /// What a variant does: `b instead of a: draws from 5% to 21%, length from 33 to 24`.
-fn sentence(first: &GaugeReport, other: &GaugeReport, differences: &[Difference]) -> String {
+fn sentence(first: &GaugeReport, other: &GaugeReport, differences: &[MeasureDifference]) -> String {
     let begin = format!("{} instead of {}", other.game, first.game);
     let is_real = |measure: &str| {
-        let of_game = |d: &&Difference| d.b == other.game && d.measure == measure;
+        let of_game = |d: &&MeasureDifference| d.b == other.game && d.measure == measure;
         differences.iter().find(of_game).is_some_and(|difference| difference.real)
     };
     // The mean length says what the median does.
-    let counts = |difference: &&Difference| {
+    let counts = |difference: &&MeasureDifference| {
         let again = difference.measure == "plies.median" && is_real("plies");
         difference.b == other.game && difference.real && !again
     };
@@ -190,7 +190,8 @@ mod tests {
     fn a_game_does_not_differ_from_itself() {
         let game = "connect_four(cols=4,rows=4)";
         let compared = CompareReport::new(vec![report(game, 1), report(game, 2)]);
-        let real: Vec<&Difference> = compared.differences.iter().filter(|d| d.real).collect();
+        let real: Vec<&MeasureDifference> =
+            compared.differences.iter().filter(|d| d.real).collect();
         assert!(real.is_empty(), "{real:?}");
         assert!(compared.sentences[0].ends_with("no difference is certain."));
     }

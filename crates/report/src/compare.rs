@@ -1,7 +1,9 @@
 //! The report of a comparison of games.
 
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Table, Tone, Words, Wrap};
-use treegauge_gauge::{CompareReport, Difference, Gauge, GaugeReport, MEASURES, Measure, Unit};
+use treegauge_gauge::{
+    CompareReport, Gauge, GaugeReport, MEASURES, Measure, MeasureDifference, Unit,
+};
 
 use crate::boards::{Boards, Document};
 use crate::estimates::{bounded_words, chance_words, estimate_words};
@@ -115,7 +117,7 @@ fn measure_row(measure: &Measure, games: &[GaugeReport]) -> Vec<Cell> {
 }
 
 /// Nothing where one of the games does not have the measure.
-fn difference_row(difference: &Difference) -> Option<[String; 4]> {
+fn difference_row(difference: &MeasureDifference) -> Option<[String; 4]> {
     let measure = Measure::named(&difference.measure)?;
     difference.difference.mean?;
     let real = chance_words(difference.real, &difference.difference);
@@ -127,7 +129,7 @@ fn difference_row(difference: &Difference) -> Option<[String; 4]> {
     ])
 }
 
-fn difference_words(difference: &Difference, unit: Unit) -> String {
+fn difference_words(difference: &MeasureDifference, unit: Unit) -> String {
     let estimate = difference.difference;
     match unit {
         Unit::Share => {

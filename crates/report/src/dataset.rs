@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use treegauge_dataset::aggregate::Aggregate;
-use treegauge_dataset::collect::{Column, Value};
+use treegauge_dataset::collect::{TableCell, TableColumn};
 
 use crate::parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
 
@@ -20,14 +20,14 @@ impl<C: Write, P: Write + Send> TableWriter<C, P> {
     ///
     /// Those of the writers.
     pub fn new(
-        columns: &[Column],
+        columns: &[TableColumn],
         run: &serde_json::Value,
         csv: C,
         parquet: P,
     ) -> io::Result<Self> {
         let mut csv = csv::Writer::from_writer(csv);
         csv.write_record(columns.iter().map(|column| column.name))?;
-        let column = |column: &Column| ParquetColumn {
+        let column = |column: &TableColumn| ParquetColumn {
             name: column.name.to_owned(),
             kind: column.kind,
             about: vec![("unit", column.unit), ("definition", column.definition)],
@@ -47,7 +47,7 @@ impl<C: Write, P: Write + Send> TableWriter<C, P> {
     /// # Panics
     ///
     /// When the cells are not those of the columns.
-    pub fn row(&mut self, cells: &[Value<'_>]) -> io::Result<()> {
+    pub fn row(&mut self, cells: &[TableCell<'_>]) -> io::Result<()> {
         self.parquet.row(cells.iter().map(parquet_cell))?;
         for cell in cells {
             self.csv.write_field(cell.text().as_bytes())?;
@@ -87,10 +87,10 @@ pub fn aggregate_parquet(aggregate: &Aggregate, run: &serde_json::Value) -> io::
     table.finish()
 }
 
-fn parquet_cell<'a>(cell: &'a Value<'_>) -> ParquetCell<'a> {
+fn parquet_cell<'a>(cell: &'a TableCell<'_>) -> ParquetCell<'a> {
     match cell {
-        Value::Text(text) => ParquetCell::Text(text),
-        Value::Whole(number) => ParquetCell::Whole(*number),
-        Value::Real(number) => ParquetCell::Real(Some(*number)),
+        TableCell::Text(text) => ParquetCell::Text(text),
+        TableCell::Whole(number) => ParquetCell::Whole(*number),
+        TableCell::Real(number) => ParquetCell::Real(Some(*number)),
     }
 }

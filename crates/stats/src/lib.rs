@@ -27,7 +27,7 @@ pub use estimate::{
 pub use pairs::{Comparison, Pairing, Pairs, Pentanomial};
 pub use power::{Power, PowerError, PowerRow, PowerTable, Spread};
 pub use power_report::{PowerReport, SmallestGap};
-pub use ratings::{CrossTable, Cycle, Difference, Fit, Rating, Ratings, RatingsError, rate};
+pub use ratings::{CrossTable, Cycle, Fit, Rating, RatingDifference, Ratings, RatingsError, rate};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtVerdict};
 
 #[cfg(test)]

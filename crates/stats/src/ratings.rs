@@ -36,7 +36,7 @@ pub struct Ratings {
     /// One for each player, in their order.
     pub ratings: Vec<Rating>,
     /// All pairs of players, each with the one rated higher as `better`, in the order of the table.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<RatingDifference>,
     /// Whether some players took no point from some others, neither directly nor by way of a third:
     /// then nothing bounds the ratings (Ford 1957), and all of them rest on the prior of [`rate`].
     pub separated: bool,
@@ -72,7 +72,7 @@ pub struct Rating {
 
 /// How much better one player is than another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Difference {
+pub struct RatingDifference {
     /// The player that is rated higher.
     pub better: usize,
     /// The other.
@@ -280,7 +280,7 @@ pub fn rate(table: &CrossTable, watch: &dyn Watch) -> Result<Ratings, RatingsErr
         let test = judge.test(Contrast::Difference(better, worse), prior);
         let elo = test.interval(point, unbounded, games);
         let p = 2.0 * student_cdf(-test.t(0.0).abs(), freedom) * count as f64;
-        Ok(Difference { better, worse, elo, p_value: p.min(1.0), real: p < 0.05 })
+        Ok(RatingDifference { better, worse, elo, p_value: p.min(1.0), real: p < 0.05 })
     });
     Ok(Ratings {
         differences: differences.collect::<Result<_, _>>()?,

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use treegauge_core::{Call, Watch};
 use treegauge_dataset::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
 use treegauge_dataset::collect::{
-    CollectPlan, Column, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey,
-    MissingInstances, Schema, collect, instance_cells, instance_columns, player_game_cells,
-    player_game_columns, tree_cells, tree_columns,
+    CollectPlan, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey,
+    MissingInstances, Schema, TableColumn, collect, instance_cells, instance_columns,
+    player_game_cells, player_game_columns, tree_cells, tree_columns,
 };
 use treegauge_dataset::evaluate::{
     ConditionLabels, EvaluateError, EvaluateOptions, EvaluateReport,
@@ -219,7 +219,7 @@ fn write_tables(
     let file =
         |name: &str| Ok::<_, io::Error>(BufWriter::new(WholeFile::create(&folder.join(name))?));
     let run = journal::read_header(&folder.join(dataset_files::JOURNAL))?.into();
-    let table = |names: [&str; 2], columns: &[Column]| -> io::Result<Writers> {
+    let table = |names: [&str; 2], columns: &[TableColumn]| -> io::Result<Writers> {
         TableWriter::new(columns, &run, file(names[0])?, file(names[1])?)
     };
     let mut trees = table(dataset_files::TREES, &tree_columns())?;

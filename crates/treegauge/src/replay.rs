@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use treegauge_core::winner_json::winner_word;
 use treegauge_core::{Ending, Head, Outcome, Player, Watch};
 use treegauge_engine::{Beginning, Line};
-use treegauge_gauge::{Part, RecordHeader, RecordedGame};
+use treegauge_gauge::{GamePart, RecordHeader, RecordedGame};
 use treegauge_matches::{
     MatchGame, MatchHeader, RecordedForfeit, Side, TournamentGame, TournamentHeader,
 };
@@ -303,12 +303,12 @@ fn side_of_rung(player: &str, iterations: u32) -> String {
 
 fn of_gauge(game: RecordedGame) -> GameOfRecord {
     let (before, sides) = match (game.number.part, game.stronger) {
-        (Part::SelfPlay, _) => (String::new(), ["x", "o"].map(str::to_owned)),
-        (Part::Skill, Some(Player::First)) => {
+        (GamePart::SelfPlay, _) => (String::new(), ["x", "o"].map(str::to_owned)),
+        (GamePart::Skill, Some(Player::First)) => {
             ("skill-".to_owned(), ["stronger", "weaker"].map(str::to_owned))
         }
-        (Part::Skill, _) => ("skill-".to_owned(), ["weaker", "stronger"].map(str::to_owned)),
-        (Part::Ladder, _) => {
+        (GamePart::Skill, _) => ("skill-".to_owned(), ["weaker", "stronger"].map(str::to_owned)),
+        (GamePart::Ladder, _) => {
             let iterations = game.number.iterations.unwrap_or(0);
             (format!("{iterations}-"), ["x", "o"].map(|player| side_of_rung(player, iterations)))
         }

@@ -20,7 +20,7 @@ use treegauge_learn::{Table, TableError};
 use treegauge_solve::Value;
 use treegauge_store::{Sheet, SheetRow, csv_text};
 
-use crate::collect::{ColumnType, Value as Cell};
+use crate::collect::{ColumnType, TableCell};
 
 pub use attributes::{Shapes, Source, Split, attribute_names, kind_of};
 pub(crate) use attributes::{collected_names, is_rule};
@@ -179,12 +179,12 @@ impl Aggregate {
 
     /// The cells of a game, in the order of [`Aggregate::columns`].
     #[must_use]
-    pub fn cells<'a>(&self, game: &'a GameAggregate) -> Vec<Cell<'a>> {
+    pub fn cells<'a>(&self, game: &'a GameAggregate) -> Vec<TableCell<'a>> {
         let about = [self.iterations.into(), game.instances, game.trees];
         let results = game.results.filter(|_| self.has_results()).map(GameResults::cells);
-        let about = about.into_iter().chain(results.into_iter().flatten()).map(Cell::Whole);
-        let attributes = game.attributes.iter().map(|&number| Cell::Real(number));
-        let name = Cell::Text(Cow::Borrowed(&game.game[..]));
+        let about = about.into_iter().chain(results.into_iter().flatten()).map(TableCell::Whole);
+        let attributes = game.attributes.iter().map(|&number| TableCell::Real(number));
+        let name = TableCell::Text(Cow::Borrowed(&game.game[..]));
         std::iter::once(name).chain(about).chain(attributes).collect()
     }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use treegauge_core::{Head, ReportKind};
 
 use super::Aggregate;
-use crate::collect::Value as Cell;
+use crate::collect::TableCell;
 
 /// A table with a row for each game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,10 +38,10 @@ impl AttributesReport {
     /// The table of some attributes.
     #[must_use]
     pub fn of(table: &Aggregate) -> AttributesReport {
-        let value = |cell: Cell<'_>| match cell {
-            Cell::Text(text) => Value::from(text),
-            Cell::Whole(number) => number.into(),
-            Cell::Real(number) => number.into(),
+        let value = |cell: TableCell<'_>| match cell {
+            TableCell::Text(text) => Value::from(text),
+            TableCell::Whole(number) => number.into(),
+            TableCell::Real(number) => number.into(),
         };
         let row = |game| table.cells(game).into_iter().map(value).collect();
         AttributesReport {

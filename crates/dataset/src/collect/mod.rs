@@ -29,8 +29,8 @@ pub use instance::{DatasetHeader, Instance, InstanceKey, PlayerGameRow, TreeRow}
 pub use player_games::{PLAYERS_MAX, PlayerGame, PlayersError};
 pub use report::{DatasetReport, DatasetTally, GameInstances, GameMissing, MissingInstances};
 pub use schema::{
-    Column, ColumnType, Schema, Value, instance_cells, instance_columns, player_game_cells,
-    player_game_columns, tree_cells, tree_columns,
+    ColumnType, Schema, TableCell, TableColumn, instance_cells, instance_columns,
+    player_game_cells, player_game_columns, tree_cells, tree_columns,
 };
 
 /// The most iterations per move of a plan.

@@ -11,7 +11,7 @@ use super::{DatasetHeader, Instance, PlayerGameRow, TreeRow};
 
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value<'a> {
+pub enum TableCell<'a> {
     /// Text.
     Text(Cow<'a, str>),
     /// A whole number.
@@ -20,15 +20,15 @@ pub enum Value<'a> {
     Real(f64),
 }
 
-impl Value<'_> {
+impl TableCell<'_> {
     /// The cell as CSV has it. A real number has a point or an exponent, so that no reader takes a column of
     /// them for whole numbers.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match self {
-            Value::Text(text) => csv_text(text),
-            Value::Whole(number) => Cow::Owned(number.to_string()),
-            Value::Real(number) => Cow::Owned(format!("{number:?}")),
+            TableCell::Text(text) => csv_text(text),
+            TableCell::Whole(number) => Cow::Owned(number.to_string()),
+            TableCell::Real(number) => Cow::Owned(format!("{number:?}")),
         }
     }
 }
@@ -47,7 +47,7 @@ pub enum ColumnType {
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Column {
+pub struct TableColumn {
     /// The name.
     pub name: &'static str,
     /// What the cells hold.
@@ -68,29 +68,29 @@ const fn column(
     kind: ColumnType,
     unit: &'static str,
     definition: &'static str,
-) -> Column {
-    Column { name, kind, unit, definition, is_unique: false }
+) -> TableColumn {
+    TableColumn { name, kind, unit, definition, is_unique: false }
 }
 
-const GAME: Column = column("game", ColumnType::Text, "", "canonical name of the game");
-const INSTANCE: Column =
+const GAME: TableColumn = column("game", ColumnType::Text, "", "canonical name of the game");
+const INSTANCE: TableColumn =
     column("instance", ColumnType::Whole, "", "number of the instance of the game, from 0");
-const ITERATIONS: Column =
+const ITERATIONS: TableColumn =
     column("iterations", ColumnType::Whole, "count", "iterations of UCT per move");
-const SEED: Column = column(
+const SEED: TableColumn = column(
     "seed",
     ColumnType::Text,
     "",
     "seed of the instance: 0x and sixteen hexadecimal digits, since numbers of tables are below 2^63",
 );
-const PLIES: Column = column("plies", ColumnType::Whole, "plies", "length of the game");
-const RESULT: Column = column(
+const PLIES: TableColumn = column("plies", ColumnType::Whole, "plies", "length of the game");
+const RESULT: TableColumn = column(
     "result",
     ColumnType::Real,
     "value",
     "result for the first player: 1 for a win, 0 for a draw, -1 for a loss",
 );
-const ENDED_BY: Column = column(
+const ENDED_BY: TableColumn = column(
     "ended_by",
     ColumnType::Text,
     "",
@@ -100,7 +100,7 @@ const ENDED_BY: Column = column(
 
 /// The columns of the table of trees: one row for each search of each instance.
 #[must_use]
-pub fn tree_columns() -> Vec<Column> {
+pub fn tree_columns() -> Vec<TableColumn> {
     let mut columns = vec![
         GAME,
         INSTANCE,
@@ -127,27 +127,27 @@ pub fn tree_columns() -> Vec<Column> {
 }
 
 /// The cells of a tree, in the order of [`tree_columns`].
-pub fn tree_cells<'a>(row: &TreeRow<'a>, header: &DatasetHeader) -> Vec<Value<'a>> {
+pub fn tree_cells<'a>(row: &TreeRow<'a>, header: &DatasetHeader) -> Vec<TableCell<'a>> {
     let Instance { game, instance, seed, record, .. } = row.instance;
     let mut cells = vec![
-        Value::Text(Cow::Borrowed(game)),
-        Value::Whole(u64::from(*instance)),
-        Value::Whole(row.ply as u64),
-        Value::Text(Cow::Owned(row.player().to_string())),
+        TableCell::Text(Cow::Borrowed(game)),
+        TableCell::Whole(u64::from(*instance)),
+        TableCell::Whole(row.ply as u64),
+        TableCell::Text(Cow::Owned(row.player().to_string())),
     ];
-    cells.extend(row.features().iter().map(|&value| Value::Real(value)));
+    cells.extend(row.features().iter().map(|&value| TableCell::Real(value)));
     cells.extend([
-        Value::Whole(u64::from(header.iterations)),
-        Value::Text(Cow::Owned(digits(*seed))),
-        Value::Text(Cow::Borrowed(&record.plies[row.ply].m)),
-        Value::Real(row.value()),
+        TableCell::Whole(u64::from(header.iterations)),
+        TableCell::Text(Cow::Owned(digits(*seed))),
+        TableCell::Text(Cow::Borrowed(&record.plies[row.ply].m)),
+        TableCell::Real(row.value()),
     ]);
     cells
 }
 
 /// The columns of the table of instances.
 #[must_use]
-pub fn instance_columns() -> Vec<Column> {
+pub fn instance_columns() -> Vec<TableColumn> {
     vec![
         GAME,
         INSTANCE,
@@ -156,7 +156,7 @@ pub fn instance_columns() -> Vec<Column> {
         ENDED_BY,
         ITERATIONS,
         SEED,
-        Column {
+        TableColumn {
             is_unique: true,
             ..column("moves", ColumnType::Text, "", "all moves, separated by spaces")
         },
@@ -164,24 +164,24 @@ pub fn instance_columns() -> Vec<Column> {
 }
 
 /// The cells of an instance, in the order of [`instance_columns`].
-pub fn instance_cells<'a>(row: &'a Instance, header: &DatasetHeader) -> Vec<Value<'a>> {
+pub fn instance_cells<'a>(row: &'a Instance, header: &DatasetHeader) -> Vec<TableCell<'a>> {
     let Instance { game, instance, seed, record, .. } = row;
     let moves: Vec<&str> = record.moves().map(String::as_str).collect();
     vec![
-        Value::Text(Cow::Borrowed(game)),
-        Value::Whole(u64::from(*instance)),
-        Value::Whole(record.len() as u64),
-        Value::Real(f64::from(record.ended.outcome.value())),
-        Value::Text(Cow::Borrowed(record.ended.by.name())),
-        Value::Whole(u64::from(header.iterations)),
-        Value::Text(Cow::Owned(digits(*seed))),
-        Value::Text(Cow::Owned(moves.join(" "))),
+        TableCell::Text(Cow::Borrowed(game)),
+        TableCell::Whole(u64::from(*instance)),
+        TableCell::Whole(record.len() as u64),
+        TableCell::Real(f64::from(record.ended.outcome.value())),
+        TableCell::Text(Cow::Borrowed(record.ended.by.name())),
+        TableCell::Whole(u64::from(header.iterations)),
+        TableCell::Text(Cow::Owned(digits(*seed))),
+        TableCell::Text(Cow::Owned(moves.join(" "))),
     ]
 }
 
 /// The columns of the table of games between players, which there is where the plan has players.
 #[must_use]
-pub fn player_game_columns() -> Vec<Column> {
+pub fn player_game_columns() -> Vec<TableColumn> {
     vec![
         GAME,
         INSTANCE,
@@ -196,19 +196,22 @@ pub fn player_game_columns() -> Vec<Column> {
 
 /// The cells of a game between players, in the order of [`player_game_columns`]. A header with fewer
 /// players than the game is of has no names for them.
-pub fn player_game_cells<'a>(row: &PlayerGameRow<'a>, header: &'a DatasetHeader) -> Vec<Value<'a>> {
+pub fn player_game_cells<'a>(
+    row: &PlayerGameRow<'a>,
+    header: &'a DatasetHeader,
+) -> Vec<TableCell<'a>> {
     let Instance { game, instance, seed, .. } = row.instance;
     let [first, second] = row.players.map(|n| header.players.get(n).map_or("", String::as_str));
     let ended = row.game.ended;
     vec![
-        Value::Text(Cow::Borrowed(game)),
-        Value::Whole(u64::from(*instance)),
-        Value::Text(Cow::Borrowed(first)),
-        Value::Text(Cow::Borrowed(second)),
-        Value::Whole(u64::from(row.game.plies)),
-        Value::Real(f64::from(ended.outcome.value())),
-        Value::Text(Cow::Borrowed(ended.by.name())),
-        Value::Text(Cow::Owned(digits(*seed))),
+        TableCell::Text(Cow::Borrowed(game)),
+        TableCell::Whole(u64::from(*instance)),
+        TableCell::Text(Cow::Borrowed(first)),
+        TableCell::Text(Cow::Borrowed(second)),
+        TableCell::Whole(u64::from(row.game.plies)),
+        TableCell::Real(f64::from(ended.outcome.value())),
+        TableCell::Text(Cow::Borrowed(ended.by.name())),
+        TableCell::Text(Cow::Owned(digits(*seed))),
     ]
 }
 
@@ -219,12 +222,12 @@ pub struct Schema {
     #[serde(flatten)]
     pub header: DatasetHeader,
     /// The columns of the table of trees.
-    pub trees: Vec<Column>,
+    pub trees: Vec<TableColumn>,
     /// The columns of the table of instances.
-    pub instances: Vec<Column>,
+    pub instances: Vec<TableColumn>,
     /// The columns of the table of games between players, where there is one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub player_games: Vec<Column>,
+    pub player_games: Vec<TableColumn>,
 }
 
 impl Schema {

@@ -153,9 +153,9 @@ fn rows_have_a_cell_for_each_column() {
             assert_eq!(cells.len(), trees.len());
             for (cell, column) in cells.iter().zip(&trees) {
                 let kind = match cell {
-                    Value::Text(_) => ColumnType::Text,
-                    Value::Whole(_) => ColumnType::Whole,
-                    Value::Real(_) => ColumnType::Real,
+                    TableCell::Text(_) => ColumnType::Text,
+                    TableCell::Whole(_) => ColumnType::Whole,
+                    TableCell::Real(_) => ColumnType::Real,
                 };
                 assert_eq!(kind, column.kind, "{}", column.name);
             }

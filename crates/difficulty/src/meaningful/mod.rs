@@ -12,5 +12,5 @@ mod tests;
 pub use attributes::{Distances, FAMILIES, Family, attribute_names, attributes};
 pub use settings::{NAMED_SETTINGS, NamedSettings, TreeSettings};
 pub use source::{Listed, MoveSource, Step};
-pub use tree::{FirstMove, Node, Tree};
+pub use tree::{CandidateMove, Node, Tree};
 pub use value::Value;

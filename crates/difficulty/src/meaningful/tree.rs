@@ -14,7 +14,7 @@ pub struct Tree {
     /// children.
     pub nodes: Vec<Node>,
     /// The first moves that were listed, kept or not, the best first.
-    pub first_moves: Vec<FirstMove>,
+    pub first_moves: Vec<CandidateMove>,
     /// Whether positions were left unexpanded since there were too many.
     pub capped: bool,
     /// The material of the player and of the opponent at the root, in games that have material.
@@ -50,7 +50,7 @@ pub struct Node {
 
 /// A move that was looked at in the problem itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FirstMove {
+pub struct CandidateMove {
     /// The move.
     pub played: String,
     /// Its value for the player.
@@ -119,7 +119,7 @@ impl Tree {
             if at == 0 {
                 let seems_good = !kept && self.seems_good(source, position, played, value)?;
                 let played = text.clone();
-                self.first_moves.push(FirstMove { played, value, kept, seems_good });
+                self.first_moves.push(CandidateMove { played, value, kept, seems_good });
             }
             if kept {
                 let step = source.step(position, played);

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use treegauge_difficulty::chess::Position;
-use treegauge_difficulty::{FirstMove, GradedReport, Node, ProblemReport, ScoreUnit, Tree, Value};
+use treegauge_difficulty::{
+    CandidateMove, GradedReport, Node, ProblemReport, ScoreUnit, Tree, Value,
+};
 use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, Words, Wrap};
 
 use super::{interval, misfit_words, model_words};
@@ -237,7 +239,8 @@ const fn unit_words(unit: ScoreUnit) -> &'static str {
 
 /// The first moves that do not win, as far as they were listed.
 fn first_moves_words(report: &ProblemReport) -> String {
-    let others: Vec<&FirstMove> = report.tree.first_moves.iter().filter(|one| !one.kept).collect();
+    let others: Vec<&CandidateMove> =
+        report.tree.first_moves.iter().filter(|one| !one.kept).collect();
     if others.is_empty() {
         return "No other first move was looked at.".to_owned();
     }

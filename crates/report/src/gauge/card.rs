@@ -40,7 +40,7 @@ fn headline(gauge: &Gauge) -> (Tone, String) {
 }
 
 /// A measure of the card: its name in the table, a title, and the ends of the range without flaw.
-struct Shown {
+struct HighlightKind {
     measure: &'static str,
     title: &'static str,
     least: Option<&'static str>,
@@ -49,22 +49,22 @@ struct Shown {
     both_sides: bool,
 }
 
-const SHOWN: [Shown; 3] = [
-    Shown {
+const SHOWN: [HighlightKind; 3] = [
+    HighlightKind {
         measure: "first_player",
         title: "Points of the first player",
         least: None,
         greatest: Some("share_max"),
         both_sides: true,
     },
-    Shown {
+    HighlightKind {
         measure: "draw_rate",
         title: "Draws",
         least: None,
         greatest: Some("draw_rate_max"),
         both_sides: false,
     },
-    Shown {
+    HighlightKind {
         measure: "plies.median",
         title: "Median length in plies",
         least: Some("plies_min"),
@@ -93,7 +93,7 @@ fn played(gauge: &Gauge) -> Vec<&Rung> {
     gauge.ladder.iter().filter(|rung| rung.games > 0).collect()
 }
 
-impl Shown {
+impl HighlightKind {
     /// The ends of the range without flaw.
     fn limits(&self, gauge: &Gauge) -> [Option<f64>; 2] {
         let limit = |name: Option<&str>| name.map(|name| gauge.thresholds.get(name));
@@ -127,7 +127,12 @@ const TOP: f64 = 26.0;
 const BOTTOM: f64 = 38.0;
 
 /// The estimates of a measure from the weakest to the strongest players, with the flawed ranges shaded.
-fn chart(shown: &Shown, gauge: &Gauge, rungs: &[&Rung], greatest_shown: f64) -> Option<Svg> {
+fn chart(
+    shown: &HighlightKind,
+    gauge: &Gauge,
+    rungs: &[&Rung],
+    greatest_shown: f64,
+) -> Option<Svg> {
     let measure = Measure::named(shown.measure)?;
     let (title, [least, greatest]) = (shown.title, shown.limits(gauge));
     let estimates: Vec<_> =

@@ -6,7 +6,8 @@ use treegauge_doc::{
 };
 use treegauge_gauge::vetted::Vetted;
 use treegauge_gauge::{
-    FeatureSummary, FlagState, GaugeReport, Highlight, MEASURES, REFERENCE, Shown, Turn, Unit,
+    FeatureSummary, FlagState, GaugeReport, Highlight, HighlightKind, HighlightPly, MEASURES,
+    REFERENCE, Unit,
 };
 use treegauge_search::FEATURES;
 use treegauge_search::picture::svg;
@@ -180,15 +181,15 @@ fn courses(report: &GaugeReport, boards: &dyn Boards, charts: &mut Charts) -> Op
 
 fn shown_words(highlight: &Highlight) -> String {
     let what = match highlight.shown {
-        Shown::Typical => "A typical game",
-        Shown::MostDramatic => "The most dramatic game",
-        Shown::MostOneSided => "The most one-sided game",
+        HighlightKind::Typical => "A typical game",
+        HighlightKind::MostDramatic => "The most dramatic game",
+        HighlightKind::MostOneSided => "The most one-sided game",
     };
     let plies = plies(highlight.moves.len() as u64);
     format!("{what}: game {}, {} after {plies}", highlight.game, who_won(highlight.outcome))
 }
 
-fn turn_words(turn: &Turn) -> String {
+fn turn_words(turn: &HighlightPly) -> String {
     match turn.values {
         Some([before, after]) => format!(
             "ply {}, {}: from {} to {} for the first player",
