@@ -129,18 +129,16 @@ impl Form {
                 crate::call(inner, &argument.value)
                     .map_err(|error| error.within(argument.value_at))?;
             }
-            if !parameter.values.take(&argument.value) {
-                return Err(Error::Value {
-                    role,
-                    form: call.name.clone(),
-                    parameter: argument.name.clone(),
-                    found: argument.value.clone(),
-                    at: argument.value_at,
-                    expected: parameter.values.to_string(),
-                });
-            }
+            let value = parameter.values.read(&argument.value).ok_or_else(|| Error::Value {
+                role,
+                form: call.name.clone(),
+                parameter: argument.name.clone(),
+                found: argument.value.clone(),
+                at: argument.value_at,
+                expected: parameter.values.to_string(),
+            })?;
             for parameter in parameters {
-                args.set(parameter.name, Some(&argument.value));
+                args.set(parameter.name, Some(&value));
             }
         }
         // Of those that exclude each other some are empty on purpose.

@@ -62,7 +62,7 @@ pub fn number(
 }
 
 /// A whole number with separators or a power of ten.
-fn whole(text: &str) -> Option<u64> {
+pub(crate) fn whole(text: &str) -> Option<u64> {
     let (digits, power) = match text.split_once(['e', 'E']) {
         None => (text, 0),
         Some((digits, power)) => (digits, power.parse().ok()?),

@@ -1,10 +1,12 @@
 //! Parameters and the values that they take.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use treegauge_core::Call;
 
 use crate::Role;
+use crate::numbers::whole;
 
 /// A parameter with its default and range.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +72,18 @@ impl Values {
         }
     }
 
+    /// The canonical spelling of a value: a whole number may have a power of ten or underscores, `1e5` or
+    /// `100_000`. `None` if the text is none of the values.
+    #[must_use]
+    pub fn read<'t>(&self, text: &'t str) -> Option<Cow<'t, str>> {
+        if self.take(text) {
+            return Some(Cow::Borrowed(text));
+        }
+        let is_short = matches!(self, Values::Whole(..)) && text.contains(['e', 'E', '_']);
+        let digits = whole(text).filter(|_| is_short && !text.starts_with('0'))?.to_string();
+        self.take(&digits).then_some(Cow::Owned(digits))
+    }
+
     /// What stands for a value in a usage line.
     pub(crate) fn placeholder(&self) -> String {
         match self {
@@ -126,6 +140,20 @@ mod tests {
             assert!(!values.take(bad), "{bad}");
         }
         assert_eq!(values.to_string(), "0 to 1 with at most two digits after the point");
+    }
+
+    #[test]
+    fn a_whole_number_may_be_written_shorter() {
+        let whole = Values::Whole(1, 200_000);
+        for (text, value) in
+            [("1e5", "100000"), ("100_000", "100000"), ("1.5E5", "150000"), ("7", "7")]
+        {
+            assert_eq!(whole.read(text).as_deref(), Some(value));
+        }
+        for bad in ["3e5", "0e0", "01e2", "1e", "1.5", "_1", "1_0", "e5", "0x10"] {
+            assert_eq!(whole.read(bad), None, "{bad}");
+        }
+        assert_eq!(Values::Number(0.0, 1.0).read("1e-1").as_deref(), Some("1e-1"));
     }
 
     #[test]

@@ -8,9 +8,10 @@ use treegauge_search::{AlphaBeta, AlphaBetaLimits, AlphaBetaOptions, AlphaBetaRe
 
 use super::TypedLine;
 use super::evaluators::TypedEvaluator;
+use super::uct::{line_numbers, numbers_of};
 use crate::agent::AgentError;
 use crate::alphabeta::{AlphaBetaFound, AlphaBetaSearch};
-use crate::line::{Line, MoveNumber};
+use crate::line::Line;
 
 /// The search of one type of game.
 pub(crate) struct TypedAlphaBeta<G: Keyed + Notation> {
@@ -40,13 +41,8 @@ impl<G: Notation + Keyed> AlphaBetaSearch for TypedAlphaBeta<G> {
             *last = None;
             return Err(error.into());
         }
-        let number = |m: G::Move| {
-            let mut moves = Vec::new();
-            game.moves_into(played.state(), &mut moves);
-            moves.iter().position(|&known| known == m).expect("the move is legal") as MoveNumber
-        };
         let found = AlphaBetaFound {
-            best: report.best.map(number),
+            best: report.best.map(|m| numbers_of(game, played.state(), &[m])[0]),
             value: report.value,
             unit: evaluator.evaluator.unit(),
             depth: report.depth,
@@ -59,14 +55,9 @@ impl<G: Notation + Keyed> AlphaBetaSearch for TypedAlphaBeta<G> {
     }
 
     fn principal_variation(&self, at: &Line) -> Vec<String> {
-        let game = &self.entry.game;
-        let mut state = TypedLine::of(at, &self.entry).played.state().clone();
-        let text = |&m: &G::Move| {
-            let text = game.move_text(&state, m);
-            game.play(&mut state, m);
-            text
-        };
-        self.last.iter().flat_map(|report| &report.pv).map(text).collect()
+        let Some(report) = &self.last else { return Vec::new() };
+        let state = TypedLine::of(at, &self.entry).played.state();
+        at.line_texts(&line_numbers(&self.entry.game, state, &report.pv))
     }
 
     fn forget(&mut self) {

@@ -55,15 +55,7 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
                 return Ok(TypedEvaluator::perfect(Arc::new(solved)));
             }
             Kind::Own => {
-                let call = call(Role::Evaluator, &spec.text)?;
-                let name = &call.name;
-                let own = entry.evaluators().iter().map(|evaluator| evaluator.name);
-                let common = EVALUATORS.iter().map(|form| form.name);
-                let common = common.filter(|&name| name != "margin" || info.has_margin);
-                if own.clone().all(|known| known != *name) {
-                    let error = Error::unknown(Role::Evaluator, name, call.at, own.chain(common));
-                    return Err(error.into());
-                }
+                check_own(&spec.text, info)?;
                 Arc::from(entry.evaluator(&spec.text)?)
             }
         };
@@ -134,4 +126,16 @@ impl<G: Notation + Keyed> Evaluator<G> for PerfectValue<G> {
             }
         }
     }
+}
+
+/// Refuses the text of an evaluator whose name is none of a game's own.
+fn check_own(text: &str, info: &GameInfo) -> Result<(), Error> {
+    let call = call(Role::Evaluator, text)?;
+    let own = info.evaluators.iter().map(|evaluator| evaluator.name);
+    if own.clone().any(|known| known == call.name) {
+        return Ok(());
+    }
+    let common = EVALUATORS.iter().map(|form| form.name);
+    let common = common.filter(|&name| name != "margin" || info.has_margin);
+    Err(Error::unknown(Role::Evaluator, &call.name, call.at, own.chain(common)))
 }

@@ -29,7 +29,7 @@ use crate::uct::UctSearch;
 
 use alphabeta::TypedAlphaBeta;
 use evaluators::TypedEvaluator;
-use uct::{TypedUct, numbers_of};
+use uct::{TypedUct, line_numbers, numbers_of};
 
 /// The engine of one type of game.
 pub(crate) struct Typed<G: Notation + Keyed> {
@@ -235,9 +235,7 @@ impl<G: Notation + Keyed> TypedLine<G> {
     }
 
     fn number(&self, m: G::Move) -> MoveNumber {
-        let mut moves = Vec::new();
-        self.entry.game.moves_into(self.played.state(), &mut moves);
-        moves.iter().position(|&known| known == m).expect("the move is legal") as MoveNumber
+        numbers_of(&self.entry.game, self.played.state(), &[m])[0]
     }
 }
 
@@ -342,13 +340,7 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
     }
 
     fn numbers(&self) -> Vec<MoveNumber> {
-        let (game, mut state) = (&self.entry.game, self.start.clone());
-        let number = |&m| {
-            let number = numbers_of(game, &state, [m].into_iter())[0];
-            game.play(&mut state, m);
-            number
-        };
-        self.line.iter().map(number).collect()
+        line_numbers(&self.entry.game, &self.start, &self.line)
     }
 
     fn is_same(&self, other: &dyn ErasedLine) -> bool {

@@ -1,5 +1,6 @@
 //! UCT searches of one type of game, on trees and on webs.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -69,9 +70,9 @@ impl<G: Notation + Keyed, S: Grower<G>> TypedUct<G, S> {
             Some(n) => (tried[n].visits, tried[n].score),
             None => root.map_or((0, 0), |root| (root.visits, root.score)),
         };
-        let moves = best.into_iter().map(|n| tried[n].m);
+        let moves: Vec<G::Move> = best.into_iter().map(|n| tried[n].m).collect();
         UctFound {
-            best: numbers_of(game, line.played.state(), moves).first().copied(),
+            best: numbers_of(game, line.played.state(), &moves).first().copied(),
             mean_for_first: if visits == 0 { 0.0 } else { f64::from(score) / f64::from(visits) },
             visits,
             legal_moves: root.map_or_else(|| at.move_count(), |root| root.legal_moves),
@@ -117,20 +118,14 @@ impl<G: Notation + Keyed, S: Grower<G>> UctSearch for TypedUct<G, S> {
             line.push(m);
         }
         let tried = self.search.tried_after(game, root, &line)?;
-        let numbers = numbers_of(game, &state, tried.iter().map(|tried| tried.m));
+        let moves: Vec<G::Move> = tried.iter().map(|tried| tried.m).collect();
+        let numbers = numbers_of(game, &state, &moves);
         Some(numbers.into_iter().zip(tried.into_iter().map(TriedMove::from)).collect())
     }
 
     fn principal_variation(&self, at: &Line) -> Vec<MoveNumber> {
-        let (game, mut state) =
-            (&self.entry.game, TypedLine::of(at, &self.entry).played.state().clone());
-        let line = self.search.principal_variation(game, &state);
-        let number = |m| {
-            let number = numbers_of(game, &state, [m].into_iter())[0];
-            game.play(&mut state, m);
-            number
-        };
-        line.into_iter().map(number).collect()
+        let (game, state) = (&self.entry.game, TypedLine::of(at, &self.entry).played.state());
+        line_numbers(game, state, &self.search.principal_variation(game, state))
     }
 
     fn forget(&mut self) {
@@ -142,9 +137,8 @@ impl<G: Notation + Keyed, S: Grower<G>> UctSearch for TypedUct<G, S> {
     }
 
     fn move_numbers(&self, at: &Line) -> Vec<MoveNumber> {
-        let tried = self.search.tried();
-        let moves = tried.into_iter().map(|tried| tried.m);
-        numbers_of(&self.entry.game, TypedLine::of(at, &self.entry).played.state(), moves)
+        let moves: Vec<G::Move> = self.search.tried().iter().map(|tried| tried.m).collect();
+        numbers_of(&self.entry.game, TypedLine::of(at, &self.entry).played.state(), &moves)
     }
 
     fn shape(&self, options: ShapeOptions) -> Option<Shape> {
@@ -159,15 +153,8 @@ impl<G: Notation + Keyed, S: Grower<G>> UctSearch for TypedUct<G, S> {
     }
 
     fn proved_line(&self, at: &Line) -> Vec<String> {
-        let game = &self.entry.game;
-        let mut state = TypedLine::of(at, &self.entry).played.state().clone();
-        let line = self.search.proved_line(game, &state);
-        let text = |m| {
-            let text = game.move_text(&state, m);
-            game.play(&mut state, m);
-            text
-        };
-        line.into_iter().map(text).collect()
+        let (game, state) = (&self.entry.game, TypedLine::of(at, &self.entry).played.state());
+        at.line_texts(&line_numbers(game, state, &self.search.proved_line(game, state)))
     }
 
     fn node_count(&self) -> u32 {
@@ -417,20 +404,42 @@ impl<G: Notation + Keyed> Grower<G> for UctWeb<G> {
     }
 }
 
-/// The numbers of legal moves.
+/// The numbers of some legal moves of a position.
+// What is not inlined here is compiled once a game, and not once a question.
+#[inline(never)]
 pub(crate) fn numbers_of<G: Notation>(
     game: &G,
     state: &G::State,
-    moves: impl Iterator<Item = G::Move>,
+    moves: &[G::Move],
 ) -> Vec<MoveNumber> {
     let mut legal = Vec::new();
     game.moves_into(state, &mut legal);
-    let moves: Vec<G::Move> = moves.collect();
+    places_of(&legal, moves)
+}
+
+/// The numbers of moves that are played one after the other from a position.
+#[inline(never)]
+pub(crate) fn line_numbers<G: Notation>(
+    game: &G,
+    state: &G::State,
+    moves: &[G::Move],
+) -> Vec<MoveNumber> {
+    let (mut state, mut numbers) = (state.clone(), Vec::new());
+    for &m in moves {
+        numbers.extend(numbers_of(game, &state, &[m]));
+        game.play(&mut state, m);
+    }
+    numbers
+}
+
+/// The places of moves among the legal ones.
+#[inline(never)]
+fn places_of<M: Copy + Eq + Hash>(legal: &[M], moves: &[M]) -> Vec<MoveNumber> {
     // Many moves of many: one by one they would be compared thousands of millions of times.
     if moves.len() > 64 {
-        let numbers: FxHashMap<G::Move, MoveNumber> = legal.into_iter().zip(0..).collect();
+        let numbers: FxHashMap<M, MoveNumber> = legal.iter().copied().zip(0..).collect();
         return moves.iter().map(|m| numbers[m]).collect();
     }
-    let number = |m| legal.iter().position(|&one| one == m).expect("the moves tried are legal");
-    moves.into_iter().map(|m| number(m) as MoveNumber).collect()
+    let number = |m| legal.iter().position(|one| one == m).expect("the moves are legal");
+    moves.iter().map(|m| number(m) as MoveNumber).collect()
 }
