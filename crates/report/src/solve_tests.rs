@@ -1,6 +1,7 @@
 //! A report that is read back from its own JSON is shown as it was.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -61,6 +62,7 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
     let boards = GameBoards(&rules);
     let options = Options { symmetry: true, ..Options::default() };
     let solution = solve(&rules, rules.start(), options, &()).unwrap().done().unwrap();
+    let solution = Arc::new(solution);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("solved");
     let header = write_file(&path, &solution, &name, None, &()).unwrap();
@@ -114,7 +116,7 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
 
         let asked = PuzzleOptions { top: 2, ..PuzzleOptions::default() };
         let picked = puzzles(&solution, |index| found.of(index), asked, &());
-        let all = FoundPuzzles::new(name.clone(), &solution, &found, asked, &picked);
+        let all = FoundPuzzles::new(name.clone(), solution.clone(), &found, asked, picked.clone());
         let mut report = all.report(&()).unwrap();
         assert!(report.puzzles.len() > 1);
         // Pictures are not read: they follow from the positions.

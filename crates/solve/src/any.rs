@@ -185,7 +185,7 @@ pub trait AnyRated: Send + Sync {
 
     /// The most interesting wins of each remoteness; nothing when `watch` says stop.
     fn puzzles(
-        self: Arc<Self>,
+        &self,
         game: String,
         asked: PuzzleOptions,
         watch: &dyn Watch,

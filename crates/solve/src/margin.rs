@@ -185,7 +185,7 @@ mod tests {
     use treegauge_games::one_to_ten::OneToTen;
 
     use super::*;
-    use crate::tests::any_game::{both, cases, on, solved};
+    use crate::tests::any_game::{StopAfter, both, cases, on, solved};
     use crate::value::Value;
 
     /// The margin for the first player by plain minimax.
@@ -258,15 +258,9 @@ mod tests {
 
     #[test]
     fn there_is_no_margin_without_tiers_memory_or_time() {
-        struct Stop;
-        impl Watch for Stop {
-            fn stop(&self) -> bool {
-                true
-            }
-        }
         let rules = counting();
         let solution = solved(&rules, false);
-        assert_eq!(solution.start_margin(None, &Stop), None);
+        assert_eq!(solution.start_margin(None, &StopAfter::new(0)), None);
         assert_eq!(solution.start_margin(Some(10), &()), None);
         for capability in [Capability::Graded, Capability::Tiered] {
             let solution = solved(&rules.clone().without(capability), false);

@@ -74,7 +74,7 @@ impl<K: KeyCode> TierTable<K> {
 /// [`Table`]; in the order of that when there is only one. When the solution is reduced, of
 /// positions that are images of each other only the canonical one is stored.
 #[derive(Clone, Debug)]
-pub struct Solution<K: KeyCode> {
+pub struct Solution<K> {
     rules: Solvable<K>,
     start: K,
     reduction: Reduction,

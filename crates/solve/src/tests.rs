@@ -1,7 +1,7 @@
 pub(crate) mod any_game;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::ThreadPoolBuilder;
 use treegauge_core::{Capability, KeyCode, Player};
@@ -21,7 +21,7 @@ use crate::value::{Value, Valued};
 use crate::verify::verify;
 use treegauge_core::{Phase, Progress, Watch};
 
-use any_game::{both, cases, on, solved, ways};
+use any_game::{StopAfter, both, cases, on, solved, ways};
 
 fn options(symmetry: bool) -> Options {
     Options { symmetry, ..Options::default() }
@@ -204,30 +204,15 @@ fn all_solvers_agree_on_the_suite() {
     }
 }
 
-/// Says stop at the n-th call.
-struct StopAfter {
-    asked: AtomicU64,
-    limit: u64,
-}
-
-impl Watch for StopAfter {
-    fn stop(&self) -> bool {
-        self.asked.fetch_add(1, Ordering::Relaxed) >= self.limit
-    }
-}
-
 /// A solve that is stopped again and again comes to the same end, through files.
 fn stop_and_go<K: KeyCode>(rules: Solvable<K>) -> u64 {
     let start = rules.start();
     let mut stops = 0;
-    let cases = ways(&rules)
-        .into_iter()
-        .flat_map(|rules| both(&rules).iter().map(move |&symmetry| (rules.clone(), symmetry)));
-    for (rules, symmetry) in cases {
+    for (rules, symmetry) in cases(&rules) {
         let whole = solved(&rules, symmetry);
         for limit in [0, 1, 3] {
-            let watch = |limit| StopAfter { asked: AtomicU64::new(0), limit };
-            let mut solving = solve(&rules, start, options(symmetry), &watch(limit)).unwrap();
+            let watch = StopAfter::new(limit);
+            let mut solving = solve(&rules, start, options(symmetry), &watch).unwrap();
             let mut patience = limit;
             let (mut done, mut can_grow) = (0, true);
             let end = loop {
@@ -245,8 +230,8 @@ fn stop_and_go<K: KeyCode>(rules: Solvable<K>) -> u64 {
                         assert_eq!(read, checkpoint);
                         // A solve that gets no further than the last time never ends.
                         patience += 1;
-                        solving =
-                            resume(&rules, read, options(symmetry), &watch(patience)).unwrap();
+                        let watch = StopAfter::new(patience);
+                        solving = resume(&rules, read, options(symmetry), &watch).unwrap();
                     }
                 }
             };
@@ -282,8 +267,7 @@ fn other_ways<K: KeyCode>(rules: Solvable<K>) -> u64 {
         let expected = solved(&rules, symmetry);
         for first in 0..2 {
             let mut patience = 0;
-            let watch = |limit| StopAfter { asked: AtomicU64::new(0), limit };
-            let begin = solve(&ways[first], start, options(symmetry), &watch(0));
+            let begin = solve(&ways[first], start, options(symmetry), &StopAfter::new(0));
             let mut solving = begin.unwrap();
             let end = loop {
                 match solving {
@@ -292,7 +276,7 @@ fn other_ways<K: KeyCode>(rules: Solvable<K>) -> u64 {
                         stops += 1;
                         patience += 1;
                         let way = &ways[(first + patience) % 2];
-                        let watch = watch(patience as u64);
+                        let watch = StopAfter::new(patience as u64);
                         solving = resume(way, checkpoint, options(symmetry), &watch).unwrap();
                     }
                 }
@@ -315,7 +299,7 @@ fn a_solve_that_is_stopped_goes_on_with_and_without_an_index() {
 /// A checkpoint in the midst of a solve, as a file.
 fn halfway<K: KeyCode>(rules: Solvable<K>) -> Vec<u8> {
     let start = rules.start();
-    let watch = StopAfter { asked: AtomicU64::new(0), limit: 12 };
+    let watch = StopAfter::new(12);
     let Ok(Solved::Stopped(checkpoint)) = solve(&rules, start, options(false), &watch) else {
         panic!("the solve did not stop")
     };
@@ -618,9 +602,8 @@ fn stopped_afterwards<K: KeyCode>(rules: Solvable<K>) {
         write_file(&path, &expected, "any", None, &()).unwrap();
         let whole = std::fs::read(&path).unwrap();
         let file = SolutionFile::open(&path, rules.clone(), "any").unwrap();
-        let stopping = |limit| StopAfter { asked: AtomicU64::new(0), limit };
         let rounds = |work: &dyn Fn(&dyn Watch) -> bool| {
-            let limit = (0..).find(|&limit| work(&stopping(limit)));
+            let limit = (0..).find(|&limit| work(&StopAfter::new(limit)));
             limit.expect("it ends where nothing stops it")
         };
         let digested = rounds(&|watch| match expected.digest(None, watch) {

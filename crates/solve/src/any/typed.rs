@@ -5,12 +5,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::Serialize;
 use treegauge_core::{KeyCode, Watch};
 
 use super::{
     AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolved, AnySolvedFile, AnyValues,
-    PuzzleTask, RatedRow, RatedRows,
+    RatedRow, RatedRows,
 };
 use crate::checkpoint::Checkpoint;
 use crate::digest::Digest;
@@ -20,11 +19,11 @@ use crate::interest::{Interest, InterestOptions, interest};
 use crate::memory::Memory;
 use crate::move_value::MoveValue;
 use crate::probe::{LookUp, ProbeError};
-use crate::puzzle::{PuzzleCounts, PuzzleOptions, Puzzles, puzzles};
+use crate::puzzle::{PuzzleOptions, puzzles};
 use crate::report::{
     FoundPuzzles, InterestAnalysis, InterestPosition, InterestReport, InterestTerms,
-    KeptInterestError, ProbeReport, PuzzlesReport, SolveReport, SolvedMargin, VerifyReport,
-    check_kept, kept_interest, rounded,
+    KeptInterestError, ProbeReport, SolveReport, SolvedMargin, VerifyReport, check_kept,
+    kept_interest, rounded,
 };
 use crate::rules::Solvable;
 use crate::solution::Solution;
@@ -170,7 +169,7 @@ impl<K: KeyCode> AnyRated for Rated<K> {
     }
 
     fn puzzles(
-        self: Arc<Self>,
+        &self,
         game: String,
         asked: PuzzleOptions,
         watch: &dyn Watch,
@@ -179,7 +178,8 @@ impl<K: KeyCode> AnyRated for Rated<K> {
         if found.stopped {
             return None;
         }
-        Some(Box::new(FoundIn { game, rated: self, asked, found }))
+        let solution = self.solution.clone();
+        Some(Box::new(FoundPuzzles::new(game, solution, &self.interest, asked, found)))
     }
 }
 
@@ -204,52 +204,6 @@ impl<K: KeyCode> RatedRows for Sorted<'_, K> {
             terms: InterestTerms::of(&interest.terms(solution, index)),
         };
         self.keys[range].iter().map(row).collect()
-    }
-}
-
-struct FoundIn<K: KeyCode> {
-    game: String,
-    rated: Arc<Rated<K>>,
-    asked: PuzzleOptions,
-    found: Puzzles<K>,
-}
-
-impl<K: KeyCode> FoundIn<K> {
-    fn found(&self) -> FoundPuzzles<'_, K> {
-        let Rated { solution, interest, .. } = &*self.rated;
-        FoundPuzzles::new(self.game.clone(), solution, interest, self.asked, &self.found)
-    }
-}
-
-impl<K: KeyCode> AnyPuzzles for FoundIn<K> {
-    fn len(&self) -> usize {
-        self.found.puzzles.len()
-    }
-
-    fn counts(&self) -> &[PuzzleCounts] {
-        &self.found.counts
-    }
-
-    fn task(&self, n: usize) -> Option<PuzzleTask> {
-        let puzzle = self.found.puzzles.get(n)?;
-        let rules = self.rated.solution.rules();
-        Some(PuzzleTask {
-            position: rules.position_text(puzzle.state),
-            turn: rules.turn(puzzle.state),
-            remoteness: puzzle.remoteness,
-            mate_in: puzzle.mate_in,
-        })
-    }
-
-    fn report(&self, watch: &dyn Watch) -> Option<PuzzlesReport> {
-        self.found().report(watch)
-    }
-
-    fn json(&self, watch: &dyn Watch) -> serde_json::Result<String> {
-        let mut json = Vec::new();
-        let found = self.found();
-        found.streamed(watch).serialize(&mut serde_json::Serializer::new(&mut json))?;
-        Ok(String::from_utf8(json).expect("JSON is UTF-8"))
     }
 }
 

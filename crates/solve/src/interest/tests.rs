@@ -2,13 +2,13 @@
 //! each other.
 
 use rayon::ThreadPoolBuilder;
-use treegauge_core::{Capabilities, Capability, Game, KeyCode, Plies, Watch};
+use treegauge_core::{Capabilities, Capability, Game, KeyCode, Plies};
 use treegauge_games::one_to_ten::OneToTen;
 use treegauge_testkit::explore;
 
 use super::*;
 use crate::rules::{Reduction, Solvable};
-use crate::tests::any_game::{on, solved};
+use crate::tests::any_game::{StopAfter, on, solved};
 use crate::value::Value;
 
 /// The published forms round to ten digits.
@@ -455,15 +455,10 @@ fn the_number_of_threads_does_not_matter() {
 
 #[test]
 fn who_says_stop_gets_nothing() {
-    struct Stop;
-    impl Watch for Stop {
-        fn stop(&self) -> bool {
-            true
-        }
-    }
     fn run<K: KeyCode>(rules: Solvable<K>) {
         let solution = solved(&rules, false);
-        assert_eq!(interest(&solution, CLAMPED, None, &Stop).err(), Some(WorkError::Interrupted));
+        let stopped = interest(&solution, CLAMPED, None, &StopAfter::new(0));
+        assert_eq!(stopped.err(), Some(WorkError::Interrupted));
         let little = Some(solution.bytes());
         let refused = interest(&solution, CLAMPED, little, &());
         assert!(matches!(refused, Err(WorkError::Memory { .. })));

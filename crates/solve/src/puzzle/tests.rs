@@ -1,13 +1,12 @@
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegauge_core::{Game, KeyCode, Player, Watch};
+use treegauge_core::{Game, KeyCode, Player};
 use treegauge_testkit::{explore, explore::Value as Known};
 
 use super::*;
 use crate::rules::Solvable;
 use crate::solution::Solution;
-use crate::tests::any_game::{self, both, on};
+use crate::tests::any_game::{self, StopAfter, both, on};
 use crate::value::Value;
 
 const GAMES: [&str; 9] = [
@@ -490,18 +489,10 @@ fn limits_cut_solutions_but_never_the_main_line() {
 
 #[test]
 fn a_stop_leaves_what_was_found() {
-    /// Stops before the second candidate.
-    #[derive(Default)]
-    struct Second(AtomicBool);
-    impl Watch for Second {
-        fn stop(&self) -> bool {
-            self.0.swap(true, Ordering::Relaxed)
-        }
-    }
-
     fn stop<K: KeyCode>(rules: Solvable<K>) {
         let solution = solved(&rules, true);
-        let watch = Second::default();
+        // Before the second candidate.
+        let watch = StopAfter::new(1);
         let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), &watch);
         assert!(found.stopped);
         assert_eq!(found.puzzles.len(), 1);

@@ -1,5 +1,7 @@
 //! The report of puzzles, with their solutions.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use serde::ser::{Error, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
@@ -8,6 +10,7 @@ use treegauge_core::{Head, KeyCode, Player, ReportKind, Watch};
 use super::interest::InterestTerms;
 use super::rounded;
 use super::value_words::value_words;
+use crate::any::{AnyPuzzles, PuzzleTask};
 use crate::interest::{Interest, InterestOptions};
 use crate::puzzle::{
     Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SolutionGraph, SolutionNode, Wins,
@@ -255,18 +258,18 @@ pub struct OtherMove {
 
 /// The puzzles that were found in a solved game, of which reports are made.
 #[derive(Clone, Debug)]
-pub struct FoundPuzzles<'a, K: KeyCode> {
+pub struct FoundPuzzles<K> {
     game: String,
     options: InterestOptions,
     asked: PuzzleOptions,
-    solution: &'a Solution<K>,
-    found: &'a Puzzles<K>,
+    solution: Arc<Solution<K>>,
+    found: Puzzles<K>,
     terms: Vec<InterestTerms>,
     /// The numbers of the puzzles, from 1, by position, the same for all images of one.
     numbers: FxHashMap<K, u64>,
 }
 
-impl<'a, K: KeyCode> FoundPuzzles<'a, K> {
+impl<K: KeyCode> FoundPuzzles<K> {
     /// The puzzles of a solution of `game` that were `found` with the options `asked`.
     ///
     /// # Panics
@@ -275,22 +278,20 @@ impl<'a, K: KeyCode> FoundPuzzles<'a, K> {
     #[must_use]
     pub fn new(
         game: String,
-        solution: &'a Solution<K>,
+        solution: Arc<Solution<K>>,
         interest: &Interest<K>,
         asked: PuzzleOptions,
-        found: &'a Puzzles<K>,
+        found: Puzzles<K>,
     ) -> Self {
         let terms = |puzzle: &Puzzle<K>| {
-            let terms = InterestTerms::of(&interest.terms(solution, puzzle.index));
+            let terms = InterestTerms::of(&interest.terms(&solution, puzzle.index));
             terms.expect("a win has moves")
         };
         let terms = found.puzzles.iter().map(terms).collect();
-        let options = interest.options();
-        let numbers = FxHashMap::default();
-        let mut all = FoundPuzzles { game, options, asked, solution, found, terms, numbers };
         let classes = found.puzzles.iter().map(|puzzle| solution.rules().class(puzzle.state));
-        all.numbers = classes.zip(1..).collect();
-        all
+        let numbers = classes.zip(1..).collect();
+        let options = interest.options();
+        FoundPuzzles { game, options, asked, solution, found, terms, numbers }
     }
 
     /// The report of which text and sheets are made: without the solutions that follow all quickest
@@ -307,10 +308,7 @@ impl<'a, K: KeyCode> FoundPuzzles<'a, K> {
     /// all solutions together may take a lot of memory. `watch` is asked before each puzzle;
     /// writing fails when it says stop.
     #[must_use]
-    pub fn streamed<'s>(
-        &'s self,
-        watch: &'s dyn Watch,
-    ) -> PuzzlesReport<StreamedPuzzles<'s, 'a, K>> {
+    pub fn streamed<'s>(&'s self, watch: &'s dyn Watch) -> PuzzlesReport<StreamedPuzzles<'s, K>> {
         self.report_of(StreamedPuzzles { all: self, watch })
     }
 
@@ -336,7 +334,7 @@ impl<'a, K: KeyCode> FoundPuzzles<'a, K> {
     fn puzzle<P>(&self, n: usize, quickest: Option<QuickestSolution<P>>) -> PuzzleReport<P> {
         let puzzle = &self.found.puzzles[n];
         let (rules, state) = (self.rules(), puzzle.state);
-        let written = solution_graph(self.solution, state, Wins::First, WRITTEN_POSITIONS_MAX);
+        let written = solution_graph(&self.solution, state, Wins::First, WRITTEN_POSITIONS_MAX);
         PuzzleReport {
             number: n as u64 + 1,
             position: rules.position_text(state),
@@ -359,7 +357,7 @@ impl<'a, K: KeyCode> FoundPuzzles<'a, K> {
     fn written(&self, state: K, graph: &SolutionGraph<K>) -> WrittenSolution {
         let size = match graph.cut {
             0 => size(graph),
-            _ => size(&solution_graph(self.solution, state, Wins::First, JSON_POSITIONS_MAX)),
+            _ => size(&solution_graph(&self.solution, state, Wins::First, JSON_POSITIONS_MAX)),
         };
         WrittenSolution {
             size,
@@ -388,6 +386,30 @@ impl<'a, K: KeyCode> FoundPuzzles<'a, K> {
             node = &graph.nodes[next];
         }
         line
+    }
+}
+
+impl<K: KeyCode> AnyPuzzles for FoundPuzzles<K> {
+    fn len(&self) -> usize {
+        self.found.puzzles.len()
+    }
+
+    fn counts(&self) -> &[PuzzleCounts] {
+        &self.found.counts
+    }
+
+    fn task(&self, n: usize) -> Option<PuzzleTask> {
+        let &Puzzle { state, remoteness, mate_in, .. } = self.found.puzzles.get(n)?;
+        let (position, turn) = (self.rules().position_text(state), self.rules().turn(state));
+        Some(PuzzleTask { position, turn, remoteness, mate_in })
+    }
+
+    fn report(&self, watch: &dyn Watch) -> Option<PuzzlesReport> {
+        self.report(watch)
+    }
+
+    fn json(&self, watch: &dyn Watch) -> serde_json::Result<String> {
+        serde_json::to_string(&self.streamed(watch))
     }
 }
 
@@ -449,14 +471,14 @@ fn size<K: KeyCode>(graph: &SolutionGraph<K>) -> SolutionSize {
 }
 
 /// Puzzles that are made while they are written.
-pub struct StreamedPuzzles<'s, 'a, K: KeyCode> {
-    all: &'s FoundPuzzles<'a, K>,
+pub struct StreamedPuzzles<'s, K> {
+    all: &'s FoundPuzzles<K>,
     watch: &'s dyn Watch,
 }
 
-impl<K: KeyCode> PuzzleList for StreamedPuzzles<'_, '_, K> {}
+impl<K> PuzzleList for StreamedPuzzles<'_, K> {}
 
-impl<K: KeyCode> Serialize for StreamedPuzzles<'_, '_, K> {
+impl<K: KeyCode> Serialize for StreamedPuzzles<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let all = self.all;
         let mut list = serializer.serialize_seq(Some(all.found.puzzles.len()))?;
@@ -465,7 +487,7 @@ impl<K: KeyCode> Serialize for StreamedPuzzles<'_, '_, K> {
                 return Err(S::Error::custom("interrupted"));
             }
             let (state, limit) = (puzzle.state, JSON_POSITIONS_MAX);
-            let graph = solution_graph(all.solution, state, Wins::All, limit);
+            let graph = solution_graph(&all.solution, state, Wins::All, limit);
             let quickest = QuickestSolution {
                 comes_to: all.comes_to(&graph),
                 solution: PuzzleSolution {
@@ -482,12 +504,12 @@ impl<K: KeyCode> Serialize for StreamedPuzzles<'_, '_, K> {
 }
 
 /// The positions of a solution that are made while they are written.
-pub struct StreamedPositions<'s, 'a, K: KeyCode> {
-    all: &'s FoundPuzzles<'a, K>,
+pub struct StreamedPositions<'s, K> {
+    all: &'s FoundPuzzles<K>,
     graph: &'s SolutionGraph<K>,
 }
 
-impl<K: KeyCode> Serialize for StreamedPositions<'_, '_, K> {
+impl<K: KeyCode> Serialize for StreamedPositions<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let nodes = self.graph.nodes.iter().enumerate();
         serializer.collect_seq(nodes.map(|(id, node)| position(self.all.rules(), id, node)))

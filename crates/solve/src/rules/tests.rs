@@ -1,7 +1,5 @@
 //! Batches of children that are too many for one room.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use rayon::ThreadPoolBuilder;
 use treegauge_core::{Game, Keyed, Outcome, Player, Plies};
 use treegauge_games::achi::{Achi, Adjacency};
@@ -12,7 +10,7 @@ use treegauge_testkit::explore::explore;
 use super::*;
 use crate::error::SolveError;
 use crate::solver::{Options, Solved, solve};
-use crate::tests::any_game::numbers;
+use crate::tests::any_game::{StopAfter, numbers};
 
 /// From 0 one of [`FIRST`] positions is reached, and from each of these one of [`SECOND`], where the game is over.
 #[derive(Clone, Debug)]
@@ -129,14 +127,8 @@ fn a_batch_ends_by_its_children() {
 
 #[test]
 fn the_watch_is_looked_at_among_the_children_of_one_position() {
-    struct Third(AtomicU32);
-    impl Watch for Third {
-        fn stop(&self) -> bool {
-            self.0.fetch_add(1, Ordering::Relaxed) >= 2
-        }
-    }
     let (rules, reduction) = (rules(true), Reduction::none());
-    let (memory, watch) = (Memory::new(None), Third(AtomicU32::new(0)));
+    let (memory, watch) = (Memory::new(None), StopAfter::new(2));
     let mut links = Links::new(Bounds::new(&memory, &watch));
     let expanded = Expander::new(&rules, &reduction).expand(&[0], &mut links);
     assert_eq!(expanded, Err(Halt::Stopped));

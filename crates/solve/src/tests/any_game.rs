@@ -1,7 +1,9 @@
 //! Games by their names, for tests.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Capability, Game, KeyCode, Keyed, Notation, Outcome, Player};
+use treegauge_core::{Capability, Game, KeyCode, Keyed, Notation, Outcome, Player, Watch};
 
 use crate::any::AnySolvable;
 use crate::rules::{Reduction, Solvable};
@@ -122,4 +124,19 @@ pub(crate) fn solved<K: KeyCode>(rules: &Solvable<K>, symmetry: bool) -> Solutio
 /// Whether to reduce by symmetry: both, where it can be done.
 pub(crate) fn both<K: KeyCode>(rules: &Solvable<K>) -> &'static [bool] {
     if Reduction::of(rules, rules.start()).is_ok() { &[false, true] } else { &[false] }
+}
+
+/// Says stop at every call after the first ones.
+pub(crate) struct StopAfter(AtomicU64);
+
+impl StopAfter {
+    pub(crate) fn new(calls: u64) -> Self {
+        StopAfter(AtomicU64::new(calls))
+    }
+}
+
+impl Watch for StopAfter {
+    fn stop(&self) -> bool {
+        self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+    }
 }
