@@ -4,7 +4,7 @@ use std::fs;
 
 use treegauge::solve::write_file;
 use treegauge::solve::{Options, Reduction, Solution, Solvable, TierTable, Value, Valued, solve};
-use treegauge_core::{Capabilities, Game, Keyed, Plies};
+use treegauge_core::{Capabilities, Plies};
 use treegauge_games::one_to_ten::OneToTen;
 
 use crate::common::{json, refused, run, solved, stdout};
@@ -56,18 +56,18 @@ fn a_file_is_replaced_by_the_next_solve() {
 }
 
 /// A solution of `one_to_ten` that calls the start a loss.
-fn lie() -> Solution<OneToTen> {
+fn lie() -> Solution<u64> {
     let game = OneToTen::new(10, 2, false, Plies(1_000));
     let rules = Solvable::of(game, Capabilities::none().tiered());
-    let truth = solve(&rules, &game.start(), Options::default(), &()).unwrap().done().unwrap();
-    let start = game.key(&game.start());
+    let truth = solve(&rules, rules.start(), Options::default(), &()).unwrap().done().unwrap();
+    let start = rules.start();
     let lie = Valued { value: Value::Lose, remoteness: 6 };
     let tables = truth.tables().iter().map(|table| {
         let keys = table.table().iter().enumerate();
         let stored = |(place, key)| (key, if key == start { lie } else { table.valued(place) });
         TierTable::new(table.tier(), keys.map(stored).collect())
     });
-    Solution::of_tables(rules, game.start(), Reduction::none(), tables.collect())
+    Solution::of_tables(rules, start, Reduction::none(), tables.collect())
 }
 
 #[test]

@@ -50,7 +50,9 @@ pub trait Engine: Debug + Send + Sync {
 
     /// The limit of plies that may stop a game from a position of this value, from which as many can be reached, before
     /// its end.
-    fn ply_limit(&self, valued: Valued, positions: u64) -> Option<PlyLimit>;
+    fn ply_limit(&self, valued: Valued, positions: u64) -> Option<PlyLimit> {
+        self.rules().ply_limit(valued, positions)
+    }
 
     /// The number of move sequences of exactly 1, 2, ... `depth` plies (perft). Finished games
     /// count nothing at greater depths. Nothing when `watch` says stop.

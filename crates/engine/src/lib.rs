@@ -55,7 +55,7 @@ pub use players::{
 pub use proved::{Proved, ProvedSearch};
 pub use random_games::{OPENING_TRIALS, OpeningTrials, RandomGames, RandomGamesPlan, moves_hasher};
 pub use session::{Seat, Session, SessionError, Turn};
-pub use solved::{FileGame, MoveValue, ProbeError, SolutionGame, SolvedGame, open_solved};
+pub use solved::{MoveValue, ProbeError, SolutionGame, SolvedGame, open_solved};
 pub use typed::open;
 pub use uct::{Stop, TriedMove, UctFound, UctSearch};
 pub use values::{ExactMove, PositionValues, SearchedMove};

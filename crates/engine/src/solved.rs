@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use treegauge_solve::{AnySolution, AnySolvedFile, PlyLimit, Valued};
+use treegauge_solve::{AnyValues, Valued};
 
 use crate::engine::Engine;
-use crate::line::{Beginning, Line, MoveNumber};
+use crate::line::{Beginning, Line};
 
 pub use treegauge_solve::{MoveValue, ProbeError};
 
@@ -19,16 +19,13 @@ pub trait SolvedGame: Send + Sync {
     /// The position from which the game was solved.
     fn start(&self) -> Line;
 
-    /// The number of positions whose value the history decides, so that perfect play is not known.
-    fn undecided(&self) -> u64;
-
-    /// The limit of plies that may stop a game from the start before the end of best play, so that perfect play is not
-    /// known.
+    /// Checks that perfect play is known.
     ///
     /// # Errors
     ///
-    /// As [`SolvedGame::value`].
-    fn limit(&self) -> Result<Option<PlyLimit>, ProbeError>;
+    /// When the history decides positions, a limit of plies may stop a game from the start before the end
+    /// of best play, or the file cannot be read.
+    fn known_throughout(&self) -> Result<(), ProbeError>;
 
     /// The value of the current position for the player to move, as a start without history.
     ///
@@ -43,7 +40,7 @@ pub trait SolvedGame: Send + Sync {
     /// # Errors
     ///
     /// As [`SolvedGame::value`], and when the file lacks a position that a move leads to.
-    fn moves(&self, at: &Line) -> Result<Vec<MoveValue<MoveNumber>>, ProbeError>;
+    fn moves(&self, at: &Line) -> Result<Vec<MoveValue>, ProbeError>;
 }
 
 /// Opens the file of a solved game.
@@ -56,110 +53,39 @@ pub fn open_solved(
     path: &Path,
 ) -> Result<Box<dyn SolvedGame>, ProbeError> {
     let file = engine.rules().open(path, &engine.info().canonical_name)?;
-    Ok(Box::new(FileGame::new(engine.clone(), file.into())))
+    Ok(Box::new(SolutionGame::new(engine.clone(), file)))
 }
 
-/// A solved game in its file.
-pub struct FileGame {
-    engine: Arc<dyn Engine>,
-    file: Arc<dyn AnySolvedFile>,
-}
-
-impl FileGame {
-    /// The file of the engine's game, which others may share.
-    #[must_use]
-    pub fn new(engine: Arc<dyn Engine>, file: Arc<dyn AnySolvedFile>) -> FileGame {
-        FileGame { engine, file }
-    }
-}
-
-impl SolvedGame for FileGame {
-    fn start(&self) -> Line {
-        line_at(&self.engine, self.file.start_text())
-    }
-
-    fn undecided(&self) -> u64 {
-        self.file.undecided()
-    }
-
-    fn limit(&self) -> Result<Option<PlyLimit>, ProbeError> {
-        Ok(self.engine.ply_limit(self.value(&self.start())?, self.file.reachable_positions()))
-    }
-
-    fn value(&self, at: &Line) -> Result<Valued, ProbeError> {
-        self.file.value(&self.engine.code(at))
-    }
-
-    fn moves(&self, at: &Line) -> Result<Vec<MoveValue<MoveNumber>>, ProbeError> {
-        Ok(numbered(self.file.moves(&self.engine.code(at))?))
-    }
-}
-
-/// A solved game in memory.
+/// A solved game, in memory or in its file.
 pub struct SolutionGame {
     engine: Arc<dyn Engine>,
-    solution: Arc<dyn AnySolution>,
+    values: Arc<dyn AnyValues>,
 }
 
 impl SolutionGame {
     /// The solution of the engine's game, which others may share.
     #[must_use]
-    pub fn new(engine: Arc<dyn Engine>, solution: Arc<dyn AnySolution>) -> SolutionGame {
-        SolutionGame { engine, solution }
-    }
-
-    fn unreached(&self, at: &Line) -> ProbeError {
-        let (position, start) = (at.position_text(), self.solution.start_text());
-        ProbeError::Unreached { position, start }
+    pub fn new(engine: Arc<dyn Engine>, values: Arc<dyn AnyValues>) -> SolutionGame {
+        SolutionGame { engine, values }
     }
 }
 
 impl SolvedGame for SolutionGame {
     fn start(&self) -> Line {
-        line_at(&self.engine, self.solution.start_text())
+        let position = Some(self.values.start_text());
+        let line = self.engine.begin(&Beginning { position, moves: Vec::new() });
+        line.expect("a game reads the positions that it writes")
     }
 
-    fn undecided(&self) -> u64 {
-        self.solution.undecided()
-    }
-
-    fn limit(&self) -> Result<Option<PlyLimit>, ProbeError> {
-        Ok(self.engine.ply_limit(self.value(&self.start())?, self.solution.reachable_positions()))
+    fn known_throughout(&self) -> Result<(), ProbeError> {
+        self.values.known_throughout()
     }
 
     fn value(&self, at: &Line) -> Result<Valued, ProbeError> {
-        self.solution.value(&self.engine.code(at)).ok_or_else(|| self.unreached(at))
+        self.values.value(&self.engine.code(at))
     }
 
-    fn moves(&self, at: &Line) -> Result<Vec<MoveValue<MoveNumber>>, ProbeError> {
-        let moves = self.solution.moves(&self.engine.code(at));
-        moves.map(numbered).ok_or_else(|| self.unreached(at))
-    }
-}
-
-fn numbered(rows: Vec<MoveValue<usize>>) -> Vec<MoveValue<MoveNumber>> {
-    let numbered = |row: MoveValue<usize>| MoveValue { m: row.m as MoveNumber, valued: row.valued };
-    rows.into_iter().map(numbered).collect()
-}
-
-fn line_at(engine: &Arc<dyn Engine>, position: String) -> Line {
-    let line = engine.begin(&Beginning { position: Some(position), moves: Vec::new() });
-    line.expect("a game reads the positions that it writes")
-}
-
-/// Refuses a solved game that leaves positions to the history, or whose start has an end that a limit of plies may
-/// prevent: perfect play is not known there.
-pub(crate) fn known_throughout(
-    undecided: u64,
-    start: Valued,
-    limit: Option<PlyLimit>,
-) -> Result<(), ProbeError> {
-    match (undecided, limit) {
-        (0, None) => Ok(()),
-        (0, Some(limit)) => {
-            let remoteness = start.plies();
-            Err(ProbeError::Limited { remoteness, limit })
-        }
-        (positions, _) => Err(ProbeError::Undecided { positions }),
+    fn moves(&self, at: &Line) -> Result<Vec<MoveValue>, ProbeError> {
+        self.values.moves(&self.engine.code(at))
     }
 }

@@ -101,9 +101,9 @@ fn interval(mean: f64, visits: u32) -> [f64; 2] {
 
 impl PositionValues {
     /// The exact values of the moves of a position.
-    pub(crate) fn of_rows(at: &Line, rows: Vec<MoveValue<MoveNumber>>) -> PositionValues {
+    pub(crate) fn of_rows(at: &Line, rows: Vec<MoveValue>) -> PositionValues {
         let texts = at.moves();
-        let exact = |MoveValue { m, valued }: MoveValue<MoveNumber>| {
+        let exact = |MoveValue { m, valued }: MoveValue| {
             let (value, plies) = (valued.value, valued.plies());
             ExactMove { m, text: texts[m as usize].clone(), value, plies }
         };

@@ -16,11 +16,11 @@ use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result, bail, ensure};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use xxhash_rust::xxh3::xxh3_64;
 
-use anyhow::{Context, Result, bail, ensure};
 use readers::Reader;
 
 const HELP: &str = "\

@@ -2,8 +2,9 @@
 
 use std::fmt::Debug;
 
-use treegauge_core::Notation;
+use treegauge_core::KeyCode;
 use treegauge_doc::{Doc, Svg};
+use treegauge_solve::Solvable;
 
 use crate::show::RulesSection;
 
@@ -72,18 +73,18 @@ impl Boards for NoBoards {
     }
 }
 
-/// The boards of a game whose type is known.
+/// The boards of a game as a solver sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct GameBoards<'a, G>(pub &'a G);
+pub struct GameBoards<'a, K>(pub &'a Solvable<K>);
 
-impl<G: Notation> Boards for GameBoards<'_, G> {
+impl<K: KeyCode> Boards for GameBoards<'_, K> {
     fn text(&self, position: &str) -> String {
         let state = self.0.parse_position(position);
-        state.map_or_else(|_| String::new(), |state| self.0.board_text(&state))
+        state.map_or_else(|_| String::new(), |state| self.0.board_text(state))
     }
 
     fn svg(&self, position: &str) -> Svg {
         let state = self.0.parse_position(position);
-        state.map_or_else(|_| Svg::default(), |state| Svg::new(self.0.board_svg(&state)))
+        state.map_or_else(|_| Svg::default(), |state| Svg::new(self.0.board(state).svg()))
     }
 }

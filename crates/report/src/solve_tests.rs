@@ -1,20 +1,21 @@
 //! A report that is read back from its own JSON is shown as it was.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use treegauge_catalog::GameSpec;
-use treegauge_core::{Game, KeyCode, Notation, Watch};
+use treegauge_core::{KeyCode, Watch};
 use treegauge_solve::file::{SolutionFile, write_file};
 use treegauge_solve::report::{
     FoundPuzzles, InterestReport, KeptPositionReport, ProbeReport, PuzzlesReport, SolveReport,
-    VerifyReport, keep_interest, kept_interest, kept_state, solution_positions,
+    VerifyReport, check_kept, keep_interest, kept_interest, solution_positions,
 };
 use treegauge_solve::verify::verify;
 use treegauge_solve::{
-    Children, Draws, Erased, Form, InterestOptions, LoseChildren, Options, PuzzleOptions, Solvable,
-    SolvableVisitor, SolvedFile, Wins, interest, puzzles, solution_graph, solve,
+    AnySolvable, Children, Draws, Form, InterestOptions, LoseChildren, Options, PuzzleOptions,
+    Solvable, Wins, interest, puzzles, solution_graph, solve, with_rules,
 };
 
 use super::*;
@@ -22,9 +23,9 @@ use crate::solution::solution_lines;
 
 const GAMES: [&str; 3] = ["tic_tac_toe", "achi", "dots_and_boxes(rows=2,cols=2)"];
 
-/// Calls a visitor with what a solver can use of a game.
-fn visit<V: SolvableVisitor>(game: &str, visitor: V) -> V::Output {
-    treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap().rules().visit(visitor)
+/// What a solver can use of a game.
+fn rules_of(game: &str) -> AnySolvable {
+    treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap().rules()
 }
 
 /// The same report from its JSON, which names its kind and its schema and is that of no other kind.
@@ -56,108 +57,95 @@ fn text(report: &impl Document, boards: &dyn Boards) -> String {
     report.doc(boards).text(Terminal::default())
 }
 
-struct Check(&'static str);
+fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
+    let name = name.to_owned();
+    let boards = GameBoards(&rules);
+    let options = Options { symmetry: true, ..Options::default() };
+    let solution = solve(&rules, rules.start(), options, &()).unwrap().done().unwrap();
+    let solution = Arc::new(solution);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("solved");
+    let header = write_file(&path, &solution, &name, None, &()).unwrap();
 
-impl SolvableVisitor for Check {
-    type Output = ();
+    let mut solved =
+        SolveReport::new(name.clone(), &solution, header.digest, Some(header.file_bytes));
+    assert_eq!(text(&read_back::<SolveReport>(&solved, "solve"), &boards), text(&solved, &boards));
+    (solved.cpu_s, solved.peak_memory_bytes) = (Some(0.1), Some(12_345_678));
+    assert!(text(&solved, &boards).ends_with("0.10 s of CPU time, at most 12 MB of memory\n"));
+    assert_eq!(text(&read_back::<SolveReport>(&solved, "solve"), &boards), text(&solved, &boards));
 
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-        let name = self.0.to_owned();
-        let game = rules.game();
-        let boards = GameBoards(game);
-        let options = Options { symmetry: true, ..Options::default() };
-        let solution = solve(&rules, &game.start(), options, &()).unwrap().done().unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("solved");
-        let header = write_file(&path, &solution, &name, None, &()).unwrap();
+    let file = SolutionFile::open(&path, rules.clone(), &name).unwrap();
+    let report = ProbeReport::new(name.clone(), &file, rules.start()).unwrap();
+    let probed = text(&report, &boards);
+    assert!(probed.contains(&rules.board_text(rules.start())));
+    assert_eq!(text(&read_back::<ProbeReport>(&report, "probe"), &boards), probed);
 
-        let mut solved =
-            SolveReport::new(name.clone(), &solution, header.digest, Some(header.file_bytes));
-        assert_eq!(
-            text(&read_back::<SolveReport>(&solved, "solve"), &boards),
-            text(&solved, &boards)
-        );
-        (solved.cpu_s, solved.peak_memory_bytes) = (Some(0.1), Some(12_345_678));
-        assert!(text(&solved, &boards).ends_with("0.10 s of CPU time, at most 12 MB of memory\n"));
-        assert_eq!(
-            text(&read_back::<SolveReport>(&solved, "solve"), &boards),
-            text(&solved, &boards)
-        );
+    let verdict = verify(&file, None, &()).unwrap();
+    let report = VerifyReport::new(name.clone(), &rules, &verdict);
+    assert!(text(&report, &boards).contains(": right. All "));
+    assert_eq!(
+        text(&read_back::<VerifyReport>(&report, "verify"), &boards),
+        text(&report, &boards)
+    );
 
-        let file = SolvedFile::open(&path, rules.clone(), &name).unwrap();
-        let report = ProbeReport::new(name.clone(), &file, &game.start()).unwrap();
-        let probed = text(&report, &boards);
-        assert!(probed.contains(&game.board_text(&game.start())));
-        assert_eq!(text(&read_back::<ProbeReport>(&report, "probe"), &boards), probed);
+    let choices = InterestOptions {
+        form: Form::Literal,
+        lose_children: LoseChildren::Fastest,
+        children: Children::Positions,
+        draws: Draws::Skip,
+    };
+    for options in [InterestOptions::default(), choices] {
+        let found = interest(&solution, options, None, &()).unwrap();
+        let report = InterestReport::new(name.clone(), &solution, &found);
+        let read = read_back(&report, "interest");
+        assert_eq!(text(&read, &boards), text(&report, &boards));
+        let page = report.doc(&boards).page();
+        assert!(page.contains(&rules.board(rules.start()).svg()));
+        assert_eq!(read.doc(&boards).page(), page);
 
-        let verdict = verify(file.file(), None, &()).unwrap();
-        let report = VerifyReport::new(name.clone(), game, &verdict);
-        assert!(text(&report, &boards).contains(": right. All "));
-        assert_eq!(
-            text(&read_back::<VerifyReport>(&report, "verify"), &boards),
-            text(&report, &boards)
-        );
+        keep_interest(&path, &report.analysis).unwrap();
+        let file = SolutionFile::open(&path, rules.clone(), &name).unwrap();
+        let kept = kept_interest(&file).unwrap();
+        assert_eq!(kept, report.analysis);
+        let most = kept.most_interesting_of(None).unwrap().clone();
+        check_kept(&file, &most).unwrap();
+        let position = KeptPositionReport::new(&kept, most);
+        let text = kept_position_text(&position, &boards, Some("play"));
+        let read = read_back(&position, "interest_position");
+        assert_eq!(kept_position_text(&read, &boards, Some("play")), text);
 
-        let choices = InterestOptions {
-            form: Form::Literal,
-            lose_children: LoseChildren::Fastest,
-            children: Children::Positions,
-            draws: Draws::Skip,
-        };
-        for options in [InterestOptions::default(), choices] {
-            let found = interest(&solution, options, None, &()).unwrap();
-            let report = InterestReport::new(name.clone(), &solution, &found);
-            let read = read_back(&report, "interest");
-            assert_eq!(text(&read, &boards), text(&report, &boards));
-            let page = report.doc(&boards).page();
-            assert!(page.contains(&game.board_svg(&game.start())));
-            assert_eq!(read.doc(&boards).page(), page);
+        let asked = PuzzleOptions { top: 2, ..PuzzleOptions::default() };
+        let picked = puzzles(&solution, |index| found.of(index), asked, &());
+        let all = FoundPuzzles::new(name.clone(), solution.clone(), &found, asked, picked.clone());
+        let mut report = all.report(&()).unwrap();
+        assert!(report.puzzles.len() > 1);
+        // Pictures are not read: they follow from the positions.
+        let drawn = puzzles_sheet(&report, &boards, true);
+        let first = rules.parse_position(&report.puzzles[0].position).unwrap();
+        assert_eq!(report.puzzles[0].svg, rules.board(first).svg());
+        assert!(drawn.contains(&report.puzzles[0].svg));
+        report.puzzles.iter_mut().for_each(|puzzle| puzzle.svg.clear());
+        let read = read_back(&report, "puzzles");
+        assert_eq!(puzzles_text(&read, true), puzzles_text(&report, true));
+        assert_eq!(puzzles_sheet(&read, &boards, true), drawn);
 
-            keep_interest(&path, &report.analysis).unwrap();
-            let file = SolutionFile::open(&path, rules.clone(), &name).unwrap();
-            let kept = kept_interest(&file).unwrap();
-            assert_eq!(kept, report.analysis);
-            let most = kept.most_interesting_of(None).unwrap().clone();
-            let state = kept_state(&file, &most).unwrap();
-            assert_eq!(game.position_text(&state), most.position);
-            let position = KeptPositionReport::new(&kept, most);
-            let text = kept_position_text(&position, &boards, Some("play"));
-            let read = read_back(&position, "interest_position");
-            assert_eq!(kept_position_text(&read, &boards, Some("play")), text);
-
-            let asked = PuzzleOptions { top: 2, ..PuzzleOptions::default() };
-            let picked = puzzles(&solution, |index| found.of(index), asked, &());
-            let all = FoundPuzzles::new(name.clone(), &solution, &found, asked, &picked);
-            let mut report = all.report(&()).unwrap();
-            assert!(report.puzzles.len() > 1);
-            // Pictures are not read: they follow from the positions.
-            let drawn = puzzles_sheet(&report, &boards, true);
-            let first = game.parse_position(&report.puzzles[0].position).unwrap();
-            assert_eq!(report.puzzles[0].svg, game.board_svg(&first));
-            assert!(drawn.contains(&report.puzzles[0].svg));
-            report.puzzles.iter_mut().for_each(|puzzle| puzzle.svg.clear());
-            let read = read_back(&report, "puzzles");
-            assert_eq!(puzzles_text(&read, true), puzzles_text(&report, true));
-            assert_eq!(puzzles_sheet(&read, &boards, true), drawn);
-
-            // What is written puzzle by puzzle is the same and more.
-            let text = serde_json::to_string(&all.streamed(&())).unwrap();
-            let streamed: PuzzlesReport = serde_json::from_str(&text).unwrap();
-            let mut drawn = streamed.clone();
-            for (again, puzzle) in drawn.puzzles.iter_mut().zip(&picked.puzzles) {
-                again.svg = game.board_svg(&puzzle.state);
-            }
-            assert_eq!(serde_json::to_string(&drawn).unwrap(), text);
-            assert_eq!(puzzles_text(&streamed, true), puzzles_text(&report, true));
-            assert!(streamed.puzzles.iter().all(|puzzle| puzzle.quickest.is_some()));
-            assert!(serde_json::to_string(&all.streamed(&Stop)).is_err());
-            assert!(all.report(&Stop).is_none());
-            for (puzzle, found) in streamed.puzzles.iter().zip(&picked.puzzles) {
-                let graph = solution_graph(&solution, &found.state, Wins::All, usize::MAX);
-                let quickest = &puzzle.quickest.as_ref().unwrap().solution;
-                assert_eq!(quickest.positions.len(), graph.nodes.len());
-                assert_eq!(quickest.lines, graph.lines());
-            }
+        // What is written puzzle by puzzle is the same and more.
+        let text = serde_json::to_string(&all.streamed(&())).unwrap();
+        let streamed: PuzzlesReport = serde_json::from_str(&text).unwrap();
+        let mut drawn = streamed.clone();
+        for (again, puzzle) in drawn.puzzles.iter_mut().zip(&picked.puzzles) {
+            again.svg = rules.board(puzzle.state).svg();
+        }
+        assert_eq!(serde_json::to_string(&drawn).unwrap(), text);
+        assert_eq!(puzzles_text(&streamed, true), puzzles_text(&report, true));
+        assert!(streamed.puzzles.iter().all(|puzzle| puzzle.quickest.is_some()));
+        assert!(serde_json::to_string(&all.streamed(&Stop)).is_err());
+        assert!(all.report(&Stop).is_none());
+        for (puzzle, found) in streamed.puzzles.iter().zip(&picked.puzzles) {
+            let graph = solution_graph(&solution, found.state, Wins::All, usize::MAX);
+            let quickest = &puzzle.quickest.as_ref().unwrap().solution;
+            assert_eq!(quickest.positions.len(), graph.nodes.len());
+            assert_eq!(quickest.lines, graph.lines());
         }
     }
 }
@@ -165,29 +153,23 @@ impl SolvableVisitor for Check {
 #[test]
 fn reports_of_solved_games_read_back_are_shown_as_they_were() {
     for game in GAMES {
-        visit(game, Check(game));
+        with_rules!(rules_of(game), rules => check(rules, game));
     }
 }
 
-/// Writes the solution of a puzzle up to this number of positions.
-struct Write(usize);
-
-impl SolvableVisitor for Write {
-    type Output = Vec<String>;
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Vec<String> {
-        let game = rules.game();
-        let solved = solve(&rules, &game.start(), Options::default(), &()).unwrap();
-        let puzzle = game.parse_position(".../..x/o.. x").unwrap();
-        let graph = solution_graph(&solved.done().unwrap(), &puzzle, Wins::First, self.0);
-        let lines = solution_lines(&solution_positions(&rules, &graph));
-        lines.iter().map(|line| format!("{}{}", " ".repeat(line.depth), line.text)).collect()
-    }
+/// The solution of a puzzle, written up to a number of positions.
+fn written<K: KeyCode>(rules: Solvable<K>, positions_max: usize) -> Vec<String> {
+    let solved = solve(&rules, rules.start(), Options::default(), &()).unwrap();
+    let puzzle = rules.parse_position(".../..x/o.. x").unwrap();
+    let graph = solution_graph(&solved.done().unwrap(), puzzle, Wins::First, positions_max);
+    let lines = solution_lines(&solution_positions(&rules, &graph));
+    lines.iter().map(|line| format!("{}{}", " ".repeat(line.depth), line.text)).collect()
 }
 
 #[test]
 fn what_is_left_out_of_a_solution_is_marked() {
-    let written = |positions_max| visit("tic_tac_toe", Write(positions_max));
+    let tic_tac_toe = rules_of("tic_tac_toe");
+    let written = |max| with_rules!(tic_tac_toe.clone(), rules => written(rules, max));
     // Positions of the main line are written whatever the limit.
     let least = [
         "c1!",

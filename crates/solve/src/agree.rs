@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use treegauge_core::{Keyed, Phase, Progress, Watch};
+use treegauge_core::{KeyCode, Phase, Progress, Watch};
 
 use crate::endless::Endless;
 use crate::error::Halt;
@@ -23,14 +23,14 @@ const CHUNK: usize = 1 << 12;
 /// Chunks between two looks at the watch.
 const ROUND: usize = 64;
 
-impl<G: Keyed> Solution<G> {
+impl<K: KeyCode> Solution<K> {
     /// A position whose value does not follow from those of its moves, or one of whose moves leads to a
     /// position that is not stored; which of several does not depend on the number of threads.
     pub(crate) fn disagreement(
         &self,
         memory: &Memory,
         watch: &dyn Watch,
-    ) -> Result<Option<G::State>, Halt> {
+    ) -> Result<Option<K>, Halt> {
         let bounds = Bounds::new(memory, watch);
         let mut done = 0;
         for table in self.tables() {
@@ -46,7 +46,7 @@ impl<G: Keyed> Solution<G> {
                 };
                 match try_each(ROUND.min(chunks - round), &check) {
                     Ok(()) => {}
-                    Err(Wrong::At(key)) => return Ok(Some(self.rules().game().unkey(key))),
+                    Err(Wrong::At(key)) => return Ok(Some(key)),
                     Err(Wrong::Halted(halt)) => return Err(halt),
                 }
                 done += (ROUND * CHUNK) as u64;
@@ -71,16 +71,16 @@ impl<K> From<Halt> for Wrong<K> {
 }
 
 /// One thread's room.
-struct Room<'a, G: Keyed> {
-    solution: &'a Solution<G>,
+struct Room<'a, K: KeyCode> {
+    solution: &'a Solution<K>,
     endless: Endless,
-    expander: Expander<'a, G>,
-    links: Links<'a, G::Key>,
-    finder: Finder<'a, G::Key>,
+    expander: Expander<'a, K>,
+    links: Links<'a, K>,
+    finder: Finder<'a, K>,
 }
 
-impl<'a, G: Keyed> Room<'a, G> {
-    fn new(solution: &'a Solution<G>, bounds: Bounds<'a>) -> Self {
+impl<'a, K: KeyCode> Room<'a, K> {
+    fn new(solution: &'a Solution<K>, bounds: Bounds<'a>) -> Self {
         Room {
             solution,
             endless: solution.endless(),
@@ -91,11 +91,7 @@ impl<'a, G: Keyed> Room<'a, G> {
     }
 
     /// Whether some positions of a table have the values that they should; the first that has not.
-    fn all_right(
-        &mut self,
-        table: &TierTable<G::Key>,
-        places: Range<usize>,
-    ) -> Result<(), Wrong<G::Key>> {
+    fn all_right(&mut self, table: &TierTable<K>, places: Range<usize>) -> Result<(), Wrong<K>> {
         let mut keys = Vec::new();
         table.table().keys_into(places.clone(), &mut keys);
         let values = &table.values()[places];
@@ -118,7 +114,7 @@ impl<'a, G: Keyed> Room<'a, G> {
                     }
                 };
                 // Of positions with an end no player need be known.
-                let turn = || solution.rules().game().turn(&solution.rules().game().unkey(key));
+                let turn = || solution.rules().turn(key);
                 if !is_right || valued.plies().is_none() && !endless.gives(valued, turn()) {
                     return Err(Wrong::At(key));
                 }
@@ -129,11 +125,11 @@ impl<'a, G: Keyed> Room<'a, G> {
 }
 
 /// Whether the value of an unfinished position follows from those of its children, which were found.
-fn follows<G: Keyed>(
-    solution: &Solution<G>,
-    key: G::Key,
+fn follows<K: KeyCode>(
+    solution: &Solution<K>,
+    key: K,
     valued: Valued,
-    children: &[Child<G::Key>],
+    children: &[Child<K>],
     found: &[Found],
 ) -> bool {
     if children.is_empty() {
@@ -157,8 +153,7 @@ fn follows<G: Keyed>(
             is_open.then_some(valued)
         }
         endless => {
-            let game = solution.rules().game();
-            let avoids_ties = endless.avoids_ties(game.turn(&game.unkey(key)));
+            let avoids_ties = endless.avoids_ties(solution.rules().turn(key));
             before_avoiding(children.map(seen), avoids_ties).ok()
         }
     };

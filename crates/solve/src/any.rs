@@ -1,7 +1,7 @@
-//! Solved games of which the type of the codes is hidden too, behind traits.
+//! Solved games whose type of codes is hidden too, behind traits.
 //!
-//! [`AnySolvable`] has a game's rules with one of four types of codes. What is here is compiled for
-//! each of them in this crate, so that a program that solves, reads and rates is compiled once.
+//! [`AnySolvable`] is a game with one of four types of codes. What is here is compiled for each of them
+//! in this crate, so that a program that solves, reads and rates is compiled once.
 
 mod rules;
 mod typed;
@@ -15,19 +15,20 @@ use std::sync::Arc;
 use treegauge_core::{KeyCode, Player, Watch};
 
 use crate::digest::Digest;
-use crate::endless::Endless;
 use crate::error::{SolveError, WorkError};
 use crate::file::{FileError, Header};
 use crate::interest::InterestOptions;
-use crate::move_value::MoveValues;
+use crate::move_value::MoveValue;
+use crate::probe::ProbeError;
 use crate::puzzle::{PuzzleCounts, PuzzleOptions};
 use crate::report::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptInterestError,
     ProbeReport, PuzzlesReport, SolveReport, SolvedMargin, VerifyReport,
 };
-use crate::solved_file::ProbeError;
 use crate::solver::Options;
 use crate::value::{Value, Valued};
+
+pub use rules::AnySolvable;
 
 /// The code of a position's key, of any of the four types.
 #[derive(Debug)]
@@ -83,8 +84,39 @@ pub trait AnyCheckpoint: Send {
     ) -> Result<AnySolved, SolveError>;
 }
 
+/// A solved game, in memory or in its file, asked about single positions.
+pub trait AnyValues: Send + Sync {
+    /// The position from which the game was solved, as text.
+    fn start_text(&self) -> String;
+
+    /// The number of positions whose value the history decides.
+    fn undecided(&self) -> u64;
+
+    /// Checks that perfect play is known.
+    ///
+    /// # Errors
+    ///
+    /// When the history decides positions, a limit of plies may stop a game before the end of best play,
+    /// or the file cannot be read.
+    fn known_throughout(&self) -> Result<(), ProbeError>;
+
+    /// The value of a position for the player to move.
+    ///
+    /// # Errors
+    ///
+    /// When no line leads to the position, or the file cannot be read.
+    fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError>;
+
+    /// The legal moves with their values, best first, moves of equal value in the order of the game.
+    ///
+    /// # Errors
+    ///
+    /// As [`AnyValues::value`], and when a file lacks a position that a move leads to.
+    fn moves(&self, at: &AnyCode) -> Result<Vec<MoveValue>, ProbeError>;
+}
+
 /// A solved game in memory; see [`Solution`](crate::Solution).
-pub trait AnySolution: Send + Sync {
+pub trait AnySolution: AnyValues {
     /// The number of stored positions.
     fn len(&self) -> usize;
 
@@ -93,26 +125,7 @@ pub trait AnySolution: Send + Sync {
         self.len() == 0
     }
 
-    /// The position from which the game was solved, as text.
-    fn start_text(&self) -> String;
-
-    /// The value of a position for the player to move; nothing when no line leads there.
-    fn value(&self, at: &AnyCode) -> Option<Valued>;
-
-    /// The legal moves, by number, with their values, best first; nothing when no line leads to the
-    /// position.
-    fn moves(&self, at: &AnyCode) -> Option<MoveValues<usize>>;
-
-    /// The number of positions that can be reached, symmetry not reduced.
-    fn reachable_positions(&self) -> u64;
-
-    /// The number of positions whose value the history decides.
-    fn undecided(&self) -> u64;
-
-    /// The result of endless play by the rules.
-    fn endless(&self) -> Endless;
-
-    /// The value of the start where its history decides; see
+    /// The value of the start where its history decides it; see
     /// [`Solution::start_by_history`](crate::Solution::start_by_history).
     fn start_by_history(&self) -> Option<Value>;
 
@@ -172,7 +185,7 @@ pub trait AnyRated: Send + Sync {
 
     /// The most interesting wins of each remoteness; nothing when `watch` says stop.
     fn puzzles(
-        self: Arc<Self>,
+        &self,
         game: String,
         asked: PuzzleOptions,
         watch: &dyn Watch,
@@ -251,42 +264,19 @@ pub struct PuzzleTask {
     pub mate_in: u32,
 }
 
-/// The file of a solved game, open for look-ups; see [`SolvedFile`](crate::SolvedFile).
-pub trait AnySolvedFile: Send + Sync {
+/// The file of a solved game; see [`SolutionFile`](crate::file::SolutionFile).
+pub trait AnySolvedFile: AnyValues {
     /// Where the file is.
     fn path(&self) -> &Path;
 
     /// The names of the sections that were added to the file.
     fn section_names(&self) -> Vec<String>;
 
-    /// The position from which the game was solved, as text.
-    fn start_text(&self) -> String;
-
-    /// The value of a position for the player to move.
-    ///
-    /// # Errors
-    ///
-    /// When the file lacks the position or cannot be read.
-    fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError>;
-
-    /// The number of positions that can be reached, symmetry not reduced.
-    fn reachable_positions(&self) -> u64;
-
-    /// The number of positions whose value the history decides.
-    fn undecided(&self) -> u64;
-
-    /// The legal moves, by number, with their values, best first.
-    ///
-    /// # Errors
-    ///
-    /// When the file lacks the position or one behind a move, or cannot be read.
-    fn moves(&self, at: &AnyCode) -> Result<MoveValues<usize>, ProbeError>;
-
     /// The report of a position and its moves.
     ///
     /// # Errors
     ///
-    /// As [`AnySolvedFile::moves`].
+    /// As [`AnyValues::moves`].
     fn probe(&self, game: String, at: &AnyCode) -> Result<ProbeReport, ProbeError>;
 
     /// Checks every position against the rules; see [`verify`](crate::verify::verify()).

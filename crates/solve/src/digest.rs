@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use treegauge_core::{KeyCode, Keyed, Phase, Watch};
+use treegauge_core::{KeyCode, Phase, Watch};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::Interrupted;
@@ -43,9 +43,9 @@ impl Digester {
     }
 
     pub(crate) fn add<K: KeyCode>(&mut self, key: K, valued: Valued) {
-        let len = K::Code::BYTES;
+        let len = K::BYTES;
         self.record.resize(len + 3, 0);
-        key.code().write(&mut self.record[..len]);
+        key.write(&mut self.record[..len]);
         self.record[len] = valued.value as u8;
         self.record[len + 1..].copy_from_slice(&valued.remoteness.to_be_bytes());
         self.hash.update(&self.record);
@@ -56,7 +56,7 @@ impl Digester {
     }
 }
 
-impl<G: Keyed> Solution<G> {
+impl<K: KeyCode> Solution<K> {
     /// One number for all reachable positions and their values; the same whether or not the
     /// solution is reduced, and however little memory it is found with. With the solution it takes at
     /// most `memory_bytes_max`, or 8 MB more than the solution where that is little. `None` when

@@ -1,6 +1,6 @@
 //! Finding all positions.
 
-use treegauge_core::{KeyCode, Keyed};
+use treegauge_core::KeyCode;
 
 use crate::error::{Break, SolveError};
 use crate::memory::{Held, Memory};
@@ -24,10 +24,10 @@ const ROOM_MIN: u64 = 1 << 18;
 const ROOM_SHARE: u64 = 12;
 
 /// One worker's room.
-struct Worker<'a, G: Keyed> {
-    expander: Expander<'a, G>,
+struct Worker<'a, K: KeyCode> {
+    expander: Expander<'a, K>,
     /// Of batches that are narrow; see [`Discovery::expand_wide`].
-    links: Links<'a, G::Key>,
+    links: Links<'a, K>,
     /// Whether the next position has more children than its room.
     wide: bool,
     /// The most children of one position until now.
@@ -37,24 +37,19 @@ struct Worker<'a, G: Keyed> {
     /// Whether a position was finished.
     ended: bool,
     /// What it found, by tier; the tiers of the round before come first.
-    found: Vec<(u32, Buffers<G::Key>)>,
+    found: Vec<(u32, Buffers<K>)>,
 }
 
-impl<G: Keyed> Worker<'_, G> {
+impl<K: KeyCode> Worker<'_, K> {
     /// Expands parents until it has no more room or the watch says stop, and returns those that are
     /// left.
-    fn expand<'p>(
-        &mut self,
-        mut parents: &'p [G::Key],
-        tier: Option<u32>,
-        room: u64,
-    ) -> &'p [G::Key] {
+    fn expand<'p>(&mut self, mut parents: &'p [K], tier: Option<u32>, room: u64) -> &'p [K] {
         let Worker { expander, links, wide, children_max, moves, ended, found } = self;
         (*moves, *wide) = (0, false);
         let mut last = 0;
-        let mut keys_left = keys_room::<G::Key>(room);
+        let mut keys_left = keys_room::<K>(room);
         while !parents.is_empty() {
-            let batch = children_room::<G::Key>(room) / (*children_max).max(1);
+            let batch = children_room::<K>(room) / (*children_max).max(1);
             let now = &parents[..batch.clamp(1, BATCH).min(parents.len())];
             // Stopped or full: the positions are left.
             let Ok(expanded) = expander.expand(now, links) else { break };
@@ -80,7 +75,7 @@ impl<G: Keyed> Worker<'_, G> {
     }
 
     /// Finds children that were made elsewhere.
-    fn push(&mut self, children: &[Child<G::Key>], tier: Option<u32>) {
+    fn push(&mut self, children: &[Child<K>], tier: Option<u32>) {
         push(&mut self.found, children, tier, &mut 0);
     }
 
@@ -125,8 +120,8 @@ fn children_room<K>(room: u64) -> usize {
 }
 
 /// Expands positions with all threads.
-pub(crate) struct Discovery<'a, G: Keyed> {
-    workers: Vec<Worker<'a, G>>,
+pub(crate) struct Discovery<'a, K: KeyCode> {
+    workers: Vec<Worker<'a, K>>,
     /// Of a position that has more children than a worker has room for.
     bounds: Bounds<'a>,
     /// The bytes of each worker.
@@ -144,9 +139,9 @@ pub(crate) struct Into<'s, K> {
     pub(crate) others: u64,
 }
 
-impl<'a, G: Keyed> Discovery<'a, G> {
+impl<'a, K: KeyCode> Discovery<'a, K> {
     pub(crate) fn new(
-        rules: &'a Solvable<G>,
+        rules: &'a Solvable<K>,
         reduction: &'a Reduction,
         memory: &'a Memory,
         meter: &ProgressMeter<'a>,
@@ -161,7 +156,7 @@ impl<'a, G: Keyed> Discovery<'a, G> {
         let bounds = meter.bounds();
         let worker = || Worker {
             expander: Expander::new(rules, reduction),
-            links: Links::new(bounds.narrow(children_room::<G::Key>(room))),
+            links: Links::new(bounds.narrow(children_room::<K>(room))),
             wide: false,
             children_max: 1,
             moves: 0,
@@ -181,16 +176,16 @@ impl<'a, G: Keyed> Discovery<'a, G> {
     /// it is given.
     pub(crate) fn expand(
         &mut self,
-        parents: &[G::Key],
+        parents: &[K],
         tier: Option<u32>,
-        into: &mut Into<'_, G::Key>,
+        into: &mut Into<'_, K>,
         memory: &Memory,
         meter: &mut ProgressMeter<'_>,
     ) -> Result<(), Break> {
         let room = self.room;
         let piece = PARENTS.min(parents.len().div_ceil(self.workers.len())).max(1);
         for round in parents.chunks(piece * self.workers.len()) {
-            let mut left: Vec<&[G::Key]> = round.chunks(piece).collect();
+            let mut left: Vec<&[K]> = round.chunks(piece).collect();
             while left.iter().any(|left| !left.is_empty()) {
                 meter.check()?;
                 self.workers.iter_mut().for_each(|worker| worker.clear(room));
@@ -229,16 +224,16 @@ impl<'a, G: Keyed> Discovery<'a, G> {
     /// so that they take the memory of one. Returns their number.
     fn expand_wide(
         &mut self,
-        parent: G::Key,
+        parent: K,
         tier: Option<u32>,
-        into: &mut Into<'_, G::Key>,
+        into: &mut Into<'_, K>,
         memory: &Memory,
     ) -> Result<u64, Break> {
         let room = self.room;
         self.workers.iter_mut().for_each(|worker| worker.clear(room));
         let mut links = Links::new(self.bounds);
         self.workers[0].expander.expand(&[parent], &mut links)?;
-        for children in links.children().chunks(keys_room::<G::Key>(room)) {
+        for children in links.children().chunks(keys_room::<K>(room)) {
             self.workers[0].clear(room);
             self.workers[0].push(children, tier);
             self.insert(into, memory)?;
@@ -247,14 +242,14 @@ impl<'a, G: Keyed> Discovery<'a, G> {
     }
 
     /// Inserts what the workers found.
-    fn insert(&self, into: &mut Into<'_, G::Key>, memory: &Memory) -> Result<(), SolveError> {
+    fn insert(&self, into: &mut Into<'_, K>, memory: &Memory) -> Result<(), SolveError> {
         let found = || self.workers.iter().flat_map(|worker| &worker.found);
         let mut tiers: Vec<u32> =
             found().filter(|entry| !entry.1.is_empty()).map(|entry| entry.0).collect();
         tiers.sort_unstable();
         tiers.dedup();
         for tier in tiers {
-            let buffers: Vec<&Buffers<G::Key>> =
+            let buffers: Vec<&Buffers<K>> =
                 found().filter(|entry| entry.0 == tier).map(|entry| &entry.1).collect();
             let set = into.sets.entry(tier).or_insert_with(ShardedSet::new);
             set.insert_all(&buffers, into.fresh.as_deref_mut(), memory)?;

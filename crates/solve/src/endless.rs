@@ -18,10 +18,9 @@
 //! graph.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{HistoryEnd, Keyed, Outcome, Player};
+use treegauge_core::{Game, HistoryEnd, Outcome, Player};
 
 use crate::counts::Counts;
-use crate::rules::Solvable;
 use crate::value::{Value, Valued};
 
 /// The result of play that never ends by the rules of positions.
@@ -44,13 +43,9 @@ impl Endless {
     pub const ALL: [Endless; 4] =
         [Endless::Draw, Endless::FirstWins, Endless::SecondWins, Endless::Undecided];
 
-    /// The result by the rules of a game. The ply cap is not a rule of the game and is left out.
-    #[must_use]
-    pub fn of<G: Keyed>(rules: &Solvable<G>) -> Endless {
-        let game = rules.game();
-        if !G::CYCLIC || !game.cyclic() || rules.has_tiers() {
-            return Endless::Draw;
-        }
+    /// The result by the rules of a game in which positions can come back. The ply cap is not a rule of
+    /// the game and is left out.
+    pub(crate) fn by_limits<G: Game>(game: &G) -> Endless {
         let by_repetition = game.settles(HistoryEnd::Repetition);
         let by_quiet = match game.draw_plies() {
             Some(_) => game.settles(HistoryEnd::DrawPlies),

@@ -1,6 +1,6 @@
 //! The memory that a whole solve needs, forecast when it did not fit.
 
-use treegauge_core::Keyed;
+use treegauge_core::KeyCode;
 
 use crate::error::{Reached, SolveError, Whole};
 use crate::indexed;
@@ -25,8 +25,8 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    pub(crate) fn of<G: Keyed>(
-        rules: &Solvable<G>,
+    pub(crate) fn of<K: KeyCode>(
+        rules: &Solvable<K>,
         reduction: &Reduction,
         index_bytes: Option<u64>,
     ) -> Self {
@@ -34,8 +34,8 @@ impl Sizes {
         Sizes {
             tiered: rules.has_tiers(),
             index_bytes,
-            key_table: Table::<G::Key>::bytes,
-            key_bytes: size_of::<G::Key>(),
+            key_table: Table::<K>::bytes,
+            key_bytes: size_of::<K>(),
             asks,
         }
     }

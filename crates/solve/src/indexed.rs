@@ -5,7 +5,7 @@ use std::mem::take;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use rayon::prelude::*;
-use treegauge_core::{KeyCode, Keyed};
+use treegauge_core::KeyCode;
 
 use crate::checkpoint::{Keys, Part};
 use crate::dense::{self, DenseSet, DenseTable, INDEX_LEN_MAX};
@@ -30,7 +30,7 @@ const PIECES: usize = if cfg!(test) { 4 } else { 64 };
 const RELAXED: Ordering = Ordering::Relaxed;
 
 /// The length of a game's index, if it may be used: if its table takes at most half of the memory.
-pub(crate) fn usable_len<G: Keyed>(rules: &Solvable<G>, bytes_max: Option<u64>) -> Option<u64> {
+pub(crate) fn usable_len<K: KeyCode>(rules: &Solvable<K>, bytes_max: Option<u64>) -> Option<u64> {
     let fits =
         |len: u64| len <= INDEX_LEN_MAX && dense::bytes(len) <= bytes_max.unwrap_or(u64::MAX) / 2;
     rules.index_len().filter(|&len| fits(len))
@@ -38,7 +38,7 @@ pub(crate) fn usable_len<G: Keyed>(rules: &Solvable<G>, bytes_max: Option<u64>) 
 
 /// The length of a game's index, if it may be used for this number of positions: if its table takes
 /// not much more memory than they do in one that is not made by index.
-pub(crate) fn len_for<G: Keyed>(rules: &Solvable<G>, positions: u64) -> Option<u64> {
+pub(crate) fn len_for<K: KeyCode>(rules: &Solvable<K>, positions: u64) -> Option<u64> {
     const SMALL: u64 = 1 << 26;
     usable_len(rules, Some(SMALL.max(positions.saturating_mul(16)).saturating_mul(2)))
 }
@@ -177,13 +177,13 @@ pub(crate) fn list_bytes(len: usize) -> u64 {
 }
 
 /// Finds and values all positions.
-pub(crate) fn solve<G: Keyed>(
-    rules: &Solvable<G>,
+pub(crate) fn solve<K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
     known: &mut Known,
     memory: &Memory,
     meter: &mut ProgressMeter<'_>,
-) -> Result<TierTable<G::Key>, Break> {
+) -> Result<TierTable<K>, Break> {
     discover(rules, reduction, known, memory, meter)?;
     let members = take(&mut known.set).freeze();
     let (table, values) = if rules.has_tiers() {
@@ -204,8 +204,8 @@ pub(crate) fn solve<G: Keyed>(
 }
 
 /// Finds all positions.
-fn discover<G: Keyed>(
-    rules: &Solvable<G>,
+fn discover<K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
     known: &mut Known,
     memory: &Memory,
@@ -323,8 +323,8 @@ struct Expanded<'a> {
 
 /// Makes the moves of some positions of a tier. What is found is in the set, also where not all of it
 /// was.
-fn expand<'a, G: Keyed>(
-    rules: &Solvable<G>,
+fn expand<'a, K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
     set: &DenseSet,
     parents: &[u32],
@@ -334,7 +334,7 @@ fn expand<'a, G: Keyed>(
     /// The bytes of the new children that a piece is expected to have.
     const EXPECTED: u64 = (PIECE * NEW_CHILDREN * size_of::<u32>()) as u64;
     let expander = Expander::new(rules, reduction);
-    let expand = |(links, keys): &mut (Links<'_, G::Key>, Vec<G::Key>), parents: &[u32]| {
+    let expand = |(links, keys): &mut (Links<'_, K>, Vec<K>), parents: &[u32]| {
         let mut found: Vec<(u32, Vec<u32>)> = Vec::new();
         let (mut last, mut moves, mut ended, mut new) = (0, 0, false, 0);
         let mut beyond = bounds.memory().nothing();
@@ -381,8 +381,8 @@ fn keys_of<K: KeyCode>(indexes: &[u32], keys: &mut Vec<K>) {
 }
 
 /// Values all positions, tier by tier from the highest.
-fn value<G: Keyed>(
-    rules: &Solvable<G>,
+fn value<K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
     known: &mut Known,
     members: &DenseTable,
@@ -433,14 +433,14 @@ fn value<G: Keyed>(
     Ok(preferences.map(Valued::of_preference).collect())
 }
 
-struct Valuer<'a, G: Keyed> {
-    expander: Expander<'a, G>,
+struct Valuer<'a, K: KeyCode> {
+    expander: Expander<'a, K>,
     members: &'a DenseTable,
     /// [`Valued::preference`] of each place, as far as it is known.
     preferences: Vec<AtomicI32>,
 }
 
-impl<G: Keyed> Valuer<'_, G> {
+impl<K: KeyCode> Valuer<'_, K> {
     #[inline]
     fn preference(&self, index: u64) -> Option<&AtomicI32> {
         let place = self.members.place(index)?;
@@ -458,7 +458,7 @@ impl<G: Keyed> Valuer<'_, G> {
     }
 
     /// Values positions whose children are valued.
-    fn value(&self, indexes: &[u32], links: &mut Links<'_, G::Key>) -> Result<(), Break> {
+    fn value(&self, indexes: &[u32], links: &mut Links<'_, K>) -> Result<(), Break> {
         let mut keys = Vec::with_capacity(indexes.len());
         keys_of(indexes, &mut keys);
         self.expander.each_batch(&keys, links, |places, links| {

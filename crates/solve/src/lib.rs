@@ -4,7 +4,7 @@
 //!
 //! | part | what it does |
 //! |---|---|
-//! | [`Solvable`] | a game with its [`Capabilities`](treegauge_core::Capabilities), which is what all parts take |
+//! | [`Solvable`] | a game with its [`Capabilities`](treegauge_core::Capabilities), its type hidden, which is what all parts take |
 //! | [`solve`], [`resume`] | find and value every position that can be reached from a start |
 //! | [`Solution`] | the solved game in memory: values, counts by remoteness, a [`Digest`] |
 //! | [`file`](mod@file) | the solution on disk; one position is looked up without loading the rest |
@@ -12,8 +12,7 @@
 //! | [`interest()`] | how well hidden the winning moves of every position are |
 //! | [`puzzles`], [`solution_graph`] | the most interesting wins, and all that best play may lead to |
 //! | [`Checkpoint`] | a solve that was stopped, to be resumed later to the same solution |
-//! | [`Erased`], [`AnySolvable`] | games whose type is hidden, so that a program with many games compiles the parts above four times and not once for every game |
-//! | [`AnySolution`], [`AnySolvedFile`] | solutions and files of such games, without any type of a game |
+//! | [`AnySolvable`], [`AnySolution`], [`AnySolvedFile`] | the same where the type of the codes is hidden, too |
 //!
 //! The solver works for every game that is [`Keyed`](treegauge_core::Keyed). The other capabilities
 //! change nothing in the solution: with tiers no search backwards is needed, with keys that are an
@@ -45,7 +44,7 @@
 //! Tic-Tac-Toe has 5,478 positions; with best play it is a tie after nine plies.
 //!
 //! ```
-//! use treegauge_core::{Capabilities, Game, Notation, Plies};
+//! use treegauge_core::{Capabilities, Game, KeyCode, Keyed, Notation, Plies};
 //! use treegauge_games::tic_tac_toe::{Fixed, Standard};
 //! use treegauge_solve::{
 //!     InterestOptions, Options, PuzzleOptions, Solvable, Value, Valued, Wins, interest, puzzles,
@@ -54,21 +53,19 @@
 //!
 //! // Solve.
 //! let game = Standard::new(Fixed, Plies(100));
-//! let rules = Solvable::of(game, Capabilities::none().tiered().symmetric());
-//! let start = rules.game().start();
-//! let solved = solve(&rules, &start, Options::default(), &())?;
+//! let rules = Solvable::of(game.clone(), Capabilities::none().tiered().symmetric());
+//! let solved = solve(&rules, rules.start(), Options::default(), &())?;
 //! let solution = solved.done().expect("nothing stops the solve");
 //! assert_eq!(solution.reachable().total(), 5_478);
 //! assert_eq!(solution.start_valued(), Valued { value: Value::Tie, remoteness: 9 });
 //!
 //! // Probe one position: a1 taken, b1 answered, and the first player wins in five more plies.
-//! let game = rules.game();
-//! let mut state = start;
+//! let mut state = game.start();
 //! for text in ["a1", "b1"] {
 //!     let m = game.parse_move(&state, text)?;
 //!     game.play(&mut state, m);
 //! }
-//! assert_eq!(solution.get(&state), Some(Valued { value: Value::Win, remoteness: 5 }));
+//! assert_eq!(solution.get(game.key(&state).code()), Some(Valued { value: Value::Win, remoteness: 5 }));
 //!
 //! // Interestingness, from 0 to 1, of every position by its number.
 //! let interesting = interest(&solution, InterestOptions::default(), None, &()).expect("nothing stops it");
@@ -79,7 +76,7 @@
 //! let options = PuzzleOptions { top: 1, ..PuzzleOptions::default() };
 //! let found = puzzles(&solution, |index| interesting.of(index), options, &());
 //! let longest = found.puzzles.last().expect("there is a puzzle");
-//! let graph = solution_graph(&solution, &longest.state, Wins::First, 1_000);
+//! let graph = solution_graph(&solution, longest.state, Wins::First, 1_000);
 //! assert_eq!(graph.main_line().len(), usize::from(longest.remoteness));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -89,15 +86,12 @@
 
 mod agree;
 mod any;
-#[cfg(test)]
-mod any_game;
 mod checkpoint;
 mod counts;
 mod dense;
 mod digest;
 mod discover;
 mod endless;
-mod erased;
 mod error;
 pub mod file;
 mod find;
@@ -112,6 +106,7 @@ mod memory;
 mod move_value;
 mod parallel;
 mod plies;
+mod probe;
 mod progress;
 mod puzzle;
 pub mod report;
@@ -119,7 +114,6 @@ mod retrograde;
 mod rules;
 mod shards;
 mod solution;
-mod solved_file;
 mod solver;
 mod sorted;
 mod table;
@@ -132,28 +126,27 @@ pub mod verify;
 mod tests;
 
 pub use any::{
-    AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolved, AnySolvedFile,
-    PuzzleTask, RatedRow, RatedRows,
+    AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolvable, AnySolved,
+    AnySolvedFile, AnyValues, PuzzleTask, RatedRow, RatedRows,
 };
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use counts::{Counts, RemotenessTable};
 pub use digest::Digest;
 pub use endless::Endless;
-pub use erased::{AnySolvable, CodeOf, Erased, ErasedMove, SolvableVisitor};
 pub use error::{Reached, SolveError, Whole, WorkError, size_words};
 pub use interest::{
     BINS, Children, Draws, Form, Interest, InterestOptions, InterestRow, LoseChildren, PRIMITIVE,
     Point, Terms, interest,
 };
 pub use limit::PlyLimit;
-pub use move_value::{MoveValue, MoveValues, move_values};
+pub use move_value::{MoveValue, move_values};
+pub use probe::ProbeError;
 pub use puzzle::{
     MateIn, Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SAME_POSITIONS_MAX, SolutionFacts,
     SolutionGraph, SolutionNode, Step, Uniqueness, Wins, first_images, puzzles, solution_graph,
 };
-pub use rules::{Child, Expander, Links, Reduction, Solvable};
+pub use rules::{Child, CodeOf, Expander, Links, Reduction, Solvable};
 pub use solution::{Solution, TierTable};
-pub use solved_file::{ProbeError, SolvedFile};
 pub use solver::{Options, Solved, resume, solve};
 pub use table::Table;
 pub use treegauge_core::{Phase, Progress, Watch};

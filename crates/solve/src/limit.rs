@@ -3,8 +3,9 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::Game;
+use treegauge_core::KeyCode;
 
+use crate::rules::Solvable;
 use crate::value::{Value, Valued};
 
 /// A limit of plies that may stop a game before the end of best play, so that its value may be another.
@@ -24,16 +25,21 @@ impl PlyLimit {
     /// position at the latest, so a cap below that may come first. A cap that the rules do not have is left out:
     /// the program sets it so that games end.
     #[must_use]
-    pub fn before<G: Game>(game: &G, valued: Valued, positions: u64) -> Option<PlyLimit> {
+    pub fn before<K: KeyCode>(
+        rules: &Solvable<K>,
+        valued: Valued,
+        positions: u64,
+    ) -> Option<PlyLimit> {
         let Some(remoteness) = valued.plies().map(u32::from) else {
-            let plies = game.ply_cap().0;
+            let plies = rules.ply_cap().0;
             let is_won = matches!(valued.value, Value::Win | Value::Lose);
-            let may_come = is_won && game.is_capped_by_rules() && u64::from(plies) <= 2 * positions;
+            let may_come =
+                is_won && rules.is_capped_by_rules() && u64::from(plies) <= 2 * positions;
             return may_come.then_some(PlyLimit { plies, without_progress: false });
         };
-        let quiet = game.draw_plies().filter(|_| G::CYCLIC && game.cyclic());
-        let quiet = quiet.map(|plies| PlyLimit { plies: plies.0, without_progress: true });
-        let cap = PlyLimit { plies: game.ply_cap().0, without_progress: false };
+        let quiet =
+            rules.quiet_plies().map(|plies| PlyLimit { plies: plies.0, without_progress: true });
+        let cap = PlyLimit { plies: rules.ply_cap().0, without_progress: false };
         let limits = quiet.into_iter().chain([cap]).filter(|limit| limit.plies < remoteness);
         limits.min_by_key(|limit| limit.plies)
     }

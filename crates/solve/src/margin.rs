@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use treegauge_core::{Keyed, OfState, Phase, Player, Progress, Watch};
+use treegauge_core::{KeyCode, Phase, Player, Progress, Watch};
 
 use crate::error::Halt;
 use crate::find::Finder;
 use crate::memory::Memory;
 use crate::parallel::{self, Shelf, piece};
-use crate::rules::{Bounds, Expander, Links};
+use crate::rules::{Bounds, Expander, Links, Solvable};
 use crate::solution::Solution;
 use crate::table::Table;
 use crate::value::Valued;
@@ -27,7 +27,7 @@ const PIECE: usize = if cfg!(test) { 1 << 4 } else { 1 << 12 };
 /// A margin in memory.
 type Small = i16;
 
-impl<G: Keyed> Solution<G> {
+impl<K: KeyCode> Solution<K> {
     /// The margin of the start for the player to move there, when both players play for the largest
     /// margin: its sign is the value. Uses all threads of the current rayon pool.
     ///
@@ -35,8 +35,7 @@ impl<G: Keyed> Solution<G> {
     /// `memory_bytes_max` next to the solution, and when `watch` says stop.
     #[must_use]
     pub fn start_margin(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<i32> {
-        let margin = self.rules().capabilities().margin?;
-        if !self.rules().has_tiers() {
+        if !self.rules().has_margins() || !self.rules().has_tiers() {
             return None;
         }
         let memory = Memory::new(memory_bytes_max);
@@ -50,10 +49,10 @@ impl<G: Keyed> Solution<G> {
                     return None;
                 }
                 let round = begin..level.len().min(begin + ROUND);
-                let keys: Vec<G::Key> = round.clone().map(|n| self.at(level.index(n)).0).collect();
+                let keys: Vec<K> = round.clone().map(|n| self.at(level.index(n)).0).collect();
                 let rooms = Shelf::new();
                 let found = parallel::try_map(keys.len().div_ceil(PIECE), &|n| {
-                    let mut room = rooms.take(&|| Room::new(self, margin, &margins, bounds));
+                    let mut room = rooms.take(&|| Room::new(self, &margins, bounds));
                     let found = room.margins(&keys[piece(n, PIECE, keys.len())]);
                     rooms.put(room);
                     found.ok_or(())
@@ -67,13 +66,13 @@ impl<G: Keyed> Solution<G> {
                 watch.progress(progress);
             }
         }
-        Some(margins[self.index_of_state(self.start())?].into())
+        Some(margins[self.index_of(self.start())?].into())
     }
 
     /// The bytes of the solution with a margin for each position.
     fn margin_bytes(&self) -> u64 {
         let each = size_of::<Valued>() + size_of::<Small>();
-        Table::<G::Key>::bytes(self.len()) + (self.len() * each) as u64
+        Table::<K>::bytes(self.len()) + (self.len() * each) as u64
     }
 
     /// The positions of each tier, by ascending tier.
@@ -84,7 +83,7 @@ impl<G: Keyed> Solution<G> {
         // A single table may have the positions of every tier.
         let mut tiers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (index, key, _) in self.iter() {
-            let tier = self.rules().tier(&self.rules().game().unkey(key));
+            let tier = self.rules().tier(key);
             tiers.entry(tier).or_default().push(index as u32);
         }
         tiers.into_values().map(Level::Some).collect()
@@ -114,26 +113,19 @@ impl Level {
 }
 
 /// One thread's room.
-struct Room<'a, G: Keyed> {
-    solution: &'a Solution<G>,
-    margin: OfState<G, i32>,
+struct Room<'a, K: KeyCode> {
+    solution: &'a Solution<K>,
     /// Those of all higher tiers are known.
     known: &'a [Small],
-    expander: Expander<'a, G>,
-    links: Links<'a, G::Key>,
-    finder: Finder<'a, G::Key>,
+    expander: Expander<'a, K>,
+    links: Links<'a, K>,
+    finder: Finder<'a, K>,
 }
 
-impl<'a, G: Keyed> Room<'a, G> {
-    fn new(
-        solution: &'a Solution<G>,
-        margin: OfState<G, i32>,
-        known: &'a [Small],
-        bounds: Bounds<'a>,
-    ) -> Self {
+impl<'a, K: KeyCode> Room<'a, K> {
+    fn new(solution: &'a Solution<K>, known: &'a [Small], bounds: Bounds<'a>) -> Self {
         Room {
             solution,
-            margin,
             known,
             expander: solution.expander(),
             links: Links::new(bounds),
@@ -143,14 +135,14 @@ impl<'a, G: Keyed> Room<'a, G> {
 
     /// The margins of some positions for the players to move there; `None` when one is too large, memory
     /// does not suffice, or the watch says stop.
-    fn margins(&mut self, keys: &[G::Key]) -> Option<Vec<Small>> {
+    fn margins(&mut self, keys: &[K]) -> Option<Vec<Small>> {
         let mut margins = Vec::with_capacity(keys.len());
-        let Room { solution, margin, known, expander, links, finder } = self;
+        let Room { solution, known, expander, links, finder } = self;
         let found = expander.each_batch(keys, links, |places, links| {
             let found = finder.find(links.children()).expect("all children were found");
             for (range, &key) in links.ranges().zip(&keys[places]) {
                 let Ok(range) = range else {
-                    let margin = at_end(solution.rules().game(), *margin, key);
+                    let margin = at_end(solution.rules(), key);
                     margins.push(margin.ok_or(NoMargin)?);
                     continue;
                 };
@@ -178,10 +170,9 @@ impl From<Halt> for NoMargin {
 }
 
 /// The margin of a finished position for the player to move.
-fn at_end<G: Keyed>(game: &G, margin: OfState<G, i32>, key: G::Key) -> Option<Small> {
-    let state = game.unkey(key);
-    let of_first = Small::try_from(margin(game, &state)).ok()?;
-    match game.turn(&state) {
+fn at_end<K: KeyCode>(rules: &Solvable<K>, key: K) -> Option<Small> {
+    let of_first = Small::try_from(rules.margin(key)).ok()?;
+    match rules.turn(key) {
         Player::First => Some(of_first),
         Player::Second => of_first.checked_neg(),
     }
@@ -190,66 +181,44 @@ fn at_end<G: Keyed>(game: &G, margin: OfState<G, i32>, key: G::Key) -> Option<Sm
 #[cfg(test)]
 mod tests {
     use rustc_hash::FxHashMap;
-    use treegauge_core::{Capabilities, Game, KeyCode, Outcome, Plies};
+    use treegauge_core::{Capabilities, Capability, Game, Outcome, Plies};
     use treegauge_games::one_to_ten::OneToTen;
 
     use super::*;
-    use crate::any_game::{both, cases, solved, visit};
-    use crate::erased::{Erased, SolvableVisitor};
-    use crate::rules::Solvable;
+    use crate::tests::any_game::{StopAfter, both, cases, on, solved};
     use crate::value::Value;
 
     /// The margin for the first player by plain minimax.
-    fn minimax<G: Keyed>(
-        rules: &Solvable<G>,
-        state: &G::State,
-        known: &mut FxHashMap<G::Key, i32>,
-    ) -> i32 {
-        let game = rules.game();
-        if game.outcome(state).is_some() {
-            return (rules.capabilities().margin.unwrap())(game, state);
+    fn minimax<K: KeyCode>(rules: &Solvable<K>, state: K, known: &mut FxHashMap<K, i32>) -> i32 {
+        if rules.outcome(state).is_some() {
+            return rules.margin(state);
         }
-        if let Some(&margin) = known.get(&game.key(state)) {
+        if let Some(&margin) = known.get(&state) {
             return margin;
         }
-        let mut moves = Vec::new();
-        game.moves_into(state, &mut moves);
-        let after = moves.into_iter().map(|m| {
-            let mut child = state.clone();
-            game.play(&mut child, m);
-            minimax(rules, &child, known)
-        });
-        let best = match game.turn(state) {
+        let children = 0..rules.move_count(state);
+        let after = children.map(|m| minimax(rules, rules.after(state, m), known));
+        let best = match rules.turn(state) {
             Player::First => after.max(),
             Player::Second => after.min(),
         };
-        known.insert(game.key(state), best.unwrap());
+        known.insert(state, best.unwrap());
         best.unwrap()
     }
 
     /// The margin of a game for the first player, the same by every way to solve it and by minimax.
-    fn checked<G: Keyed>(rules: &Solvable<G>) -> i32 {
-        let start = rules.game().start();
-        let of_first = minimax(rules, &start, &mut FxHashMap::default());
-        for (rules, symmetry) in cases(rules).filter(|(rules, _)| rules.has_tiers()) {
+    fn checked<K: KeyCode>(rules: Solvable<K>) -> i32 {
+        let start = rules.start();
+        let of_first = minimax(&rules, start, &mut FxHashMap::default());
+        for (rules, symmetry) in cases(&rules).filter(|(rules, _)| rules.has_tiers()) {
             let solution = solved(&rules, symmetry);
             let margin = solution.start_margin(None, &()).unwrap();
             let value = Value::of_outcome(Outcome::of_margin(margin), Player::First);
             assert_eq!(value, solution.start_valued().value);
-            let sign = if rules.game().turn(&start) == Player::First { 1 } else { -1 };
+            let sign = if rules.turn(start) == Player::First { 1 } else { -1 };
             assert_eq!(sign * margin, of_first);
         }
         of_first
-    }
-
-    struct Margin;
-
-    impl SolvableVisitor for Margin {
-        type Output = i32;
-
-        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> i32 {
-            checked(&rules)
-        }
     }
 
     #[test]
@@ -264,12 +233,12 @@ mod tests {
             ("kalah(houses=2,seeds=4,empty_capture=true)", -12),
             ("othello(size=4)", -8),
         ] {
-            assert_eq!(visit(game, Margin), margin, "{game}");
+            assert_eq!(on!(game, checked), margin, "{game}");
         }
     }
 
     /// Counting to ten, who wins winning by two.
-    fn counting() -> Solvable<OneToTen> {
+    fn counting() -> Solvable<u64> {
         let capabilities = Capabilities::none().tiered().indexed();
         Solvable::of(
             OneToTen::new(10, 2, false, Plies(100)),
@@ -284,28 +253,19 @@ mod tests {
     fn a_single_table_has_the_positions_of_every_tier() {
         let rules = counting();
         assert_eq!(solved(&rules, false).tables().len(), 1);
-        assert_eq!(checked(&rules), 2);
+        assert_eq!(checked(rules), 2);
     }
 
     #[test]
     fn there_is_no_margin_without_tiers_memory_or_time() {
-        struct Stop;
-        impl Watch for Stop {
-            fn stop(&self) -> bool {
-                true
-            }
-        }
         let rules = counting();
         let solution = solved(&rules, false);
-        assert_eq!(solution.start_margin(None, &Stop), None);
+        assert_eq!(solution.start_margin(None, &StopAfter::new(0)), None);
         assert_eq!(solution.start_margin(Some(10), &()), None);
-        let none = Capabilities { margin: None, ..*rules.capabilities() };
-        assert_eq!(
-            solved(&rules.clone().with_capabilities(none), false).start_margin(None, &()),
-            None
-        );
-        let cyclic = Capabilities { tier: None, ..*rules.capabilities() };
-        assert_eq!(solved(&rules.with_capabilities(cyclic), false).start_margin(None, &()), None);
+        for capability in [Capability::Graded, Capability::Tiered] {
+            let solution = solved(&rules.clone().without(capability), false);
+            assert_eq!(solution.start_margin(None, &()), None);
+        }
         assert_eq!(both(&counting()), [false]);
     }
 }

@@ -2,47 +2,38 @@
 
 use std::cmp::Reverse;
 
-use treegauge_core::Game;
+use treegauge_core::KeyCode;
 
-use crate::endless::Endless;
+use crate::rules::Solvable;
 use crate::value::Valued;
 
 /// A move with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveValue<M> {
-    /// The move.
-    pub m: M,
+pub struct MoveValue {
+    /// The number of the move in the list of the position's moves, from 0.
+    pub m: u32,
     /// The value for the player who makes the move. The remoteness counts the move itself.
     pub valued: Valued,
 }
 
-/// The moves of a position, best first, moves of equal value in the order of the game.
-pub type MoveValues<M> = Vec<MoveValue<M>>;
-
-/// The values of all moves of a position; none when the game is over. `get` gives the value of a
-/// position for the player to move there, `endless` the result of endless play.
+/// The values of all moves of a position, best first, moves of equal value in the order of the game;
+/// none when the game is over. `get` gives the value of a position for the player to move there.
 ///
 /// # Errors
 ///
 /// Those of `get`.
-pub fn move_values<G: Game, E>(
-    game: &G,
-    state: &G::State,
-    endless: Endless,
-    get: impl Fn(&G::State) -> Result<Valued, E>,
-) -> Result<MoveValues<G::Move>, E> {
-    let mut moves = Vec::new();
-    if game.outcome(state).is_none() {
-        game.moves_into(state, &mut moves);
-    }
-    let mut values = Vec::with_capacity(moves.len());
-    for m in moves {
-        let mut child = state.clone();
-        game.play(&mut child, m);
-        let seen = get(&child)?.seen(game.turn(&child) == game.turn(state));
+pub fn move_values<K: KeyCode, E>(
+    rules: &Solvable<K>,
+    state: K,
+    get: impl Fn(K) -> Result<Valued, E>,
+) -> Result<Vec<MoveValue>, E> {
+    let children = rules.children(state);
+    let mut values = Vec::with_capacity(children.len());
+    for (m, child) in (0..).zip(children) {
+        let seen = get(child.key)?.seen(child.same_turn);
         values.push(MoveValue { m, valued: seen.before().unwrap_or(seen) });
     }
-    let avoids_ties = endless.avoids_ties(game.turn(state));
+    let avoids_ties = rules.endless().avoids_ties(rules.turn(state));
     values.sort_by_key(|value| Reverse(value.valued.preference_of(avoids_ties)));
     Ok(values)
 }

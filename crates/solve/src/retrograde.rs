@@ -7,7 +7,7 @@
 use std::mem::take;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering};
 
-use treegauge_core::{Keyed, Player};
+use treegauge_core::{KeyCode, Player};
 
 use crate::discover::{Discovery, Into};
 use crate::endless::Endless;
@@ -25,10 +25,10 @@ use crate::value::{Value, Valued};
 use treegauge_core::Phase;
 
 /// Finds all positions.
-pub(crate) fn discover<G: Keyed>(
-    rules: &Solvable<G>,
+pub(crate) fn discover<K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
-    known: &mut Known<G::Key>,
+    known: &mut Known<K>,
     memory: &Memory,
     meter: &mut ProgressMeter<'_>,
 ) -> Result<(), Break> {
@@ -113,7 +113,7 @@ pub(crate) fn piece_bytes(key_bytes: usize, positions: u64, moves: Option<u64>) 
 }
 
 /// Whether moves can be taken back where that is needed, so that they need not be written down.
-pub(crate) fn can_ask<G: Keyed>(rules: &Solvable<G>, reduction: &Reduction) -> bool {
+pub(crate) fn can_ask<K: KeyCode>(rules: &Solvable<K>, reduction: &Reduction) -> bool {
     // Positions that stand for several have other numbers of ways back than forth.
     rules.has_parents() && reduction.is_none()
 }
@@ -165,9 +165,9 @@ impl Sharing {
 }
 
 /// Moves and values of the positions of a table.
-struct Graph<'a, G: Keyed> {
+struct Graph<'a, K: KeyCode> {
     sharing: Sharing,
-    parents: Parents<'a, G>,
+    parents: Parents<'a, K>,
     /// The moves that are not known to be bad; where parents are asked for, the different positions
     /// that they lead to.
     open: Vec<AtomicU32>,
@@ -177,14 +177,14 @@ struct Graph<'a, G: Keyed> {
 }
 
 /// The positions from which a move leads to a position.
-enum Parents<'a, G: Keyed> {
+enum Parents<'a, K: KeyCode> {
     /// Those of place `n` are from `starts[n + 1]` on, to `starts[n + 2]`, in `parents`.
     Listed { starts: Vec<AtomicU32>, parents: Vec<AtomicU32> },
     /// By taking moves back.
-    Computed(Expander<'a, G>, &'a Table<G::Key>, Bounds<'a>),
+    Computed(Expander<'a, K>, &'a Table<K>, Bounds<'a>),
 }
 
-impl<G: Keyed> Parents<'_, G> {
+impl<K: KeyCode> Parents<'_, K> {
     /// Calls `found` with each of some places, and for each of its parents whether the same player
     /// is to move in both, and the parent's place.
     fn of(&self, places: &[u32], mut found: impl FnMut(u32, bool, usize)) -> Result<(), Halt> {
@@ -245,15 +245,15 @@ enum Tied {
 }
 
 /// Values all positions.
-pub(crate) fn value<G: Keyed>(
-    rules: &Solvable<G>,
+pub(crate) fn value<K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
-    table: &Table<G::Key>,
+    table: &Table<K>,
     memory: &Memory,
     meter: &mut ProgressMeter<'_>,
 ) -> Result<Vec<Valued>, Break> {
     let mut held = memory.hold(0)?;
-    let endless = Endless::of(rules);
+    let endless = rules.endless();
     let graph = Graph::link(rules, reduction, table, &mut held, memory, meter)?;
     meter.begin(Phase::Value, 0, table.len() as u64);
     let finished = |values: &[Value]| -> Vec<Vec<u32>> {
@@ -291,7 +291,7 @@ pub(crate) fn value<G: Keyed>(
     };
     // Ties come after all wins and losses are known.
     run(&[Value::Win, Value::Lose], Pass::Decided)?;
-    let turn = |place: usize| rules.game().turn(&rules.game().unkey(table.key(place)));
+    let turn = |place: usize| rules.turn(table.key(place));
     let force = |endless: Endless| {
         move |place: usize| match endless {
             Endless::Draw => Tied::One,
@@ -337,9 +337,9 @@ pub(crate) fn value<G: Keyed>(
 }
 
 /// Gives the positions that are left to the winner of endless play.
-fn decide_endless<G: Keyed>(
-    rules: &Solvable<G>,
-    table: &Table<G::Key>,
+fn decide_endless<K: KeyCode>(
+    rules: &Solvable<K>,
+    table: &Table<K>,
     winner: Player,
     values: &mut [Valued],
 ) {
@@ -348,7 +348,7 @@ fn decide_endless<G: Keyed>(
         let (n, values) = pieces.take(n);
         for (place, valued) in (n * PIECE..).zip(values) {
             if *valued == Valued::DRAW {
-                let turn = rules.game().turn(&rules.game().unkey(table.key(place)));
+                let turn = rules.turn(table.key(place));
                 let value = if turn == winner { Value::Win } else { Value::Lose };
                 *valued = Valued { value, remoteness: Valued::ENDLESS };
             }
@@ -369,11 +369,11 @@ fn pieces(lists: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     pieces
 }
 
-impl<'a, G: Keyed> Graph<'a, G> {
+impl<'a, K: KeyCode> Graph<'a, K> {
     fn link<'m: 'a>(
-        rules: &'a Solvable<G>,
+        rules: &'a Solvable<K>,
         reduction: &'a Reduction,
-        table: &'a Table<G::Key>,
+        table: &'a Table<K>,
         held: &mut Held<'_>,
         memory: &Memory,
         meter: &mut ProgressMeter<'m>,
@@ -405,7 +405,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
         };
         let mut edges: Vec<Vec<u32>> = Vec::new();
         let mut keys = Vec::new();
-        let piece_bytes = piece_bytes(size_of::<G::Key>(), len as u64, meter.moves());
+        let piece_bytes = piece_bytes(size_of::<K>(), len as u64, meter.moves());
         let part = memory.left() / ROUND_SHARE;
         let pieces = (part / piece_bytes.max(1)).clamp(1, PIECES as u64);
         let _round = memory.hold(pieces * piece_bytes)?;
@@ -556,13 +556,13 @@ impl<'a, G: Keyed> Graph<'a, G> {
 }
 
 /// The table of all positions with their values.
-pub(crate) fn solve<G: Keyed>(
-    rules: &Solvable<G>,
+pub(crate) fn solve<K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
-    known: &mut Known<G::Key>,
+    known: &mut Known<K>,
     memory: &Memory,
     meter: &mut ProgressMeter<'_>,
-) -> Result<TierTable<G::Key>, Break> {
+) -> Result<TierTable<K>, Break> {
     discover(rules, reduction, known, memory, meter)?;
     let (_, set) = known.sets.pop_first().expect("the start is known");
     let table = set.freeze(memory)?;

@@ -1,144 +1,302 @@
-//! A game with what a solver can use of it.
+//! A game as a solver sees it.
+
+mod typed;
 
 use std::fmt::{self, Debug};
-use std::hash::{Hash, Hasher};
 use std::ops::Range;
+use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-use treegauge_core::{Capabilities, KeyCode, Keyed, Symmetries, Watch};
-use xxhash_rust::xxh3::Xxh3;
+use treegauge_core::{
+    Board, Capabilities, Capability, Game, KeyCode, Keyed, Notation, Outcome, Player, Plies,
+    PositionError, Watch,
+};
 
-use crate::error::{Halt, SolveError};
+use crate::endless::Endless;
+use crate::error::{Halt, Interrupted, SolveError};
 use crate::find::BATCH;
 use crate::memory::{Memory, Wide};
 use crate::value::Value;
 
-/// A game with the capabilities that a solver makes use of.
-#[derive(Clone, Debug)]
-pub struct Solvable<G: Keyed> {
-    game: G,
-    capabilities: Capabilities<G>,
-    by_batch: ByBatch<G>,
+use typed::{Positions, Typed};
+
+/// The code of a game's keys.
+pub type CodeOf<G> = <<G as Keyed>::Key as KeyCode>::Code;
+
+/// A game as a solver sees it: a position is the code of its key ([`KeyCode::Code`]), and a move its
+/// number in the list of its position's moves, from 0.
+///
+/// The type of the game is hidden, so that a program with many games compiles a solver once for each of
+/// the four types of codes. Moves of many positions at once are made behind one call
+/// ([`Expander::expand`]), so that solvers lose little. A single step costs a call and a conversion from
+/// key to state and back.
+#[derive(Clone)]
+pub struct Solvable<K> {
+    positions: Arc<dyn Positions<K>>,
+    start: K,
+    facts: Facts,
 }
 
-type Expand<G, K> = fn(Expander<'_, G>, &[K], &mut Links<'_, K>) -> Result<usize, Halt>;
-
-/// What a game whose type is hidden does in batches, rather than by one call per step.
-#[derive(Debug)]
-pub(crate) struct ByBatch<G: Keyed> {
-    /// [`Expander::expand`].
-    pub(crate) expand: Expand<G, <G as Keyed>::Key>,
-    /// [`Expander::parents`].
-    pub(crate) parents: Expand<G, <G as Keyed>::Key>,
-    /// [`Solvable::move_number`].
-    pub(crate) move_number: fn(&Solvable<G>, usize, &G::State, G::Move) -> u64,
-}
-
-// A derive would add bounds on the parameters of `G`.
-impl<G: Keyed> Clone for ByBatch<G> {
-    fn clone(&self) -> Self {
-        *self
+impl<K> Debug for Solvable<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solvable").field("facts", &self.facts).finish_non_exhaustive()
     }
 }
 
-impl<G: Keyed> Copy for ByBatch<G> {}
+/// What is known of a game as a whole.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    tiered: bool,
+    index_len: Option<u64>,
+    retrograde: bool,
+    /// The identity among them.
+    symmetry_count: usize,
+    graded: bool,
+    margin_unit: Option<[&'static str; 2]>,
+    endless: Endless,
+    quiet_plies: Option<Plies>,
+    ply_cap: Plies,
+    is_capped_by_rules: bool,
+    has_long_plies: bool,
+}
 
-impl<G: Keyed> Solvable<G> {
+impl Facts {
+    fn of<G: Game>(game: &G, capabilities: &Capabilities<G>) -> Facts {
+        let cyclic = G::CYCLIC && game.cyclic();
+        Facts {
+            tiered: capabilities.tier.is_some(),
+            index_len: capabilities.index_len.map(|index_len| index_len(game)),
+            retrograde: capabilities.parents.is_some(),
+            symmetry_count: capabilities.symmetry_count(game),
+            graded: capabilities.margin.is_some(),
+            margin_unit: capabilities.margin_unit,
+            endless: if cyclic { Endless::by_limits(game) } else { Endless::Draw },
+            quiet_plies: game.draw_plies().filter(|_| cyclic),
+            ply_cap: game.ply_cap(),
+            is_capped_by_rules: game.is_capped_by_rules(),
+            has_long_plies: game.has_long_plies(),
+        }
+    }
+}
+
+impl<K: KeyCode> Solvable<K> {
     /// A game with its capabilities: with [`Capabilities::none`] it can be solved too, but may take
-    /// more time and memory. Margins are not used.
+    /// more time and memory.
     #[must_use]
-    pub fn of(game: G, capabilities: Capabilities<G>) -> Self {
-        let by_batch = ByBatch {
-            expand: |expander, keys, links| expander.expand_as(keys, |key| key, |key| key, links),
-            parents: |expander, keys, links| expander.parents_as(keys, |key| key, |key| key, links),
-            move_number: Solvable::mapped_move_number,
-        };
-        Solvable { game, capabilities, by_batch }
+    pub fn of<G>(game: G, capabilities: Capabilities<G>) -> Self
+    where
+        G: Notation + Keyed<Key: KeyCode<Code = K>>,
+    {
+        let (start, facts) = (game.key(&game.start()).code(), Facts::of(&game, &capabilities));
+        Solvable { positions: Arc::new(Typed { game, capabilities }), start, facts }
     }
 
-    /// With other functions for whole batches of positions.
-    pub(crate) fn with_batches(self, by_batch: ByBatch<G>) -> Self {
-        Solvable { by_batch, ..self }
-    }
-
-    /// The same game with other capabilities.
+    /// The same game without a capability.
     #[must_use]
-    pub fn with_capabilities(self, capabilities: Capabilities<G>) -> Self {
-        Solvable { capabilities, ..self }
-    }
-
-    /// The game.
-    #[must_use]
-    pub fn game(&self) -> &G {
-        &self.game
-    }
-
-    /// What the game can do.
-    #[must_use]
-    pub fn capabilities(&self) -> &Capabilities<G> {
-        &self.capabilities
+    pub fn without(mut self, capability: Capability) -> Self {
+        match capability {
+            Capability::Indexed => self.facts.index_len = None,
+            Capability::Retrograde => self.facts.retrograde = false,
+            Capability::Tiered => self.facts.tiered = false,
+            Capability::Symmetric => self.facts.symmetry_count = 1,
+            Capability::Graded => self.facts.graded = false,
+            Capability::Intuitive => {}
+        }
+        self
     }
 
     /// Whether the game has tiers.
     #[must_use]
     pub fn has_tiers(&self) -> bool {
-        self.capabilities.tier.is_some()
+        self.facts.tiered
     }
 
     /// The number below which the codes of all keys are, where keys are an index.
     #[must_use]
     pub fn index_len(&self) -> Option<u64> {
-        self.capabilities.index_len.map(|index_len| index_len(&self.game))
-    }
-
-    /// Whether a code that was read is that of a position which the rules allow.
-    pub(crate) fn has_position(&self, code: <G::Key as KeyCode>::Code) -> bool {
-        let key = G::Key::of_code(code);
-        key.code() == code && self.game.try_unkey(key).is_some()
+        self.facts.index_len
     }
 
     /// Whether moves can be taken back.
     #[must_use]
     pub fn has_parents(&self) -> bool {
-        self.capabilities.parents.is_some()
+        self.facts.retrograde
     }
 
-    /// Replaces the contents of `parents` with the states from which a move leads to a state.
+    /// The number of symmetries, the identity included.
+    #[must_use]
+    pub fn symmetry_count(&self) -> usize {
+        self.facts.symmetry_count
+    }
+
+    /// Whether finished positions have margins.
+    #[must_use]
+    pub fn has_margins(&self) -> bool {
+        self.facts.graded
+    }
+
+    /// The unit of margins after 1 and after other numbers, if it has a name.
+    #[must_use]
+    pub fn margin_unit(&self) -> Option<[&'static str; 2]> {
+        self.facts.margin_unit.filter(|_| self.facts.graded)
+    }
+
+    /// The result of endless play by the rules.
+    #[must_use]
+    pub fn endless(&self) -> Endless {
+        if self.facts.tiered { Endless::Draw } else { self.facts.endless }
+    }
+
+    /// The plies without progress after which the rules end a game, if they have such a limit and
+    /// positions can come back.
+    #[must_use]
+    pub fn quiet_plies(&self) -> Option<Plies> {
+        self.facts.quiet_plies
+    }
+
+    /// The plies after which a game is stopped.
+    #[must_use]
+    pub fn ply_cap(&self) -> Plies {
+        self.facts.ply_cap
+    }
+
+    /// Whether [`Solvable::ply_cap`] is a rule of the game.
+    #[must_use]
+    pub fn is_capped_by_rules(&self) -> bool {
+        self.facts.is_capped_by_rules
+    }
+
+    pub(crate) fn has_long_plies(&self) -> bool {
+        self.facts.has_long_plies
+    }
+
+    /// The position before the first ply.
+    #[must_use]
+    pub fn start(&self) -> K {
+        self.start
+    }
+
+    /// Whether a code that was read is that of a position which the rules allow.
+    pub(crate) fn has_position(&self, code: K) -> bool {
+        self.positions.has_position(code)
+    }
+
+    /// The player to move.
+    #[must_use]
+    pub fn turn(&self, state: K) -> Player {
+        self.positions.turn(state)
+    }
+
+    /// The result of a finished position.
+    #[must_use]
+    pub fn outcome(&self, state: K) -> Option<Outcome> {
+        self.positions.outcome(state)
+    }
+
+    /// The tier of a position; 0 for a game without tiers.
+    #[must_use]
+    pub fn tier(&self, state: K) -> u32 {
+        if self.facts.tiered { self.positions.tier(state) } else { 0 }
+    }
+
+    /// The first player's score less the second's in a finished position.
     ///
     /// # Panics
     ///
-    /// When moves of the game cannot be taken back.
-    pub(crate) fn parents_into(&self, state: &G::State, parents: &mut Vec<G::State>) {
-        let parents_into = self.capabilities.parents.expect("moves can be taken back");
-        parents_into(&self.game, state, parents);
+    /// When the game has no margins.
+    #[must_use]
+    pub fn margin(&self, state: K) -> i32 {
+        self.positions.margin(state)
     }
 
-    /// The functions of the symmetries, where there are any.
+    /// The number of legal moves of an unfinished position.
     #[must_use]
-    pub fn symmetries(&self) -> Option<&Symmetries<G>> {
-        self.capabilities.symmetries.as_ref()
+    pub fn move_count(&self, state: K) -> u32 {
+        self.positions.move_count(state)
     }
 
-    /// The tier of a state; 0 for a game without tiers.
-    #[inline]
+    /// The position after a move.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such move.
     #[must_use]
-    pub fn tier(&self, state: &G::State) -> u32 {
-        self.capabilities.tier.map_or(0, |tier| tier(&self.game, state))
+    pub fn after(&self, state: K, m: u32) -> K {
+        self.positions.after(state, m)
+    }
+
+    /// The positions after all moves, in the order of the moves; none of a finished position.
+    #[must_use]
+    pub fn children(&self, state: K) -> Vec<Child<K>> {
+        let (memory, own) = (Memory::new(None), Reduction::none());
+        let mut links = Links::new(Bounds::new(&memory, &()));
+        let expanded = Expander::new(self, &own).expand(&[state], &mut links);
+        expanded.expect("there is no limit, and nothing stops it");
+        links.children
+    }
+
+    /// The image of a position under a symmetry by its number; 0 is the identity.
+    #[must_use]
+    pub fn image(&self, symmetry: usize, state: K) -> K {
+        if symmetry == 0 { state } else { self.positions.image(symmetry, state) }
+    }
+
+    /// The position that stands for all images of one: that of the least key.
+    #[must_use]
+    pub fn class(&self, state: K) -> K {
+        match self.facts.symmetry_count {
+            1 => state,
+            count => self.positions.stored(&Reduction::all(count), state),
+        }
     }
 
     /// A number for the image of a move under a symmetry, 0 for the move itself: the same for the
     /// same move in any position, and almost surely another for other moves.
     #[must_use]
-    pub fn move_number(&self, symmetry: usize, state: &G::State, m: G::Move) -> u64 {
-        (self.by_batch.move_number)(self, symmetry, state, m)
+    pub fn move_number(&self, symmetry: usize, state: K, m: u32) -> u64 {
+        self.positions.move_number(symmetry, state, m)
     }
 
-    /// The XXH3 of the mapped move.
-    pub(crate) fn mapped_move_number(&self, symmetry: usize, _: &G::State, m: G::Move) -> u64 {
-        let map = |symmetries: &Symmetries<G>| (symmetries.map_move)(&self.game, symmetry, m);
-        let mut hash = Xxh3::new();
-        self.symmetries().map_or(m, map).hash(&mut hash);
-        hash.finish()
+    /// A move as text.
+    #[must_use]
+    pub fn move_text(&self, state: K, m: u32) -> String {
+        self.positions.move_text(state, m)
+    }
+
+    /// A position as text.
+    #[must_use]
+    pub fn position_text(&self, state: K) -> String {
+        self.positions.position_text(state)
+    }
+
+    /// The position of a text.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not that of a position of the game.
+    pub fn parse_position(&self, text: &str) -> Result<K, PositionError> {
+        self.positions.parse_position(text)
+    }
+
+    /// The board as text for a terminal.
+    #[must_use]
+    pub fn board_text(&self, state: K) -> String {
+        self.positions.board_text(state)
+    }
+
+    /// The position as a board of cells.
+    #[must_use]
+    pub fn board(&self, state: K) -> Board {
+        self.positions.board(state)
+    }
+
+    /// The value of a position by all lines from there; see
+    /// [`value_by_history`](crate::history::value_by_history).
+    pub(crate) fn value_by_history(
+        &self,
+        state: K,
+        watch: &dyn Watch,
+    ) -> Result<Option<Value>, Interrupted> {
+        self.positions.value_by_history(state, watch)
     }
 }
 
@@ -161,21 +319,25 @@ impl Reduction {
         Reduction { symmetries: vec![0], all: false }
     }
 
+    /// Every position stands for its images under `count` symmetries, which are all that there are.
+    fn all(count: usize) -> Self {
+        Reduction { symmetries: (0..count).collect(), all: true }
+    }
+
     /// Every position stands for its images under the symmetries that keep `start`.
     ///
     /// # Errors
     ///
     /// When there are none but the identity.
-    pub fn of<G: Keyed>(rules: &Solvable<G>, start: &G::State) -> Result<Self, SolveError> {
-        let symmetries = rules.symmetries().ok_or(SolveError::NoSymmetries)?;
-        let count = (symmetries.count)(rules.game());
-        let keeping: Vec<usize> = (0..count)
-            .filter(|&symmetry| &(symmetries.map_state)(rules.game(), symmetry, start) == start)
-            .collect();
-        if keeping.len() == 1 {
-            return Err(if count == 1 { SolveError::NoSymmetries } else { SolveError::StartMoves });
+    pub fn of<K: KeyCode>(rules: &Solvable<K>, start: K) -> Result<Self, SolveError> {
+        let count = rules.symmetry_count();
+        let keeps = |&symmetry: &usize| rules.image(symmetry, start) == start;
+        let symmetries: Vec<usize> = (0..count).filter(keeps).collect();
+        match symmetries.len() {
+            _ if count == 1 => Err(SolveError::NoSymmetries),
+            1 => Err(SolveError::StartMoves),
+            len => Ok(Reduction { symmetries, all: len == count }),
         }
-        Ok(Reduction { all: keeping.len() == count, symmetries: keeping })
     }
 
     /// Whether every position stands for itself alone.
@@ -192,21 +354,19 @@ impl Reduction {
 }
 
 /// The way from the keys of positions to the keys of their children.
-#[derive(Debug)]
-pub struct Expander<'a, G: Keyed> {
-    rules: &'a Solvable<G>,
+#[derive(Clone, Copy, Debug)]
+pub struct Expander<'a, K> {
+    rules: &'a Solvable<K>,
+    way: Way<'a>,
+}
+
+/// How children are made.
+#[derive(Clone, Copy, Debug)]
+struct Way<'a> {
     reduction: &'a Reduction,
     tiered: bool,
     distinct: bool,
 }
-
-impl<G: Keyed> Clone for Expander<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Keyed> Copy for Expander<'_, G> {}
 
 /// A child of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -336,121 +496,54 @@ impl<'a, K> Links<'a, K> {
     }
 }
 
-/// The positions that a position leads to, each counted once.
-struct Distinct<K> {
-    few: Vec<K>,
-    more: FxHashSet<K>,
-}
-
-impl<K: Copy + Eq + Hash> Distinct<K> {
-    /// Positions that are compared one by one.
-    const FEW: usize = 64;
-
-    fn clear(&mut self) {
-        self.few.clear();
-        self.more = FxHashSet::default();
-    }
-
-    /// Whether a position is new.
-    fn insert(&mut self, key: K) -> bool {
-        if self.few.contains(&key) {
-            return false;
-        }
-        if self.few.len() < Self::FEW {
-            self.few.push(key);
-            return true;
-        }
-        self.more.insert(key)
-    }
-}
-
-impl<'a, G: Keyed> Expander<'a, G> {
+impl<'a, K: KeyCode> Expander<'a, K> {
     /// For positions that are stored as a reduction says.
     #[must_use]
-    pub fn new(rules: &'a Solvable<G>, reduction: &'a Reduction) -> Self {
-        Expander { rules, reduction, tiered: rules.has_tiers(), distinct: false }
+    pub fn new(rules: &'a Solvable<K>, reduction: &'a Reduction) -> Self {
+        let way = Way { reduction, tiered: rules.has_tiers(), distinct: false };
+        Expander { rules, way }
     }
 
     /// Takes several moves to one position as one child. Two positions that are images of each
     /// other are still two.
     #[must_use]
-    pub fn distinct(self) -> Self {
-        Expander { distinct: true, ..self }
+    pub fn distinct(mut self) -> Self {
+        self.way.distinct = true;
+        self
     }
 
-    pub(crate) fn rules(&self) -> &'a Solvable<G> {
-        self.rules
-    }
-
-    /// The same way for positions of the same game under another reduction.
-    pub(crate) fn with_rules<H: Keyed>(self, rules: &'a Solvable<H>) -> Expander<'a, H> {
-        let Expander { reduction, tiered, distinct, .. } = self;
-        Expander { rules, reduction, tiered, distinct }
-    }
-
-    /// The key under which a state is stored.
+    /// The key under which a position is stored.
     #[inline]
     #[must_use]
-    pub fn stored_key(&self, state: &G::State) -> G::Key {
-        if self.reduction.is_none() {
-            self.rules.game.key(state)
-        } else {
-            self.canonical_key(state)
-        }
-    }
-
-    /// The least key of the images.
-    fn canonical_key(&self, state: &G::State) -> G::Key {
-        let game = &self.rules.game;
-        let symmetries = self.rules.symmetries().expect("a reduction is made of symmetries");
-        if self.reduction.all {
-            return game.key(&(symmetries.canonical)(game, state));
-        }
-        let images = self.reduction.symmetries.iter();
-        let keys = images.map(|&n| game.key(&(symmetries.map_state)(game, n, state)));
-        keys.min().expect("the identity is a symmetry")
+    pub fn stored_key(&self, state: K) -> K {
+        let reduction = self.way.reduction;
+        if reduction.is_none() { state } else { self.rules.positions.stored(reduction, state) }
     }
 
     /// Replaces the contents of `keys` with the keys of all positions that the one of a stored key
     /// stands for, itself among them, each once in ascending order.
-    pub fn images_into(&self, key: G::Key, keys: &mut Vec<G::Key>) {
+    pub fn images_into(&self, key: K, keys: &mut Vec<K>) {
         keys.clear();
-        match self.rules.symmetries() {
-            Some(symmetries) if !self.reduction.is_none() => {
-                let game = &self.rules.game;
-                let state = game.unkey(key);
-                keys.extend(
-                    self.reduction
-                        .symmetries
-                        .iter()
-                        .map(|&n| game.key(&(symmetries.map_state)(game, n, &state))),
-                );
-                keys.sort_unstable();
-                keys.dedup();
-            }
-            _ => keys.push(key),
-        }
+        keys.extend(self.way.reduction.symmetries.iter().map(|&n| self.rules.image(n, key)));
+        keys.sort_unstable();
+        keys.dedup();
     }
 
     /// Replaces the contents of `links` with the children of the first of some positions, one for each
     /// move in the order of the game's moves, and the values of those that are finished. Returns
     /// the number of these positions: as many as the bounds of `links` allow, at least one unless they
     /// are narrow.
-    pub(crate) fn expand(
-        &self,
-        keys: &[G::Key],
-        links: &mut Links<'_, G::Key>,
-    ) -> Result<usize, Halt> {
-        (self.rules.by_batch.expand)(*self, keys, links)
+    pub(crate) fn expand(&self, keys: &[K], links: &mut Links<'_, K>) -> Result<usize, Halt> {
+        self.rules.positions.expand(self.way, keys, links)
     }
 
     /// Calls `work` with the children of all positions, batch by batch, and with the numbers of the
     /// positions that they are of.
     pub(crate) fn each_batch<E: From<Halt>>(
         &self,
-        keys: &[G::Key],
-        links: &mut Links<'_, G::Key>,
-        mut work: impl FnMut(Range<usize>, &Links<'_, G::Key>) -> Result<(), E>,
+        keys: &[K],
+        links: &mut Links<'_, K>,
+        mut work: impl FnMut(Range<usize>, &Links<'_, K>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut done = 0;
         while done < keys.len() {
@@ -464,52 +557,6 @@ impl<'a, G: Keyed> Expander<'a, G> {
         Ok(())
     }
 
-    /// [`Expander::expand`] for keys that are written as something else.
-    #[inline]
-    pub(crate) fn expand_as<K: Copy>(
-        &self,
-        keys: &[K],
-        of: impl Fn(K) -> G::Key,
-        to: impl Fn(G::Key) -> K,
-        links: &mut Links<'_, K>,
-    ) -> Result<usize, Halt> {
-        links.clear();
-        let game = &self.rules.game;
-        let mut moves = Vec::new();
-        let mut seen = Distinct { few: Vec::new(), more: FxHashSet::default() };
-        for &key in keys {
-            links.look(1)?;
-            let state = game.unkey(of(key));
-            let turn = game.turn(&state);
-            if let Some(outcome) = game.outcome(&state) {
-                links.ends.push(Err(Value::of_outcome(outcome, turn)));
-                continue;
-            }
-            game.moves_into(&state, &mut moves);
-            if !links.make_room(moves.len())? {
-                break;
-            }
-            seen.clear();
-            for moves in moves.chunks(LOOK) {
-                links.look(moves.len())?;
-                for &m in moves {
-                    let mut child = state.clone();
-                    game.play(&mut child, m);
-                    if self.distinct && !seen.insert(game.key(&child)) {
-                        continue;
-                    }
-                    links.children.push(Child {
-                        key: to(self.stored_key(&child)),
-                        tier: if self.tiered { self.rules.tier(&child) } else { 0 },
-                        same_turn: game.turn(&child) == turn,
-                    });
-                }
-            }
-            links.ends.push(Ok(links.children.len()));
-        }
-        Ok(links.ends.len())
-    }
-
     /// Replaces the contents of `links` with the parents of the first of some positions, each once, with
     /// the tiers left out. Some may not be reachable. Symmetry is ignored. Returns the number of these
     /// positions, as [`Expander::expand`] does.
@@ -517,42 +564,8 @@ impl<'a, G: Keyed> Expander<'a, G> {
     /// # Panics
     ///
     /// When moves of the game cannot be taken back.
-    pub(crate) fn parents(
-        &self,
-        keys: &[G::Key],
-        links: &mut Links<'_, G::Key>,
-    ) -> Result<usize, Halt> {
-        (self.rules.by_batch.parents)(*self, keys, links)
-    }
-
-    /// [`Expander::parents`] for keys that are written as something else.
-    #[inline]
-    pub(crate) fn parents_as<K: Copy>(
-        &self,
-        keys: &[K],
-        of: impl Fn(K) -> G::Key,
-        to: impl Fn(G::Key) -> K,
-        links: &mut Links<'_, K>,
-    ) -> Result<usize, Halt> {
-        links.clear();
-        let game = &self.rules.game;
-        let mut parents = Vec::new();
-        for &key in keys {
-            let state = game.unkey(of(key));
-            let turn = game.turn(&state);
-            self.rules.parents_into(&state, &mut parents);
-            links.look(parents.len())?;
-            if !links.make_room(parents.len())? {
-                break;
-            }
-            links.children.extend(parents.iter().map(|parent| Child {
-                key: to(game.key(parent)),
-                tier: 0,
-                same_turn: game.turn(parent) == turn,
-            }));
-            links.ends.push(Ok(links.children.len()));
-        }
-        Ok(links.ends.len())
+    pub(crate) fn parents(&self, keys: &[K], links: &mut Links<'_, K>) -> Result<usize, Halt> {
+        self.rules.positions.parents(keys, links)
     }
 }
 

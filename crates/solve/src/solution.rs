@@ -1,12 +1,11 @@
 //! A solved game.
 
-use treegauge_core::{KeyCode, Keyed, Plies, Watch};
+use treegauge_core::{KeyCode, Plies, Watch};
 
 use crate::checkpoint::{Checkpoint, Keys, Part};
 use crate::counts::{Counts, RemotenessTable};
 use crate::endless::Endless;
 use crate::error::Interrupted;
-use crate::history::value_by_history;
 use crate::memory::list_bytes;
 use crate::parallel::{self, Shelf, piece};
 use crate::rules::{Expander, Reduction, Solvable};
@@ -75,11 +74,11 @@ impl<K: KeyCode> TierTable<K> {
 /// [`Table`]; in the order of that when there is only one. When the solution is reduced, of
 /// positions that are images of each other only the canonical one is stored.
 #[derive(Clone, Debug)]
-pub struct Solution<G: Keyed> {
-    rules: Solvable<G>,
-    start: G::State,
+pub struct Solution<K> {
+    rules: Solvable<K>,
+    start: K,
     reduction: Reduction,
-    tables: Vec<TierTable<G::Key>>,
+    tables: Vec<TierTable<K>>,
     /// The number of the first position of each table, and the number of all.
     firsts: Vec<usize>,
     stored: RemotenessTable,
@@ -87,7 +86,7 @@ pub struct Solution<G: Keyed> {
     start_by_history: Option<Value>,
 }
 
-impl<G: Keyed> Solution<G> {
+impl<K: KeyCode> Solution<K> {
     /// A solution from existing tables, in any order.
     ///
     /// # Panics
@@ -95,10 +94,10 @@ impl<G: Keyed> Solution<G> {
     /// When two tables have the same tier.
     #[must_use]
     pub fn of_tables(
-        rules: Solvable<G>,
-        start: G::State,
+        rules: Solvable<K>,
+        start: K,
         reduction: Reduction,
-        tables: Vec<TierTable<G::Key>>,
+        tables: Vec<TierTable<K>>,
     ) -> Self {
         let solution = Solution::watched(rules, start, reduction, tables, &());
         solution.unwrap_or_else(|_| unreachable!("nothing stops it"))
@@ -106,12 +105,12 @@ impl<G: Keyed> Solution<G> {
 
     /// The same; the tables when `watch` says stop.
     pub(crate) fn watched(
-        rules: Solvable<G>,
-        start: G::State,
+        rules: Solvable<K>,
+        start: K,
         reduction: Reduction,
-        mut tables: Vec<TierTable<G::Key>>,
+        mut tables: Vec<TierTable<K>>,
         watch: &dyn Watch,
-    ) -> Result<Self, Vec<TierTable<G::Key>>> {
+    ) -> Result<Self, Vec<TierTable<K>>> {
         tables.sort_by_key(|table| table.tier);
         assert!(tables.is_sorted_by(|a, b| a.tier < b.tier), "each tier has one table");
         let mut firsts = vec![0];
@@ -133,9 +132,9 @@ impl<G: Keyed> Solution<G> {
             start_by_history,
         };
         let left_to_limits = solution.endless() == Endless::Undecided
-            && solution.get(&solution.start) == Some(Valued::DRAW);
+            && solution.get(solution.start) == Some(Valued::DRAW);
         if left_to_limits {
-            match value_by_history(solution.rules.game(), &solution.start, watch) {
+            match solution.rules.value_by_history(solution.start, watch) {
                 Ok(value) => solution.start_by_history = value,
                 Err(Interrupted) => return Err(solution.tables),
             }
@@ -145,9 +144,9 @@ impl<G: Keyed> Solution<G> {
 
     /// The solve that led here, from which the solution is made again at once.
     #[must_use]
-    pub fn into_checkpoint(self) -> Checkpoint<G::Key> {
+    pub fn into_checkpoint(self) -> Checkpoint<K> {
         Checkpoint {
-            start: self.rules.game().key(&self.start),
+            start: self.start,
             reduced: self.is_reduced(),
             tiered: self.rules.has_tiers(),
             parts: parts_of(&self.rules, self.tables),
@@ -169,34 +168,33 @@ impl<G: Keyed> Solution<G> {
 
     /// The game.
     #[must_use]
-    pub fn rules(&self) -> &Solvable<G> {
+    pub fn rules(&self) -> &Solvable<K> {
         &self.rules
     }
 
     /// The result of play that never ends by the rules of positions.
     #[must_use]
     pub fn endless(&self) -> Endless {
-        Endless::of(&self.rules)
+        self.rules.endless()
     }
 
     /// The plies without progress after which the rules end a game, if they have such a limit. Values
     /// do not count them.
     #[must_use]
     pub fn quiet_plies(&self) -> Option<Plies> {
-        let game = self.rules.game();
-        game.draw_plies().filter(|_| G::CYCLIC && game.cyclic())
+        self.rules.quiet_plies()
     }
 
     /// The position from which all others are reached.
     #[must_use]
-    pub fn start(&self) -> &G::State {
-        &self.start
+    pub fn start(&self) -> K {
+        self.start
     }
 
     /// The value of the start.
     #[must_use]
     pub fn start_valued(&self) -> Valued {
-        self.get(&self.start).expect("the start is stored")
+        self.get(self.start).expect("the start is stored")
     }
 
     /// The value of the start where the history decides it ([`Endless::Undecided`]) and few lines
@@ -263,7 +261,7 @@ impl<G: Keyed> Solution<G> {
 
     /// The tables, by ascending tier.
     #[must_use]
-    pub fn tables(&self) -> &[TierTable<G::Key>] {
+    pub fn tables(&self) -> &[TierTable<K>] {
         &self.tables
     }
 
@@ -276,14 +274,14 @@ impl<G: Keyed> Solution<G> {
 
     /// The way from stored keys to the stored keys of their children.
     #[must_use]
-    pub fn expander(&self) -> Expander<'_, G> {
+    pub fn expander(&self) -> Expander<'_, K> {
         Expander::new(&self.rules, &self.reduction)
     }
 
     /// The number of the position that is stored under a key, or would be, in a tier.
     #[inline]
     #[must_use]
-    pub fn index_in_tier(&self, tier: u32, key: G::Key) -> Option<usize> {
+    pub fn index_in_tier(&self, tier: u32, key: K) -> Option<usize> {
         let n = match &self.tables[..] {
             // A single table has the positions of every tier.
             [_] => 0,
@@ -292,23 +290,17 @@ impl<G: Keyed> Solution<G> {
         Some(self.firsts[n] + self.tables[n].table.place(key)?)
     }
 
-    /// The number of the position that is stored under a key.
+    /// The number of a position, or of its canonical image when the solution is reduced; `None` when it
+    /// cannot be reached from the start.
     #[must_use]
-    pub fn index_of(&self, key: G::Key) -> Option<usize> {
-        self.index_in_tier(self.rules.tier(&self.rules.game().unkey(key)), key)
-    }
-
-    /// The number of a state's position, or of its canonical image when the solution is reduced;
-    /// `None` when it cannot be reached from the start.
-    #[must_use]
-    pub fn index_of_state(&self, state: &G::State) -> Option<usize> {
+    pub fn index_of(&self, state: K) -> Option<usize> {
         self.index_in_tier(self.rules.tier(state), self.expander().stored_key(state))
     }
 
     /// The value of a state, or `None` when it cannot be reached from the start.
     #[must_use]
-    pub fn get(&self, state: &G::State) -> Option<Valued> {
-        self.index_of_state(state).map(|index| self.valued(index))
+    pub fn get(&self, state: K) -> Option<Valued> {
+        self.index_of(state).map(|index| self.valued(index))
     }
 
     /// The key and the value of a position by its number.
@@ -317,7 +309,7 @@ impl<G: Keyed> Solution<G> {
     ///
     /// When `index` is not less than [`Solution::len`].
     #[must_use]
-    pub fn at(&self, index: usize) -> (G::Key, Valued) {
+    pub fn at(&self, index: usize) -> (K, Valued) {
         let (table, place) = self.table_of(index);
         (table.table.key(place), table.valued(place))
     }
@@ -336,14 +328,14 @@ impl<G: Keyed> Solution<G> {
 
     /// The table of a position by its number, and the position's place there.
     #[inline]
-    fn table_of(&self, index: usize) -> (&TierTable<G::Key>, usize) {
+    fn table_of(&self, index: usize) -> (&TierTable<K>, usize) {
         assert!(index < self.len(), "there are {} positions", self.len());
         let n = self.firsts.partition_point(|&first| first <= index) - 1;
         (&self.tables[n], index - self.firsts[n])
     }
 
     /// Every stored position: its number, its key and its value.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, G::Key, Valued)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (usize, K, Valued)> + '_ {
         let all = self.tables.iter().flat_map(|table| {
             table.table.iter().enumerate().map(|(n, key)| (key, table.valued(n)))
         });
@@ -352,10 +344,7 @@ impl<G: Keyed> Solution<G> {
 }
 
 /// What a solve that comes to these tables keeps.
-pub(crate) fn parts_of<G: Keyed>(
-    rules: &Solvable<G>,
-    tables: Vec<TierTable<G::Key>>,
-) -> Vec<Part<G::Key>> {
+pub(crate) fn parts_of<K: KeyCode>(rules: &Solvable<K>, tables: Vec<TierTable<K>>) -> Vec<Part<K>> {
     let tiered = rules.has_tiers();
     let mut parts = Vec::new();
     for TierTable { tier, table, values } in tables {
@@ -370,9 +359,9 @@ pub(crate) fn parts_of<G: Keyed>(
             }
             Contents::Index(members, tiers) => {
                 for numbers in tiers {
-                    let tier = numbers.first().map_or(0, |&first| {
-                        rules.tier(&rules.game().unkey(G::Key::of_number(u64::from(first))))
-                    });
+                    let tier = numbers
+                        .first()
+                        .map_or(0, |&first| rules.tier(K::of_number(u64::from(first))));
                     let place = |&number: &u32| members.place(u64::from(number));
                     let valued = |place: u32| values[place as usize];
                     let values = numbers.iter().filter_map(place).map(valued).collect();
@@ -386,10 +375,10 @@ pub(crate) fn parts_of<G: Keyed>(
 }
 
 /// The stored and the reachable positions.
-fn count<G: Keyed>(
-    rules: &Solvable<G>,
+fn count<K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
-    tables: &[TierTable<G::Key>],
+    tables: &[TierTable<K>],
     watch: &dyn Watch,
 ) -> Result<[RemotenessTable; 2], Interrupted> {
     const CHUNK: usize = 1 << 12;

@@ -1,6 +1,6 @@
 //! The solve as a whole.
 
-use treegauge_core::{KeyCode, Keyed};
+use treegauge_core::KeyCode;
 
 use crate::checkpoint::{Checkpoint, Keys, Part};
 use crate::error::{Break, Reached, SolveError};
@@ -32,17 +32,17 @@ pub struct Options {
 
 /// The result of a solve.
 #[derive(Debug)]
-pub enum Solved<G: Keyed> {
+pub enum Solved<K: KeyCode> {
     /// The whole solution.
-    Done(Box<Solution<G>>),
+    Done(Box<Solution<K>>),
     /// [`Watch::stop`] returned true; [`resume`] continues from here.
-    Stopped(Checkpoint<G::Key>),
+    Stopped(Checkpoint<K>),
 }
 
-impl<G: Keyed> Solved<G> {
+impl<K: KeyCode> Solved<K> {
     /// The solution, unless the solve was stopped.
     #[must_use]
-    pub fn done(self) -> Option<Solution<G>> {
+    pub fn done(self) -> Option<Solution<K>> {
         match self {
             Solved::Done(solution) => Some(*solution),
             Solved::Stopped(_) => None,
@@ -63,16 +63,16 @@ impl<G: Keyed> Solved<G> {
 ///
 /// When a rule is broken: a move that does not raise the tier, an unfinished position without
 /// moves, a key that does not lead back.
-pub fn solve<G: Keyed>(
-    rules: &Solvable<G>,
-    start: &G::State,
+pub fn solve<K: KeyCode>(
+    rules: &Solvable<K>,
+    start: K,
     options: Options,
     watch: &dyn Watch,
-) -> Result<Solved<G>, SolveError> {
+) -> Result<Solved<K>, SolveError> {
     let reduction = reduction(rules, start, options)?;
     let key = Expander::new(rules, &reduction).stored_key(start);
     let begin = Checkpoint {
-        start: rules.game().key(start),
+        start,
         reduced: options.symmetry,
         tiered: rules.has_tiers(),
         parts: vec![Part {
@@ -94,16 +94,16 @@ pub fn solve<G: Keyed>(
 /// # Panics
 ///
 /// As [`solve`].
-pub fn resume<G: Keyed>(
-    rules: &Solvable<G>,
-    checkpoint: Checkpoint<G::Key>,
+pub fn resume<K: KeyCode>(
+    rules: &Solvable<K>,
+    checkpoint: Checkpoint<K>,
     options: Options,
     watch: &dyn Watch,
-) -> Result<Solved<G>, SolveError> {
+) -> Result<Solved<K>, SolveError> {
     if checkpoint.tiered != rules.has_tiers() || checkpoint.reduced != options.symmetry {
         return Err(SolveError::OtherCheckpoint);
     }
-    if !rules.has_position(checkpoint.start.code()) {
+    if !rules.has_position(checkpoint.start) {
         return Err(SolveError::OtherCheckpoint);
     }
     if !checkpoint.parts.iter().all(|part| can_be(rules, part, watch)) {
@@ -112,8 +112,8 @@ pub fn resume<G: Keyed>(
     if watch.stop() {
         return Ok(Solved::Stopped(checkpoint));
     }
-    let start = rules.game().unkey(checkpoint.start);
-    let reduction = reduction(rules, &start, options)?;
+    let start = checkpoint.start;
+    let reduction = reduction(rules, start, options)?;
     let memory = Memory::new(options.memory_bytes_max);
     let start_key = checkpoint.start;
     // How many moves were made before a checkpoint is not kept.
@@ -126,7 +126,7 @@ pub fn resume<G: Keyed>(
         None => Known::of_parts(checkpoint.parts, rules.has_tiers(), &memory).map(Found::Hashed),
     };
     let known = known.map_err(|error| error.at(Reached { positions, ..Reached::default() }))?;
-    let position_bytes = index_len.map_or(size_of::<G::Key>(), |_| 1);
+    let position_bytes = index_len.map_or(size_of::<K>(), |_| 1);
     let sizes = Sizes::of(rules, &reduction, index_len.map(dense::bytes));
     // Before a level is complete, too, positions take at least this.
     let sized_max = options.sized_bytes_max.map(|max| max / position_bytes.max(4) as u64);
@@ -167,14 +167,11 @@ pub fn resume<G: Keyed>(
 
 /// Whether the positions of a part are some of the game in their tier, and those that are finished
 /// have their values; also when `watch` says stop.
-fn can_be<G: Keyed>(rules: &Solvable<G>, part: &Part<G::Key>, watch: &dyn Watch) -> bool {
-    let game = rules.game();
-    let in_tier =
-        |key: &G::Key| rules.has_position(key.code()) && rules.tier(&game.unkey(*key)) == part.tier;
-    let of_finished = |(key, valued): (&G::Key, &Valued)| {
-        let state = game.unkey(*key);
-        let ended =
-            game.outcome(&state).map(|outcome| Valued::finished(outcome, game.turn(&state)));
+fn can_be<K: KeyCode>(rules: &Solvable<K>, part: &Part<K>, watch: &dyn Watch) -> bool {
+    let in_tier = |key: &K| rules.has_position(*key) && rules.tier(*key) == part.tier;
+    let of_finished = |(key, valued): (&K, &Valued)| {
+        let ended = rules.outcome(*key);
+        let ended = ended.map(|outcome| Valued::finished(outcome, rules.turn(*key)));
         ended.map_or(valued.remoteness > 0 || valued.value == Value::Draw, |ended| ended == *valued)
     };
     let values = part.values.as_deref();
@@ -185,9 +182,9 @@ fn can_be<G: Keyed>(rules: &Solvable<G>, part: &Part<G::Key>, watch: &dyn Watch)
         })
 }
 
-fn reduction<G: Keyed>(
-    rules: &Solvable<G>,
-    start: &G::State,
+fn reduction<K: KeyCode>(
+    rules: &Solvable<K>,
+    start: K,
     options: Options,
 ) -> Result<Reduction, SolveError> {
     if options.symmetry { Reduction::of(rules, start) } else { Ok(Reduction::none()) }
@@ -209,16 +206,16 @@ impl<K: KeyCode> Found<K> {
 }
 
 /// A solve in progress.
-struct Run<'a, G: Keyed> {
-    rules: &'a Solvable<G>,
+struct Run<'a, K: KeyCode> {
+    rules: &'a Solvable<K>,
     reduction: &'a Reduction,
     meter: ProgressMeter<'a>,
     memory: &'a Memory,
-    known: Found<G::Key>,
+    known: Found<K>,
 }
 
-impl<G: Keyed> Run<'_, G> {
-    fn solve(&mut self) -> Result<Vec<TierTable<G::Key>>, Break> {
+impl<K: KeyCode> Run<'_, K> {
+    fn solve(&mut self) -> Result<Vec<TierTable<K>>, Break> {
         let Run { rules, reduction, meter, memory, known } = self;
         let table = match known {
             Found::Indexed(known) => indexed::solve(rules, reduction, known, memory, meter)?,

@@ -4,10 +4,9 @@ use std::mem::take;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use treegauge_core::{KeyCode, Keyed, Phase, Progress, Watch};
+use treegauge_core::{KeyCode, Phase, Progress, Watch};
 
 use crate::dense::{self, DenseSet};
-use crate::erased::CodeOf;
 use crate::error::Interrupted;
 use crate::parallel::{self, piece};
 use crate::solution::{Solution, TierTable};
@@ -44,8 +43,8 @@ pub(crate) enum Which {
 }
 
 /// Visits positions in ascending order of keys.
-pub(crate) struct InOrder<'a, G: Keyed> {
-    pub(crate) solution: &'a Solution<G>,
+pub(crate) struct InOrder<'a, K: KeyCode> {
+    pub(crate) solution: &'a Solution<K>,
     pub(crate) which: Which,
     /// The positions come in runs whose lengths are multiples of this but for the last.
     pub(crate) unit: usize,
@@ -56,7 +55,7 @@ pub(crate) struct InOrder<'a, G: Keyed> {
     pub(crate) watch: &'a dyn Watch,
 }
 
-impl<G: Keyed> InOrder<'_, G> {
+impl<K: KeyCode> InOrder<'_, K> {
     /// Calls `take` with all positions.
     ///
     /// Tables are in the order of hashes. To sort everything at once would take as much memory as the
@@ -65,7 +64,7 @@ impl<G: Keyed> InOrder<'_, G> {
     /// and where images of them are asked for, these are marked in a set by index first.
     pub(crate) fn visit<E: From<Interrupted>>(
         &self,
-        take: impl FnMut(&[(CodeOf<G>, Valued)]) -> Result<(), E>,
+        take: impl FnMut(&[(K, Valued)]) -> Result<(), E>,
     ) -> Result<(), E> {
         if let [table] = self.solution.tables()
             && let Some(index_len) = table.table().index_len()
@@ -77,9 +76,8 @@ impl<G: Keyed> InOrder<'_, G> {
                 return self.images(table, index_len, RUN_LEN, take);
             }
         }
-        let lists = Lists::within::<CodeOf<G>>(self.room_bytes, self.len(), self.unit);
-        let positions =
-            |places, add: &mut dyn FnMut(CodeOf<G>, Valued)| self.positions(places, add);
+        let lists = Lists::within::<K>(self.room_bytes, self.len(), self.unit);
+        let positions = |places, add: &mut dyn FnMut(K, Valued)| self.positions(places, add);
         in_passes(self.solution.len(), positions, lists, |done| self.done(done), take)
     }
 
@@ -100,12 +98,12 @@ impl<G: Keyed> InOrder<'_, G> {
     /// The positions of a table in order.
     fn ascending<E: From<Interrupted>>(
         &self,
-        table: &TierTable<G::Key>,
+        table: &TierTable<K>,
         run_len: usize,
-        take: impl FnMut(&[(CodeOf<G>, Valued)]) -> Result<(), E>,
+        take: impl FnMut(&[(K, Valued)]) -> Result<(), E>,
     ) -> Result<(), E> {
         let positions = |places: Range<usize>| {
-            let keys = table.table().iter_from(places.start).map(|key| key.code());
+            let keys = table.table().iter_from(places.start);
             keys.zip(table.values()[places].iter().copied()).collect()
         };
         self.in_runs(run_len, positions, take)
@@ -114,10 +112,10 @@ impl<G: Keyed> InOrder<'_, G> {
     /// The images of the positions of a table by index.
     fn images<E: From<Interrupted>>(
         &self,
-        table: &TierTable<G::Key>,
+        table: &TierTable<K>,
         index_len: u64,
         run_len: usize,
-        take: impl FnMut(&[(CodeOf<G>, Valued)]) -> Result<(), E>,
+        take: impl FnMut(&[(K, Valued)]) -> Result<(), E>,
     ) -> Result<(), E> {
         let expander = self.solution.expander();
         let set = DenseSet::new(index_len);
@@ -133,13 +131,12 @@ impl<G: Keyed> InOrder<'_, G> {
             });
         }
         let members = set.freeze();
-        let game = self.solution.rules().game();
         let positions = |places: Range<usize>| {
             let numbers = members.iter_from(places.start).take(places.len());
             let position = |number| {
-                let key = G::Key::of_number(number);
-                let stored = table.table().place(expander.stored_key(&game.unkey(key)));
-                (key.code(), table.valued(stored.expect("it is the image of a stored one")))
+                let key = K::of_number(number);
+                let stored = table.table().place(expander.stored_key(key));
+                (key, table.valued(stored.expect("it is the image of a stored one")))
             };
             numbers.map(position).collect()
         };
@@ -150,8 +147,8 @@ impl<G: Keyed> InOrder<'_, G> {
     fn in_runs<E: From<Interrupted>>(
         &self,
         run_len: usize,
-        positions: impl Fn(Range<usize>) -> Vec<(CodeOf<G>, Valued)> + Sync,
-        mut take: impl FnMut(&[(CodeOf<G>, Valued)]) -> Result<(), E>,
+        positions: impl Fn(Range<usize>) -> Vec<(K, Valued)> + Sync,
+        mut take: impl FnMut(&[(K, Valued)]) -> Result<(), E>,
     ) -> Result<(), E> {
         let len = self.len();
         let run_len = run_len.next_multiple_of(self.unit);
@@ -168,7 +165,7 @@ impl<G: Keyed> InOrder<'_, G> {
     }
 
     /// Calls `add` with the positions that some stored ones, by their numbers, stand for.
-    fn positions(&self, numbers: Range<usize>, add: &mut dyn FnMut(CodeOf<G>, Valued)) {
+    fn positions(&self, numbers: Range<usize>, add: &mut dyn FnMut(K, Valued)) {
         let expander = self.solution.expander();
         let mut images = Vec::new();
         for (table, &first) in self.solution.tables().iter().zip(self.solution.firsts()) {
@@ -180,10 +177,10 @@ impl<G: Keyed> InOrder<'_, G> {
             for (place, key) in places.clone().zip(table.table().iter_from(places.start)) {
                 let valued = table.valued(place);
                 match self.which {
-                    Which::Stored => add(key.code(), valued),
+                    Which::Stored => add(key, valued),
                     Which::Reachable => {
                         expander.images_into(key, &mut images);
-                        images.iter().for_each(|image| add(image.code(), valued));
+                        images.iter().for_each(|&image| add(image, valued));
                     }
                 }
             }
@@ -296,70 +293,62 @@ fn bounds<K: Copy + Ord + Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::any_game::{cases, solved, visit};
-    use crate::erased::{Erased, SolvableVisitor};
     use crate::rules::Solvable;
+    use crate::tests::any_game::{cases, on, solved};
 
     /// Runs put together are what sorting everything at once gives.
-    struct InRuns;
-
-    impl SolvableVisitor for InRuns {
-        type Output = ();
-
-        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-            for (rules, symmetry) in cases(&rules) {
-                let solution = solved(&rules, symmetry);
-                for which in [Which::Stored, Which::Reachable] {
-                    let order = InOrder {
-                        solution: &solution,
-                        which,
-                        unit: 64,
-                        room_bytes: u64::MAX,
-                        phase: Phase::Digest,
-                        watch: &(),
-                    };
-                    let mut expected = Vec::new();
-                    let positions =
-                        |places, add: &mut dyn FnMut(_, _)| order.positions(places, add);
-                    positions(0..solution.len(), &mut |code, valued| expected.push((code, valued)));
-                    expected.sort_unstable_by_key(|position| position.0);
-                    for (pass_len, sort_len) in
-                        [(100, 100), (2_000, 300), (usize::MAX, 5_000), (usize::MAX, usize::MAX)]
-                    {
-                        let mut runs = Vec::new();
-                        let lists = Lists { len: order.len(), pass_len, sort_len, unit: 64 };
-                        let take = |run: &[_]| {
-                            runs.push(run.to_vec());
-                            Ok::<_, Interrupted>(())
-                        };
-                        let taken = in_passes(solution.len(), positions, lists, |_| Ok(()), take);
-                        assert!(taken.is_ok());
-                        assert!(runs[..runs.len() - 1].iter().all(|run| run.len() % 64 == 0));
-                        assert!(sort_len > 300 || runs.len() > 3, "{} runs", runs.len());
-                        assert_eq!(runs.concat(), expected);
-                    }
-                    let [table] = solution.tables() else { continue };
-                    let Some(index_len) = table.table().index_len() else { continue };
-                    let mut found = Vec::new();
-                    let mut add = |run: &[_]| {
-                        found.extend_from_slice(run);
+    fn in_runs<K: KeyCode>(rules: Solvable<K>) {
+        for (rules, symmetry) in cases(&rules) {
+            let solution = solved(&rules, symmetry);
+            for which in [Which::Stored, Which::Reachable] {
+                let order = InOrder {
+                    solution: &solution,
+                    which,
+                    unit: 64,
+                    room_bytes: u64::MAX,
+                    phase: Phase::Digest,
+                    watch: &(),
+                };
+                let mut expected = Vec::new();
+                let positions = |places, add: &mut dyn FnMut(_, _)| order.positions(places, add);
+                positions(0..solution.len(), &mut |code, valued| expected.push((code, valued)));
+                expected.sort_unstable_by_key(|position| position.0);
+                for (pass_len, sort_len) in
+                    [(100, 100), (2_000, 300), (usize::MAX, 5_000), (usize::MAX, usize::MAX)]
+                {
+                    let mut runs = Vec::new();
+                    let lists = Lists { len: order.len(), pass_len, sort_len, unit: 64 };
+                    let take = |run: &[_]| {
+                        runs.push(run.to_vec());
                         Ok::<_, Interrupted>(())
                     };
-                    let taken = if which == Which::Stored {
-                        order.ascending(table, 100, &mut add)
-                    } else {
-                        order.images(table, index_len, 100, &mut add)
-                    };
+                    let taken = in_passes(solution.len(), positions, lists, |_| Ok(()), take);
                     assert!(taken.is_ok());
-                    assert_eq!(found, expected);
+                    assert!(runs[..runs.len() - 1].iter().all(|run| run.len() % 64 == 0));
+                    assert!(sort_len > 300 || runs.len() > 3, "{} runs", runs.len());
+                    assert_eq!(runs.concat(), expected);
                 }
+                let [table] = solution.tables() else { continue };
+                let Some(index_len) = table.table().index_len() else { continue };
+                let mut found = Vec::new();
+                let mut add = |run: &[_]| {
+                    found.extend_from_slice(run);
+                    Ok::<_, Interrupted>(())
+                };
+                let taken = if which == Which::Stored {
+                    order.ascending(table, 100, &mut add)
+                } else {
+                    order.images(table, index_len, 100, &mut add)
+                };
+                assert!(taken.is_ok());
+                assert_eq!(found, expected);
             }
         }
     }
 
     #[test]
     fn runs_are_the_whole_in_order() {
-        visit("achi", InRuns);
-        visit("tic_tac_toe", InRuns);
+        on!("achi", in_runs);
+        on!("tic_tac_toe", in_runs);
     }
 }

@@ -1,15 +1,15 @@
+pub(crate) mod any_game;
+
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::ThreadPoolBuilder;
-use treegauge_core::{Game, KeyCode, Keyed, Player};
+use treegauge_core::{Capability, KeyCode, Player};
 use treegauge_testkit::explore::{self, explore};
 use treegauge_testkit::facts::{SolvedRow, facts};
 
-use crate::any_game::{both, cases, solved, visit, ways, without_index, without_tiers};
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::digest::{Digest, Digester};
-use crate::erased::{Erased, SolvableVisitor};
 use crate::error::{Reached, SolveError, Whole, size_words};
 use crate::file::{FileError, SolutionFile, write_file};
 use crate::memory::{Memory, with_loss};
@@ -21,41 +21,37 @@ use crate::value::{Value, Valued};
 use crate::verify::verify;
 use treegauge_core::{Phase, Progress, Watch};
 
+use any_game::{StopAfter, both, cases, on, solved, ways};
+
 fn options(symmetry: bool) -> Options {
     Options { symmetry, ..Options::default() }
 }
 
 /// Solves the game of a row of known facts.
-struct Check(SolvedRow);
-
-impl SolvableVisitor for Check {
-    type Output = ();
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-        let row = self.0;
-        let start = rules.game().start();
-        for &symmetry in both(&rules) {
-            let solution = solved(&rules, symmetry);
-            let counts = solution.reachable();
-            assert_eq!(counts.total(), row.reachable_states, "{}", row.spec);
-            assert_eq!(counts.finished, row.terminal.unwrap_or(counts.finished), "{}", row.spec);
-            assert_eq!(counts.win, row.win_to_move, "{}", row.spec);
-            assert_eq!(counts.lose, row.lose_to_move, "{}", row.spec);
-            assert_eq!(counts.tie + counts.draw, row.draw, "{}", row.spec);
-            let valued = solution.start_valued();
-            let first = valued.value.seen(rules.game().turn(&start) == Player::First);
-            let sign = match first {
-                Value::Win => 1,
-                Value::Lose => -1,
-                Value::Tie | Value::Draw => 0,
-            };
-            assert_eq!(sign, row.start_value_for_first_player, "{}", row.spec);
-            if let Some(remoteness) = row.start_remoteness {
-                assert_eq!(u32::from(valued.remoteness), remoteness, "{}", row.spec);
-            }
-            if let (true, Some(canonical)) = (symmetry, row.positions_up_to_symmetry) {
-                assert_eq!(solution.canonical_len(), Some(canonical as usize), "{}", row.spec);
-            }
+fn check<K: KeyCode>(rules: Solvable<K>, of: SolvedRow) {
+    let row = of;
+    let start = rules.start();
+    for &symmetry in both(&rules) {
+        let solution = solved(&rules, symmetry);
+        let counts = solution.reachable();
+        assert_eq!(counts.total(), row.reachable_states, "{}", row.spec);
+        assert_eq!(counts.finished, row.terminal.unwrap_or(counts.finished), "{}", row.spec);
+        assert_eq!(counts.win, row.win_to_move, "{}", row.spec);
+        assert_eq!(counts.lose, row.lose_to_move, "{}", row.spec);
+        assert_eq!(counts.tie + counts.draw, row.draw, "{}", row.spec);
+        let valued = solution.start_valued();
+        let first = valued.value.seen(rules.turn(start) == Player::First);
+        let sign = match first {
+            Value::Win => 1,
+            Value::Lose => -1,
+            Value::Tie | Value::Draw => 0,
+        };
+        assert_eq!(sign, row.start_value_for_first_player, "{}", row.spec);
+        if let Some(remoteness) = row.start_remoteness {
+            assert_eq!(u32::from(valued.remoteness), remoteness, "{}", row.spec);
+        }
+        if let (true, Some(canonical)) = (symmetry, row.positions_up_to_symmetry) {
+            assert_eq!(solution.canonical_len(), Some(canonical as usize), "{}", row.spec);
         }
     }
 }
@@ -65,7 +61,7 @@ fn solved_games_are_as_published() {
     let rows = facts().solved;
     assert!(rows.len() > 40, "{} rows", rows.len());
     for row in rows {
-        visit(&row.spec.clone(), Check(row));
+        on!(&row.spec.clone(), check, row);
     }
 }
 
@@ -111,9 +107,9 @@ const SUITE: &[&str] = &[
 const SLOW_MAX: usize = 60_000;
 
 /// The digest of the slow solver's values, and the order of the states that it found.
-fn by_rounds<G: Keyed>(game: &G) -> Digest {
-    let graph = explore(game, SLOW_MAX);
-    let values = explore::solve(game, &graph);
+fn by_rounds<K: KeyCode>(rules: &Solvable<K>) -> Digest {
+    let graph = explore(rules, SLOW_MAX);
+    let values = explore::solve(rules, &graph);
     let valued = values.into_iter().map(|(value, remoteness)| Valued {
         value: match value {
             explore::Value::Win => Value::Win,
@@ -123,7 +119,7 @@ fn by_rounds<G: Keyed>(game: &G) -> Digest {
         },
         remoteness: remoteness.unwrap_or(0) as u16,
     });
-    digest_of(graph.states.iter().map(|state| game.key(state)).zip(valued).collect())
+    digest_of(graph.states.into_iter().zip(valued).collect())
 }
 
 fn digest_of<K: KeyCode>(mut records: Vec<(K, Valued)>) -> Digest {
@@ -134,16 +130,16 @@ fn digest_of<K: KeyCode>(mut records: Vec<(K, Valued)>) -> Digest {
 }
 
 /// Values by plain recursion: for games that always end.
-fn negamax<G: Keyed>(
-    game: &G,
-    state: &G::State,
-    known: &mut HashMap<G::Key, Valued>,
+fn negamax<K: KeyCode>(
+    rules: &Solvable<K>,
+    state: K,
+    known: &mut HashMap<K, Valued>,
 ) -> (Value, u16) {
-    if let Some(valued) = known.get(&game.key(state)) {
+    if let Some(valued) = known.get(&state) {
         return (valued.value, valued.remoteness);
     }
-    let turn = game.turn(state);
-    let (value, remoteness) = if let Some(outcome) = game.outcome(state) {
+    let turn = rules.turn(state);
+    let (value, remoteness) = if let Some(outcome) = rules.outcome(state) {
         let value = match outcome.winner() {
             None => Value::Tie,
             Some(winner) if winner == turn => Value::Win,
@@ -151,14 +147,11 @@ fn negamax<G: Keyed>(
         };
         (value, 0)
     } else {
-        let mut moves = Vec::new();
-        game.moves_into(state, &mut moves);
         let (mut wins, mut ties, mut losses) = (Vec::new(), Vec::new(), Vec::new());
-        for m in moves {
-            let mut child = state.clone();
-            game.play(&mut child, m);
-            let (value, remoteness) = negamax(game, &child, known);
-            let same = game.turn(&child) == turn;
+        for m in 0..rules.move_count(state) {
+            let child = rules.after(state, m);
+            let (value, remoteness) = negamax(rules, child, known);
+            let same = rules.turn(child) == turn;
             match value {
                 Value::Tie => ties.push(remoteness),
                 Value::Win if same => wins.push(remoteness),
@@ -174,112 +167,79 @@ fn negamax<G: Keyed>(
             (Value::Lose, losses.iter().max().unwrap() + 1)
         }
     };
-    known.insert(game.key(state), Valued { value, remoteness });
+    known.insert(state, Valued { value, remoteness });
     (value, remoteness)
 }
 
 /// All solvers give one digest.
-struct Agree;
-
-impl SolvableVisitor for Agree {
-    type Output = usize;
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> usize {
-        let game = rules.game().clone();
-        let expected = by_rounds(&game);
-        if rules.has_tiers() {
-            let mut known = HashMap::new();
-            negamax(&game, &game.start(), &mut known);
-            assert_eq!(digest_of(known.into_iter().collect()), expected, "negamax");
-        }
-        let mut len = 0;
-        for threads in [1, 2, 4] {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            // The solution must be the same without the capabilities.
-            for (rules, symmetry) in cases(&rules) {
-                let solution = pool.install(|| solved(&rules, symmetry));
-                assert_eq!(
-                    solution.digest(None, &()),
-                    Some(expected),
-                    "{threads} threads, {symmetry}"
-                );
-                let total = solution.reachable().total();
-                assert_eq!(solution.is_reduced(), symmetry);
-                assert!(symmetry || total == solution.len() as u64);
-                assert_eq!(solution.stored().total(), solution.len() as u64);
-                len = solution.len();
-            }
-        }
-        len
+fn agree<K: KeyCode>(rules: Solvable<K>) -> usize {
+    let expected = by_rounds(&rules);
+    if rules.has_tiers() {
+        let mut known = HashMap::new();
+        negamax(&rules, rules.start(), &mut known);
+        assert_eq!(digest_of(known.into_iter().collect()), expected, "negamax");
     }
+    let mut len = 0;
+    for threads in [1, 2, 4] {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        // The solution must be the same without the capabilities.
+        for (rules, symmetry) in cases(&rules) {
+            let solution = pool.install(|| solved(&rules, symmetry));
+            assert_eq!(solution.digest(None, &()), Some(expected), "{threads} threads, {symmetry}");
+            let total = solution.reachable().total();
+            assert_eq!(solution.is_reduced(), symmetry);
+            assert!(symmetry || total == solution.len() as u64);
+            assert_eq!(solution.stored().total(), solution.len() as u64);
+            len = solution.len();
+        }
+    }
+    len
 }
 
 #[test]
 fn all_solvers_agree_on_the_suite() {
     for name in SUITE {
-        let len = visit(name, Agree);
+        let len = on!(name, agree);
         assert!(len > 1, "{name} has {len} positions");
     }
 }
 
-/// Says stop at the n-th call.
-struct StopAfter {
-    asked: AtomicU64,
-    limit: u64,
-}
-
-impl Watch for StopAfter {
-    fn stop(&self) -> bool {
-        self.asked.fetch_add(1, Ordering::Relaxed) >= self.limit
-    }
-}
-
 /// A solve that is stopped again and again comes to the same end, through files.
-struct StopAndGo;
-
-impl SolvableVisitor for StopAndGo {
-    type Output = u64;
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> u64 {
-        let start = rules.game().start();
-        let mut stops = 0;
-        let cases = ways(&rules)
-            .into_iter()
-            .flat_map(|rules| both(&rules).iter().map(move |&symmetry| (rules.clone(), symmetry)));
-        for (rules, symmetry) in cases {
-            let whole = solved(&rules, symmetry);
-            for limit in [0, 1, 3] {
-                let watch = |limit| StopAfter { asked: AtomicU64::new(0), limit };
-                let mut solving = solve(&rules, &start, options(symmetry), &watch(limit)).unwrap();
-                let mut patience = limit;
-                let (mut done, mut can_grow) = (0, true);
-                let end = loop {
-                    match solving {
-                        Solved::Done(solution) => break solution,
-                        Solved::Stopped(checkpoint) => {
-                            stops += 1;
-                            assert!(checkpoint.done() >= done, "what is done stays done");
-                            assert!(can_grow || checkpoint.done() == done, "it had grown up");
-                            (done, can_grow) = (checkpoint.done(), checkpoint.can_grow());
-                            assert!(done <= 2 * whole.len() as u64);
-                            let mut file = Vec::new();
-                            checkpoint.write("a run", &mut file).unwrap();
-                            let read =
-                                Checkpoint::read("a run", None, &mut file.as_slice()).unwrap();
-                            assert_eq!(read, checkpoint);
-                            // A solve that gets no further than the last time never ends.
-                            patience += 1;
-                            solving =
-                                resume(&rules, read, options(symmetry), &watch(patience)).unwrap();
-                        }
+fn stop_and_go<K: KeyCode>(rules: Solvable<K>) -> u64 {
+    let start = rules.start();
+    let mut stops = 0;
+    for (rules, symmetry) in cases(&rules) {
+        let whole = solved(&rules, symmetry);
+        for limit in [0, 1, 3] {
+            let watch = StopAfter::new(limit);
+            let mut solving = solve(&rules, start, options(symmetry), &watch).unwrap();
+            let mut patience = limit;
+            let (mut done, mut can_grow) = (0, true);
+            let end = loop {
+                match solving {
+                    Solved::Done(solution) => break solution,
+                    Solved::Stopped(checkpoint) => {
+                        stops += 1;
+                        assert!(checkpoint.done() >= done, "what is done stays done");
+                        assert!(can_grow || checkpoint.done() == done, "it had grown up");
+                        (done, can_grow) = (checkpoint.done(), checkpoint.can_grow());
+                        assert!(done <= 2 * whole.len() as u64);
+                        let mut file = Vec::new();
+                        checkpoint.write("a run", &mut file).unwrap();
+                        let read = Checkpoint::read("a run", None, &mut file.as_slice()).unwrap();
+                        assert_eq!(read, checkpoint);
+                        // A solve that gets no further than the last time never ends.
+                        patience += 1;
+                        let watch = StopAfter::new(patience);
+                        solving = resume(&rules, read, options(symmetry), &watch).unwrap();
                     }
-                };
-                assert_eq!(end.tables(), whole.tables());
-                assert_eq!(end.start(), whole.start());
-            }
+                }
+            };
+            assert_eq!(end.tables(), whole.tables());
+            assert_eq!(end.start(), whole.start());
         }
-        stops
     }
+    stops
 }
 
 #[test]
@@ -292,78 +252,65 @@ fn a_solve_that_is_stopped_goes_on_to_the_identical_solution() {
         "connect_four(cols=3,rows=3,k=3)",
         "one_to_ten",
     ] {
-        let stops = visit(name, StopAndGo);
+        let stops = on!(name, stop_and_go);
         assert!(stops > 10, "{name} stopped {stops} times");
     }
 }
 
 /// A stopped solve continues in another way each time, as it does when it is given other
 /// memory.
-struct OtherWays;
-
-impl SolvableVisitor for OtherWays {
-    type Output = u64;
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> u64 {
-        let start = rules.game().start();
-        let ways = [rules.clone(), without_index(rules.clone())];
-        let mut stops = 0;
-        for &symmetry in both(&rules) {
-            let expected = solved(&rules, symmetry);
-            for first in 0..2 {
-                let mut patience = 0;
-                let watch = |limit| StopAfter { asked: AtomicU64::new(0), limit };
-                let begin = solve(&ways[first], &start, options(symmetry), &watch(0));
-                let mut solving = begin.unwrap();
-                let end = loop {
-                    match solving {
-                        Solved::Done(solution) => break solution,
-                        Solved::Stopped(checkpoint) => {
-                            stops += 1;
-                            patience += 1;
-                            let way = &ways[(first + patience) % 2];
-                            let watch = watch(patience as u64);
-                            solving = resume(way, checkpoint, options(symmetry), &watch).unwrap();
-                        }
+fn other_ways<K: KeyCode>(rules: Solvable<K>) -> u64 {
+    let start = rules.start();
+    let ways = [rules.clone(), rules.clone().without(Capability::Indexed)];
+    let mut stops = 0;
+    for &symmetry in both(&rules) {
+        let expected = solved(&rules, symmetry);
+        for first in 0..2 {
+            let mut patience = 0;
+            let begin = solve(&ways[first], start, options(symmetry), &StopAfter::new(0));
+            let mut solving = begin.unwrap();
+            let end = loop {
+                match solving {
+                    Solved::Done(solution) => break solution,
+                    Solved::Stopped(checkpoint) => {
+                        stops += 1;
+                        patience += 1;
+                        let way = &ways[(first + patience) % 2];
+                        let watch = StopAfter::new(patience as u64);
+                        solving = resume(way, checkpoint, options(symmetry), &watch).unwrap();
                     }
-                };
-                assert_eq!(end.digest(None, &()), expected.digest(None, &()));
-                assert_eq!(end.remoteness_table(), expected.remoteness_table());
-            }
+                }
+            };
+            assert_eq!(end.digest(None, &()), expected.digest(None, &()));
+            assert_eq!(end.remoteness_table(), expected.remoteness_table());
         }
-        stops
     }
+    stops
 }
 
 #[test]
 fn a_solve_that_is_stopped_goes_on_with_and_without_an_index() {
     for name in ["connect_four(cols=3,rows=3,k=3)", "achi", "alak(length=7)", "one_to_ten"] {
-        let stops = visit(name, OtherWays);
+        let stops = on!(name, other_ways);
         assert!(stops > 10, "{name} stopped {stops} times");
     }
 }
 
 /// A checkpoint in the midst of a solve, as a file.
-struct Halfway;
-
-impl SolvableVisitor for Halfway {
-    type Output = Vec<u8>;
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Vec<u8> {
-        let start = rules.game().start();
-        let watch = StopAfter { asked: AtomicU64::new(0), limit: 12 };
-        let Ok(Solved::Stopped(checkpoint)) = solve(&rules, &start, options(false), &watch) else {
-            panic!("the solve did not stop")
-        };
-        let mut file = Vec::new();
-        checkpoint.write("halfway", &mut file).unwrap();
-        file
-    }
+fn halfway<K: KeyCode>(rules: Solvable<K>) -> Vec<u8> {
+    let start = rules.start();
+    let watch = StopAfter::new(12);
+    let Ok(Solved::Stopped(checkpoint)) = solve(&rules, start, options(false), &watch) else {
+        panic!("the solve did not stop")
+    };
+    let mut file = Vec::new();
+    checkpoint.write("halfway", &mut file).unwrap();
+    file
 }
 
 #[test]
 fn a_damaged_checkpoint_is_refused_whatever_byte_is_damaged() {
-    let file = visit("one_to_ten", Halfway);
+    let file = on!("one_to_ten", halfway);
     assert!(Checkpoint::<u64>::read("halfway", None, &mut file.as_slice()).is_ok());
     for place in 0..file.len() {
         for bit in 0..8 {
@@ -389,26 +336,20 @@ fn a_damaged_checkpoint_is_refused_whatever_byte_is_damaged() {
 }
 
 /// Solves with the positions that there are, and with one less.
-struct Counted;
-
-impl SolvableVisitor for Counted {
-    type Output = ();
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-        let start = rules.game().start();
-        let whole = solved(&rules, false);
-        let limited = |positions| {
-            let options = Options { positions_max: Some(positions), ..Options::default() };
-            solve(&rules, &start, options, &())
-        };
-        let positions = whole.len() as u64;
-        let Ok(Solved::Done(enough)) = limited(positions) else { panic!("{positions} are enough") };
-        assert_eq!(enough.digest(None, &()), whole.digest(None, &()));
-        let positions_max = positions - 1;
-        for positions_max in [positions_max, positions / 2, 1] {
-            let error = limited(positions_max).err();
-            assert_eq!(error, Some(SolveError::ManyPositions { positions_max }));
-        }
+fn counted<K: KeyCode>(rules: Solvable<K>) {
+    let start = rules.start();
+    let whole = solved(&rules, false);
+    let limited = |positions| {
+        let options = Options { positions_max: Some(positions), ..Options::default() };
+        solve(&rules, start, options, &())
+    };
+    let positions = whole.len() as u64;
+    let Ok(Solved::Done(enough)) = limited(positions) else { panic!("{positions} are enough") };
+    assert_eq!(enough.digest(None, &()), whole.digest(None, &()));
+    let positions_max = positions - 1;
+    for positions_max in [positions_max, positions / 2, 1] {
+        let error = limited(positions_max).err();
+        assert_eq!(error, Some(SolveError::ManyPositions { positions_max }));
     }
 }
 
@@ -418,37 +359,31 @@ fn a_solve_takes_as_many_positions_as_there_are() {
     for name in ["tic_tac_toe", "achi", "dots_and_boxes(rows=2,cols=2)", "alak(length=7)"] {
         for threads in [1, 3] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| visit(name, Counted));
+            pool.install(|| on!(name, counted));
         }
     }
 }
 
 /// Raises the limit of memory until the solve fits.
-struct Fit;
-
-impl SolvableVisitor for Fit {
-    type Output = Vec<u64>;
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Vec<u64> {
-        let start = rules.game().start();
-        let mut limits = vec![0];
-        loop {
-            let limit = limits[limits.len() - 1];
-            let options = Options { memory_bytes_max: Some(limit), ..Options::default() };
-            match solve(&rules, &start, options, &()) {
-                Err(SolveError::Memory { needed_bytes, bytes_max, .. }) => {
-                    assert_eq!(bytes_max, limit);
-                    assert!(needed_bytes > limit);
-                    // Twice as much spares the test a thousand refusals.
-                    limits.push(2 * needed_bytes);
-                }
-                Ok(Solved::Done(solution)) => {
-                    assert_eq!(solution.digest(None, &()), solved(&rules, false).digest(None, &()));
-                    return limits;
-                }
-                Ok(Solved::Stopped(_)) => panic!("stopped without a request"),
-                Err(error) => panic!("{error}"),
+fn fit<K: KeyCode>(rules: Solvable<K>) -> Vec<u64> {
+    let start = rules.start();
+    let mut limits = vec![0];
+    loop {
+        let limit = limits[limits.len() - 1];
+        let options = Options { memory_bytes_max: Some(limit), ..Options::default() };
+        match solve(&rules, start, options, &()) {
+            Err(SolveError::Memory { needed_bytes, bytes_max, .. }) => {
+                assert_eq!(bytes_max, limit);
+                assert!(needed_bytes > limit);
+                // Twice as much spares the test a thousand refusals.
+                limits.push(2 * needed_bytes);
             }
+            Ok(Solved::Done(solution)) => {
+                assert_eq!(solution.digest(None, &()), solved(&rules, false).digest(None, &()));
+                return limits;
+            }
+            Ok(Solved::Stopped(_)) => panic!("stopped without a request"),
+            Err(error) => panic!("{error}"),
         }
     }
 }
@@ -457,7 +392,7 @@ impl SolvableVisitor for Fit {
 fn a_solve_within_the_memory_that_refusals_ask_for_is_the_same() {
     for (name, positions) in [("tic_tac_toe", 5478), ("achi", 5390)] {
         let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let limits = pool.install(|| visit(name, Fit));
+        let limits = pool.install(|| on!(name, fit));
         assert!(limits.len() > 3, "{name}: {limits:?}");
         let last = limits[limits.len() - 1];
         assert!((8 * positions..2_000_000).contains(&last), "{name}: {limits:?}");
@@ -479,76 +414,64 @@ impl Watch for Found {
 }
 
 /// When all positions are known, the bytes that a refusal names are enough, and hardly too many.
-struct Exact;
-
-impl SolvableVisitor for Exact {
-    type Output = ();
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-        let start = rules.game().start();
-        let limited = |bytes| Options { memory_bytes_max: Some(bytes), ..Options::default() };
-        let from_start = |bytes| solve(&rules, &start, limited(bytes), &());
-        let found = solve(&rules, &start, options(false), &Found::default()).unwrap();
-        let Solved::Stopped(found) = found else { panic!("it was stopped") };
-        let from_checkpoint = |bytes| resume(&rules, found.clone(), limited(bytes), &());
-        // Tiers are found in more memory than their values take when the game is small.
-        let run = |bytes| {
-            if rules.has_tiers() { from_checkpoint(bytes) } else { from_start(bytes) }
-        };
-        let (mut low, mut high) = (0, 1 << 24);
-        while high - low > 1 {
-            let limit = (low + high) / 2;
-            if run(limit).is_ok() { high = limit } else { low = limit }
-        }
-        let positions = solved(&rules, false).len() as u64;
-        let Err(SolveError::Memory { reached, .. }) = run(low) else { panic!("{low} suffice") };
-        // The room of the threads is a part of the limit.
-        // A small checkpoint takes more than the values while it is read.
-        if reached.whole == Whole::Unknown && rules.has_tiers() {
-            return;
-        }
-        let Whole::Exactly { bytes } = reached.whole else { panic!("{reached:?} at {low}") };
-        assert!((high..high + high / 8 + 1).contains(&bytes), "{bytes} for {high}");
-        assert_eq!(reached.positions, positions);
-        let text = run(low).unwrap_err().to_string();
-        assert!(text.starts_with(&format!("solving takes {}, and ", size_words(bytes))), "{text}");
+fn exact<K: KeyCode>(rules: Solvable<K>) {
+    let start = rules.start();
+    let limited = |bytes| Options { memory_bytes_max: Some(bytes), ..Options::default() };
+    let from_start = |bytes| solve(&rules, start, limited(bytes), &());
+    let found = solve(&rules, start, options(false), &Found::default()).unwrap();
+    let Solved::Stopped(found) = found else { panic!("it was stopped") };
+    let from_checkpoint = |bytes| resume(&rules, found.clone(), limited(bytes), &());
+    // Tiers are found in more memory than their values take when the game is small.
+    let run = |bytes| {
+        if rules.has_tiers() { from_checkpoint(bytes) } else { from_start(bytes) }
+    };
+    let (mut low, mut high) = (0, 1 << 24);
+    while high - low > 1 {
+        let limit = (low + high) / 2;
+        if run(limit).is_ok() { high = limit } else { low = limit }
     }
+    let positions = solved(&rules, false).len() as u64;
+    let Err(SolveError::Memory { reached, .. }) = run(low) else { panic!("{low} suffice") };
+    // The room of the threads is a part of the limit.
+    // A small checkpoint takes more than the values while it is read.
+    if reached.whole == Whole::Unknown && rules.has_tiers() {
+        return;
+    }
+    let Whole::Exactly { bytes } = reached.whole else { panic!("{reached:?} at {low}") };
+    assert!((high..high + high / 8 + 1).contains(&bytes), "{bytes} for {high}");
+    assert_eq!(reached.positions, positions);
+    let text = run(low).unwrap_err().to_string();
+    assert!(text.starts_with(&format!("solving takes {}, and ", size_words(bytes))), "{text}");
 }
 
 #[test]
 fn the_memory_that_values_take_is_known_when_all_positions_are() {
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for name in ["tic_tac_toe", "achi", "alak(length=5)", "connect_four(cols=3,rows=3,k=3)"] {
-        pool.install(|| visit(name, Exact));
+        pool.install(|| on!(name, exact));
     }
 }
 
 /// Without room for a list of moves they are taken back.
-struct Retrogrades;
-
-impl SolvableVisitor for Retrogrades {
-    type Output = ();
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-        assert!(rules.has_parents());
-        for rules in ways(&without_tiers(rules)) {
-            let whole = solved(&rules, false);
-            let [table] = whole.tables() else { panic!("there are no tiers") };
-            let reduction = Reduction::none();
-            let value = |bytes| {
-                let memory = Memory::new(Some(with_loss(bytes)));
-                let mut meter = ProgressMeter::new(&(), &memory);
-                retrograde::value(&rules, &reduction, table.table(), &memory, &mut meter)
-            };
-            let positions = whole.len() as u64;
-            let bytes = retrograde::POSITION_BYTES * positions
-                + retrograde::piece_bytes(size_of::<K>(), positions, None);
-            match value(bytes) {
-                Ok(values) => assert!(rules.has_parents() && values == table.values()),
-                Err(_) => assert!(!rules.has_parents()),
-            }
-            assert!(value(bytes - 1).is_err());
+fn retrogrades<K: KeyCode>(rules: Solvable<K>) {
+    assert!(rules.has_parents());
+    for rules in ways(&rules.without(Capability::Tiered)) {
+        let whole = solved(&rules, false);
+        let [table] = whole.tables() else { panic!("there are no tiers") };
+        let reduction = Reduction::none();
+        let value = |bytes| {
+            let memory = Memory::new(Some(with_loss(bytes)));
+            let mut meter = ProgressMeter::new(&(), &memory);
+            retrograde::value(&rules, &reduction, table.table(), &memory, &mut meter)
+        };
+        let positions = whole.len() as u64;
+        let bytes = retrograde::POSITION_BYTES * positions
+            + retrograde::piece_bytes(size_of::<K>(), positions, None);
+        match value(bytes) {
+            Ok(values) => assert!(rules.has_parents() && values == table.values()),
+            Err(_) => assert!(!rules.has_parents()),
         }
+        assert!(value(bytes - 1).is_err());
     }
 }
 
@@ -557,30 +480,24 @@ fn moves_are_taken_back_where_a_list_of_them_does_not_fit() {
     for threads in [1, 3] {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         for name in ["achi", "achi(men=4)", "achi(adjacency=king)", "one_to_ten"] {
-            pool.install(|| visit(name, Retrogrades));
+            pool.install(|| on!(name, retrogrades));
         }
     }
 }
 
 /// The error when memory does not suffice for a part of the positions.
-struct Estimate(u64);
-
-impl SolvableVisitor for Estimate {
-    type Output = Reached;
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Reached {
-        let options = Options { memory_bytes_max: Some(self.0), ..Options::default() };
-        match solve(&rules, &rules.game().start(), options, &()) {
-            Err(SolveError::Memory { reached, .. }) => reached,
-            _ => panic!("{} bytes suffice", self.0),
-        }
+fn estimate<K: KeyCode>(rules: Solvable<K>, of: u64) -> Reached {
+    let options = Options { memory_bytes_max: Some(of), ..Options::default() };
+    match solve(&rules, rules.start(), options, &()) {
+        Err(SolveError::Memory { reached, .. }) => reached,
+        _ => panic!("{} bytes suffice", of),
     }
 }
 
 #[test]
 fn the_memory_of_all_positions_is_estimated_by_the_trend_of_their_levels() {
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let reached = |bytes| pool.install(|| visit("connect_four(cols=4,rows=4)", Estimate(bytes)));
+    let reached = |bytes| pool.install(|| on!("connect_four(cols=4,rows=4)", estimate, bytes));
     let early = reached(100_000);
     assert_eq!(early.whole, Whole::Unknown);
     assert!(early.levels > 3 && early.positions > 500, "{early:?}");
@@ -602,94 +519,72 @@ impl Watch for Growing {
     }
 }
 
-struct Watched;
-
-impl SolvableVisitor for Watched {
-    type Output = ();
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-        let start = rules.game().start();
-        for rules in ways(&rules) {
-            let watch = Growing::default();
-            let solution = solve(&rules, &start, options(false), &watch).unwrap().done().unwrap();
-            let seen = watch.0.into_inner().unwrap();
-            for pair in seen.windows(2) {
-                assert!(pair[0].phase != pair[1].phase || pair[0].done < pair[1].done, "{pair:?}");
-                assert!(pair[0].known <= pair[1].known, "{pair:?}");
-            }
-            assert!(seen.iter().all(|progress| progress.done <= progress.known), "{seen:?}");
-            let draws = solution.reachable().draw;
-            let last = seen[seen.len() - 1];
-            assert_eq!((last.done + draws, last.known), (solution.len() as u64, last.done + draws));
+fn watched<K: KeyCode>(rules: Solvable<K>) {
+    let start = rules.start();
+    for rules in ways(&rules) {
+        let watch = Growing::default();
+        let solution = solve(&rules, start, options(false), &watch).unwrap().done().unwrap();
+        let seen = watch.0.into_inner().unwrap();
+        for pair in seen.windows(2) {
+            assert!(pair[0].phase != pair[1].phase || pair[0].done < pair[1].done, "{pair:?}");
+            assert!(pair[0].known <= pair[1].known, "{pair:?}");
         }
+        assert!(seen.iter().all(|progress| progress.done <= progress.known), "{seen:?}");
+        let draws = solution.reachable().draw;
+        let last = seen[seen.len() - 1];
+        assert_eq!((last.done + draws, last.known), (solution.len() as u64, last.done + draws));
     }
 }
 
 #[test]
 fn progress_grows_to_the_number_of_positions() {
     for name in ["tic_tac_toe", "achi(adjacency=king)", "alak(length=5)"] {
-        visit(name, Watched);
+        on!(name, watched);
     }
 }
 
 /// What the solution says of positions one by one.
-struct OneByOne;
-
-impl SolvableVisitor for OneByOne {
-    type Output = ();
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-        let graph = explore(rules.game(), SLOW_MAX);
-        let plain = solved(&without_index(rules.clone()), false);
-        for &symmetry in both(&rules) {
-            let solution = solved(&rules, symmetry);
-            for state in &graph.states {
-                let index = solution.index_of_state(state).unwrap();
-                let (key, valued) = solution.at(index);
-                assert_eq!(solution.index_of(key), Some(index));
-                assert_eq!(solution.get(state), Some(valued));
-                assert_eq!(plain.get(state), Some(valued));
-            }
-            assert_eq!(solution.remoteness_table(), plain.remoteness_table());
-            assert!(solution.iter().map(|position| position.0).eq(0..solution.len()));
-            assert_eq!(*solution.firsts().last().unwrap(), solution.len());
+fn one_by_one<K: KeyCode>(rules: Solvable<K>) {
+    let graph = explore(&rules, SLOW_MAX);
+    let plain = solved(&rules.clone().without(Capability::Indexed), false);
+    for &symmetry in both(&rules) {
+        let solution = solved(&rules, symmetry);
+        for state in &graph.states {
+            let index = solution.index_of(*state).unwrap();
+            let (key, valued) = solution.at(index);
+            assert_eq!(solution.index_of(key), Some(index));
+            assert_eq!(solution.get(*state), Some(valued));
+            assert_eq!(plain.get(*state), Some(valued));
         }
-        // From the middle of the game the same values, of fewer positions.
-        let state = &graph.states[graph.states.len() / 2];
-        let part = solve(&rules, state, options(false), &()).unwrap().done().unwrap();
-        assert!(part.len() < plain.len());
-        for (_, key, valued) in part.iter() {
-            assert_eq!(plain.get(&rules.game().unkey(key)), Some(valued));
-        }
+        assert_eq!(solution.remoteness_table(), plain.remoteness_table());
+        assert!(solution.iter().map(|position| position.0).eq(0..solution.len()));
+        assert_eq!(*solution.firsts().last().unwrap(), solution.len());
+    }
+    // From the middle of the game the same values, of fewer positions.
+    let state = graph.states[graph.states.len() / 2];
+    let part = solve(&rules, state, options(false), &()).unwrap().done().unwrap();
+    assert!(part.len() < plain.len());
+    for (_, key, valued) in part.iter() {
+        assert_eq!(plain.get(key), Some(valued));
     }
 }
 
 #[test]
 fn positions_are_found_one_by_one_and_from_the_middle_of_a_game() {
     for name in ["tic_tac_toe", "dots_and_boxes(rows=1,cols=2)", "alak(length=5)"] {
-        visit(name, OneByOne);
+        on!(name, one_by_one);
     }
 }
 
 /// What symmetry is refused with, from the start and after the first move.
-struct Refused;
-
-impl SolvableVisitor for Refused {
-    type Output = [Option<SolveError>; 2];
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Self::Output {
-        let mut state = rules.game().start();
-        let first = solve(&rules, &state, options(true), &()).err();
-        let mut moves = Vec::new();
-        rules.game().moves_into(&state, &mut moves);
-        rules.game().play(&mut state, moves[0]);
-        [first, solve(&rules, &state, options(true), &()).err()]
-    }
+fn refused<K: KeyCode>(rules: Solvable<K>) -> [Option<SolveError>; 2] {
+    let start = rules.start();
+    [start, rules.after(start, 0)].map(|state| solve(&rules, state, options(true), &()).err())
 }
 
 #[test]
 fn symmetry_that_cannot_be_used_is_refused_with_the_reason() {
-    let refused = |name: &str| visit(name, Refused);
+    let refused = |name: &str| on!(name, refused);
     let none = Some(SolveError::NoSymmetries);
     assert_eq!(refused("kalah(houses=2,seeds=1)"), [none.clone(), none]);
     assert_eq!(refused("alak(length=5)"), [None, Some(SolveError::StartMoves)]);
@@ -698,73 +593,66 @@ fn symmetry_that_cannot_be_used_is_refused_with_the_reason() {
 }
 
 /// What comes after a solve is stopped in every round of it: the digest, the file, and its reading.
-struct StoppedAfterwards;
-
-impl SolvableVisitor for StoppedAfterwards {
-    type Output = ();
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("solution");
-        for (rules, symmetry) in cases(&rules) {
-            let expected = solved(&rules, symmetry);
-            let digest = expected.digest(None, &()).unwrap();
-            write_file(&path, &expected, "any", None, &()).unwrap();
-            let whole = std::fs::read(&path).unwrap();
-            let file = SolutionFile::open(&path, rules.clone(), "any").unwrap();
-            let stopping = |limit| StopAfter { asked: AtomicU64::new(0), limit };
-            let rounds = |work: &dyn Fn(&dyn Watch) -> bool| {
-                let limit = (0..).find(|&limit| work(&stopping(limit)));
-                limit.expect("it ends where nothing stops it")
-            };
-            let digested = rounds(&|watch| match expected.digest(None, watch) {
-                None => false,
-                Some(found) => {
-                    assert_eq!(found, digest);
+fn stopped_afterwards<K: KeyCode>(rules: Solvable<K>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("solution");
+    for (rules, symmetry) in cases(&rules) {
+        let expected = solved(&rules, symmetry);
+        let digest = expected.digest(None, &()).unwrap();
+        write_file(&path, &expected, "any", None, &()).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        let file = SolutionFile::open(&path, rules.clone(), "any").unwrap();
+        let rounds = |work: &dyn Fn(&dyn Watch) -> bool| {
+            let limit = (0..).find(|&limit| work(&StopAfter::new(limit)));
+            limit.expect("it ends where nothing stops it")
+        };
+        let digested = rounds(&|watch| match expected.digest(None, watch) {
+            None => false,
+            Some(found) => {
+                assert_eq!(found, digest);
+                true
+            }
+        });
+        let written = rounds(&|watch| {
+            let other = folder.path().join("other");
+            match write_file(&other, &expected, "any", None, watch) {
+                Err(FileError::Interrupted) => {
+                    assert!(!other.exists(), "part of a file is there");
+                    false
+                }
+                done => {
+                    done.unwrap();
+                    assert_eq!(std::fs::read(&other).unwrap(), whole);
+                    std::fs::remove_file(&other).unwrap();
                     true
                 }
-            });
-            let written = rounds(&|watch| {
-                let other = folder.path().join("other");
-                match write_file(&other, &expected, "any", None, watch) {
-                    Err(FileError::Interrupted) => {
-                        assert!(!other.exists(), "part of a file is there");
-                        false
-                    }
-                    done => {
-                        done.unwrap();
-                        assert_eq!(std::fs::read(&other).unwrap(), whole);
-                        std::fs::remove_file(&other).unwrap();
-                        true
-                    }
-                }
-            });
-            let read = rounds(&|watch| match file.load(None, watch) {
-                Err(FileError::Interrupted) => false,
-                loaded => {
-                    assert_eq!(loaded.unwrap().tables(), expected.tables());
-                    true
-                }
-            });
-            let checked = rounds(&|watch| match verify(&file, None, watch) {
-                Err(FileError::Interrupted) => false,
-                verdict => {
-                    assert!(verdict.unwrap().is_ok());
-                    true
-                }
-            });
-            assert!(digested > 0 && written > 0 && read > 2 && checked > 2);
-            // What was solved is not lost.
-            let checkpoint = solved(&rules, symmetry).into_checkpoint();
-            let again = resume(&rules, checkpoint, options(symmetry), &()).unwrap();
-            assert_eq!(again.done().unwrap().tables(), expected.tables());
-        }
+            }
+        });
+        let read = rounds(&|watch| match file.load(None, watch) {
+            Err(FileError::Interrupted) => false,
+            loaded => {
+                assert_eq!(loaded.unwrap().tables(), expected.tables());
+                true
+            }
+        });
+        let checked = rounds(&|watch| match verify(&file, None, watch) {
+            Err(FileError::Interrupted) => false,
+            verdict => {
+                assert!(verdict.unwrap().is_ok());
+                true
+            }
+        });
+        assert!(digested > 0 && written > 0 && read > 2 && checked > 2);
+        // What was solved is not lost.
+        let checkpoint = solved(&rules, symmetry).into_checkpoint();
+        let again = resume(&rules, checkpoint, options(symmetry), &()).unwrap();
+        assert_eq!(again.done().unwrap().tables(), expected.tables());
     }
 }
 
 #[test]
 fn what_follows_a_solve_obeys_a_stop_and_loses_nothing() {
     for name in ["tic_tac_toe", "achi", "alak(length=5)", "connect_four(cols=3,rows=3,k=3)"] {
-        visit(name, StoppedAfterwards);
+        on!(name, stopped_afterwards);
     }
 }

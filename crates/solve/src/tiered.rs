@@ -1,7 +1,7 @@
 //! Games whose every move leads to a higher tier: found from the lowest tier to the highest,
 //! valued from the highest to the lowest.
 
-use treegauge_core::Keyed;
+use treegauge_core::KeyCode;
 
 use crate::discover::{Discovery, Into};
 use crate::error::Break;
@@ -17,10 +17,10 @@ use crate::value::{Valued, before};
 use treegauge_core::Phase;
 
 /// Finds all positions, tier by tier.
-pub(crate) fn discover<G: Keyed>(
-    rules: &Solvable<G>,
+pub(crate) fn discover<K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
-    known: &mut Known<G::Key>,
+    known: &mut Known<K>,
     memory: &Memory,
     meter: &mut ProgressMeter<'_>,
 ) -> Result<(), Break> {
@@ -54,10 +54,10 @@ const ROUND: usize = 1 << 18;
 const PIECE: usize = 1 << 12;
 
 /// Values all positions, tier by tier from the highest.
-pub(crate) fn value<G: Keyed>(
-    rules: &Solvable<G>,
+pub(crate) fn value<K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
-    known: &mut Known<G::Key>,
+    known: &mut Known<K>,
     memory: &Memory,
     meter: &mut ProgressMeter<'_>,
 ) -> Result<(), Break> {
@@ -95,19 +95,19 @@ pub(crate) fn value<G: Keyed>(
 }
 
 /// One thread's room.
-struct Valuer<'a, G: Keyed> {
-    expander: Expander<'a, G>,
+struct Valuer<'a, K: KeyCode> {
+    expander: Expander<'a, K>,
     /// The tables of all higher tiers, with their values.
-    higher: &'a [TierTable<G::Key>],
-    links: Links<'a, G::Key>,
-    finder: Finder<'a, G::Key>,
+    higher: &'a [TierTable<K>],
+    links: Links<'a, K>,
+    finder: Finder<'a, K>,
 }
 
-impl<'a, G: Keyed> Valuer<'a, G> {
+impl<'a, K: KeyCode> Valuer<'a, K> {
     fn new(
-        rules: &'a Solvable<G>,
+        rules: &'a Solvable<K>,
         reduction: &'a Reduction,
-        higher: &'a [TierTable<G::Key>],
+        higher: &'a [TierTable<K>],
         bounds: Bounds<'a>,
     ) -> Self {
         Valuer {
@@ -118,7 +118,7 @@ impl<'a, G: Keyed> Valuer<'a, G> {
         }
     }
 
-    fn value(&mut self, keys: &[G::Key], values: &mut [Valued]) -> Result<(), Break> {
+    fn value(&mut self, keys: &[K], values: &mut [Valued]) -> Result<(), Break> {
         let Valuer { expander, higher, links, finder } = self;
         expander.each_batch(keys, links, |places, links| {
             let found = finder.find(links.children())?;

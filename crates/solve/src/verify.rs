@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use thiserror::Error;
-use treegauge_core::{Capabilities, KeyCode, Keyed, Player, Symmetries};
+use treegauge_core::{Capability, KeyCode, Player};
 
 use crate::counts::Counts;
 use crate::digest::Digester;
@@ -75,12 +75,6 @@ pub enum Mismatch<S> {
     /// The start is not there.
     #[error("the start is not in the file")]
     NoStart,
-    /// A key does not stand for a position, or for another one.
-    #[error("the key of the position leads to another one")]
-    Key {
-        /// The position that the key leads to.
-        state: S,
-    },
     /// An image with a smaller key should stand for this position.
     #[error("the position is stored although an image of it has a smaller key")]
     NotCanonical {
@@ -139,8 +133,7 @@ impl<S> Mismatch<S> {
     /// The position of the mismatch, where there is one.
     pub fn state(&self) -> Option<&S> {
         match self {
-            Mismatch::Key { state }
-            | Mismatch::NotCanonical { state }
+            Mismatch::NotCanonical { state }
             | Mismatch::Value { state, .. }
             | Mismatch::Tie { state, .. }
             | Mismatch::NoChild { state, .. }
@@ -212,18 +205,18 @@ impl<S> Verdict<S> {
 ///
 /// When the file cannot be read or is damaged, when that takes more than `memory_bytes_max`, or when
 /// `watch` says stop ([`FileError::Interrupted`]).
-pub fn verify<G: Keyed>(
-    file: &SolutionFile<G>,
+pub fn verify<K: KeyCode>(
+    file: &SolutionFile<K>,
     memory_bytes_max: Option<u64>,
     watch: &dyn Watch,
-) -> Result<Verdict<G::State>, FileError> {
+) -> Result<Verdict<K>, FileError> {
     let memory = Memory::new(memory_bytes_max);
     let len = file.len()?;
-    let each = size_of::<G::Key>() + size_of::<Valued>();
-    memory.take(len as u64 * each as u64 + (len / 8 + len / STEP * size_of::<G::Key>()) as u64)?;
+    let each = size_of::<K>() + size_of::<Valued>();
+    memory.take(len as u64 * each as u64 + (len / 8 + len / STEP * size_of::<K>()) as u64)?;
     let (mut keys, mut values) = (Vec::with_capacity(len), Vec::with_capacity(len));
     file.for_blocks(watch, |_, block| {
-        keys.extend(block.keys.into_iter().map(G::Key::of_code));
+        keys.extend(block.keys);
         values.extend(block.values);
         Ok(())
     })?;
@@ -235,10 +228,9 @@ pub fn verify<G: Keyed>(
     let seen = (0..keys.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let steps = keys.iter().step_by(STEP).copied().collect();
     // The check does not use tiers, so they are not computed.
-    let capabilities = Capabilities { tier: None, ..*file.rules().capabilities() };
-    let rules = file.rules().clone().with_capabilities(capabilities);
+    let rules = file.rules().clone().without(Capability::Tiered);
     let all = Reduction::none();
-    let endless = Endless::of(file.rules());
+    let endless = file.rules().endless();
     let check =
         Check { file, rules: &rules, endless, all: &all, keys, steps, values, seen, memory, watch };
     let mut found = check.walk()?;
@@ -264,16 +256,16 @@ pub fn verify<G: Keyed>(
 /// A child, and the place where it was found.
 type Looked<K> = (Child<K>, Option<usize>);
 
-struct Check<'a, G: Keyed> {
-    file: &'a SolutionFile<G>,
+struct Check<'a, K: KeyCode> {
+    file: &'a SolutionFile<K>,
     /// The rules without tiers.
-    rules: &'a Solvable<G>,
+    rules: &'a Solvable<K>,
     endless: Endless,
     /// Each position is a child under its own key: the image that stands for it is looked for here.
     all: &'a Reduction,
-    keys: Vec<G::Key>,
+    keys: Vec<K>,
     /// Every [`STEP`]th key: a search among these few stays in the cache.
-    steps: Vec<G::Key>,
+    steps: Vec<K>,
     values: Vec<Valued>,
     /// A bit for each position that was reached.
     seen: Vec<AtomicU64>,
@@ -318,9 +310,9 @@ impl<S> Found<S> {
     }
 }
 
-impl<G: Keyed> Check<'_, G> {
+impl<K: KeyCode> Check<'_, K> {
     /// The key under which a position is to be found: the smallest of its images' keys.
-    fn stored_key(&self, key: G::Key) -> G::Key {
+    fn stored_key(&self, key: K) -> K {
         let reduction = self.file.reduction();
         if reduction.is_none() {
             return key;
@@ -329,21 +321,12 @@ impl<G: Keyed> Check<'_, G> {
     }
 
     /// The key of a position, and those of its images.
-    fn images(&self, key: G::Key) -> impl Iterator<Item = G::Key> + '_ {
-        let game = self.rules.game();
-        let state = game.unkey(key);
-        let images = self.rules.symmetries().into_iter().flat_map(|symmetries| {
-            let numbers = self.file.reduction().symmetries().iter();
-            // The position as it is comes first.
-            numbers.skip(1).map(move |&n| (symmetries, n))
-        });
-        let image = move |(symmetries, n): (&Symmetries<G>, usize)| {
-            game.key(&(symmetries.map_state)(game, n, &state))
-        };
-        std::iter::once(key).chain(images.map(image))
+    fn images(&self, key: K) -> impl Iterator<Item = K> + '_ {
+        // The position as it is comes first.
+        self.file.reduction().symmetries().iter().map(move |&n| self.rules.image(n, key))
     }
 
-    fn place(&self, key: G::Key) -> Option<usize> {
+    fn place(&self, key: K) -> Option<usize> {
         let begin = self.steps.partition_point(|&step| step <= key).checked_sub(1)? * STEP;
         let keys = &self.keys[begin..self.keys.len().min(begin + STEP)];
         keys.binary_search(&key).ok().map(|place| begin + place)
@@ -357,10 +340,10 @@ impl<G: Keyed> Check<'_, G> {
     }
 
     /// Checks every reachable position, breadth first from the start.
-    fn walk(&self) -> Result<Found<G::State>, FileError> {
+    fn walk(&self) -> Result<Found<K>, FileError> {
         let mut all = Found::new();
         let mut frontier = Vec::new();
-        let start = self.rules.game().key(self.file.start());
+        let start = self.file.start();
         match self.place(self.stored_key(start)) {
             Some(place) => {
                 self.reach(place);
@@ -397,14 +380,14 @@ impl<G: Keyed> Check<'_, G> {
     }
 
     /// Checks some positions, and reaches their children.
-    fn check_all(&self, places: &[usize]) -> Result<Found<G::State>, FileError> {
+    fn check_all(&self, places: &[usize]) -> Result<Found<K>, FileError> {
         let expander = Expander::new(self.rules, self.all);
         let mut links = Links::new(Bounds::new(&self.memory, self.watch));
-        let keys: Vec<G::Key> = places.iter().map(|&place| self.keys[place]).collect();
+        let keys: Vec<K> = places.iter().map(|&place| self.keys[place]).collect();
         let (mut children, mut found) = (Vec::new(), Found::new());
         expander.each_batch(&keys, &mut links, |batch, links| {
             children.clear();
-            let at = |child: &Child<G::Key>| self.place(self.stored_key(child.key));
+            let at = |child: &Child<K>| self.place(self.stored_key(child.key));
             children.extend(links.children().iter().map(|child| (*child, at(child))));
             for (&place, range) in places[batch].iter().zip(links.ranges()) {
                 self.check(place, range.map(|range| &children[range]), &mut found);
@@ -415,21 +398,10 @@ impl<G: Keyed> Check<'_, G> {
     }
 
     /// Checks one position by its children and where they are, or by its value when it is finished.
-    fn check(
-        &self,
-        place: usize,
-        children: Result<&[Looked<G::Key>], Value>,
-        found: &mut Found<G::State>,
-    ) {
-        let game = self.rules.game();
-        let key = self.keys[place];
-        let state = || game.unkey(key);
-        if game.key(&state()) != key {
-            found.mismatch(place, Mismatch::Key { state: state() });
-            return;
-        }
-        if self.stored_key(key) != key {
-            found.mismatch(place, Mismatch::NotCanonical { state: state() });
+    fn check(&self, place: usize, children: Result<&[Looked<K>], Value>, found: &mut Found<K>) {
+        let state = self.keys[place];
+        if self.stored_key(state) != state {
+            found.mismatch(place, Mismatch::NotCanonical { state });
         }
         let expected = match children {
             Err(value) => WideValued { value, remoteness: 0 },
@@ -441,7 +413,7 @@ impl<G: Keyed> Check<'_, G> {
         let Valued { value, remoteness } = self.values[place];
         let stored = WideValued { value, remoteness: u32::from(remoteness) };
         if stored != expected {
-            found.mismatch(place, Mismatch::Value { state: state(), found: stored, expected });
+            found.mismatch(place, Mismatch::Value { state, found: stored, expected });
         }
     }
 
@@ -449,13 +421,12 @@ impl<G: Keyed> Check<'_, G> {
     fn by_children(
         &self,
         place: usize,
-        children: &[Looked<G::Key>],
-        found: &mut Found<G::State>,
+        children: &[Looked<K>],
+        found: &mut Found<K>,
     ) -> Option<WideValued> {
-        let game = self.rules.game();
-        let state = || game.unkey(self.keys[place]);
+        let state = self.keys[place];
         if children.is_empty() {
-            found.mismatch(place, Mismatch::NoMoves { state: state() });
+            found.mismatch(place, Mismatch::NoMoves { state });
             return None;
         }
         found.moves += children.len() as u64;
@@ -463,8 +434,7 @@ impl<G: Keyed> Check<'_, G> {
         let mut seen = Seen::default();
         for &(child, at) in children {
             let Some(at) = at else {
-                let child = game.unkey(child.key);
-                found.mismatch(place, Mismatch::NoChild { state: state(), child });
+                found.mismatch(place, Mismatch::NoChild { state, child: child.key });
                 complete = false;
                 continue;
             };
@@ -474,27 +444,27 @@ impl<G: Keyed> Check<'_, G> {
             seen.add(self.values[at], child.same_turn);
         }
         let may_be_open = self.values[place] == Valued::DRAW;
-        complete.then(|| seen.value(self.endless, game.turn(&state()), may_be_open))
+        complete.then(|| seen.value(self.endless, self.rules.turn(state), may_be_open))
     }
 
     /// The mismatch of a tie that is none, or of a position that is one.
-    fn wrong_tie(&self, place: usize) -> Mismatch<G::State> {
+    fn wrong_tie(&self, place: usize) -> Mismatch<K> {
         let Valued { value, remoteness } = self.values[place];
         let other = if value == Value::Tie { Value::Draw } else { Value::Tie };
         Mismatch::Tie {
-            state: self.rules.game().unkey(self.keys[place]),
+            state: self.keys[place],
             found: WideValued { value, remoteness: remoteness.into() },
             expected: other,
         }
     }
 
     /// Adds the positions that the walk did not reach.
-    fn unreached(&self, found: &mut Found<G::State>) {
+    fn unreached(&self, found: &mut Found<K>) {
         for (word, (seen, keys)) in self.seen.iter().zip(self.keys.chunks(64)).enumerate() {
             let mut missing = !seen.load(Ordering::Relaxed) & (u64::MAX >> (64 - keys.len()));
             while missing != 0 {
                 let n = missing.trailing_zeros() as usize;
-                let state = self.rules.game().unkey(keys[n]);
+                let state = keys[n];
                 found.mismatch(64 * word + n, Mismatch::NotReached { state });
                 missing &= missing - 1;
             }
@@ -502,12 +472,12 @@ impl<G: Keyed> Check<'_, G> {
     }
 
     /// What is wrong with the header.
-    fn header(&self) -> Result<Vec<Mismatch<G::State>>, FileError> {
+    fn header(&self) -> Result<Vec<Mismatch<K>>, FileError> {
         let header = self.file.header();
         let (mut stored, mut reachable) = (Counts::default(), Counts::default());
         let mut digester = Digester::new();
         if header.reduced {
-            let images = |places: Range<usize>, add: &mut dyn FnMut(G::Key, Valued)| {
+            let images = |places: Range<usize>, add: &mut dyn FnMut(K, Valued)| {
                 for (&key, &valued) in self.keys[places.clone()].iter().zip(&self.values[places]) {
                     let mut images = Vec::from_iter(self.images(key));
                     images.sort_unstable();
@@ -518,7 +488,7 @@ impl<G: Keyed> Check<'_, G> {
             // What the header says of them decides only how much is sorted at a time.
             let len = usize::try_from(header.reachable.total()).unwrap_or(usize::MAX);
             let all = self.keys.len().saturating_mul(self.file.reduction().symmetries().len());
-            let lists = Lists::within::<G::Key>(self.memory.left().max(1 << 23), len.min(all), 1);
+            let lists = Lists::within::<K>(self.memory.left().max(1 << 23), len.min(all), 1);
             let mut last = None;
             in_passes(
                 self.keys.len(),

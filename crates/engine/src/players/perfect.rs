@@ -11,9 +11,9 @@ use treegauge_search::Generator;
 use crate::agent::{Agent, AgentError, Choice, Forfeit};
 use crate::engine::Engine;
 use crate::forms::FILE;
-use crate::line::{Line, MoveNumber};
+use crate::line::Line;
 use crate::player::{MakeAgent, OpenPlayerError, PlayerKind, PlayerSpec};
-use crate::solved::{MoveValue, SolvedGame, known_throughout, open_solved};
+use crate::solved::{MoveValue, SolvedGame, open_solved};
 
 pub(crate) const FORM: Form = Form {
     summary: "plays from the file of the solved game",
@@ -56,8 +56,7 @@ impl PlayerKind for PerfectPlayer {
         _: &Arc<dyn Clock>,
     ) -> Result<MakeAgent, OpenPlayerError> {
         let solved: Arc<dyn SolvedGame> = Arc::from(open_solved(engine, &self.place)?);
-        let valued = solved.value(&solved.start())?;
-        known_throughout(solved.undecided(), valued, solved.limit()?)?;
+        solved.known_throughout()?;
         solved.value(start)?;
         Ok(Box::new(move || Box::new(PerfectAgent(solved.clone()))))
     }
@@ -90,9 +89,9 @@ impl Agent for PerfectAgent {
 
 /// The best of some moves, best first; among equals one is picked at random, so that games differ.
 fn best_of<'a>(
-    rows: &'a [MoveValue<MoveNumber>],
+    rows: &'a [MoveValue],
     rng: &mut Generator,
-) -> Option<&'a MoveValue<MoveNumber>> {
+) -> Option<&'a MoveValue> {
     let best = rows.chunk_by(|a, b| a.valued == b.valued).next()?;
     best.get(treegauge_core::uniform_below(rng, best.len() as u32) as usize)
 }

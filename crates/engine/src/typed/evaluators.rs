@@ -4,12 +4,11 @@ use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use treegauge_catalog::Entry;
-use treegauge_core::{Evaluator, Keyed, Notation};
+use treegauge_core::{Evaluator, KeyCode, Keyed, Notation};
 use treegauge_grammar::{Error, Role, call};
 use treegauge_search::{Margin, Mobility, RandomValue, Seed, UctValue};
-use treegauge_solve::{ProbeError, Value};
+use treegauge_solve::{AnyCode, AnySolvable, AnySolvedFile, ProbeError, Value};
 
-use super::solved::TypedSolved;
 use crate::engine::GameInfo;
 use crate::evaluators::{EvaluatorError, EvaluatorSpec, Kind};
 use crate::forms::EVALUATORS;
@@ -23,7 +22,7 @@ pub(crate) struct TypedEvaluator<G: Notation + Keyed> {
     pub(crate) evaluator: Arc<dyn Evaluator<G>>,
     failure: Failure,
     /// The file behind the evaluator, if it is one.
-    solved: Option<Arc<TypedSolved<G>>>,
+    solved: Option<Arc<dyn AnySolvedFile>>,
 }
 
 /// The first error of an evaluator in a search.
@@ -50,9 +49,10 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
             }
             &Kind::Random { seed } => Arc::new(RandomValue::new(Seed(seed))),
             Kind::Perfect { place, .. } => {
-                let solved = TypedSolved::open(entry, place, &info.canonical_name)?;
-                solved.known_throughout()?;
-                return Ok(TypedEvaluator::perfect(Arc::new(solved)));
+                let rules = AnySolvable::of(entry.game.clone(), *entry.capabilities());
+                let file = rules.open(place, &info.canonical_name)?;
+                file.known_throughout()?;
+                return Ok(TypedEvaluator::perfect(file));
             }
             Kind::Own => {
                 check_own(&spec.text, info)?;
@@ -62,7 +62,7 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
         Ok(TypedEvaluator { evaluator, failure: Failure::default(), solved: None })
     }
 
-    fn perfect(solved: Arc<TypedSolved<G>>) -> Self {
+    fn perfect(solved: Arc<dyn AnySolvedFile>) -> Self {
         let failure = Failure::default();
         let evaluator = PerfectValue { solved: solved.clone(), failure: failure.clone() };
         TypedEvaluator { evaluator: Arc::new(evaluator), failure, solved: Some(solved) }
@@ -92,26 +92,26 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
 }
 
 /// The value that is known of each position: an earlier win is better, and so is a later loss.
-struct PerfectValue<G: Notation + Keyed> {
-    solved: Arc<TypedSolved<G>>,
+struct PerfectValue {
+    solved: Arc<dyn AnySolvedFile>,
     failure: Failure,
 }
 
-impl<G: Notation + Keyed> Debug for PerfectValue<G> {
+impl Debug for PerfectValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PerfectValue")
     }
 }
 
-impl<G: Notation + Keyed> PerfectValue<G> {
+impl PerfectValue {
     /// A win that is no plies away; more than any number of plies.
     const WIN: i32 = 1 << 28;
 }
 
-impl<G: Notation + Keyed> Evaluator<G> for PerfectValue<G> {
+impl<G: Keyed> Evaluator<G> for PerfectValue {
     /// 0 after the first error, which the maker of the search looks at.
-    fn evaluate(&self, _: &G, state: &G::State) -> i32 {
-        match self.solved.value_of(state) {
+    fn evaluate(&self, game: &G, state: &G::State) -> i32 {
+        match self.solved.value(&AnyCode::new(game.key(state).code())) {
             Ok(valued) => {
                 let plies = i32::from(valued.remoteness);
                 match valued.value {

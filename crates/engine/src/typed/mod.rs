@@ -3,7 +3,6 @@
 
 mod alphabeta;
 mod evaluators;
-mod solved;
 mod uct;
 
 use std::any::Any;
@@ -17,7 +16,7 @@ use treegauge_core::{
     Watch, perft_divide_watched, perft_watched,
 };
 use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions, UctWeb};
-use treegauge_solve::{AnyCode, AnySolvable, PlyLimit, Solvable, Valued};
+use treegauge_solve::{AnyCode, AnySolvable};
 
 use crate::alphabeta::AlphaBetaSearch;
 use crate::engine::{Engine, GameInfo, PlayoutTally};
@@ -52,11 +51,6 @@ pub(crate) struct TypedLine<G: Notation + Keyed> {
     line: Vec<G::Move>,
     /// The moves of a position that was asked for them last; kept for its memory.
     moves: Vec<G::Move>,
-}
-
-/// The game as a solver takes it.
-pub(crate) fn rules_of<G: Notation + Keyed>(entry: &Entry<G>) -> Solvable<G> {
-    Solvable::of(entry.game.clone(), *entry.capabilities())
 }
 
 /// The engine of a game that is not known before its name is read.
@@ -152,10 +146,6 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
         RandomGames::play(&self.entry.game, played, plan, numbers, stop)
     }
 
-    fn ply_limit(&self, valued: Valued, positions: u64) -> Option<PlyLimit> {
-        PlyLimit::before(&self.entry.game, valued, positions)
-    }
-
     fn perft(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>> {
         let state = TypedLine::of(at, &self.entry).played.state();
         perft_watched(&self.entry.game, state, depth, watch)
@@ -200,7 +190,7 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
     }
 
     fn rules(&self) -> AnySolvable {
-        AnySolvable::new(rules_of(&self.entry))
+        AnySolvable::of(self.entry.game.clone(), *self.entry.capabilities())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Games, typed and not, and files of solved games.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tempfile::TempDir;
 use treegauge_catalog::GameSpec;
-use treegauge_core::{Graded, KeyCode, Keyed, Notation, OfState, Played, Plies};
+use treegauge_core::{Graded, Keyed, Notation, OfState, Played, Plies};
 use treegauge_engine::{Beginning, Engine, Line};
 use treegauge_games::achi::{Achi, Adjacency};
 use treegauge_games::connect_four::{self, ConnectFour};
@@ -16,8 +16,7 @@ use treegauge_games::one_to_ten::OneToTen;
 use treegauge_games::othello::Othello;
 use treegauge_games::tic_tac_toe;
 use treegauge_search::{Generator, random_opening};
-use treegauge_solve::file::write_file;
-use treegauge_solve::{Erased, Options, Solvable, SolvableVisitor, solve};
+use treegauge_solve::{AnySolved, Options};
 
 pub(crate) fn open(game: &str) -> Arc<dyn Engine> {
     treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap()
@@ -98,24 +97,12 @@ impl Files {
 
     /// Solves a game from a position and writes the file of this name.
     pub(crate) fn solved(&self, name: &str, engine: &dyn Engine, from: Option<&str>) -> PathBuf {
-        struct Solve<'a> {
-            path: &'a Path,
-            from: Option<&'a str>,
-            name: &'a str,
-        }
-        impl SolvableVisitor for Solve<'_> {
-            type Output = ();
-
-            fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-                let game = rules.game();
-                let start = self.from.map(|text| game.parse_position(text).unwrap());
-                let start = start.unwrap_or_else(|| treegauge_core::Game::start(game));
-                let solved = solve(&rules, &start, Options::default(), &()).unwrap();
-                write_file(self.path, &solved.done().unwrap(), self.name, None, &()).unwrap();
-            }
-        }
         let path = self.path(name);
-        engine.rules().visit(Solve { path: &path, from, name: &engine.info().canonical_name });
+        let position = from.map(str::to_owned);
+        let start = engine.begin(&Beginning { position, moves: Vec::new() }).unwrap();
+        let solved = engine.rules().solve(&engine.code(&start), Options::default(), &()).unwrap();
+        let AnySolved::Done(solution) = solved else { panic!("nothing stops it") };
+        solution.write(&path, &engine.info().canonical_name, None, &()).unwrap();
         path
     }
 }

@@ -3,15 +3,13 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use anyhow::{Result, ensure};
 use treegauge_core::KeyCode;
-use treegauge_solve::{
-    Checkpoint, Erased, Options, Solvable, SolvableVisitor, Solved, Watch, solve,
-};
+use treegauge_solve::{Checkpoint, Options, Solvable, Solved, Watch, solve, with_rules};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::Reader;
 use super::solved::{GAMES, rules_of};
-use anyhow::{Result, ensure};
 
 /// The run that the checkpoints belong to.
 const RUN: &str = "a run";
@@ -28,23 +26,16 @@ impl Watch for StopAfter {
 }
 
 /// The checkpoints of a solve that is stopped sooner and later.
-struct Stopped;
-
-impl SolvableVisitor for Stopped {
-    type Output = Vec<Vec<u8>>;
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Self::Output {
-        let start = treegauge_core::Game::start(rules.game());
-        let stopped = [0, 2, 5].map(|asked| {
-            let watch = StopAfter(AtomicU32::new(asked));
-            let solved = solve(&rules, &start, Options::default(), &watch).ok()?;
-            let Solved::Stopped(checkpoint) = solved else { return None };
-            let mut bytes = Vec::new();
-            checkpoint.write(RUN, &mut bytes).expect("memory takes what is written");
-            Some(bytes)
-        });
-        stopped.into_iter().flatten().collect()
-    }
+fn stopped<K: KeyCode>(rules: &Solvable<K>) -> Vec<Vec<u8>> {
+    let stopped = [0, 2, 5].map(|asked| {
+        let watch = StopAfter(AtomicU32::new(asked));
+        let solved = solve(rules, rules.start(), Options::default(), &watch).ok()?;
+        let Solved::Stopped(checkpoint) = solved else { return None };
+        let mut bytes = Vec::new();
+        checkpoint.write(RUN, &mut bytes).expect("memory takes what is written");
+        Some(bytes)
+    });
+    stopped.into_iter().flatten().collect()
 }
 
 impl Reader for Saved {
@@ -53,8 +44,8 @@ impl Reader for Saved {
     }
 
     fn samples(&self) -> Result<Vec<Vec<u8>>> {
-        let samples: Vec<Vec<u8>> =
-            GAMES.iter().flat_map(|spec| rules_of(spec).visit(Stopped)).collect();
+        let of_game = |spec: &&str| with_rules!(rules_of(spec), rules => stopped(&rules));
+        let samples: Vec<Vec<u8>> = GAMES.iter().flat_map(of_game).collect();
         ensure!(samples.len() >= GAMES.len(), "solves did not stop");
         let path = Path::new("");
         ensure!(samples.iter().all(|sample| self.read(sample, path)), "a checkpoint is refused");

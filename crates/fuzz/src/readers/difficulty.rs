@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use anyhow::{Result, ensure};
 use treegauge_core::Head;
 use treegauge_difficulty::chess::{Cache, Puzzles, facts};
 use treegauge_difficulty::{RatedProblems, RatingModelReport, Tree, TreeSettings};
 use treegauge_report::{Document, NoBoards};
 
 use super::Reader;
-use anyhow::{Result, ensure};
 use treegauge::{StoredRatingModel, puzzle_attribute_names, rating_model_file};
 
 /// The readers of this module.

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::path::Path;
 
+use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 use treegauge_core::{Ended, Ending, Outcome, Player};
 use treegauge_dataset::collect::{CollectPlan, DatasetHeader, Instance};
@@ -13,7 +14,6 @@ use treegauge_store::GamesHeader;
 use treegauge_store::journal::{Contents, Journal, Piece, read_header, write};
 
 use super::Reader;
-use anyhow::{Result, ensure};
 
 pub(super) fn all() -> Vec<Box<dyn Reader>> {
     vec![

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anyhow::{Result, ensure};
 use treegauge_core::Head;
 use treegauge_dataset::aggregate::{Aggregate, GameAggregate};
 use treegauge_dataset::collect::{CollectPlan, DatasetHeader};
@@ -12,7 +13,6 @@ use treegauge_dataset::{Corpus, HumanRatings, RatedGame};
 use treegauge_report::{Document, NoBoards};
 
 use super::Reader;
-use anyhow::{Result, ensure};
 use treegauge::{Game, StoredModel, model_file};
 
 /// The reader of models, as JSON and compressed.

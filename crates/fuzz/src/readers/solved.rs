@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
+use anyhow::{Result, ensure};
 use serde_json::Value;
 use treegauge_catalog::GameSpec;
-use treegauge_core::{Game, KeyCode};
+use treegauge_core::KeyCode;
 use treegauge_solve::file::{Header, SolutionFile, with_section, write_file};
 use treegauge_solve::verify::verify;
-use treegauge_solve::{AnySolvable, Erased, Options, Reduction, Solvable, SolvableVisitor, solve};
+use treegauge_solve::{AnySolvable, Options, Reduction, Solvable, solve, with_rules};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Reader;
-use anyhow::{Result, ensure};
 
 /// Games that are solved at once: with and without tiers, symmetries, an index and ties.
 pub(super) const GAMES: [&str; 5] = [
@@ -32,73 +32,55 @@ pub(super) fn rules_of(spec: &str) -> AnySolvable {
 
 pub(super) struct Solution;
 
-/// Writes the solution of a game.
-struct Solve<'a>(&'a str);
-
-impl SolvableVisitor for Solve<'_> {
-    type Output = Result<Vec<Vec<u8>>>;
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Self::Output {
-        let folder = tempfile::tempdir()?;
-        let path = folder.path().join("solution");
-        let spec = GameSpec::parse(self.0)?.canonical();
-        let start = rules.game().start();
-        let mut samples = Vec::new();
-        for symmetry in [false, true] {
-            if symmetry && Reduction::of(&rules, &start).is_err() {
-                continue;
-            }
-            let options = Options { symmetry, ..Options::default() };
-            let solved = solve(&rules, &start, options, &())?.done();
-            write_file(&path, &solved.expect("nothing stops it"), &spec, None, &())?;
-            samples.push(std::fs::read(&path)?);
-            with_section(&path, SECTION, br#"{"version":1,"analysis":{"game":"any"}}"#)?;
-            samples.push(std::fs::read(&path)?);
-            ensure!(Solution.read(&samples[0], &path), "the solution of {spec} is refused");
+/// The files of the solution of a game.
+fn samples_of<K: KeyCode>(rules: &Solvable<K>, spec: &str) -> Result<Vec<Vec<u8>>> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("solution");
+    let spec = GameSpec::parse(spec)?.canonical();
+    let mut samples = Vec::new();
+    for symmetry in [false, true] {
+        if symmetry && Reduction::of(rules, rules.start()).is_err() {
+            continue;
         }
-        Ok(samples)
+        let options = Options { symmetry, ..Options::default() };
+        let solved = solve(rules, rules.start(), options, &())?.done();
+        write_file(&path, &solved.expect("nothing stops it"), &spec, None, &())?;
+        samples.push(std::fs::read(&path)?);
+        with_section(&path, SECTION, br#"{"version":1,"analysis":{"game":"any"}}"#)?;
+        samples.push(std::fs::read(&path)?);
+        ensure!(Solution.read(&samples[0], &path), "the solution of {spec} is refused");
     }
+    Ok(samples)
 }
 
 /// Reads a file in every way; whether it is valid.
-struct ReadAll<'a> {
-    path: &'a Path,
-    spec: &'a str,
-}
-
-impl SolvableVisitor for ReadAll<'_> {
-    type Output = bool;
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> bool {
-        let Ok(file) = SolutionFile::open(self.path, rules.clone(), self.spec) else {
-            return false;
-        };
-        let names: Vec<String> = file.section_names().map(str::to_owned).collect();
-        for name in &names {
-            if let Ok(Some(section)) = file.section(name) {
-                let _ = serde_json::from_slice::<Value>(&section);
-            }
+fn read_all<K: KeyCode>(rules: &Solvable<K>, path: &Path, spec: &str) -> bool {
+    let Ok(file) = SolutionFile::open(path, rules.clone(), spec) else {
+        return false;
+    };
+    let names: Vec<String> = file.section_names().map(str::to_owned).collect();
+    for name in &names {
+        if let Ok(Some(section)) = file.section(name) {
+            let _ = serde_json::from_slice::<Value>(&section);
         }
-        // The start, and what can be reached in a few plies.
-        let (mut state, mut moves) = (*file.start(), Vec::new());
-        for ply in 0..12 {
-            if file.get(&state).is_err() || rules.game().outcome(&state).is_some() {
-                break;
-            }
-            rules.game().moves_into(&state, &mut moves);
-            let m = moves[ply % moves.len()];
-            rules.game().play(&mut state, m);
+    }
+    // The start, and what can be reached in a few plies.
+    let mut state = file.start();
+    for ply in 0..12 {
+        if file.get(state).is_err() || rules.outcome(state).is_some() {
+            break;
         }
-        let loaded = file.load(None, &());
-        let verdict = verify(&file, None, &());
-        // A file that passes the check without a mismatch is a solution.
-        match verdict {
-            Ok(verdict) if verdict.is_ok() => {
-                assert!(loaded.is_ok(), "a file without a mismatch cannot be loaded");
-                true
-            }
-            _ => false,
+        state = rules.after(state, ply % rules.move_count(state));
+    }
+    let loaded = file.load(None, &());
+    let verdict = verify(&file, None, &());
+    // A file that passes the check without a mismatch is a solution.
+    match verdict {
+        Ok(verdict) if verdict.is_ok() => {
+            assert!(loaded.is_ok(), "a file without a mismatch cannot be loaded");
+            true
         }
+        _ => false,
     }
 }
 
@@ -110,7 +92,7 @@ impl Reader for Solution {
     fn samples(&self) -> Result<Vec<Vec<u8>>> {
         let mut samples = Vec::new();
         for spec in GAMES {
-            samples.extend(rules_of(spec).visit(Solve(spec))?);
+            samples.extend(with_rules!(rules_of(spec), rules => samples_of(&rules, spec))?);
         }
         Ok(samples)
     }
@@ -126,7 +108,7 @@ impl Reader for Solution {
         let spec = spec.canonical();
         GAMES.iter().any(|&game| {
             let known = GameSpec::parse(game).expect("it is a game").canonical();
-            known == spec && rules_of(game).visit(ReadAll { path, spec: &spec })
+            known == spec && with_rules!(rules_of(game), rules => read_all(&rules, path, &spec))
         })
     }
 }

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, ensure};
 use serde_json::{Map, Value, json};
 
 use super::Reader;
-use anyhow::{Result, ensure};
 use treegauge::tasks::{Context, Files, TASKS, task};
 use treegauge::{Error, ErrorKind, Watch};
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anyhow::{Result, ensure};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use treegauge_catalog::rules::{Genome, format, vary};
@@ -14,7 +15,6 @@ use treegauge_search::AlphaBetaOptions;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Reader;
-use anyhow::{Result, ensure};
 use treegauge::Game;
 
 pub(super) fn all() -> Vec<Box<dyn Reader>> {

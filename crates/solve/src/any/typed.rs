@@ -5,39 +5,33 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::Serialize;
-use treegauge_core::{Game, KeyCode, Keyed, Notation, Watch};
+use treegauge_core::{KeyCode, Watch};
 
 use super::{
-    AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolved, AnySolvedFile,
-    PuzzleTask, RatedRow, RatedRows,
+    AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolved, AnySolvedFile, AnyValues,
+    RatedRow, RatedRows,
 };
 use crate::checkpoint::Checkpoint;
 use crate::digest::Digest;
-use crate::endless::Endless;
-use crate::erased::{Erased, ErasedMove};
 use crate::error::{SolveError, WorkError};
-use crate::file::{FileError, Header, write_file};
+use crate::file::{FileError, Header, SolutionFile, write_file};
 use crate::interest::{Interest, InterestOptions, interest};
 use crate::memory::Memory;
-use crate::move_value::{MoveValue, MoveValues, move_values};
-use crate::puzzle::{PuzzleCounts, PuzzleOptions, Puzzles, puzzles};
+use crate::move_value::MoveValue;
+use crate::probe::{LookUp, ProbeError};
+use crate::puzzle::{PuzzleOptions, puzzles};
 use crate::report::{
     FoundPuzzles, InterestAnalysis, InterestPosition, InterestReport, InterestTerms,
-    KeptInterestError, ProbeReport, PuzzlesReport, SolveReport, SolvedMargin, VerifyReport,
-    kept_interest, kept_state, rounded,
+    KeptInterestError, ProbeReport, SolveReport, SolvedMargin, VerifyReport, check_kept,
+    kept_interest, rounded,
 };
 use crate::rules::Solvable;
 use crate::solution::Solution;
-use crate::solved_file::{ProbeError, SolvedFile};
 use crate::solver::{Options, Solved, resume};
 use crate::value::{Value, Valued};
 use crate::verify::verify;
 
-pub(super) fn any_solved<K: KeyCode>(
-    rules: Solvable<Erased<K>>,
-    solved: Solved<Erased<K>>,
-) -> AnySolved {
+pub(super) fn any_solved<K: KeyCode>(rules: Solvable<K>, solved: Solved<K>) -> AnySolved {
     match solved {
         Solved::Done(solution) => AnySolved::Done(Arc::new(*solution)),
         Solved::Stopped(checkpoint) => AnySolved::Stopped(Box::new(Stopped { rules, checkpoint })),
@@ -45,7 +39,7 @@ pub(super) fn any_solved<K: KeyCode>(
 }
 
 pub(super) struct Stopped<K: KeyCode> {
-    pub(super) rules: Solvable<Erased<K>>,
+    pub(super) rules: Solvable<K>,
     pub(super) checkpoint: Checkpoint<K>,
 }
 
@@ -77,44 +71,35 @@ impl<K: KeyCode> AnyCheckpoint for Stopped<K> {
     }
 }
 
-fn numbered<K: KeyCode>(rows: MoveValues<ErasedMove<K>>) -> MoveValues<usize> {
-    rows.into_iter().map(|row| MoveValue { m: row.m.number(), valued: row.valued }).collect()
-}
-
-impl<K: KeyCode> AnySolution for Solution<Erased<K>> {
-    fn len(&self) -> usize {
-        Solution::len(self)
-    }
-
+impl<S: LookUp> AnyValues for S {
     fn start_text(&self) -> String {
-        self.rules().game().position_text(self.start())
-    }
-
-    fn value(&self, at: &AnyCode) -> Option<Valued> {
-        self.get(&at.get::<K>())
-    }
-
-    fn moves(&self, at: &AnyCode) -> Option<MoveValues<usize>> {
-        let at = at.get::<K>();
-        self.get(&at)?;
-        let get = |state: &K| self.get(state).ok_or(());
-        move_values(self.rules().game(), &at, self.endless(), get).ok().map(numbered)
-    }
-
-    fn reachable_positions(&self) -> u64 {
-        self.reachable().total()
+        self.rules().position_text(self.start())
     }
 
     fn undecided(&self) -> u64 {
-        self.endless().undecided(&self.reachable())
+        LookUp::undecided(self)
     }
 
-    fn endless(&self) -> Endless {
-        Solution::endless(self)
+    fn known_throughout(&self) -> Result<(), ProbeError> {
+        LookUp::known_throughout(self)
+    }
+
+    fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError> {
+        LookUp::value(self, at.get())
+    }
+
+    fn moves(&self, at: &AnyCode) -> Result<Vec<MoveValue>, ProbeError> {
+        LookUp::moves(self, at.get())
+    }
+}
+
+impl<K: KeyCode> AnySolution for Solution<K> {
+    fn len(&self) -> usize {
+        self.len()
     }
 
     fn start_by_history(&self) -> Option<Value> {
-        Solution::start_by_history(self)
+        self.start_by_history()
     }
 
     fn digest(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<Digest> {
@@ -157,7 +142,7 @@ impl<K: KeyCode> AnySolution for Solution<Erased<K>> {
 }
 
 struct Rated<K: KeyCode> {
-    solution: Arc<Solution<Erased<K>>>,
+    solution: Arc<Solution<K>>,
     interest: Interest<K>,
     memory_bytes_max: Option<u64>,
 }
@@ -184,7 +169,7 @@ impl<K: KeyCode> AnyRated for Rated<K> {
     }
 
     fn puzzles(
-        self: Arc<Self>,
+        &self,
         game: String,
         asked: PuzzleOptions,
         watch: &dyn Watch,
@@ -193,7 +178,8 @@ impl<K: KeyCode> AnyRated for Rated<K> {
         if found.stopped {
             return None;
         }
-        Some(Box::new(FoundIn { game, rated: self, asked, found }))
+        let solution = self.solution.clone();
+        Some(Box::new(FoundPuzzles::new(game, solution, &self.interest, asked, found)))
     }
 }
 
@@ -210,9 +196,9 @@ impl<K: KeyCode> RatedRows for Sorted<'_, K> {
 
     fn rows(&self, range: Range<usize>) -> Vec<RatedRow> {
         let Rated { solution, interest, .. } = self.rated;
-        let game = solution.rules().game();
+        let rules = solution.rules();
         let row = |&(key, index): &(K, usize)| RatedRow {
-            position: game.position_text(&game.unkey(key)),
+            position: rules.position_text(key),
             valued: solution.valued(index),
             interestingness: rounded(interest.of(index)),
             terms: InterestTerms::of(&interest.terms(solution, index)),
@@ -221,83 +207,17 @@ impl<K: KeyCode> RatedRows for Sorted<'_, K> {
     }
 }
 
-struct FoundIn<K: KeyCode> {
-    game: String,
-    rated: Arc<Rated<K>>,
-    asked: PuzzleOptions,
-    found: Puzzles<Erased<K>>,
-}
-
-impl<K: KeyCode> FoundIn<K> {
-    fn found(&self) -> FoundPuzzles<'_, Erased<K>> {
-        let Rated { solution, interest, .. } = &*self.rated;
-        FoundPuzzles::new(self.game.clone(), solution, interest, self.asked, &self.found)
-    }
-}
-
-impl<K: KeyCode> AnyPuzzles for FoundIn<K> {
-    fn len(&self) -> usize {
-        self.found.puzzles.len()
-    }
-
-    fn counts(&self) -> &[PuzzleCounts] {
-        &self.found.counts
-    }
-
-    fn task(&self, n: usize) -> Option<PuzzleTask> {
-        let puzzle = self.found.puzzles.get(n)?;
-        let game = self.rated.solution.rules().game();
-        Some(PuzzleTask {
-            position: game.position_text(&puzzle.state),
-            turn: game.turn(&puzzle.state),
-            remoteness: puzzle.remoteness,
-            mate_in: puzzle.mate_in,
-        })
-    }
-
-    fn report(&self, watch: &dyn Watch) -> Option<PuzzlesReport> {
-        self.found().report(watch)
-    }
-
-    fn json(&self, watch: &dyn Watch) -> serde_json::Result<String> {
-        let mut json = Vec::new();
-        let found = self.found();
-        found.streamed(watch).serialize(&mut serde_json::Serializer::new(&mut json))?;
-        Ok(String::from_utf8(json).expect("JSON is UTF-8"))
-    }
-}
-
-impl<K: KeyCode> AnySolvedFile for SolvedFile<K> {
+impl<K: KeyCode> AnySolvedFile for SolutionFile<K> {
     fn path(&self) -> &Path {
-        SolvedFile::path(self)
+        self.path()
     }
 
     fn section_names(&self) -> Vec<String> {
-        self.file().section_names().map(str::to_owned).collect()
-    }
-
-    fn start_text(&self) -> String {
-        self.file().header().start.clone()
-    }
-
-    fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError> {
-        SolvedFile::value(self, &at.get::<K>())
-    }
-
-    fn reachable_positions(&self) -> u64 {
-        SolvedFile::reachable_positions(self)
-    }
-
-    fn undecided(&self) -> u64 {
-        SolvedFile::undecided(self)
-    }
-
-    fn moves(&self, at: &AnyCode) -> Result<MoveValues<usize>, ProbeError> {
-        SolvedFile::moves(self, &at.get::<K>()).map(numbered)
+        self.section_names().map(str::to_owned).collect()
     }
 
     fn probe(&self, game: String, at: &AnyCode) -> Result<ProbeReport, ProbeError> {
-        ProbeReport::new(game, self, &at.get::<K>())
+        ProbeReport::new(game, self, at.get())
     }
 
     fn verify(
@@ -306,8 +226,8 @@ impl<K: KeyCode> AnySolvedFile for SolvedFile<K> {
         memory_bytes_max: Option<u64>,
         watch: &dyn Watch,
     ) -> Result<VerifyReport, FileError> {
-        let verdict = verify(self.file(), memory_bytes_max, watch)?;
-        Ok(VerifyReport::new(game, self.file().rules().game(), &verdict))
+        let verdict = verify(self, memory_bytes_max, watch)?;
+        Ok(VerifyReport::new(game, self.rules(), &verdict))
     }
 
     fn load(
@@ -315,14 +235,14 @@ impl<K: KeyCode> AnySolvedFile for SolvedFile<K> {
         memory_bytes_max: Option<u64>,
         watch: &dyn Watch,
     ) -> Result<Arc<dyn AnySolution>, FileError> {
-        Ok(Arc::new(self.file().load(memory_bytes_max, watch)?))
+        Ok(Arc::new(self.load(memory_bytes_max, watch)?))
     }
 
     fn kept_interest(&self) -> Result<InterestAnalysis, KeptInterestError> {
-        kept_interest(self.file())
+        kept_interest(self)
     }
 
     fn check_kept(&self, position: &InterestPosition) -> Result<(), KeptInterestError> {
-        kept_state(self.file(), position).map(|_| ())
+        check_kept(self, position)
     }
 }

@@ -1,16 +1,13 @@
 use proptest::prelude::*;
-use treegauge_core::{
-    Board, Capabilities, Game, HistoryEnd, Keyed, MoveError, Notation, Outcome, Played, Player,
-    Plies, PositionError,
-};
+use treegauge_core::{Capabilities, Game, HistoryEnd, Keyed, Outcome, Played, Player, Plies};
 
 use super::Endless;
-use crate::any_game::solved;
 use crate::file::{SolutionFile, write_file};
 use crate::history::value_by_history;
 use crate::move_value::move_values;
 use crate::rules::{Reduction, Solvable};
 use crate::solution::{Solution, TierTable};
+use crate::tests::any_game::{numbers, solved};
 use crate::value::{Value, Valued};
 use crate::verify::verify;
 
@@ -27,7 +24,7 @@ enum Limit {
 struct Arrows {
     turns: Vec<Player>,
     ends: Vec<Option<Outcome>>,
-    next: Vec<Vec<u8>>,
+    next: Vec<Vec<u64>>,
     repetition: Limit,
     quiet: Option<(u32, Limit)>,
 }
@@ -43,29 +40,29 @@ impl Arrows {
 }
 
 impl Game for Arrows {
-    type State = u8;
-    type Move = u8;
+    type State = u64;
+    type Move = u64;
     const CYCLIC: bool = true;
 
-    fn start(&self) -> u8 {
+    fn start(&self) -> u64 {
         0
     }
-    fn turn(&self, &place: &u8) -> Player {
-        self.turns[usize::from(place)]
+    fn turn(&self, &place: &u64) -> Player {
+        self.turns[place as usize]
     }
-    fn outcome(&self, &place: &u8) -> Option<Outcome> {
-        self.ends[usize::from(place)]
+    fn outcome(&self, &place: &u64) -> Option<Outcome> {
+        self.ends[place as usize]
     }
-    fn moves_into(&self, &place: &u8, moves: &mut Vec<u8>) {
-        moves.clone_from(&self.next[usize::from(place)]);
+    fn moves_into(&self, &place: &u64, moves: &mut Vec<u64>) {
+        moves.clone_from(&self.next[place as usize]);
     }
-    fn play(&self, place: &mut u8, to: u8) {
+    fn play(&self, place: &mut u64, to: u64) {
         *place = to;
     }
     fn draw_plies(&self) -> Option<Plies> {
         self.quiet.map(|(plies, _)| Plies(plies))
     }
-    fn settle(&self, place: &u8, end: HistoryEnd) -> Outcome {
+    fn settle(&self, place: &u64, end: HistoryEnd) -> Outcome {
         match self.settled(end) {
             Limit::Always(outcome) => outcome,
             Limit::MoverLoses => Outcome::win_of(self.turn(place).other()),
@@ -80,44 +77,25 @@ impl Game for Arrows {
 }
 
 impl Keyed for Arrows {
-    type Key = u8;
+    type Key = u64;
 
-    fn key(&self, &place: &u8) -> u8 {
+    fn key(&self, &place: &u64) -> u64 {
         place
     }
-    fn unkey(&self, key: u8) -> u8 {
+    fn unkey(&self, key: u64) -> u64 {
         key
     }
-    fn try_unkey(&self, key: u8) -> Option<u8> {
-        Some(key).filter(|&key| usize::from(key) < self.turns.len())
+    fn try_unkey(&self, key: u64) -> Option<u64> {
+        Some(key).filter(|&key| (key as usize) < self.turns.len())
     }
 }
 
-impl Notation for Arrows {
-    fn write_move(&self, _: &u8, to: u8, out: &mut dyn std::fmt::Write) -> std::fmt::Result {
-        write!(out, "{to}")
-    }
-    fn parse_move(&self, _: &u8, text: &str) -> Result<u8, MoveError> {
-        Ok(text.parse().expect("tests read what they wrote"))
-    }
-    fn write_position(&self, place: &u8, out: &mut dyn std::fmt::Write) -> std::fmt::Result {
-        write!(out, "{place}")
-    }
-    fn parse_position(&self, text: &str) -> Result<u8, PositionError> {
-        Ok(text.parse().expect("tests read what they wrote"))
-    }
-    fn board_text(&self, place: &u8) -> String {
-        place.to_string()
-    }
-    fn board(&self, _: &u8) -> Board {
-        Board::default()
-    }
-}
+numbers!(Arrows);
 
 /// The result for the first player, +1, 0 or -1, if the first repetition of a place on a line ends
 /// the game as `endless` says: a safety game is won by strategies without memory, so it is the same
 /// for the first repetition as for the third.
-fn by_lines(game: &Arrows, place: u8, path: &mut Vec<u8>, endless: i32) -> i32 {
+fn by_lines(game: &Arrows, place: u64, path: &mut Vec<u64>, endless: i32) -> i32 {
     let sign = |outcome: Outcome| outcome.winner().map_or(0, Player::sign);
     if let Some(outcome) = game.outcome(&place) {
         return sign(outcome);
@@ -126,7 +104,7 @@ fn by_lines(game: &Arrows, place: u8, path: &mut Vec<u8>, endless: i32) -> i32 {
         return endless;
     }
     path.push(place);
-    let values = game.next[usize::from(place)].iter().map(|&to| by_lines(game, to, path, endless));
+    let values = game.next[place as usize].iter().map(|&to| by_lines(game, to, path, endless));
     let values: Vec<i32> = values.collect();
     path.pop();
     let best = if game.turn(&place) == Player::First {
@@ -137,7 +115,7 @@ fn by_lines(game: &Arrows, place: u8, path: &mut Vec<u8>, endless: i32) -> i32 {
     best.expect("a place that does not end the game has an arrow")
 }
 
-fn sign(game: &Arrows, place: u8, value: Value) -> i32 {
+fn sign(game: &Arrows, place: u64, value: Value) -> i32 {
     let value = match value {
         Value::Win => 1,
         Value::Lose => -1,
@@ -158,7 +136,7 @@ prop_compose! {
     fn arrows(most: usize)(len in 2..=most)(
         turns in prop::collection::vec(prop_oneof![Just(Player::First), Just(Player::Second)], len),
         ends in prop::collection::vec(prop::option::weighted(0.3, outcomes()), len),
-        next in prop::collection::vec(prop::collection::btree_set(0..len as u8, 1..=2.min(len)), len),
+        next in prop::collection::vec(prop::collection::btree_set(0..len as u64, 1..=2.min(len)), len),
         repetition in limits(),
         quiet in prop::option::weighted(0.3, (1u32..12, limits())),
     ) -> Arrows {
@@ -169,7 +147,7 @@ prop_compose! {
     }
 }
 
-fn rules(game: Arrows) -> Solvable<Arrows> {
+fn rules(game: Arrows) -> Solvable<u64> {
     Solvable::of(game, Capabilities::none())
 }
 
@@ -240,7 +218,7 @@ proptest! {
         let loaded = file.load(None, &()).unwrap();
         prop_assert_eq!(loaded.start_by_history(), solution.start_by_history());
 
-        let mut records: Vec<(u8, Valued)> =
+        let mut records: Vec<(u64, Valued)> =
             solution.iter().map(|(_, key, valued)| (key, valued)).collect();
         let place = at.index(records.len());
         let remoteness = [0, records[place].1.remoteness, Valued::ENDLESS][usize::from(plies)];
@@ -275,9 +253,9 @@ proptest! {
                 break ended;
             }
             let place = *played.state();
-            let get = |child: &u8| solution.get(child).ok_or(());
-            let moves = move_values(&game, &place, solution.endless(), get).unwrap();
-            played.play(&game, moves[0].m);
+            let get = |child| solution.get(child).ok_or(());
+            let best = move_values(solution.rules(), place, get).unwrap()[0].m;
+            played.play(&game, game.next[place as usize][best as usize]);
         };
         let result = ended.outcome.winner().map_or(0, Player::sign);
         prop_assert_eq!(result, sign(&game, 0, start.value), "{:?}", game);

@@ -16,7 +16,7 @@
 //! # Example
 //!
 //! ```
-//! use treegauge_core::{Capabilities, Game, Plies};
+//! use treegauge_core::{Capabilities, Plies};
 //! use treegauge_games::one_to_ten::OneToTen;
 //! use treegauge_solve::file::{FileError, SolutionFile, with_section, write_file};
 //! use treegauge_solve::verify::verify;
@@ -24,8 +24,7 @@
 //!
 //! let game = OneToTen::new(10, 2, false, Plies(100));
 //! let rules = Solvable::of(game, Capabilities::none().tiered().indexed());
-//! let start = rules.game().start();
-//! let solution = solve(&rules, &start, Options::default(), &())?.done().expect("nothing stops it");
+//! let solution = solve(&rules, rules.start(), Options::default(), &())?.done().expect("nothing stops it");
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("one_to_ten.tgs");
@@ -34,7 +33,7 @@
 //!
 //! // One position is read without the others.
 //! let file = SolutionFile::open(&path, rules.clone(), "one_to_ten")?;
-//! assert_eq!(file.get(&start)?, Some(Valued { value: Value::Win, remoteness: 7 }));
+//! assert_eq!(file.get(rules.start())?, Some(Valued { value: Value::Win, remoteness: 7 }));
 //! assert!(verify(&file, None, &())?.is_ok());
 //!
 //! // Later work adds its results as a section.

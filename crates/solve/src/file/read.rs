@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use treegauge_core::{KeyCode, Keyed, Notation, Phase, Progress, Watch};
+use treegauge_core::{KeyCode, Phase, Progress, Watch};
 use treegauge_store::open;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::erased::CodeOf;
 use crate::indexed;
 use crate::memory::{Memory, list_bytes};
 use crate::parallel::{self, Items, piece};
@@ -35,15 +34,16 @@ const CHUNK: usize = 1 << 10;
 
 /// A solution file, open for look-ups.
 #[derive(Debug)]
-pub struct SolutionFile<G: Keyed> {
-    rules: Solvable<G>,
-    start: G::State,
+pub struct SolutionFile<K> {
+    path: PathBuf,
+    rules: Solvable<K>,
+    start: K,
     reduction: Reduction,
     header: Header,
     /// The first key of each block, and where it begins.
-    index: Vec<(CodeOf<G>, u64)>,
+    index: Vec<(K, u64)>,
     sections: Vec<Section>,
-    reader: Mutex<BlockReader<CodeOf<G>>>,
+    reader: Mutex<BlockReader<K>>,
 }
 
 /// The file, and the blocks that were used last, the latest at the end.
@@ -64,7 +64,7 @@ impl Header {
     }
 }
 
-impl<G: Notation + Keyed> SolutionFile<G> {
+impl<K: KeyCode> SolutionFile<K> {
     /// Opens a file: reads its header, its index and its directory of sections. `spec` is the
     /// canonical name of the game.
     ///
@@ -72,7 +72,7 @@ impl<G: Notation + Keyed> SolutionFile<G> {
     ///
     /// When the file cannot be read, is of another game, was made with other rules or keys, or is
     /// damaged in the parts read.
-    pub fn open(path: &Path, rules: Solvable<G>, spec: &str) -> Result<Self, FileError> {
+    pub fn open(path: &Path, rules: Solvable<K>, spec: &str) -> Result<Self, FileError> {
         let mut file = open(path)?;
         let header = read_header(&mut file)?;
         if header.spec != spec {
@@ -81,19 +81,19 @@ impl<G: Notation + Keyed> SolutionFile<G> {
         }
         let other = || FileError::OtherRules { game: spec.to_owned() };
         // The start is read from its text: a key of other keys could be no state at all.
-        let start = rules.game().parse_position(&header.start).map_err(|_| other())?;
-        let mut start_key = vec![0; CodeOf::<G>::BYTES];
-        rules.game().key(&start).code().write(&mut start_key);
+        let start = rules.parse_position(&header.start).map_err(|_| other())?;
+        let mut start_key = vec![0; K::BYTES];
+        start.write(&mut start_key);
         if start_key != header.start_key || start_key.len() != header.key_bytes as usize {
             return Err(other());
         }
         let reduction = if header.reduced {
-            Reduction::of(&rules, &start).map_err(|_| other())?
+            Reduction::of(&rules, start).map_err(|_| other())?
         } else {
             Reduction::none()
         };
-        if rules_hash(&rules, &reduction, spec, &start) != header.rules_hash {
-            let without_limits = position_rules_hash(&rules, &reduction, spec, &start);
+        if rules_hash(&rules, &reduction, spec, start) != header.rules_hash {
+            let without_limits = position_rules_hash(&rules, &reduction, spec, start);
             if without_limits == header.rules_hash {
                 return Err(FileError::WithoutLimits { game: spec.to_owned() });
             }
@@ -102,7 +102,8 @@ impl<G: Notation + Keyed> SolutionFile<G> {
         let index = read_index(&mut file, &header)?;
         let sections = read_directory(&mut file, &header)?;
         let reader = Mutex::new(BlockReader { file, cache: Vec::new() });
-        Ok(SolutionFile { rules, start, reduction, header, index, sections, reader })
+        let path = path.to_owned();
+        Ok(SolutionFile { path, rules, start, reduction, header, index, sections, reader })
     }
 
     /// The whole solution, as it was written. The values follow from each other as the rules say.
@@ -115,29 +116,33 @@ impl<G: Notation + Keyed> SolutionFile<G> {
         &self,
         memory_bytes_max: Option<u64>,
         watch: &dyn Watch,
-    ) -> Result<Solution<G>, FileError> {
+    ) -> Result<Solution<K>, FileError> {
         let memory = Memory::new(memory_bytes_max);
         let tables = self.tables(&memory, watch)?;
-        let (start, reduction) = (self.start.clone(), self.reduction.clone());
+        let (start, reduction) = (self.start, self.reduction.clone());
         let solution = Solution::watched(self.rules.clone(), start, reduction, tables, watch)
             .map_err(|_| FileError::Interrupted)?;
         let agrees = solution.stored() == self.header.stored
             && solution.reachable() == self.header.reachable
-            && solution.index_of_state(&self.start).is_some();
+            && solution.index_of(self.start).is_some();
         if !agrees {
             return Err(FileError::Damaged(Part::Header));
         }
         match solution.disagreement(&memory, watch)? {
             None => Ok(solution),
             Some(state) => {
-                let position = self.rules.game().position_text(&state);
+                let position = self.rules.position_text(state);
                 Err(FileError::Contradiction { position })
             }
         }
     }
-}
 
-impl<G: Keyed> SolutionFile<G> {
+    /// Where the file is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The header.
     #[must_use]
     pub fn header(&self) -> &Header {
@@ -146,14 +151,14 @@ impl<G: Keyed> SolutionFile<G> {
 
     /// The game.
     #[must_use]
-    pub fn rules(&self) -> &Solvable<G> {
+    pub fn rules(&self) -> &Solvable<K> {
         &self.rules
     }
 
     /// The position from which all others are reached.
     #[must_use]
-    pub fn start(&self) -> &G::State {
-        &self.start
+    pub fn start(&self) -> K {
+        self.start
     }
 
     /// Which positions stand for which.
@@ -168,8 +173,8 @@ impl<G: Keyed> SolutionFile<G> {
     /// # Errors
     ///
     /// When the block cannot be read or is damaged.
-    pub fn get(&self, state: &G::State) -> Result<Option<Valued>, FileError> {
-        let key = Expander::new(&self.rules, &self.reduction).stored_key(state).code();
+    pub fn get(&self, state: K) -> Result<Option<Valued>, FileError> {
+        let key = Expander::new(&self.rules, &self.reduction).stored_key(state);
         let Some(n) = self.index.partition_point(|&(first, _)| first <= key).checked_sub(1) else {
             return Ok(None);
         };
@@ -196,19 +201,12 @@ impl<G: Keyed> SolutionFile<G> {
     }
 
     /// The tables of the solution.
-    fn tables(
-        &self,
-        memory: &Memory,
-        watch: &dyn Watch,
-    ) -> Result<Vec<TierTable<G::Key>>, FileError> {
+    fn tables(&self, memory: &Memory, watch: &dyn Watch) -> Result<Vec<TierTable<K>>, FileError> {
         let rules = &self.rules;
-        let tiers_of = |codes: &[CodeOf<G>]| -> Vec<(G::Key, u32)> {
-            let tiered = rules.has_tiers();
+        let tiers_of = |codes: &[K]| -> Vec<(K, u32)> {
             let with_tiers = parallel::map(codes.len().div_ceil(CHUNK), &|n| {
-                let codes = &codes[piece(n, CHUNK, codes.len())];
-                let keys = codes.iter().map(|&code| G::Key::of_code(code));
-                let tier = |key| if tiered { rules.tier(&rules.game().unkey(key)) } else { 0 };
-                keys.map(|key| (key, tier(key))).collect::<Vec<_>>()
+                let codes = codes[piece(n, CHUNK, codes.len())].iter();
+                codes.map(|&code| (code, rules.tier(code))).collect::<Vec<_>>()
             });
             with_tiers.concat()
         };
@@ -220,7 +218,7 @@ impl<G: Keyed> SolutionFile<G> {
             })?;
             return Ok(vec![loading.finish()]);
         }
-        let mut tiers = BTreeMap::<u32, Vec<(G::Key, Valued)>>::new();
+        let mut tiers = BTreeMap::<u32, Vec<(K, Valued)>>::new();
         if !rules.has_tiers() {
             // One list, of which the length is known, need not grow.
             memory.reserve(tiers.entry(0).or_default(), self.len()?)?;
@@ -233,9 +231,9 @@ impl<G: Keyed> SolutionFile<G> {
             }
             Ok(())
         })?;
-        let table = |(tier, positions): (u32, Vec<(G::Key, Valued)>)| {
+        let table = |(tier, positions): (u32, Vec<(K, Valued)>)| {
             let len = positions.len();
-            memory.take(Table::<G::Key>::bytes(len) + (len * size_of::<Valued>()) as u64)?;
+            memory.take(Table::<K>::bytes(len) + (len * size_of::<Valued>()) as u64)?;
             let list = list_bytes(&positions);
             let table = TierTable::new(tier, positions);
             memory.give(list);
@@ -271,7 +269,7 @@ impl<G: Keyed> SolutionFile<G> {
     pub(crate) fn for_blocks(
         &self,
         watch: &dyn Watch,
-        mut take: impl FnMut(usize, Block<CodeOf<G>>) -> Result<(), FileError>,
+        mut take: impl FnMut(usize, Block<K>) -> Result<(), FileError>,
     ) -> Result<(), FileError> {
         for begin in (0..self.index.len()).step_by(BATCH_LEN) {
             let done = (begin * BLOCK_LEN) as u64;
@@ -309,8 +307,8 @@ impl<G: Keyed> SolutionFile<G> {
     }
 
     /// A block whose keys lie where the index says.
-    fn decoded(&self, n: usize, bytes: &[u8]) -> Result<Block<CodeOf<G>>, FileError> {
-        let fits = |block: &Block<CodeOf<G>>| {
+    fn decoded(&self, n: usize, bytes: &[u8]) -> Result<Block<K>, FileError> {
+        let fits = |block: &Block<K>| {
             let next = self.index.get(n + 1).map(|next| next.0);
             let last = block.keys[block.keys.len() - 1];
             block.keys[0] == self.index[n].0 && next.is_none_or(|next| last < next)

@@ -2,13 +2,11 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use treegauge_core::{KeyCode, Keyed};
+use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::endless::Endless;
-use crate::erased::CodeOf;
-use crate::memory::Memory;
-use crate::rules::{Bounds, Expander, Links, Reduction, Solvable};
+use crate::rules::{Expander, Reduction, Solvable};
 
 /// The number of positions that the hash covers.
 const POSITIONS: usize = 2_000;
@@ -22,7 +20,7 @@ const CHILDREN: [usize; 2] = [1 << 20, 1 << 16];
 const WIDE: usize = 1 << 12;
 
 /// The children of such a position that are covered.
-const WIDE_CHILDREN: usize = 4;
+const WIDE_CHILDREN: u32 = 4;
 
 /// XXH3 of a game's text and of what its rules say about the first 2,000 positions by breadth
 /// from a start, or those whose moves come to a million, 65,536 where plies may take long: their keys,
@@ -33,13 +31,13 @@ const WIDE_CHILDREN: usize = 4;
 /// Two programs that differ in it have other rules or other keys. Equal hashes prove nothing about
 /// later positions.
 #[must_use]
-pub fn rules_hash<G: Keyed>(
-    rules: &Solvable<G>,
+pub fn rules_hash<K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
     spec: &str,
-    start: &G::State,
+    start: K,
 ) -> u64 {
-    match Endless::of(rules) {
+    match rules.endless() {
         Endless::Draw => position_rules_hash(rules, reduction, spec, start),
         endless => {
             let positions = position_rules_hash(rules, reduction, spec, start);
@@ -52,61 +50,47 @@ pub fn rules_hash<G: Keyed>(
 }
 
 /// The hash of the rules of positions alone, which the files of all games had once.
-pub(super) fn position_rules_hash<G: Keyed>(
-    rules: &Solvable<G>,
+pub(super) fn position_rules_hash<K: KeyCode>(
+    rules: &Solvable<K>,
     reduction: &Reduction,
     spec: &str,
-    start: &G::State,
+    start: K,
 ) -> u64 {
-    let game = rules.game();
     let expander = Expander::new(rules, reduction);
     let mut hash = Xxh3::new();
     hash.update(spec.as_bytes());
-    let mut bytes = vec![0; CodeOf::<G>::BYTES];
-    let mut key = |hash: &mut Xxh3, key: G::Key| {
-        key.code().write(&mut bytes);
+    let mut bytes = vec![0; K::BYTES];
+    let mut add = |hash: &mut Xxh3, key: K| {
+        key.write(&mut bytes);
         hash.update(&bytes);
     };
-    let mut seen = HashSet::from([game.key(start)]);
-    let mut queue = VecDeque::from([start.clone()]);
-    // All children of a position at once: a game whose type is hidden lists the moves for each of them.
-    let (none, memory) = (Reduction::none(), Memory::new(None));
-    let own = Expander::new(rules, &none);
-    let mut links = Links::new(Bounds::new(&memory, &()));
-    let (mut moves, mut found) = (Vec::new(), Vec::new());
+    let mut seen = HashSet::from([start]);
+    let mut queue = VecDeque::from([start]);
     let mut children = 0;
     while let Some(state) = queue.pop_front() {
-        key(&mut hash, game.key(&state));
-        key(&mut hash, expander.stored_key(&state));
-        hash.update(&[game.turn(&state).index() as u8]);
-        if let Some(outcome) = game.outcome(&state) {
+        add(&mut hash, state);
+        add(&mut hash, expander.stored_key(state));
+        hash.update(&[rules.turn(state).index() as u8]);
+        if let Some(outcome) = rules.outcome(state) {
             hash.update(&[1 + outcome.winner().map_or(2, |winner| winner.index() as u8)]);
             continue;
         }
-        let count = game.move_count(&state) as usize;
+        let count = rules.move_count(state) as usize;
         hash.update(&[0]);
         hash.update(&(count as u64).to_be_bytes());
-        found.clear();
-        if count > WIDE {
-            game.moves_into(&state, &mut moves);
-            found.extend(moves.iter().take(WIDE_CHILDREN).map(|&m| {
-                let mut child = state.clone();
-                game.play(&mut child, m);
-                game.key(&child)
-            }));
+        let found: Vec<K> = if count > WIDE {
+            (0..WIDE_CHILDREN).map(|m| rules.after(state, m)).collect()
         } else {
-            own.expand(&[game.key(&state)], &mut links)
-                .expect("there is no limit, and nothing stops it");
-            found.extend(links.children().iter().map(|child| child.key));
-        }
-        for &child in &found {
-            key(&mut hash, child);
+            rules.children(state).iter().map(|child| child.key).collect()
+        };
+        for child in found {
+            add(&mut hash, child);
             if seen.len() < POSITIONS && seen.insert(child) {
-                queue.push_back(game.unkey(child));
+                queue.push_back(child);
             }
         }
         children += count;
-        if children > CHILDREN[usize::from(game.has_long_plies())] {
+        if children > CHILDREN[usize::from(rules.has_long_plies())] {
             break;
         }
     }

@@ -4,12 +4,11 @@ use std::fs;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use treegauge_core::{KeyCode, Keyed, Notation, Phase, Watch};
+use treegauge_core::{KeyCode, Phase, Watch};
 use treegauge_store::{WholeFile, open};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::{Digest, Digester};
-use crate::erased::CodeOf;
 use crate::parallel;
 use crate::solution::Solution;
 use crate::sorted::{InOrder, Which};
@@ -27,26 +26,25 @@ use super::rules_hash::rules_hash;
 ///
 /// When the file cannot be written, or `watch` says stop ([`FileError::Interrupted`]). A file that
 /// was there before is then unchanged.
-pub fn write_file<G: Notation + Keyed>(
+pub fn write_file<K: KeyCode>(
     path: &Path,
-    solution: &Solution<G>,
+    solution: &Solution<K>,
     spec: &str,
     memory_bytes_max: Option<u64>,
     watch: &dyn Watch,
 ) -> Result<Header, FileError> {
-    let game = solution.rules().game();
-    let start_key = game.key(solution.start()).code();
+    let rules = solution.rules();
     let mut header = Header {
         spec: spec.to_owned(),
-        start: game.position_text(solution.start()),
-        rules_hash: rules_hash(solution.rules(), solution.reduction(), spec, solution.start()),
+        start: rules.position_text(solution.start()),
+        rules_hash: rules_hash(rules, solution.reduction(), spec, solution.start()),
         reduced: solution.is_reduced(),
         stored: solution.stored(),
         reachable: solution.reachable(),
         digest: Digest([0; 16]),
         file_bytes: 0,
-        start_key: key_bytes(start_key),
-        key_bytes: CodeOf::<G>::BYTES as u32,
+        start_key: key_bytes(solution.start()),
+        key_bytes: K::BYTES as u32,
         block_count: 0,
         index_at: 0,
         sections_at: 0,

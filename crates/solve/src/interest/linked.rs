@@ -5,7 +5,7 @@
 //! so it is not looked at before. What is never settled lies on a cycle or depends on one, and is
 //! found by sweeps from 0 upwards.
 
-use treegauge_core::Keyed;
+use treegauge_core::KeyCode;
 
 use super::terms::{Cell, Tally, Walker, combine, units};
 use super::{Computed, InterestOptions, keep, needs_children};
@@ -28,8 +28,8 @@ const ONE_OF_EACH: u64 = 4 + 8 + 1 + 4 + 4 + 16;
 /// Sweeps end when no value changes by more than this: 1e-13.
 const STILL: f64 = 1e-13;
 
-pub(super) fn compute<G: Keyed>(
-    solution: &Solution<G>,
+pub(super) fn compute<K: KeyCode>(
+    solution: &Solution<K>,
     options: InterestOptions,
     memory: &Memory,
     watch: &dyn Watch,
@@ -65,8 +65,8 @@ struct LinkChunk {
 }
 
 impl Links {
-    fn new<G: Keyed>(
-        solution: &Solution<G>,
+    fn new<K: KeyCode>(
+        solution: &Solution<K>,
         options: InterestOptions,
         cells: &[Cell],
         memory: &Memory,
@@ -143,8 +143,8 @@ impl Links {
 }
 
 /// Settles all positions that depend on no cycle; the others are returned in ascending order.
-fn settle<G: Keyed>(
-    solution: &Solution<G>,
+fn settle<K: KeyCode>(
+    solution: &Solution<K>,
     links: &Links,
     cells: &mut [Cell],
     watch: &dyn Watch,

@@ -34,8 +34,11 @@ mod summary;
 mod terms;
 mod tiers;
 
+#[cfg(test)]
+mod tests;
+
 use serde::{Deserialize, Serialize};
-use treegauge_core::Keyed;
+use treegauge_core::KeyCode;
 
 use crate::error::WorkError;
 use crate::memory::Memory;
@@ -135,12 +138,12 @@ pub struct Interest<K> {
 /// # Panics
 ///
 /// When the solution does not have a child of one of its positions.
-pub fn interest<G: Keyed>(
-    solution: &Solution<G>,
+pub fn interest<K: KeyCode>(
+    solution: &Solution<K>,
     options: InterestOptions,
     memory_bytes_max: Option<u64>,
     watch: &dyn Watch,
-) -> Result<Interest<G::Key>, WorkError> {
+) -> Result<Interest<K>, WorkError> {
     let memory = Memory::new(memory_bytes_max);
     memory.take(solution.bytes())?;
     memory.take((solution.len() * size_of::<Cell>()) as u64)?;
@@ -170,7 +173,7 @@ struct Computed {
     in_loops: Vec<u32>,
 }
 
-impl<K: Copy> Interest<K> {
+impl<K: KeyCode> Interest<K> {
     /// The choices that were made.
     #[must_use]
     pub fn options(&self) -> InterestOptions {
@@ -227,7 +230,7 @@ impl<K: Copy> Interest<K> {
     ///
     /// When this was made of another solution.
     #[must_use]
-    pub fn terms<G: Keyed<Key = K>>(&self, solution: &Solution<G>, index: usize) -> Terms {
+    pub fn terms(&self, solution: &Solution<K>, index: usize) -> Terms {
         let (key, valued) = solution.at(index);
         let mut terms = Terms::none(valued, self.cells[index].interestingness());
         if !needs_children(valued) {

@@ -1,6 +1,6 @@
 //! What is reported of the interestingness of a whole game.
 
-use treegauge_core::Keyed;
+use treegauge_core::KeyCode;
 
 use super::terms::of_units;
 use super::{Computed, needs_children};
@@ -84,9 +84,9 @@ impl<K: Copy + Ord> Partial<K> {
 }
 
 /// Counts the wins by remoteness.
-pub(super) fn summary<G: Keyed>(solution: &Solution<G>, computed: &Computed) -> Summary<G::Key> {
+pub(super) fn summary<K: KeyCode>(solution: &Solution<K>, computed: &Computed) -> Summary<K> {
     let remoteness_max = solution.remoteness_table().rows().len();
-    let none = || vec![Partial::<G::Key>::NONE; remoteness_max];
+    let none = || vec![Partial::<K>::NONE; remoteness_max];
     let partials = Shelf::new();
     let tables = solution.tables().iter().zip(solution.firsts());
     let chunks: Vec<_> = tables
@@ -121,7 +121,7 @@ pub(super) fn summary<G: Keyed>(solution: &Solution<G>, computed: &Computed) -> 
         }
         partials.put(rows);
     });
-    let merge = |mut rows: Vec<Partial<G::Key>>, others: Vec<_>| {
+    let merge = |mut rows: Vec<Partial<K>>, others: Vec<_>| {
         for (row, other) in rows.iter_mut().zip(others) {
             row.merge(other);
         }
@@ -146,7 +146,7 @@ pub(super) fn summary<G: Keyed>(solution: &Solution<G>, computed: &Computed) -> 
         });
     }
     Summary {
-        start: point(solution.index_of_state(solution.start()).expect("the start is stored")),
+        start: point(solution.index_of(solution.start()).expect("the start is stored")),
         most: all.most.map(|most| point(most.2)),
         rows,
         in_loops: count(solution, &computed.in_loops),
@@ -154,7 +154,7 @@ pub(super) fn summary<G: Keyed>(solution: &Solution<G>, computed: &Computed) -> 
 }
 
 /// How many reachable positions some stored ones stand for.
-fn count<G: Keyed>(solution: &Solution<G>, stored: &[u32]) -> u64 {
+fn count<K: KeyCode>(solution: &Solution<K>, stored: &[u32]) -> u64 {
     if !solution.is_reduced() {
         return stored.len() as u64;
     }

@@ -3,7 +3,7 @@
 use std::iter::Zip;
 use std::slice;
 
-use treegauge_core::Keyed;
+use treegauge_core::KeyCode;
 
 use super::{Children, Draws, Form, InterestOptions, LoseChildren, PRIMITIVE};
 use crate::error::Halt;
@@ -180,11 +180,11 @@ pub(super) fn combine(stay: f64, accumulated: f64) -> f64 {
 }
 
 /// The way from keys to those children that the definition counts.
-pub(super) struct Walker<'a, G: Keyed> {
-    solution: &'a Solution<G>,
-    expander: Expander<'a, G>,
-    links: Links<'a, G::Key>,
-    finder: Finder<'a, G::Key>,
+pub(super) struct Walker<'a, K: KeyCode> {
+    solution: &'a Solution<K>,
+    expander: Expander<'a, K>,
+    links: Links<'a, K>,
+    finder: Finder<'a, K>,
 }
 
 /// A child in the solution.
@@ -213,9 +213,9 @@ impl<K> Iterator for Steps<'_, K> {
     }
 }
 
-impl<'a, G: Keyed> Walker<'a, G> {
+impl<'a, K: KeyCode> Walker<'a, K> {
     pub(super) fn new(
-        solution: &'a Solution<G>,
+        solution: &'a Solution<K>,
         options: InterestOptions,
         bounds: Bounds<'a>,
     ) -> Self {
@@ -235,8 +235,8 @@ impl<'a, G: Keyed> Walker<'a, G> {
     #[inline]
     pub(super) fn each(
         &mut self,
-        keys: &[G::Key],
-        mut visit: impl FnMut(Steps<'_, G::Key>),
+        keys: &[K],
+        mut visit: impl FnMut(Steps<'_, K>),
     ) -> Result<(), Halt> {
         let Walker { solution, expander, links, finder } = self;
         let firsts = solution.firsts();

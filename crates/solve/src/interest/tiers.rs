@@ -1,6 +1,6 @@
 //! One pass over the tiers, from the highest down: every child is known before its parents.
 
-use treegauge_core::{KeyCode, Keyed};
+use treegauge_core::KeyCode;
 
 use super::terms::{Cell, Step, Tally, Walker, combine, units};
 use super::{Computed, InterestOptions, keep, needs_children};
@@ -15,8 +15,8 @@ use treegauge_core::Watch;
 /// Positions that a thread takes at once.
 const CHUNK: usize = 1 << 12;
 
-pub(super) fn compute<G: Keyed>(
-    solution: &Solution<G>,
+pub(super) fn compute<K: KeyCode>(
+    solution: &Solution<K>,
     options: InterestOptions,
     memory: &Memory,
     watch: &dyn Watch,
@@ -34,7 +34,7 @@ pub(super) fn compute<G: Keyed>(
                 let indexes = &tier[piece(n, CHUNK, tier.len())];
                 let (mut keys, mut places) = (Vec::new(), Vec::new());
                 for &index in indexes {
-                    let key = G::Key::of_number(u64::from(index));
+                    let key = K::of_number(u64::from(index));
                     keys.push(key);
                     let place = table.table().place(key).expect("the tier is stored");
                     places.push(place as u32);
@@ -69,8 +69,8 @@ pub(super) fn compute<G: Keyed>(
 }
 
 /// The positions of all higher tiers.
-struct Known<'a, G: Keyed> {
-    solution: &'a Solution<G>,
+struct Known<'a, K: KeyCode> {
+    solution: &'a Solution<K>,
     options: InterestOptions,
     cells: &'a [Cell],
     /// The number of the first of them.
@@ -78,14 +78,9 @@ struct Known<'a, G: Keyed> {
     bounds: Bounds<'a>,
 }
 
-impl<G: Keyed> Known<'_, G> {
+impl<K: KeyCode> Known<'_, K> {
     /// Computes the positions of some keys with these values. Reorders the keys.
-    fn fill(
-        &self,
-        keys: &mut [G::Key],
-        values: &[Valued],
-        cells: &mut [Cell],
-    ) -> Result<(), WorkError> {
+    fn fill(&self, keys: &mut [K], values: &[Valued], cells: &mut [Cell]) -> Result<(), WorkError> {
         let mut walker = Walker::new(self.solution, self.options, self.bounds);
         let waiting = keep(keys, values, |&valued| needs_children(valued));
         let mut each = values.iter().zip(cells);

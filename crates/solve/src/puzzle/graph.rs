@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use treegauge_core::{Game, Keyed, Player};
+use treegauge_core::{KeyCode, Player};
 
 use crate::rules::Solvable;
 use crate::solution::Solution;
@@ -25,56 +25,56 @@ pub enum Wins {
 /// Each position is there once, however many lines lead to it. Remoteness falls with every move,
 /// so there is no cycle.
 #[derive(Clone, Debug)]
-pub struct SolutionGraph<G: Game> {
+pub struct SolutionGraph<K> {
     /// The positions in the order of their plies from the puzzle, which is the first.
-    pub nodes: Vec<SolutionNode<G>>,
+    pub nodes: Vec<SolutionNode<K>>,
     /// The unfinished positions whose moves are left out because there would be too many.
     pub cut: usize,
 }
 
 /// A position of a solution.
 #[derive(Clone, Debug)]
-pub struct SolutionNode<G: Game> {
+pub struct SolutionNode<K> {
     /// The fewest plies in which a line of the solution leads here.
     pub plies: u32,
     /// The position.
-    pub state: G::State,
+    pub state: K,
     /// Its value for the player to move: a win when that is the winner, else a loss.
     pub valued: Valued,
     /// At the winner's turns, what the other moves do; `None` at the loser's, in finished
     /// positions and where the moves are left out.
-    pub step: Option<Step<G::Move>>,
+    pub step: Option<Step>,
     /// The moves of the solution, each with the number of the position that it leads to; none where
     /// the game is over or the moves are left out.
-    pub moves: Vec<(G::Move, usize)>,
+    pub moves: Vec<(u32, usize)>,
     /// Whether the moves are left out.
     pub cut: bool,
 }
 
 /// What the winner's moves do that are not the solution's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step<M> {
+pub struct Step {
     /// Moves that win as quickly and are not followed: none where all are.
-    pub as_quick: Vec<M>,
+    pub as_quick: Vec<u32>,
     /// Moves that win, but not as quickly, quicker ones first.
-    pub slower: Vec<Other<M>>,
+    pub slower: Vec<Other>,
     /// Moves that lose the win: quick losses first, slower ones, draws, then ties, quick ones
     /// first.
-    pub missteps: Vec<Other<M>>,
+    pub missteps: Vec<Other>,
 }
 
 /// A move of the winner that is not the solution's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Other<M> {
-    /// The move.
-    pub m: M,
+pub struct Other {
+    /// The number of the move.
+    pub m: u32,
     /// What it leads to, for the winner.
     pub value: Value,
     /// Plies to the end, this move the first of them; 0 for endless play, which has no end.
     pub plies: u32,
 }
 
-impl<G: Game> SolutionNode<G> {
+impl<K> SolutionNode<K> {
     /// Whether the winner is to move, or would be.
     #[must_use]
     pub fn winner_to_move(&self) -> bool {
@@ -96,10 +96,10 @@ impl<G: Game> SolutionNode<G> {
     }
 }
 
-impl<G: Game> SolutionGraph<G> {
+impl<K> SolutionGraph<K> {
     /// The moves of the main line: the first quickest win against the first longest defence.
     #[must_use]
-    pub fn main_line(&self) -> Vec<G::Move> {
+    pub fn main_line(&self) -> Vec<u32> {
         let mut line = Vec::new();
         let mut node = &self.nodes[0];
         while let Some(&(m, next)) = node.moves.first() {
@@ -135,15 +135,15 @@ impl<G: Game> SolutionGraph<G> {
 }
 
 /// The moves of a position, sorted by what a solution makes of them.
-pub(super) struct Sorted<G: Game> {
+pub(super) struct Sorted<K> {
     /// The moves of the solution with the positions they lead to and the values of these for the
     /// player to move there.
-    pub(super) solution: Vec<(G::Move, G::State, Valued)>,
+    pub(super) solution: Vec<(u32, K, Valued)>,
     /// The winner's other moves; `None` at the loser's turn.
-    pub(super) step: Option<Step<G::Move>>,
+    pub(super) step: Option<Step>,
 }
 
-impl<G: Game> Sorted<G> {
+impl<K> Sorted<K> {
     /// Whether there is a choice for the winner that wins.
     pub(super) fn has_dual(&self) -> bool {
         self.step.as_ref().is_some_and(|step| self.solution.len() > 1 || !step.slower.is_empty())
@@ -156,36 +156,26 @@ impl<G: Game> Sorted<G> {
 }
 
 /// The moves that win the quickest in an unfinished position that is won.
-pub(crate) fn quickest_moves<G: Keyed>(
-    solution: &Solution<G>,
-    state: &G::State,
+pub(crate) fn quickest_moves<K: KeyCode>(
+    solution: &Solution<K>,
+    state: K,
     valued: Valued,
-) -> Vec<G::Move> {
+) -> Vec<u32> {
     sorted(solution, state, valued).solution.into_iter().map(|(m, ..)| m).collect()
 }
 
 /// Sorts the moves of an unfinished position that is won or lost.
-pub(super) fn sorted<G: Keyed>(
-    solution: &Solution<G>,
-    state: &G::State,
-    valued: Valued,
-) -> Sorted<G> {
-    let game = solution.rules().game();
-    let turn = game.turn(state);
-    let mut moves = Vec::new();
-    game.moves_into(state, &mut moves);
+pub(super) fn sorted<K: KeyCode>(solution: &Solution<K>, state: K, valued: Valued) -> Sorted<K> {
     let wins = valued.value == Value::Win;
-    let mut kept = Vec::with_capacity(moves.len());
+    let mut kept = Vec::new();
     let mut step = Step { as_quick: Vec::new(), slower: Vec::new(), missteps: Vec::new() };
-    for m in moves {
-        let mut child = state.clone();
-        game.play(&mut child, m);
-        let its_value = solution.get(&child).expect("children of a stored position are stored");
-        let value = its_value.value.seen(game.turn(&child) == turn);
+    for (m, child) in (0..).zip(solution.rules().children(state)) {
+        let its_value = solution.get(child.key).expect("children of a stored position are stored");
+        let value = its_value.value.seen(child.same_turn);
         // Endless play has no end to count to.
         let plies = its_value.plies().map_or(0, |plies| u32::from(plies) + 1);
         if !wins || (value == Value::Win && its_value.is_next_of(valued)) {
-            kept.push((m, child, its_value));
+            kept.push((m, child.key, its_value));
         } else if value == Value::Win {
             step.slower.push(Other { m, value, plies });
         } else {
@@ -214,24 +204,24 @@ pub(super) fn sorted<G: Keyed>(
 ///
 /// When the position is not in the solution, or neither won nor lost, or so by endless play.
 #[must_use]
-pub fn solution_graph<G: Keyed>(
-    solution: &Solution<G>,
-    state: &G::State,
+pub fn solution_graph<K: KeyCode>(
+    solution: &Solution<K>,
+    state: K,
     wins: Wins,
     positions_max: usize,
-) -> SolutionGraph<G> {
-    let game = solution.rules().game();
+) -> SolutionGraph<K> {
+    let rules = solution.rules();
     let valued = solution.get(state).expect("the position is in the solution");
     let is_decided = matches!(valued.value, Value::Win | Value::Lose) && valued.plies().is_some();
     assert!(is_decided, "the position is won or lost in a number of plies");
     let winner = match valued.value {
-        Value::Win => game.turn(state),
-        _ => game.turn(state).other(),
+        Value::Win => rules.turn(state),
+        _ => rules.turn(state).other(),
     };
-    let moves_of = |state: &G::State, valued: Valued| {
+    let moves_of = |state: K, valued: Valued| {
         let mut found = sorted(solution, state, valued);
         if let Some(step) = &mut found.step {
-            found.solution.sort_by_cached_key(|(_, child, _)| replies(game, child, winner));
+            found.solution.sort_by_cached_key(|&(_, child, _)| replies(rules, child, winner));
             if wins == Wins::First {
                 step.as_quick.extend(found.solution.drain(1..).map(|(m, ..)| m));
             }
@@ -239,10 +229,10 @@ pub fn solution_graph<G: Keyed>(
         found
     };
     let mut main_line = FxHashSet::default();
-    let mut here = (state.clone(), valued);
+    let mut here = (state, valued);
     while here.1.remoteness > 0 {
-        main_line.insert(game.key(&here.0));
-        let (_, child, its_value) = moves_of(&here.0, here.1).solution.swap_remove(0);
+        main_line.insert(here.0);
+        let (_, child, its_value) = moves_of(here.0, here.1).solution.swap_remove(0);
         here = (child, its_value);
     }
     let node = |plies, state, valued| SolutionNode {
@@ -253,26 +243,25 @@ pub fn solution_graph<G: Keyed>(
         moves: Vec::new(),
         cut: false,
     };
-    let mut graph = SolutionGraph { nodes: vec![node(0, state.clone(), valued)], cut: 0 };
+    let mut graph = SolutionGraph { nodes: vec![node(0, state, valued)], cut: 0 };
     let mut numbers = FxHashMap::default();
-    numbers.insert(game.key(state), 0);
+    numbers.insert(state, 0);
     let mut next = 0;
     while next < graph.nodes.len() {
         let here = &graph.nodes[next];
         if !here.is_over() {
             let plies = here.plies + 1;
-            let found = moves_of(&here.state, here.valued);
-            let keys: Vec<G::Key> =
-                found.solution.iter().map(|(_, child, _)| game.key(child)).collect();
-            let new = keys.iter().filter(|key| !numbers.contains_key(key)).count();
+            let found = moves_of(here.state, here.valued);
+            let children = found.solution.iter().map(|(_, child, _)| child);
+            let new = children.filter(|child| !numbers.contains_key(child)).count();
             let fits = graph.nodes.len() + new <= positions_max;
-            if !fits && !main_line.contains(&game.key(&here.state)) {
+            if !fits && !main_line.contains(&here.state) {
                 graph.nodes[next].cut = true;
                 graph.cut += 1;
             } else {
-                let mut moves = Vec::with_capacity(keys.len());
-                for ((m, child, its_value), key) in found.solution.into_iter().zip(keys) {
-                    let number = match numbers.entry(key) {
+                let mut moves = Vec::with_capacity(found.solution.len());
+                for (m, child, its_value) in found.solution {
+                    let number = match numbers.entry(child) {
                         Entry::Occupied(known) => *known.get(),
                         Entry::Vacant(free) => {
                             graph.nodes.push(node(plies, child, its_value));
@@ -291,29 +280,23 @@ pub fn solution_graph<G: Keyed>(
 }
 
 /// The moves that the loser can choose from; none where the winner moves again.
-fn replies<G: Game>(game: &G, state: &G::State, winner: Player) -> u32 {
-    if game.outcome(state).is_some() || game.turn(state) == winner {
+fn replies<K: KeyCode>(rules: &Solvable<K>, state: K, winner: Player) -> u32 {
+    if rules.outcome(state).is_some() || rules.turn(state) == winner {
         return 0;
     }
-    game.move_count(state)
+    rules.move_count(state)
 }
 
 /// Which moves of a symmetric position are equivalent: for each move the
 /// place in `moves` of the first one that it is an image of, by a symmetry that leaves the position
 /// as it is. Where there is none before it, that is its own place.
 #[must_use]
-pub fn first_images<G: Keyed>(
-    rules: &Solvable<G>,
-    state: &G::State,
-    moves: &[G::Move],
-) -> Vec<usize> {
-    let game = rules.game();
+pub fn first_images<K: KeyCode>(rules: &Solvable<K>, state: K, moves: &[u32]) -> Vec<usize> {
     let mut first: Vec<usize> = (0..moves.len()).collect();
-    let Some(symmetries) = rules.symmetries() else { return first };
-    let keeping = |&symmetry: &usize| (symmetries.map_state)(game, symmetry, state) == *state;
+    let keeping = |&symmetry: &usize| rules.image(symmetry, state) == state;
     let places: FxHashMap<u64, usize> =
         moves.iter().enumerate().map(|(n, &m)| (rules.move_number(0, state, m), n)).collect();
-    for symmetry in (1..(symmetries.count)(game)).filter(keeping) {
+    for symmetry in (1..rules.symmetry_count()).filter(keeping) {
         for (n, &m) in moves.iter().enumerate() {
             // These symmetries form a group, so every image of a move is met, the first one too.
             if let Some(&image) = places.get(&rules.move_number(symmetry, state, m)) {
@@ -328,27 +311,27 @@ pub fn first_images<G: Keyed>(
 ///
 /// Each different position is looked at once and remembered.
 #[derive(Clone, Debug)]
-pub struct SolutionFacts<'a, G: Keyed> {
-    solution: &'a Solution<G>,
+pub struct SolutionFacts<'a, K: KeyCode> {
+    solution: &'a Solution<K>,
     unique: FxHashMap<usize, bool>,
     asks: FxHashMap<usize, bool>,
     own_moves: FxHashMap<usize, u32>,
 }
 
 /// A position on the way through a graph.
-struct Open<G: Game, T> {
+struct Open<K, T> {
     index: usize,
     wins: bool,
     /// The children still to be looked at.
-    left: Vec<(G::State, Valued)>,
+    left: Vec<(K, Valued)>,
     /// What came of the others.
     found: Vec<T>,
 }
 
-impl<'a, G: Keyed> SolutionFacts<'a, G> {
+impl<'a, K: KeyCode> SolutionFacts<'a, K> {
     /// Nothing is looked at yet.
     #[must_use]
-    pub fn new(solution: &'a Solution<G>) -> Self {
+    pub fn new(solution: &'a Solution<K>) -> Self {
         SolutionFacts {
             solution,
             unique: FxHashMap::default(),
@@ -363,8 +346,8 @@ impl<'a, G: Keyed> SolutionFacts<'a, G> {
     ///
     /// When the position is not in the solution.
     #[must_use]
-    pub fn is_unique(&mut self, state: &G::State) -> bool {
-        let dual = |sorted: &Sorted<G>| sorted.has_dual().then_some(false);
+    pub fn is_unique(&mut self, state: K) -> bool {
+        let dual = |sorted: &Sorted<K>| sorted.has_dual().then_some(false);
         // A second way somewhere below is one for every position on the way there.
         let all = |_, found: &[bool]| found.iter().all(|&unique| unique);
         let stop = |unique: &bool| !unique;
@@ -377,8 +360,8 @@ impl<'a, G: Keyed> SolutionFacts<'a, G> {
     ///
     /// When the position is not in the solution.
     #[must_use]
-    pub fn asks_something(&mut self, state: &G::State) -> bool {
-        let misstep = |sorted: &Sorted<G>| sorted.has_misstep().then_some(true);
+    pub fn asks_something(&mut self, state: K) -> bool {
+        let misstep = |sorted: &Sorted<K>| sorted.has_misstep().then_some(true);
         let any = |_, found: &[bool]| found.contains(&true);
         // One below is one for every position on the way there.
         let stop = |asks: &bool| *asks;
@@ -391,7 +374,7 @@ impl<'a, G: Keyed> SolutionFacts<'a, G> {
     ///
     /// When the position is not in the solution.
     #[must_use]
-    pub fn own_moves(&mut self, state: &G::State) -> u32 {
+    pub fn own_moves(&mut self, state: K) -> u32 {
         let count = |wins, found: &[u32]| match (wins, found.iter().min(), found.iter().max()) {
             (true, Some(least), _) => 1 + least,
             (false, _, Some(most)) => *most,
@@ -405,26 +388,26 @@ impl<'a, G: Keyed> SolutionFacts<'a, G> {
 /// position: the result of `early` for its moves, else that of `combine` for the turn and the
 /// children. `stop` is true for a result that is also that of every position on the way. With
 /// `longest`, only the longest defences count. No recursion, since games may be long.
-fn fold<G: Keyed, T: Copy>(
-    solution: &Solution<G>,
-    state: &G::State,
+fn fold<K: KeyCode, T: Copy>(
+    solution: &Solution<K>,
+    state: K,
     known: &mut FxHashMap<usize, T>,
     longest: bool,
-    early: impl Fn(&Sorted<G>) -> Option<T>,
+    early: impl Fn(&Sorted<K>) -> Option<T>,
     combine: impl Fn(bool, &[T]) -> T,
     stop: impl Fn(&T) -> bool,
 ) -> T {
     let valued = solution.get(state).expect("the position is in the solution");
-    let mut path: Vec<Open<G, T>> = Vec::new();
-    let mut enter = Some((state.clone(), valued));
+    let mut path: Vec<Open<K, T>> = Vec::new();
+    let mut enter = Some((state, valued));
     let mut result;
     loop {
         if let Some((state, valued)) = enter.take() {
-            let index = solution.index_of_state(&state).expect("children are in the solution");
+            let index = solution.index_of(state).expect("children are in the solution");
             let wins = valued.value == Value::Win;
             result = known.get(&index).copied();
             if result.is_none() && valued.remoteness > 0 {
-                let sorted = sorted(solution, &state, valued);
+                let sorted = sorted(solution, state, valued);
                 result = early(&sorted);
                 if result.is_none() {
                     let best = |its_value: &Valued| its_value.is_next_of(valued);

@@ -45,18 +45,16 @@ pub use graph::{
 };
 pub use pick::{MateIn, PuzzleCounts, PuzzleOptions, Puzzles, Uniqueness, puzzles};
 
-use treegauge_core::Game;
-
 /// The most positions of a solution that is compared with others.
 pub const SAME_POSITIONS_MAX: usize = 5_000;
 
 /// A win to be found.
 #[derive(Clone, Debug)]
-pub struct Puzzle<G: Game> {
+pub struct Puzzle<K> {
     /// The number of the position in the solution.
     pub index: usize,
     /// The position; the winner is to move.
-    pub state: G::State,
+    pub state: K,
     /// Plies to the end with best play.
     pub remoteness: u16,
     /// The winner's own moves among them.

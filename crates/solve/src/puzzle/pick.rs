@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Game, Keyed, Watch};
+use treegauge_core::{KeyCode, Watch};
 
 use super::graph::{SolutionFacts, SolutionGraph, Wins, solution_graph, sorted};
 use super::{Puzzle, SAME_POSITIONS_MAX};
@@ -99,9 +99,9 @@ pub struct PuzzleCounts {
 
 /// The puzzles of a game.
 #[derive(Clone, Debug)]
-pub struct Puzzles<G: Game> {
+pub struct Puzzles<K> {
     /// By ascending remoteness, the most interesting first.
-    pub puzzles: Vec<Puzzle<G>>,
+    pub puzzles: Vec<Puzzle<K>>,
     /// For every remoteness of which there are wins and that was asked for, ascending.
     pub counts: Vec<PuzzleCounts>,
     /// Whether it was stopped: then some are missing.
@@ -113,12 +113,12 @@ pub struct Puzzles<G: Game> {
 /// `interestingness` of a position by its number in the solution is a number that is not negative;
 /// where it is equal the smallest key comes first. `watch` is asked before each candidate.
 #[must_use]
-pub fn puzzles<G: Keyed>(
-    solution: &Solution<G>,
+pub fn puzzles<K: KeyCode>(
+    solution: &Solution<K>,
     interestingness: impl Fn(usize) -> f64,
     options: PuzzleOptions,
     watch: &dyn Watch,
-) -> Puzzles<G> {
+) -> Puzzles<K> {
     let mut picker = Picker::new(solution, options);
     let alternates = options.mate_in.is_some() && alternates(solution);
     let mut levels = Vec::new();
@@ -176,21 +176,9 @@ pub fn puzzles<G: Keyed>(
 }
 
 /// Whether every move passes the turn.
-fn alternates<G: Keyed>(solution: &Solution<G>) -> bool {
-    let game = solution.rules().game();
-    let keeps_turn = |key: G::Key| {
-        let state = game.unkey(key);
-        if game.outcome(&state).is_some() {
-            return false;
-        }
-        let mut moves = Vec::new();
-        game.moves_into(&state, &mut moves);
-        moves.into_iter().any(|m| {
-            let mut child = state.clone();
-            game.play(&mut child, m);
-            game.turn(&child) == game.turn(&state)
-        })
-    };
+fn alternates<K: KeyCode>(solution: &Solution<K>) -> bool {
+    let rules = solution.rules();
+    let keeps_turn = |key: K| rules.children(key).iter().any(|child| child.same_turn);
     let mut pieces = solution.tables().iter().flat_map(|table| {
         (0..table.table().len()).step_by(PIECE).map(move |begin| (table.table(), begin))
     });
@@ -207,27 +195,27 @@ fn alternates<G: Keyed>(solution: &Solution<G>) -> bool {
 type Candidate<K> = (u64, Reverse<K>, usize);
 
 /// The puzzles of one remoteness.
-struct Level<G: Keyed> {
+struct Level<K: KeyCode> {
     counts: PuzzleCounts,
-    puzzles: Vec<Puzzle<G>>,
+    puzzles: Vec<Puzzle<K>>,
     /// The best candidates that are less than `below`, at most `batch`, the worst on top.
-    best: BinaryHeap<Reverse<Candidate<G::Key>>>,
+    best: BinaryHeap<Reverse<Candidate<K>>>,
     batch: usize,
     /// The last candidate that was looked at.
-    below: Option<Candidate<G::Key>>,
+    below: Option<Candidate<K>>,
     /// Whether there are candidates for which `best` has no room.
     more: bool,
     done: bool,
     /// The canonical keys of the puzzles.
-    classes: FxHashSet<G::Key>,
+    classes: FxHashSet<K>,
     /// The canonical keys of the positions after the quickest wins of the puzzles.
-    after: FxHashSet<G::Key>,
+    after: FxHashSet<K>,
     /// The shapes of the solutions of the puzzles and their images, with how interesting they are
     /// to nine digits.
     asked: FxHashSet<(u32, u64)>,
 }
 
-impl<G: Keyed> Level<G> {
+impl<K: KeyCode> Level<K> {
     fn new(counts: PuzzleCounts) -> Self {
         Level {
             counts,
@@ -243,7 +231,7 @@ impl<G: Keyed> Level<G> {
         }
     }
 
-    fn offer(&mut self, candidate: Candidate<G::Key>, accept: impl FnOnce() -> bool) {
+    fn offer(&mut self, candidate: Candidate<K>, accept: impl FnOnce() -> bool) {
         if self.below.is_some_and(|below| candidate >= below) {
             return;
         }
@@ -261,17 +249,17 @@ impl<G: Keyed> Level<G> {
 }
 
 /// What the choice of puzzles needs of the game.
-struct Picker<'a, G: Keyed> {
-    solution: &'a Solution<G>,
+struct Picker<'a, K: KeyCode> {
+    solution: &'a Solution<K>,
     options: PuzzleOptions,
     /// The symmetries that keep the start.
     reduction: Reduction,
-    facts: SolutionFacts<'a, G>,
+    facts: SolutionFacts<'a, K>,
     shapes: Shapes,
 }
 
-impl<'a, G: Keyed> Picker<'a, G> {
-    fn new(solution: &'a Solution<G>, options: PuzzleOptions) -> Self {
+impl<'a, K: KeyCode> Picker<'a, K> {
+    fn new(solution: &'a Solution<K>, options: PuzzleOptions) -> Self {
         let reduction = Reduction::of(solution.rules(), solution.start());
         Picker {
             solution,
@@ -284,58 +272,48 @@ impl<'a, G: Keyed> Picker<'a, G> {
 
     /// Whether of a position and those of its images that are surely stored, too, this one has
     /// the smallest key.
-    fn stands_for_others(&self, key: G::Key) -> bool {
+    fn stands_for_others(&self, key: K) -> bool {
         if self.solution.is_reduced() || self.reduction.is_none() {
             return true;
         }
         let rules = self.solution.rules();
         let expander = Expander::new(rules, &self.reduction);
-        expander.stored_key(&rules.game().unkey(key)) == key
-    }
-
-    /// The smallest key of all images of a state.
-    fn class(&self, state: &G::State) -> G::Key {
-        let game = self.solution.rules().game();
-        match self.solution.rules().symmetries() {
-            Some(symmetries) => game.key(&(symmetries.canonical)(game, state)),
-            None => game.key(state),
-        }
+        expander.stored_key(key) == key
     }
 
     /// Makes a win a puzzle, if nothing is against it.
-    fn consider(&mut self, level: &mut Level<G>, index: usize, interestingness: f64) {
-        let (key, valued) = self.solution.at(index);
-        let state = self.solution.rules().game().unkey(key);
-        let class = self.class(&state);
+    fn consider(&mut self, level: &mut Level<K>, index: usize, interestingness: f64) {
+        let (state, valued) = self.solution.at(index);
+        let rules = self.solution.rules();
+        let class = rules.class(state);
         if level.classes.contains(&class) {
             return;
         }
-        if !self.facts.asks_something(&state) {
+        if !self.facts.asks_something(state) {
             level.counts.asking_nothing += 1;
             return;
         }
-        let moves = sorted(self.solution, &state, valued);
+        let moves = sorted(self.solution, state, valued);
         let first_move = !moves.has_dual();
-        if self.options.unique && !(first_move && self.facts.is_unique(&state)) {
+        if self.options.unique && !(first_move && self.facts.is_unique(state)) {
             level.counts.not_unique += 1;
             return;
         }
-        let mate_in = self.facts.own_moves(&state);
+        let mate_in = self.facts.own_moves(state);
         if self.options.mate_in.is_some_and(|asked| !asked.has(mate_in)) {
             level.counts.other_mate_in += 1;
             return;
         }
-        let after: Vec<G::Key> =
-            moves.solution.iter().map(|(_, child, _)| self.class(child)).collect();
+        let after: Vec<K> =
+            moves.solution.iter().map(|&(_, child, _)| rules.class(child)).collect();
         if after.iter().any(|after| level.after.contains(after)) {
             level.counts.merged += 1;
             return;
         }
         // The only puzzle of its remoteness is like no other.
         if self.options.top > 1 {
-            let graph = solution_graph(self.solution, &state, Wins::All, SAME_POSITIONS_MAX);
+            let graph = solution_graph(self.solution, state, Wins::All, SAME_POSITIONS_MAX);
             if graph.cut == 0 {
-                let rules = self.solution.rules();
                 let digits = (interestingness * 1e9).round() as u64;
                 let own = (self.shapes.of(&graph, rules, 0), digits);
                 if level.asked.contains(&own) {
@@ -343,14 +321,14 @@ impl<'a, G: Keyed> Picker<'a, G> {
                     return;
                 }
                 level.asked.insert(own);
-                let count = rules.symmetries().map_or(1, |found| (found.count)(rules.game()));
-                let images = (1..count).map(|image| (self.shapes.of(&graph, rules, image), digits));
+                let images = (1..rules.symmetry_count())
+                    .map(|image| (self.shapes.of(&graph, rules, image), digits));
                 level.asked.extend(images);
             }
         }
         level.classes.insert(class);
         level.after.extend(after);
-        let every_move = first_move && self.facts.is_unique(&state);
+        let every_move = first_move && self.facts.is_unique(state);
         level.puzzles.push(Puzzle {
             index,
             state,
@@ -381,16 +359,16 @@ enum MoveShape {
 
 impl Shapes {
     /// The shape of a whole solution under a symmetry.
-    fn of<G: Keyed>(
+    fn of<K: KeyCode>(
         &mut self,
-        graph: &SolutionGraph<G>,
-        rules: &Solvable<G>,
+        graph: &SolutionGraph<K>,
+        rules: &Solvable<K>,
         symmetry: usize,
     ) -> u32 {
         let mut shapes = vec![0; graph.nodes.len()];
         for at in graph.from_the_ends() {
             let node = &graph.nodes[at];
-            let number = |m| rules.move_number(symmetry, &node.state, m);
+            let number = |m| rules.move_number(symmetry, node.state, m);
             let followed = node.moves.iter();
             let mut moves: Vec<(u64, MoveShape)> =
                 followed.map(|&(m, next)| (number(m), MoveShape::Solution(shapes[next]))).collect();

@@ -1,14 +1,12 @@
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegauge_core::{Game, KeyCode, Keyed, Notation, Player, Watch};
+use treegauge_core::{Game, KeyCode, Player};
 use treegauge_testkit::{explore, explore::Value as Known};
 
 use super::*;
-use crate::any_game::{self, both, visit};
-use crate::erased::{Erased, SolvableVisitor};
 use crate::rules::Solvable;
 use crate::solution::Solution;
+use crate::tests::any_game::{self, StopAfter, both, on};
 use crate::value::Value;
 
 const GAMES: [&str; 9] = [
@@ -35,24 +33,16 @@ fn oracle<G: Game>(game: &G) -> Oracle<G> {
     graph.states.into_iter().zip(values).collect()
 }
 
-fn solved<G: Keyed>(rules: &Solvable<G>, symmetry: bool) -> Solution<G> {
+fn solved<K: KeyCode>(rules: &Solvable<K>, symmetry: bool) -> Solution<K> {
     any_game::solved(rules, symmetry && both(rules).len() == 2)
-}
-
-fn symmetry_count<G: Keyed>(rules: &Solvable<G>) -> usize {
-    rules.symmetries().map_or(1, |symmetries| (symmetries.count)(rules.game()))
 }
 
 /// Something to rank by that is the same for all images of a position: a mix of the class, one of
 /// a few numbers, so that different positions are equally interesting.
-fn ranked<G: Keyed>(solution: &Solution<G>) -> impl Fn(usize) -> f64 {
+fn ranked<K: KeyCode>(solution: &Solution<K>) -> impl Fn(usize) -> f64 {
     |index| {
-        let rules = solution.rules();
-        let state = rules.game().unkey(solution.at(index).0);
-        let class = rules
-            .symmetries()
-            .map_or_else(|| state.clone(), |s| (s.canonical)(rules.game(), &state));
-        (rules.game().key(&class).mix() >> 61) as f64 / 8.0
+        let class = solution.rules().class(solution.at(index).0);
+        (class.mix() >> 61) as f64 / 8.0
     }
 }
 
@@ -118,7 +108,7 @@ fn plain_lines<G: Game>(game: &G, oracle: &Oracle<G>, state: &G::State) -> Vec<V
 }
 
 /// The lines of a graph from a position to the end.
-fn lines<G: Game>(graph: &SolutionGraph<G>, at: usize) -> Vec<Vec<G::Move>> {
+fn lines<K>(graph: &SolutionGraph<K>, at: usize) -> Vec<Vec<u32>> {
     let node = &graph.nodes[at];
     assert!(!node.cut);
     if node.is_over() {
@@ -129,15 +119,15 @@ fn lines<G: Game>(graph: &SolutionGraph<G>, at: usize) -> Vec<Vec<G::Move>> {
 }
 
 /// Checks every position of a whole solution by the game's own rules.
-fn check_graph<G: Keyed>(
+fn check_graph<K: KeyCode, G: Game<State = K, Move = u32>>(
     game: &G,
     oracle: &Oracle<G>,
-    graph: &SolutionGraph<G>,
+    graph: &SolutionGraph<K>,
     winner: Player,
     wins: Wins,
 ) -> Checked {
     assert_eq!((graph.cut, graph.nodes[0].plies), (0, 0));
-    let states: HashMap<&G::State, usize> =
+    let states: HashMap<&K, usize> =
         graph.nodes.iter().enumerate().map(|(n, node)| (&node.state, n)).collect();
     assert_eq!(states.len(), graph.nodes.len(), "a position is there once");
     assert!(graph.nodes.is_sorted_by_key(|node| node.plies));
@@ -162,10 +152,10 @@ fn check_graph<G: Keyed>(
 }
 
 /// Checks one position of a solution when those after it have been checked.
-fn check_node<G: Keyed>(
+fn check_node<K: KeyCode, G: Game<State = K, Move = u32>>(
     game: &G,
     oracle: &Oracle<G>,
-    node: &SolutionNode<G>,
+    node: &SolutionNode<K>,
     winner: Player,
     wins: Wins,
     below: Vec<Checked>,
@@ -180,7 +170,7 @@ fn check_node<G: Keyed>(
     game.moves_into(state, &mut moves);
     let winner_moves = game.turn(state) == winner;
     assert_eq!(node.winner_to_move(), winner_moves);
-    let kept: Vec<G::Move> = node.moves.iter().map(|&(m, _)| m).collect();
+    let kept: Vec<u32> = node.moves.iter().map(|&(m, _)| m).collect();
     let plies: Vec<u32> = below.iter().map(|checked| checked.plies + 1).collect();
     let mut unique = below.iter().all(|checked| checked.unique);
     let mut asks = below.iter().any(|checked| checked.asks);
@@ -196,7 +186,7 @@ fn check_node<G: Keyed>(
         for &m in &moves {
             let (value, remoteness) = seen_by(game, oracle, &after(game, state, m), winner);
             let plies = remoteness.map_or(0, |remoteness| remoteness + 1);
-            let find = |list: &[Other<G::Move>]| list.iter().find(|other| other.m == m).copied();
+            let find = |list: &[Other]| list.iter().find(|other| other.m == m).copied();
             let (slower, misstep) = (find(&step.slower), find(&step.missteps));
             let quick = kept.contains(&m) || step.as_quick.contains(&m);
             match value {
@@ -237,89 +227,74 @@ fn check_node<G: Keyed>(
     Checked { plies: all_plies, own_moves, unique, asks }
 }
 
-struct CheckPuzzles {
-    symmetry: bool,
-    options: PuzzleOptions,
-}
-
-impl SolvableVisitor for CheckPuzzles {
-    /// The puzzles that were checked.
-    type Output = usize;
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> usize {
-        let game = rules.game();
-        let oracle = oracle(game);
-        let solution = solved(&rules, self.symmetry);
-        let rank = ranked(&solution);
-        let found = puzzles(&solution, &rank, self.options, &());
-        assert!(!found.stopped);
-        for puzzle in &found.puzzles {
-            let winner = game.turn(&puzzle.state);
-            let whole = solution_graph(&solution, &puzzle.state, Wins::All, usize::MAX);
-            let checked = check_graph(game, &oracle, &whole, winner, Wins::All);
-            assert_eq!(checked.plies, u32::from(puzzle.remoteness));
-            assert_eq!(checked.own_moves, puzzle.mate_in);
-            assert_eq!(checked.unique, puzzle.unique.every_move);
-            assert!(checked.asks, "some move loses the win");
-            assert_eq!(whole.nodes[0].is_unique(), Some(puzzle.unique.first_move));
-            assert!(!self.options.unique || checked.unique);
-            assert!(self.options.mate_in.is_none_or(|asked| asked == MateIn::only(puzzle.mate_in)));
-            assert_eq!(whole.main_line().len(), usize::from(puzzle.remoteness));
-            let count = whole.lines().expect("these games are small");
-            if count <= LINES_MAX {
-                let mut all = lines(&whole, 0);
-                assert_eq!(all.len() as u64, count);
-                all.sort_unstable();
-                let mut plain = plain_lines(game, &oracle, &puzzle.state);
-                plain.sort_unstable();
-                assert_eq!(all, plain);
-            }
-            // One winning move at each turn answers all defences, too.
-            let first = solution_graph(&solution, &puzzle.state, Wins::First, usize::MAX);
-            let again = check_graph(game, &oracle, &first, winner, Wins::First);
-            assert_eq!((again.plies, again.unique), (checked.plies, checked.unique));
-            assert_eq!(first.main_line(), whole.main_line());
-            assert_eq!(puzzle.interestingness, rank(puzzle.index));
+fn check_puzzles<K: KeyCode>(rules: Solvable<K>, symmetry: bool, options: PuzzleOptions) -> usize {
+    let game = &rules;
+    let oracle = oracle(game);
+    let solution = solved(&rules, symmetry);
+    let rank = ranked(&solution);
+    let found = puzzles(&solution, &rank, options, &());
+    assert!(!found.stopped);
+    for puzzle in &found.puzzles {
+        let winner = game.turn(puzzle.state);
+        let whole = solution_graph(&solution, puzzle.state, Wins::All, usize::MAX);
+        let checked = check_graph(game, &oracle, &whole, winner, Wins::All);
+        assert_eq!(checked.plies, u32::from(puzzle.remoteness));
+        assert_eq!(checked.own_moves, puzzle.mate_in);
+        assert_eq!(checked.unique, puzzle.unique.every_move);
+        assert!(checked.asks, "some move loses the win");
+        assert_eq!(whole.nodes[0].is_unique(), Some(puzzle.unique.first_move));
+        assert!(!options.unique || checked.unique);
+        assert!(options.mate_in.is_none_or(|asked| asked == MateIn::only(puzzle.mate_in)));
+        assert_eq!(whole.main_line().len(), usize::from(puzzle.remoteness));
+        let count = whole.lines().expect("these games are small");
+        if count <= LINES_MAX {
+            let mut all = lines(&whole, 0);
+            assert_eq!(all.len() as u64, count);
+            all.sort_unstable();
+            let mut plain = plain_lines(game, &oracle, &puzzle.state);
+            plain.sort_unstable();
+            assert_eq!(all, plain);
         }
-        // No puzzle is an image of another.
-        let images = |state: &K| -> Vec<K> {
-            (0..symmetry_count(&rules))
-                .map(|n| rules.symmetries().map_or(*state, |s| (s.map_state)(game, n, state)))
-                .collect()
-        };
-        for (n, puzzle) in found.puzzles.iter().enumerate() {
-            let images = images(&puzzle.state);
-            for other in &found.puzzles[n + 1..] {
-                assert!(!images.contains(&other.state), "{:?}", other.state);
-            }
-        }
-        if self.options.mate_in.is_none() && !self.options.unique {
-            for row in found.puzzles.chunk_by(|a, b| a.remoteness == b.remoteness) {
-                assert!(row.len() <= self.options.top);
-                assert!(row.is_sorted_by(|a, b| a.interestingness >= b.interestingness));
-                let wins = solution.iter().filter(|(_, _, valued)| {
-                    valued.value == Value::Win && valued.remoteness == row[0].remoteness
-                });
-                let asking = wins.filter(|(_, key, _)| {
-                    let state = game.unkey(*key);
-                    let graph = solution_graph(&solution, &state, Wins::All, usize::MAX);
-                    let mut steps = graph.nodes.iter().filter_map(|node| node.step.as_ref());
-                    steps.any(|step| !step.missteps.is_empty())
-                });
-                let most = asking.map(|(index, ..)| rank(index)).max_by(f64::total_cmp);
-                assert_eq!(most, Some(row[0].interestingness));
-            }
-            let rows = solution.remoteness_table().rows().iter().enumerate();
-            let remotenesses = rows.filter(|(n, row)| *n > 0 && row[0] > 0).count();
-            assert_eq!(found.counts.len(), remotenesses, "no remoteness is left out");
-            assert!(found.counts.iter().all(|c| c.picked > 0 || c.asking_nothing > 0));
-        }
-        found.puzzles.len()
+        // One winning move at each turn answers all defences, too.
+        let first = solution_graph(&solution, puzzle.state, Wins::First, usize::MAX);
+        let again = check_graph(game, &oracle, &first, winner, Wins::First);
+        assert_eq!((again.plies, again.unique), (checked.plies, checked.unique));
+        assert_eq!(first.main_line(), whole.main_line());
+        assert_eq!(puzzle.interestingness, rank(puzzle.index));
     }
+    // No puzzle is an image of another.
+    for (n, puzzle) in found.puzzles.iter().enumerate() {
+        let images = (0..rules.symmetry_count()).map(|n| rules.image(n, puzzle.state));
+        let images: Vec<K> = images.collect();
+        for other in &found.puzzles[n + 1..] {
+            assert!(!images.contains(&other.state), "{:?}", other.state);
+        }
+    }
+    if options.mate_in.is_none() && !options.unique {
+        for row in found.puzzles.chunk_by(|a, b| a.remoteness == b.remoteness) {
+            assert!(row.len() <= options.top);
+            assert!(row.is_sorted_by(|a, b| a.interestingness >= b.interestingness));
+            let wins = solution.iter().filter(|(_, _, valued)| {
+                valued.value == Value::Win && valued.remoteness == row[0].remoteness
+            });
+            let asking = wins.filter(|(_, key, _)| {
+                let graph = solution_graph(&solution, *key, Wins::All, usize::MAX);
+                let mut steps = graph.nodes.iter().filter_map(|node| node.step.as_ref());
+                steps.any(|step| !step.missteps.is_empty())
+            });
+            let most = asking.map(|(index, ..)| rank(index)).max_by(f64::total_cmp);
+            assert_eq!(most, Some(row[0].interestingness));
+        }
+        let rows = solution.remoteness_table().rows().iter().enumerate();
+        let remotenesses = rows.filter(|(n, row)| *n > 0 && row[0] > 0).count();
+        assert_eq!(found.counts.len(), remotenesses, "no remoteness is left out");
+        assert!(found.counts.iter().all(|c| c.picked > 0 || c.asking_nothing > 0));
+    }
+    found.puzzles.len()
 }
 
 fn check(game: &str, symmetry: bool, options: PuzzleOptions) -> usize {
-    visit(game, CheckPuzzles { symmetry, options })
+    on!(game, check_puzzles, symmetry, options)
 }
 
 #[test]
@@ -354,22 +329,18 @@ fn only_the_wanted_number_of_moves_is_found() {
 
 #[test]
 fn symmetry_changes_no_choice() {
-    struct Both;
-    impl SolvableVisitor for Both {
-        type Output = ();
-        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-            let options = PuzzleOptions { top: 5, ..PuzzleOptions::default() };
-            let [plain, reduced] = [false, true].map(|symmetry| {
-                let solution = solved(&rules, symmetry);
-                let found = puzzles(&solution, ranked(&solution), options, &());
-                let states = found.puzzles.into_iter().map(|puzzle| puzzle.state);
-                states.collect::<Vec<_>>()
-            });
-            assert_eq!(plain, reduced);
-        }
+    fn both<K: KeyCode>(rules: Solvable<K>) {
+        let options = PuzzleOptions { top: 5, ..PuzzleOptions::default() };
+        let [plain, reduced] = [false, true].map(|symmetry| {
+            let solution = solved(&rules, symmetry);
+            let found = puzzles(&solution, ranked(&solution), options, &());
+            let states = found.puzzles.into_iter().map(|puzzle| puzzle.state);
+            states.collect::<Vec<_>>()
+        });
+        assert_eq!(plain, reduced);
     }
     for game in GAMES {
-        visit(game, Both);
+        on!(game, both);
     }
 }
 
@@ -377,181 +348,154 @@ fn symmetry_changes_no_choice() {
 /// left out.
 #[test]
 fn what_is_left_out_is_like_a_puzzle_that_is_not() {
-    struct Slowly;
-    impl SolvableVisitor for Slowly {
-        type Output = u64;
-        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> u64 {
-            let game = rules.game();
-            let solution = solved(&rules, false);
-            let symmetries = rules.symmetries().expect("the game has symmetries");
-            let class = |state: &K| game.key(&(symmetries.canonical)(game, state));
-            let graph = |state: &K| solution_graph(&solution, state, Wins::All, usize::MAX);
-            // What is asked on the lines of a solution as sorted texts, for each symmetry.
-            let asked =
-                |state: &K, symmetry: usize| -> Vec<String> {
-                    let graph = graph(state);
-                    let map = |state: &K, m| rules.move_number(symmetry, state, m);
-                    let mut texts = Vec::new();
-                    let mut open = vec![(0, String::new())];
-                    while let Some((at, path)) = open.pop() {
-                        let node = &graph.nodes[at];
-                        for (kind, others) in node.step.iter().flat_map(|step| {
-                            [("slower", &step.slower), ("misstep", &step.missteps)]
-                        }) {
-                            let others = others.iter().map(|other| map(&node.state, other.m));
-                            texts.extend(others.map(|m| format!("{path}{m} {kind}")));
-                        }
-                        for &(m, next) in &node.moves {
-                            let path = format!("{path}{} ", map(&node.state, m));
-                            texts.push(format!("{path}{}", graph.nodes[next].winner_to_move()));
-                            open.push((next, path));
-                        }
-                    }
-                    texts.sort();
-                    texts
-                };
-            let asks_nothing = |state: &K| {
-                let graph = graph(state);
-                let mut steps = graph.nodes.iter().filter_map(|node| node.step.as_ref());
-                steps.all(|step| step.missteps.is_empty())
-            };
-            let after = |state: &K| -> Vec<K> {
-                let graph = graph(state);
-                let children = graph.nodes[0].moves.iter();
-                children.map(|&(_, next)| class(&graph.nodes[next].state)).collect()
-            };
-            let rank = ranked(&solution);
-            let mut left_out = 0;
-            let options = PuzzleOptions { top: usize::MAX, ..PuzzleOptions::default() };
-            let found = puzzles(&solution, &rank, options, &());
-            for counts in &found.counts {
-                let mut wins: Vec<(f64, K)> = solution
+    fn slowly<K: KeyCode>(rules: Solvable<K>) -> u64 {
+        let solution = solved(&rules, false);
+        assert!(rules.symmetry_count() > 1);
+        let graph = |state: K| solution_graph(&solution, state, Wins::All, usize::MAX);
+        // What is asked on the lines of a solution as sorted texts, for each symmetry.
+        let asked = |state: K, symmetry: usize| -> Vec<String> {
+            let graph = graph(state);
+            let map = |state, m| rules.move_number(symmetry, state, m);
+            let mut texts = Vec::new();
+            let mut open = vec![(0, String::new())];
+            while let Some((at, path)) = open.pop() {
+                let node = &graph.nodes[at];
+                for (kind, others) in node
+                    .step
                     .iter()
-                    .filter(|(.., valued)| {
-                        valued.value == Value::Win && valued.remoteness == counts.remoteness
-                    })
-                    .map(|(index, key, _)| (rank(index), key))
-                    .collect();
-                assert_eq!(wins.len() as u64, counts.wins);
-                wins.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-                let (mut classes, mut merges, mut all_asked) = (Vec::new(), Vec::new(), Vec::new());
-                let (mut nothing, mut merged, mut same) = (0, 0, 0);
-                for (rank, key) in wins {
-                    let state = game.unkey(key);
-                    let own = class(&state);
-                    if classes.contains(&own) {
-                        continue;
-                    }
-                    if asks_nothing(&state) {
-                        nothing += u64::from(own == key);
-                        continue;
-                    }
-                    let after = after(&state);
-                    if after.iter().any(|after| merges.contains(after)) {
-                        merged += u64::from(own == key);
-                        continue;
-                    }
-                    let look = |n| (asked(&state, n), (rank * 1e9).round() as u64);
-                    if all_asked.contains(&look(0)) {
-                        same += u64::from(own == key);
-                        continue;
-                    }
-                    classes.push(own);
-                    merges.extend(after);
-                    all_asked.extend((0..symmetry_count(&rules)).map(look));
+                    .flat_map(|step| [("slower", &step.slower), ("misstep", &step.missteps)])
+                {
+                    let others = others.iter().map(|other| map(node.state, other.m));
+                    texts.extend(others.map(|m| format!("{path}{m} {kind}")));
                 }
-                let counted = (counts.asking_nothing, counts.merged, counts.same);
-                assert_eq!(counted, (nothing, merged, same));
-                assert_eq!(counts.picked, classes.len() as u64);
-                left_out += merged + same;
+                for &(m, next) in &node.moves {
+                    let path = format!("{path}{} ", map(node.state, m));
+                    texts.push(format!("{path}{}", graph.nodes[next].winner_to_move()));
+                    open.push((next, path));
+                }
             }
-            left_out
+            texts.sort();
+            texts
+        };
+        let asks_nothing = |state: K| {
+            let graph = graph(state);
+            let mut steps = graph.nodes.iter().filter_map(|node| node.step.as_ref());
+            steps.all(|step| step.missteps.is_empty())
+        };
+        let after = |state: K| -> Vec<K> {
+            let graph = graph(state);
+            let children = graph.nodes[0].moves.iter();
+            children.map(|&(_, next)| rules.class(graph.nodes[next].state)).collect()
+        };
+        let rank = ranked(&solution);
+        let mut left_out = 0;
+        let options = PuzzleOptions { top: usize::MAX, ..PuzzleOptions::default() };
+        let found = puzzles(&solution, &rank, options, &());
+        for counts in &found.counts {
+            let mut wins: Vec<(f64, K)> = solution
+                .iter()
+                .filter(|(.., valued)| {
+                    valued.value == Value::Win && valued.remoteness == counts.remoteness
+                })
+                .map(|(index, key, _)| (rank(index), key))
+                .collect();
+            assert_eq!(wins.len() as u64, counts.wins);
+            wins.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            let (mut classes, mut merges, mut all_asked) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut nothing, mut merged, mut same) = (0, 0, 0);
+            for (rank, state) in wins {
+                let own = rules.class(state);
+                if classes.contains(&own) {
+                    continue;
+                }
+                if asks_nothing(state) {
+                    nothing += u64::from(own == state);
+                    continue;
+                }
+                let after = after(state);
+                if after.iter().any(|after| merges.contains(after)) {
+                    merged += u64::from(own == state);
+                    continue;
+                }
+                let look = |n| (asked(state, n), (rank * 1e9).round() as u64);
+                if all_asked.contains(&look(0)) {
+                    same += u64::from(own == state);
+                    continue;
+                }
+                classes.push(own);
+                merges.extend(after);
+                all_asked.extend((0..rules.symmetry_count()).map(look));
+            }
+            let counted = (counts.asking_nothing, counts.merged, counts.same);
+            assert_eq!(counted, (nothing, merged, same));
+            assert_eq!(counts.picked, classes.len() as u64);
+            left_out += merged + same;
         }
+        left_out
     }
     for game in ["tic_tac_toe", "finger_game", "connect_four(cols=3,rows=3,k=3)"] {
-        let left_out = visit(game, Slowly);
+        let left_out = on!(game, slowly);
         assert!(left_out > 0, "{game}");
     }
 }
 
 #[test]
 fn moves_of_symmetric_positions_come_to_the_same() {
-    struct Opening(&'static [&'static [&'static str]]);
-    impl SolvableVisitor for Opening {
-        type Output = ();
-        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-            let game = rules.game();
-            let mut moves = Vec::new();
-            game.moves_into(&game.start(), &mut moves);
-            let first = first_images(&rules, &game.start(), &moves);
-            let mut classes: HashMap<usize, Vec<String>> = HashMap::new();
-            for (&m, &first) in moves.iter().zip(&first) {
-                assert!(first <= moves.iter().position(|&other| other == m).unwrap());
-                classes.entry(first).or_default().push(game.move_text(&game.start(), m));
-            }
-            let mut classes: Vec<_> = classes.into_values().collect();
-            classes.iter_mut().for_each(|class| class.sort());
-            classes.sort();
-            assert_eq!(classes, self.0);
+    fn opening<K: KeyCode>(rules: Solvable<K>, of: &'static [&'static [&'static str]]) {
+        let start = rules.start();
+        let moves: Vec<u32> = (0..rules.move_count(start)).collect();
+        let first = first_images(&rules, start, &moves);
+        let mut classes: HashMap<usize, Vec<String>> = HashMap::new();
+        for (&m, &first) in moves.iter().zip(&first) {
+            assert!(first <= moves.iter().position(|&other| other == m).unwrap());
+            classes.entry(first).or_default().push(rules.move_text(start, m));
         }
+        let mut classes: Vec<_> = classes.into_values().collect();
+        classes.iter_mut().for_each(|class| class.sort());
+        classes.sort();
+        assert_eq!(classes, of);
     }
-    visit("achi", Opening(&[&["a1", "a3", "c1", "c3"], &["a2", "b1", "b3", "c2"], &["b2"]]));
-    visit("connect_four(cols=4,rows=3,k=3)", Opening(&[&["a", "d"], &["b", "c"]]));
-    visit("one_to_ten", Opening(&[&["1"], &["2"]]));
+    on!("achi", opening, &[&["a1", "a3", "c1", "c3"], &["a2", "b1", "b3", "c2"], &["b2"]]);
+    on!("connect_four(cols=4,rows=3,k=3)", opening, &[&["a", "d"], &["b", "c"]]);
+    on!("one_to_ten", opening, &[&["1"], &["2"]]);
 }
 
 #[test]
 fn limits_cut_solutions_but_never_the_main_line() {
-    struct Cut;
-    impl SolvableVisitor for Cut {
-        type Output = ();
-        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-            let solution = solved(&rules, true);
-            let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), &());
-            let puzzle = found.puzzles.last().unwrap();
-            for wins in [Wins::All, Wins::First] {
-                let whole = solution_graph(&solution, &puzzle.state, wins, usize::MAX);
-                let positions = whole.nodes.len();
-                let fits = solution_graph(&solution, &puzzle.state, wins, positions);
-                assert_eq!((fits.cut, fits.nodes.len()), (0, positions));
-                for positions_max in [0, 5, positions - 1] {
-                    let cut = solution_graph(&solution, &puzzle.state, wins, positions_max);
-                    assert!(cut.cut > 0 && cut.nodes.len() < positions);
-                    assert_eq!(cut.cut, cut.nodes.iter().filter(|node| node.cut).count());
-                    assert_eq!(cut.main_line(), whole.main_line());
-                    assert_eq!(cut.lines(), None);
-                    let is_cut = |node: &SolutionNode<_>| node.moves.is_empty() && !node.is_over();
-                    assert!(cut.nodes.iter().all(|node| is_cut(node) == node.cut));
-                }
+    fn cut<K: KeyCode>(rules: Solvable<K>) {
+        let solution = solved(&rules, true);
+        let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), &());
+        let puzzle = found.puzzles.last().unwrap();
+        for wins in [Wins::All, Wins::First] {
+            let whole = solution_graph(&solution, puzzle.state, wins, usize::MAX);
+            let positions = whole.nodes.len();
+            let fits = solution_graph(&solution, puzzle.state, wins, positions);
+            assert_eq!((fits.cut, fits.nodes.len()), (0, positions));
+            for positions_max in [0, 5, positions - 1] {
+                let cut = solution_graph(&solution, puzzle.state, wins, positions_max);
+                assert!(cut.cut > 0 && cut.nodes.len() < positions);
+                assert_eq!(cut.cut, cut.nodes.iter().filter(|node| node.cut).count());
+                assert_eq!(cut.main_line(), whole.main_line());
+                assert_eq!(cut.lines(), None);
+                let is_cut = |node: &SolutionNode<_>| node.moves.is_empty() && !node.is_over();
+                assert!(cut.nodes.iter().all(|node| is_cut(node) == node.cut));
             }
         }
     }
     for game in ["tic_tac_toe", "achi"] {
-        visit(game, Cut);
+        on!(game, cut);
     }
 }
 
 #[test]
 fn a_stop_leaves_what_was_found() {
-    /// Stops before the second candidate.
-    #[derive(Default)]
-    struct Second(AtomicBool);
-    impl Watch for Second {
-        fn stop(&self) -> bool {
-            self.0.swap(true, Ordering::Relaxed)
-        }
+    fn stop<K: KeyCode>(rules: Solvable<K>) {
+        let solution = solved(&rules, true);
+        // Before the second candidate.
+        let watch = StopAfter::new(1);
+        let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), &watch);
+        assert!(found.stopped);
+        assert_eq!(found.puzzles.len(), 1);
     }
-
-    struct Stop;
-    impl SolvableVisitor for Stop {
-        type Output = ();
-        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-            let solution = solved(&rules, true);
-            let watch = Second::default();
-            let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), &watch);
-            assert!(found.stopped);
-            assert_eq!(found.puzzles.len(), 1);
-        }
-    }
-    visit("tic_tac_toe", Stop);
+    on!("tic_tac_toe", stop);
 }

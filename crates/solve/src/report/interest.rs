@@ -1,7 +1,7 @@
 //! The report of interestingness.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Keyed, Notation, Player};
+use treegauge_core::{KeyCode, Player};
 
 use super::rounded;
 use super::solve::RemotenessCounts;
@@ -126,10 +126,10 @@ impl InterestReport {
     ///
     /// When the interestingness is that of another solution.
     #[must_use]
-    pub fn new<G: Notation + Keyed>(
+    pub fn new<K: KeyCode>(
         game: String,
-        solution: &Solution<G>,
-        interest: &Interest<G::Key>,
+        solution: &Solution<K>,
+        interest: &Interest<K>,
     ) -> InterestReport {
         let table = solution.remoteness_table();
         InterestReport {
@@ -148,12 +148,12 @@ impl InterestAnalysis {
     ///
     /// When the interestingness is that of another solution.
     #[must_use]
-    pub fn new<G: Notation + Keyed>(
+    pub fn new<K: KeyCode>(
         game: String,
-        solution: &Solution<G>,
-        interest: &Interest<G::Key>,
+        solution: &Solution<K>,
+        interest: &Interest<K>,
     ) -> InterestAnalysis {
-        let position = |point: &Point<G::Key>| InterestPosition::new(solution, interest, point);
+        let position = |point: &Point<K>| InterestPosition::new(solution, interest, point);
         let rows = interest.by_remoteness().iter().map(|row| WinsOfRemoteness {
             wins: row.wins,
             mean: rounded(row.mean),
@@ -184,23 +184,22 @@ impl InterestAnalysis {
 }
 
 impl InterestPosition {
-    fn new<G: Notation + Keyed>(
-        solution: &Solution<G>,
-        interest: &Interest<G::Key>,
-        point: &Point<G::Key>,
+    fn new<K: KeyCode>(
+        solution: &Solution<K>,
+        interest: &Interest<K>,
+        point: &Point<K>,
     ) -> InterestPosition {
-        let game = solution.rules().game();
-        let state = game.unkey(point.key);
+        let (rules, state) = (solution.rules(), point.key);
         let is_win = point.valued.value == Value::Win && point.valued.remoteness > 0;
         let quickest_wins = if is_win {
-            let moves = quickest_moves(solution, &state, point.valued);
-            moves.into_iter().map(|m| game.move_text(&state, m)).collect()
+            let moves = quickest_moves(solution, state, point.valued);
+            moves.into_iter().map(|m| rules.move_text(state, m)).collect()
         } else {
             Vec::new()
         };
         InterestPosition {
-            position: game.position_text(&state),
-            turn: game.turn(&state),
+            position: rules.position_text(state),
+            turn: rules.turn(state),
             value: point.valued.value,
             remoteness: point.valued.plies(),
             interestingness: rounded(point.interestingness),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use treegauge_core::{Keyed, Notation};
+use treegauge_core::KeyCode;
 
 use super::interest::{InterestAnalysis, InterestPosition};
 use crate::file::{FileError, Header, SolutionFile, with_section};
@@ -94,8 +94,8 @@ pub fn keep_interest(path: &Path, analysis: &InterestAnalysis) -> Result<Header,
 /// # Errors
 ///
 /// When it keeps none, or none that this version can read.
-pub fn kept_interest<G: Keyed>(
-    file: &SolutionFile<G>,
+pub fn kept_interest<K: KeyCode>(
+    file: &SolutionFile<K>,
 ) -> Result<InterestAnalysis, KeptInterestError> {
     let section = file.section(SECTION)?.ok_or(KeptInterestError::None)?;
     let unreadable = |_| KeptInterestError::Unreadable;
@@ -106,20 +106,19 @@ pub fn kept_interest<G: Keyed>(
     }
 }
 
-/// The state of a position of the analysis that a file keeps, once it agrees with the file.
+/// Checks that a position of the analysis that a file keeps agrees with the file.
 ///
 /// # Errors
 ///
 /// When the file has no such position, or another value of it.
-pub fn kept_state<G: Notation + Keyed>(
-    file: &SolutionFile<G>,
+pub fn check_kept<K: KeyCode>(
+    file: &SolutionFile<K>,
     position: &InterestPosition,
-) -> Result<G::State, KeptInterestError> {
-    let game = file.rules().game();
-    let parsed = game.parse_position(&position.position);
+) -> Result<(), KeptInterestError> {
+    let parsed = file.rules().parse_position(&position.position);
     let state = parsed.map_err(|_| KeptInterestError::Position)?;
-    let there = file.get(&state)?;
-    let agrees =
-        there.is_some() && there == position.valued() && game.turn(&state) == position.turn;
-    if agrees { Ok(state) } else { Err(KeptInterestError::Position) }
+    let there = file.get(state)?;
+    let is_there = there.is_some() && there == position.valued();
+    let agrees = is_there && file.rules().turn(state) == position.turn;
+    if agrees { Ok(()) } else { Err(KeptInterestError::Position) }
 }

@@ -15,7 +15,7 @@ pub use interest::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, WinsOfRemoteness,
 };
 pub use kept_interest::{
-    KeptInterestError, KeptPositionReport, keep_interest, kept_interest, kept_state,
+    KeptInterestError, KeptPositionReport, check_kept, keep_interest, kept_interest,
 };
 pub use probe::{ProbeReport, ProbedMove};
 pub use puzzles::{

@@ -1,13 +1,13 @@
 //! The report of a look-up.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Game, KeyCode, Notation, Player};
+use treegauge_core::{KeyCode, Player};
 
 use super::value_words::value_words;
 use crate::endless::Endless;
-use crate::history::value_by_history;
+use crate::file::SolutionFile;
 use crate::limit::PlyLimit;
-use crate::solved_file::{ProbeError, SolvedFile};
+use crate::probe::{LookUp, ProbeError};
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
 
@@ -71,15 +71,14 @@ impl ProbeReport {
     /// When the position is not in the file, or the file cannot be read.
     pub fn new<K: KeyCode>(
         game: String,
-        file: &SolvedFile<K>,
-        state: &K,
+        file: &SolutionFile<K>,
+        state: K,
     ) -> Result<ProbeReport, ProbeError> {
-        let rules = file.file().rules().game();
+        let rules = file.rules();
         let valued = file.value(state)?;
-        let endless = Endless::of(file.file().rules());
+        let endless = rules.endless();
         let undecided = endless == Endless::Undecided && valued == Valued::DRAW;
-        let by_history =
-            if undecided { value_by_history(rules, state, &()).unwrap_or(None) } else { None };
+        let by_history = undecided.then(|| rules.value_by_history(state, &()).unwrap_or(None));
         let moves = file.moves(state)?.into_iter().map(|found| ProbedMove {
             m: rules.move_text(state, found.m),
             value: found.valued.value,
@@ -97,8 +96,8 @@ impl ProbeReport {
             value: valued.value,
             remoteness: valued.plies(),
             endless,
-            by_history,
-            limit: PlyLimit::before(rules, valued, file.reachable_positions()),
+            by_history: by_history.flatten(),
+            limit: PlyLimit::before(rules, valued, file.header().reachable.total()),
             moves: moves.collect(),
         })
     }

@@ -1,13 +1,16 @@
 //! The report of puzzles, with their solutions.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use serde::ser::{Error, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
-use treegauge_core::{Head, Keyed, Notation, Player, ReportKind, Watch};
+use treegauge_core::{Head, KeyCode, Player, ReportKind, Watch};
 
 use super::interest::InterestTerms;
 use super::rounded;
 use super::value_words::value_words;
+use crate::any::{AnyPuzzles, PuzzleTask};
 use crate::interest::{Interest, InterestOptions};
 use crate::puzzle::{
     Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SolutionGraph, SolutionNode, Wins,
@@ -255,18 +258,18 @@ pub struct OtherMove {
 
 /// The puzzles that were found in a solved game, of which reports are made.
 #[derive(Clone, Debug)]
-pub struct FoundPuzzles<'a, G: Keyed> {
+pub struct FoundPuzzles<K> {
     game: String,
     options: InterestOptions,
     asked: PuzzleOptions,
-    solution: &'a Solution<G>,
-    found: &'a Puzzles<G>,
+    solution: Arc<Solution<K>>,
+    found: Puzzles<K>,
     terms: Vec<InterestTerms>,
     /// The numbers of the puzzles, from 1, by position, the same for all images of one.
-    numbers: FxHashMap<G::Key, u64>,
+    numbers: FxHashMap<K, u64>,
 }
 
-impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
+impl<K: KeyCode> FoundPuzzles<K> {
     /// The puzzles of a solution of `game` that were `found` with the options `asked`.
     ///
     /// # Panics
@@ -275,22 +278,20 @@ impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
     #[must_use]
     pub fn new(
         game: String,
-        solution: &'a Solution<G>,
-        interest: &Interest<G::Key>,
+        solution: Arc<Solution<K>>,
+        interest: &Interest<K>,
         asked: PuzzleOptions,
-        found: &'a Puzzles<G>,
+        found: Puzzles<K>,
     ) -> Self {
-        let terms = |puzzle: &Puzzle<G>| {
-            let terms = InterestTerms::of(&interest.terms(solution, puzzle.index));
+        let terms = |puzzle: &Puzzle<K>| {
+            let terms = InterestTerms::of(&interest.terms(&solution, puzzle.index));
             terms.expect("a win has moves")
         };
         let terms = found.puzzles.iter().map(terms).collect();
+        let classes = found.puzzles.iter().map(|puzzle| solution.rules().class(puzzle.state));
+        let numbers = classes.zip(1..).collect();
         let options = interest.options();
-        let numbers = FxHashMap::default();
-        let mut all = FoundPuzzles { game, options, asked, solution, found, terms, numbers };
-        let states = found.puzzles.iter().map(|puzzle| &puzzle.state);
-        all.numbers = states.zip(1..).map(|(state, number)| (all.class(state), number)).collect();
-        all
+        FoundPuzzles { game, options, asked, solution, found, terms, numbers }
     }
 
     /// The report of which text and sheets are made: without the solutions that follow all quickest
@@ -307,10 +308,7 @@ impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
     /// all solutions together may take a lot of memory. `watch` is asked before each puzzle;
     /// writing fails when it says stop.
     #[must_use]
-    pub fn streamed<'s>(
-        &'s self,
-        watch: &'s dyn Watch,
-    ) -> PuzzlesReport<StreamedPuzzles<'s, 'a, G>> {
+    pub fn streamed<'s>(&'s self, watch: &'s dyn Watch) -> PuzzlesReport<StreamedPuzzles<'s, K>> {
         self.report_of(StreamedPuzzles { all: self, watch })
     }
 
@@ -328,15 +326,15 @@ impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
         }
     }
 
-    fn rules(&self) -> &G {
-        self.solution.rules().game()
+    fn rules(&self) -> &Solvable<K> {
+        self.solution.rules()
     }
 
     /// A puzzle by its place, with a solution that follows all quickest wins, or without.
     fn puzzle<P>(&self, n: usize, quickest: Option<QuickestSolution<P>>) -> PuzzleReport<P> {
         let puzzle = &self.found.puzzles[n];
-        let (rules, state) = (self.rules(), &puzzle.state);
-        let written = solution_graph(self.solution, state, Wins::First, WRITTEN_POSITIONS_MAX);
+        let (rules, state) = (self.rules(), puzzle.state);
+        let written = solution_graph(&self.solution, state, Wins::First, WRITTEN_POSITIONS_MAX);
         PuzzleReport {
             number: n as u64 + 1,
             position: rules.position_text(state),
@@ -352,66 +350,80 @@ impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
             quickest,
             written: self.written(state, &written),
             drawing: rules.board_text(state),
-            svg: rules.board_svg(state),
+            svg: rules.board(state).svg(),
         }
     }
 
-    fn written(&self, state: &G::State, graph: &SolutionGraph<G>) -> WrittenSolution {
+    fn written(&self, state: K, graph: &SolutionGraph<K>) -> WrittenSolution {
         let size = match graph.cut {
             0 => size(graph),
-            _ => size(&solution_graph(self.solution, state, Wins::First, JSON_POSITIONS_MAX)),
+            _ => size(&solution_graph(&self.solution, state, Wins::First, JSON_POSITIONS_MAX)),
         };
         WrittenSolution {
             size,
             comes_to: self.comes_to(graph),
             cut_positions: graph.cut as u64,
-            positions: solution_positions(self.solution.rules(), graph),
+            positions: solution_positions(self.rules(), graph),
         }
     }
 
-    /// A position, the same for all its images.
-    fn class(&self, state: &G::State) -> G::Key {
-        let game = self.rules();
-        let symmetries = self.solution.rules().symmetries();
-        symmetries.map_or_else(
-            || game.key(state),
-            |symmetries| game.key(&(symmetries.canonical)(game, state)),
-        )
-    }
-
     /// The other puzzles that are among the positions of a solution, by their numbers.
-    fn comes_to(&self, graph: &SolutionGraph<G>) -> Vec<u64> {
+    fn comes_to(&self, graph: &SolutionGraph<K>) -> Vec<u64> {
         let mut found: Vec<u64> = graph.nodes[1..]
             .iter()
-            .filter_map(|node| self.numbers.get(&self.class(&node.state)).copied())
+            .filter_map(|node| self.numbers.get(&self.rules().class(node.state)).copied())
             .collect();
         found.sort_unstable();
         found.dedup();
         found
     }
 
-    fn main_line(&self, graph: &SolutionGraph<G>) -> Vec<String> {
+    fn main_line(&self, graph: &SolutionGraph<K>) -> Vec<String> {
         let mut node = &graph.nodes[0];
         let mut line = Vec::new();
         while let Some(&(m, next)) = node.moves.first() {
-            line.push(self.rules().move_text(&node.state, m));
+            line.push(self.rules().move_text(node.state, m));
             node = &graph.nodes[next];
         }
         line
     }
 }
 
+impl<K: KeyCode> AnyPuzzles for FoundPuzzles<K> {
+    fn len(&self) -> usize {
+        self.found.puzzles.len()
+    }
+
+    fn counts(&self) -> &[PuzzleCounts] {
+        &self.found.counts
+    }
+
+    fn task(&self, n: usize) -> Option<PuzzleTask> {
+        let &Puzzle { state, remoteness, mate_in, .. } = self.found.puzzles.get(n)?;
+        let (position, turn) = (self.rules().position_text(state), self.rules().turn(state));
+        Some(PuzzleTask { position, turn, remoteness, mate_in })
+    }
+
+    fn report(&self, watch: &dyn Watch) -> Option<PuzzlesReport> {
+        self.report(watch)
+    }
+
+    fn json(&self, watch: &dyn Watch) -> serde_json::Result<String> {
+        serde_json::to_string(&self.streamed(watch))
+    }
+}
+
 /// The positions of a solution, with the images of the loser's moves where a position is symmetric.
 #[must_use]
-pub fn solution_positions<G: Notation + Keyed>(
-    rules: &Solvable<G>,
-    graph: &SolutionGraph<G>,
+pub fn solution_positions<K: KeyCode>(
+    rules: &Solvable<K>,
+    graph: &SolutionGraph<K>,
 ) -> Vec<SolutionPosition> {
-    let position = |(id, node): (usize, &SolutionNode<G>)| {
-        let mut position = position(rules.game(), id, node);
+    let position = |(id, node): (usize, &SolutionNode<K>)| {
+        let mut position = position(rules, id, node);
         if position.to_move == Some(SolutionSide::Loser) {
-            let moves: Vec<G::Move> = node.moves.iter().map(|&(m, _)| m).collect();
-            let images = first_images(rules, &node.state, &moves);
+            let moves: Vec<u32> = node.moves.iter().map(|&(m, _)| m).collect();
+            let images = first_images(rules, node.state, &moves);
             if !images.iter().copied().eq(0..moves.len()) {
                 position.images = images;
             }
@@ -421,19 +433,23 @@ pub fn solution_positions<G: Notation + Keyed>(
     graph.nodes.iter().enumerate().map(position).collect()
 }
 
-fn position<G: Notation>(rules: &G, id: usize, node: &SolutionNode<G>) -> SolutionPosition {
-    let text = |m| rules.move_text(&node.state, m);
-    let other = |other: &Other<G::Move>| OtherMove {
+fn position<K: KeyCode>(
+    rules: &Solvable<K>,
+    id: usize,
+    node: &SolutionNode<K>,
+) -> SolutionPosition {
+    let text = |m| rules.move_text(node.state, m);
+    let other = |other: &Other| OtherMove {
         m: text(other.m),
         value: other.value,
         plies: (other.plies > 0).then_some(other.plies),
         words: value_words(other.value, (other.plies > 0).then_some(other.plies)),
     };
-    let others = |others: &[Other<G::Move>]| others.iter().map(other).collect();
+    let others = |others: &[Other]| others.iter().map(other).collect();
     let as_quick = node.step.iter().flat_map(|step| &step.as_quick);
     SolutionPosition {
         id,
-        position: rules.position_text(&node.state),
+        position: rules.position_text(node.state),
         to_move: match (node.is_over(), node.winner_to_move()) {
             (true, _) => None,
             (_, true) => Some(SolutionSide::Winner),
@@ -450,19 +466,19 @@ fn position<G: Notation>(rules: &G, id: usize, node: &SolutionNode<G>) -> Soluti
     }
 }
 
-fn size<G: Keyed>(graph: &SolutionGraph<G>) -> SolutionSize {
+fn size<K: KeyCode>(graph: &SolutionGraph<K>) -> SolutionSize {
     SolutionSize { positions: graph.nodes.len() as u64, lines: graph.lines(), cut: graph.cut > 0 }
 }
 
 /// Puzzles that are made while they are written.
-pub struct StreamedPuzzles<'s, 'a, G: Keyed> {
-    all: &'s FoundPuzzles<'a, G>,
+pub struct StreamedPuzzles<'s, K> {
+    all: &'s FoundPuzzles<K>,
     watch: &'s dyn Watch,
 }
 
-impl<G: Keyed> PuzzleList for StreamedPuzzles<'_, '_, G> {}
+impl<K> PuzzleList for StreamedPuzzles<'_, K> {}
 
-impl<G: Notation + Keyed> Serialize for StreamedPuzzles<'_, '_, G> {
+impl<K: KeyCode> Serialize for StreamedPuzzles<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let all = self.all;
         let mut list = serializer.serialize_seq(Some(all.found.puzzles.len()))?;
@@ -470,8 +486,8 @@ impl<G: Notation + Keyed> Serialize for StreamedPuzzles<'_, '_, G> {
             if self.watch.stop() {
                 return Err(S::Error::custom("interrupted"));
             }
-            let (state, limit) = (&puzzle.state, JSON_POSITIONS_MAX);
-            let graph = solution_graph(all.solution, state, Wins::All, limit);
+            let (state, limit) = (puzzle.state, JSON_POSITIONS_MAX);
+            let graph = solution_graph(&all.solution, state, Wins::All, limit);
             let quickest = QuickestSolution {
                 comes_to: all.comes_to(&graph),
                 solution: PuzzleSolution {
@@ -488,12 +504,12 @@ impl<G: Notation + Keyed> Serialize for StreamedPuzzles<'_, '_, G> {
 }
 
 /// The positions of a solution that are made while they are written.
-pub struct StreamedPositions<'s, 'a, G: Keyed> {
-    all: &'s FoundPuzzles<'a, G>,
-    graph: &'s SolutionGraph<G>,
+pub struct StreamedPositions<'s, K> {
+    all: &'s FoundPuzzles<K>,
+    graph: &'s SolutionGraph<K>,
 }
 
-impl<G: Notation + Keyed> Serialize for StreamedPositions<'_, '_, G> {
+impl<K: KeyCode> Serialize for StreamedPositions<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let nodes = self.graph.nodes.iter().enumerate();
         serializer.collect_seq(nodes.map(|(id, node)| position(self.all.rules(), id, node)))

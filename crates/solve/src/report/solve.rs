@@ -1,7 +1,7 @@
 //! The report of a solve.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Keyed, Notation, Player, Plies, Watch};
+use treegauge_core::{KeyCode, Player, Plies, Watch};
 
 use crate::counts::{Counts, RemotenessTable};
 use crate::digest::Digest;
@@ -139,12 +139,12 @@ impl RemotenessCounts {
 impl SolvedMargin {
     /// The margin of the start of a solution, as [`Solution::start_margin`] finds it.
     #[must_use]
-    pub fn find<G: Keyed>(
-        solution: &Solution<G>,
+    pub fn find<K: KeyCode>(
+        solution: &Solution<K>,
         memory_bytes_max: Option<u64>,
         watch: &dyn Watch,
     ) -> Option<SolvedMargin> {
-        let [one, several] = solution.rules().capabilities().margin_unit?;
+        let [one, several] = solution.rules().margin_unit()?;
         let points = solution.start_margin(memory_bytes_max, watch)?;
         let unit = if points.abs() == 1 { one } else { several };
         Some(SolvedMargin { points, unit: unit.to_owned() })
@@ -155,13 +155,13 @@ impl SolveReport {
     /// The report of a solution of `game` with its digest, and of the file in which it was kept, if it
     /// was. Time, memory and margin are left empty for the caller to fill in.
     #[must_use]
-    pub fn new<G: Notation + Keyed>(
+    pub fn new<K: KeyCode>(
         game: String,
-        solution: &Solution<G>,
+        solution: &Solution<K>,
         digest: Digest,
         file_bytes: Option<u64>,
     ) -> SolveReport {
-        let rules = solution.rules().game();
+        let rules = solution.rules();
         let (start, valued) = (solution.start(), solution.start_valued());
         let Counts { win, lose, tie, draw, finished } = solution.reachable();
         let table = solution.remoteness_table();

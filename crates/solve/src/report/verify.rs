@@ -1,8 +1,9 @@
 //! The report of a check of a solution file.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::Notation;
+use treegauge_core::KeyCode;
 
+use crate::rules::Solvable;
 use crate::verify::{UNSEEN, Verdict};
 use treegauge_core::{Head, ReportKind};
 
@@ -47,10 +48,14 @@ pub struct ReportedMismatch {
 impl VerifyReport {
     /// The report of a check of a file of `game`, whose rules are `rules`.
     #[must_use]
-    pub fn new<G: Notation>(game: String, rules: &G, verdict: &Verdict<G::State>) -> VerifyReport {
+    pub fn new<K: KeyCode>(
+        game: String,
+        rules: &Solvable<K>,
+        verdict: &Verdict<K>,
+    ) -> VerifyReport {
         let mismatches = verdict.mismatches.iter().map(|mismatch| ReportedMismatch {
             words: mismatch.to_string(),
-            position: mismatch.state().map(|state| rules.position_text(state)),
+            position: mismatch.state().map(|state| rules.position_text(*state)),
         });
         VerifyReport {
             head: Head::NEW,

@@ -1,13 +1,16 @@
 //! Batches of children that are too many for one room.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use rayon::ThreadPoolBuilder;
 use treegauge_core::{Game, Keyed, Outcome, Player, Plies};
+use treegauge_games::achi::{Achi, Adjacency};
+use treegauge_games::dots_and_boxes::{self, DotsAndBoxes};
+use treegauge_games::tic_tac_toe::{self, TicTacToe};
+use treegauge_testkit::explore::explore;
 
 use super::*;
 use crate::error::SolveError;
 use crate::solver::{Options, Solved, solve};
+use crate::tests::any_game::{StopAfter, numbers};
 
 /// From 0 one of [`FIRST`] positions is reached, and from each of these one of [`SECOND`], where the game is over.
 #[derive(Clone, Debug)]
@@ -47,6 +50,8 @@ impl Game for Fan {
     }
 }
 
+numbers!(Fan);
+
 impl Keyed for Fan {
     type Key = u64;
 
@@ -63,7 +68,7 @@ impl Keyed for Fan {
     }
 }
 
-fn rules(tiered: bool) -> Solvable<Fan> {
+fn rules(tiered: bool) -> Solvable<u64> {
     let mut capabilities = Capabilities::none();
     if tiered {
         capabilities.tier =
@@ -75,7 +80,7 @@ fn rules(tiered: bool) -> Solvable<Fan> {
 fn solved(tiered: bool, bytes_max: Option<u64>, threads: usize) -> Result<Vec<u64>, SolveError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let options = Options { memory_bytes_max: bytes_max, ..Options::default() };
-    let solved = pool.install(|| solve(&rules(tiered), &0, options, &()))?;
+    let solved = pool.install(|| solve(&rules(tiered), 0, options, &()))?;
     let Solved::Done(solution) = solved else { unreachable!("nothing stops it") };
     let rows = solution.iter().map(|(_, key, valued)| key << 32 | valued.preference() as u64);
     Ok(rows.collect())
@@ -122,16 +127,74 @@ fn a_batch_ends_by_its_children() {
 
 #[test]
 fn the_watch_is_looked_at_among_the_children_of_one_position() {
-    struct Third(AtomicU32);
-    impl Watch for Third {
-        fn stop(&self) -> bool {
-            self.0.fetch_add(1, Ordering::Relaxed) >= 2
-        }
-    }
     let (rules, reduction) = (rules(true), Reduction::none());
-    let (memory, watch) = (Memory::new(None), Third(AtomicU32::new(0)));
+    let (memory, watch) = (Memory::new(None), StopAfter::new(2));
     let mut links = Links::new(Bounds::new(&memory, &watch));
     let expanded = Expander::new(&rules, &reduction).expand(&[0], &mut links);
     assert_eq!(expanded, Err(Halt::Stopped));
     assert!(links.children().len() < FIRST as usize / 2);
+}
+
+/// Codes and numbers stand for the positions and moves of a game in every method.
+fn agrees<G: Notation + Keyed>(game: &G, capabilities: Capabilities<G>) {
+    let rules = Solvable::of(game.clone(), capabilities);
+    let code = |state: &G::State| game.key(state).code();
+    let symmetries = capabilities.symmetries.unwrap();
+    assert_eq!(rules.start(), code(&game.start()));
+    assert_eq!(rules.symmetry_count(), (symmetries.count)(game));
+    assert_eq!(rules.has_margins(), capabilities.margin.is_some());
+    let (mut moves, mut images) = (Vec::new(), Vec::new());
+    for state in explore(game, 100_000).states.iter().step_by(7) {
+        let at = code(state);
+        assert!(rules.has_position(at));
+        assert_eq!(rules.turn(at), game.turn(state));
+        assert_eq!(rules.outcome(at), game.outcome(state));
+        let tier = capabilities.tier.map_or(0, |tier| tier(game, state));
+        assert_eq!(rules.tier(at), tier);
+        if let Some(margin) = capabilities.margin {
+            assert_eq!(rules.margin(at), margin(game, state));
+        }
+        let text = game.position_text(state);
+        assert_eq!(rules.position_text(at), text);
+        assert_eq!(rules.parse_position(&text), Ok(at));
+        assert_eq!(rules.board_text(at), game.board_text(state));
+        assert_eq!(rules.board(at), game.board(state));
+        assert_eq!(rules.class(at), code(&(symmetries.canonical)(game, state)));
+        let children = rules.children(at);
+        if game.outcome(state).is_some() {
+            assert!(children.is_empty());
+            continue;
+        }
+        game.moves_into(state, &mut moves);
+        assert_eq!((children.len(), rules.move_count(at) as usize), (moves.len(), moves.len()));
+        for ((n, &m), child) in (0..).zip(&moves).zip(children) {
+            let mut after = state.clone();
+            game.play(&mut after, m);
+            let tier = capabilities.tier.map_or(0, |tier| tier(game, &after));
+            let same_turn = game.turn(&after) == game.turn(state);
+            assert_eq!(child, Child { key: code(&after), tier, same_turn });
+            assert_eq!(rules.after(at, n), child.key);
+            assert_eq!(rules.move_text(at, n), game.move_text(state, m));
+            for symmetry in 0..rules.symmetry_count() {
+                // The image of the move leads to the image of the position.
+                let image = (symmetries.map_state)(game, symmetry, state);
+                assert_eq!(rules.image(symmetry, at), code(&image));
+                let m = (symmetries.map_move)(game, symmetry, m);
+                game.moves_into(&image, &mut images);
+                let number = images.iter().position(|&found| found == m).unwrap() as u32;
+                let expected = rules.move_number(0, code(&image), number);
+                assert_eq!(rules.move_number(symmetry, at, n), expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_of_codes_is_the_same_game() {
+    let cap = Plies(1_000);
+    let board = tic_tac_toe::Sized::<u64>::new(3, 3, false);
+    agrees(&TicTacToe::new(board, cap), Capabilities::none().tiered().symmetric());
+    agrees(&Achi::new(3, 3, Adjacency::King, cap), Capabilities::none().symmetric());
+    let board = dots_and_boxes::Sized::<u128>::new(2, 2);
+    agrees(&DotsAndBoxes::new(board, cap), Capabilities::none().tiered().symmetric().graded());
 }

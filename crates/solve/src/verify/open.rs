@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
 
-use treegauge_core::{Keyed, Phase, Player, Progress};
+use treegauge_core::{KeyCode, Phase, Player, Progress};
 
 use super::{CHUNK, Check, ROUND};
 use crate::error::Interrupted;
@@ -30,12 +30,12 @@ impl Bounds {
 }
 
 /// The places of ties that are none, and of positions that are ties and not said to be.
-pub(super) fn wrong_ties<G: Keyed>(check: &Check<'_, G>) -> Result<Vec<usize>, FileError> {
+pub(super) fn wrong_ties<K: KeyCode>(check: &Check<'_, K>) -> Result<Vec<usize>, FileError> {
     let len = check.keys.len();
     check.memory.take(2 * len as u64)?;
     let bounds = |of_open: i8| -> Vec<AtomicI8> {
         let of = |place: usize| {
-            let turn = || check.rules.game().turn(&check.rules.game().unkey(check.keys[place]));
+            let turn = || check.rules.turn(check.keys[place]);
             match check.values[place] {
                 Valued { value: Value::Win, .. } => turn().sign() as i8,
                 Valued { value: Value::Lose, .. } => -turn().sign() as i8,
@@ -81,12 +81,11 @@ pub(super) fn wrong_ties<G: Keyed>(check: &Check<'_, G>) -> Result<Vec<usize>, F
 }
 
 /// Computes the bounds of some places from those of their children, and returns whether any changed.
-fn sweep<G: Keyed>(
-    check: &Check<'_, G>,
+fn sweep<K: KeyCode>(
+    check: &Check<'_, K>,
     bounds: &Bounds,
     places: std::ops::Range<usize>,
 ) -> Result<bool, FileError> {
-    let game = check.rules.game();
     let expander = Expander::new(check.rules, check.all);
     let mut links = Links::new(rules::Bounds::new(&check.memory, check.watch));
     let mut changed = false;
@@ -96,12 +95,12 @@ fn sweep<G: Keyed>(
             least < most
         })
         .collect();
-    let keys: Vec<G::Key> = open.iter().map(|&place| check.keys[place]).collect();
+    let keys: Vec<K> = open.iter().map(|&place| check.keys[place]).collect();
     expander.each_batch(&keys, &mut links, |batch, links| {
         let batch = open[batch.clone()].iter().zip(&keys[batch]);
         for ((&place, &key), children) in batch.zip(links.iter()) {
             let Ok(children) = children else { continue };
-            let first = game.turn(&game.unkey(key)) == Player::First;
+            let first = check.rules.turn(key) == Player::First;
             let found =
                 children.iter().filter_map(|child| check.place(check.stored_key(child.key)));
             let found: Vec<[i8; 2]> = found.map(|child| bounds.of(child)).collect();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_core::Watch;
-use treegauge_engine::{Beginning, FileGame, Line, SolvedGame};
+use treegauge_engine::{Beginning, Line, SolutionGame, SolvedGame};
 use treegauge_solve::AnySolvedFile;
 use treegauge_solve::file::{FileError, Header};
 use treegauge_solve::report::{
@@ -34,7 +34,7 @@ impl std::fmt::Debug for SolutionFile {
 pub fn open_solution(path: &Path) -> Result<SolutionFile, Error> {
     let game = solved_game_of(path)?;
     let file = game.engine().rules().open(path, &game.info().canonical_name)?;
-    Ok(SolutionFile { game, file: file.into() })
+    Ok(SolutionFile { game, file })
 }
 
 /// The game of the file of a solved game, of which only the header is read.
@@ -123,7 +123,7 @@ impl SolutionFile {
     /// The file as sessions take it, which asks it for the values of positions.
     #[must_use]
     pub fn as_solved_game(&self) -> Arc<dyn SolvedGame> {
-        Arc::new(FileGame::new(self.game.engine().clone(), self.file.clone()))
+        Arc::new(SolutionGame::new(self.game.engine().clone(), self.file.clone()))
     }
 
     /// The analysis of interestingness that the file keeps.

@@ -58,7 +58,7 @@ impl Rated {
     ///
     /// When `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
     pub fn puzzles(&self, asked: PuzzleOptions, watch: &dyn Watch) -> Result<PuzzleSet, Error> {
-        let found = self.rated.clone().puzzles(self.game.name(), asked, watch);
+        let found = self.rated.puzzles(self.game.name(), asked, watch);
         found.map(PuzzleSet).ok_or_else(|| Error::interrupted("the puzzles are not found"))
     }
 }

@@ -2,15 +2,14 @@
 //! each other.
 
 use rayon::ThreadPoolBuilder;
-use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Capabilities, Game, KeyCode, Keyed, Notation, Plies};
+use treegauge_core::{Capabilities, Capability, Game, KeyCode, Plies};
 use treegauge_games::one_to_ten::OneToTen;
-use treegauge_solve::{
-    AnySolvable, Children, Draws, Erased, Form, Interest, InterestOptions, LoseChildren, Options,
-    PRIMITIVE, Point, Reduction, Solution, Solvable, SolvableVisitor, Value, Valued, Watch,
-    WorkError, interest, solve,
-};
 use treegauge_testkit::explore;
+
+use super::*;
+use crate::rules::{Reduction, Solvable};
+use crate::tests::any_game::{StopAfter, on, solved};
+use crate::value::Value;
 
 /// The published forms round to ten digits.
 const CLOSE: f64 = 1e-9;
@@ -57,27 +56,6 @@ const SUITE: [&str; 14] = [
     "forms(rows=4,cols=2)",
 ];
 
-/// Does something with a game by its name. Types of games are hidden, or all this would be compiled
-/// for each of them.
-fn with<V: SolvableVisitor>(spec: &str, visitor: V) -> V::Output {
-    struct Erase;
-    impl Visitor for Erase {
-        type Output = AnySolvable;
-
-        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnySolvable {
-            let capabilities = *entry.capabilities();
-            AnySolvable::new(Solvable::of(entry.game, capabilities))
-        }
-    }
-    let spec = GameSpec::parse(spec).unwrap_or_else(|error| panic!("{error}"));
-    spec.with_built_in_game(Erase).unwrap().visit(visitor)
-}
-
-fn solved<G: Keyed>(rules: &Solvable<G>, symmetry: bool) -> Solution<G> {
-    let options = Options { symmetry, ..Options::default() };
-    solve(rules, &rules.game().start(), options, &()).unwrap().done().unwrap()
-}
-
 /// What the tests compare with known figures, without the types of a game.
 struct Figures {
     start: Point<()>,
@@ -91,41 +69,34 @@ struct Figures {
 }
 
 fn figures(spec: &str, options: InterestOptions) -> Figures {
-    struct Run(InterestOptions);
-    impl SolvableVisitor for Run {
-        type Output = Figures;
-
-        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) -> Figures {
-            let solution = solved(&rules, false);
-            let found = interest(&solution, self.0, None, &()).unwrap();
-            let most = found.most_interesting();
-            let as_good = |most: &Point<_>| {
-                let close = |n: &usize| (found.of(*n) - most.interestingness).abs() < 1e-12;
-                (0..solution.len()).filter(close).count() as u64
-            };
-            let start = found.start();
-            Figures {
-                start: Point {
-                    index: start.index,
-                    key: (),
-                    valued: start.valued,
-                    interestingness: start.interestingness,
-                },
-                most: most.map(|most| (most.interestingness, as_good(most))),
-                rows: found
-                    .by_remoteness()
-                    .iter()
-                    .map(|row| (row.remoteness, row.wins, row.most.interestingness))
-                    .collect(),
-                sweeps: found.sweeps(),
-                in_loops: found.in_loops(),
-                position: most.map_or(String::new(), |most| {
-                    rules.game().position_text(&rules.game().unkey(most.key))
-                }),
-            }
+    fn run<K: KeyCode>(rules: Solvable<K>, of: InterestOptions) -> Figures {
+        let solution = solved(&rules, false);
+        let found = interest(&solution, of, None, &()).unwrap();
+        let most = found.most_interesting();
+        let as_good = |most: &Point<_>| {
+            let close = |n: &usize| (found.of(*n) - most.interestingness).abs() < 1e-12;
+            (0..solution.len()).filter(close).count() as u64
+        };
+        let start = found.start();
+        Figures {
+            start: Point {
+                index: start.index,
+                key: (),
+                valued: start.valued,
+                interestingness: start.interestingness,
+            },
+            most: most.map(|most| (most.interestingness, as_good(most))),
+            rows: found
+                .by_remoteness()
+                .iter()
+                .map(|row| (row.remoteness, row.wins, row.most.interestingness))
+                .collect(),
+            sweeps: found.sweeps(),
+            in_loops: found.in_loops(),
+            position: most.map_or(String::new(), |most| rules.position_text(most.key)),
         }
     }
-    with(spec, Run(options))
+    on!(spec, run, options)
 }
 
 fn assert_close(found: f64, expected: f64, what: &str) {
@@ -158,12 +129,13 @@ fn one_to_ten_is_as_worked_out_by_hand() {
         (0, Value::Win, 7, 0.428_833_962_2, 0.429_612_101_6),
     ];
     let game = OneToTen::new(10, 2, false, Plies(1000));
-    let solution = solved(&Solvable::of(game, Capabilities::none().tiered()), false);
+    let rules = Solvable::of(game, Capabilities::none().tiered());
+    let solution = solved(&rules, false);
     let literal = interest(&solution, LITERAL, None, &()).unwrap();
     let clamped = interest(&solution, CLAMPED, None, &()).unwrap();
     let mut checked = 0;
     for (index, key, valued) in solution.iter() {
-        let text = game.position_text(&game.unkey(key));
+        let text = rules.position_text(key);
         let total: i32 = text.split(' ').next().unwrap().parse().unwrap();
         let row = table.iter().find(|row| row.0 == total).unwrap();
         assert_eq!((valued.value, valued.remoteness), (row.1, row.2), "{text}");
@@ -398,66 +370,55 @@ fn oracle<G: Game>(
 }
 
 /// Holds every position of a game to the oracle, and all ways of computing to each other.
-struct Agree;
-
-impl SolvableVisitor for Agree {
-    type Output = ();
-
-    fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-        let game = rules.game();
-        let plain = solved(&rules, false);
-        let graph = explore::explore(game, 20_000);
-        assert_eq!(graph.states.len(), plain.len());
-        let reduced = Reduction::of(&rules, &game.start()).is_ok().then(|| solved(&rules, true));
-        // The same game without its tiers and index.
-        let flat = rules
-            .has_tiers()
-            .then(|| solved(&Solvable::of(game.clone(), Capabilities::none()), false));
-        let hashed = rules.index_len();
-        let hashed = hashed.map(|_| {
-            let capabilities = Capabilities { index_len: None, ..*rules.capabilities() };
-            solved(&rules.clone().with_capabilities(capabilities), false)
-        });
-        for options in all_options() {
-            let found = interest(&plain, options, None, &()).unwrap();
-            let (expected, in_loops) = oracle(game, &graph, options);
-            assert_eq!(found.in_loops(), in_loops);
-            for (state, expected) in graph.states.iter().zip(expected) {
-                let index = plain.index_of_state(state).unwrap();
-                assert_close(found.of(index), expected, &game.position_text(state));
-                let terms = found.terms(&plain, index);
-                assert_eq!(terms.interestingness.to_bits(), found.of(index).to_bits());
-                let composed = match (terms.immediate, terms.accumulated) {
-                    (Some(immediate), Some(accumulated)) => {
-                        1.0 - ((1.0 - immediate) * (1.0 - accumulated)).sqrt()
-                    }
-                    (None, Some(accumulated)) => accumulated,
-                    (_, None) => PRIMITIVE,
-                };
-                assert_close(composed, expected, "the terms together");
-            }
-            for other in reduced.iter().chain(&flat).chain(&hashed) {
-                let others = interest(other, options, None, &()).unwrap();
-                for state in &graph.states {
-                    let a = found.of(plain.index_of_state(state).unwrap());
-                    let b = others.of(other.index_of_state(state).unwrap());
-                    assert_eq!(a.to_bits(), b.to_bits(), "{}", game.position_text(state));
+fn agree<K: KeyCode>(rules: Solvable<K>) {
+    let game = &rules;
+    let plain = solved(&rules, false);
+    let graph = explore::explore(game, 20_000);
+    assert_eq!(graph.states.len(), plain.len());
+    let reduced = Reduction::of(&rules, rules.start()).is_ok().then(|| solved(&rules, true));
+    // The same game without its tiers and index.
+    let hashed = rules.clone().without(Capability::Indexed);
+    let flat = hashed.clone().without(Capability::Tiered);
+    let flat = rules.has_tiers().then(|| solved(&flat, false));
+    let hashed = rules.index_len().map(|_| solved(&hashed, false));
+    for options in all_options() {
+        let found = interest(&plain, options, None, &()).unwrap();
+        let (expected, in_loops) = oracle(game, &graph, options);
+        assert_eq!(found.in_loops(), in_loops);
+        for (state, expected) in graph.states.iter().zip(expected) {
+            let index = plain.index_of(*state).unwrap();
+            assert_close(found.of(index), expected, &rules.position_text(*state));
+            let terms = found.terms(&plain, index);
+            assert_eq!(terms.interestingness.to_bits(), found.of(index).to_bits());
+            let composed = match (terms.immediate, terms.accumulated) {
+                (Some(immediate), Some(accumulated)) => {
+                    1.0 - ((1.0 - immediate) * (1.0 - accumulated)).sqrt()
                 }
-                assert_eq!(found.sweeps(), others.sweeps());
-                assert_eq!(found.in_loops(), others.in_loops());
-                let keyless = |interest: &Interest<K>| -> Vec<_> {
-                    let rows = interest.by_remoteness().iter();
-                    rows.map(|row| (row.remoteness, row.wins, row.mean, row.most.key, row.bins))
-                        .collect()
-                };
-                assert_eq!(keyless(&found), keyless(&others));
-                let most =
-                    |interest: &Interest<K>| interest.most_interesting().map(|most| most.key);
-                assert_eq!(most(&found), most(&others));
+                (None, Some(accumulated)) => accumulated,
+                (_, None) => PRIMITIVE,
+            };
+            assert_close(composed, expected, "the terms together");
+        }
+        for other in reduced.iter().chain(&flat).chain(&hashed) {
+            let others = interest(other, options, None, &()).unwrap();
+            for state in &graph.states {
+                let a = found.of(plain.index_of(*state).unwrap());
+                let b = others.of(other.index_of(*state).unwrap());
+                assert_eq!(a.to_bits(), b.to_bits(), "{}", rules.position_text(*state));
             }
-            if options.lose_children == LoseChildren::Fastest {
-                assert_eq!((found.sweeps(), found.in_loops()), (1, 0));
-            }
+            assert_eq!(found.sweeps(), others.sweeps());
+            assert_eq!(found.in_loops(), others.in_loops());
+            let keyless = |interest: &Interest<K>| -> Vec<_> {
+                let rows = interest.by_remoteness().iter();
+                rows.map(|row| (row.remoteness, row.wins, row.mean, row.most.key, row.bins))
+                    .collect()
+            };
+            assert_eq!(keyless(&found), keyless(&others));
+            let most = |interest: &Interest<K>| interest.most_interesting().map(|most| most.key);
+            assert_eq!(most(&found), most(&others));
+        }
+        if options.lose_children == LoseChildren::Fastest {
+            assert_eq!((found.sweeps(), found.in_loops()), (1, 0));
         }
     }
 }
@@ -465,61 +426,43 @@ impl SolvableVisitor for Agree {
 #[test]
 fn every_position_is_as_the_definition_says_by_every_way_of_computing() {
     for spec in SUITE {
-        with(spec, Agree);
+        on!(spec, agree);
     }
 }
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    struct Threads;
-    impl SolvableVisitor for Threads {
-        type Output = ();
-
-        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-            let solution = solved(&rules, false);
-            let runs = [1, 2, 4].map(|threads| {
-                let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                pool.install(|| interest(&solution, CLAMPED, None, &()).unwrap())
-            });
-            assert!(runs[0] == runs[1] && runs[0] == runs[2]);
-            let counted: u64 = runs[0].by_remoteness().iter().map(|row| row.wins).sum();
-            let rows = solution.remoteness_table().rows();
-            assert_eq!(counted, rows[1..].iter().map(|row| row[0]).sum::<u64>());
-            for row in runs[0].by_remoteness() {
-                assert_eq!(row.bins.iter().sum::<u64>(), row.wins);
-                assert!(row.mean <= row.most.interestingness + 1e-12);
-            }
+    fn threads<K: KeyCode>(rules: Solvable<K>) {
+        let solution = solved(&rules, false);
+        let runs = [1, 2, 4].map(|threads| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| interest(&solution, CLAMPED, None, &()).unwrap())
+        });
+        assert!(runs[0] == runs[1] && runs[0] == runs[2]);
+        let counted: u64 = runs[0].by_remoteness().iter().map(|row| row.wins).sum();
+        let rows = solution.remoteness_table().rows();
+        assert_eq!(counted, rows[1..].iter().map(|row| row[0]).sum::<u64>());
+        for row in runs[0].by_remoteness() {
+            assert_eq!(row.bins.iter().sum::<u64>(), row.wins);
+            assert!(row.mean <= row.most.interestingness + 1e-12);
         }
     }
     // More positions than a thread takes at once.
     for spec in ["wild_tic_tac_toe", "achi(men=4,adjacency=king)", "alak(length=9)"] {
-        with(spec, Threads);
+        on!(spec, threads);
     }
 }
 
 #[test]
 fn who_says_stop_gets_nothing() {
-    struct Stop;
-    impl Watch for Stop {
-        fn stop(&self) -> bool {
-            true
-        }
+    fn run<K: KeyCode>(rules: Solvable<K>) {
+        let solution = solved(&rules, false);
+        let stopped = interest(&solution, CLAMPED, None, &StopAfter::new(0));
+        assert_eq!(stopped.err(), Some(WorkError::Interrupted));
+        let little = Some(solution.bytes());
+        let refused = interest(&solution, CLAMPED, little, &());
+        assert!(matches!(refused, Err(WorkError::Memory { .. })));
     }
-    struct Run;
-    impl SolvableVisitor for Run {
-        type Output = ();
-
-        fn visit<K: KeyCode>(self, rules: Solvable<Erased<K>>) {
-            let solution = solved(&rules, false);
-            assert_eq!(
-                interest(&solution, CLAMPED, None, &Stop).err(),
-                Some(WorkError::Interrupted)
-            );
-            let little = Some(solution.bytes());
-            let refused = interest(&solution, CLAMPED, little, &());
-            assert!(matches!(refused, Err(WorkError::Memory { .. })));
-        }
-    }
-    with("tic_tac_toe", Run);
-    with("achi", Run);
+    on!("tic_tac_toe", run);
+    on!("achi", run);
 }

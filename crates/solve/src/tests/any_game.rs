@@ -1,0 +1,142 @@
+//! Games by their names, for tests.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use treegauge_catalog::{Entry, GameSpec, Visitor};
+use treegauge_core::{Capability, Game, KeyCode, Keyed, Notation, Outcome, Player, Watch};
+
+use crate::any::AnySolvable;
+use crate::rules::{Reduction, Solvable};
+use crate::solution::Solution;
+use crate::solver::{Options, solve};
+
+/// The game of a name.
+pub(crate) fn any(spec: &str) -> AnySolvable {
+    struct Hide;
+    impl Visitor for Hide {
+        type Output = AnySolvable;
+
+        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnySolvable {
+            let capabilities = *entry.capabilities();
+            AnySolvable::of(entry.game, capabilities)
+        }
+    }
+    let spec = GameSpec::parse(spec).unwrap_or_else(|error| panic!("{error}"));
+    spec.with_built_in_game(Hide).unwrap()
+}
+
+/// Calls a function with the rules of the game of a name.
+macro_rules! on {
+    ($spec:expr, $test:ident $(, $more:expr)*) => {
+        $crate::with_rules!(
+            $crate::tests::any_game::any($spec),
+            rules => $test(rules $(, $more)*)
+        )
+    };
+}
+
+pub(crate) use on;
+
+/// Positions and moves that are numbers as text.
+macro_rules! numbers {
+    ($game:ty) => {
+        impl treegauge_core::Notation for $game {
+            fn write_move(
+                &self,
+                _: &u64,
+                m: u64,
+                out: &mut dyn std::fmt::Write,
+            ) -> std::fmt::Result {
+                write!(out, "{m}")
+            }
+            fn parse_move(&self, _: &u64, text: &str) -> Result<u64, treegauge_core::MoveError> {
+                Ok(text.parse().expect("tests read what they wrote"))
+            }
+            fn write_position(&self, at: &u64, out: &mut dyn std::fmt::Write) -> std::fmt::Result {
+                write!(out, "{at}")
+            }
+            fn parse_position(&self, text: &str) -> Result<u64, treegauge_core::PositionError> {
+                Ok(text.parse().expect("tests read what they wrote"))
+            }
+            fn board_text(&self, at: &u64) -> String {
+                at.to_string()
+            }
+            fn board(&self, _: &u64) -> treegauge_core::Board {
+                treegauge_core::Board::default()
+            }
+        }
+    };
+}
+
+pub(crate) use numbers;
+
+/// A game of codes, for slow solvers that know nothing of this crate.
+impl<K: KeyCode> Game for Solvable<K> {
+    type State = K;
+    type Move = u32;
+
+    fn start(&self) -> K {
+        self.start()
+    }
+    fn turn(&self, &state: &K) -> Player {
+        self.turn(state)
+    }
+    fn outcome(&self, &state: &K) -> Option<Outcome> {
+        self.outcome(state)
+    }
+    fn moves_into(&self, &state: &K, moves: &mut Vec<u32>) {
+        moves.clear();
+        moves.extend(0..self.move_count(state));
+    }
+    fn play(&self, state: &mut K, m: u32) {
+        *state = self.after(*state, m);
+    }
+}
+
+/// The game as it is, and without what it has of tiers, an index and moves back: solvers keep and
+/// find positions in other ways.
+pub(crate) fn ways<K: KeyCode>(rules: &Solvable<K>) -> Vec<Solvable<K>> {
+    let mut ways = vec![rules.clone()];
+    let mut also = |capability, has| {
+        if has {
+            ways.extend(ways.clone().into_iter().map(|way| way.without(capability)));
+        }
+    };
+    also(Capability::Tiered, rules.has_tiers());
+    also(Capability::Indexed, rules.index_len().is_some());
+    also(Capability::Retrograde, rules.has_parents());
+    ways
+}
+
+/// All of [`ways`], each with and without symmetry where that can be reduced.
+pub(crate) fn cases<K: KeyCode>(rules: &Solvable<K>) -> impl Iterator<Item = (Solvable<K>, bool)> {
+    ways(rules)
+        .into_iter()
+        .flat_map(|rules| both(&rules).iter().map(move |&symmetry| (rules.clone(), symmetry)))
+}
+
+/// The solution from the start.
+pub(crate) fn solved<K: KeyCode>(rules: &Solvable<K>, symmetry: bool) -> Solution<K> {
+    let options = Options { symmetry, ..Options::default() };
+    solve(rules, rules.start(), options, &()).unwrap().done().unwrap()
+}
+
+/// Whether to reduce by symmetry: both, where it can be done.
+pub(crate) fn both<K: KeyCode>(rules: &Solvable<K>) -> &'static [bool] {
+    if Reduction::of(rules, rules.start()).is_ok() { &[false, true] } else { &[false] }
+}
+
+/// Says stop at every call after the first ones.
+pub(crate) struct StopAfter(AtomicU64);
+
+impl StopAfter {
+    pub(crate) fn new(calls: u64) -> Self {
+        StopAfter(AtomicU64::new(calls))
+    }
+}
+
+impl Watch for StopAfter {
+    fn stop(&self) -> bool {
+        self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+    }
+}
