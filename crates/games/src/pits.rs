@@ -290,26 +290,6 @@ pub(crate) fn move_cells(houses: u32, state: &State, house: u8) -> Vec<Touch> {
     vec![Touch { cell, role: Role::From }]
 }
 
-/// Positions as oracles see them: a ring of pits, each row followed by its store.
-#[cfg(test)]
-pub(crate) mod ring {
-    /// The seeds in the pits and whether `x` is to move.
-    pub(crate) fn read(position: &str) -> (Vec<u32>, bool) {
-        let (pits, turn) = position.rsplit_once(' ').unwrap();
-        (pits.split([' ', ',']).map(|n| n.parse().unwrap()).collect(), turn == "x")
-    }
-
-    pub(crate) fn write(pits: &[u32], x: bool) -> String {
-        let texts: Vec<String> = pits.iter().map(u32::to_string).collect();
-        let (first, second) = texts.split_at(pits.len() / 2);
-        let side = |texts: &[String]| {
-            let (stored, houses) = texts.split_last().unwrap();
-            format!("{} {stored}", houses.join(","))
-        };
-        format!("{} {} {}", side(first), side(second), if x { 'x' } else { 'o' })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -64,6 +64,27 @@ pub fn explore<G: Game>(game: &G, states_max: usize) -> Graph<G::State> {
     graph
 }
 
+/// The numbers of courses from the start that the first player wins, that the second wins, and that nobody wins, of a game
+/// in which every course comes to a state with the same ply.
+#[must_use]
+pub fn courses<G: Game>(game: &G, graph: &Graph<G::State>) -> [u64; 3] {
+    let mut courses = vec![[0; 3]; graph.states.len()];
+    for place in (0..graph.states.len()).rev() {
+        match game.outcome(&graph.states[place]) {
+            Some(Outcome::FirstWins) => courses[place][0] = 1,
+            Some(Outcome::SecondWins) => courses[place][1] = 1,
+            Some(Outcome::Draw) => courses[place][2] = 1,
+            None => {
+                for &child in &graph.children[place] {
+                    let below = courses[child as usize];
+                    courses[place].iter_mut().zip(below).for_each(|(sum, n)| *sum += n);
+                }
+            }
+        }
+    }
+    courses[0]
+}
+
 /// The value of a state for the player to move, with best play by both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {

@@ -72,6 +72,14 @@ pub struct SolvedRow {
     /// The states that no symmetry makes equal, where given.
     #[serde(alias = "up_to_board_and_symbol_symmetry")]
     pub positions_up_to_symmetry: Option<u64>,
+    /// The same by ply, where given.
+    pub positions_up_to_symmetry_by_ply: Option<Vec<u64>>,
+    /// The courses that the first player wins, where given.
+    pub games_p1: Option<u64>,
+    /// The courses that the second player wins, where given.
+    pub games_p2: Option<u64>,
+    /// The courses that nobody wins, where given.
+    pub games_draw: Option<u64>,
 }
 
 /// The perft counts of one game.

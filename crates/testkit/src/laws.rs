@@ -6,8 +6,8 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use treegauge_core::{
-    Board, Cell, Game, Graded, HistoryEnd, IllegalMove, Indexed, KeyCode, Keyed, Notation, Outcome,
-    Player, PlayoutLimits, Plies, Retrograde, Role, Symmetric, Tiered, Touch, uniform_below,
+    Board, Capabilities, Cell, Game, HistoryEnd, IllegalMove, KeyCode, Keyed, Notation, OfState,
+    Outcome, ParentsInto, Player, PlayoutLimits, Plies, Role, Symmetries, Touch, uniform_below,
 };
 
 use crate::Plain;
@@ -58,6 +58,36 @@ impl Laws {
     }
 }
 
+/// All laws of a game with these capabilities.
+///
+/// # Panics
+///
+/// At the first broken law, with the position.
+pub fn all<G: Notation + Keyed>(game: &G, has: &Capabilities<G>, laws: Laws) {
+    check(game, laws);
+    keyed(game, laws);
+    capable(game, has, laws);
+}
+
+/// The laws of the capabilities that a game has beyond its rules and keys.
+pub fn capable<G: Keyed>(game: &G, has: &Capabilities<G>, laws: Laws) {
+    if let Some(symmetries) = has.symmetries {
+        symmetric(game, symmetries, laws);
+    }
+    if let Some(tier) = has.tier {
+        tiered(game, tier, laws);
+    }
+    if let Some(margin) = has.margin {
+        graded(game, margin, laws);
+    }
+    if let Some(index_len) = has.index_len {
+        indexed(game, index_len(game), laws);
+    }
+    if let Some(parents) = has.parents {
+        retrograde(game, parents, laws);
+    }
+}
+
 /// The laws of every game: moves, notation, random moves and playouts.
 ///
 /// # Panics
@@ -70,6 +100,7 @@ pub fn check<G: Notation>(game: &G, laws: Laws) {
     settled(game, laws);
     random_moves_are_uniform(game, laws);
     playouts(game, laws);
+    stopped_playouts(game, laws);
 }
 
 /// Legal moves are unique and deterministic, and all methods that describe them agree.
@@ -303,6 +334,32 @@ pub fn playouts<G: Game>(game: &G, laws: Laws) {
     assert!(p > P_MIN, "playouts are not made of uniform moves: p = {p:.2e}");
 }
 
+/// Playouts that are stopped now and then go on from where they were. Their positions can be written and read, and are over
+/// when the playouts say so.
+pub fn stopped_playouts<G: Notation>(game: &G, laws: Laws) {
+    let mut rng = laws.rng();
+    for _ in 0..laws.games {
+        let (mut state, mut plies) = (game.start(), 0);
+        while plies < 300 {
+            let cap = Plies(uniform_below(&mut rng, 50));
+            let end = game.playout(&mut state, PlayoutLimits::new(cap, Plies(0)), &mut rng);
+            let text = game.position_text(&state);
+            assert_eq!(game.parse_position(&text).as_ref(), Ok(&state), "the end at {text}");
+            let over = game.outcome(&state);
+            if end.capped {
+                assert_eq!((over, end.plies), (None, cap), "{text}");
+                plies += end.plies.0 + 1;
+                continue;
+            }
+            let settled = || game.settle(&state, HistoryEnd::DrawPlies);
+            assert_eq!(end.outcome, over.unwrap_or_else(settled), "{text}");
+            let quiet = || game.draw_plies().is_some_and(|quiet| end.plies >= quiet);
+            assert!(over.is_some() || quiet(), "{text}");
+            break;
+        }
+    }
+}
+
 /// How often each result came with each length.
 fn sample<G: Game>(game: &G, n: u32, rng: &mut impl Rng) -> BTreeMap<(Outcome, u32), u32> {
     let mut counts = BTreeMap::new();
@@ -383,24 +440,34 @@ fn any_key<G: Notation + Keyed>(game: &G, key: G::Key, rng: &mut impl Rng) {
 }
 
 /// Symmetries are permutations that commute with play and keep turn and outcome.
-pub fn symmetric<G: Symmetric>(game: &G, laws: Laws) {
-    let n = game.symmetry_count();
+///
+/// An image of a position may take long, so of very many moves some are played, others at each position.
+pub fn symmetric<G: Game>(game: &G, symmetries: Symmetries<G>, laws: Laws) {
+    let n = (symmetries.count)(game);
+    let map_state = |symmetry, state: &G::State| (symmetries.map_state)(game, symmetry, state);
+    let canonical_of = |state: &G::State| (symmetries.canonical)(game, state);
     assert!(n >= 1, "the identity is a symmetry");
+    const PLAYED_MAX: usize = 64;
+    let mut positions = 0;
     laws.walk(game, |state, moves| {
-        assert_eq!(&game.map_state(0, state), state, "symmetry 0 is the identity");
-        let canonical = game.canonical(state);
+        let step = moves.len().div_ceil(PLAYED_MAX);
+        positions += 1;
+        assert_eq!(&map_state(0, state), state, "symmetry 0 is the identity");
+        let canonical = canonical_of(state);
         for symmetry in 0..n {
-            let image = game.map_state(symmetry, state);
+            let image = map_state(symmetry, state);
             assert_eq!(game.turn(&image), game.turn(state), "the turn under {symmetry}");
-            assert_eq!(game.canonical(&image), canonical, "the canonical form under {symmetry}");
-            let mut mapped: Vec<_> = moves.iter().map(|&m| game.map_move(symmetry, m)).collect();
-            for (&m, &image_m) in moves.iter().zip(&mapped) {
+            assert_eq!(canonical_of(&image), canonical, "the canonical form under {symmetry}");
+            let mut mapped: Vec<_> =
+                moves.iter().map(|&m| (symmetries.map_move)(game, symmetry, m)).collect();
+            let both = moves.iter().zip(&mapped).skip(positions % step).step_by(step);
+            for (&m, &image_m) in both {
                 let (mut child, mut image_child) = (state.clone(), image.clone());
                 game.play(&mut child, m);
                 game.try_play(&mut image_child, image_m)
                     .unwrap_or_else(|error| panic!("{m:?} under {symmetry} in {state:?}: {error}"));
                 assert_eq!(
-                    game.map_state(symmetry, &child),
+                    map_state(symmetry, &child),
                     image_child,
                     "{m:?} under {symmetry} in {state:?}"
                 );
@@ -415,9 +482,11 @@ pub fn symmetric<G: Symmetric>(game: &G, laws: Laws) {
     });
     // Distinct symmetries act differently somewhere, or the count is too high.
     let mut told_apart = vec![HashSet::new(); n];
-    laws.walk(game, |state, _| {
+    laws.walk(game, |state, moves| {
         for (symmetry, images) in told_apart.iter_mut().enumerate() {
-            images.insert((state.clone(), game.map_state(symmetry, state)));
+            let moves: Vec<_> =
+                moves.iter().map(|&m| (symmetries.map_move)(game, symmetry, m)).collect();
+            images.insert((state.clone(), map_state(symmetry, state), moves));
         }
     });
     for a in 0..n {
@@ -428,36 +497,36 @@ pub fn symmetric<G: Symmetric>(game: &G, laws: Laws) {
 }
 
 /// Every move raises the tier.
-pub fn tiered<G: Tiered>(game: &G, laws: Laws) {
+pub fn tiered<G: Game>(game: &G, tier: OfState<G, u32>, laws: Laws) {
     laws.walk(game, |state, moves| {
         for &m in moves {
             let mut child = state.clone();
             game.play(&mut child, m);
-            assert!(game.tier(&child) > game.tier(state), "{m:?} in {state:?}");
+            assert!(tier(game, &child) > tier(game, state), "{m:?} in {state:?}");
         }
     });
 }
 
 /// Keys are below the length of the table.
-pub fn indexed<G: Indexed>(game: &G, laws: Laws) {
+pub fn indexed<G: Keyed>(game: &G, index_len: u64, laws: Laws) {
     laws.walk(game, |state, moves| {
         let mut last = state.clone();
         game.play(&mut last, moves[0]);
         for state in [state, &last] {
-            let index = game.key(state).code();
-            assert!(index < game.index_len(), "the index {index} of {state:?}");
+            let index = game.key(state).number();
+            assert!(index < index_len, "the index {index} of {state:?}");
         }
     });
 }
 
 /// A position is among the parents of each of its children, and every parent has a move to it.
-pub fn retrograde<G: Retrograde>(game: &G, laws: Laws) {
+pub fn retrograde<G: Game>(game: &G, parents_into: ParentsInto<G>, laws: Laws) {
     let (mut parents, mut moves_of_parent) = (Vec::new(), Vec::new());
     laws.walk(game, |state, moves| {
         for &m in moves {
             let mut child = state.clone();
             game.play(&mut child, m);
-            game.parents_into(&child, &mut parents);
+            parents_into(game, &child, &mut parents);
             assert!(parents.contains(state), "{state:?} is no parent of its child {child:?}");
             let distinct: HashSet<_> = parents.iter().collect();
             assert_eq!(distinct.len(), parents.len(), "a parent of {child:?} is listed twice");
@@ -476,13 +545,13 @@ pub fn retrograde<G: Retrograde>(game: &G, laws: Laws) {
 }
 
 /// In a finished position the sign of the margin is the outcome.
-pub fn graded<G: Graded>(game: &G, laws: Laws) {
+pub fn graded<G: Game>(game: &G, margin: OfState<G, i32>, laws: Laws) {
     let mut rng = laws.rng();
     for _ in 0..laws.games {
         let mut state = game.start();
         game.playout(&mut state, PlayoutLimits::of(game), &mut rng);
         if let Some(outcome) = game.outcome(&state) {
-            assert_eq!(game.outcome_of_margin(&state), outcome, "{state:?}");
+            assert_eq!(Outcome::of_margin(margin(game, &state)), outcome, "{state:?}");
         }
     }
 }

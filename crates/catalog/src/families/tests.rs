@@ -1,11 +1,12 @@
 use std::collections::{BTreeSet, HashSet};
 
 use proptest::prelude::*;
+use proptest::sample::Index;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use treegauge_core::{CallError, Game, Keyed, Notation};
 use treegauge_grammar::Error as GrammarError;
-use treegauge_testkit::explore::{explore, solved};
+use treegauge_testkit::explore::{courses, explore, solved};
 use treegauge_testkit::facts::{SolvedRow, facts};
 use treegauge_testkit::{Laws, laws};
 
@@ -160,15 +161,23 @@ const WITHOUT_COUNTS: &[&str] = &[
 ];
 
 /// What the plainest solver says of a game.
-struct Solve;
+struct Solve {
+    /// Whether the courses are counted.
+    courses: bool,
+}
 
 impl Visitor for Solve {
     type Output = SolvedRow;
     fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> SolvedRow {
         let graph = explore(&entry.game, 500_000);
         let found = solved(&entry.game);
-        let canonical: HashSet<_> =
-            graph.states.iter().map(|state| entry.canonical(state)).collect();
+        let mut canonical: Vec<HashSet<G::State>> = Vec::new();
+        for (state, &ply) in graph.states.iter().zip(&graph.plies) {
+            canonical.resize(canonical.len().max(ply as usize + 1), HashSet::new());
+            canonical[ply as usize].insert(entry.canonical(state));
+        }
+        let apart: Vec<u64> = canonical.iter().map(|states| states.len() as u64).collect();
+        let courses = self.courses.then(|| courses(&entry.game, &graph));
         SolvedRow {
             spec: String::new(),
             reachable_states: found.states as u64,
@@ -179,7 +188,11 @@ impl Visitor for Solve {
             start_value_for_first_player: found.start.map_or(0, |(winner, _)| winner.sign()),
             start_remoteness: found.start.map(|(_, plies)| plies),
             positions_by_ply: Some(graph.by_ply()),
-            positions_up_to_symmetry: Some(canonical.len() as u64),
+            positions_up_to_symmetry: Some(apart.iter().sum()),
+            positions_up_to_symmetry_by_ply: Some(apart),
+            games_p1: courses.map(|courses| courses[0]),
+            games_p2: courses.map(|courses| courses[1]),
+            games_draw: courses.map(|courses| courses[2]),
         }
     }
 }
@@ -190,7 +203,8 @@ fn solved_games_are_as_published() {
     for row in facts().solved {
         rows += 1;
         let spec = GameSpec::parse(&row.spec).unwrap_or_else(|error| panic!("{error}"));
-        let found = spec.with_built_in_game(Solve).unwrap();
+        let solve = Solve { courses: row.games_p1.is_some() };
+        let found = spec.with_built_in_game(solve).unwrap();
         let spec = &row.spec;
         assert_eq!(found.reachable_states, row.reachable_states, "states of {spec}");
         assert_eq!(found.win_to_move, row.win_to_move, "wins of {spec}");
@@ -210,6 +224,11 @@ fn solved_games_are_as_published() {
             found.positions_up_to_symmetry,
             row.positions_up_to_symmetry,
         );
+        known("courses that are won", found.games_p1, row.games_p1);
+        known("courses that are lost", found.games_p2, row.games_p2);
+        known("courses that are drawn", found.games_draw, row.games_draw);
+        let by_ply = &row.positions_up_to_symmetry_by_ply;
+        assert!(by_ply.is_none() || found.positions_up_to_symmetry_by_ply == *by_ply, "{spec}");
         // The plies to a tie, which some rows have, are not found here.
         let plies = |row: &SolvedRow| row.start_remoteness.map(u64::from);
         if row.start_value_for_first_player != 0 {
@@ -224,15 +243,13 @@ fn solved_games_are_as_published() {
 }
 
 /// The laws that every game keeps, and those of its capabilities that an entry can show.
-struct KeepsTheLaws;
+struct KeepsTheLaws(Laws);
 
 impl Visitor for KeepsTheLaws {
     /// Whether positions can come back.
     type Output = bool;
     fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> bool {
-        let few = Laws { games: 1, playouts: 150, seed: 1 };
-        laws::check(&entry.game, few);
-        laws::keyed(&entry.game, few);
+        laws::all(&entry.game, entry.capabilities(), self.0);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut state = entry.game.start();
         // Some random games never end: neither player can win, and moves go round in circles.
@@ -283,13 +300,13 @@ fn any_game() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(80))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     /// Parameters in range make a game that keeps the laws, or are refused together with a reason.
     #[test]
-    fn any_game_of_the_catalog_keeps_the_laws(text in any_game()) {
+    fn any_game_of_the_catalog_keeps_the_laws(text in any_game(), seed: u64) {
         let spec = GameSpec::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        match spec.with_built_in_game(KeepsTheLaws) {
+        match spec.with_built_in_game(KeepsTheLaws(Laws { games: 1, playouts: 150, seed })) {
             Ok(false) => {}
             Ok(true) => {
                 let family = FAMILIES.iter().find(|family| text.starts_with(family.name));
@@ -298,6 +315,63 @@ proptest! {
             }
             Err(refusal) => prop_assert!(refusal.to_string().len() > 20, "{text}: {refusal}"),
         }
+    }
+}
+
+/// Reads a text, and the texts of a position and of its moves after some characters of them were changed.
+struct Reads<'a> {
+    text: &'a str,
+    plies: u32,
+    /// Where, whether a character is replaced, taken out or put in, and by which.
+    edits: &'a [(Index, u8, Index)],
+    seed: u64,
+}
+
+impl Reads<'_> {
+    /// The text with its edits. What is put in is mostly a character that the text has.
+    fn edited(&self, text: &str) -> String {
+        let mut chars: Vec<char> = text.chars().collect();
+        let known: Vec<char> = text.chars().chain("xo.0123456789ab -/?\u{fc}".chars()).collect();
+        for (place, kind, by) in self.edits {
+            let place = place.index(chars.len() + 1);
+            let taken = usize::from(kind % 3 != 0 && place < chars.len());
+            let put = (kind % 3 != 1).then(|| known[by.index(known.len())]);
+            chars.splice(place..place + taken, put);
+        }
+        chars.into_iter().collect()
+    }
+}
+
+impl Visitor for Reads<'_> {
+    type Output = ();
+
+    fn visit<G: Notation + Keyed>(self, Entry { game, .. }: Entry<G>) {
+        laws::parsers_stand(&game, self.text);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let mut state = game.start();
+        for _ in 0..self.plies {
+            let Some(m) = game.random_move(&state, &mut rng) else { break };
+            let text = self.edited(&game.move_text(&state, m));
+            if let Ok(read) = game.parse_move(&state, &text) {
+                assert!(game.is_legal(&state, read), "{text} of {}", game.position_text(&state));
+            }
+            game.play(&mut state, m);
+            laws::parsers_stand(&game, &self.edited(&game.position_text(&state)));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn any_text_is_a_position_or_refused(
+        game in any_game(), text in "[ -~ü]{0,40}", plies in 0u32..40,
+        edits in prop::collection::vec(any::<(Index, u8, Index)>(), 1..6), seed: u64,
+    ) {
+        let reads = Reads { text: &text, plies, edits: &edits, seed };
+        // Parameters that do not go together make no game.
+        let _ = GameSpec::parse(&game).unwrap().with_built_in_game(reads);
     }
 }
 
@@ -421,7 +495,58 @@ fn evaluators_are_read_by_name_with_their_parameters() {
 #[test]
 fn every_default_and_preset_keeps_the_laws() {
     for name in all_names() {
-        GameSpec::parse(name).unwrap().with_built_in_game(KeepsTheLaws).unwrap();
+        let spec = GameSpec::parse(name).unwrap();
+        // What a law does grows with the square of the moves.
+        let moves = spec.with_built_in_game(Moves).unwrap().len() as u32;
+        let laws = Laws { games: (600 / moves).clamp(1, 20), playouts: 2_000, seed: 1 };
+        spec.with_built_in_game(KeepsTheLaws(laws)).unwrap();
+    }
+}
+
+/// The least and the greatest boards of families whose words or tables depend on the size.
+const EXTREMES: &[&str] = &[
+    "achi(size=5,men=12)",
+    "alak(length=3)",
+    "alak(length=26,forbidden=false)",
+    "breakthrough(cols=2,rows=4)",
+    "breakthrough(cols=4,rows=16)",
+    "breakthrough(cols=16,rows=4)",
+    "breakthrough(cols=16,rows=9)",
+    "connect_four(cols=9,rows=6)",
+    "connect_four(cols=12,rows=9,k=5)",
+    "connect_four(cols=20,rows=20)",
+    "dots_and_boxes(rows=1,cols=15)",
+    "dots_and_boxes(rows=5,cols=5)",
+    "dots_and_boxes(rows=7,cols=7)",
+    "dots_corridor(length=1)",
+    "dots_corridor(length=60)",
+    "forms(rows=2,cols=1)",
+    "forms(rows=8,cols=7,objective=lose_all)",
+    "isolation(cols=2,rows=2)",
+    "isolation(cols=11,rows=2,piece=queen)",
+    "isolation(cols=11,rows=11)",
+    "kalah(houses=1,seeds=18)",
+    "kalah(houses=7,seeds=18)",
+    "kalah(houses=7,seeds=18,sow_stores=false,ply_cap=200)",
+    "mnk(rows=19,cols=19,k=4)",
+    "mnk(rows=19,cols=19,k=30,gravity=true)",
+    "one_to_ten(target=1,max_step=100)",
+    "one_to_ten(target=10000,max_step=1)",
+    "oware(houses=1,seeds=1,ply_cap=150)",
+    "oware(houses=7,seeds=18,grand_slam=all)",
+    "qubic(lines=76)",
+    "tic_tac_toe(size=1,k=1)",
+    "tic_tac_toe(size=8,k=4)",
+    "tic_tac_toe(size=11,k=5,misere=true)",
+    "tic_tac_toe(size=20,k=4)",
+];
+
+#[test]
+fn the_least_and_the_greatest_boards_keep_the_laws() {
+    let laws = Laws { games: 1, playouts: 200, seed: 5 };
+    for name in EXTREMES {
+        let spec = GameSpec::parse(name).unwrap_or_else(|error| panic!("{error}"));
+        spec.with_built_in_game(KeepsTheLaws(laws)).unwrap_or_else(|error| panic!("{error}"));
     }
 }
 

@@ -397,7 +397,7 @@ impl<B: Board> Tiered for ConnectFour<B> {
 impl<B: Board> Symmetric for ConnectFour<B> {
     /// The board and its mirror image.
     fn symmetry_count(&self) -> usize {
-        2
+        if self.board.cols() == 1 { 1 } else { 2 }
     }
 
     fn map_state(&self, symmetry: usize, state: &Self::State) -> Self::State {

@@ -1,9 +1,9 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use treegauge_core::{Game, Notation, Outcome, Player, PlayoutLimits, Plies, perft};
-use treegauge_testkit::{Laws, Oracle, laws, oracle};
+use treegauge_core::{Game, Notation, Outcome, Player, Plies};
+use treegauge_testkit::{Oracle, oracle};
 
 use super::{DotsCorridor, State};
 
@@ -44,45 +44,6 @@ impl Oracle for Signs {
     }
 }
 
-fn all_laws(game: &DotsCorridor, laws: Laws) {
-    laws::check(game, laws);
-    laws::keyed(game, laws);
-    laws::tiered(game, laws);
-    laws::graded(game, laws);
-}
-
-#[test]
-fn short_and_long_corridors_keep_the_laws() {
-    for length in [1, 2, 3, 12, 24, 60] {
-        all_laws(&corridor(length), Laws { games: 10, playouts: 1_000, seed: 2 });
-    }
-}
-
-#[test]
-fn every_line_can_always_be_drawn() {
-    let game = corridor(24);
-    assert_eq!(perft(&game, &game.start(), 4), [24, 552, 12144, 255024]);
-}
-
-/// The distinct states by ply.
-fn states_by_ply(game: &DotsCorridor) -> Vec<HashSet<State>> {
-    let mut plies = vec![HashSet::from([game.start()])];
-    let mut moves = Vec::new();
-    for ply in 0..game.length() as usize {
-        let mut next = HashSet::new();
-        for state in &plies[ply] {
-            game.moves_into(state, &mut moves);
-            for &m in &moves {
-                let mut child = *state;
-                game.play(&mut child, m);
-                next.insert(child);
-            }
-        }
-        plies.push(next);
-    }
-    plies
-}
-
 /// The value for the player to move with best play of both.
 fn value(game: &DotsCorridor, state: State, known: &mut HashMap<State, i32>) -> i32 {
     if let Some(outcome) = game.outcome(&state) {
@@ -102,53 +63,6 @@ fn value(game: &DotsCorridor, state: State, known: &mut HashMap<State, i32>) -> 
     let best = values.max().unwrap();
     known.insert(state, best);
     best
-}
-
-#[test]
-fn corridors_have_their_numbers_of_states_by_ply() {
-    let expected: [&[usize]; 7] = [
-        &[1, 2, 2],
-        &[1, 3, 5, 3],
-        &[1, 4, 9, 12, 5],
-        &[1, 5, 14, 27, 29, 11],
-        &[1, 6, 20, 49, 82, 70, 23],
-        &[1, 7, 27, 79, 172, 238, 173, 53],
-        &[1, 8, 35, 118, 308, 563, 657, 430, 123],
-    ];
-    for (length, expected) in (2..).zip(expected) {
-        let counts: Vec<usize> =
-            states_by_ply(&corridor(length)).iter().map(HashSet::len).collect();
-        assert_eq!(counts, expected, "length {length}");
-    }
-}
-
-#[test]
-fn best_play_has_its_known_results() {
-    // Wins, losses and draws for the player to move among all reachable states.
-    let expected = [
-        (1, [2, 0, 0]),
-        (2, [5, 0, 0]),
-        (3, [12, 0, 0]),
-        (4, [27, 0, 4]),
-        (5, [83, 4, 0]),
-        (6, [233, 4, 14]),
-        (7, [728, 22, 0]),
-        (8, [2103, 28, 112]),
-    ];
-    for (length, expected) in expected {
-        let game = corridor(length);
-        let mut known = HashMap::new();
-        assert_eq!(value(&game, game.start(), &mut known), 1, "length {length}");
-        let mut counts = [0; 3];
-        for &state in states_by_ply(&game).iter().flatten() {
-            counts[match value(&game, state, &mut known) {
-                1 => 0,
-                -1 => 1,
-                _ => 2,
-            }] += 1;
-        }
-        assert_eq!(counts, expected, "length {length}");
-    }
 }
 
 #[test]
@@ -227,41 +141,5 @@ proptest! {
     fn any_corridor_follows_the_signs(length in 1u32..=60, seed: u64) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         oracle::agree(&corridor(length), &Signs, 4, &mut rng);
-    }
-
-    #[test]
-    fn any_corridor_keeps_the_laws(length in 1u32..=60, seed: u64) {
-        all_laws(&corridor(length), Laws { games: 3, playouts: 200, seed });
-    }
-
-    #[test]
-    fn the_end_of_a_playout_is_a_position_of_the_signs(
-        length in 1u32..=60, seed: u64, cap in 0u32..70
-    ) {
-        let game = corridor(length);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut state = game.start();
-        let limits = PlayoutLimits::new(Plies(cap), Plies(0));
-        let end = game.playout(&mut state, limits, &mut rng);
-        let text = game.position_text(&state);
-        prop_assert_eq!(game.parse_position(&text), Ok(state));
-        prop_assert_eq!(Signs.outcome(&text), (!end.capped).then_some(end.outcome));
-        prop_assert_eq!(text.matches('|').count() as u32, end.plies.0 + 1);
-        if end.capped {
-            game.playout(&mut state, PlayoutLimits::of(&game), &mut rng);
-            let text = game.position_text(&state);
-            prop_assert_eq!(game.parse_position(&text), Ok(state));
-            prop_assert!(Signs.outcome(&text).is_some());
-        }
-    }
-
-    #[test]
-    fn any_text_is_read_or_refused(text in "[ -~ü|:xo.]{0,20}") {
-        laws::parsers_stand(&corridor(3), &text);
-    }
-
-    #[test]
-    fn any_text_like_a_position_is_read_or_refused(text in "[|]([.xo][:|]){3} [xo]") {
-        laws::parsers_stand(&corridor(3), &text);
     }
 }

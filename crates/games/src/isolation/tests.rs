@@ -1,10 +1,8 @@
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use treegauge_core::{
-    Game, Keyed, Notation, Outcome, Player, PlayoutLimits, Plies, Symmetric, perft,
-};
+use treegauge_core::{Game, Notation, Player, PlayoutLimits, Plies, Symmetric};
+use treegauge_testkit::explore;
 use treegauge_testkit::facts::facts;
-use treegauge_testkit::{Laws, Oracle, explore, laws, oracle};
 
 use super::{Isolation, Move, Piece, Setup, Starts, State};
 use crate::Word;
@@ -22,145 +20,6 @@ fn game<W: Word>(setup: Setup) -> Isolation<W> {
 
 fn free(size: u32, piece: Piece) -> Isolation<u64> {
     game(setup(size, size, piece, Starts::Free))
-}
-
-/// The rules on a grid of characters, square by square.
-struct Grid(Piece);
-
-type Square = (i32, i32);
-
-impl Grid {
-    /// Rows from the first to the last, and the letter to move.
-    fn read(position: &str) -> (Vec<Vec<char>>, char) {
-        let (board, turn) = position.split_once(' ').unwrap();
-        let rows = board.split('/').rev().map(|row| row.chars().collect()).collect();
-        (rows, turn.chars().next().unwrap())
-    }
-
-    fn squares(cells: &[Vec<char>], symbol: char) -> Vec<Square> {
-        let mut squares = Vec::new();
-        for (row, line) in cells.iter().enumerate() {
-            for (col, _) in line.iter().enumerate().filter(|(_, c)| **c == symbol) {
-                squares.push((col as i32, row as i32));
-            }
-        }
-        squares
-    }
-
-    fn at(cells: &[Vec<char>], (col, row): Square) -> char {
-        cells[row as usize][col as usize]
-    }
-
-    fn can_go(&self, cells: &[Vec<char>], from: Square, to: Square) -> bool {
-        let (right, up) = (to.0 - from.0, to.1 - from.1);
-        let far = right.abs().max(up.abs());
-        match self.0 {
-            Piece::Knight => right.abs() * up.abs() == 2,
-            Piece::KingRemove => far == 1,
-            Piece::Queen => {
-                let straight = right == 0 || up == 0 || right.abs() == up.abs();
-                let step = (right.signum(), up.signum());
-                let between = |n| Grid::at(cells, (from.0 + n * step.0, from.1 + n * step.1));
-                far > 0 && straight && (1..far).all(|n| between(n) == '.')
-            }
-        }
-    }
-
-    fn name((col, row): Square) -> String {
-        format!("{}{}", char::from(b'a' + col as u8), row + 1)
-    }
-}
-
-impl Oracle for Grid {
-    fn moves(&self, position: &str) -> Vec<String> {
-        let (cells, turn) = Grid::read(position);
-        let empty = Grid::squares(&cells, '.');
-        let Some(&from) = Grid::squares(&cells, turn).first() else {
-            return empty.into_iter().map(Grid::name).collect();
-        };
-        let mut moves = Vec::new();
-        for &to in empty.iter().filter(|&&to| self.can_go(&cells, from, to)) {
-            if self.0 == Piece::KingRemove {
-                let removable = empty.iter().copied().chain([from]).filter(|&square| square != to);
-                let to = Grid::name(to);
-                moves.extend(removable.map(|square| format!("{to}-{}", Grid::name(square))));
-            } else {
-                moves.push(Grid::name(to));
-            }
-        }
-        moves
-    }
-
-    fn play(&self, position: &str, m: &str) -> String {
-        let (mut cells, turn) = Grid::read(position);
-        let mut put = |name: &str, c: char| {
-            let col = usize::from(name.as_bytes()[0] - b'a');
-            cells[name[1..].parse::<usize>().unwrap() - 1][col] = c;
-        };
-        let left = if self.0 == Piece::KingRemove { '.' } else { '#' };
-        for from in Grid::squares(&Grid::read(position).0, turn) {
-            put(&Grid::name(from), left);
-        }
-        let (to, removed) = m.split_once('-').unwrap_or((m, m));
-        put(removed, '#');
-        put(to, turn);
-        let rows: Vec<String> = cells.iter().rev().map(|row| row.iter().collect()).collect();
-        format!("{} {}", rows.join("/"), if turn == 'x' { 'o' } else { 'x' })
-    }
-
-    fn outcome(&self, position: &str) -> Option<Outcome> {
-        let lost = if position.ends_with('x') { Outcome::SecondWins } else { Outcome::FirstWins };
-        self.moves(position).is_empty().then_some(lost)
-    }
-}
-
-fn all_laws<W: Word>(game: &Isolation<W>, laws: Laws) {
-    laws::check(game, laws);
-    laws::keyed(game, laws);
-    laws::tiered(game, laws);
-    laws::symmetric(game, laws);
-}
-
-#[test]
-fn the_usual_boards_keep_the_laws() {
-    let few = Laws { games: 8, playouts: 1_000, ..Laws::default() };
-    all_laws(&free(7, Piece::Knight), Laws::default());
-    all_laws(&free(7, Piece::Queen), few);
-    all_laws(&free(5, Piece::KingRemove), Laws { games: 2, ..few });
-    all_laws(&game::<u64>(setup(6, 8, Piece::KingRemove, Starts::Fixed)), Laws { games: 2, ..few });
-}
-
-#[test]
-fn the_smallest_and_the_largest_boards_keep_the_laws() {
-    for piece in PIECES {
-        let few = Laws { games: 2, playouts: 300, seed: 3 };
-        all_laws(&free(2, piece), Laws { games: 40, ..few });
-        all_laws(&free(8, piece), few);
-        all_laws(&game::<u64>(setup(11, 2, piece, Starts::Free)), few);
-        let law = laws::moves::<Isolation<u128>>;
-        law(&game(setup(11, 11, piece, Starts::Fixed)), Laws { games: 1, ..few });
-    }
-    all_laws(
-        &game::<u128>(setup(11, 11, Piece::Knight, Starts::Free)),
-        Laws { games: 4, playouts: 300, seed: 3 },
-    );
-}
-
-#[test]
-fn perft_from_the_start() {
-    let counts = |size, piece, depth| {
-        let game = free(size, piece);
-        perft(&game, &game.start(), depth)
-    };
-    assert_eq!(counts(3, Piece::Knight, 9), [9, 72, 112, 160, 128, 96, 64, 32, 0]);
-    assert_eq!(counts(4, Piece::Knight, 6), [16, 240, 672, 1_792, 3_456, 6_416]);
-    assert_eq!(counts(5, Piece::Knight, 5), [25, 600, 2_208, 7_712, 24_160]);
-    assert_eq!(counts(7, Piece::Knight, 4), [49, 2_352, 11_280, 52_672]);
-    let queen = [9, 72, 376, 1_600, 5_232, 13_056, 23_920, 27_816, 15_696];
-    assert_eq!(counts(3, Piece::Queen, 9), queen);
-    assert_eq!(counts(4, Piece::Queen, 5), [16, 240, 2_040, 15_480, 98_512]);
-    assert_eq!(counts(5, Piece::Queen, 4), [25, 600, 7_080, 77_248]);
-    assert_eq!(counts(7, Piece::Queen, 3), [49, 2_352, 43_344]);
 }
 
 #[test]
@@ -197,7 +56,7 @@ fn position<W: Word>(game: &Isolation<W>, text: &str) -> State<W> {
 
 /// Squares by name, in the order of bits.
 fn names(squares: u64, cols: u32) -> String {
-    let name = |n| Grid::name(((n % cols) as i32, (n / cols) as i32));
+    let name = |n| format!("{}{}", char::from(b'a' + (n % cols) as u8), n / cols + 1);
     squares.ones().map(name).collect::<Vec<_>>().join(" ")
 }
 
@@ -257,19 +116,6 @@ fn a_king_may_remove_the_square_it_left() {
 }
 
 #[test]
-fn who_cannot_move_loses() {
-    let knight = free(3, Piece::Knight);
-    let state = position(&knight, "3/1x1/2o x");
-    assert_eq!(knight.outcome(&state), Some(Outcome::SecondWins));
-    // Surrounded on all sides, though squares are free.
-    let king = free(3, Piece::KingRemove);
-    let state = position(&king, "o../##./x#. o");
-    assert_eq!(king.outcome(&state), None);
-    let state = position(&king, "o#./##./x#. x");
-    assert_eq!(king.outcome(&state), Some(Outcome::SecondWins));
-}
-
-#[test]
 fn no_value_of_a_move_is_legal_but_those_listed() {
     for piece in PIECES {
         let game = game::<u128>(setup(9, 5, piece, Starts::Free));
@@ -325,22 +171,6 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn any_board_follows_the_grid(setup in setups(8), more in 0u32..=3, seed: u64) {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let grid = Grid(setup.piece);
-        oracle::agree(&game::<u64>(setup), &grid, 2, &mut rng);
-        if setup.piece != Piece::KingRemove {
-            let wide = Setup { cols: setup.cols + more, rows: setup.rows + more, ..setup };
-            oracle::agree(&game::<u128>(wide), &grid, 2, &mut rng);
-        }
-    }
-
-    #[test]
-    fn any_board_keeps_the_laws(setup in setups(5), seed: u64) {
-        all_laws(&game::<u64>(setup), Laws { games: 12, playouts: 300, seed });
-    }
-
-    #[test]
     fn both_words_say_the_same(setup in setups(8), plies in 0u32..40, seed: u64) {
         let (narrow, wide) = (game::<u64>(setup), game::<u128>(setup));
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -353,37 +183,5 @@ proptest! {
         narrow.moves_into(&state, &mut a);
         wide.moves_into(&widened, &mut b);
         prop_assert_eq!(a, b);
-    }
-
-    #[test]
-    fn the_end_of_a_playout_is_a_position_of_the_grid(
-        setup in setups(8), seed: u64, cap in 0u32..60
-    ) {
-        let game = game::<u64>(setup);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut state = game.start();
-        let limits = PlayoutLimits::new(Plies(cap), Plies(0));
-        let end = game.playout(&mut state, limits, &mut rng);
-        let text = game.position_text(&state);
-        prop_assert_eq!(game.parse_position(&text), Ok(state));
-        prop_assert_eq!(game.unkey(game.key(&state)), state);
-        prop_assert_eq!(Grid(setup.piece).outcome(&text), (!end.capped).then_some(end.outcome));
-        prop_assert_eq!(game.turn(&state) == Player::First, end.plies.0.is_multiple_of(2));
-    }
-
-    #[test]
-    fn any_text_is_read_or_refused(text in "[ -~ü/xo.#0-9-]{0,40}") {
-        laws::parsers_stand(&free(3, Piece::KingRemove), &text);
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
-    #[test]
-    fn any_text_like_a_position_is_read_or_refused(
-        text in "[xo.#]{2}[.#]/[.#]{3}/[.#]{3} [xo]", piece in pieces(), fixed in 0usize..2
-    ) {
-        laws::parsers_stand(&game::<u64>(setup(3, 3, piece, STARTS[fixed])), &text);
     }
 }

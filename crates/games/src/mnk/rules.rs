@@ -135,7 +135,7 @@ impl<W: Word> Mnk<W> {
 
     /// Whether the stone that `player` has just put on `cell` makes a line of the stones `own`.
     #[inline]
-    fn makes_line(&self, player: Player, cell: u32, own: W) -> bool {
+    pub(super) fn makes_line(&self, player: Player, cell: u32, own: W) -> bool {
         let k = self.setup.k[player.index()];
         let mut steps = self.setup.directions[player.index()].steps();
         if k == 1 {

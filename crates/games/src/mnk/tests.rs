@@ -1,10 +1,8 @@
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use treegauge_core::{
-    Game, Intuitive, Keyed, Look, Notation, Outcome, Player, PlayoutLimits, Plies, Symmetric,
-    Urgency, perft,
+    Game, Intuitive, Look, Notation, Outcome, Player, Plies, Symmetric, Urgency, perft,
 };
-use treegauge_testkit::{Laws, Oracle, laws, oracle};
 
 use super::{Directions, Mnk, Setup};
 use treegauge_bits::{Wide, Word};
@@ -26,141 +24,6 @@ fn plain(rows: u32, cols: u32, k: u32) -> Setup {
 
 fn game<W: Word>(setup: Setup) -> Mnk<W> {
     Mnk::new(setup, CAP)
-}
-
-/// The rules on a grid of characters: every run from every cell, walked cell by cell.
-struct Grid(Setup);
-
-impl Grid {
-    /// Rows from the first to the last.
-    fn read(position: &str) -> Vec<Vec<char>> {
-        let board = position.split_once(' ').unwrap().0;
-        board.split('/').rev().map(|row| row.chars().collect()).collect()
-    }
-
-    fn write(&self, cells: &[Vec<char>]) -> String {
-        let rows: Vec<String> = cells.iter().rev().map(|row| row.iter().collect()).collect();
-        let stones = cells.iter().flatten().filter(|&&c| c != '.').count() as u32;
-        format!("{} {}", rows.join("/"), self.mover(stones))
-    }
-
-    /// The owner of the n-th stone: turns are written out one after the other.
-    fn mover(&self, stones: u32) -> char {
-        let [first, second] = self.0.first;
-        let mut order = vec!['x'; first as usize];
-        order.extend(vec!['o'; second as usize]);
-        while order.len() <= stones as usize {
-            order.push(if order.last() == Some(&'o') { 'x' } else { 'o' });
-        }
-        order[stones as usize]
-    }
-
-    fn line(&self, cells: &[Vec<char>], player: Player) -> bool {
-        let (rows, cols) = (self.0.rows as i32, self.0.cols as i32);
-        let letter = ['x', 'o'][player.index()];
-        let k = self.0.k[player.index()];
-        let ways: &[(i32, i32)] = match self.0.directions[player.index()] {
-            Directions::All => &[(0, 1), (1, 0), (1, 1), (1, -1)],
-            Directions::Orthogonal => &[(0, 1), (1, 0)],
-            Directions::Diagonal => &[(1, 1), (1, -1)],
-        };
-        let begins = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
-        begins.into_iter().any(|begin| {
-            ways.iter().any(|way| {
-                let mut visited = Vec::new();
-                let (mut row, mut col) = begin;
-                while visited.len() < k as usize {
-                    if self.0.wrap {
-                        col = (col + cols) % cols;
-                        if !self.0.gravity {
-                            row = (row + rows) % rows;
-                        }
-                    }
-                    let inside = (0..rows).contains(&row) && (0..cols).contains(&col);
-                    if !inside
-                        || visited.contains(&(row, col))
-                        || cells[row as usize][col as usize] != letter
-                    {
-                        return false;
-                    }
-                    visited.push((row, col));
-                    (row, col) = (row + way.0, col + way.1);
-                }
-                true
-            })
-        })
-    }
-}
-
-impl Oracle for Grid {
-    fn moves(&self, position: &str) -> Vec<String> {
-        let cells = Grid::read(position);
-        let mut moves = Vec::new();
-        for (row, line) in cells.iter().enumerate() {
-            for (col, &c) in line.iter().enumerate() {
-                let supported = !self.0.gravity || row == 0 || cells[row - 1][col] != '.';
-                if c == '.' && supported {
-                    moves.push(format!("{}{}", char::from(b'a' + col as u8), row + 1));
-                }
-            }
-        }
-        moves
-    }
-
-    fn play(&self, position: &str, m: &str) -> String {
-        let mut cells = Grid::read(position);
-        let stones = cells.iter().flatten().filter(|&&c| c != '.').count() as u32;
-        let col = usize::from(m.as_bytes()[0] - b'a');
-        let row: usize = m[1..].parse().unwrap();
-        cells[row - 1][col] = self.mover(stones);
-        self.write(&cells)
-    }
-
-    fn outcome(&self, position: &str) -> Option<Outcome> {
-        let cells = Grid::read(position);
-        for player in Player::BOTH {
-            if self.line(&cells, player) {
-                let winner = if self.0.misere { player.other() } else { player };
-                return Some(Outcome::win_of(winner));
-            }
-        }
-        cells.iter().flatten().all(|&c| c != '.').then_some(Outcome::Draw)
-    }
-}
-
-fn all_laws<W: Word>(setup: Setup, laws: Laws) {
-    let game = game::<W>(setup);
-    laws::check(&game, laws);
-    laws::keyed(&game, laws);
-    laws::tiered(&game, laws);
-    laws::symmetric(&game, laws);
-}
-
-#[test]
-fn common_boards_keep_the_laws() {
-    let laws = Laws { games: 10, playouts: 2_000, seed: 3 };
-    all_laws::<u128>(plain(3, 3, 3), laws);
-    all_laws::<u128>(plain(10, 10, 5), Laws { games: 2, ..laws });
-    all_laws::<u128>(plain(1, 6, 3), laws);
-    all_laws::<u128>(plain(5, 1, 3), laws);
-    all_laws::<u128>(plain(4, 6, 4), laws);
-    let sided = Setup {
-        k: [4, 3],
-        directions: [Directions::Diagonal, Directions::Orthogonal],
-        first: [2, 1],
-        ..plain(5, 5, 4)
-    };
-    all_laws::<u128>(sided, laws);
-    all_laws::<u128>(Setup { gravity: true, ..plain(4, 5, 4) }, laws);
-    all_laws::<u128>(Setup { wrap: true, misere: true, ..plain(4, 4, 3) }, laws);
-    all_laws::<u128>(Setup { wrap: true, gravity: true, ..plain(4, 5, 4) }, laws);
-}
-
-#[test]
-fn the_largest_board_keeps_the_laws() {
-    let few = Laws { games: 1, playouts: 200, seed: 4 };
-    all_laws::<Wide>(plain(19, 19, 5), few);
-    all_laws::<Wide>(Setup { gravity: true, ..plain(19, 19, 30) }, few);
 }
 
 #[test]
@@ -203,28 +66,6 @@ fn both_words_count_the_same() {
     assert_eq!(perft(&narrow, &narrow.start(), 5), perft(&wide, &wide.start(), 5));
 }
 
-/// Plays on at random in pieces of `piece` plies, and then to the end.
-fn ends_follow_the_grid<W: Word>(
-    setup: Setup,
-    caps: &[u32],
-    rng: &mut Xoshiro256PlusPlus,
-) -> Result<(), TestCaseError> {
-    let game = game::<W>(setup);
-    let mut state = game.start();
-    for cap in caps.iter().copied().chain([1_000]) {
-        let before = game.outcome(&state);
-        let limits = PlayoutLimits::new(Plies(cap), Plies(0));
-        let end = game.playout(&mut state, limits, rng);
-        let text = game.position_text(&state);
-        prop_assert_eq!(game.parse_position(&text), Ok(state));
-        prop_assert_eq!(game.unkey(game.key(&state)), state);
-        prop_assert_eq!(Grid(setup).outcome(&text), (!end.capped).then_some(end.outcome));
-        prop_assert!(!end.capped || end.plies == Plies(cap));
-        prop_assert!(before.is_none() || end.plies == Plies(0));
-    }
-    Ok(())
-}
-
 /// The looks of the moves of every position of a random game, each with its position and move.
 fn looks_of_a_game<W: Word>(
     game: &Mnk<W>,
@@ -244,20 +85,17 @@ fn looks_of_a_game<W: Word>(
     Ok(())
 }
 
-/// What a move does at once, by the rules on the grid.
+/// What a move does at once: the line that it makes, and the one that the other player would make there.
 fn urgency<W: Word>(game: &Mnk<W>, state: &super::State<W>, m: u16) -> Urgency {
-    let grid = Grid(*game.setup());
+    let misere = game.setup().misere;
     let player = game.turn(state);
-    let mut cells = Grid::read(&game.position_text(state));
-    let (row, col) = (u32::from(m) / game.stride(), u32::from(m) % game.stride());
-    let mut line_of = |player: Player| {
-        cells[row as usize][col as usize] = ['x', 'o'][player.index()];
-        grid.line(&cells, player)
+    let line_of = |player: Player| {
+        game.makes_line(player, m.into(), state.stones[player.index()] | W::bit(m.into()))
     };
     match (line_of(player), line_of(player.other())) {
-        (true, _) if grid.0.misere => Urgency::Loses,
+        (true, _) if misere => Urgency::Loses,
         (true, _) => Urgency::Wins,
-        (false, true) if !grid.0.misere => Urgency::Blocks,
+        (false, true) if !misere => Urgency::Blocks,
         _ => Urgency::Quiet,
     }
 }
@@ -301,24 +139,6 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn any_game_of_the_family_follows_the_grid(setup in setups(), seed: u64) {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        oracle::agree(&game::<u128>(setup), &Grid(setup), 4, &mut rng);
-        oracle::agree(&game::<Wide>(setup), &Grid(setup), 1, &mut rng);
-    }
-
-    #[test]
-    fn the_end_of_a_playout_is_a_position_of_the_grid(
-        setup in setups(), seed: u64, caps in prop::collection::vec(0u32..20, 8)
-    ) {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        ends_follow_the_grid::<u128>(setup, &caps, &mut rng)?;
-        // Lines as long as there are, so that their words are full.
-        let large = Setup { rows: 19 - setup.rows, cols: 20 - setup.cols, ..setup };
-        ends_follow_the_grid::<Wide>(large, &caps, &mut rng)?;
-    }
-
-    #[test]
     fn moves_that_win_lose_or_block_at_once_are_seen(setup in setups(), seed: u64) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let narrow = game::<u128>(setup);
@@ -349,23 +169,5 @@ proptest! {
             prop_assert!((looks[at].appeal - look.appeal).abs() < 1e-9);
             Ok(())
         })?;
-    }
-
-    #[test]
-    fn any_game_keeps_the_laws_of_play(setup in setups(), seed: u64) {
-        let laws = Laws { games: 2, playouts: 300, seed };
-        let game = game::<u128>(setup);
-        laws::moves(&game, laws);
-        laws::refusals(&game, laws);
-        laws::notation(&game, laws);
-        laws::playouts(&game, laws);
-        laws::keyed(&game, laws);
-    }
-
-    #[test]
-    fn any_text_is_read_or_refused(
-        setup in setups(), text in "([xo.1-6]{1,6}/){0,6}[xo.1-6]{1,6} [xoz]"
-    ) {
-        laws::parsers_stand(&game::<u128>(setup), &text);
     }
 }

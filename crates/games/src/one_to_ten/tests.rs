@@ -5,7 +5,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use treegauge_core::{
     Game, Indexed, Keyed, Notation, Outcome, Player, PlayoutLimits, Plies, Retrograde, perft,
 };
-use treegauge_testkit::{Laws, Oracle, laws, oracle};
+use treegauge_testkit::{Oracle, oracle};
 
 use super::{OneToTen, State};
 
@@ -48,27 +48,6 @@ impl Oracle for Count {
             Outcome::SecondWins
         })
     }
-}
-
-fn all_laws(game: &OneToTen, laws: Laws) {
-    laws::check(game, laws);
-    laws::keyed(game, laws);
-    laws::tiered(game, laws);
-    laws::indexed(game, laws);
-    laws::retrograde(game, laws);
-}
-
-#[test]
-fn usual_and_extreme_games_keep_the_laws() {
-    let few = Laws { games: 3, playouts: 500, seed: 4 };
-    all_laws(&game(10, 2, false), Laws::default());
-    for (target, max_step) in [(1, 1), (1, 100), (2, 1), (7, 3), (100, 100), (900, 2)] {
-        all_laws(&game(target, max_step, false), few);
-        all_laws(&game(target, max_step, true), few);
-    }
-    // The cap ends these.
-    all_laws(&game(10_000, 1, false), Laws { games: 1, ..few });
-    all_laws(&game(1_000_000, 100, false), Laws { games: 1, ..few });
 }
 
 #[test]
@@ -212,23 +191,5 @@ proptest! {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let game = game(target, max_step, misere);
         oracle::agree(&game, &Count { target, max_step, misere }, 5, &mut rng);
-    }
-
-    #[test]
-    fn any_game_keeps_the_laws(
-        target in 1u32..=60, max_step in 1u32..=100, misere: bool, seed: u64
-    ) {
-        all_laws(&game(target, max_step, misere), Laws { games: 5, playouts: 300, seed });
-    }
-
-    #[test]
-    fn any_text_is_read_or_refused(text in "[ -~ü0-9xo]{0,12}") {
-        laws::parsers_stand(&game(10, 2, false), &text);
-    }
-
-    #[test]
-    fn any_text_like_a_position_is_read_or_refused(text in "[0-9]{1,2} [xo]") {
-        laws::parsers_stand(&game(10, 2, true), &text);
-        laws::parsers_stand(&game(10, 1, false), &text);
     }
 }

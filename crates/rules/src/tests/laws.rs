@@ -1,6 +1,6 @@
 //! The laws that every game keeps.
 
-use treegauge_core::{Game, Plies};
+use treegauge_core::{Game, Graded, Plies, Symmetries, Tiered};
 use treegauge_testkit::{Laws, laws};
 
 use super::programs;
@@ -30,13 +30,13 @@ impl RulesVisitor for Keeps {
             laws::random_moves_are_uniform(&game, Laws { games: 1, ..laws });
         }
         if game.symmetries.len() > 1 {
-            laws::symmetric(&game, Laws { games: 1, ..laws });
+            laws::symmetric(&game, Symmetries::of_type(), Laws { games: 1, ..laws });
         }
         if game.is_tiered() {
-            laws::tiered(&game, laws);
+            laws::tiered(&game, Tiered::tier, laws);
         }
         if game.is_graded() {
-            laws::graded(&game, laws);
+            laws::graded(&game, Graded::margin, laws);
         }
     }
 }
