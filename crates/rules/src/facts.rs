@@ -263,7 +263,8 @@ impl<W: BoardWord> Code<W> {
     /// By which number the game is graded, with the sign of it: -1 where the smaller wins.
     pub(crate) fn graded_by(&self) -> Option<(i64, Num<W>)> {
         let body = &self.body;
-        let mut outcomes: Vec<&Outcome<W>> = body.end.iter().map(|rule| &rule.outcome).collect();
+        let mut outcomes: Vec<&Outcome<W>> =
+            body.end.iter().map(|rule| &rule.settled.outcome).collect();
         match &body.stuck {
             // The effects would be missing in the position that is over.
             Stuck::Ends(settled) if !settled.effects.is_empty() => return None,

@@ -1,37 +1,35 @@
 //! Sets, numbers, conditions, effects and results.
 
+use super::args::Args;
 use super::{Checker, Sites, When};
 use crate::board::{Region, Shape};
 use crate::error::Mistake;
 use crate::reader::{Is, Node};
 use crate::said::Pattern;
-use crate::tree::{Compare, Cond, Dirs, Effect, Family, Num, Outcome, Set, Side, Who};
-use crate::words::{Sort, word};
+use crate::tree::{Cond, Dirs, Effect, Family, KindOf, Num, Outcome, Set, Side};
+use crate::words::{Int, Sort, Word, word};
 
 impl Checker<'_> {
-    /// Whether a word may stand where it stands; a mistake where it speaks of a move too early.
-    fn may_stand(&mut self, sort: Sort, node: &Node, when: When) -> bool {
-        let head = node.head().unwrap_or_default();
-        if when == When::Before && word(sort, head).is_some_and(|word| word.of_move) {
+    /// The word of an expression, with the right number of arguments and in its place; a mistake where it is not.
+    fn word(&mut self, sort: Sort, node: &Node, when: When) -> Option<&'static Word> {
+        let head = self.head(sort, node)?;
+        let word = word(sort, head)?;
+        if !self.arguments(sort, node) {
+            return None;
+        }
+        if when == When::Before && word.of_move {
             let message = format!("`{head}` speaks of the move, and there is none yet here");
-            self.mistake(
+            return self.fail(
                 Mistake::new(node.head_place(), message)
                     .hint("it may stand in then, only-if, later parts of seq, and end"),
             );
-            return false;
         }
-        true
-    }
-
-    /// Whether the board is one of pits, as a word needs it.
-    fn needs_pits(&mut self, node: &Node) -> Option<()> {
-        if self.board.is_pits() {
-            return Some(());
+        if word.of_pits && !self.board.is_pits() {
+            let board = self.board.shape.name();
+            let message = format!("`{head}` needs a board of pits, and this is {board}");
+            return self.fail_of_board(Mistake::new(node.head_place(), message));
         }
-        let head = node.head().unwrap_or_default();
-        let message =
-            format!("`{head}` needs a board of pits, and this is {}", self.board.shape.name());
-        self.fail_of_board(Mistake::new(node.head_place(), message))
+        Some(word)
     }
 
     fn no_such_region<T>(&mut self, node: &Node) -> Option<T> {
@@ -80,11 +78,6 @@ impl Checker<'_> {
         Some(Set::Const(if home { [low, high] } else { [high, low] }))
     }
 
-    pub(super) fn sets(&mut self, nodes: &[Node], when: When) -> Option<Vec<Set<Sites>>> {
-        let sets: Vec<_> = nodes.iter().map(|node| self.set(node, when)).collect();
-        sets.into_iter().collect()
-    }
-
     pub(super) fn set(&mut self, node: &Node, when: When) -> Option<Set<Sites>> {
         let set = self.set_of(node, when);
         if let Some(Set::Const(sites)) = &set {
@@ -94,148 +87,63 @@ impl Checker<'_> {
     }
 
     fn set_of(&mut self, node: &Node, when: When) -> Option<Set<Sites>> {
-        let sort = Sort::Set;
-        let head = self.head(sort, node)?;
-        let (least, most) = match head {
-            "mine" | "theirs" => (0, 1),
-            "piece" | "last" | "row" | "column" | "home" | "far" | "side" | "not" | "enclosed"
-            | "opposite" => (1, 1),
-            "rows" | "columns" | "rays" | "joined" | "covered" => (2, 2),
-            "next" | "custodial" => (1, 2),
-            "sites" | "and" | "or" | "first-of" => (1, 512),
-            "back" => (2, 64),
-            _ => (0, 0),
-        };
-        if !self.arguments(sort, node, least, most) || !self.may_stand(sort, node, when) {
-            return None;
-        }
+        let word = self.word(Sort::Set, node, when)?;
         let rest = node.rest();
-        Some(match head {
-            "empty" => Set::Empty,
-            "occupied" => Set::Occupied,
+        match word.name {
             "everywhere" => {
-                let sites: Sites = self.board.sites().collect();
-                let sites = if self.board.is_pits() {
-                    sites[..2 * self.board.pits()].to_vec()
-                } else {
-                    sites
-                };
-                Set::Const([sites.clone(), sites])
-            }
-            "mine" | "theirs" => {
-                let kind = match rest.first() {
-                    Some(kind) => Some(self.kind(kind)?),
-                    None => None,
-                };
-                if head == "mine" { Set::Mine(kind) } else { Set::Theirs(kind) }
-            }
-            "piece" => Set::Piece(self.kind(&rest[0])?),
-            "to" => Set::To,
-            "from" => Set::From,
-            "over" => Set::Over,
-            "taken" => Set::Taken,
-            "last" => {
-                self.memory.last = true;
-                Set::Last(self.who(&rest[0])?)
+                let mut sites: Sites = self.board.sites().collect();
+                if self.board.is_pits() {
+                    sites.truncate(2 * self.board.pits());
+                }
+                Some(Set::Const([sites.clone(), sites]))
             }
             "sites" => {
                 let sites: Vec<_> = rest.iter().map(|node| self.site(node)).collect();
                 let mut sites: Sites = sites.into_iter().collect::<Option<_>>()?;
                 sites.sort_unstable();
                 sites.dedup();
-                Set::Const([sites.clone(), sites])
+                Some(Set::Const([sites.clone(), sites]))
             }
-            "row" | "rows" => self.lines_of_board(node, true)?,
-            "column" | "columns" => self.lines_of_board(node, false)?,
-            "home" => self.turned_rows(node, true)?,
-            "far" => self.turned_rows(node, false)?,
-            "side" => {
-                let side = rest[0].head().unwrap_or_default();
-                match self.board.region(Region::Side(side)) {
-                    Some(sites) => Set::Const([sites.clone(), sites]),
-                    None => {
-                        let sides = self.board.sides();
-                        let message = format!("{} has no side `{side}`", self.board.shape.name());
-                        let hint = if sides.is_empty() {
-                            "it has no sides".to_owned()
-                        } else {
-                            format!("its sides are {}", sides.join(", "))
-                        };
-                        return self.fail_of_board(Mistake::new(rest[0].place, message).hint(hint));
-                    }
-                }
-            }
-            "edges" => self.region(node, Region::Edges)?,
-            "corners" => self.region(node, Region::Corners)?,
-            "center" => self.region(node, Region::Center)?,
-            "dark" => self.region(node, Region::Dark)?,
-            "light" => self.region(node, Region::Light)?,
-            "and" => Set::And(self.sets(rest, when)?),
-            "or" => Set::Or(self.sets(rest, when)?),
-            "first-of" => Set::FirstOf(self.sets(rest, when)?),
-            "not" => Set::Not(Box::new(self.set(&rest[0], when)?)),
-            "next" => {
-                let set = self.set(&rest[0], when);
-                let dirs = match rest.get(1) {
-                    Some(dirs) => self.dirs(dirs)?,
-                    None => self.all_dirs(),
+            "row" | "rows" => self.lines_of_board(node, true),
+            "column" | "columns" => self.lines_of_board(node, false),
+            "home" => self.turned_rows(node, true),
+            "far" => self.turned_rows(node, false),
+            "side" => self.side_of_board(&rest[0]),
+            "edges" => self.region(node, Region::Edges),
+            "corners" => self.region(node, Region::Corners),
+            "center" => self.region(node, Region::Center),
+            "dark" => self.region(node, Region::Dark),
+            "light" => self.region(node, Region::Light),
+            "supported" if !self.board.falls() => {
+                let message = if self.board.wrap.rows {
+                    "nothing falls where rows are joined in a ring".to_owned()
+                } else {
+                    let board = self.board.shape.name();
+                    format!("nothing falls on {board}: `supported` needs a grid")
                 };
-                Set::Next(Box::new(set?), dirs)
+                self.fail_of_board(Mistake::new(node.head_place(), message))
             }
-            "rays" => {
-                let set = self.set(&rest[0], when);
-                let dirs = self.dirs(&rest[1]);
-                Set::Rays(Box::new(set?), dirs?)
+            name => {
+                self.memory.last |= name == "last";
+                Set::of_args(&mut Args::of(self, word, node, when))
             }
-            "custodial" => {
-                let dirs = self.dirs(&rest[0]);
-                let most = match rest.get(1) {
-                    Some(n) => Some(self.int_in(n, "the length of a run", 1, 512)? as u32),
-                    None => None,
-                };
-                Set::Custodial(dirs?, most)
-            }
-            "joined" => {
-                let (a, b) = (self.set(&rest[0], when), self.set(&rest[1], when));
-                Set::Joined(Box::new(a?), Box::new(b?))
-            }
-            "enclosed" => Set::Enclosed(Box::new(self.set(&rest[0], when)?)),
-            "covered" => {
-                let (family, set) = (self.groups(&rest[0]), self.set(&rest[1], when));
-                Set::Covered(family?, Box::new(set?))
-            }
-            "supported" => {
-                let falls = matches!(self.board.shape, Shape::Grid { .. }) && !self.board.wrap.rows;
-                if !falls {
-                    let message = format!(
-                        "nothing falls on {}: `supported` needs a grid",
-                        self.board.shape.name()
-                    );
-                    let message = if self.board.wrap.rows {
-                        "nothing falls where rows are joined in a ring".to_owned()
-                    } else {
-                        message
-                    };
-                    return self.fail_of_board(Mistake::new(node.head_place(), message));
-                }
-                Set::Supported
-            }
-            "store" => {
-                self.needs_pits(node)?;
-                Set::Store
-            }
-            "opposite" => {
-                self.needs_pits(node)?;
-                Set::Opposite(Box::new(self.set(&rest[0], when)?))
-            }
-            "back" => {
-                self.needs_pits(node)?;
-                let set = self.set(&rest[0], when);
-                let numbers: Vec<_> = rest[1..].iter().map(|node| self.int(node)).collect();
-                Set::Back(Box::new(set?), numbers.into_iter().collect::<Option<_>>()?)
-            }
-            other => unreachable!("`{other}` is a word for sets"),
-        })
+        }
+    }
+
+    /// An edge of the board.
+    fn side_of_board(&mut self, node: &Node) -> Option<Set<Sites>> {
+        let side = node.head().unwrap_or_default();
+        if let Some(sites) = self.board.region(Region::Side(side)) {
+            return Some(Set::Const([sites.clone(), sites]));
+        }
+        let sides = self.board.sides();
+        let message = format!("{} has no side `{side}`", self.board.shape.name());
+        let hint = if sides.is_empty() {
+            "it has no sides".to_owned()
+        } else {
+            format!("its sides are {}", sides.join(", "))
+        };
+        self.fail_of_board(Mistake::new(node.place, message).hint(hint))
     }
 
     pub(super) fn all_dirs(&self) -> Dirs {
@@ -243,13 +151,13 @@ impl Checker<'_> {
     }
 
     /// The number of a family of sets.
-    fn groups(&mut self, node: &Node) -> Option<usize> {
+    pub(super) fn groups(&mut self, node: &Node) -> Option<usize> {
         let sort = Sort::Family;
         let head = self.head(sort, node)?;
         let rest = node.rest();
         match head {
             "line" => {
-                if !self.arguments(sort, node, 1, 3) {
+                if !self.arguments(sort, node) {
                     return None;
                 }
                 let most = if self.board_unknown { i32::MAX } else { 512 };
@@ -283,12 +191,11 @@ impl Checker<'_> {
                 self.family(node, Family { sets }, pattern)
             }
             "shape" => {
-                if !self.arguments(sort, node, 1, 32) {
+                if !self.arguments(sort, node) {
                     return None;
                 }
                 let cells = self.pairs(rest)?;
-                let flat = matches!(self.board.shape, Shape::Grid { levels: 1, .. });
-                if !flat {
+                if !self.board.is_flat() {
                     let message =
                         format!("shapes need a grid, and this is {}", self.board.shape.name());
                     return self.fail_of_board(Mistake::new(node.head_place(), message));
@@ -304,7 +211,7 @@ impl Checker<'_> {
                 self.family(node, Family { sets }, Pattern::Shape(cells))
             }
             _ => {
-                if !self.arguments(sort, node, 0, 0) {
+                if !self.arguments(sort, node) {
                     return None;
                 }
                 if !matches!(self.board.shape, Shape::Lattice { .. }) {
@@ -325,8 +232,8 @@ impl Checker<'_> {
         for node in nodes {
             let pair = match &node.is {
                 Is::List(pair) if pair.len() == 2 => {
-                    let x = self.int_in(&pair[0], "a coordinate", -25, 25);
-                    let y = self.int_in(&pair[1], "a coordinate", -25, 25);
+                    let x = self.int_of(&pair[0], Int::Cell);
+                    let y = self.int_of(&pair[1], Int::Cell);
                     x.zip(y)?
                 }
                 _ => {
@@ -342,7 +249,6 @@ impl Checker<'_> {
     }
 
     pub(super) fn num(&mut self, node: &Node, when: When) -> Option<Num<Sites>> {
-        let sort = Sort::Number;
         if let Is::Number(number) = node.is {
             return Some(Num::Int(number as i32));
         }
@@ -351,138 +257,38 @@ impl Checker<'_> {
         {
             return Some(Num::Int(option.value));
         }
-        let head = self.head(sort, node)?;
-        let (least, most) = match head {
-            "score" => (0, 1),
-            "hand" | "made" => (1, 2),
-            "+" => (1, 32),
-            "-" => (2, 2),
-            _ => (1, 1),
-        };
-        if !self.arguments(sort, node, least, most) || !self.may_stand(sort, node, when) {
-            return None;
+        let word = self.word(Sort::Number, node, when)?;
+        self.memory.score |= word.name == "score" && !self.board.is_pits();
+        if word.name == "hand" {
+            self.has_hand(node);
         }
-        let rest = node.rest();
-        Some(match head {
-            "count" => Num::Count(self.set(&rest[0], when)?),
-            "groups" => Num::Groups(self.set(&rest[0], when)?),
-            "largest" => Num::Largest(self.set(&rest[0], when)?),
-            "score" => {
-                self.memory.score |= !self.board.is_pits();
-                Num::Score(match rest.first() {
-                    Some(who) => self.who(who)?,
-                    None => Who::Mover,
-                })
-            }
-            "hand" => {
-                let who = self.who(&rest[0]);
-                let kind = match rest.get(1) {
-                    Some(node) => Some((self.kind(node)?, node)),
-                    None => None,
-                };
-                match kind {
-                    Some((kind, node)) if self.kinds[kind as usize].hand.is_none() => {
-                        let name = &self.kinds[kind as usize].name;
-                        let message = format!("`{name}` has no hand");
-                        let hint = format!("a hand is given in pieces: `({name} each (hand 9))`");
-                        return self.fail(Mistake::new(node.place, message).hint(hint));
-                    }
-                    None if self.kinds.iter().all(|kind| kind.hand.is_none()) => {
-                        let message = "no kind of piece has a hand";
-                        return self.fail(
-                            Mistake::new(node.head_place(), message)
-                                .hint("a hand is given in pieces: `(man each (hand 9))`"),
-                        );
-                    }
-                    _ => {}
-                }
-                Num::Hand(who?, kind.map(|(kind, _)| kind))
-            }
-            "made" => {
-                let family = self.groups(&rest[0]);
-                let set = match rest.get(1) {
-                    Some(set) => self.set(set, when),
-                    None => Some(Set::Mine(None)),
-                };
-                Num::Made(family?, set?)
-            }
-            "seeds" => {
-                self.needs_pits(node)?;
-                Num::Seeds(self.set(&rest[0], when)?)
-            }
-            "+" => {
-                let parts: Vec<_> = rest.iter().map(|node| self.num(node, when)).collect();
-                Num::Add(parts.into_iter().collect::<Option<_>>()?)
-            }
-            _ => {
-                let (a, b) = (self.num(&rest[0], when), self.num(&rest[1], when));
-                Num::Sub(Box::new(a?), Box::new(b?))
-            }
-        })
+        Num::of_args(&mut Args::of(self, word, node, when))
+    }
+
+    /// Notes a mistake where no piece can be in the hand that is meant.
+    fn has_hand(&mut self, node: &Node) {
+        let kind = node.rest().get(1);
+        let named = |of: &&KindOf| kind.is_none_or(|kind| kind.head() == Some(&of.name));
+        let mut kinds = self.kinds.iter().filter(named);
+        let Some(first) = kinds.next().filter(|first| first.hand.is_none()) else { return };
+        if kinds.any(|kind| kind.hand.is_some()) {
+            return;
+        }
+        let (place, message, name) = match kind {
+            Some(kind) => (kind.place, format!("`{}` has no hand", first.name), &first.name[..]),
+            None => (node.head_place(), "no kind of piece has a hand".to_owned(), "man"),
+        };
+        let hint = format!("a hand is given in pieces: `({name} each (hand 9))`");
+        self.mistake(Mistake::new(place, message).hint(hint));
     }
 
     pub(super) fn cond(&mut self, node: &Node, when: When) -> Option<Cond<Sites>> {
-        let sort = Sort::Condition;
-        let head = self.head(sort, node)?;
-        let (least, most) = match head {
-            "some" | "none" | "opening" | "not" => (1, 1),
-            "makes" => (1, 2),
-            "connects" => (2, 16),
-            "and" | "or" => (1, 64),
-            _ => (2, 2),
-        };
-        if !self.arguments(sort, node, least, most) || !self.may_stand(sort, node, when) {
-            return None;
+        let word = self.word(Sort::Condition, node, when)?;
+        let cond = Cond::of_args(&mut Args::of(self, word, node, when))?;
+        if let Cond::Opening(plies) = cond {
+            self.memory.plies = self.memory.plies.max(plies);
         }
-        let rest = node.rest();
-        let how = match head {
-            "=" => Some(Compare::Equal),
-            "<" => Some(Compare::Less),
-            ">" => Some(Compare::Greater),
-            "<=" => Some(Compare::AtMost),
-            ">=" => Some(Compare::AtLeast),
-            _ => None,
-        };
-        if let Some(how) = how {
-            let (a, b) = (self.num(&rest[0], when), self.num(&rest[1], when));
-            return Some(Cond::Compare(how, a?, b?));
-        }
-        Some(match head {
-            "some" => Cond::Some(self.set(&rest[0], when)?),
-            "none" => Cond::None(self.set(&rest[0], when)?),
-            "in" => {
-                let (a, b) = (self.set(&rest[0], when), self.set(&rest[1], when));
-                Cond::In(a?, b?)
-            }
-            "is" => {
-                let (a, b) = (self.who(&rest[0]), self.who(&rest[1]));
-                Cond::Is(a?, b?)
-            }
-            "makes" => {
-                let family = self.groups(&rest[0]);
-                let set = match rest.get(1) {
-                    Some(set) => self.set(set, when),
-                    None => Some(Set::Mine(None)),
-                };
-                Cond::Makes(family?, set?)
-            }
-            "connects" => {
-                let set = self.set(&rest[0], when);
-                let ends = self.sets(&rest[1..], when);
-                Cond::Connects(set?, ends?)
-            }
-            "opening" => {
-                let n = self.int_in(&rest[0], "a number of plies", 1, 1_000)? as u32;
-                self.memory.plies = self.memory.plies.max(n);
-                Cond::Opening(n)
-            }
-            "not" => Cond::Not(Box::new(self.cond(&rest[0], when)?)),
-            _ => {
-                let parts: Vec<_> = rest.iter().map(|node| self.cond(node, when)).collect();
-                let parts = parts.into_iter().collect::<Option<_>>()?;
-                if head == "and" { Cond::And(parts) } else { Cond::Or(parts) }
-            }
-        })
+        Some(cond)
     }
 
     pub(super) fn effects(&mut self, nodes: &[Node]) -> Option<Vec<Effect<Sites>>> {
@@ -491,74 +297,28 @@ impl Checker<'_> {
     }
 
     pub(super) fn effect(&mut self, node: &Node) -> Option<Effect<Sites>> {
-        let (sort, when) = (Sort::Effect, When::OfMove);
-        let head = self.head(sort, node)?;
-        let (least, most) = match head {
-            "capture" | "flip" | "become" | "collect" => (1, 1),
-            "put" => (3, 3),
-            "add" => (1, 2),
-            "if" => (2, 64),
-            _ => (0, 0),
-        };
-        if !self.arguments(sort, node, least, most) {
-            return None;
-        }
-        let rest = node.rest();
-        Some(match head {
-            "capture" | "flip" if self.board.is_pits() => {
-                let message = format!("pits have no pieces to {head}");
-                return self.fail_of_board(
-                    Mistake::new(node.head_place(), message).hint("seeds are taken by `collect`"),
-                );
+        let word = self.word(Sort::Effect, node, When::OfMove)?;
+        let of_pits = match word.name {
+            head @ ("capture" | "flip") => {
+                Some((format!("pits have no pieces to {head}"), "seeds are taken by `collect`"))
             }
-            "capture" => Effect::Capture(self.set(&rest[0], when)?),
-            "flip" => Effect::Flip(self.set(&rest[0], when)?),
-            "put" => {
-                let side = if rest[0].head() == Some("neutral") {
-                    Some(Side::Neutral)
-                } else {
-                    self.who(&rest[0]).map(Side::Of)
-                };
-                let kind = self.kind(&rest[1]);
-                let set = self.set(&rest[2], when);
-                let (side, kind, set) = (side?, kind?, set?);
-                self.owned(&rest[1], kind, side == Side::Neutral)?;
-                Effect::Put(side, kind, set)
-            }
-            "become" => Effect::Become(self.kind(&rest[0])?),
             "add" => {
-                if self.board.is_pits() {
-                    let message = "points of pits are the seeds in the store";
-                    return self.fail_of_board(
-                        Mistake::new(node.head_place(), message).hint("use `collect`"),
-                    );
-                }
-                self.memory.score = true;
-                let n = self.num(&rest[0], when);
-                let who = match rest.get(1) {
-                    Some(who) => self.who(who),
-                    None => Some(Who::Mover),
-                };
-                Effect::Add(n?, who?)
+                Some(("points of pits are the seeds in the store".to_owned(), "use `collect`"))
             }
-            "again" => {
-                self.again.get_or_insert(node.head_place());
-                Effect::Again
-            }
-            "if" => {
-                let cond = self.cond(&rest[0], when);
-                let effects = self.effects(&rest[1..]);
-                Effect::If(cond?, effects?)
-            }
-            "collect" => {
-                self.needs_pits(node)?;
-                Effect::Collect(self.set(&rest[0], when)?)
-            }
-            _ => {
-                self.needs_pits(node)?;
-                Effect::Sweep
-            }
-        })
+            _ => None,
+        };
+        if let Some((message, hint)) = of_pits.filter(|_| self.board.is_pits()) {
+            return self.fail_of_board(Mistake::new(node.head_place(), message).hint(hint));
+        }
+        self.memory.score |= word.name == "add";
+        if word.name == "again" {
+            self.again.get_or_insert(node.head_place());
+        }
+        let effect = Effect::of_args(&mut Args::of(self, word, node, When::OfMove))?;
+        if let Effect::Put(side, kind, _) = effect {
+            self.owned(&node.rest()[1], kind, side == Side::Neutral)?;
+        }
+        Some(effect)
     }
 
     /// Whether pieces of a kind may belong to somebody, or to nobody.
@@ -577,19 +337,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn result(&mut self, node: &Node) -> Option<Outcome<Sites>> {
-        let sort = Sort::Result;
-        let head = self.head(sort, node)?;
-        let arguments = usize::from(head != "draw");
-        if !self.arguments(sort, node, arguments, arguments) {
-            return None;
-        }
-        let rest = node.rest();
-        Some(match head {
-            "win" => Outcome::Win(self.who(&rest[0])?),
-            "lose" => Outcome::Lose(self.who(&rest[0])?),
-            "draw" => Outcome::Draw,
-            "most" => Outcome::Most(self.num(&rest[0], When::Before)?),
-            _ => Outcome::Least(self.num(&rest[0], When::Before)?),
-        })
+        let word = self.word(Sort::Result, node, When::Before)?;
+        Outcome::of_args(&mut Args::of(self, word, node, When::Before))
     }
 }

@@ -1,11 +1,10 @@
 //! What a board and its kinds of pieces have to offer: words, and ranges of whole numbers.
 
 use super::Genome;
-use super::signature::Int;
 use super::tree::{Slot, Tree, When};
 use crate::board::{Board, Region, Shape, Site};
 use crate::tree::{KindOf, Owner};
-use crate::words::{Sort, word};
+use crate::words::{Int, Kinds, Sort, word};
 
 /// The ground on which the words of a genome stand.
 #[derive(Clone, Copy, Debug)]
@@ -16,78 +15,14 @@ pub(super) struct Ground<'g> {
     pub(super) turns: bool,
 }
 
-/// Words for sets that are the same in every position.
-const FIXED: &[&str] = &[
-    "everywhere",
-    "sites",
-    "row",
-    "rows",
-    "column",
-    "columns",
-    "home",
-    "far",
-    "side",
-    "edges",
-    "corners",
-    "center",
-    "dark",
-    "light",
-    "and",
-    "or",
-    "not",
-    "first-of",
-    "next",
-];
-
-/// Words for sets, numbers, effects and moves on boards of pits.
-const OF_PITS: &[&str] = &[
-    "empty",
-    "occupied",
-    "everywhere",
-    "mine",
-    "theirs",
-    "to",
-    "from",
-    "taken",
-    "last",
-    "sites",
-    "home",
-    "far",
-    "and",
-    "or",
-    "not",
-    "first-of",
-    "store",
-    "opposite",
-    "back",
-    "count",
-    "score",
-    "seeds",
-    "+",
-    "-",
-    "again",
-    "if",
-    "collect",
-    "sweep",
-    "sow",
-    "pass",
-    "seq",
-];
-
-/// Those of them that no other board has.
-const ONLY_OF_PITS: &[&str] = &["store", "opposite", "back", "seeds", "collect", "sweep", "sow"];
-
 impl Ground<'_> {
     /// Whether a word of a sort may stand here, if all that it takes may.
     pub(super) fn has(&self, sort: Sort, name: &str, when: When) -> bool {
         let board = self.board;
-        let of_move = word(sort, name).is_some_and(|word| word.of_move);
-        if of_move && when != When::OfMove || when == When::Start && !FIXED.contains(&name) {
-            return false;
-        }
         let pits = board.is_pits();
-        let common = matches!(sort, Sort::Player | Sort::Condition | Sort::Result);
-        if pits && !common && !OF_PITS.contains(&name) || !pits && ONLY_OF_PITS.contains(&name) {
+        let Some(word) = word(sort, name) else { return false };
+        let too_early = word.of_move && when != When::OfMove || when == When::Start && !word.fixed;
+        if too_early || (if pits { word.of_pieces } else { word.of_pits }) {
             return false;
         }
         match (sort, name) {
@@ -100,12 +35,9 @@ impl Ground<'_> {
             (Sort::Set, "corners") => board.region(Region::Corners).is_some(),
             (Sort::Set, "center") => board.region(Region::Center).is_some(),
             (Sort::Set, "dark" | "light") => board.region(Region::Dark).is_some(),
-            (Sort::Set, "supported") => {
-                matches!(board.shape, Shape::Grid { .. }) && !board.wrap.rows
-            }
-            (Sort::Set | Sort::Condition | Sort::Number, "covered" | "makes" | "made") => !pits,
+            (Sort::Set, "supported") => board.falls(),
             (Sort::Set, "rays" | "custodial") => board.directions("all").is_some(),
-            (Sort::Family, "shape") | (Sort::Moves, "leap") => self.is_flat(),
+            (Sort::Family, "shape") | (Sort::Moves, "leap") => board.is_flat(),
             (Sort::Family, "boxes") => matches!(board.shape, Shape::Lattice { .. }),
             (Sort::Family, "line") => board.directions("all").is_some(),
             (Sort::Number, "hand") => self.kinds.iter().any(|kind| kind.hand.is_some()),
@@ -115,13 +47,8 @@ impl Ground<'_> {
                 when == When::Before && self.kinds.iter().all(shared)
             }
             (Sort::Effect, "again") => !self.turns,
-            (Sort::Condition, "connects") => !pits,
             _ => true,
         }
-    }
-
-    fn is_flat(&self) -> bool {
-        matches!(self.board.shape, Shape::Grid { levels: 1, .. })
     }
 
     /// The range of a whole number within its parent that is of use: a part of what the checker
@@ -259,7 +186,6 @@ impl Ground<'_> {
 
     /// The names of the kinds that may stand in a place; `parent` is where it stands.
     pub(super) fn kinds_for(&self, slot: Slot, parent: Option<&Tree>) -> Vec<&str> {
-        use super::signature::Kinds;
         let Slot::Kind(kinds) = slot else { return Vec::new() };
         let neutral = |kind: &KindOf| kind.owner == Owner::Neutral;
         let fits = |kind: &&KindOf| match kinds {

@@ -8,7 +8,6 @@ mod board_spec;
 mod fit;
 mod ground;
 mod operators;
-mod signature;
 #[cfg(test)]
 mod tests;
 mod tree;

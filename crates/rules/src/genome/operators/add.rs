@@ -6,9 +6,8 @@ use treegauge_core::uniform_below;
 use super::grow::Grower;
 use super::{pick, weighted};
 use crate::genome::Genome;
-use crate::genome::signature::Int;
 use crate::genome::tree::{Slot, Tree, When, clause_order};
-use crate::words::{Sort, clauses};
+use crate::words::{Int, Sort, clauses};
 
 /// How deep what is added may be.
 const DEPTH: u32 = 2;

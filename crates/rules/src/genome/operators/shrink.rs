@@ -4,8 +4,8 @@ use rand_core::Rng;
 
 use super::pick;
 use crate::genome::Genome;
-use crate::genome::signature::{Arg, Role, signature};
 use crate::genome::tree::{Slot, Tree};
+use crate::words::{Arg, Role, word};
 
 /// One way to make a genome smaller.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ fn can_go(tree: &Tree, at: usize) -> bool {
         // Clauses, and words such as `exactly`.
         (Slot::Word(..), Slot::Clause(_) | Slot::Only(_)) => true,
         (Slot::Word(sort, _), _) => {
-            let Some(known) = signature(sort, tree.head()) else { return false };
+            let Some(known) = word(sort, tree.head()) else { return false };
             let may_have_kind = known.args.iter().any(|arg| matches!(arg, Arg::May(Role::Kind(_))));
             if matches!(arg.slot, Slot::Kind(_)) {
                 return may_have_kind;
@@ -93,7 +93,7 @@ fn can_go(tree: &Tree, at: usize) -> bool {
             let kind = may_have_kind && matches!(tree.args[0].slot, Slot::Kind(_));
             let ones = known.args.iter().filter(|arg| matches!(arg, Arg::One(_))).count();
             let least = known.args.iter().find_map(|arg| match arg {
-                Arg::Many(_, least) => Some(*least),
+                Arg::Many(_, least, _) => Some(*least),
                 _ => None,
             });
             let more = |arg: &&Tree| !matches!(arg.slot, Slot::Clause(_) | Slot::Only(_));

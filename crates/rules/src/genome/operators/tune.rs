@@ -8,9 +8,8 @@ use super::pick;
 use crate::board::Shape;
 use crate::genome::Genome;
 use crate::genome::fit::HAND_MAX;
-use crate::genome::signature::Int;
 use crate::genome::tree::{Atom, Slot};
-use crate::words::Sort;
+use crate::words::{Int, Sort};
 
 /// A whole number of a genome with its range.
 enum Tuned {

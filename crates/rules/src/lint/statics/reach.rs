@@ -128,8 +128,7 @@ impl Reach {
                         }
                         let mut image = none(board);
                         for site in board.sites().filter(|&site| flags[site as usize]) {
-                            let [x, y, z] = board.at[site as usize];
-                            if let Some(to) = board.site_at([y, x, z]) {
+                            if let Some(to) = board.mirrored(site) {
                                 image[to as usize] = true;
                             }
                         }
@@ -301,7 +300,7 @@ pub(super) fn has_effect(program: &Program, is: fn(&Effect<Vec<Site>>) -> bool) 
         each_effect(&mover.then, &mut |effect| found |= is(effect));
     }
     for rule in &program.body.end {
-        each_effect(&rule.effects, &mut |effect| found |= is(effect));
+        each_effect(&rule.settled.effects, &mut |effect| found |= is(effect));
     }
     found
 }
