@@ -251,6 +251,11 @@ impl Word {
         if let [name] = &words[..] { name.clone() } else { format!("({})", words.join(" ")) }
     }
 
+    /// Whether it is a part of the board.
+    pub(crate) fn is_region(&self) -> bool {
+        self.fixed && self.args.iter().all(|arg| arg.role() != Role::Set)
+    }
+
     /// The least and the greatest number of arguments, clauses aside. One is enough of a list but of moves,
     /// though it says nothing more than alone.
     pub(crate) fn arity(&self) -> (usize, usize) {

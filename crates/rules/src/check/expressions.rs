@@ -7,7 +7,7 @@ use crate::error::Mistake;
 use crate::reader::{Is, Node};
 use crate::said::Pattern;
 use crate::tree::{Cond, Dirs, Effect, Family, KindOf, Num, Outcome, Set, Side};
-use crate::words::{Int, Sort, Word, word};
+use crate::words::{Int, Role, Sort, Word, word};
 
 impl Checker<'_> {
     /// The word of an expression, with the right number of arguments and in its place; a mistake where it is not.
@@ -32,111 +32,71 @@ impl Checker<'_> {
         Some(word)
     }
 
-    fn no_such_region<T>(&mut self, node: &Node) -> Option<T> {
-        let head = node.head().unwrap_or_default();
-        let message = format!("{} has no `{head}`", self.board.shape.name());
-        self.fail_of_board(Mistake::new(node.head_place(), message))
-    }
-
-    /// A region that is the same for both players.
-    fn region(&mut self, node: &Node, region: Region<'_>) -> Option<Set<Sites>> {
-        match self.board.region(region) {
-            Some(sites) => Some(Set::Const([sites.clone(), sites])),
-            None => self.no_such_region(node),
-        }
-    }
-
-    /// Rows or columns, from and to.
-    fn lines_of_board(&mut self, node: &Node, rows: bool) -> Option<Set<Sites>> {
-        let Some((cols, all_rows)) = self.board.extent() else { return self.no_such_region(node) };
-        let most = if rows { all_rows } else { cols };
-        let what = if rows { "a row of this board" } else { "a column of this board" };
-        let most = if self.board_unknown { i32::MAX } else { most };
-        let mut numbers = Vec::new();
-        for node in node.rest() {
-            numbers.push(self.int_in(node, what, 1, most)?);
-        }
-        let (low, high) = (numbers[0], numbers[numbers.len() - 1]);
-        let region = if rows { Region::Rows(low, high) } else { Region::Columns(low, high) };
-        self.region(node, region)
-    }
-
-    /// `home` and `far`.
-    fn turned_rows(&mut self, node: &Node, home: bool) -> Option<Set<Sites>> {
-        if self.board.is_pits() {
-            self.int_in(&node.rest()[0], "the number of rows", 1, 1)?;
-            let pits = self.board.pits() as u16;
-            let rows = [(0..pits).collect(), (pits..2 * pits).collect()];
-            let [first, second]: [Sites; 2] = rows;
-            return Some(Set::Const(if home { [first, second] } else { [second, first] }));
-        }
-        let Some((_, rows)) = self.board.extent() else { return self.no_such_region(node) };
-        let most = if self.board_unknown { i32::MAX } else { rows };
-        let n = self.int_in(&node.rest()[0], "the number of rows", 1, most)?;
-        let low = self.board.region(Region::Rows(1, n))?;
-        let high = self.board.region(Region::Rows(rows - n + 1, rows))?;
-        Some(Set::Const(if home { [low, high] } else { [high, low] }))
-    }
-
     pub(super) fn set(&mut self, node: &Node, when: When) -> Option<Set<Sites>> {
-        let set = self.set_of(node, when);
-        if let Some(Set::Const(sites)) = &set {
-            self.note_region(node, sites);
-        }
-        set
-    }
-
-    fn set_of(&mut self, node: &Node, when: When) -> Option<Set<Sites>> {
         let word = self.word(Sort::Set, node, when)?;
-        let rest = node.rest();
-        match word.name {
-            "everywhere" => {
-                let mut sites: Sites = self.board.sites().collect();
-                if self.board.is_pits() {
-                    sites.truncate(2 * self.board.pits());
-                }
-                Some(Set::Const([sites.clone(), sites]))
-            }
-            "sites" => {
-                let sites: Vec<_> = rest.iter().map(|node| self.site(node)).collect();
-                let mut sites: Sites = sites.into_iter().collect::<Option<_>>()?;
-                sites.sort_unstable();
-                sites.dedup();
-                Some(Set::Const([sites.clone(), sites]))
-            }
-            "row" | "rows" => self.lines_of_board(node, true),
-            "column" | "columns" => self.lines_of_board(node, false),
-            "home" => self.turned_rows(node, true),
-            "far" => self.turned_rows(node, false),
-            "side" => self.side_of_board(&rest[0]),
-            "edges" => self.region(node, Region::Edges),
-            "corners" => self.region(node, Region::Corners),
-            "center" => self.region(node, Region::Center),
-            "dark" => self.region(node, Region::Dark),
-            "light" => self.region(node, Region::Light),
-            "supported" if !self.board.falls() => {
-                let message = if self.board.wrap.rows {
-                    "nothing falls where rows are joined in a ring".to_owned()
-                } else {
-                    let board = self.board.shape.name();
-                    format!("nothing falls on {board}: `supported` needs a grid")
-                };
-                self.fail_of_board(Mistake::new(node.head_place(), message))
-            }
-            name => {
-                self.memory.last |= name == "last";
-                Set::of_args(&mut Args::of(self, word, node, when))
-            }
+        if word.is_region() {
+            return self.region(word, node);
         }
+        if word.name == "supported" && !self.board.falls() {
+            let message = if self.board.wrap.rows {
+                "nothing falls where rows are joined in a ring".to_owned()
+            } else {
+                let board = self.board.shape.name();
+                format!("nothing falls on {board}: `supported` needs a grid")
+            };
+            return self.fail_of_board(Mistake::new(node.head_place(), message));
+        }
+        self.memory.last |= word.name == "last";
+        Set::of_args(&mut Args::of(self, word, node, when))
     }
 
-    /// An edge of the board.
-    fn side_of_board(&mut self, node: &Node) -> Option<Set<Sites>> {
-        let side = node.head().unwrap_or_default();
-        if let Some(sites) = self.board.region(Region::Side(side)) {
-            return Some(Set::Const([sites.clone(), sites]));
+    /// A part of the board.
+    fn region(&mut self, word: &Word, node: &Node) -> Option<Set<Sites>> {
+        let rest = node.rest();
+        // A row of pits is near or far as a whole.
+        let is_row = self.board.is_pits() && matches!(word.name, "home" | "far");
+        let extent = self.board.extent().or(is_row.then_some((1, 1)));
+        let (mut numbers, mut names) = (Vec::new(), Vec::new());
+        match word.args.first().map(|arg| arg.role()) {
+            // The message is that of a board without the region.
+            Some(Role::Int(_)) if extent.is_none() => {}
+            Some(Role::Int(int)) => {
+                let (cols, rows) = extent.unwrap_or_default();
+                let (what, most) = match int {
+                    Int::Row => ("a row of this board", rows),
+                    Int::Column => ("a column of this board", cols),
+                    _ => ("the number of rows", rows),
+                };
+                let most = if self.board_unknown { i32::MAX } else { most };
+                for node in rest {
+                    numbers.push(self.int_in(node, what, 1, most)?);
+                }
+            }
+            Some(Role::Site) => {
+                let known: Vec<_> = rest.iter().map(|node| self.site(node)).collect();
+                known.into_iter().collect::<Option<Sites>>()?;
+                names.extend(rest.iter().map(Node::text));
+            }
+            Some(_) => names.push(self.side_of_board(&rest[0])?),
+            None => {}
         }
+        let region = Region::of_word(word.name, &numbers, names);
+        let found = region.and_then(|region| Some((self.board.region(&region)?, region)));
+        let Some((sites, region)) = found else {
+            let message = format!("{} has no `{}`", self.board.shape.name(), word.name);
+            return self.fail_of_board(Mistake::new(node.head_place(), message));
+        };
+        self.said.note(&sites, region);
+        Some(Set::Const(sites))
+    }
+
+    /// The name of an edge of the board.
+    fn side_of_board(&mut self, node: &Node) -> Option<String> {
+        let side = node.head().unwrap_or_default();
         let sides = self.board.sides();
+        if sides.contains(&side) {
+            return Some(side.to_owned());
+        }
         let message = format!("{} has no side `{side}`", self.board.shape.name());
         let hint = if sides.is_empty() {
             "it has no sides".to_owned()

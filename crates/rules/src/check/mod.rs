@@ -14,7 +14,7 @@ mod turns;
 use crate::board::{Board, Site};
 use crate::error::{Mistake, Place, nearest};
 use crate::reader::{Is, Node};
-use crate::said::{Pattern, Region, Said};
+use crate::said::{Pattern, Said};
 use crate::tree::{Dirs, Family, KindOf, Memory, OptionValue, Side, Turns, Who};
 use crate::words::{Int, Sort, WORDS, word, words_of};
 
@@ -301,33 +301,6 @@ impl Checker<'_> {
             return Some(self.board.names[site as usize].clone());
         }
         nearest(name, names.iter().copied()).map(str::to_owned)
-    }
-
-    /// Notes in which words a text names a part of the board.
-    fn note_region(&mut self, node: &Node, sites: &[Sites; 2]) {
-        let rest = node.rest();
-        let name = |node: &Node| node.text();
-        let region = match node.head().unwrap_or_default() {
-            "everywhere" => Region::Everywhere,
-            "edges" => Region::Edges,
-            "corners" => Region::Corners,
-            "center" => Region::Center,
-            "dark" => Region::Dark,
-            "light" => Region::Light,
-            "sites" => Region::Sites(rest.iter().map(name).collect()),
-            "side" => Region::Side(rest.first().map(name).unwrap_or_default()),
-            word => {
-                let numbers: Vec<i32> = rest.iter().filter_map(|node| self.int(node)).collect();
-                let (Some(&low), Some(&high)) = (numbers.first(), numbers.last()) else { return };
-                match word {
-                    "row" | "rows" => Region::Rows(low, high),
-                    "column" | "columns" => Region::Columns(low, high),
-                    "home" => Region::Home(low),
-                    _ => Region::Far(low),
-                }
-            }
-        };
-        self.said.note(sites, region);
     }
 
     /// The number of a family of sets, which is kept once.

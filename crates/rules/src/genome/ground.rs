@@ -1,9 +1,12 @@
 //! What a board and its kinds of pieces have to offer: words, and ranges of whole numbers.
 
+use treegauge_core::Player;
+
 use super::Genome;
 use super::tree::{Slot, Tree, When};
 use crate::board::{Board, Region, Shape, Site};
-use crate::tree::{KindOf, Owner};
+use crate::facts::fixed;
+use crate::tree::{KindOf, Owner, Set};
 use crate::words::{Int, Kinds, Sort, word};
 
 /// The ground on which the words of a genome stand.
@@ -31,10 +34,10 @@ impl Ground<'_> {
             (Sort::Set, "row" | "rows" | "column" | "columns") => board.extent().is_some(),
             (Sort::Set, "home" | "far") => pits || board.extent().is_some(),
             (Sort::Set, "side") => !board.sides().is_empty(),
-            (Sort::Set, "edges") => board.region(Region::Edges).is_some(),
-            (Sort::Set, "corners") => board.region(Region::Corners).is_some(),
-            (Sort::Set, "center") => board.region(Region::Center).is_some(),
-            (Sort::Set, "dark" | "light") => board.region(Region::Dark).is_some(),
+            (Sort::Set, "edges" | "corners" | "center" | "dark" | "light") => {
+                let region = Region::of_word(name, &[], Vec::new());
+                region.is_some_and(|region| board.region(&region).is_some())
+            }
             (Sort::Set, "supported") => board.falls(),
             (Sort::Set, "rays" | "custodial") => board.directions("all").is_some(),
             (Sort::Family, "shape") | (Sort::Moves, "leap") => board.is_flat(),
@@ -118,70 +121,30 @@ impl Ground<'_> {
 
     /// The sites of a set that is the same in every position, for a player; `None` of another one.
     pub(super) fn fixed(&self, set: &Tree, player: usize) -> Option<Vec<Site>> {
-        let board = self.board;
-        let int = |n: usize| set.args.get(n).and_then(Tree::int);
-        let arg = |n: usize| self.fixed(set.args.get(n)?, player);
-        let all = || -> Option<Vec<Vec<Site>>> {
-            set.args.iter().map(|arg| self.fixed(arg, player)).collect()
-        };
-        match set.head() {
-            "everywhere" => Some(board.sites().collect()),
-            "sites" => {
-                let mut sites: Vec<Site> =
-                    set.args.iter().map(|arg| board.site(arg.head())).collect::<Option<_>>()?;
-                sites.sort_unstable();
-                sites.dedup();
-                Some(sites)
-            }
-            "row" => board.region(Region::Rows(int(0)?, int(0)?)),
-            "rows" => board.region(Region::Rows(int(0)?, int(1)?)),
-            "column" => board.region(Region::Columns(int(0)?, int(0)?)),
-            "columns" => board.region(Region::Columns(int(0)?, int(1)?)),
-            word @ ("home" | "far") => {
-                let (_, rows) = board.extent()?;
-                let south = (word == "home") == (player == 0);
-                let (low, high) = if south { (1, int(0)?) } else { (rows - int(0)? + 1, rows) };
-                board.region(Region::Rows(low, high))
-            }
-            "side" => board.region(Region::Side(set.args.first()?.head())),
-            "edges" => board.region(Region::Edges),
-            "corners" => board.region(Region::Corners),
-            "center" => board.region(Region::Center),
-            "dark" => board.region(Region::Dark),
-            "light" => board.region(Region::Light),
-            "and" => {
-                let sets = all()?;
-                let in_all = |site: &Site| sets.iter().all(|set| set.contains(site));
-                Some(board.sites().filter(in_all).collect())
-            }
-            "or" => {
-                let sets = all()?;
-                let in_one = |site: &Site| sets.iter().any(|set| set.contains(site));
-                Some(board.sites().filter(in_one).collect())
-            }
-            "not" => {
-                let set = arg(0)?;
-                Some(board.sites().filter(|site| !set.contains(site)).collect())
-            }
-            "first-of" => Some(all()?.into_iter().find(|set| !set.is_empty()).unwrap_or_default()),
+        fixed(self.board, &self.set(set)?, Player::BOTH[player])
+    }
+
+    /// A set of regions as the typed tree has it; `None` of another one.
+    fn set(&self, set: &Tree) -> Option<Set<Vec<Site>>> {
+        let all = || -> Option<Vec<_>> { set.args.iter().map(|arg| self.set(arg)).collect() };
+        let first = || Some(Box::new(self.set(set.args.first()?)?));
+        Some(match set.head() {
+            "and" => Set::And(all()?),
+            "or" => Set::Or(all()?),
+            "first-of" => Set::FirstOf(all()?),
+            "not" => Set::Not(first()?),
             "next" => {
-                let dirs = match set.args.get(1) {
-                    Some(dirs) => self.directions(dirs, player),
-                    None => board.directions("all").map_or_else(Vec::new, |of| of[player].clone()),
-                };
-                let from = arg(0)?;
-                let to = |&site: &Site| {
-                    dirs.iter()
-                        .filter_map(move |&d| board.directions[d as usize].next[site as usize])
-                };
-                let mut sites: Vec<Site> =
-                    from.iter().flat_map(|site| to(site).collect::<Vec<_>>()).collect();
-                sites.sort_unstable();
-                sites.dedup();
-                Some(sites)
+                let dirs = set.args.get(1);
+                let all = || self.board.directions("all").unwrap_or_default();
+                let of = |dirs: &Tree| [0, 1].map(|player| self.directions(dirs, player));
+                Set::Next(first()?, dirs.map_or_else(all, of))
             }
-            _ => None,
-        }
+            word => {
+                let numbers: Vec<i32> = set.args.iter().filter_map(Tree::int).collect();
+                let names = set.args.iter().map(|arg| arg.head().to_owned()).collect();
+                Set::Const(self.board.region(&Region::of_word(word, &numbers, names)?)?)
+            }
+        })
     }
 
     /// The names of the kinds that may stand in a place; `parent` is where it stands.

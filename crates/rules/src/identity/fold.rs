@@ -58,12 +58,6 @@ struct Fold<'p> {
 }
 
 impl Fold<'_> {
-    /// The sites that are played on: all but the stores.
-    fn playing(&self) -> Sites {
-        let sites: Sites = self.board.sites().collect();
-        if self.board.is_pits() { sites[..2 * self.board.pits()].to_vec() } else { sites }
-    }
-
     fn constant(&self, set: &Set<Sites>, player: usize) -> Option<Sites> {
         match set {
             Set::Const(of) => Some(of[player].clone()),
@@ -232,7 +226,7 @@ impl Map<Sites, Sites> for Fold<'_> {
                 // Stores are no sites that are played on, so twice is not the same there.
                 Set::Not(inner) if !self.board.is_pits() => *inner,
                 inner => {
-                    let playing = self.playing();
+                    let playing = self.board.playing();
                     let all_but = |sets: &[Sites]| {
                         playing.iter().copied().filter(|site| !sets[0].contains(site)).collect()
                     };
