@@ -19,15 +19,11 @@ const TRIES: usize = 8;
 /// Puts a random expression in the place of another.
 pub(super) fn grow<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
     let mut places = Vec::new();
-    let mut number = 0;
-    for root in genome.roots() {
-        root.walk(None, &mut |tree, _| {
-            if let Slot::Word(..) = tree.slot {
-                places.push((number, tree.slot));
-            }
-            number += 1;
-        });
-    }
+    genome.each_node(&mut |number, tree, _| {
+        if let Slot::Word(..) = tree.slot {
+            places.push((number, tree.slot));
+        }
+    });
     let (number, slot) = *pick(&places, rng)?;
     let depth = uniform_below(rng, DEPTH_MAX + 1);
     let new = Grower::new(genome.ground(), rng).expression(slot, depth)?;

@@ -60,20 +60,16 @@ fn cuts(genome: &Genome) -> Vec<Cut> {
     found.extend(genome.stuck.as_ref().map(|_| Cut::Stuck));
     found.extend(genome.quiet.as_ref().map(|_| Cut::Quiet));
     found.extend(genome.repetition.as_ref().map(|_| Cut::Repetition));
-    let mut number = 0;
-    for root in genome.roots() {
-        root.walk(None, &mut |tree, _| {
-            for (at, arg) in tree.args.iter().enumerate() {
-                if arg.slot == tree.slot {
-                    found.push(Cut::Unwrap(number, at));
-                }
-                if can_go(tree, at) {
-                    found.push(Cut::Drop(number, at));
-                }
+    genome.each_node(&mut |number, tree, _| {
+        for (at, arg) in tree.args.iter().enumerate() {
+            if arg.slot == tree.slot {
+                found.push(Cut::Unwrap(number, at));
             }
-            number += 1;
-        });
-    }
+            if can_go(tree, at) {
+                found.push(Cut::Drop(number, at));
+            }
+        }
+    });
     found
 }
 

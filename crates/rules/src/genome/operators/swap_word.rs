@@ -26,17 +26,13 @@ type Place = (usize, Vec<(String, u32)>);
 fn places(genome: &Genome) -> Vec<Place> {
     let ground = genome.ground();
     let mut places = Vec::new();
-    let mut number = 0;
-    for root in genome.roots() {
-        root.walk(None, &mut |tree, parent| {
-            let mut words = alternatives(&ground, tree, parent);
-            words.retain(|(word, weight)| word != tree.head() && *weight > 0);
-            if !words.is_empty() {
-                places.push((number, words));
-            }
-            number += 1;
-        });
-    }
+    genome.each_node(&mut |number, tree, parent| {
+        let mut words = alternatives(&ground, tree, parent);
+        words.retain(|(word, weight)| word != tree.head() && *weight > 0);
+        if !words.is_empty() {
+            places.push((number, words));
+        }
+    });
     places
 }
 
