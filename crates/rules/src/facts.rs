@@ -28,7 +28,7 @@ impl<C> Moves<C> {
 }
 
 /// Calls `visit` with every effect, those inside of others too.
-pub(crate) fn each_effect<C>(effects: &[Effect<C>], visit: &mut dyn FnMut(&Effect<C>)) {
+pub(crate) fn each_effect<'e, C>(effects: &'e [Effect<C>], visit: &mut dyn FnMut(&'e Effect<C>)) {
     for effect in effects {
         visit(effect);
         if let Effect::If(_, inner) = effect {
@@ -154,7 +154,7 @@ impl Program {
     }
 
     /// Whether an effect of some mover is of this kind.
-    fn has_effect(&self, is: fn(&Effect<Vec<u16>>) -> bool) -> bool {
+    pub(crate) fn has_effect(&self, is: impl Fn(&Effect<Vec<u16>>) -> bool) -> bool {
         let mut found = false;
         for mover in self.all_movers() {
             each_effect(&mover.then, &mut |effect| found |= is(effect));
@@ -263,7 +263,8 @@ impl<W: BoardWord> Code<W> {
     /// By which number the game is graded, with the sign of it: -1 where the smaller wins.
     pub(crate) fn graded_by(&self) -> Option<(i64, Num<W>)> {
         let body = &self.body;
-        let mut outcomes: Vec<&Outcome<W>> = body.end.iter().map(|rule| &rule.outcome).collect();
+        let mut outcomes: Vec<&Outcome<W>> =
+            body.end.iter().map(|rule| &rule.settled.outcome).collect();
         match &body.stuck {
             // The effects would be missing in the position that is over.
             Stuck::Ends(settled) if !settled.effects.is_empty() => return None,

@@ -30,6 +30,7 @@ mod reference;
 mod said;
 mod state;
 mod symmetry;
+mod terms;
 mod text;
 mod tree;
 mod words;

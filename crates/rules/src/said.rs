@@ -1,25 +1,7 @@
 //! In which words a text says what the typed tree has as sites: for whoever reads its rules again.
 
-use crate::board::Site;
+use crate::board::{Region, Site};
 use crate::tree::{Kind, Owner, Set};
-
-/// A part of a board by its word.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Region {
-    Everywhere,
-    /// Sites by their names.
-    Sites(Vec<String>),
-    Rows(i32, i32),
-    Columns(i32, i32),
-    Home(i32),
-    Far(i32),
-    Side(String),
-    Edges,
-    Corners,
-    Center,
-    Dark,
-    Light,
-}
 
 /// A family of sets by its words.
 #[derive(Clone, Debug, PartialEq, Eq)]

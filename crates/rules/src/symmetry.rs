@@ -6,9 +6,9 @@ use treegauge_core::Symmetric;
 
 use crate::board::{Board, Shape, Site};
 use crate::game::{MoveBits, TextRules};
-use crate::layout::Part;
+use crate::layout::Part as MovePart;
 use crate::state::{BoardWord, State};
-use crate::tree::{Cond, Dirs, Effect, Moves, Num, Outcome, Program, Set, Stuck, Verb};
+use crate::tree::{Dirs, Part, Program, Set, Verb};
 
 /// Images of all sites; the identity first.
 pub(crate) fn symmetries(program: &Program) -> Vec<Vec<Site>> {
@@ -18,8 +18,7 @@ pub(crate) fn symmetries(program: &Program) -> Vec<Vec<Site>> {
     if board.is_pits() || matches!(board.shape, Shape::Graph) {
         return found;
     }
-    let mut seen = Seen::default();
-    seen.program(program);
+    let seen = Seen::of(program);
     for image in images(board) {
         if !found.contains(&image) && keeps(program, &seen, &image) {
             found.push(image);
@@ -133,136 +132,22 @@ struct Seen {
 }
 
 impl Seen {
-    fn program(&mut self, program: &Program) {
-        self.moves(&program.body.play);
-        for rule in &program.body.end {
-            self.cond(&rule.when);
-            self.effects(&rule.effects);
-            self.outcome(&rule.outcome);
-        }
-        let limits = program.body.quiet.iter().map(|(_, settled)| settled);
-        let stuck = match &program.body.stuck {
-            Stuck::Pass(outcome) => {
-                self.outcome(outcome);
-                None
-            }
-            Stuck::Ends(settled) => Some(settled),
-        };
-        for settled in limits.chain(&program.body.repetition).chain(stuck) {
-            self.effects(&settled.effects);
-            self.outcome(&settled.outcome);
-        }
-    }
-
-    fn add_dirs(&mut self, dirs: &Dirs) {
-        self.dirs.extend(dirs.iter().cloned());
-    }
-
-    fn moves(&mut self, moves: &Moves<Vec<Site>>) {
-        match moves {
-            Moves::Or(parts) | Moves::FirstOf(parts) | Moves::Seq(parts) => {
-                parts.iter().for_each(|part| self.moves(part));
-            }
-            Moves::If(cond, yes, no) => {
-                self.cond(cond);
-                self.moves(yes);
-                no.iter().for_each(|no| self.moves(no));
-            }
-            Moves::Mover(mover) => {
-                match &mover.verb {
-                    Verb::Step(dirs) | Verb::Slide(dirs, _) => self.add_dirs(dirs),
-                    Verb::Hop { dirs, over, .. } => {
-                        self.add_dirs(dirs);
-                        self.set(over);
-                    }
-                    Verb::Leap(to) => self.leaps.push(to.clone()),
-                    Verb::Swap { mirror } => self.swaps |= *mirror,
-                    _ => {}
-                }
-                self.set(&mover.to);
-                self.effects(&mover.then);
-                mover.only_if.iter().for_each(|cond| self.cond(cond));
-            }
-        }
-    }
-
-    fn effects(&mut self, effects: &[Effect<Vec<Site>>]) {
-        for effect in effects {
-            match effect {
-                Effect::Capture(set) | Effect::Flip(set) | Effect::Collect(set) => self.set(set),
-                Effect::Put(_, _, set) => self.set(set),
-                Effect::Add(n, _) => self.num(n),
-                Effect::If(cond, effects) => {
-                    self.cond(cond);
-                    self.effects(effects);
-                }
-                Effect::Become(_) | Effect::Again | Effect::Sweep => {}
-            }
-        }
-    }
-
-    fn outcome(&mut self, outcome: &Outcome<Vec<Site>>) {
-        if let Outcome::Most(n) | Outcome::Least(n) = outcome {
-            self.num(n);
-        }
-    }
-
-    fn num(&mut self, n: &Num<Vec<Site>>) {
-        match n {
-            Num::Count(set) | Num::Groups(set) | Num::Largest(set) | Num::Seeds(set) => {
-                self.set(set);
-            }
-            Num::Made(_, set) => self.set(set),
-            Num::Add(parts) => parts.iter().for_each(|n| self.num(n)),
-            Num::Sub(a, b) => {
-                self.num(a);
-                self.num(b);
-            }
-            Num::Int(_) | Num::Score(_) | Num::Hand(..) => {}
-        }
-    }
-
-    fn cond(&mut self, cond: &Cond<Vec<Site>>) {
-        match cond {
-            Cond::Compare(_, a, b) => {
-                self.num(a);
-                self.num(b);
-            }
-            Cond::Some(set) | Cond::None(set) | Cond::Makes(_, set) => self.set(set),
-            Cond::In(a, b) => {
-                self.set(a);
-                self.set(b);
-            }
-            Cond::Connects(set, ends) => {
-                self.set(set);
-                ends.iter().for_each(|set| self.set(set));
-            }
-            Cond::And(parts) | Cond::Or(parts) => parts.iter().for_each(|c| self.cond(c)),
-            Cond::Not(cond) => self.cond(cond),
-            Cond::Is(..) | Cond::Opening(_) => {}
-        }
-    }
-
-    fn set(&mut self, set: &Set<Vec<Site>>) {
-        match set {
-            Set::Const(of) => self.consts.extend(of.iter().cloned()),
-            Set::And(sets) | Set::Or(sets) | Set::FirstOf(sets) => {
-                sets.iter().for_each(|set| self.set(set));
-            }
-            Set::Next(set, dirs) | Set::Rays(set, dirs) => {
-                self.set(set);
-                self.add_dirs(dirs);
-            }
-            Set::Custodial(dirs, _) => self.add_dirs(dirs),
-            Set::Joined(a, b) => {
-                self.set(a);
-                self.set(b);
-            }
-            Set::Not(set) | Set::Enclosed(set) | Set::Covered(_, set) => self.set(set),
-            Set::Opposite(set) | Set::Back(set, _) => self.set(set),
-            Set::Supported => self.falls = true,
+    fn of(program: &Program) -> Seen {
+        let mut seen = Seen::default();
+        program.body.walk(&mut |part| match part {
+            Part::Const(of) => seen.consts.extend(of.iter().cloned()),
+            Part::Dirs(dirs) => seen.dirs.extend(dirs.iter().cloned()),
+            Part::Set(Set::Supported) => seen.falls = true,
             _ => {}
+        });
+        for mover in program.all_movers() {
+            match &mover.verb {
+                Verb::Leap(to) => seen.leaps.push(to.clone()),
+                Verb::Swap { mirror } => seen.swaps |= *mirror,
+                _ => {}
+            }
         }
+        seen
     }
 }
 
@@ -323,13 +208,7 @@ fn keeps(program: &Program, seen: &Seen, image: &[Site]) -> bool {
     let falls_kept =
         !seen.falls || board.sites().all(|site| board.below(of(site)) == board.below(site).map(of));
     let mirror_kept = !seen.swaps
-        || board.sites().all(|site| {
-            let mirror = |site: Site| {
-                let [x, y, z] = board.at[site as usize];
-                board.site_at([y, x, z])
-            };
-            mirror(of(site)) == mirror(site).map(of)
-        });
+        || board.sites().all(|site| board.mirrored(of(site)) == board.mirrored(site).map(of));
     let start: BTreeSet<_> = program.start.iter().map(|p| (p.player, p.kind, p.site)).collect();
     let start_kept = program.start.iter().all(|p| start.contains(&(p.player, p.kind, of(p.site))));
     links_kept
@@ -376,7 +255,7 @@ impl<W: BoardWord, M: MoveBits> Symmetric for TextRules<W, M> {
             let mover = &self.code.movers[part.mover];
             let moved = |site: usize| usize::from(image[site]);
             let bits = &layout.parts[at];
-            let mut image_part = Part { from: moved(part.from), to: moved(part.to), ..part };
+            let mut image_part = MovePart { from: moved(part.from), to: moved(part.to), ..part };
             match &mover.verb {
                 Verb::Swap { .. } | Verb::Pass => (image_part.from, image_part.to) = (0, 0),
                 Verb::Place | Verb::Remove => image_part.from = 0,
@@ -394,7 +273,7 @@ impl<W: BoardWord, M: MoveBits> Symmetric for TextRules<W, M> {
 }
 
 impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
-    fn mapped_path(&self, at: usize, part: &Part, dirs: &Dirs, image: &[Site]) -> u64 {
+    fn mapped_path(&self, at: usize, part: &MovePart, dirs: &Dirs, image: &[Site]) -> u64 {
         let layout = &self.code.layout;
         // Whose directions they are does not matter: the symmetry keeps both lists, and lists that
         // differ are turned, so the one that leads somewhere is meant.

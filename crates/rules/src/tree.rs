@@ -10,6 +10,9 @@ use crate::board::{Board, Site};
 use crate::error::Place;
 use crate::reader::Node;
 use crate::said::Said;
+use crate::terms::{Map, Operand};
+
+pub(crate) use crate::terms::{Cond, Effect, Num, Outcome, Part, Set};
 
 /// The number of a kind of piece, in the order of the text.
 pub(crate) type Kind = u8;
@@ -39,53 +42,6 @@ impl Who {
     }
 }
 
-/// A set of sites.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Set<C> {
-    /// The same in every position, for each player.
-    Const([C; 2]),
-    Empty,
-    Occupied,
-    Mine(Option<Kind>),
-    Theirs(Option<Kind>),
-    Piece(Kind),
-    To,
-    From,
-    Over,
-    Taken,
-    Last(Who),
-    And(Vec<Set<C>>),
-    Or(Vec<Set<C>>),
-    Not(Box<Set<C>>),
-    FirstOf(Vec<Set<C>>),
-    Next(Box<Set<C>>, Dirs),
-    Rays(Box<Set<C>>, Dirs),
-    Custodial(Dirs, Option<u32>),
-    Joined(Box<Set<C>>, Box<Set<C>>),
-    Enclosed(Box<Set<C>>),
-    /// The number of a family of sets.
-    Covered(usize, Box<Set<C>>),
-    Supported,
-    Store,
-    Opposite(Box<Set<C>>),
-    Back(Box<Set<C>>, Vec<i32>),
-}
-
-/// A number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Num<C> {
-    Int(i32),
-    Count(Set<C>),
-    Groups(Set<C>),
-    Largest(Set<C>),
-    Score(Who),
-    Hand(Who, Option<Kind>),
-    Made(usize, Set<C>),
-    Seeds(Set<C>),
-    Add(Vec<Num<C>>),
-    Sub(Box<Num<C>>, Box<Num<C>>),
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compare {
     Equal,
@@ -108,51 +64,11 @@ impl Compare {
     }
 }
 
-/// Yes or no.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Cond<C> {
-    Compare(Compare, Num<C>, Num<C>),
-    Some(Set<C>),
-    None(Set<C>),
-    In(Set<C>, Set<C>),
-    Is(Who, Who),
-    Makes(usize, Set<C>),
-    Connects(Set<C>, Vec<Set<C>>),
-    Opening(u32),
-    And(Vec<Cond<C>>),
-    Or(Vec<Cond<C>>),
-    Not(Box<Cond<C>>),
-}
-
 /// Whose piece is put down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Of(Who),
     Neutral,
-}
-
-/// What happens besides.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Effect<C> {
-    Capture(Set<C>),
-    Flip(Set<C>),
-    Put(Side, Kind, Set<C>),
-    Become(Kind),
-    Add(Num<C>, Who),
-    Again,
-    If(Cond<C>, Vec<Effect<C>>),
-    Collect(Set<C>),
-    Sweep,
-}
-
-/// How a game ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome<C> {
-    Win(Who),
-    Lose(Who),
-    Draw,
-    Most(Num<C>),
-    Least(Num<C>),
 }
 
 impl<C> Outcome<C> {
@@ -235,19 +151,18 @@ pub(crate) enum Moves<C> {
     If(Cond<C>, Box<Moves<C>>, Option<Box<Moves<C>>>),
 }
 
-/// A rule of `end`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Rule<C> {
-    pub(crate) when: Cond<C>,
-    pub(crate) effects: Vec<Effect<C>>,
-    pub(crate) outcome: Outcome<C>,
-}
-
 /// What happens, and the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Settled<C> {
     pub(crate) effects: Vec<Effect<C>>,
     pub(crate) outcome: Outcome<C>,
+}
+
+/// A rule of `end`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rule<C> {
+    pub(crate) when: Cond<C>,
+    pub(crate) settled: Settled<C>,
 }
 
 /// What a player without a move does.
@@ -393,116 +308,16 @@ pub struct Program {
     pub(crate) normal: String,
 }
 
-macro_rules! converted {
-    ($($name:ident($self:ident, $f:ident) $body:block)+) => {$(
-        impl<C> $name<C> {
-            /// The same with other constants.
-            pub(crate) fn with<D>(&self, $f: &mut dyn FnMut(&C) -> D) -> $name<D> {
-                let $self = self;
-                $body
-            }
-        }
-    )+};
-}
-
-fn all<C, D>(sets: &[Set<C>], f: &mut dyn FnMut(&C) -> D) -> Vec<Set<D>> {
-    sets.iter().map(|set| set.with(f)).collect()
-}
-
-fn each<C, D>(effects: &[Effect<C>], f: &mut dyn FnMut(&C) -> D) -> Vec<Effect<D>> {
-    effects.iter().map(|effect| effect.with(f)).collect()
-}
-
-converted! {
-    Set(s, f) {
-        match s {
-            Set::Const([a, b]) => Set::Const([f(a), f(b)]),
-            Set::Empty => Set::Empty,
-            Set::Occupied => Set::Occupied,
-            Set::Mine(kind) => Set::Mine(*kind),
-            Set::Theirs(kind) => Set::Theirs(*kind),
-            Set::Piece(kind) => Set::Piece(*kind),
-            Set::To => Set::To,
-            Set::From => Set::From,
-            Set::Over => Set::Over,
-            Set::Taken => Set::Taken,
-            Set::Last(who) => Set::Last(*who),
-            Set::And(sets) => Set::And(all(sets, f)),
-            Set::Or(sets) => Set::Or(all(sets, f)),
-            Set::Not(set) => Set::Not(Box::new(set.with(f))),
-            Set::FirstOf(sets) => Set::FirstOf(all(sets, f)),
-            Set::Next(set, dirs) => Set::Next(Box::new(set.with(f)), dirs.clone()),
-            Set::Rays(set, dirs) => Set::Rays(Box::new(set.with(f)), dirs.clone()),
-            Set::Custodial(dirs, most) => Set::Custodial(dirs.clone(), *most),
-            Set::Joined(a, b) => Set::Joined(Box::new(a.with(f)), Box::new(b.with(f))),
-            Set::Enclosed(set) => Set::Enclosed(Box::new(set.with(f))),
-            Set::Covered(family, set) => Set::Covered(*family, Box::new(set.with(f))),
-            Set::Supported => Set::Supported,
-            Set::Store => Set::Store,
-            Set::Opposite(set) => Set::Opposite(Box::new(set.with(f))),
-            Set::Back(set, numbers) => Set::Back(Box::new(set.with(f)), numbers.clone()),
-        }
-    }
-    Num(n, f) {
-        match n {
-            Num::Int(n) => Num::Int(*n),
-            Num::Count(set) => Num::Count(set.with(f)),
-            Num::Groups(set) => Num::Groups(set.with(f)),
-            Num::Largest(set) => Num::Largest(set.with(f)),
-            Num::Score(who) => Num::Score(*who),
-            Num::Hand(who, kind) => Num::Hand(*who, *kind),
-            Num::Made(family, set) => Num::Made(*family, set.with(f)),
-            Num::Seeds(set) => Num::Seeds(set.with(f)),
-            Num::Add(parts) => Num::Add(parts.iter().map(|n| n.with(f)).collect()),
-            Num::Sub(a, b) => Num::Sub(Box::new(a.with(f)), Box::new(b.with(f))),
-        }
-    }
-    Cond(c, f) {
-        match c {
-            Cond::Compare(how, a, b) => Cond::Compare(*how, a.with(f), b.with(f)),
-            Cond::Some(set) => Cond::Some(set.with(f)),
-            Cond::None(set) => Cond::None(set.with(f)),
-            Cond::In(a, b) => Cond::In(a.with(f), b.with(f)),
-            Cond::Is(a, b) => Cond::Is(*a, *b),
-            Cond::Makes(family, set) => Cond::Makes(*family, set.with(f)),
-            Cond::Connects(set, ends) => Cond::Connects(set.with(f), all(ends, f)),
-            Cond::Opening(n) => Cond::Opening(*n),
-            Cond::And(parts) => Cond::And(parts.iter().map(|c| c.with(f)).collect()),
-            Cond::Or(parts) => Cond::Or(parts.iter().map(|c| c.with(f)).collect()),
-            Cond::Not(cond) => Cond::Not(Box::new(cond.with(f))),
-        }
-    }
-    Effect(e, f) {
-        match e {
-            Effect::Capture(set) => Effect::Capture(set.with(f)),
-            Effect::Flip(set) => Effect::Flip(set.with(f)),
-            Effect::Put(side, kind, set) => Effect::Put(*side, *kind, set.with(f)),
-            Effect::Become(kind) => Effect::Become(*kind),
-            Effect::Add(n, who) => Effect::Add(n.with(f), *who),
-            Effect::Again => Effect::Again,
-            Effect::If(cond, effects) => Effect::If(cond.with(f), each(effects, f)),
-            Effect::Collect(set) => Effect::Collect(set.with(f)),
-            Effect::Sweep => Effect::Sweep,
-        }
-    }
-    Outcome(o, f) {
-        match o {
-            Outcome::Win(who) => Outcome::Win(*who),
-            Outcome::Lose(who) => Outcome::Lose(*who),
-            Outcome::Draw => Outcome::Draw,
-            Outcome::Most(n) => Outcome::Most(n.with(f)),
-            Outcome::Least(n) => Outcome::Least(n.with(f)),
-        }
-    }
-    Verb(v, f) {
-        match v {
+impl<C> Verb<C> {
+    pub(crate) fn map<D>(&self, by: &impl Map<C, D>) -> Verb<D> {
+        match self {
             Verb::Place => Verb::Place,
             Verb::Step(dirs) => Verb::Step(dirs.clone()),
             Verb::Slide(dirs, most) => Verb::Slide(dirs.clone(), *most),
             Verb::Leap(to) => Verb::Leap(to.clone()),
             Verb::Fly => Verb::Fly,
             Verb::Hop { dirs, over, chain } => {
-                Verb::Hop { dirs: dirs.clone(), over: over.with(f), chain: *chain }
+                Verb::Hop { dirs: dirs.clone(), over: by.set(over), chain: *chain }
             }
             Verb::Remove => Verb::Remove,
             Verb::Sow { stores, skip_origin } => {
@@ -512,55 +327,111 @@ converted! {
             Verb::Pass => Verb::Pass,
         }
     }
-    Mover(m, f) {
+}
+
+impl<C> Mover<C> {
+    fn map<D>(&self, by: &impl Map<C, D>) -> Mover<D> {
         Mover {
-            id: m.id,
-            verb: m.verb.with(f),
-            kind: m.kind,
-            to: m.to.with(f),
-            then: each(&m.then, f),
-            only_if: m.only_if.as_ref().map(|cond| cond.with(f)),
+            id: self.id,
+            verb: self.verb.map(by),
+            kind: self.kind,
+            to: by.set(&self.to),
+            then: by.effects(&self.then),
+            only_if: self.only_if.as_ref().map(|cond| by.cond(cond)),
         }
     }
-    Moves(m, f) {
-        let mut list = |parts: &[Moves<C>]| -> Vec<Moves<D>> {
-            parts.iter().map(|part| part.with(f)).collect()
-        };
-        match m {
+}
+
+impl<C> Moves<C> {
+    fn map<D>(&self, by: &impl Map<C, D>) -> Moves<D> {
+        let list = |parts: &[Moves<C>]| parts.iter().map(|part| part.map(by)).collect();
+        match self {
             Moves::Or(parts) => Moves::Or(list(parts)),
             Moves::FirstOf(parts) => Moves::FirstOf(list(parts)),
             Moves::Seq(parts) => Moves::Seq(list(parts)),
-            Moves::Mover(mover) => Moves::Mover(Box::new(mover.with(f))),
+            Moves::Mover(mover) => Moves::Mover(Box::new(mover.map(by))),
             Moves::If(cond, yes, no) => Moves::If(
-                cond.with(f),
-                Box::new(yes.with(f)),
-                no.as_ref().map(|no| Box::new(no.with(f))),
+                by.cond(cond),
+                Box::new(yes.map(by)),
+                no.as_ref().map(|no| Box::new(no.map(by))),
             ),
         }
     }
-    Rule(r, f) {
-        Rule {
-            when: r.when.with(f),
-            effects: each(&r.effects, f),
-            outcome: r.outcome.with(f),
+
+    /// Calls `visit` with every part of every expression, in the order of the text.
+    fn walk<'t>(&'t self, visit: &mut dyn FnMut(&Part<'t, C>)) {
+        match self {
+            Moves::Or(parts) | Moves::FirstOf(parts) | Moves::Seq(parts) => {
+                parts.iter().for_each(|part| part.walk(visit));
+            }
+            Moves::If(cond, yes, no) => {
+                cond.part().walk(visit);
+                yes.walk(visit);
+                no.iter().for_each(|no| no.walk(visit));
+            }
+            Moves::Mover(mover) => {
+                match &mover.verb {
+                    Verb::Step(dirs) | Verb::Slide(dirs, _) => visit(&Part::Dirs(dirs)),
+                    Verb::Hop { dirs, over, .. } => {
+                        visit(&Part::Dirs(dirs));
+                        over.part().walk(visit);
+                    }
+                    _ => {}
+                }
+                mover.to.part().walk(visit);
+                mover.then.part().walk(visit);
+                mover.only_if.iter().for_each(|cond| cond.part().walk(visit));
+            }
         }
     }
-    Settled(s, f) {
-        Settled { effects: each(&s.effects, f), outcome: s.outcome.with(f) }
+}
+
+impl<C> Settled<C> {
+    pub(crate) fn map<D>(&self, by: &impl Map<C, D>) -> Settled<D> {
+        Settled { effects: by.effects(&self.effects), outcome: by.outcome(&self.outcome) }
     }
-    Stuck(s, f) {
-        match s {
-            Stuck::Pass(outcome) => Stuck::Pass(outcome.with(f)),
-            Stuck::Ends(settled) => Stuck::Ends(settled.with(f)),
+
+    fn walk<'t>(&'t self, visit: &mut dyn FnMut(&Part<'t, C>)) {
+        self.effects.part().walk(visit);
+        self.outcome.part().walk(visit);
+    }
+}
+
+impl<C> Stuck<C> {
+    pub(crate) fn map<D>(&self, by: &impl Map<C, D>) -> Stuck<D> {
+        match self {
+            Stuck::Pass(outcome) => Stuck::Pass(by.outcome(outcome)),
+            Stuck::Ends(settled) => Stuck::Ends(settled.map(by)),
         }
     }
-    Body(b, f) {
+}
+
+impl<C> Body<C> {
+    /// The same with other constants.
+    pub(crate) fn map<D>(&self, by: &impl Map<C, D>) -> Body<D> {
+        let rule =
+            |rule: &Rule<C>| Rule { when: by.cond(&rule.when), settled: rule.settled.map(by) };
         Body {
-            play: b.play.with(f),
-            end: b.end.iter().map(|rule| rule.with(f)).collect(),
-            stuck: b.stuck.with(f),
-            quiet: b.quiet.as_ref().map(|(n, settled)| (*n, settled.with(f))),
-            repetition: b.repetition.as_ref().map(|settled| settled.with(f)),
+            play: self.play.map(by),
+            end: self.end.iter().map(rule).collect(),
+            stuck: self.stuck.map(by),
+            quiet: self.quiet.as_ref().map(|(n, settled)| (*n, settled.map(by))),
+            repetition: self.repetition.as_ref().map(|settled| settled.map(by)),
         }
+    }
+
+    /// Calls `visit` with every part of every expression, each before what stands within it.
+    pub(crate) fn walk<'t>(&'t self, visit: &mut dyn FnMut(&Part<'t, C>)) {
+        self.play.walk(visit);
+        for rule in &self.end {
+            rule.when.part().walk(visit);
+            rule.settled.walk(visit);
+        }
+        match &self.stuck {
+            Stuck::Pass(outcome) => outcome.part().walk(visit),
+            Stuck::Ends(settled) => settled.walk(visit),
+        }
+        let quiet = self.quiet.iter().map(|(_, settled)| settled);
+        quiet.chain(&self.repetition).for_each(|settled| settled.walk(visit));
     }
 }

@@ -1,6 +1,6 @@
-//! The table of words: what each is called, what it makes, and what it means.
+//! The table of words: what each is called, what it makes, what it takes, and what it means.
 //!
-//! The checker, its messages and the printed reference all read this table.
+//! The checker, its messages, the genomes and the printed reference all read this table.
 
 use std::fmt;
 
@@ -76,6 +76,142 @@ impl fmt::Display for Sort {
     }
 }
 
+/// What a whole number counts; its range follows from the board, or is the same on all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Int {
+    Row,
+    Column,
+    /// How many rows `home` and `far` have.
+    Rows,
+    /// The length of a line.
+    Line,
+    /// The length of a run of `custodial`.
+    Run,
+    /// The length of a slide.
+    Slide,
+    /// The plies of `opening`.
+    Opening,
+    /// The seeds that a pit of `back` holds.
+    Seeds,
+    /// A coordinate of a shape.
+    Cell,
+    /// A coordinate of a leap.
+    Offset,
+    /// The plies of `quiet`.
+    Quiet,
+}
+
+impl Int {
+    /// What it is called in a message, and its range where that is the same on all boards.
+    pub(crate) fn bounds(self) -> Option<(&'static str, i32, i32)> {
+        Some(match self {
+            Int::Run => ("the length of a run", 1, 512),
+            Int::Slide => ("the length of a slide", 1, 512),
+            Int::Opening => ("a number of plies", 1, 1_000),
+            Int::Quiet => ("a number of plies", 1, 100_000),
+            Int::Cell | Int::Offset => ("a coordinate", -25, 25),
+            Int::Seeds => ("a number of seeds", i32::MIN, i32::MAX),
+            Int::Row | Int::Column | Int::Rows | Int::Line => return None,
+        })
+    }
+}
+
+/// Which kinds of pieces may stand at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kinds {
+    Any,
+    /// Those that players own.
+    Owned,
+    /// Those that pieces in hand have.
+    InHand,
+    /// Owned or neutral, as the first argument of `put` says.
+    Put,
+}
+
+/// What an argument is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Role {
+    Player,
+    /// A player or `neutral`.
+    Taker,
+    Directions,
+    Set,
+    Family,
+    Number,
+    Condition,
+    Moves,
+    /// Moves behind a first part.
+    Later,
+    Effect,
+    Kind(Kinds),
+    Int(Int),
+    Site,
+    Side,
+    /// Two coordinates.
+    Pair(Int),
+    /// All offsets of a leap.
+    Offsets,
+    /// A word that has no other in its place.
+    Only(&'static str),
+    /// `no`, `must` or `may`.
+    Chain,
+}
+
+impl Role {
+    /// How patterns call it.
+    fn pattern(self) -> &'static str {
+        match self {
+            Role::Player => "PLAYER",
+            Role::Taker => "PLAYER|neutral",
+            Role::Directions | Role::Side => "DIRECTION",
+            Role::Set => "SET",
+            Role::Family => "LINE",
+            Role::Condition => "CONDITION",
+            Role::Moves | Role::Later => "MOVES",
+            Role::Effect => "EFFECT",
+            Role::Kind(_) => "KIND",
+            Role::Int(Int::Line) => "K",
+            Role::Number | Role::Int(_) => "N",
+            Role::Site => "SITE",
+            Role::Pair(_) => "(X Y)",
+            Role::Offsets => "(offsets (X Y) ..)",
+            Role::Only(word) => word,
+            Role::Chain => "no|must|may",
+        }
+    }
+}
+
+/// An argument and how often it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Arg {
+    One(Role),
+    May(Role),
+    /// Usually at least so many, and never more than so many.
+    Many(Role, usize, usize),
+}
+
+impl Arg {
+    pub(crate) fn role(self) -> Role {
+        match self {
+            Arg::One(role) | Arg::May(role) | Arg::Many(role, ..) => role,
+        }
+    }
+}
+
+/// Arguments as patterns have them.
+fn patterns(args: &[Arg]) -> impl Iterator<Item = String> {
+    args.iter().enumerate().map(move |(n, arg)| {
+        // Two numbers of one kind are a range.
+        let is_end = matches!(arg, Arg::One(Role::Int(_))) && args[..n].contains(arg);
+        let role = if is_end { "M" } else { arg.role().pattern() };
+        match arg {
+            Arg::One(_) => role.to_owned(),
+            Arg::May(_) => format!("[{role}]"),
+            Arg::Many(_, usual, _) => format!("{role} ").repeat(*usual) + "..",
+        }
+    })
+}
+
 /// A word of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
@@ -83,160 +219,233 @@ pub struct Word {
     pub name: &'static str,
     /// What it makes.
     pub sort: Sort,
-    /// How it is written, with its arguments.
-    pub pattern: &'static str,
     /// What it means, in one sentence without a full stop.
     pub meaning: &'static str,
     /// An example, which is valid where its sort may stand.
     pub example: &'static str,
     /// Whether it speaks of a move, so that it cannot stand where there is none yet.
     pub of_move: bool,
+    /// What it takes.
+    pub(crate) args: &'static [Arg],
+    /// The clauses that may follow, in their order.
+    pub(crate) clauses: &'static [&'static str],
+    /// How often a random expression begins with it, among the words of its sort.
+    pub(crate) weight: u32,
+    /// Whether what it makes is the same in every position where its arguments are.
+    pub(crate) fixed: bool,
+    /// Whether it is for boards of pits only.
+    pub(crate) of_pits: bool,
+    /// Whether it is for all other boards only.
+    pub(crate) of_pieces: bool,
+}
+
+impl Word {
+    /// How it is written, with its arguments: `(next SET [DIRECTION])`.
+    #[must_use]
+    pub fn pattern(&self) -> String {
+        let clause = |name: &&str| {
+            format!("[({name} {})]", patterns(clause(name)).collect::<Vec<_>>().join(" "))
+        };
+        let after = patterns(self.args).chain(self.clauses.iter().map(clause));
+        let words: Vec<String> = std::iter::once(self.name.to_owned()).chain(after).collect();
+        if let [name] = &words[..] { name.clone() } else { format!("({})", words.join(" ")) }
+    }
+
+    /// Whether it is a part of the board.
+    pub(crate) fn is_region(&self) -> bool {
+        self.fixed && self.args.iter().all(|arg| arg.role() != Role::Set)
+    }
+
+    /// The least and the greatest number of arguments, clauses aside. One is enough of a list but of moves,
+    /// though it says nothing more than alone.
+    pub(crate) fn arity(&self) -> (usize, usize) {
+        let sum = |(least, most), arg: &Arg| match *arg {
+            Arg::One(_) => (least + 1, most + 1),
+            Arg::May(_) => (least, most + 1),
+            Arg::Many(_, usual, more) if self.sort == Sort::Moves => (least + usual, most + more),
+            Arg::Many(_, _, more) => (least + 1, most + more),
+        };
+        self.args.iter().fold((0, 0), sum)
+    }
 }
 
 macro_rules! words {
     ($($sort:ident: $(
-        $name:literal $(moved $moved:literal)? , $pattern:literal, $meaning:literal, $example:literal;
+        $name:literal $weight:literal $({$($flag:ident),+})? [$($arg:expr),*] $([$($clause:literal),+])?
+        $meaning:literal, $example:literal;
     )+)+) => {
         /// Every word of the language, by what it makes.
         pub static WORDS: &[Word] = &[$($(
             Word {
+                $($($flag: true,)+)?
+                $(clauses: &[$($clause),+],)?
                 name: $name,
                 sort: Sort::$sort,
-                pattern: $pattern,
                 meaning: $meaning,
                 example: $example,
-                of_move: words!(@ $($moved)?),
+                args: &[$($arg),*],
+                weight: $weight,
+                ..PLAIN
             },
         )+)+];
     };
-    (@ $moved:literal) => { $moved };
-    (@) => { false };
 }
 
+/// A word that takes nothing and may stand everywhere.
+const PLAIN: Word = Word {
+    name: "",
+    sort: Sort::Set,
+    meaning: "",
+    example: "",
+    of_move: false,
+    args: &[],
+    clauses: &[],
+    weight: 0,
+    fixed: false,
+    of_pits: false,
+    of_pieces: false,
+};
+
+use Arg::{Many, May, One};
+use Int::{Column, Line, Opening, Row, Rows, Run, Seeds};
+use Kinds::{Any, InHand, Owned};
+use Role::{
+    Condition, Directions, Effect, Family, Int as Whole, Kind, Later, Moves, Number, Pair, Player,
+    Set, Side, Site,
+};
+
+/// How many movers a text has at most.
+pub(crate) const MOVERS_MAX: usize = 60;
+
+/// How many parts a move has at most.
+pub(crate) const PARTS_MAX: usize = 4;
+
+// A word, how often random expressions have it, where it may stand, what it takes and with which clauses, its meaning
+// and an example.
 words! {
     Player:
-        "mover", "mover", "who plays this move; in `end` who has just played, in `stuck` who cannot", "mover";
-        "opponent", "opponent", "the other player", "opponent";
-        "first", "first", "the first player", "first";
-        "second", "second", "the second player", "second";
+        "mover" 4 [] "who plays this move; in `end` who has just played, in `stuck` who cannot", "mover";
+        "opponent" 3 [] "the other player", "opponent";
+        "first" 1 [] "the first player", "first";
+        "second" 1 [] "the second player", "second";
     Directions:
-        "n", "n", "north: up the board, for both players", "n";
-        "ne", "ne", "north-east", "ne";
-        "e", "e", "east: to the right", "e";
-        "se", "se", "south-east", "se";
-        "s", "s", "south: down the board", "s";
-        "sw", "sw", "south-west", "sw";
-        "w", "w", "west: to the left", "w";
-        "nw", "nw", "north-west", "nw";
-        "orthogonal", "orthogonal", "along rows and columns", "orthogonal";
-        "diagonal", "diagonal", "across the corners of cells", "diagonal";
-        "all", "all", "every direction of the board", "all";
-        "forward", "forward", "away from the mover; the first player looks north", "forward";
-        "backward", "backward", "towards the mover", "backward";
-        "sideways", "sideways", "to the left and to the right", "sideways";
-        "forward-diagonal", "forward-diagonal", "forward and aside", "forward-diagonal";
-        "backward-diagonal", "backward-diagonal", "backward and aside", "backward-diagonal";
-        "or", "(or DIRECTION DIRECTION ..)", "all of these", "(or forward sideways)";
+        "n" 1 [] "north: up the board, for both players", "n";
+        "ne" 1 [] "north-east", "ne";
+        "e" 1 [] "east: to the right", "e";
+        "se" 1 [] "south-east", "se";
+        "s" 1 [] "south: down the board", "s";
+        "sw" 1 [] "south-west", "sw";
+        "w" 1 [] "west: to the left", "w";
+        "nw" 1 [] "north-west", "nw";
+        "orthogonal" 12 [] "along rows and columns", "orthogonal";
+        "diagonal" 8 [] "across the corners of cells", "diagonal";
+        "all" 16 [] "every direction of the board", "all";
+        "forward" 6 [] "away from the mover; the first player looks north", "forward";
+        "backward" 3 [] "towards the mover", "backward";
+        "sideways" 5 [] "to the left and to the right", "sideways";
+        "forward-diagonal" 6 [] "forward and aside", "forward-diagonal";
+        "backward-diagonal" 3 [] "backward and aside", "backward-diagonal";
+        "or" 6 [Many(Directions, 2, 16)] "all of these", "(or forward sideways)";
     Set:
-        "empty", "empty", "sites where nothing stands", "empty";
-        "occupied", "occupied", "sites where something stands", "occupied";
-        "everywhere", "everywhere", "all sites", "everywhere";
-        "mine", "(mine [KIND])", "the mover's pieces", "(mine king)";
-        "theirs", "(theirs [KIND])", "the opponent's pieces", "theirs";
-        "piece", "(piece KIND)", "pieces of a kind, whoever owns them", "(piece king)";
-        "to" moved true, "to", "where the piece arrives", "to";
-        "from" moved true, "from", "where the piece comes from", "from";
-        "over" moved true, "over", "the site that is hopped over", "over";
-        "taken" moved true, "taken", "sites that lost or changed a piece in this ply", "taken";
-        "last", "(last PLAYER)", "where that player arrived last", "(last opponent)";
-        "sites", "(sites SITE ..)", "these sites", "(sites a1 b2)";
-        "row", "(row N)", "a row, counted from the south", "(row 1)";
-        "rows", "(rows N M)", "rows from N to M", "(rows 1 2)";
-        "column", "(column N)", "a column, counted from the west", "(column 3)";
-        "columns", "(columns N M)", "columns from N to M", "(columns 1 2)";
-        "home", "(home N)", "the N rows nearest to the mover; on pits its row", "(home 2)";
-        "far", "(far N)", "the N rows farthest from the mover; on pits the other's row", "(far 1)";
-        "side", "(side DIRECTION)", "an edge of the board", "(side n)";
-        "edges", "edges", "all edges of the board", "edges";
-        "corners", "corners", "the corners of the board", "corners";
-        "center", "center", "the middle of the board: one site, or four", "center";
-        "dark", "dark", "every other cell, a1 among them", "dark";
-        "light", "light", "the cells that are not dark", "light";
-        "and", "(and SET SET ..)", "sites that are in all of these", "(and dark (home 3))";
-        "or", "(or SET SET ..)", "sites that are in one of these", "(or empty theirs)";
-        "not", "(not SET)", "all other sites", "(not edges)";
-        "first-of", "(first-of SET SET ..)", "the first of these that is not empty", "(first-of (next (last opponent)) everywhere)";
-        "next", "(next SET [DIRECTION])", "neighbours of the sites", "(next mine orthogonal)";
-        "rays", "(rays SET DIRECTION)", "empty sites in sight of the sites", "(rays to all)";
-        "custodial" moved true, "(custodial DIRECTION [N])", "unbroken runs of theirs, of at most N, between `to` and a piece of the mover", "(custodial all)";
-        "joined", "(joined SET SET)", "sites of the second set that are connected within it to a site of both", "(joined to occupied)";
-        "enclosed", "(enclosed SET)", "sites of the set whose connected group has no empty neighbour", "(enclosed theirs)";
-        "covered", "(covered LINE SET)", "sites of lines or shapes that lie wholly in the set", "(covered (line 3) theirs)";
-        "supported", "supported", "empty sites with nothing empty below: gravity", "supported";
-        "store" moved true, "store", "pits only: the mover's store", "store";
-        "opposite", "(opposite SET)", "pits only: the facing pits", "(opposite to)";
-        "back" moved true, "(back SET N ..)", "pits only: the unbroken run of pits of the set, backwards from `to`, that hold one of the numbers", "(back (far 1) 2 3)";
+        "empty" 12 [] "sites where nothing stands", "empty";
+        "occupied" 4 [] "sites where something stands", "occupied";
+        "everywhere" 1 {fixed} [] "all sites", "everywhere";
+        "mine" 10 [May(Kind(Any))] "the mover's pieces", "(mine king)";
+        "theirs" 12 [May(Kind(Any))] "the opponent's pieces", "theirs";
+        "piece" 2 {of_pieces} [One(Kind(Any))] "pieces of a kind, whoever owns them", "(piece king)";
+        "to" 6 {of_move} [] "where the piece arrives", "to";
+        "from" 3 {of_move} [] "where the piece comes from", "from";
+        "over" 2 {of_move, of_pieces} [] "the site that is hopped over", "over";
+        "taken" 3 {of_move} [] "sites that lost or changed a piece in this ply", "taken";
+        "last" 2 [One(Player)] "where that player arrived last", "(last opponent)";
+        "sites" 1 {fixed} [Many(Site, 1, 512)] "these sites", "(sites a1 b2)";
+        "row" 1 {fixed, of_pieces} [One(Whole(Row))] "a row, counted from the south", "(row 1)";
+        "rows" 1 {fixed, of_pieces} [One(Whole(Row)), One(Whole(Row))] "rows from N to M", "(rows 1 2)";
+        "column" 1 {fixed, of_pieces} [One(Whole(Column))] "a column, counted from the west", "(column 3)";
+        "columns" 1 {fixed, of_pieces} [One(Whole(Column)), One(Whole(Column))] "columns from N to M", "(columns 1 2)";
+        "home" 3 {fixed} [One(Whole(Rows))] "the N rows nearest to the mover; on pits its row", "(home 2)";
+        "far" 4 {fixed} [One(Whole(Rows))] "the N rows farthest from the mover; on pits the other's row", "(far 1)";
+        "side" 2 {fixed, of_pieces} [One(Side)] "an edge of the board", "(side n)";
+        "edges" 2 {fixed, of_pieces} [] "all edges of the board", "edges";
+        "corners" 2 {fixed, of_pieces} [] "the corners of the board", "corners";
+        "center" 2 {fixed, of_pieces} [] "the middle of the board: one site, or four", "center";
+        "dark" 2 {fixed, of_pieces} [] "every other cell, a1 among them", "dark";
+        "light" 2 {fixed, of_pieces} [] "the cells that are not dark", "light";
+        "and" 8 {fixed} [Many(Set, 2, 512)] "sites that are in all of these", "(and dark (home 3))";
+        "or" 6 {fixed} [Many(Set, 2, 512)] "sites that are in one of these", "(or empty theirs)";
+        "not" 2 {fixed} [One(Set)] "all other sites", "(not edges)";
+        "first-of" 1 {fixed} [Many(Set, 2, 512)] "the first of these that is not empty", "(first-of (next (last opponent)) everywhere)";
+        "next" 8 {fixed, of_pieces} [One(Set), May(Directions)] "neighbours of the sites", "(next mine orthogonal)";
+        "rays" 3 {of_pieces} [One(Set), One(Directions)] "empty sites in sight of the sites", "(rays to all)";
+        "custodial" 6 {of_move, of_pieces} [One(Directions), May(Whole(Run))] "unbroken runs of theirs, of at most N, between `to` and a piece of the mover", "(custodial all)";
+        "joined" 2 {of_pieces} [One(Set), One(Set)] "sites of the second set that are connected within it to a site of both", "(joined to occupied)";
+        "enclosed" 5 {of_pieces} [One(Set)] "sites of the set whose connected group has no empty neighbour", "(enclosed theirs)";
+        "covered" 2 {of_pieces} [One(Family), One(Set)] "sites of lines or shapes that lie wholly in the set", "(covered (line 3) theirs)";
+        "supported" 3 {of_pieces} [] "empty sites with nothing empty below: gravity", "supported";
+        "store" 3 {of_move, of_pits} [] "pits only: the mover's store", "store";
+        "opposite" 4 {of_pits} [One(Set)] "pits only: the facing pits", "(opposite to)";
+        "back" 3 {of_move, of_pits} [One(Set), Many(Whole(Seeds), 1, 63)] "pits only: the unbroken run of pits of the set, backwards from `to`, that hold one of the numbers", "(back (far 1) 2 3)";
     Family:
-        "line", "(line K [DIRECTION] [exactly])", "straight runs of K or more, or of exactly K", "(line 3 orthogonal)";
-        "shape", "(shape (X Y) ..)", "a pattern of cells, moved, turned and mirrored; grids only", "(shape (0 0) (1 0) (0 1) (1 1))";
-        "boxes", "boxes", "the four sides of each box of a lattice", "boxes";
+        "line" 6 [One(Whole(Line)), May(Directions), May(Role::Only("exactly"))] "straight runs of K or more, or of exactly K", "(line 3 orthogonal)";
+        "shape" 3 [Many(Pair(Int::Cell), 1, 32)] "a pattern of cells, moved, turned and mirrored; grids only", "(shape (0 0) (1 0) (0 1) (1 1))";
+        "boxes" 6 [] "the four sides of each box of a lattice", "boxes";
     Number:
-        "count", "(count SET)", "how many sites the set has", "(count mine)";
-        "groups", "(groups SET)", "how many connected groups the set has", "(groups mine)";
-        "largest", "(largest SET)", "how many sites the largest connected group has", "(largest mine)";
-        "score", "(score [PLAYER])", "points; on pits the seeds in the store", "(score opponent)";
-        "hand", "(hand PLAYER [KIND])", "pieces that are not placed yet", "(hand mover)";
-        "made" moved true, "(made LINE [SET])", "how many lines or shapes through `to` lie wholly in the set, by default `mine`", "(made (line 3))";
-        "seeds", "(seeds SET)", "pits only: the seeds in the pits", "(seeds to)";
-        "+", "(+ N N ..)", "the sum", "(+ (count mine) 1)";
-        "-", "(- N N)", "the difference", "(- (count mine) (count theirs))";
+        "count" 8 [One(Set)] "how many sites the set has", "(count mine)";
+        "groups" 2 {of_pieces} [One(Set)] "how many connected groups the set has", "(groups mine)";
+        "largest" 2 {of_pieces} [One(Set)] "how many sites the largest connected group has", "(largest mine)";
+        "score" 2 [May(Player)] "points; on pits the seeds in the store", "(score opponent)";
+        "hand" 2 {of_pieces} [One(Player), May(Kind(InHand))] "pieces that are not placed yet", "(hand mover)";
+        "made" 2 {of_move, of_pieces} [One(Family), May(Set)] "how many lines or shapes through `to` lie wholly in the set, by default `mine`", "(made (line 3))";
+        "seeds" 8 {of_pits} [One(Set)] "pits only: the seeds in the pits", "(seeds to)";
+        "+" 1 [Many(Number, 2, 32)] "the sum", "(+ (count mine) 1)";
+        "-" 1 [One(Number), One(Number)] "the difference", "(- (count mine) (count theirs))";
     Condition:
-        "=", "(= N N)", "both are the same", "(= (count mine) 3)";
-        "<", "(< N N)", "the first is less", "(< (count theirs) 3)";
-        ">", "(> N N)", "the first is greater", "(> (count mine) 3)";
-        "<=", "(<= N N)", "the first is not greater", "(<= (count mine) 3)";
-        ">=", "(>= N N)", "the first is not less", "(>= (count mine) 3)";
-        "some", "(some SET)", "the set is not empty", "(some taken)";
-        "none", "(none SET)", "the set is empty", "(none theirs)";
-        "in", "(in SET SET)", "the first set is not empty and lies within the second", "(in to (far 1))";
-        "is", "(is PLAYER PLAYER)", "both are the same player", "(is mover first)";
-        "makes" moved true, "(makes LINE [SET])", "a line or shape through `to` lies wholly in the set, by default `mine`", "(makes (line 3))";
-        "connects", "(connects SET SET SET ..)", "one connected group of the first set touches all others", "(connects mine (side s) (side n))";
-        "opening", "(opening N)", "fewer than N plies were played before this one", "(opening 2)";
-        "and", "(and CONDITION CONDITION ..)", "all hold", "(and (is mover first) (some taken))";
-        "or", "(or CONDITION CONDITION ..)", "one holds", "(or (none mine) (none theirs))";
-        "not", "(not CONDITION)", "it does not hold", "(not (some taken))";
+        "=" 3 [One(Number), One(Number)] "both are the same", "(= (count mine) 3)";
+        "<" 3 [One(Number), One(Number)] "the first is less", "(< (count theirs) 3)";
+        ">" 3 [One(Number), One(Number)] "the first is greater", "(> (count mine) 3)";
+        "<=" 1 [One(Number), One(Number)] "the first is not greater", "(<= (count mine) 3)";
+        ">=" 3 [One(Number), One(Number)] "the first is not less", "(>= (count mine) 3)";
+        "some" 5 [One(Set)] "the set is not empty", "(some taken)";
+        "none" 5 [One(Set)] "the set is empty", "(none theirs)";
+        "in" 5 [One(Set), One(Set)] "the first set is not empty and lies within the second", "(in to (far 1))";
+        "is" 1 [One(Player), One(Player)] "both are the same player", "(is mover first)";
+        "makes" 6 {of_move, of_pieces} [One(Family), May(Set)] "a line or shape through `to` lies wholly in the set, by default `mine`", "(makes (line 3))";
+        "connects" 2 {of_pieces} [One(Set), Many(Set, 2, 15)] "one connected group of the first set touches all others", "(connects mine (side s) (side n))";
+        "opening" 1 [One(Whole(Opening))] "fewer than N plies were played before this one", "(opening 2)";
+        "and" 2 [Many(Condition, 2, 64)] "all hold", "(and (is mover first) (some taken))";
+        "or" 2 [Many(Condition, 2, 64)] "one holds", "(or (none mine) (none theirs))";
+        "not" 1 [One(Condition)] "it does not hold", "(not (some taken))";
     Moves:
-        "place", "(place [KIND] [(to SET)] [(then EFFECT ..)] [(only-if CONDITION)])", "puts a piece on a site, from the hand if its kind has one; by default the first kind, on `empty`", "(place man)";
-        "step", "(step [KIND] DIRECTION [(to SET)] [(then EFFECT ..)] [(only-if CONDITION)])", "moves a piece to a linked neighbour", "(step man forward)";
-        "slide", "(slide [KIND] DIRECTION [(at-most N)] [(to SET)] [(then EFFECT ..)] [(only-if CONDITION)])", "moves a piece over empty sites along a line", "(slide man all (at-most 2))";
-        "leap", "(leap [KIND] (offsets (X Y) ..) [(to SET)] [(then EFFECT ..)] [(only-if CONDITION)])", "moves a piece by an offset, turned and mirrored; grids only", "(leap man (offsets (1 2)))";
-        "fly", "(fly [KIND] [(to SET)] [(then EFFECT ..)] [(only-if CONDITION)])", "moves a piece to any site", "(fly man)";
-        "hop", "(hop [KIND] DIRECTION [(over SET)] [(to SET)] [(chain no|must|may)] [(then EFFECT ..)] [(only-if CONDITION)])", "moves a piece over a neighbour to the site right behind; with `chain` on and on", "(hop man all (then (capture over)))";
-        "remove", "(remove SET)", "takes a piece of the set off the board, at choice", "(remove theirs)";
-        "sow", "(sow [(stores own)] [(skip origin)] [(then EFFECT ..)] [(only-if CONDITION)])", "pits only: sows the seeds of an own pit, one by one counter-clockwise", "(sow (stores own))";
-        "swap", "(swap [mirror])", "in the second ply, exchanges the pieces of both players", "(swap)";
-        "pass", "pass", "does nothing", "pass";
-        "or", "(or MOVES MOVES ..)", "all of these", "(or (place man) (step man all))";
-        "first-of", "(first-of MOVES MOVES ..)", "those of the first that offers any", "(first-of (hop man all) (step man all))";
-        "seq", "(seq MOVES MOVES ..)", "one after the other, as one move", "(seq (step man all) (place man))";
-        "if", "(if CONDITION MOVES [MOVES])", "by a condition before the move", "(if (none mine) (place man) (step man all))";
+        "place" 6 {of_pieces} [May(Kind(Any))] ["to", "then", "only-if"] "puts a piece on a site, from the hand if its kind has one; by default the first kind, on `empty`", "(place man)";
+        "step" 8 {of_pieces} [May(Kind(Any)), One(Directions)] ["to", "then", "only-if"] "moves a piece to a linked neighbour", "(step man forward)";
+        "slide" 5 {of_pieces} [May(Kind(Any)), One(Directions)] ["to", "at-most", "then", "only-if"] "moves a piece over empty sites along a line", "(slide man all (at-most 2))";
+        "leap" 2 {of_pieces} [May(Kind(Any)), One(Role::Offsets)] ["to", "then", "only-if"] "moves a piece by an offset, turned and mirrored; grids only", "(leap man (offsets (1 2)))";
+        "fly" 1 {of_pieces} [May(Kind(Any))] ["to", "then", "only-if"] "moves a piece to any site", "(fly man)";
+        "hop" 5 {of_pieces} [May(Kind(Any)), One(Directions)] ["over", "to", "chain", "then", "only-if"] "moves a piece over a neighbour to the site right behind; with `chain` on and on", "(hop man all (then (capture over)))";
+        "remove" 1 {of_pieces} [One(Set)] "takes a piece of the set off the board, at choice", "(remove theirs)";
+        "sow" 8 {of_pits} [] ["stores", "skip", "then", "only-if"] "pits only: sows the seeds of an own pit, one by one counter-clockwise", "(sow (stores own))";
+        "swap" 1 {of_pieces} [May(Role::Only("mirror"))] "in the second ply, exchanges the pieces of both players", "(swap)";
+        "pass" 1 [] "does nothing", "pass";
+        "or" 4 [Many(Moves, 2, MOVERS_MAX)] "all of these", "(or (place man) (step man all))";
+        "first-of" 3 [Many(Moves, 2, MOVERS_MAX)] "those of the first that offers any", "(first-of (hop man all) (step man all))";
+        "seq" 2 [One(Moves), Many(Later, 1, PARTS_MAX - 1)] "one after the other, as one move", "(seq (step man all) (place man))";
+        "if" 2 [One(Condition), One(Moves), May(Moves)] "by a condition before the move", "(if (none mine) (place man) (step man all))";
     Effect:
-        "capture", "(capture SET)", "the pieces leave the board", "(capture (and theirs (next to)))";
-        "flip", "(flip SET)", "theirs become the mover's", "(flip (custodial all))";
-        "put", "(put PLAYER|neutral KIND SET)", "puts pieces on the empty sites of the set", "(put mover man from)";
-        "become", "(become KIND)", "the piece on `to` changes its kind", "(become king)";
-        "add", "(add N [PLAYER])", "points for the mover or another player", "(add 1)";
-        "again", "again", "the mover stays on turn", "again";
-        "if", "(if CONDITION EFFECT ..)", "the effects happen if the condition holds", "(if (some taken) again)";
-        "collect", "(collect SET)", "pits only: the seeds go to the mover's store", "(collect to)";
-        "sweep", "sweep", "pits only: each player's row goes to its store", "sweep";
+        "capture" 8 {of_pieces} [One(Set)] "the pieces leave the board", "(capture (and theirs (next to)))";
+        "flip" 5 {of_pieces} [One(Set)] "theirs become the mover's", "(flip (custodial all))";
+        "put" 2 {of_pieces} [One(Role::Taker), One(Kind(Kinds::Put)), One(Set)] "puts pieces on the empty sites of the set", "(put mover man from)";
+        "become" 2 {of_pieces} [One(Kind(Owned))] "the piece on `to` changes its kind", "(become king)";
+        "add" 2 {of_pieces} [One(Number), May(Player)] "points for the mover or another player", "(add 1)";
+        "again" 1 [] "the mover stays on turn", "again";
+        "if" 3 [One(Condition), Many(Effect, 1, 63)] "the effects happen if the condition holds", "(if (some taken) again)";
+        "collect" 8 {of_pits} [One(Set)] "pits only: the seeds go to the mover's store", "(collect to)";
+        "sweep" 1 {of_pits} [] "pits only: each player's row goes to its store", "sweep";
     Result:
-        "win", "(win PLAYER)", "the player wins", "(win mover)";
-        "lose", "(lose PLAYER)", "the player loses", "(lose mover)";
-        "draw", "draw", "nobody wins", "draw";
-        "most", "(most N)", "the number is computed for each player as `mover`, and the greater wins", "(most (count mine))";
-        "least", "(least N)", "the same, and the smaller wins", "(least (count mine))";
+        "win" 6 [One(Player)] "the player wins", "(win mover)";
+        "lose" 3 [One(Player)] "the player loses", "(lose mover)";
+        "draw" 2 [] "nobody wins", "draw";
+        "most" 3 [One(Number)] "the number is computed for each player as `mover`, and the greater wins", "(most (count mine))";
+        "least" 1 [One(Number)] "the same, and the smaller wins", "(least (count mine))";
 }
 
 /// The words that make a sort.
@@ -249,18 +458,21 @@ pub(crate) fn word(sort: Sort, name: &str) -> Option<&'static Word> {
     words_of(sort).find(|word| word.name == name)
 }
 
-/// The clauses that each mover takes.
-pub(crate) const CLAUSES: &[(&str, &[&str])] = &[
-    ("place", &["to", "then", "only-if"]),
-    ("step", &["to", "then", "only-if"]),
-    ("slide", &["to", "at-most", "then", "only-if"]),
-    ("leap", &["to", "then", "only-if"]),
-    ("fly", &["to", "then", "only-if"]),
-    ("hop", &["over", "to", "chain", "then", "only-if"]),
-    ("sow", &["stores", "skip", "then", "only-if"]),
-];
-
 /// The clauses of a mover.
 pub(crate) fn clauses(mover: &str) -> &'static [&'static str] {
-    CLAUSES.iter().find(|(name, _)| *name == mover).map_or(&[], |(_, clauses)| clauses)
+    word(Sort::Moves, mover).map_or(&[], |word| word.clauses)
+}
+
+/// The arguments of a clause of a mover.
+pub(crate) fn clause(name: &str) -> &'static [Arg] {
+    match name {
+        "to" | "over" => &[One(Set)],
+        "then" => &[Many(Effect, 1, 64)],
+        "only-if" => &[One(Condition)],
+        "at-most" => &[One(Whole(Int::Slide))],
+        "chain" => &[One(Role::Chain)],
+        "stores" => &[One(Role::Only("own"))],
+        "skip" => &[One(Role::Only("origin"))],
+        _ => &[],
+    }
 }

@@ -42,6 +42,11 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 
 fn describe(word: &Word, text: &mut String) {
     let star = if word.of_move { " *" } else { "" };
-    let _ =
-        writeln!(text, "  {}{star}\n      {}, as in {}", word.pattern, word.meaning, word.example);
+    let _ = writeln!(
+        text,
+        "  {}{star}\n      {}, as in {}",
+        word.pattern(),
+        word.meaning,
+        word.example
+    );
 }

@@ -105,6 +105,32 @@ impl Board {
         (number < self.len() && self.on[number]).then_some(number as Site)
     }
 
+    /// Whether it is a grid of one level.
+    pub(crate) fn is_flat(&self) -> bool {
+        matches!(self.shape, Shape::Grid { levels: 1, .. })
+    }
+
+    /// Whether things fall on it: it is a grid with a lowest row.
+    pub(crate) fn falls(&self) -> bool {
+        matches!(self.shape, Shape::Grid { .. }) && !self.wrap.rows
+    }
+
+    /// The image of a site in the long diagonal.
+    pub(crate) fn mirrored(&self, site: Site) -> Option<Site> {
+        let [x, y, z] = self.at[site as usize];
+        self.site_at([y, x, z])
+    }
+
+    /// Whether every site has an image in the long diagonal, holes too.
+    pub(crate) fn has_mirror(&self) -> bool {
+        let square = match self.shape {
+            Shape::Grid { cols, rows, .. } | Shape::Rhombus { cols, rows } => cols == rows,
+            Shape::Hexagon { .. } | Shape::Rings { .. } => true,
+            _ => false,
+        };
+        square && self.sites().all(|site| self.mirrored(site).is_some())
+    }
+
     pub(crate) fn is_pits(&self) -> bool {
         matches!(self.shape, Shape::Pits { .. })
     }

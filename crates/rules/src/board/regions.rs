@@ -1,20 +1,53 @@
 //! Parts of boards that have names, and families of small sets.
 
+use std::collections::BTreeSet;
+
 use super::{Board, Shape, Site};
 
 /// A part of a board that is the same in every position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Region<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Region {
+    /// All but stores.
+    Everywhere,
+    /// Sites by their names.
+    Sites(Vec<String>),
     /// Rows from the south, from 1, both included.
     Rows(i32, i32),
     /// Columns from the west.
     Columns(i32, i32),
-    Side(&'a str),
+    /// Rows from the player's own edge.
+    Home(i32),
+    /// Rows from the other player's edge.
+    Far(i32),
+    Side(String),
     Edges,
     Corners,
     Center,
     Dark,
     Light,
+}
+
+impl Region {
+    /// What a word means with its numbers or with names; `None` where it is another word.
+    pub(crate) fn of_word(word: &str, numbers: &[i32], mut names: Vec<String>) -> Option<Region> {
+        Some(match (word, numbers) {
+            ("everywhere", _) => Region::Everywhere,
+            ("sites", _) => Region::Sites(names),
+            ("row", &[n]) => Region::Rows(n, n),
+            ("rows", &[low, high]) => Region::Rows(low, high),
+            ("column", &[n]) => Region::Columns(n, n),
+            ("columns", &[low, high]) => Region::Columns(low, high),
+            ("home", &[n]) => Region::Home(n),
+            ("far", &[n]) => Region::Far(n),
+            ("side", _) => Region::Side(names.pop()?),
+            ("edges", _) => Region::Edges,
+            ("corners", _) => Region::Corners,
+            ("center", _) => Region::Center,
+            ("dark", _) => Region::Dark,
+            ("light", _) => Region::Light,
+            _ => return None,
+        })
+    }
 }
 
 impl Board {
@@ -39,8 +72,44 @@ impl Board {
         }
     }
 
-    /// The sites of a region; `None` where the board has no such region.
-    pub(crate) fn region(&self, region: Region<'_>) -> Option<Vec<Site>> {
+    /// The sites of a region for each player; `None` where the board has no such region.
+    pub(crate) fn region(&self, region: &Region) -> Option<[Vec<Site>; 2]> {
+        let both = |sites: Vec<Site>| [sites.clone(), sites];
+        let (count, is_home) = match region {
+            Region::Home(n) => (*n, true),
+            Region::Far(n) => (*n, false),
+            Region::Everywhere => return Some(both(self.playing())),
+            Region::Sites(names) => {
+                let sites: Option<BTreeSet<Site>> =
+                    names.iter().map(|name| self.site(name)).collect();
+                return sites.map(|sites| both(sites.into_iter().collect()));
+            }
+            region => return self.cells(region).map(both),
+        };
+        let [low, high] = if self.is_pits() {
+            let pits = self.pits() as Site;
+            [(0..pits).collect(), (pits..2 * pits).collect()]
+        } else {
+            let (_, rows) = self.extent()?;
+            [
+                self.cells(&Region::Rows(1, count))?,
+                self.cells(&Region::Rows(rows - count + 1, rows))?,
+            ]
+        };
+        Some(if is_home { [low, high] } else { [high, low] })
+    }
+
+    /// The sites that are played on: all but stores.
+    pub(crate) fn playing(&self) -> Vec<Site> {
+        let mut sites: Vec<Site> = self.sites().collect();
+        if self.is_pits() {
+            sites.truncate(2 * self.pits());
+        }
+        sites
+    }
+
+    /// The sites of a region of the board that is the same for both players.
+    fn cells(&self, region: &Region) -> Option<Vec<Site>> {
         let (cols, rows) = self.extent()?;
         let choose = |wanted: &dyn Fn([i32; 3]) -> bool| -> Vec<Site> {
             self.sites().filter(|&site| wanted(self.at[site as usize])).collect()
@@ -51,9 +120,10 @@ impl Board {
             _ => 1,
         };
         Some(match region {
-            Region::Rows(low, high) => choose(&|[_, y, _]| (low..=high).contains(&(y + 1))),
-            Region::Columns(low, high) => choose(&|[x, _, _]| (low..=high).contains(&(x + 1))),
+            Region::Rows(low, high) => choose(&|[_, y, _]| (low..=high).contains(&&(y + 1))),
+            Region::Columns(low, high) => choose(&|[x, _, _]| (low..=high).contains(&&(x + 1))),
             Region::Side(side) => {
+                let side = side.as_str();
                 if !self.sides().contains(&side) {
                     return None;
                 }
@@ -76,15 +146,15 @@ impl Board {
                 })
             }
             Region::Edges | Region::Corners => {
-                let least = if region == Region::Edges { 1 } else { 2 };
+                let least = if *region == Region::Edges { 1 } else { 2 };
                 if let Shape::Hexagon { .. } = self.shape {
-                    let sides: Vec<Vec<Site>> =
-                        self.sides().iter().filter_map(|s| self.region(Region::Side(s))).collect();
+                    let side = |side: &&str| self.cells(&Region::Side((*side).to_owned()));
+                    let sides: Vec<Vec<Site>> = self.sides().iter().filter_map(side).collect();
                     let of = |site: &Site| sides.iter().filter(|s| s.contains(site)).count();
                     return Some(self.sites().filter(|site| of(site) >= least).collect());
                 }
                 let axes = usize::from(levels > 1) + 2;
-                let least = if region == Region::Edges { 1 } else { axes };
+                let least = if *region == Region::Edges { 1 } else { axes };
                 choose(&|[x, y, z]| {
                     let ends = [(x, cols), (y, rows), (z, levels)];
                     let at_end = ends[..axes].iter().filter(|(x, n)| *x == 0 || *x == n - 1);
@@ -98,6 +168,7 @@ impl Board {
             Region::Dark | Region::Light if self.shape.is_hex() => return None,
             Region::Dark => choose(&|[x, y, z]| (x + y + z) % 2 == 0),
             Region::Light => choose(&|[x, y, z]| (x + y + z) % 2 == 1),
+            _ => return None,
         })
     }
 

@@ -4,6 +4,7 @@ use super::{Checker, Sites, When};
 use crate::error::Mistake;
 use crate::reader::Node;
 use crate::tree::{Outcome, Rule, Settled, Stuck};
+use crate::words::Int;
 
 /// What `limits` says.
 #[derive(Default)]
@@ -22,9 +23,9 @@ impl Checker<'_> {
                     let rest = node.rest();
                     let when = self.cond(&rest[0], When::OfMove);
                     let settled = self.settled(&rest[1..]);
-                    if let (Some(when), Some(Settled { effects, outcome })) = (when, settled) {
+                    if let (Some(when), Some(settled)) = (when, settled) {
                         self.rule_places.push((node.place, node.text()));
-                        rules.push(Rule { when, effects, outcome });
+                        rules.push(Rule { when, settled });
                     }
                 }
                 Some("stuck") if stuck.is_none() && !node.rest().is_empty() => {
@@ -72,7 +73,7 @@ impl Checker<'_> {
             let rest = node.rest();
             match node.head() {
                 Some("quiet") if !rest.is_empty() => {
-                    let n = self.int_in(&rest[0], "a number of plies", 1, 100_000);
+                    let n = self.int_of(&rest[0], Int::Quiet);
                     let settled = if rest.len() == 1 {
                         Some(Settled { effects: Vec::new(), outcome: Outcome::Draw })
                     } else {

@@ -1,241 +1,109 @@
 //! Sets, numbers, conditions, effects and results.
 
+use super::args::Args;
 use super::{Checker, Sites, When};
 use crate::board::{Region, Shape};
 use crate::error::Mistake;
 use crate::reader::{Is, Node};
 use crate::said::Pattern;
-use crate::tree::{Compare, Cond, Dirs, Effect, Family, Num, Outcome, Set, Side, Who};
-use crate::words::{Sort, word};
+use crate::tree::{Cond, Dirs, Effect, Family, KindOf, Num, Outcome, Set, Side};
+use crate::words::{Int, Role, Sort, Word, word};
 
 impl Checker<'_> {
-    /// Whether a word may stand where it stands; a mistake where it speaks of a move too early.
-    fn may_stand(&mut self, sort: Sort, node: &Node, when: When) -> bool {
-        let head = node.head().unwrap_or_default();
-        if when == When::Before && word(sort, head).is_some_and(|word| word.of_move) {
+    /// The word of an expression, with the right number of arguments and in its place; a mistake where it is not.
+    fn word(&mut self, sort: Sort, node: &Node, when: When) -> Option<&'static Word> {
+        let head = self.head(sort, node)?;
+        let word = word(sort, head)?;
+        if !self.arguments(sort, node) {
+            return None;
+        }
+        if when == When::Before && word.of_move {
             let message = format!("`{head}` speaks of the move, and there is none yet here");
-            self.mistake(
+            return self.fail(
                 Mistake::new(node.head_place(), message)
                     .hint("it may stand in then, only-if, later parts of seq, and end"),
             );
-            return false;
         }
-        true
-    }
-
-    /// Whether the board is one of pits, as a word needs it.
-    fn needs_pits(&mut self, node: &Node) -> Option<()> {
-        if self.board.is_pits() {
-            return Some(());
+        if word.of_pits && !self.board.is_pits() {
+            let board = self.board.shape.name();
+            let message = format!("`{head}` needs a board of pits, and this is {board}");
+            return self.fail_of_board(Mistake::new(node.head_place(), message));
         }
-        let head = node.head().unwrap_or_default();
-        let message =
-            format!("`{head}` needs a board of pits, and this is {}", self.board.shape.name());
-        self.fail_of_board(Mistake::new(node.head_place(), message))
-    }
-
-    fn no_such_region<T>(&mut self, node: &Node) -> Option<T> {
-        let head = node.head().unwrap_or_default();
-        let message = format!("{} has no `{head}`", self.board.shape.name());
-        self.fail_of_board(Mistake::new(node.head_place(), message))
-    }
-
-    /// A region that is the same for both players.
-    fn region(&mut self, node: &Node, region: Region<'_>) -> Option<Set<Sites>> {
-        match self.board.region(region) {
-            Some(sites) => Some(Set::Const([sites.clone(), sites])),
-            None => self.no_such_region(node),
-        }
-    }
-
-    /// Rows or columns, from and to.
-    fn lines_of_board(&mut self, node: &Node, rows: bool) -> Option<Set<Sites>> {
-        let Some((cols, all_rows)) = self.board.extent() else { return self.no_such_region(node) };
-        let most = if rows { all_rows } else { cols };
-        let what = if rows { "a row of this board" } else { "a column of this board" };
-        let most = if self.board_unknown { i32::MAX } else { most };
-        let mut numbers = Vec::new();
-        for node in node.rest() {
-            numbers.push(self.int_in(node, what, 1, most)?);
-        }
-        let (low, high) = (numbers[0], numbers[numbers.len() - 1]);
-        let region = if rows { Region::Rows(low, high) } else { Region::Columns(low, high) };
-        self.region(node, region)
-    }
-
-    /// `home` and `far`.
-    fn turned_rows(&mut self, node: &Node, home: bool) -> Option<Set<Sites>> {
-        if self.board.is_pits() {
-            self.int_in(&node.rest()[0], "the number of rows", 1, 1)?;
-            let pits = self.board.pits() as u16;
-            let rows = [(0..pits).collect(), (pits..2 * pits).collect()];
-            let [first, second]: [Sites; 2] = rows;
-            return Some(Set::Const(if home { [first, second] } else { [second, first] }));
-        }
-        let Some((_, rows)) = self.board.extent() else { return self.no_such_region(node) };
-        let most = if self.board_unknown { i32::MAX } else { rows };
-        let n = self.int_in(&node.rest()[0], "the number of rows", 1, most)?;
-        let low = self.board.region(Region::Rows(1, n))?;
-        let high = self.board.region(Region::Rows(rows - n + 1, rows))?;
-        Some(Set::Const(if home { [low, high] } else { [high, low] }))
-    }
-
-    pub(super) fn sets(&mut self, nodes: &[Node], when: When) -> Option<Vec<Set<Sites>>> {
-        let sets: Vec<_> = nodes.iter().map(|node| self.set(node, when)).collect();
-        sets.into_iter().collect()
+        Some(word)
     }
 
     pub(super) fn set(&mut self, node: &Node, when: When) -> Option<Set<Sites>> {
-        let set = self.set_of(node, when);
-        if let Some(Set::Const(sites)) = &set {
-            self.note_region(node, sites);
+        let word = self.word(Sort::Set, node, when)?;
+        if word.is_region() {
+            return self.region(word, node);
         }
-        set
+        if word.name == "supported" && !self.board.falls() {
+            let message = if self.board.wrap.rows {
+                "nothing falls where rows are joined in a ring".to_owned()
+            } else {
+                let board = self.board.shape.name();
+                format!("nothing falls on {board}: `supported` needs a grid")
+            };
+            return self.fail_of_board(Mistake::new(node.head_place(), message));
+        }
+        self.memory.last |= word.name == "last";
+        Set::of_args(&mut Args::of(self, word, node, when))
     }
 
-    fn set_of(&mut self, node: &Node, when: When) -> Option<Set<Sites>> {
-        let sort = Sort::Set;
-        let head = self.head(sort, node)?;
-        let (least, most) = match head {
-            "mine" | "theirs" => (0, 1),
-            "piece" | "last" | "row" | "column" | "home" | "far" | "side" | "not" | "enclosed"
-            | "opposite" => (1, 1),
-            "rows" | "columns" | "rays" | "joined" | "covered" => (2, 2),
-            "next" | "custodial" => (1, 2),
-            "sites" | "and" | "or" | "first-of" => (1, 512),
-            "back" => (2, 64),
-            _ => (0, 0),
-        };
-        if !self.arguments(sort, node, least, most) || !self.may_stand(sort, node, when) {
-            return None;
-        }
+    /// A part of the board.
+    fn region(&mut self, word: &Word, node: &Node) -> Option<Set<Sites>> {
         let rest = node.rest();
-        Some(match head {
-            "empty" => Set::Empty,
-            "occupied" => Set::Occupied,
-            "everywhere" => {
-                let sites: Sites = self.board.sites().collect();
-                let sites = if self.board.is_pits() {
-                    sites[..2 * self.board.pits()].to_vec()
-                } else {
-                    sites
+        // A row of pits is near or far as a whole.
+        let is_row = self.board.is_pits() && matches!(word.name, "home" | "far");
+        let extent = self.board.extent().or(is_row.then_some((1, 1)));
+        let (mut numbers, mut names) = (Vec::new(), Vec::new());
+        match word.args.first().map(|arg| arg.role()) {
+            // The message is that of a board without the region.
+            Some(Role::Int(_)) if extent.is_none() => {}
+            Some(Role::Int(int)) => {
+                let (cols, rows) = extent.unwrap_or_default();
+                let (what, most) = match int {
+                    Int::Row => ("a row of this board", rows),
+                    Int::Column => ("a column of this board", cols),
+                    _ => ("the number of rows", rows),
                 };
-                Set::Const([sites.clone(), sites])
-            }
-            "mine" | "theirs" => {
-                let kind = match rest.first() {
-                    Some(kind) => Some(self.kind(kind)?),
-                    None => None,
-                };
-                if head == "mine" { Set::Mine(kind) } else { Set::Theirs(kind) }
-            }
-            "piece" => Set::Piece(self.kind(&rest[0])?),
-            "to" => Set::To,
-            "from" => Set::From,
-            "over" => Set::Over,
-            "taken" => Set::Taken,
-            "last" => {
-                self.memory.last = true;
-                Set::Last(self.who(&rest[0])?)
-            }
-            "sites" => {
-                let sites: Vec<_> = rest.iter().map(|node| self.site(node)).collect();
-                let mut sites: Sites = sites.into_iter().collect::<Option<_>>()?;
-                sites.sort_unstable();
-                sites.dedup();
-                Set::Const([sites.clone(), sites])
-            }
-            "row" | "rows" => self.lines_of_board(node, true)?,
-            "column" | "columns" => self.lines_of_board(node, false)?,
-            "home" => self.turned_rows(node, true)?,
-            "far" => self.turned_rows(node, false)?,
-            "side" => {
-                let side = rest[0].head().unwrap_or_default();
-                match self.board.region(Region::Side(side)) {
-                    Some(sites) => Set::Const([sites.clone(), sites]),
-                    None => {
-                        let sides = self.board.sides();
-                        let message = format!("{} has no side `{side}`", self.board.shape.name());
-                        let hint = if sides.is_empty() {
-                            "it has no sides".to_owned()
-                        } else {
-                            format!("its sides are {}", sides.join(", "))
-                        };
-                        return self.fail_of_board(Mistake::new(rest[0].place, message).hint(hint));
-                    }
+                let most = if self.board_unknown { i32::MAX } else { most };
+                for node in rest {
+                    numbers.push(self.int_in(node, what, 1, most)?);
                 }
             }
-            "edges" => self.region(node, Region::Edges)?,
-            "corners" => self.region(node, Region::Corners)?,
-            "center" => self.region(node, Region::Center)?,
-            "dark" => self.region(node, Region::Dark)?,
-            "light" => self.region(node, Region::Light)?,
-            "and" => Set::And(self.sets(rest, when)?),
-            "or" => Set::Or(self.sets(rest, when)?),
-            "first-of" => Set::FirstOf(self.sets(rest, when)?),
-            "not" => Set::Not(Box::new(self.set(&rest[0], when)?)),
-            "next" => {
-                let set = self.set(&rest[0], when);
-                let dirs = match rest.get(1) {
-                    Some(dirs) => self.dirs(dirs)?,
-                    None => self.all_dirs(),
-                };
-                Set::Next(Box::new(set?), dirs)
+            Some(Role::Site) => {
+                let known: Vec<_> = rest.iter().map(|node| self.site(node)).collect();
+                known.into_iter().collect::<Option<Sites>>()?;
+                names.extend(rest.iter().map(Node::text));
             }
-            "rays" => {
-                let set = self.set(&rest[0], when);
-                let dirs = self.dirs(&rest[1]);
-                Set::Rays(Box::new(set?), dirs?)
-            }
-            "custodial" => {
-                let dirs = self.dirs(&rest[0]);
-                let most = match rest.get(1) {
-                    Some(n) => Some(self.int_in(n, "the length of a run", 1, 512)? as u32),
-                    None => None,
-                };
-                Set::Custodial(dirs?, most)
-            }
-            "joined" => {
-                let (a, b) = (self.set(&rest[0], when), self.set(&rest[1], when));
-                Set::Joined(Box::new(a?), Box::new(b?))
-            }
-            "enclosed" => Set::Enclosed(Box::new(self.set(&rest[0], when)?)),
-            "covered" => {
-                let (family, set) = (self.groups(&rest[0]), self.set(&rest[1], when));
-                Set::Covered(family?, Box::new(set?))
-            }
-            "supported" => {
-                let falls = matches!(self.board.shape, Shape::Grid { .. }) && !self.board.wrap.rows;
-                if !falls {
-                    let message = format!(
-                        "nothing falls on {}: `supported` needs a grid",
-                        self.board.shape.name()
-                    );
-                    let message = if self.board.wrap.rows {
-                        "nothing falls where rows are joined in a ring".to_owned()
-                    } else {
-                        message
-                    };
-                    return self.fail_of_board(Mistake::new(node.head_place(), message));
-                }
-                Set::Supported
-            }
-            "store" => {
-                self.needs_pits(node)?;
-                Set::Store
-            }
-            "opposite" => {
-                self.needs_pits(node)?;
-                Set::Opposite(Box::new(self.set(&rest[0], when)?))
-            }
-            "back" => {
-                self.needs_pits(node)?;
-                let set = self.set(&rest[0], when);
-                let numbers: Vec<_> = rest[1..].iter().map(|node| self.int(node)).collect();
-                Set::Back(Box::new(set?), numbers.into_iter().collect::<Option<_>>()?)
-            }
-            other => unreachable!("`{other}` is a word for sets"),
-        })
+            Some(_) => names.push(self.side_of_board(&rest[0])?),
+            None => {}
+        }
+        let region = Region::of_word(word.name, &numbers, names);
+        let found = region.and_then(|region| Some((self.board.region(&region)?, region)));
+        let Some((sites, region)) = found else {
+            let message = format!("{} has no `{}`", self.board.shape.name(), word.name);
+            return self.fail_of_board(Mistake::new(node.head_place(), message));
+        };
+        self.said.note(&sites, region);
+        Some(Set::Const(sites))
+    }
+
+    /// The name of an edge of the board.
+    fn side_of_board(&mut self, node: &Node) -> Option<String> {
+        let side = node.head().unwrap_or_default();
+        let sides = self.board.sides();
+        if sides.contains(&side) {
+            return Some(side.to_owned());
+        }
+        let message = format!("{} has no side `{side}`", self.board.shape.name());
+        let hint = if sides.is_empty() {
+            "it has no sides".to_owned()
+        } else {
+            format!("its sides are {}", sides.join(", "))
+        };
+        self.fail_of_board(Mistake::new(node.place, message).hint(hint))
     }
 
     pub(super) fn all_dirs(&self) -> Dirs {
@@ -243,13 +111,13 @@ impl Checker<'_> {
     }
 
     /// The number of a family of sets.
-    fn groups(&mut self, node: &Node) -> Option<usize> {
+    pub(super) fn groups(&mut self, node: &Node) -> Option<usize> {
         let sort = Sort::Family;
         let head = self.head(sort, node)?;
         let rest = node.rest();
         match head {
             "line" => {
-                if !self.arguments(sort, node, 1, 3) {
+                if !self.arguments(sort, node) {
                     return None;
                 }
                 let most = if self.board_unknown { i32::MAX } else { 512 };
@@ -283,12 +151,11 @@ impl Checker<'_> {
                 self.family(node, Family { sets }, pattern)
             }
             "shape" => {
-                if !self.arguments(sort, node, 1, 32) {
+                if !self.arguments(sort, node) {
                     return None;
                 }
                 let cells = self.pairs(rest)?;
-                let flat = matches!(self.board.shape, Shape::Grid { levels: 1, .. });
-                if !flat {
+                if !self.board.is_flat() {
                     let message =
                         format!("shapes need a grid, and this is {}", self.board.shape.name());
                     return self.fail_of_board(Mistake::new(node.head_place(), message));
@@ -304,7 +171,7 @@ impl Checker<'_> {
                 self.family(node, Family { sets }, Pattern::Shape(cells))
             }
             _ => {
-                if !self.arguments(sort, node, 0, 0) {
+                if !self.arguments(sort, node) {
                     return None;
                 }
                 if !matches!(self.board.shape, Shape::Lattice { .. }) {
@@ -325,8 +192,8 @@ impl Checker<'_> {
         for node in nodes {
             let pair = match &node.is {
                 Is::List(pair) if pair.len() == 2 => {
-                    let x = self.int_in(&pair[0], "a coordinate", -25, 25);
-                    let y = self.int_in(&pair[1], "a coordinate", -25, 25);
+                    let x = self.int_of(&pair[0], Int::Cell);
+                    let y = self.int_of(&pair[1], Int::Cell);
                     x.zip(y)?
                 }
                 _ => {
@@ -342,7 +209,6 @@ impl Checker<'_> {
     }
 
     pub(super) fn num(&mut self, node: &Node, when: When) -> Option<Num<Sites>> {
-        let sort = Sort::Number;
         if let Is::Number(number) = node.is {
             return Some(Num::Int(number as i32));
         }
@@ -351,138 +217,38 @@ impl Checker<'_> {
         {
             return Some(Num::Int(option.value));
         }
-        let head = self.head(sort, node)?;
-        let (least, most) = match head {
-            "score" => (0, 1),
-            "hand" | "made" => (1, 2),
-            "+" => (1, 32),
-            "-" => (2, 2),
-            _ => (1, 1),
-        };
-        if !self.arguments(sort, node, least, most) || !self.may_stand(sort, node, when) {
-            return None;
+        let word = self.word(Sort::Number, node, when)?;
+        self.memory.score |= word.name == "score" && !self.board.is_pits();
+        if word.name == "hand" {
+            self.has_hand(node);
         }
-        let rest = node.rest();
-        Some(match head {
-            "count" => Num::Count(self.set(&rest[0], when)?),
-            "groups" => Num::Groups(self.set(&rest[0], when)?),
-            "largest" => Num::Largest(self.set(&rest[0], when)?),
-            "score" => {
-                self.memory.score |= !self.board.is_pits();
-                Num::Score(match rest.first() {
-                    Some(who) => self.who(who)?,
-                    None => Who::Mover,
-                })
-            }
-            "hand" => {
-                let who = self.who(&rest[0]);
-                let kind = match rest.get(1) {
-                    Some(node) => Some((self.kind(node)?, node)),
-                    None => None,
-                };
-                match kind {
-                    Some((kind, node)) if self.kinds[kind as usize].hand.is_none() => {
-                        let name = &self.kinds[kind as usize].name;
-                        let message = format!("`{name}` has no hand");
-                        let hint = format!("a hand is given in pieces: `({name} each (hand 9))`");
-                        return self.fail(Mistake::new(node.place, message).hint(hint));
-                    }
-                    None if self.kinds.iter().all(|kind| kind.hand.is_none()) => {
-                        let message = "no kind of piece has a hand";
-                        return self.fail(
-                            Mistake::new(node.head_place(), message)
-                                .hint("a hand is given in pieces: `(man each (hand 9))`"),
-                        );
-                    }
-                    _ => {}
-                }
-                Num::Hand(who?, kind.map(|(kind, _)| kind))
-            }
-            "made" => {
-                let family = self.groups(&rest[0]);
-                let set = match rest.get(1) {
-                    Some(set) => self.set(set, when),
-                    None => Some(Set::Mine(None)),
-                };
-                Num::Made(family?, set?)
-            }
-            "seeds" => {
-                self.needs_pits(node)?;
-                Num::Seeds(self.set(&rest[0], when)?)
-            }
-            "+" => {
-                let parts: Vec<_> = rest.iter().map(|node| self.num(node, when)).collect();
-                Num::Add(parts.into_iter().collect::<Option<_>>()?)
-            }
-            _ => {
-                let (a, b) = (self.num(&rest[0], when), self.num(&rest[1], when));
-                Num::Sub(Box::new(a?), Box::new(b?))
-            }
-        })
+        Num::of_args(&mut Args::of(self, word, node, when))
+    }
+
+    /// Notes a mistake where no piece can be in the hand that is meant.
+    fn has_hand(&mut self, node: &Node) {
+        let kind = node.rest().get(1);
+        let named = |of: &&KindOf| kind.is_none_or(|kind| kind.head() == Some(&of.name));
+        let mut kinds = self.kinds.iter().filter(named);
+        let Some(first) = kinds.next().filter(|first| first.hand.is_none()) else { return };
+        if kinds.any(|kind| kind.hand.is_some()) {
+            return;
+        }
+        let (place, message, name) = match kind {
+            Some(kind) => (kind.place, format!("`{}` has no hand", first.name), &first.name[..]),
+            None => (node.head_place(), "no kind of piece has a hand".to_owned(), "man"),
+        };
+        let hint = format!("a hand is given in pieces: `({name} each (hand 9))`");
+        self.mistake(Mistake::new(place, message).hint(hint));
     }
 
     pub(super) fn cond(&mut self, node: &Node, when: When) -> Option<Cond<Sites>> {
-        let sort = Sort::Condition;
-        let head = self.head(sort, node)?;
-        let (least, most) = match head {
-            "some" | "none" | "opening" | "not" => (1, 1),
-            "makes" => (1, 2),
-            "connects" => (2, 16),
-            "and" | "or" => (1, 64),
-            _ => (2, 2),
-        };
-        if !self.arguments(sort, node, least, most) || !self.may_stand(sort, node, when) {
-            return None;
+        let word = self.word(Sort::Condition, node, when)?;
+        let cond = Cond::of_args(&mut Args::of(self, word, node, when))?;
+        if let Cond::Opening(plies) = cond {
+            self.memory.plies = self.memory.plies.max(plies);
         }
-        let rest = node.rest();
-        let how = match head {
-            "=" => Some(Compare::Equal),
-            "<" => Some(Compare::Less),
-            ">" => Some(Compare::Greater),
-            "<=" => Some(Compare::AtMost),
-            ">=" => Some(Compare::AtLeast),
-            _ => None,
-        };
-        if let Some(how) = how {
-            let (a, b) = (self.num(&rest[0], when), self.num(&rest[1], when));
-            return Some(Cond::Compare(how, a?, b?));
-        }
-        Some(match head {
-            "some" => Cond::Some(self.set(&rest[0], when)?),
-            "none" => Cond::None(self.set(&rest[0], when)?),
-            "in" => {
-                let (a, b) = (self.set(&rest[0], when), self.set(&rest[1], when));
-                Cond::In(a?, b?)
-            }
-            "is" => {
-                let (a, b) = (self.who(&rest[0]), self.who(&rest[1]));
-                Cond::Is(a?, b?)
-            }
-            "makes" => {
-                let family = self.groups(&rest[0]);
-                let set = match rest.get(1) {
-                    Some(set) => self.set(set, when),
-                    None => Some(Set::Mine(None)),
-                };
-                Cond::Makes(family?, set?)
-            }
-            "connects" => {
-                let set = self.set(&rest[0], when);
-                let ends = self.sets(&rest[1..], when);
-                Cond::Connects(set?, ends?)
-            }
-            "opening" => {
-                let n = self.int_in(&rest[0], "a number of plies", 1, 1_000)? as u32;
-                self.memory.plies = self.memory.plies.max(n);
-                Cond::Opening(n)
-            }
-            "not" => Cond::Not(Box::new(self.cond(&rest[0], when)?)),
-            _ => {
-                let parts: Vec<_> = rest.iter().map(|node| self.cond(node, when)).collect();
-                let parts = parts.into_iter().collect::<Option<_>>()?;
-                if head == "and" { Cond::And(parts) } else { Cond::Or(parts) }
-            }
-        })
+        Some(cond)
     }
 
     pub(super) fn effects(&mut self, nodes: &[Node]) -> Option<Vec<Effect<Sites>>> {
@@ -491,74 +257,28 @@ impl Checker<'_> {
     }
 
     pub(super) fn effect(&mut self, node: &Node) -> Option<Effect<Sites>> {
-        let (sort, when) = (Sort::Effect, When::OfMove);
-        let head = self.head(sort, node)?;
-        let (least, most) = match head {
-            "capture" | "flip" | "become" | "collect" => (1, 1),
-            "put" => (3, 3),
-            "add" => (1, 2),
-            "if" => (2, 64),
-            _ => (0, 0),
-        };
-        if !self.arguments(sort, node, least, most) {
-            return None;
-        }
-        let rest = node.rest();
-        Some(match head {
-            "capture" | "flip" if self.board.is_pits() => {
-                let message = format!("pits have no pieces to {head}");
-                return self.fail_of_board(
-                    Mistake::new(node.head_place(), message).hint("seeds are taken by `collect`"),
-                );
+        let word = self.word(Sort::Effect, node, When::OfMove)?;
+        let of_pits = match word.name {
+            head @ ("capture" | "flip") => {
+                Some((format!("pits have no pieces to {head}"), "seeds are taken by `collect`"))
             }
-            "capture" => Effect::Capture(self.set(&rest[0], when)?),
-            "flip" => Effect::Flip(self.set(&rest[0], when)?),
-            "put" => {
-                let side = if rest[0].head() == Some("neutral") {
-                    Some(Side::Neutral)
-                } else {
-                    self.who(&rest[0]).map(Side::Of)
-                };
-                let kind = self.kind(&rest[1]);
-                let set = self.set(&rest[2], when);
-                let (side, kind, set) = (side?, kind?, set?);
-                self.owned(&rest[1], kind, side == Side::Neutral)?;
-                Effect::Put(side, kind, set)
-            }
-            "become" => Effect::Become(self.kind(&rest[0])?),
             "add" => {
-                if self.board.is_pits() {
-                    let message = "points of pits are the seeds in the store";
-                    return self.fail_of_board(
-                        Mistake::new(node.head_place(), message).hint("use `collect`"),
-                    );
-                }
-                self.memory.score = true;
-                let n = self.num(&rest[0], when);
-                let who = match rest.get(1) {
-                    Some(who) => self.who(who),
-                    None => Some(Who::Mover),
-                };
-                Effect::Add(n?, who?)
+                Some(("points of pits are the seeds in the store".to_owned(), "use `collect`"))
             }
-            "again" => {
-                self.again.get_or_insert(node.head_place());
-                Effect::Again
-            }
-            "if" => {
-                let cond = self.cond(&rest[0], when);
-                let effects = self.effects(&rest[1..]);
-                Effect::If(cond?, effects?)
-            }
-            "collect" => {
-                self.needs_pits(node)?;
-                Effect::Collect(self.set(&rest[0], when)?)
-            }
-            _ => {
-                self.needs_pits(node)?;
-                Effect::Sweep
-            }
-        })
+            _ => None,
+        };
+        if let Some((message, hint)) = of_pits.filter(|_| self.board.is_pits()) {
+            return self.fail_of_board(Mistake::new(node.head_place(), message).hint(hint));
+        }
+        self.memory.score |= word.name == "add";
+        if word.name == "again" {
+            self.again.get_or_insert(node.head_place());
+        }
+        let effect = Effect::of_args(&mut Args::of(self, word, node, When::OfMove))?;
+        if let Effect::Put(side, kind, _) = effect {
+            self.owned(&node.rest()[1], kind, side == Side::Neutral)?;
+        }
+        Some(effect)
     }
 
     /// Whether pieces of a kind may belong to somebody, or to nobody.
@@ -577,19 +297,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn result(&mut self, node: &Node) -> Option<Outcome<Sites>> {
-        let sort = Sort::Result;
-        let head = self.head(sort, node)?;
-        let arguments = usize::from(head != "draw");
-        if !self.arguments(sort, node, arguments, arguments) {
-            return None;
-        }
-        let rest = node.rest();
-        Some(match head {
-            "win" => Outcome::Win(self.who(&rest[0])?),
-            "lose" => Outcome::Lose(self.who(&rest[0])?),
-            "draw" => Outcome::Draw,
-            "most" => Outcome::Most(self.num(&rest[0], When::Before)?),
-            _ => Outcome::Least(self.num(&rest[0], When::Before)?),
-        })
+        let word = self.word(Sort::Result, node, When::Before)?;
+        Outcome::of_args(&mut Args::of(self, word, node, When::Before))
     }
 }

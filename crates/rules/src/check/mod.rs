@@ -1,5 +1,6 @@
 //! From the tree of parentheses to the typed tree: every word is understood, or there is a message.
 
+mod args;
 mod boards;
 mod ends;
 mod expressions;
@@ -13,11 +14,10 @@ mod turns;
 use crate::board::{Board, Site};
 use crate::error::{Mistake, Place, nearest};
 use crate::reader::{Is, Node};
-use crate::said::{Pattern, Region, Said};
-use crate::tree::{Dirs, Family, KindOf, Memory, OptionValue, Turns, Who};
-use crate::words::{Sort, WORDS, word, words_of};
+use crate::said::{Pattern, Said};
+use crate::tree::{Dirs, Family, KindOf, Memory, OptionValue, Side, Turns, Who};
+use crate::words::{Int, Sort, WORDS, word, words_of};
 
-pub(crate) use moves::PARTS_MAX;
 pub(crate) use options::options_of;
 pub(crate) use sections::program;
 
@@ -122,20 +122,23 @@ impl Checker<'_> {
     }
 
     /// Whether the number of arguments is right; a mistake where it is not.
-    fn arguments(&mut self, sort: Sort, node: &Node, least: usize, most: usize) -> bool {
+    fn arguments(&mut self, sort: Sort, node: &Node) -> bool {
+        let head = node.head().unwrap_or_default();
+        let Some(word) = word(sort, head) else { return false };
+        let (least, most) = word.arity();
         let found = node.rest().len();
         if (least..=most).contains(&found) {
             return true;
         }
-        let head = node.head().unwrap_or_default();
-        let pattern = word(sort, head).map_or("", |word| word.pattern);
         let message = match (found < least, found) {
             (true, 0) => format!("`{head}` stands alone, and something must follow"),
             (true, _) => format!("`{head}` has too little after it"),
             (false, _) => format!("`{head}` has too much after it"),
         };
         let place = if found > most { node.rest()[most].place } else { node.head_place() };
-        self.mistake(Mistake::new(place, message).hint(format!("it is written `{pattern}`")));
+        self.mistake(
+            Mistake::new(place, message).hint(format!("it is written `{}`", word.pattern())),
+        );
         false
     }
 
@@ -168,6 +171,12 @@ impl Checker<'_> {
         self.fail(Mistake::new(node.place, message).hint(format!("it can be {least} to {most}")))
     }
 
+    /// A number of something that has one range on all boards.
+    fn int_of(&mut self, node: &Node, int: Int) -> Option<i32> {
+        let (what, least, most) = int.bounds().expect("no board decides its range");
+        self.int_in(node, what, least, most)
+    }
+
     /// The number of a kind.
     fn kind(&mut self, node: &Node) -> Option<u8> {
         let names: Vec<String> = self.kinds.iter().map(|kind| kind.name.clone()).collect();
@@ -194,7 +203,7 @@ impl Checker<'_> {
 
     fn who(&mut self, node: &Node) -> Option<Who> {
         let head = self.head(Sort::Player, node)?;
-        self.arguments(Sort::Player, node, 0, 0).then_some(match head {
+        self.arguments(Sort::Player, node).then_some(match head {
             "mover" => Who::Mover,
             "opponent" => Who::Opponent,
             "first" => Who::First,
@@ -202,10 +211,18 @@ impl Checker<'_> {
         })
     }
 
+    /// A player or `neutral`.
+    fn side(&mut self, node: &Node) -> Option<Side> {
+        if node.head() == Some("neutral") {
+            return Some(Side::Neutral);
+        }
+        self.who(node).map(Side::Of)
+    }
+
     fn dirs(&mut self, node: &Node) -> Option<Dirs> {
         let head = self.head(Sort::Directions, node)?;
         if head == "or" {
-            if !self.arguments(Sort::Directions, node, 1, 16) {
+            if !self.arguments(Sort::Directions, node) {
                 return None;
             }
             let mut dirs = [Vec::new(), Vec::new()];
@@ -227,7 +244,7 @@ impl Checker<'_> {
             dirs.iter_mut().for_each(|dirs| dirs.sort_unstable());
             return whole.then_some(dirs);
         }
-        if !self.arguments(Sort::Directions, node, 0, 0) {
+        if !self.arguments(Sort::Directions, node) {
             return None;
         }
         if let Some(dirs) = self.board.directions(head) {
@@ -284,33 +301,6 @@ impl Checker<'_> {
             return Some(self.board.names[site as usize].clone());
         }
         nearest(name, names.iter().copied()).map(str::to_owned)
-    }
-
-    /// Notes in which words a text names a part of the board.
-    fn note_region(&mut self, node: &Node, sites: &[Sites; 2]) {
-        let rest = node.rest();
-        let name = |node: &Node| node.text();
-        let region = match node.head().unwrap_or_default() {
-            "everywhere" => Region::Everywhere,
-            "edges" => Region::Edges,
-            "corners" => Region::Corners,
-            "center" => Region::Center,
-            "dark" => Region::Dark,
-            "light" => Region::Light,
-            "sites" => Region::Sites(rest.iter().map(name).collect()),
-            "side" => Region::Side(rest.first().map(name).unwrap_or_default()),
-            word => {
-                let numbers: Vec<i32> = rest.iter().filter_map(|node| self.int(node)).collect();
-                let (Some(&low), Some(&high)) = (numbers.first(), numbers.last()) else { return };
-                match word {
-                    "row" | "rows" => Region::Rows(low, high),
-                    "column" | "columns" => Region::Columns(low, high),
-                    "home" => Region::Home(low),
-                    _ => Region::Far(low),
-                }
-            }
-        };
-        self.said.note(sites, region);
     }
 
     /// The number of a family of sets, which is kept once.

@@ -1,17 +1,10 @@
 //! Movers and how they are put together.
 
 use super::{Checker, Sites, When};
-use crate::board::Shape;
 use crate::error::Mistake;
 use crate::reader::{Is, Node};
 use crate::tree::{Chain, Mover, Moves, Owner, Set, Verb};
-use crate::words::{CLAUSES, Sort, clauses, word};
-
-/// The greatest number of movers in a text.
-const MOVERS_MAX: usize = 60;
-
-/// The greatest number of parts of a move.
-pub(crate) const PARTS_MAX: usize = 4;
+use crate::words::{Int, MOVERS_MAX, Sort, Word, clauses, word, words_of};
 
 impl Checker<'_> {
     pub(super) fn moves(&mut self, node: &Node, when: When) -> Option<Moves<Sites>> {
@@ -20,8 +13,7 @@ impl Checker<'_> {
         let rest = node.rest();
         match head {
             "or" | "first-of" | "seq" => {
-                let most = if head == "seq" { PARTS_MAX } else { MOVERS_MAX };
-                if !self.arguments(sort, node, 2, most) {
+                if !self.arguments(sort, node) {
                     return None;
                 }
                 let mut parts = Vec::new();
@@ -37,7 +29,7 @@ impl Checker<'_> {
                 })
             }
             "if" => {
-                if !self.arguments(sort, node, 2, 3) {
+                if !self.arguments(sort, node) {
                     return None;
                 }
                 let cond = self.cond(&rest[0], when);
@@ -79,7 +71,7 @@ impl Checker<'_> {
         let mut rest = node.rest();
         match head {
             "pass" => {
-                if !self.arguments(Sort::Moves, node, 0, 0) {
+                if !self.arguments(Sort::Moves, node) {
                     return None;
                 }
                 return Some(Moves::Mover(Box::new(mover)));
@@ -98,7 +90,7 @@ impl Checker<'_> {
                 return Some(Moves::Mover(Box::new(mover)));
             }
             "remove" => {
-                if !self.arguments(Sort::Moves, node, 1, 1) {
+                if !self.arguments(Sort::Moves, node) {
                     return None;
                 }
                 mover.verb = Verb::Remove;
@@ -132,7 +124,7 @@ impl Checker<'_> {
             "sow" => Verb::Sow { stores: false, skip_origin: false },
             _ => {
                 let Some((first, more)) = rest.split_first() else {
-                    let pattern = word(Sort::Moves, head).map_or("", |word| word.pattern);
+                    let pattern = word(Sort::Moves, head).map_or_else(String::new, Word::pattern);
                     let what = if head == "leap" { "offsets" } else { "a direction" };
                     let message = format!("`{head}` needs {what}");
                     let hint = format!("it is written `{pattern}`");
@@ -187,7 +179,7 @@ impl Checker<'_> {
     }
 
     fn mirror(&mut self, node: &Node) -> Option<bool> {
-        if !self.arguments(Sort::Moves, node, 0, 1) {
+        if !self.arguments(Sort::Moves, node) {
             return None;
         }
         let Some(word) = node.rest().first() else { return Some(false) };
@@ -195,18 +187,7 @@ impl Checker<'_> {
             let message = format!("`{}` cannot follow `swap`", word.text());
             return self.fail(Mistake::new(word.place, message).hint("only `mirror` can"));
         }
-        let square = match self.board.shape {
-            Shape::Grid { cols, rows, .. } | Shape::Rhombus { cols, rows } => cols == rows,
-            Shape::Hexagon { .. } | Shape::Rings { .. } => true,
-            _ => false,
-        };
-        // Every site has its image, holes too.
-        let mirrored = square
-            && self.board.sites().all(|site| {
-                let [x, y, z] = self.board.at[site as usize];
-                self.board.site_at([y, x, z]).is_some()
-            });
-        if !mirrored {
+        if !self.board.has_mirror() {
             return self.fail_of_board(
                 Mistake::new(word.place, "this board has no long diagonal to mirror in")
                     .hint("it needs as many columns as rows"),
@@ -222,7 +203,7 @@ impl Checker<'_> {
             return self.fail(mistake);
         }
         let offsets = self.pairs(node.rest())?;
-        if !matches!(self.board.shape, Shape::Grid { levels: 1, .. }) {
+        if !self.board.is_flat() {
             let message = format!("leaps need a grid, and this is {}", self.board.shape.name());
             return self.fail_of_board(Mistake::new(node.head_place(), message));
         }
@@ -243,13 +224,11 @@ impl Checker<'_> {
         }
         let message = format!("`{head}` takes no `{}`", if name.is_empty() { "(" } else { name });
         let mistake = Mistake::new(place, message);
-        let others: Vec<&str> = CLAUSES
-            .iter()
-            .filter(|(_, clauses)| clauses.contains(&name))
-            .map(|(mover, _)| *mover)
+        let others: Vec<String> = words_of(Sort::Moves)
+            .filter(|mover| mover.clauses.contains(&name))
+            .map(|mover| format!("`{}`", mover.name))
             .collect();
         if !others.is_empty() {
-            let others: Vec<String> = others.iter().map(|other| format!("`{other}`")).collect();
             let does = if others.len() == 1 { "does" } else { "do" };
             return mistake.hint(format!(
                 "{} {does}. `{head}` takes {}.",
@@ -289,7 +268,7 @@ impl Checker<'_> {
             ("then", _) => mover.then = self.effects(rest)?,
             ("only-if", _) => mover.only_if = Some(self.cond(&rest[0], When::OfMove)?),
             ("at-most", Verb::Slide(_, most)) => {
-                *most = self.int_in(&rest[0], "the length of a slide", 1, 512)? as u32;
+                *most = self.int_of(&rest[0], Int::Slide)? as u32;
             }
             ("over", Verb::Hop { over, .. }) => *over = self.set(&rest[0], when)?,
             ("chain", Verb::Hop { chain, .. }) => {

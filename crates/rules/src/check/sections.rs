@@ -3,7 +3,6 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::ends::Limits;
-use super::moves::PARTS_MAX;
 use super::{Checker, Sites, When};
 use crate::board::{GridOptions, Shape, build_shape};
 use crate::error::Mistake;
@@ -13,6 +12,7 @@ use crate::said::Said;
 use crate::tree::{
     Body, KindOf, Memory, OptionValue, Outcome, Owner, Program, Put, Settled, Stuck, Who,
 };
+use crate::words::PARTS_MAX;
 
 /// The text as it is hashed: one line, without `about`.
 fn normal_text(game: &Node) -> String {

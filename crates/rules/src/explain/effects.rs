@@ -5,7 +5,7 @@ use super::conditions::amount;
 use super::nouns::{a, list, plural, possessive};
 use super::sets::Phrase;
 use crate::board::Site;
-use crate::tree::{Effect, Num, Outcome, Set, Side, Who};
+use crate::tree::{Effect, Num, Outcome, Set, Settled, Side, Who};
 
 type EffectOf = Effect<Vec<Site>>;
 
@@ -131,9 +131,9 @@ impl Speaker<'_> {
     }
 
     /// Effects and then a result, as one clause.
-    pub(super) fn settled(&self, effects: &[EffectOf], outcome: &Outcome<Vec<Site>>) -> String {
-        let mut clauses = self.effects(effects);
-        clauses.push(self.outcome(outcome));
+    pub(super) fn settled(&self, settled: &Settled<Vec<Site>>) -> String {
+        let mut clauses = self.effects(&settled.effects);
+        clauses.push(self.outcome(&settled.outcome));
         match &clauses[..] {
             [only] => only.clone(),
             all => {

@@ -3,7 +3,7 @@
 use super::nouns::{list, sentence};
 use super::{Paragraph, Speaker, Voice, plain};
 use crate::board::Site;
-use crate::tree::{Cond, Outcome, Rule, Settled, Stuck, Who};
+use crate::tree::{Cond, Outcome, Rule, Stuck, Who};
 
 impl Speaker<'_> {
     pub(super) fn end_section(&self) -> Vec<Paragraph> {
@@ -24,7 +24,7 @@ impl Speaker<'_> {
     }
 
     fn rule(&self, rule: &Rule<Vec<Site>>) -> String {
-        let winner = match &rule.outcome {
+        let winner = match &rule.settled.outcome {
             Outcome::Win(Who::Mover) | Outcome::Lose(Who::Opponent) => Some("wins"),
             Outcome::Lose(Who::Mover) | Outcome::Win(Who::Opponent) => Some("loses"),
             _ => None,
@@ -39,7 +39,7 @@ impl Speaker<'_> {
             let conds: Vec<String> = conds.iter().map(|cond| speaker.cond(cond, true)).collect();
             list(&conds, "and")
         };
-        if let (Some(verb), true) = (winner, rule.effects.is_empty()) {
+        if let (Some(verb), true) = (winner, rule.settled.effects.is_empty()) {
             // The sentence is about the player who has moved.
             let speaker = self.with_voice(Voice::after_move());
             let who = name.unwrap_or("a player");
@@ -61,7 +61,7 @@ impl Speaker<'_> {
         let who = name.unwrap_or("the player who has moved");
         let speaker = self.with_voice(Voice::of(who));
         let when = clause(&speaker);
-        let settled = speaker.settled(&rule.effects, &rule.outcome);
+        let settled = speaker.settled(&rule.settled);
         match (when.is_empty(), name) {
             (true, _) => sentence(&format!("when {who} has moved, {settled}")),
             (false, Some(name)) => {
@@ -78,19 +78,19 @@ impl Speaker<'_> {
                 "A player that cannot move passes. When neither player can move, the game is over: {}.",
                 speaker.with_voice(Voice::of("the player to move")).outcome(outcome)
             ),
-            Stuck::Ends(Settled { effects, outcome }) => {
-                let plain = match outcome {
+            Stuck::Ends(settled) => {
+                let plain = match &settled.outcome {
                     Outcome::Lose(Who::Mover) | Outcome::Win(Who::Opponent) => Some("loses"),
                     Outcome::Win(Who::Mover) | Outcome::Lose(Who::Opponent) => Some("wins"),
                     _ => None,
                 };
                 match plain {
-                    Some(verb) if effects.is_empty() => {
+                    Some(verb) if settled.effects.is_empty() => {
                         format!("A player that cannot move {verb}.")
                     }
                     _ => {
                         let speaker = self.with_voice(Voice::of("that player"));
-                        let settled = speaker.settled(effects, outcome);
+                        let settled = speaker.settled(settled);
                         format!("When a player cannot move, {settled}.")
                     }
                 }

@@ -6,7 +6,7 @@ use super::nouns::{a, capital, counted, digits, list, noun, number, plural, sent
 use super::sets::Phrase;
 use super::{Paragraph, Speaker, Voice, plain, player_name};
 use crate::said::Placed;
-use crate::tree::{Kind, Owner, Settled, Turns, Verb};
+use crate::tree::{Kind, Owner, Turns, Verb};
 
 impl Speaker<'_> {
     pub(super) fn pieces(&self) -> Vec<Paragraph> {
@@ -130,19 +130,19 @@ impl Speaker<'_> {
         let mut text = Vec::new();
         let body = &self.program.body;
         let next = self.with_voice(Voice::of("the player to move"));
-        if let Some((plies, Settled { effects, outcome })) = &body.quiet {
+        if let Some((plies, settled)) = &body.quiet {
             text.push(format!(
                 "After {} in a row without progress the game is {}. {}",
                 counted(i64::from(*plies), "ply"),
-                stopped(next.settled(effects, outcome)),
+                stopped(next.settled(settled)),
                 self.progress()
             ));
         }
         let repeats = self.program.is_cyclic() && !self.program.always_adds();
         match &body.repetition {
-            Some(Settled { effects, outcome }) => text.push(format!(
+            Some(settled) => text.push(format!(
                 "When a position occurs for the third time the game is {}.",
-                stopped(next.settled(effects, outcome))
+                stopped(next.settled(settled))
             )),
             None if repeats => text.push(
                 "When a position occurs for the third time the game is stopped as a draw."

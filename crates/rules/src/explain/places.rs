@@ -2,8 +2,7 @@
 
 use super::Speaker;
 use super::nouns::{number, possessive};
-use crate::board::Site;
-use crate::said::Region;
+use crate::board::{Region, Site};
 
 /// A part of the board: an adjective of its sites, or what they are of. Both are empty for the whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -41,8 +41,8 @@ impl<W: BoardWord> Code<W> {
         let held = self.checks.iter().enumerate().position(holds);
         if let Some(n) = held {
             let rule = &self.body.end[n];
-            self.effects(now, &rule.effects);
-            now.state.rest.result = Some(self.result(now, &rule.outcome));
+            self.effects(now, &rule.settled.effects);
+            now.state.rest.result = Some(self.result(now, &rule.settled.outcome));
         }
         let again = now.again;
         self.next_turn(&mut now.state, again);

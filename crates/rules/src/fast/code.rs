@@ -9,6 +9,7 @@ use crate::board::Site;
 use crate::facts::Flow;
 use crate::layout::Layout;
 use crate::state::{BoardWord, KINDS, KeyLayout, Limbs};
+use crate::terms::Map;
 use crate::tree::{Body, Cond, Mover, Moves, Owner, Program, Set, Stuck, Verb};
 
 /// No site.
@@ -143,6 +144,15 @@ pub(crate) fn word_of<W: Word>(sites: &[Site]) -> W {
     word
 }
 
+/// Writes sets of sites as words.
+struct OnBits;
+
+impl<W: Word> Map<Vec<Site>, W> for OnBits {
+    fn sites(&self, sites: &Vec<Site>) -> W {
+        word_of(sites)
+    }
+}
+
 impl<W: BoardWord> Code<W> {
     /// Whether states of a program have room in the key of this word.
     pub(crate) fn fits(program: &Program) -> bool {
@@ -154,7 +164,7 @@ impl<W: BoardWord> Code<W> {
     /// Lowers a program, which [`Code::fits`].
     pub(crate) fn of(program: Arc<Program>) -> Code<W> {
         let board = &program.board;
-        let body: Body<W> = program.body.with(&mut |sites: &Vec<Site>| word_of(sites));
+        let body: Body<W> = program.body.map(&OnBits);
         let mut movers: Vec<Mover<W>> = Vec::new();
         body.play.each_mover(&mut |mover| movers.push(mover.clone()));
         let next: Vec<Vec<Site>> = board

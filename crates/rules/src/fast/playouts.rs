@@ -208,8 +208,8 @@ fn run<W: BoardWord, M: Mechanism<W>, R: Rng + ?Sized>(
 
 /// Whether the mover wins or loses by a rule without effects; `None` where it is another rule.
 fn decides<W>(rule: &Rule<W>) -> Option<bool> {
-    match rule.outcome {
-        _ if !rule.effects.is_empty() => None,
+    match rule.settled.outcome {
+        _ if !rule.settled.effects.is_empty() => None,
         Outcome::Win(Who::Mover) | Outcome::Lose(Who::Opponent) => Some(true),
         Outcome::Lose(Who::Mover) | Outcome::Win(Who::Opponent) => Some(false),
         _ => None,

@@ -2,13 +2,10 @@
 //! are replaced by the nearest that they have.
 
 use super::ground::Ground;
-use super::signature::{Int, Kinds};
 use super::tree::{Atom, Slot, Tree, When};
 use super::{Genome, Put};
-use crate::board::Shape;
-use crate::check::PARTS_MAX;
 use crate::tree::Owner;
-use crate::words::Sort;
+use crate::words::{Int, Kinds, PARTS_MAX, Sort};
 
 /// The most pieces of a kind in hand.
 pub(super) const HAND_MAX: i32 = 40;
@@ -110,11 +107,7 @@ fn clamp(ground: &Ground<'_>, tree: &mut Tree) {
             Int::Row | Int::Rows => (1, rows),
             Int::Column => (1, cols),
             Int::Line => (1, longest.unwrap_or(1)),
-            Int::Run | Int::Slide => (1, 512),
-            Int::Opening => (1, 1_000),
-            Int::Quiet => (1, 100_000),
-            Int::Cell | Int::Offset => (-25, 25),
-            Int::Seeds => (i32::MIN, i32::MAX),
+            other => other.bounds().map_or((1, 1), |(_, least, most)| (least, most)),
         };
         arg.atom = Atom::Number(n.clamp(least, most));
     }
@@ -242,7 +235,7 @@ fn mend_put(ground: &Ground<'_>, tree: &mut Tree) {
 
 fn mend_moves(ground: &Ground<'_>, tree: &mut Tree, when: When) {
     if ground.has(Sort::Moves, tree.head(), when) {
-        if tree.head() == "swap" && !can_mirror(ground) {
+        if tree.head() == "swap" && !ground.board.has_mirror() {
             tree.args.clear();
         }
         return;
@@ -257,21 +250,6 @@ fn mend_moves(ground: &Ground<'_>, tree: &mut Tree, when: When) {
         }
         _ => *tree = Tree::word(tree.slot, "place", Vec::new()),
     }
-}
-
-/// Whether every site has its image in the long diagonal.
-fn can_mirror(ground: &Ground<'_>) -> bool {
-    let board = ground.board;
-    let square = match board.shape {
-        Shape::Grid { cols, rows, .. } | Shape::Rhombus { cols, rows } => cols == rows,
-        Shape::Hexagon { .. } | Shape::Rings { .. } => true,
-        _ => false,
-    };
-    square
-        && board.sites().all(|site| {
-            let [x, y, z] = board.at[site as usize];
-            board.site_at([y, x, z]).is_some()
-        })
 }
 
 /// Takes `again` out where it cannot stand, with what has no effect without it.

@@ -1,11 +1,13 @@
 //! What a board and its kinds of pieces have to offer: words, and ranges of whole numbers.
 
+use treegauge_core::Player;
+
 use super::Genome;
-use super::signature::Int;
 use super::tree::{Slot, Tree, When};
 use crate::board::{Board, Region, Shape, Site};
-use crate::tree::{KindOf, Owner};
-use crate::words::{Sort, word};
+use crate::facts::fixed;
+use crate::tree::{KindOf, Owner, Set};
+use crate::words::{Int, Kinds, Sort, word};
 
 /// The ground on which the words of a genome stand.
 #[derive(Clone, Copy, Debug)]
@@ -16,78 +18,14 @@ pub(super) struct Ground<'g> {
     pub(super) turns: bool,
 }
 
-/// Words for sets that are the same in every position.
-const FIXED: &[&str] = &[
-    "everywhere",
-    "sites",
-    "row",
-    "rows",
-    "column",
-    "columns",
-    "home",
-    "far",
-    "side",
-    "edges",
-    "corners",
-    "center",
-    "dark",
-    "light",
-    "and",
-    "or",
-    "not",
-    "first-of",
-    "next",
-];
-
-/// Words for sets, numbers, effects and moves on boards of pits.
-const OF_PITS: &[&str] = &[
-    "empty",
-    "occupied",
-    "everywhere",
-    "mine",
-    "theirs",
-    "to",
-    "from",
-    "taken",
-    "last",
-    "sites",
-    "home",
-    "far",
-    "and",
-    "or",
-    "not",
-    "first-of",
-    "store",
-    "opposite",
-    "back",
-    "count",
-    "score",
-    "seeds",
-    "+",
-    "-",
-    "again",
-    "if",
-    "collect",
-    "sweep",
-    "sow",
-    "pass",
-    "seq",
-];
-
-/// Those of them that no other board has.
-const ONLY_OF_PITS: &[&str] = &["store", "opposite", "back", "seeds", "collect", "sweep", "sow"];
-
 impl Ground<'_> {
     /// Whether a word of a sort may stand here, if all that it takes may.
     pub(super) fn has(&self, sort: Sort, name: &str, when: When) -> bool {
         let board = self.board;
-        let of_move = word(sort, name).is_some_and(|word| word.of_move);
-        if of_move && when != When::OfMove || when == When::Start && !FIXED.contains(&name) {
-            return false;
-        }
         let pits = board.is_pits();
-        let common = matches!(sort, Sort::Player | Sort::Condition | Sort::Result);
-        if pits && !common && !OF_PITS.contains(&name) || !pits && ONLY_OF_PITS.contains(&name) {
+        let Some(word) = word(sort, name) else { return false };
+        let too_early = word.of_move && when != When::OfMove || when == When::Start && !word.fixed;
+        if too_early || (if pits { word.of_pieces } else { word.of_pits }) {
             return false;
         }
         match (sort, name) {
@@ -96,16 +34,13 @@ impl Ground<'_> {
             (Sort::Set, "row" | "rows" | "column" | "columns") => board.extent().is_some(),
             (Sort::Set, "home" | "far") => pits || board.extent().is_some(),
             (Sort::Set, "side") => !board.sides().is_empty(),
-            (Sort::Set, "edges") => board.region(Region::Edges).is_some(),
-            (Sort::Set, "corners") => board.region(Region::Corners).is_some(),
-            (Sort::Set, "center") => board.region(Region::Center).is_some(),
-            (Sort::Set, "dark" | "light") => board.region(Region::Dark).is_some(),
-            (Sort::Set, "supported") => {
-                matches!(board.shape, Shape::Grid { .. }) && !board.wrap.rows
+            (Sort::Set, "edges" | "corners" | "center" | "dark" | "light") => {
+                let region = Region::of_word(name, &[], Vec::new());
+                region.is_some_and(|region| board.region(&region).is_some())
             }
-            (Sort::Set | Sort::Condition | Sort::Number, "covered" | "makes" | "made") => !pits,
+            (Sort::Set, "supported") => board.falls(),
             (Sort::Set, "rays" | "custodial") => board.directions("all").is_some(),
-            (Sort::Family, "shape") | (Sort::Moves, "leap") => self.is_flat(),
+            (Sort::Family, "shape") | (Sort::Moves, "leap") => board.is_flat(),
             (Sort::Family, "boxes") => matches!(board.shape, Shape::Lattice { .. }),
             (Sort::Family, "line") => board.directions("all").is_some(),
             (Sort::Number, "hand") => self.kinds.iter().any(|kind| kind.hand.is_some()),
@@ -115,13 +50,8 @@ impl Ground<'_> {
                 when == When::Before && self.kinds.iter().all(shared)
             }
             (Sort::Effect, "again") => !self.turns,
-            (Sort::Condition, "connects") => !pits,
             _ => true,
         }
-    }
-
-    fn is_flat(&self) -> bool {
-        matches!(self.board.shape, Shape::Grid { levels: 1, .. })
     }
 
     /// The range of a whole number within its parent that is of use: a part of what the checker
@@ -191,75 +121,34 @@ impl Ground<'_> {
 
     /// The sites of a set that is the same in every position, for a player; `None` of another one.
     pub(super) fn fixed(&self, set: &Tree, player: usize) -> Option<Vec<Site>> {
-        let board = self.board;
-        let int = |n: usize| set.args.get(n).and_then(Tree::int);
-        let arg = |n: usize| self.fixed(set.args.get(n)?, player);
-        let all = || -> Option<Vec<Vec<Site>>> {
-            set.args.iter().map(|arg| self.fixed(arg, player)).collect()
-        };
-        match set.head() {
-            "everywhere" => Some(board.sites().collect()),
-            "sites" => {
-                let mut sites: Vec<Site> =
-                    set.args.iter().map(|arg| board.site(arg.head())).collect::<Option<_>>()?;
-                sites.sort_unstable();
-                sites.dedup();
-                Some(sites)
-            }
-            "row" => board.region(Region::Rows(int(0)?, int(0)?)),
-            "rows" => board.region(Region::Rows(int(0)?, int(1)?)),
-            "column" => board.region(Region::Columns(int(0)?, int(0)?)),
-            "columns" => board.region(Region::Columns(int(0)?, int(1)?)),
-            word @ ("home" | "far") => {
-                let (_, rows) = board.extent()?;
-                let south = (word == "home") == (player == 0);
-                let (low, high) = if south { (1, int(0)?) } else { (rows - int(0)? + 1, rows) };
-                board.region(Region::Rows(low, high))
-            }
-            "side" => board.region(Region::Side(set.args.first()?.head())),
-            "edges" => board.region(Region::Edges),
-            "corners" => board.region(Region::Corners),
-            "center" => board.region(Region::Center),
-            "dark" => board.region(Region::Dark),
-            "light" => board.region(Region::Light),
-            "and" => {
-                let sets = all()?;
-                let in_all = |site: &Site| sets.iter().all(|set| set.contains(site));
-                Some(board.sites().filter(in_all).collect())
-            }
-            "or" => {
-                let sets = all()?;
-                let in_one = |site: &Site| sets.iter().any(|set| set.contains(site));
-                Some(board.sites().filter(in_one).collect())
-            }
-            "not" => {
-                let set = arg(0)?;
-                Some(board.sites().filter(|site| !set.contains(site)).collect())
-            }
-            "first-of" => Some(all()?.into_iter().find(|set| !set.is_empty()).unwrap_or_default()),
+        fixed(self.board, &self.set(set)?, Player::BOTH[player])
+    }
+
+    /// A set of regions as the typed tree has it; `None` of another one.
+    fn set(&self, set: &Tree) -> Option<Set<Vec<Site>>> {
+        let all = || -> Option<Vec<_>> { set.args.iter().map(|arg| self.set(arg)).collect() };
+        let first = || Some(Box::new(self.set(set.args.first()?)?));
+        Some(match set.head() {
+            "and" => Set::And(all()?),
+            "or" => Set::Or(all()?),
+            "first-of" => Set::FirstOf(all()?),
+            "not" => Set::Not(first()?),
             "next" => {
-                let dirs = match set.args.get(1) {
-                    Some(dirs) => self.directions(dirs, player),
-                    None => board.directions("all").map_or_else(Vec::new, |of| of[player].clone()),
-                };
-                let from = arg(0)?;
-                let to = |&site: &Site| {
-                    dirs.iter()
-                        .filter_map(move |&d| board.directions[d as usize].next[site as usize])
-                };
-                let mut sites: Vec<Site> =
-                    from.iter().flat_map(|site| to(site).collect::<Vec<_>>()).collect();
-                sites.sort_unstable();
-                sites.dedup();
-                Some(sites)
+                let dirs = set.args.get(1);
+                let all = || self.board.directions("all").unwrap_or_default();
+                let of = |dirs: &Tree| [0, 1].map(|player| self.directions(dirs, player));
+                Set::Next(first()?, dirs.map_or_else(all, of))
             }
-            _ => None,
-        }
+            word => {
+                let numbers: Vec<i32> = set.args.iter().filter_map(Tree::int).collect();
+                let names = set.args.iter().map(|arg| arg.head().to_owned()).collect();
+                Set::Const(self.board.region(&Region::of_word(word, &numbers, names)?)?)
+            }
+        })
     }
 
     /// The names of the kinds that may stand in a place; `parent` is where it stands.
     pub(super) fn kinds_for(&self, slot: Slot, parent: Option<&Tree>) -> Vec<&str> {
-        use super::signature::Kinds;
         let Slot::Kind(kinds) = slot else { return Vec::new() };
         let neutral = |kind: &KindOf| kind.owner == Owner::Neutral;
         let fits = |kind: &&KindOf| match kinds {

@@ -8,7 +8,6 @@ mod board_spec;
 mod fit;
 mod ground;
 mod operators;
-mod signature;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -206,15 +205,13 @@ impl Genome {
     #[must_use]
     pub fn words(&self) -> Vec<bool> {
         let mut found = vec![false; WORDS.len()];
-        for root in self.roots() {
-            root.walk(None, &mut |tree, _| {
-                let known =
-                    |word: &crate::Word| tree.sort() == Some(word.sort) && tree.head() == word.name;
-                if let Some(n) = WORDS.iter().position(known) {
-                    found[n] = true;
-                }
-            });
-        }
+        self.each_node(&mut |_, tree, _| {
+            let known =
+                |word: &crate::Word| tree.sort() == Some(word.sort) && tree.head() == word.name;
+            if let Some(n) = WORDS.iter().position(known) {
+                found[n] = true;
+            }
+        });
         found
     }
 
@@ -227,6 +224,18 @@ impl Genome {
         roots
     }
 
+    /// Calls `visit` with the number of every node, the node and its parent, in the order of all roots and of
+    /// [`Tree::walk`].
+    fn each_node<'g>(&'g self, visit: &mut dyn FnMut(usize, &'g Tree, Option<&'g Tree>)) {
+        let mut number = 0;
+        for root in self.roots() {
+            root.walk(None, &mut |tree, parent| {
+                visit(number, tree, parent);
+                number += 1;
+            });
+        }
+    }
+
     fn roots_mut(&mut self) -> Vec<&mut Tree> {
         let mut roots: Vec<&mut Tree> = self.start.iter_mut().map(|put| &mut put.set).collect();
         roots.push(&mut self.play);
@@ -235,7 +244,7 @@ impl Genome {
         roots
     }
 
-    /// The node of a number, in the order of all roots and of [`Tree::walk`].
+    /// The node of a number, as [`Genome::each_node`] counts.
     fn nth(&mut self, mut number: usize) -> Option<&mut Tree> {
         self.roots_mut().into_iter().find_map(|root| root.nth(&mut number))
     }

@@ -1,10 +1,9 @@
 //! Expressions as trees in which every node knows what may stand in its place.
 
-use super::signature::{Arg, Int, Kinds, Role, clause, clause_when, signature};
 use crate::error::Place;
 use crate::reader::{Is, Node};
 use crate::tree::{KindOf, OptionValue};
-use crate::words::{Sort, clauses, word};
+use crate::words::{Arg, Int, Kinds, Role, Sort, clause, clauses, word};
 
 /// What an expression may speak of where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -206,6 +205,11 @@ pub(super) fn slot(role: Role, when: When) -> Slot {
     }
 }
 
+/// When what stands in a clause is asked; its mover is asked at `when`.
+pub(super) fn clause_when(name: &str, when: When) -> When {
+    if matches!(name, "then" | "only-if") { When::OfMove } else { when }
+}
+
 /// When the arguments of a node are asked.
 pub(super) fn when_of_args(sort: Sort, when: When) -> When {
     match sort {
@@ -249,7 +253,7 @@ impl Reading<'_> {
                 return Tree { slot, atom: Atom::Pair, args };
             }
             Slot::Offsets => {
-                self.args(&[Arg::Many(Role::Pair(Int::Offset), 1)], When::OfMove, rest)
+                self.args(&[Arg::Many(Role::Pair(Int::Offset), 1, 1)], When::OfMove, rest)
             }
             Slot::Rule => {
                 let mut args = self.args(&[Arg::One(Role::Condition)], When::OfMove, &rest[..1]);
@@ -290,7 +294,7 @@ impl Reading<'_> {
 
     fn expression(&self, sort: Sort, when: When, node: &Node) -> Vec<Tree> {
         let name = node.head().unwrap_or_default();
-        let Some(known) = signature(sort, name) else { return Vec::new() };
+        let Some(known) = word(sort, name) else { return Vec::new() };
         let mut rest: Vec<Node> = node.rest().to_vec();
         if name == "line" {
             // The two that may follow the length stand in any order.
@@ -323,7 +327,7 @@ impl Reading<'_> {
                     let found = nodes.next_if(|node| self.may_be(role, node));
                     args.extend(found.map(|node| self.tree(slot(role, when), node)));
                 }
-                Arg::Many(role, _) => {
+                Arg::Many(role, ..) => {
                     args.extend(nodes.by_ref().map(|node| self.tree(slot(role, when), node)));
                 }
             }

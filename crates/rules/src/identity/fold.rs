@@ -2,9 +2,10 @@
 //! chosen.
 
 use crate::board::{Board, Site};
+use crate::terms::Map;
 use crate::tree::{
     Body, Compare, Cond, Effect, Mover, Moves, Num, Outcome, Owner, Program, Rule, Set, Settled,
-    Stuck, Verb, Who,
+    Verb, Who,
 };
 
 type Sites = Vec<Site>;
@@ -23,25 +24,18 @@ pub(super) fn folded(program: &Program) -> Program {
             continue;
         }
         let always = when == YES;
-        end.push(Rule {
-            when,
-            effects: fold.effects(&rule.effects),
-            outcome: fold.outcome(&rule.outcome),
-        });
+        end.push(Rule { when, settled: rule.settled.map(&fold) });
         if always {
             break;
         }
     }
-    let repetition = body.repetition.as_ref().map(|settled| fold.settled(settled));
+    let repetition = body.repetition.as_ref().map(|settled| settled.map(&fold));
     let drawn = |settled: &Settled<Sites>| settled.outcome == Outcome::Draw;
     let body = Body {
         play: fold.moves(&body.play),
         end,
-        stuck: match &body.stuck {
-            Stuck::Pass(outcome) => Stuck::Pass(fold.outcome(outcome)),
-            Stuck::Ends(settled) => Stuck::Ends(fold.settled(settled)),
-        },
-        quiet: body.quiet.as_ref().map(|(plies, settled)| (*plies, fold.settled(settled))),
+        stuck: body.stuck.map(&fold),
+        quiet: body.quiet.as_ref().map(|(plies, settled)| (*plies, settled.map(&fold))),
         // A repetition is a draw unless something else is said.
         repetition: repetition.filter(|settled| !drawn(settled)),
     };
@@ -64,12 +58,6 @@ struct Fold<'p> {
 }
 
 impl Fold<'_> {
-    /// The sites that are played on: all but the stores.
-    fn playing(&self) -> Sites {
-        let sites: Sites = self.board.sites().collect();
-        if self.board.is_pits() { sites[..2 * self.board.pits()].to_vec() } else { sites }
-    }
-
     fn constant(&self, set: &Set<Sites>, player: usize) -> Option<Sites> {
         match set {
             Set::Const(of) => Some(of[player].clone()),
@@ -83,58 +71,9 @@ impl Fold<'_> {
         for (player, found) in found.iter_mut().enumerate() {
             let sets: Option<Vec<Sites>> =
                 sets.iter().map(|set| self.constant(set, player)).collect();
-            *found = of(&sets?);
-            found.sort_unstable();
-            found.dedup();
+            *found = sorted(of(&sets?));
         }
         Some(Set::Const(found))
-    }
-
-    fn set(&self, set: &Set<Sites>) -> Set<Sites> {
-        match set {
-            Set::Mine(kind) => Set::Mine(kind.filter(|_| self.only.is_none())),
-            Set::Theirs(kind) => Set::Theirs(kind.filter(|_| self.only.is_none())),
-            Set::Piece(kind) if self.only == Some(*kind) && !self.board.is_pits() => Set::Occupied,
-            Set::Const(of) => {
-                let sorted = |sites: &Sites| {
-                    let mut sites = sites.clone();
-                    sites.sort_unstable();
-                    sites
-                };
-                Set::Const([sorted(&of[0]), sorted(&of[1])])
-            }
-            Set::And(sets) => self.meet(sets),
-            Set::Or(sets) => self.join(sets),
-            Set::Not(set) => match self.set(set) {
-                // Stores are no sites that are played on, so twice is not the same there.
-                Set::Not(inner) if !self.board.is_pits() => *inner,
-                inner => {
-                    let playing = self.playing();
-                    let all_but = |sets: &[Sites]| {
-                        playing.iter().copied().filter(|site| !sets[0].contains(site)).collect()
-                    };
-                    let constant = self.compute(std::slice::from_ref(&inner), all_but);
-                    constant.unwrap_or_else(|| Set::Not(Box::new(inner)))
-                }
-            },
-            Set::FirstOf(sets) => {
-                let sets: Vec<_> = sets.iter().map(|set| self.set(set)).collect();
-                if let [only] = &sets[..] { only.clone() } else { Set::FirstOf(sets) }
-            }
-            Set::Next(set, dirs) => Set::Next(Box::new(self.set(set)), dirs.clone()),
-            Set::Rays(set, dirs) => Set::Rays(Box::new(self.set(set)), dirs.clone()),
-            Set::Joined(a, b) => Set::Joined(Box::new(self.set(a)), Box::new(self.set(b))),
-            Set::Enclosed(set) => Set::Enclosed(Box::new(self.set(set))),
-            Set::Covered(family, set) => Set::Covered(*family, Box::new(self.set(set))),
-            Set::Opposite(set) => Set::Opposite(Box::new(self.set(set))),
-            Set::Back(set, numbers) => {
-                let mut numbers = numbers.clone();
-                numbers.sort_unstable();
-                numbers.dedup();
-                Set::Back(Box::new(self.set(set)), numbers)
-            }
-            other => other.clone(),
-        }
     }
 
     /// Sets of one kind of list without lists of that kind within, constants in one.
@@ -200,130 +139,23 @@ impl Fold<'_> {
         if sets.len() == 1 { sets.swap_remove(0) } else { Set::Or(sets) }
     }
 
-    fn num(&self, num: &Num<Sites>) -> Num<Sites> {
-        match num {
-            Num::Count(set) => match self.set(set) {
-                Set::Const([a, b]) if a.len() == b.len() => Num::Int(a.len() as i32),
-                set => Num::Count(set),
-            },
-            Num::Groups(set) => Num::Groups(self.set(set)),
-            Num::Largest(set) => Num::Largest(self.set(set)),
-            Num::Made(family, set) => Num::Made(*family, self.set(set)),
-            Num::Seeds(set) => Num::Seeds(self.set(set)),
-            Num::Add(parts) => {
-                let (mut sum, mut others) = (0i32, Vec::new());
-                for part in parts {
-                    let parts = match self.num(part) {
-                        Num::Add(parts) => parts,
-                        one => vec![one],
-                    };
-                    for part in parts {
-                        match part {
-                            // A sum that does not fit stays as it is: sums saturate.
-                            Num::Int(n) if sum.checked_add(n).is_some() => sum += n,
-                            other => others.push(other),
-                        }
-                    }
-                }
-                if sum != 0 || others.is_empty() {
-                    others.push(Num::Int(sum));
-                }
-                if others.len() == 1 { others.swap_remove(0) } else { Num::Add(others) }
-            }
-            Num::Sub(a, b) => match (self.num(a), self.num(b)) {
-                (Num::Int(a), Num::Int(b)) => Num::Int(a.saturating_sub(b)),
-                (a, Num::Int(0)) => a,
-                (a, b) => Num::Sub(Box::new(a), Box::new(b)),
-            },
-            other => other.clone(),
-        }
-    }
-
-    fn cond(&self, cond: &Cond<Sites>) -> Cond<Sites> {
-        match cond {
-            Cond::Compare(how, a, b) => compared(*how, self.num(a), self.num(b)),
-            Cond::Some(set) => some(self.set(set)),
-            Cond::None(set) => not(some(self.set(set))),
-            Cond::In(a, b) => Cond::In(self.set(a), self.set(b)),
-            Cond::Is(a, b) => match (a, b) {
-                (a, b) if a == b => YES,
-                (Who::Mover, Who::Opponent) | (Who::Opponent, Who::Mover) => NO,
-                (Who::First, Who::Second) | (Who::Second, Who::First) => NO,
-                // Whether the mover is the first is what is asked, in one of four ways.
-                (a, b) => {
-                    let turned = |who: &Who| matches!(who, Who::Opponent | Who::Second);
-                    let who = if turned(a) == turned(b) { Who::First } else { Who::Second };
-                    Cond::Is(Who::Mover, who)
-                }
-            },
-            Cond::Makes(family, set) => Cond::Makes(*family, self.set(set)),
-            Cond::Connects(set, ends) => {
-                Cond::Connects(self.set(set), ends.iter().map(|set| self.set(set)).collect())
-            }
-            Cond::Opening(plies) => Cond::Opening(*plies),
-            Cond::Not(cond) => not(self.cond(cond)),
-            Cond::And(parts) => {
-                let mut found: Vec<Cond<Sites>> = Vec::new();
-                for part in parts {
-                    match self.cond(part) {
-                        Cond::Or(parts) if parts.is_empty() => return NO,
-                        Cond::And(parts) => found.extend(parts),
-                        one => found.push(one),
-                    }
-                }
-                if found.len() == 1 { found.swap_remove(0) } else { Cond::And(found) }
-            }
-            Cond::Or(parts) => {
-                let mut found: Vec<Cond<Sites>> = Vec::new();
-                for part in parts {
-                    match self.cond(part) {
-                        Cond::And(parts) if parts.is_empty() => return YES,
-                        Cond::Or(parts) => found.extend(parts),
-                        one => found.push(one),
-                    }
-                }
-                if found.len() == 1 { found.swap_remove(0) } else { Cond::Or(found) }
+    /// Conditions that all hold, or one of which does.
+    fn joined(&self, parts: &[Cond<Sites>], all: bool) -> Cond<Sites> {
+        let mut found: Vec<Cond<Sites>> = Vec::new();
+        for part in parts {
+            match self.cond(part) {
+                Cond::Or(parts) if all && parts.is_empty() => return NO,
+                Cond::And(parts) if !all && parts.is_empty() => return YES,
+                Cond::And(parts) if all => found.extend(parts),
+                Cond::Or(parts) if !all => found.extend(parts),
+                one => found.push(one),
             }
         }
-    }
-
-    fn effects(&self, effects: &[Effect<Sites>]) -> Vec<Effect<Sites>> {
-        let mut found = Vec::new();
-        for effect in effects {
-            match effect {
-                Effect::Capture(set) => found.push(Effect::Capture(self.set(set))),
-                Effect::Flip(set) => found.push(Effect::Flip(self.set(set))),
-                Effect::Put(side, kind, set) => {
-                    found.push(Effect::Put(*side, *kind, self.set(set)));
-                }
-                Effect::Add(n, who) => found.push(Effect::Add(self.num(n), *who)),
-                Effect::Collect(set) => found.push(Effect::Collect(self.set(set))),
-                Effect::If(cond, effects) => {
-                    let (cond, effects) = (self.cond(cond), self.effects(effects));
-                    if cond == YES {
-                        found.extend(effects);
-                    } else if cond != NO && !effects.is_empty() {
-                        found.push(Effect::If(cond, effects));
-                    }
-                }
-                Effect::Become(_) | Effect::Again | Effect::Sweep => found.push(effect.clone()),
-            }
+        match found.len() {
+            1 => found.swap_remove(0),
+            _ if all => Cond::And(found),
+            _ => Cond::Or(found),
         }
-        found
-    }
-
-    fn outcome(&self, outcome: &Outcome<Sites>) -> Outcome<Sites> {
-        match outcome {
-            Outcome::Win(who) => Outcome::Win(*who),
-            Outcome::Lose(who) => Outcome::Win(other(*who)),
-            Outcome::Draw => Outcome::Draw,
-            Outcome::Most(n) => Outcome::Most(self.num(n)),
-            Outcome::Least(n) => Outcome::Least(self.num(n)),
-        }
-    }
-
-    fn settled(&self, settled: &Settled<Sites>) -> Settled<Sites> {
-        Settled { effects: self.effects(&settled.effects), outcome: self.outcome(&settled.outcome) }
     }
 
     fn moves(&self, moves: &Moves<Sites>) -> Moves<Sites> {
@@ -367,18 +199,135 @@ impl Fold<'_> {
         };
         Mover {
             id: 0,
-            verb: match &mover.verb {
-                Verb::Hop { dirs, over, chain } => {
-                    Verb::Hop { dirs: dirs.clone(), over: self.set(over), chain: *chain }
-                }
-                other => other.clone(),
-            },
+            verb: mover.verb.map(self),
             kind,
             to: self.set(&mover.to),
             then: self.effects(&mover.then),
             only_if: only_if.filter(|cond| *cond != YES),
         }
     }
+}
+
+impl Map<Sites, Sites> for Fold<'_> {
+    fn sites(&self, sites: &Sites) -> Sites {
+        let mut sites = sites.clone();
+        sites.sort_unstable();
+        sites
+    }
+
+    fn set(&self, set: &Set<Sites>) -> Set<Sites> {
+        match set {
+            Set::Mine(kind) => Set::Mine(kind.filter(|_| self.only.is_none())),
+            Set::Theirs(kind) => Set::Theirs(kind.filter(|_| self.only.is_none())),
+            Set::Piece(kind) if self.only == Some(*kind) && !self.board.is_pits() => Set::Occupied,
+            Set::And(sets) => self.meet(sets),
+            Set::Or(sets) => self.join(sets),
+            Set::Not(set) => match self.set(set) {
+                // Stores are no sites that are played on, so twice is not the same there.
+                Set::Not(inner) if !self.board.is_pits() => *inner,
+                inner => {
+                    let playing = self.board.playing();
+                    let all_but = |sets: &[Sites]| {
+                        playing.iter().copied().filter(|site| !sets[0].contains(site)).collect()
+                    };
+                    let constant = self.compute(std::slice::from_ref(&inner), all_but);
+                    constant.unwrap_or_else(|| Set::Not(Box::new(inner)))
+                }
+            },
+            Set::FirstOf(sets) if sets.len() == 1 => self.set(&sets[0]),
+            Set::Back(set, numbers) => Set::Back(Box::new(self.set(set)), sorted(numbers.clone())),
+            other => other.map_parts(self),
+        }
+    }
+
+    fn num(&self, num: &Num<Sites>) -> Num<Sites> {
+        match num {
+            Num::Count(set) => match self.set(set) {
+                Set::Const([a, b]) if a.len() == b.len() => Num::Int(a.len() as i32),
+                set => Num::Count(set),
+            },
+            Num::Add(parts) => {
+                let (mut sum, mut others) = (0i32, Vec::new());
+                for part in parts {
+                    let parts = match self.num(part) {
+                        Num::Add(parts) => parts,
+                        one => vec![one],
+                    };
+                    for part in parts {
+                        match part {
+                            // A sum that does not fit stays as it is: sums saturate.
+                            Num::Int(n) if sum.checked_add(n).is_some() => sum += n,
+                            other => others.push(other),
+                        }
+                    }
+                }
+                if sum != 0 || others.is_empty() {
+                    others.push(Num::Int(sum));
+                }
+                if others.len() == 1 { others.swap_remove(0) } else { Num::Add(others) }
+            }
+            Num::Sub(a, b) => match (self.num(a), self.num(b)) {
+                (Num::Int(a), Num::Int(b)) => Num::Int(a.saturating_sub(b)),
+                (a, Num::Int(0)) => a,
+                (a, b) => Num::Sub(Box::new(a), Box::new(b)),
+            },
+            other => other.map_parts(self),
+        }
+    }
+
+    fn cond(&self, cond: &Cond<Sites>) -> Cond<Sites> {
+        match cond {
+            Cond::Compare(how, a, b) => compared(*how, self.num(a), self.num(b)),
+            Cond::Some(set) => some(self.set(set)),
+            Cond::None(set) => not(some(self.set(set))),
+            Cond::Is(a, b) => match (a, b) {
+                (a, b) if a == b => YES,
+                (Who::Mover, Who::Opponent) | (Who::Opponent, Who::Mover) => NO,
+                (Who::First, Who::Second) | (Who::Second, Who::First) => NO,
+                // Whether the mover is the first is what is asked, in one of four ways.
+                (a, b) => {
+                    let turned = |who: &Who| matches!(who, Who::Opponent | Who::Second);
+                    let who = if turned(a) == turned(b) { Who::First } else { Who::Second };
+                    Cond::Is(Who::Mover, who)
+                }
+            },
+            Cond::Not(cond) => not(self.cond(cond)),
+            Cond::And(parts) => self.joined(parts, true),
+            Cond::Or(parts) => self.joined(parts, false),
+            other => other.map_parts(self),
+        }
+    }
+
+    fn effects(&self, effects: &[Effect<Sites>]) -> Vec<Effect<Sites>> {
+        let mut found = Vec::new();
+        for effect in effects {
+            match effect {
+                Effect::If(cond, effects) => {
+                    let (cond, effects) = (self.cond(cond), self.effects(effects));
+                    if cond == YES {
+                        found.extend(effects);
+                    } else if cond != NO && !effects.is_empty() {
+                        found.push(Effect::If(cond, effects));
+                    }
+                }
+                other => found.push(other.map_parts(self)),
+            }
+        }
+        found
+    }
+
+    fn outcome(&self, outcome: &Outcome<Sites>) -> Outcome<Sites> {
+        match outcome {
+            Outcome::Lose(who) => Outcome::Win(other(*who)),
+            other => other.map_parts(self),
+        }
+    }
+}
+
+fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+    list.sort_unstable();
+    list.dedup();
+    list
 }
 
 /// The player who does not.

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::{Image, order};
 use crate::board::{Shape, Site};
 use crate::tree::{
-    Chain, Compare, Cond, Dirs, Effect, Kind, Mover, Moves, Num, Outcome, Owner, Program, Set,
+    Chain, Compare, Cond, Dirs, Effect, Kind, Mover, Moves, Outcome, Owner, Part, Program, Set,
     Settled, Side, Stuck, Verb, Who,
 };
 
@@ -166,8 +166,7 @@ impl<'p> Writer<'p> {
     fn rules(&self) -> Words {
         let mut rules: Vec<(Option<u64>, Words)> = Vec::new();
         for rule in &self.program.body.end {
-            let words =
-                [self.cond(&rule.when), self.effects(&rule.effects), self.outcome(&rule.outcome)];
+            let words = [self.cond(&rule.when), self.settled(&rule.settled)];
             rules.push((self.only_of(&rule.when), words.concat()));
         }
         if self.how != As::Itself {
@@ -351,114 +350,61 @@ impl<'p> Writer<'p> {
         [verb, self.kind(mover.kind), self.set(&mover.to), then, only_if].concat()
     }
 
-    fn set(&self, set: &Set<Sites>) -> Words {
-        let sets =
-            |sets: &[Set<Sites>]| -> Vec<Words> { sets.iter().map(|set| self.set(set)).collect() };
-        match set {
-            Set::Const(of) => form(0, &[self.pair(of, |sites| self.sites(sites))]),
-            Set::Empty => vec![1],
-            Set::Occupied => vec![2],
-            Set::Mine(kind) => form(3, &[self.kind(*kind)]),
-            Set::Theirs(kind) => form(4, &[self.kind(*kind)]),
-            Set::Piece(kind) => form(5, &[self.kind(Some(*kind))]),
-            Set::To => vec![6],
-            Set::From => vec![7],
-            Set::Over => vec![8],
-            Set::Taken => vec![9],
-            Set::Last(of) => form(10, &[self.who(*of)]),
-            Set::And(parts) => form(11, &[distinct(sets(parts))]),
-            Set::Or(parts) => form(12, &[distinct(sets(parts))]),
-            Set::Not(set) => form(13, &[self.set(set)]),
-            Set::FirstOf(parts) => form(14, &[list(sets(parts))]),
-            Set::Next(set, dirs) => form(15, &[self.set(set), self.dirs(dirs)]),
-            Set::Rays(set, dirs) => form(16, &[self.set(set), self.dirs(dirs)]),
-            Set::Custodial(dirs, most) => {
-                form(17, &[self.dirs(dirs), vec![most.map_or(u64::MAX, u64::from)]])
-            }
-            Set::Joined(a, b) => form(18, &[self.set(a), self.set(b)]),
-            Set::Enclosed(set) => form(19, &[self.set(set)]),
-            Set::Covered(family, set) => form(20, &[self.family(*family), self.set(set)]),
-            Set::Supported => form(21, &[self.down()]),
-            Set::Store => vec![22],
-            Set::Opposite(set) => form(23, &[self.set(set)]),
-            Set::Back(set, numbers) => {
-                form(24, &[self.set(set), list(numbers.iter().map(|&n| int(n)).collect())])
-            }
+    /// An expression by its number, with its parts; `lists` puts lists together.
+    fn form(
+        &self,
+        number: u64,
+        parts: &[Part<'_, Sites>],
+        lists: fn(Vec<Words>) -> Words,
+    ) -> Words {
+        form(number, &parts.iter().map(|part| self.part(part, lists)).collect::<Vec<_>>())
+    }
+
+    fn part(&self, part: &Part<'_, Sites>, lists: fn(Vec<Words>) -> Words) -> Words {
+        let part_of_list = |part: &Part<'_, Sites>| self.part(part, list);
+        match part {
+            Part::Const(of) => self.pair(of, |sites| self.sites(sites)),
+            Part::Who(who) | Part::Side(Side::Of(who)) => self.who(*who),
+            Part::Side(Side::Neutral) => vec![u64::MAX],
+            Part::Compare(how) => vec![*how as u64],
+            Part::Dirs(dirs) => self.dirs(dirs),
+            Part::Kind(kind) => self.kind(*kind),
+            Part::Family(family) => self.family(*family),
+            Part::Limit(most) => vec![most.map_or(u64::MAX, u64::from)],
+            Part::Int(n) => int(*n),
+            Part::List(parts) => lists(parts.iter().map(part_of_list).collect()),
+            Part::Set(set) => self.set(set),
+            Part::Num(n) => self.form(n.number(), &n.parts(), sorted),
+            Part::Cond(cond) => self.cond(cond),
+            Part::Effect(effect) => self.form(effect.number(), &effect.parts(), list),
+            Part::Outcome(outcome) => self.outcome(outcome),
         }
     }
 
-    fn num(&self, num: &Num<Sites>) -> Words {
-        match num {
-            Num::Int(n) => form(0, &[int(*n)]),
-            Num::Count(set) => form(1, &[self.set(set)]),
-            Num::Groups(set) => form(2, &[self.set(set)]),
-            Num::Largest(set) => form(3, &[self.set(set)]),
-            Num::Score(of) => form(4, &[self.who(*of)]),
-            Num::Hand(of, kind) => form(5, &[self.who(*of), self.kind(*kind)]),
-            Num::Made(family, set) => form(6, &[self.family(*family), self.set(set)]),
-            Num::Seeds(set) => form(7, &[self.set(set)]),
-            Num::Add(parts) => form(8, &[sorted(parts.iter().map(|n| self.num(n)).collect())]),
-            Num::Sub(a, b) => form(9, &[self.num(a), self.num(b)]),
+    fn set(&self, set: &Set<Sites>) -> Words {
+        match set {
+            Set::And(_) | Set::Or(_) => self.form(set.number(), &set.parts(), distinct),
+            Set::Supported => form(set.number(), &[self.down()]),
+            _ => self.form(set.number(), &set.parts(), list),
         }
     }
 
     fn cond(&self, cond: &Cond<Sites>) -> Words {
-        let conds = |conds: &[Cond<Sites>]| -> Vec<Words> {
-            conds.iter().map(|cond| self.cond(cond)).collect()
-        };
         match cond {
             Cond::Compare(Compare::Equal, a, b) => {
-                form(0, &[sorted(vec![self.num(a), self.num(b)])])
+                form(0, &[sorted([a, b].map(|n| self.part(&Part::Num(n), list)).to_vec())])
             }
-            Cond::Compare(how, a, b) => form(1, &[vec![*how as u64], self.num(a), self.num(b)]),
-            Cond::Some(set) => form(2, &[self.set(set)]),
-            Cond::None(set) => form(3, &[self.set(set)]),
-            Cond::In(a, b) => form(4, &[self.set(a), self.set(b)]),
-            Cond::Is(a, b) => form(5, &[self.who(*a), self.who(*b)]),
-            Cond::Makes(family, set) => form(6, &[self.family(*family), self.set(set)]),
-            Cond::Connects(set, ends) => {
-                let ends = ends.iter().map(|set| self.set(set)).collect();
-                form(7, &[self.set(set), distinct(ends)])
-            }
-            Cond::Opening(plies) => vec![8, u64::from(*plies)],
-            Cond::And(parts) => form(9, &[distinct(conds(parts))]),
-            Cond::Or(parts) => form(10, &[distinct(conds(parts))]),
-            Cond::Not(cond) => form(11, &[self.cond(cond)]),
+            // Equality has a form of its own before the others.
+            _ => self.form(1 + cond.number(), &cond.parts(), distinct),
         }
     }
 
     fn effects(&self, effects: &[Effect<Sites>]) -> Words {
-        list(effects.iter().map(|effect| self.effect(effect)).collect())
-    }
-
-    fn effect(&self, effect: &Effect<Sites>) -> Words {
-        match effect {
-            Effect::Capture(set) => form(0, &[self.set(set)]),
-            Effect::Flip(set) => form(1, &[self.set(set)]),
-            Effect::Put(side, kind, set) => {
-                let side = match side {
-                    Side::Of(of) => self.who(*of),
-                    Side::Neutral => vec![u64::MAX],
-                };
-                form(2, &[side, self.kind(Some(*kind)), self.set(set)])
-            }
-            Effect::Become(kind) => form(3, &[self.kind(Some(*kind))]),
-            Effect::Add(n, of) => form(4, &[self.num(n), self.who(*of)]),
-            Effect::Again => vec![5],
-            Effect::If(cond, effects) => form(6, &[self.cond(cond), self.effects(effects)]),
-            Effect::Collect(set) => form(7, &[self.set(set)]),
-            Effect::Sweep => vec![8],
-        }
+        list(effects.iter().map(|effect| self.part(&Part::Effect(effect), list)).collect())
     }
 
     fn outcome(&self, outcome: &Outcome<Sites>) -> Words {
-        match outcome {
-            Outcome::Win(of) => form(0, &[self.who(*of)]),
-            Outcome::Lose(of) => form(1, &[self.who(*of)]),
-            Outcome::Draw => vec![2],
-            Outcome::Most(n) => form(3, &[self.num(n)]),
-            Outcome::Least(n) => form(4, &[self.num(n)]),
-        }
+        self.form(outcome.number(), &outcome.parts(), list)
     }
 
     fn settled(&self, settled: &Settled<Sites>) -> Words {

@@ -3,7 +3,7 @@
 use crate::board::Site;
 use crate::error::Place;
 use crate::reader::{Is, Node};
-use crate::tree::{Cond, Effect, Mover, Moves, Num, Outcome, Program, Set, Settled, Stuck};
+use crate::tree::{Cond, Effect, Mover, Moves, Num, Part, Program, Set, Settled, Stuck};
 
 type Sites = Vec<Site>;
 
@@ -59,10 +59,9 @@ pub(super) fn walk(program: &Program) -> Vec<Found<'_>> {
     for (n, (node, rule)) in rules.zip(&program.body.end).enumerate() {
         walk.push(node, Item::Rule(n));
         let rest = node.rest();
-        if let [when, effects @ .., outcome] = rest {
-            walk.cond(when, &rule.when);
-            walk.effects(effects, &rule.effects);
-            walk.outcome(outcome, &rule.outcome);
+        if let [when, settled @ ..] = rest {
+            walk.part(when, Part::Cond(&rule.when));
+            walk.settled(settled, &rule.settled);
         }
     }
     let stuck = section(program, "end").rest().iter().find(|node| node.head() == Some("stuck"));
@@ -70,7 +69,7 @@ pub(super) fn walk(program: &Program) -> Vec<Found<'_>> {
         match &program.body.stuck {
             Stuck::Pass(outcome) => {
                 if let Some(node) = node.rest().get(1) {
-                    walk.outcome(node, outcome);
+                    walk.part(node, Part::Outcome(outcome));
                 }
             }
             Stuck::Ends(settled) => walk.settled(node.rest(), settled),
@@ -110,7 +109,7 @@ impl<'p> Walk<'p> {
             }
             Moves::If(cond, yes, no) => {
                 self.push(node, Item::Moves(moves));
-                self.cond(&rest[0], cond);
+                self.part(&rest[0], Part::Cond(cond));
                 self.moves(&rest[1], yes);
                 if let (Some(node), Some(no)) = (rest.get(2), no) {
                     self.moves(node, no);
@@ -124,17 +123,19 @@ impl<'p> Walk<'p> {
         self.mover = Some(mover.id);
         self.push(node, Item::Mover);
         if mover.verb == Verb::Remove {
-            self.set(&node.rest()[0], &mover.to);
+            self.part(&node.rest()[0], Part::Set(&mover.to));
         }
         for clause in node.rest().iter().filter(|clause| matches!(clause.is, Is::List(_))) {
             let rest = clause.rest();
             match (clause.head(), &mover.verb, &mover.only_if) {
-                (Some("to"), verb, _) if *verb != Verb::Remove => self.set(&rest[0], &mover.to),
-                (Some("over"), Verb::Hop { over, .. }, _) => self.set(&rest[0], over),
+                (Some("to"), verb, _) if *verb != Verb::Remove => {
+                    self.part(&rest[0], Part::Set(&mover.to))
+                }
+                (Some("over"), Verb::Hop { over, .. }, _) => self.part(&rest[0], Part::Set(over)),
                 (Some("then"), ..) => self.effects(rest, &mover.then),
                 (Some("only-if"), _, Some(cond)) => {
                     self.push(clause, Item::OnlyIf);
-                    self.cond(&rest[0], cond);
+                    self.part(&rest[0], Part::Cond(cond));
                 }
                 _ => {}
             }
@@ -142,116 +143,30 @@ impl<'p> Walk<'p> {
         self.mover = None;
     }
 
-    fn set(&mut self, node: &'p Node, set: &'p Set<Sites>) {
-        self.push(node, Item::Set(set));
-        let rest = node.rest();
-        match set {
-            Set::And(sets) | Set::Or(sets) | Set::FirstOf(sets) => {
-                for (node, set) in rest.iter().zip(sets) {
-                    self.set(node, set);
-                }
-            }
-            Set::Not(set) | Set::Next(set, _) | Set::Rays(set, _) | Set::Enclosed(set) => {
-                self.set(&rest[0], set);
-            }
-            Set::Opposite(set) | Set::Back(set, _) => self.set(&rest[0], set),
-            Set::Joined(a, b) => {
-                self.set(&rest[0], a);
-                self.set(&rest[1], b);
-            }
-            Set::Covered(_, set) => self.set(&rest[1], set),
+    /// A part of an expression and what stands within it; what is left out in the text is no part of it.
+    fn part(&mut self, node: &'p Node, part: Part<'p, Sites>) {
+        match part {
+            Part::Set(set) => self.push(node, Item::Set(set)),
+            Part::Num(n) => self.push(node, Item::Num(n)),
+            Part::Cond(cond) => self.push(node, Item::Cond(cond)),
+            Part::Effect(effect) => self.push(node, Item::Effect(effect)),
             _ => {}
         }
+        self.parts(node.rest(), part.args());
     }
 
-    fn num(&mut self, node: &'p Node, n: &'p Num<Sites>) {
-        self.push(node, Item::Num(n));
-        let rest = node.rest();
-        match n {
-            Num::Count(set) | Num::Groups(set) | Num::Largest(set) | Num::Seeds(set) => {
-                self.set(&rest[0], set);
-            }
-            Num::Made(_, set) => {
-                if let Some(node) = rest.get(1) {
-                    self.set(node, set);
-                }
-            }
-            Num::Add(parts) => {
-                for (node, part) in rest.iter().zip(parts) {
-                    self.num(node, part);
-                }
-            }
-            Num::Sub(a, b) => {
-                self.num(&rest[0], a);
-                self.num(&rest[1], b);
-            }
-            Num::Int(_) | Num::Score(_) | Num::Hand(..) => {}
-        }
-    }
-
-    fn cond(&mut self, node: &'p Node, cond: &'p Cond<Sites>) {
-        self.push(node, Item::Cond(cond));
-        let rest = node.rest();
-        match cond {
-            Cond::Compare(_, a, b) => {
-                self.num(&rest[0], a);
-                self.num(&rest[1], b);
-            }
-            Cond::Some(set) | Cond::None(set) => self.set(&rest[0], set),
-            Cond::In(a, b) => {
-                self.set(&rest[0], a);
-                self.set(&rest[1], b);
-            }
-            Cond::Makes(_, set) => {
-                if let Some(node) = rest.get(1) {
-                    self.set(node, set);
-                }
-            }
-            Cond::Connects(set, ends) => {
-                self.set(&rest[0], set);
-                for (node, end) in rest[1..].iter().zip(ends) {
-                    self.set(node, end);
-                }
-            }
-            Cond::And(parts) | Cond::Or(parts) => {
-                for (node, part) in rest.iter().zip(parts) {
-                    self.cond(node, part);
-                }
-            }
-            Cond::Not(cond) => self.cond(&rest[0], cond),
-            Cond::Is(..) | Cond::Opening(_) => {}
-        }
+    fn parts(&mut self, nodes: &'p [Node], parts: Vec<Part<'p, Sites>>) {
+        nodes.iter().zip(parts).for_each(|(node, part)| self.part(node, part));
     }
 
     fn effects(&mut self, nodes: &'p [Node], effects: &'p [Effect<Sites>]) {
-        for (node, effect) in nodes.iter().zip(effects) {
-            self.push(node, Item::Effect(effect));
-            let rest = node.rest();
-            match effect {
-                Effect::Capture(set) | Effect::Flip(set) | Effect::Collect(set) => {
-                    self.set(&rest[0], set);
-                }
-                Effect::Put(_, _, set) => self.set(&rest[2], set),
-                Effect::Add(n, _) => self.num(&rest[0], n),
-                Effect::If(cond, effects) => {
-                    self.cond(&rest[0], cond);
-                    self.effects(&rest[1..], effects);
-                }
-                Effect::Become(_) | Effect::Again | Effect::Sweep => {}
-            }
-        }
+        self.parts(nodes, effects.iter().map(Part::Effect).collect());
     }
 
     fn settled(&mut self, nodes: &'p [Node], settled: &'p Settled<Sites>) {
         if let [effects @ .., outcome] = nodes {
             self.effects(effects, &settled.effects);
-            self.outcome(outcome, &settled.outcome);
-        }
-    }
-
-    fn outcome(&mut self, node: &'p Node, outcome: &'p Outcome<Sites>) {
-        if let (Outcome::Most(n) | Outcome::Least(n), Some(node)) = (outcome, node.rest().first()) {
-            self.num(node, n);
+            self.part(outcome, Part::Outcome(&settled.outcome));
         }
     }
 }

@@ -156,8 +156,8 @@ impl Reference {
     fn finish(&self, moment: &mut Moment) {
         for rule in &self.program.body.end {
             if self.cond(moment, &rule.when) {
-                self.effects(moment, &rule.effects);
-                moment.at.result = Some(self.result(moment, &rule.outcome));
+                self.effects(moment, &rule.settled.effects);
+                moment.at.result = Some(self.result(moment, &rule.settled.outcome));
                 break;
             }
         }

@@ -171,7 +171,7 @@ fn settled<W: BoardWord, M: MoveBits>(
     }
 }
 
-fn agree(name: &str, program: &Arc<Program>, games: u32, plies: u32, seed: u64) {
+pub(super) fn agree(name: &str, program: &Arc<Program>, games: u32, plies: u32, seed: u64) {
     visit(program, Plies(1_000), Agree { name, games, plies, seed, moves_max: u32::MAX });
 }
 

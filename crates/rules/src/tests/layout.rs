@@ -33,8 +33,7 @@ fn comments_stay_where_they_are_wherever_they_stand() {
 /// A text that has an expression where its sort may stand.
 pub(super) fn text_with(word: &crate::Word) -> String {
     let example = word.example;
-    let pits = ["store", "opposite", "back", "seeds", "collect", "sweep", "sow"];
-    if pits.contains(&word.name) {
+    if word.of_pits {
         let (then, only_if) = match word.sort {
             Sort::Set => (format!("(collect {example})"), "(some theirs)".to_owned()),
             Sort::Number => (String::from("again"), format!("(> {example} 0)")),
@@ -85,7 +84,7 @@ pub(super) fn text_with(word: &crate::Word) -> String {
 fn every_word_has_an_example_that_is_a_game() {
     for word in WORDS {
         let source = text_with(word);
-        assert!(word.pattern.trim_start_matches('(').starts_with(word.name), "{}", word.name);
+        assert!(word.pattern().trim_start_matches('(').starts_with(word.name), "{}", word.name);
         if let Err(mistakes) = Text::read(&source).and_then(|text| text.check()) {
             panic!("{}: {source}\n{}", word.name, mistakes.text("t"));
         }

@@ -6,9 +6,8 @@ use treegauge_core::uniform_below;
 use super::grow::Grower;
 use super::{pick, weighted};
 use crate::genome::Genome;
-use crate::genome::signature::Int;
 use crate::genome::tree::{Slot, Tree, When, clause_order};
-use crate::words::{Sort, clauses};
+use crate::words::{Int, Sort, clauses};
 
 /// How deep what is added may be.
 const DEPTH: u32 = 2;
@@ -31,15 +30,11 @@ pub(super) fn add<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<(
 /// The numbers of the nodes that a test lets pass.
 fn numbers(genome: &Genome, wanted: impl Fn(&Tree) -> bool) -> Vec<usize> {
     let mut found = Vec::new();
-    let mut number = 0;
-    for root in genome.roots() {
-        root.walk(None, &mut |tree, _| {
-            if wanted(tree) {
-                found.push(number);
-            }
-            number += 1;
-        });
-    }
+    genome.each_node(&mut |number, tree, _| {
+        if wanted(tree) {
+            found.push(number);
+        }
+    });
     found
 }
 

@@ -5,10 +5,9 @@ use treegauge_core::uniform_below;
 
 use crate::board::{Diagonals, Shape, Wrap};
 use crate::genome::board_spec::BoardSpec;
-use crate::genome::signature::Int;
 use crate::genome::tree::{Slot, Tree, When};
 use crate::genome::{Genome, Put};
-use crate::words::Sort;
+use crate::words::{Int, Sort};
 
 /// The most sites of a board that is made anew: larger ones take too long to play.
 pub(super) const SITES_MAX: usize = 128;

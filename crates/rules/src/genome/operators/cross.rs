@@ -42,21 +42,17 @@ pub(super) fn cross<R: Rng + ?Sized>(
 /// The parts of a game that another one can take, by their numbers.
 fn parts(genome: &Genome) -> Vec<(usize, &Tree)> {
     let mut found = Vec::new();
-    let mut number = 0;
-    for root in genome.roots() {
-        root.walk(None, &mut |tree, _| {
-            let whole = match tree.slot {
-                // A player or a direction alone is no part of a game.
-                Slot::Word(sort, _) => !matches!(sort, Sort::Player | Sort::Directions),
-                Slot::Clause(_) | Slot::Rule | Slot::Stuck => true,
-                _ => false,
-            };
-            if whole && tree.int().is_none() {
-                found.push((number, tree));
-            }
-            number += 1;
-        });
-    }
+    genome.each_node(&mut |number, tree, _| {
+        let whole = match tree.slot {
+            // A player or a direction alone is no part of a game.
+            Slot::Word(sort, _) => !matches!(sort, Sort::Player | Sort::Directions),
+            Slot::Clause(_) | Slot::Rule | Slot::Stuck => true,
+            _ => false,
+        };
+        if whole && tree.int().is_none() {
+            found.push((number, tree));
+        }
+    });
     found
 }
 

@@ -6,10 +6,9 @@ use treegauge_core::uniform_below;
 use super::{pick, weighted};
 use crate::genome::Genome;
 use crate::genome::ground::Ground;
-use crate::genome::signature::{Arg, Int, Role, SIGNATURES, Signature, clause, clause_when};
-use crate::genome::tree::{Atom, Slot, Tree, When, clause_order, slot, when_of_args};
+use crate::genome::tree::{Atom, Slot, Tree, When, clause_order, clause_when, slot, when_of_args};
 use crate::tree::Owner;
-use crate::words::{Sort, clauses};
+use crate::words::{Arg, Int, Role, Sort, Word, clause, clauses, words_of};
 
 /// The deepest expression that the operator makes.
 const DEPTH_MAX: u32 = 3;
@@ -20,15 +19,11 @@ const TRIES: usize = 8;
 /// Puts a random expression in the place of another.
 pub(super) fn grow<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
     let mut places = Vec::new();
-    let mut number = 0;
-    for root in genome.roots() {
-        root.walk(None, &mut |tree, _| {
-            if let Slot::Word(..) = tree.slot {
-                places.push((number, tree.slot));
-            }
-            number += 1;
-        });
-    }
+    genome.each_node(&mut |number, tree, _| {
+        if let Slot::Word(..) = tree.slot {
+            places.push((number, tree.slot));
+        }
+    });
     let (number, slot) = *pick(&places, rng)?;
     let depth = uniform_below(rng, DEPTH_MAX + 1);
     let new = Grower::new(genome.ground(), rng).expression(slot, depth)?;
@@ -66,9 +61,8 @@ impl<'g, 'r, R: Rng + ?Sized> Grower<'g, 'r, R> {
         }
         for _ in 0..TRIES {
             let ground = self.ground;
-            let words: Vec<&Signature> = SIGNATURES
-                .iter()
-                .filter(|known| known.sort == sort && ground.has(sort, known.name, when))
+            let words: Vec<&Word> = words_of(sort)
+                .filter(|known| ground.has(sort, known.name, when))
                 .filter(|known| depth > 0 || known.args.iter().all(|&arg| is_lower(arg, sort)))
                 .collect();
             let weights: Vec<u32> = words.iter().map(|known| known.weight).collect();
@@ -89,7 +83,7 @@ impl<'g, 'r, R: Rng + ?Sized> Grower<'g, 'r, R> {
     }
 
     /// A word with what it takes.
-    fn word(&mut self, known: &Signature, slot: Slot, depth: u32) -> Option<Tree> {
+    fn word(&mut self, known: &Word, slot: Slot, depth: u32) -> Option<Tree> {
         let Slot::Word(sort, when) = slot else { return None };
         let when = when_of_args(sort, when);
         let mut tree = Tree::word(slot, known.name, Vec::new());
@@ -97,7 +91,7 @@ impl<'g, 'r, R: Rng + ?Sized> Grower<'g, 'r, R> {
             let (role, count) = match arg {
                 Arg::One(role) => (role, 1),
                 Arg::May(role) => (role, usize::from(self.is_there(role))),
-                Arg::Many(role, least) => (role, least + usize::from(self.once_in(4))),
+                Arg::Many(role, least, _) => (role, least + usize::from(self.once_in(4))),
             };
             for _ in 0..count {
                 let arg = self.argument(role, when, &tree, depth)?;
@@ -242,8 +236,7 @@ impl<'g, 'r, R: Rng + ?Sized> Grower<'g, 'r, R> {
             return Some(made);
         }
         for &arg in clause(name) {
-            let (Arg::One(role) | Arg::May(role) | Arg::Many(role, _)) = arg;
-            let arg = self.argument(role, at, &made, depth)?;
+            let arg = self.argument(arg.role(), at, &made, depth)?;
             made.args.push(arg);
         }
         Some(made)
@@ -252,8 +245,7 @@ impl<'g, 'r, R: Rng + ?Sized> Grower<'g, 'r, R> {
 
 /// Whether an argument is of a sort that is made before another one: no word of it takes that one.
 fn is_lower(arg: Arg, sort: Sort) -> bool {
-    let (Arg::One(role) | Arg::May(role) | Arg::Many(role, _)) = arg;
-    let Slot::Word(of, _) = slot(role, When::OfMove) else { return true };
+    let Slot::Word(of, _) = slot(arg.role(), When::OfMove) else { return true };
     // An argument that may be left out, `next` without directions, is no reason against a word.
     matches!(arg, Arg::May(_)) && of != sort || rank(of) < rank(sort)
 }

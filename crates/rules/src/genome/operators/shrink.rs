@@ -4,8 +4,8 @@ use rand_core::Rng;
 
 use super::pick;
 use crate::genome::Genome;
-use crate::genome::signature::{Arg, Role, signature};
 use crate::genome::tree::{Slot, Tree};
+use crate::words::{Arg, Role, word};
 
 /// One way to make a genome smaller.
 #[derive(Clone, Copy, Debug)]
@@ -60,20 +60,16 @@ fn cuts(genome: &Genome) -> Vec<Cut> {
     found.extend(genome.stuck.as_ref().map(|_| Cut::Stuck));
     found.extend(genome.quiet.as_ref().map(|_| Cut::Quiet));
     found.extend(genome.repetition.as_ref().map(|_| Cut::Repetition));
-    let mut number = 0;
-    for root in genome.roots() {
-        root.walk(None, &mut |tree, _| {
-            for (at, arg) in tree.args.iter().enumerate() {
-                if arg.slot == tree.slot {
-                    found.push(Cut::Unwrap(number, at));
-                }
-                if can_go(tree, at) {
-                    found.push(Cut::Drop(number, at));
-                }
+    genome.each_node(&mut |number, tree, _| {
+        for (at, arg) in tree.args.iter().enumerate() {
+            if arg.slot == tree.slot {
+                found.push(Cut::Unwrap(number, at));
             }
-            number += 1;
-        });
-    }
+            if can_go(tree, at) {
+                found.push(Cut::Drop(number, at));
+            }
+        }
+    });
     found
 }
 
@@ -84,7 +80,7 @@ fn can_go(tree: &Tree, at: usize) -> bool {
         // Clauses, and words such as `exactly`.
         (Slot::Word(..), Slot::Clause(_) | Slot::Only(_)) => true,
         (Slot::Word(sort, _), _) => {
-            let Some(known) = signature(sort, tree.head()) else { return false };
+            let Some(known) = word(sort, tree.head()) else { return false };
             let may_have_kind = known.args.iter().any(|arg| matches!(arg, Arg::May(Role::Kind(_))));
             if matches!(arg.slot, Slot::Kind(_)) {
                 return may_have_kind;
@@ -93,7 +89,7 @@ fn can_go(tree: &Tree, at: usize) -> bool {
             let kind = may_have_kind && matches!(tree.args[0].slot, Slot::Kind(_));
             let ones = known.args.iter().filter(|arg| matches!(arg, Arg::One(_))).count();
             let least = known.args.iter().find_map(|arg| match arg {
-                Arg::Many(_, least) => Some(*least),
+                Arg::Many(_, least, _) => Some(*least),
                 _ => None,
             });
             let more = |arg: &&Tree| !matches!(arg.slot, Slot::Clause(_) | Slot::Only(_));

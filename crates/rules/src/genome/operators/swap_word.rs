@@ -5,9 +5,8 @@ use rand_core::Rng;
 use super::{pick, weighted};
 use crate::genome::Genome;
 use crate::genome::ground::Ground;
-use crate::genome::signature::{SIGNATURES, signature};
 use crate::genome::tree::{Atom, Slot, Tree};
-use crate::words::{Sort, clauses};
+use crate::words::{Sort, clauses, word, words_of};
 
 pub(super) fn swap_word<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
     let (number, words) = {
@@ -27,17 +26,13 @@ type Place = (usize, Vec<(String, u32)>);
 fn places(genome: &Genome) -> Vec<Place> {
     let ground = genome.ground();
     let mut places = Vec::new();
-    let mut number = 0;
-    for root in genome.roots() {
-        root.walk(None, &mut |tree, parent| {
-            let mut words = alternatives(&ground, tree, parent);
-            words.retain(|(word, weight)| word != tree.head() && *weight > 0);
-            if !words.is_empty() {
-                places.push((number, words));
-            }
-            number += 1;
-        });
-    }
+    genome.each_node(&mut |number, tree, parent| {
+        let mut words = alternatives(&ground, tree, parent);
+        words.retain(|(word, weight)| word != tree.head() && *weight > 0);
+        if !words.is_empty() {
+            places.push((number, words));
+        }
+    });
     places
 }
 
@@ -46,15 +41,14 @@ fn alternatives(ground: &Ground<'_>, tree: &Tree, parent: Option<&Tree>) -> Vec<
     let equal = |names: Vec<&str>| names.into_iter().map(|name| (name.to_owned(), 1)).collect();
     match tree.slot {
         Slot::Word(sort, when) => {
-            let Some(own) = signature(sort, tree.head()) else { return Vec::new() };
+            let Some(own) = word(sort, tree.head()) else { return Vec::new() };
             let has_clauses = |name: &str| {
                 let of_mover = |arg: &&Tree| matches!(arg.slot, Slot::Clause(_));
                 let taken = clauses(name);
                 tree.args.iter().filter(of_mover).all(|clause| taken.contains(&clause.head()))
             };
-            SIGNATURES
-                .iter()
-                .filter(|other| other.sort == sort && other.args == own.args)
+            words_of(sort)
+                .filter(|other| other.args == own.args)
                 .filter(|other| ground.has(sort, other.name, when))
                 .filter(|other| sort != Sort::Moves || has_clauses(other.name))
                 .map(|other| (other.name.to_owned(), other.weight))

@@ -8,9 +8,8 @@ use super::pick;
 use crate::board::Shape;
 use crate::genome::Genome;
 use crate::genome::fit::HAND_MAX;
-use crate::genome::signature::Int;
 use crate::genome::tree::{Atom, Slot};
-use crate::words::Sort;
+use crate::words::{Int, Sort};
 
 /// A whole number of a genome with its range.
 enum Tuned {
@@ -56,25 +55,21 @@ pub(super) fn tune<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<
 fn places(genome: &Genome) -> Vec<(Tuned, (i32, i32), i32)> {
     let ground = genome.ground();
     let mut places = Vec::new();
-    let mut number = 0;
-    for root in genome.roots() {
-        root.walk(None, &mut |tree, parent| {
-            if tree.int().is_some() {
-                match tree.slot {
-                    Slot::Int(int) => {
-                        // Five plies more or less without progress make no other game.
-                        let unit = if int == Int::Quiet { 10 } else { 1 };
-                        places.push((Tuned::Node(number), ground.range(int, parent), unit));
-                    }
-                    Slot::Word(Sort::Number, _) => {
-                        places.push((Tuned::Node(number), ground.literal(), 1));
-                    }
-                    _ => {}
+    genome.each_node(&mut |number, tree, parent| {
+        if tree.int().is_some() {
+            match tree.slot {
+                Slot::Int(int) => {
+                    // Five plies more or less without progress make no other game.
+                    let unit = if int == Int::Quiet { 10 } else { 1 };
+                    places.push((Tuned::Node(number), ground.range(int, parent), unit));
                 }
+                Slot::Word(Sort::Number, _) => {
+                    places.push((Tuned::Node(number), ground.literal(), 1));
+                }
+                _ => {}
             }
-            number += 1;
-        });
-    }
+        }
+    });
     let (least, most) = match genome.spec.shape {
         Shape::Grid { levels: 1, .. } | Shape::Rhombus { .. } => (3, 19),
         Shape::Grid { .. } => (2, 5),

@@ -1,6 +1,6 @@
 //! Kinds, sites, points and hands that are of no use: W5, W7 and W9.
 
-use super::reach::{Reach, has_effect};
+use super::reach::Reach;
 use crate::lint::walk::{Found, Item, section};
 use crate::lint::{Warning, few};
 use crate::tree::{Effect, Num, Owner, Program, Verb};
@@ -39,23 +39,15 @@ fn kinds(program: &Program, reach: &Reach, warnings: &mut Vec<Warning>) {
         }
         let moved = movers.iter().any(|mover| moves(&mover.verb) && of_kind(mover.kind));
         let placed = movers.iter().any(|mover| mover.verb == Verb::Place && of_kind(mover.kind))
-            || has_put(program, number);
+            || program.has_effect(
+                |effect| matches!(effect, Effect::Put(_, put, _) if usize::from(*put) == number),
+            );
         // A piece that is placed may be meant to stay.
         if kind.owner != Owner::Neutral && something_moves && !moved && !placed {
             let message = format!("no `{name}` can ever move");
             warnings.push(Warning::new("W5", node.place, message));
         }
     }
-}
-
-fn has_put(program: &Program, kind: usize) -> bool {
-    let mut found = false;
-    for mover in program.all_movers() {
-        crate::facts::each_effect(&mover.then, &mut |effect| {
-            found |= matches!(effect, Effect::Put(_, put, _) if usize::from(*put) == kind);
-        });
-    }
-    found
 }
 
 fn sites(program: &Program, reach: &Reach, warnings: &mut Vec<Warning>) {
@@ -80,13 +72,12 @@ fn points(program: &Program, found: &[Found<'_>], warnings: &mut Vec<Warning>) {
     }
     let reads = |part: &&Found<'_>| matches!(part.item, Item::Num(Num::Score(_)));
     let writes = |part: &&Found<'_>| matches!(part.item, Item::Effect(Effect::Add(..)));
-    let scores = has_effect(program, |effect| matches!(effect, Effect::Add(..)));
     match (found.iter().find(writes), found.iter().find(reads)) {
         (Some(add), None) => {
             let message = "no word reads the points: `(most score)` in end would";
             warnings.push(Warning::new("W9", add.place(), message));
         }
-        (None, Some(score)) if !scores => {
+        (None, Some(score)) => {
             let message = "no effect changes the points: `(add 1)` in then would";
             warnings.push(Warning::new("W9", score.place(), message));
         }

@@ -128,8 +128,7 @@ impl Reach {
                         }
                         let mut image = none(board);
                         for site in board.sites().filter(|&site| flags[site as usize]) {
-                            let [x, y, z] = board.at[site as usize];
-                            if let Some(to) = board.site_at([y, x, z]) {
+                            if let Some(to) = board.mirrored(site) {
                                 image[to as usize] = true;
                             }
                         }
@@ -160,7 +159,7 @@ impl Reach {
         }
         add(&mut self.arrive[mover.id][player.index()], &arrived);
         let mut effects: Vec<&Effect<Vec<Site>>> = Vec::new();
-        collect(&mover.then, &mut effects);
+        each_effect(&mover.then, &mut |effect| effects.push(effect));
         for effect in effects {
             match effect {
                 Effect::Put(side, kind, set) => {
@@ -238,15 +237,6 @@ impl Reach {
     }
 }
 
-fn collect<'e>(effects: &'e [Effect<Vec<Site>>], out: &mut Vec<&'e Effect<Vec<Site>>>) {
-    for effect in effects {
-        out.push(effect);
-        if let Effect::If(_, inner) = effect {
-            collect(inner, out);
-        }
-    }
-}
-
 /// Where a piece can come to in one move, from each of some sites.
 fn targets(board: &Board, verb: &Verb<Vec<Site>>, from: &Flags, player: Player) -> Flags {
     let mut found = none(board);
@@ -292,16 +282,4 @@ pub(super) fn players_of(cond: &Cond<Vec<Site>>) -> Vec<Player> {
         _ => true,
     };
     Player::BOTH.into_iter().filter(|&player| holds(player)).collect()
-}
-
-/// Whether some effect of a program brings points.
-pub(super) fn has_effect(program: &Program, is: fn(&Effect<Vec<Site>>) -> bool) -> bool {
-    let mut found = false;
-    for mover in program.all_movers() {
-        each_effect(&mover.then, &mut |effect| found |= is(effect));
-    }
-    for rule in &program.body.end {
-        each_effect(&rule.effects, &mut |effect| found |= is(effect));
-    }
-    found
 }

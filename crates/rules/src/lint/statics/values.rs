@@ -236,7 +236,7 @@ impl Values<'_> {
                 }
             }
             Cond::Not(cond) => self.cond(cond).map(|holds| !holds),
-            Cond::Opening(_) => None,
+            _ => None,
         }
     }
 }
