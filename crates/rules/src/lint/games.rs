@@ -50,16 +50,16 @@ impl RandomGames {
 }
 
 /// Plays random games; what they show that may not be meant.
-pub(super) fn play<R: Rng>(
+pub(super) fn play(
     program: &Arc<Program>,
-    rng: &mut R,
+    rng: &mut dyn Rng,
     go_on: &mut dyn FnMut() -> bool,
 ) -> (Vec<Warning>, RandomGames) {
     visit(program, Plies(1_000), Lint { rng, go_on })
 }
 
-struct Lint<'a, R> {
-    rng: &'a mut R,
+struct Lint<'a> {
+    rng: &'a mut dyn Rng,
     go_on: &'a mut dyn FnMut() -> bool,
 }
 
@@ -73,7 +73,7 @@ struct Seen {
     sites: Vec<bool>,
 }
 
-impl<R: Rng> RulesVisitor for Lint<'_, R> {
+impl RulesVisitor for Lint<'_> {
     type Output = (Vec<Warning>, RandomGames);
 
     fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> Self::Output {

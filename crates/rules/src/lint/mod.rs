@@ -65,9 +65,9 @@ pub fn forced_win(program: &Arc<Program>, go_on: &mut dyn FnMut() -> bool) -> Op
 
 /// What the words of a program show, and what random games do; `rng` makes all choices, and `go_on` is
 /// asked now and then.
-pub fn lint<R: Rng>(
+pub fn lint(
     program: &Arc<Program>,
-    rng: &mut R,
+    rng: &mut dyn Rng,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Findings {
     let mut warnings = statics::warnings(program, go_on);

@@ -16,7 +16,7 @@ const EFFECT: Slot = Slot::Word(Sort::Effect, When::OfMove);
 const CONDITION: Slot = Slot::Word(Sort::Condition, When::OfMove);
 const RESULT: Slot = Slot::Word(Sort::Result, When::Before);
 
-pub(super) fn add<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+pub(super) fn add(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     // Ways to move, clauses, effects, rules, limits.
     match weighted(&[4, 4, 3, 3, 1], rng)? {
         0 => another_way(genome, rng),
@@ -39,7 +39,7 @@ fn numbers(genome: &Genome, wanted: impl Fn(&Tree) -> bool) -> Vec<usize> {
 }
 
 /// Another way to move beside one, before or behind it.
-fn another_way<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+fn another_way(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let places = numbers(genome, |tree| tree.sort() == Some(Sort::Moves));
     let number = *pick(&places, rng)?;
     let old = genome.nth(number)?.clone();
@@ -66,7 +66,7 @@ fn another_way<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> 
 }
 
 /// A clause that a mover has not.
-fn clause<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+fn clause(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let missing = |tree: &Tree| -> Vec<&'static str> {
         let has = |name: &&str| tree.args.iter().any(|arg| arg.head() == *name);
         clauses(tree.head()).iter().copied().filter(|name| !has(name)).collect()
@@ -89,7 +89,7 @@ fn clause<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
 }
 
 /// One more effect where there may be some.
-fn effect<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+fn effect(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let number = *pick(&numbers(genome, |tree| tree.effects().is_some()), rng)?;
     let new = Grower::new(genome.ground(), rng).expression(EFFECT, DEPTH)?;
     let place = genome.nth(number)?;
@@ -100,7 +100,7 @@ fn effect<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
 }
 
 /// A rule of the end, or what a player without a move does.
-fn rule<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+fn rule(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let stuck = genome.stuck.is_none() && uniform_below(rng, 4) == 0;
     let mut grower = Grower::new(genome.ground(), rng);
     if stuck {
@@ -118,7 +118,7 @@ fn rule<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
 }
 
 /// A limit of plies without progress, or what a repetition gives.
-fn limit<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+fn limit(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     if genome.quiet.is_none() {
         let plies = 20 * (1 + uniform_below(rng, 5) as i32);
         let plies = Tree::number(Slot::Int(Int::Quiet), plies);

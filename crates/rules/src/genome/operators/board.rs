@@ -12,18 +12,18 @@ use crate::words::{Int, Sort};
 /// The most sites of a board that is made anew: larger ones take too long to play.
 pub(super) const SITES_MAX: usize = 128;
 
-pub(super) fn board<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+pub(super) fn board(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let spec = another(genome, rng)?;
     (spec != genome.spec).then_some(())?;
     move_to(genome, spec)
 }
 
-fn between<R: Rng + ?Sized>(rng: &mut R, least: i32, most: i32) -> i32 {
+fn between(rng: &mut dyn Rng, least: i32, most: i32) -> i32 {
     least + uniform_below(rng, (most - least + 1) as u32) as i32
 }
 
 /// A board that is like the board of a genome.
-fn another<R: Rng + ?Sized>(genome: &Genome, rng: &mut R) -> Option<BoardSpec> {
+fn another(genome: &Genome, rng: &mut dyn Rng) -> Option<BoardSpec> {
     let spec = &genome.spec;
     let of = BoardSpec::of_shape;
     Some(match spec.shape {
@@ -58,7 +58,7 @@ fn another<R: Rng + ?Sized>(genome: &Genome, rng: &mut R) -> Option<BoardSpec> {
 }
 
 /// Another size, or another thing that is special about a grid.
-fn grid<R: Rng + ?Sized>(spec: &BoardSpec, rng: &mut R) -> BoardSpec {
+fn grid(spec: &BoardSpec, rng: &mut dyn Rng) -> BoardSpec {
     let mut spec = spec.clone();
     let Shape::Grid { cols, rows, .. } = spec.shape else { return spec };
     match uniform_below(rng, 8) {

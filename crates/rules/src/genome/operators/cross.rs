@@ -13,11 +13,7 @@ use crate::words::Sort;
 const KINDS_MAX: usize = 4;
 
 /// Puts a part of one of the donors into the genome; the donor's number.
-pub(super) fn cross<R: Rng + ?Sized>(
-    genome: &mut Genome,
-    donors: &[Genome],
-    rng: &mut R,
-) -> Option<usize> {
+pub(super) fn cross(genome: &mut Genome, donors: &[Genome], rng: &mut dyn Rng) -> Option<usize> {
     // Nothing of a game of pieces can be said of pits, and nothing of pits of others.
     let pits = genome.board.is_pits();
     let fitting: Vec<usize> =
@@ -58,12 +54,7 @@ fn parts(genome: &Genome) -> Vec<(usize, &Tree)> {
 
 /// Gives the kinds of a donor's part names of the genome. A kind becomes one of those that players
 /// own, or a neutral one, as it was; where the genome has none, it comes along.
-fn rename_kinds<R: Rng + ?Sized>(
-    genome: &mut Genome,
-    donor: &Genome,
-    part: &mut Tree,
-    rng: &mut R,
-) {
+fn rename_kinds(genome: &mut Genome, donor: &Genome, part: &mut Tree, rng: &mut dyn Rng) {
     let mut names: Vec<(String, String)> = Vec::new();
     part.change(&mut |tree| {
         let Slot::Kind(_) = tree.slot else { return };

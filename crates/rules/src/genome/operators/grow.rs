@@ -17,7 +17,7 @@ const DEPTH_MAX: u32 = 3;
 const TRIES: usize = 8;
 
 /// Puts a random expression in the place of another.
-pub(super) fn grow<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+pub(super) fn grow(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let mut places = Vec::new();
     genome.each_node(&mut |number, tree, _| {
         if let Slot::Word(..) = tree.slot {
@@ -32,13 +32,13 @@ pub(super) fn grow<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<
 }
 
 /// Makes random expressions for a board and its pieces.
-pub(super) struct Grower<'g, 'r, R: ?Sized> {
+pub(super) struct Grower<'g, 'r> {
     ground: Ground<'g>,
-    rng: &'r mut R,
+    rng: &'r mut dyn Rng,
 }
 
-impl<'g, 'r, R: Rng + ?Sized> Grower<'g, 'r, R> {
-    pub(super) fn new(ground: Ground<'g>, rng: &'r mut R) -> Grower<'g, 'r, R> {
+impl<'g, 'r> Grower<'g, 'r> {
+    pub(super) fn new(ground: Ground<'g>, rng: &'r mut dyn Rng) -> Grower<'g, 'r> {
         Grower { ground, rng }
     }
 

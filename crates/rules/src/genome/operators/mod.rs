@@ -98,7 +98,7 @@ pub struct Variation {
 
 /// A child of `parent` by one operator, chosen by weight; `donors` are the genomes that may give a
 /// part. `None` if no operator finds anything to change in a bounded number of tries.
-pub fn vary<R: Rng + ?Sized>(parent: &Genome, donors: &[Genome], rng: &mut R) -> Option<Variation> {
+pub fn vary(parent: &Genome, donors: &[Genome], rng: &mut dyn Rng) -> Option<Variation> {
     let mut left = Operator::ALL.to_vec();
     while !left.is_empty() {
         let weights: Vec<u32> = left.iter().map(|operator| operator.weight()).collect();
@@ -112,11 +112,11 @@ pub fn vary<R: Rng + ?Sized>(parent: &Genome, donors: &[Genome], rng: &mut R) ->
 
 /// A child of `parent` by one operator. `None` if it finds nothing to change in a bounded number of
 /// tries. The checker accepts the child, though it may be a game that nobody can play.
-pub fn apply<R: Rng + ?Sized>(
+pub fn apply(
     operator: Operator,
     parent: &Genome,
     donors: &[Genome],
-    rng: &mut R,
+    rng: &mut dyn Rng,
 ) -> Option<Variation> {
     (0..TRIES).find_map(|_| {
         let (child, donor) = attempt(operator, parent, donors, rng)?;
@@ -128,11 +128,11 @@ pub fn apply<R: Rng + ?Sized>(
 }
 
 /// A child whose length and sizes are not yet looked at.
-pub(super) fn attempt<R: Rng + ?Sized>(
+pub(super) fn attempt(
     operator: Operator,
     parent: &Genome,
     donors: &[Genome],
-    rng: &mut R,
+    rng: &mut dyn Rng,
 ) -> Option<(Genome, Option<usize>)> {
     let mut child = parent.clone();
     // What is said of the parent need not hold for its child.
@@ -158,7 +158,7 @@ fn is_admitted(parent: &Genome, child: &Genome) -> bool {
 }
 
 /// An index by weight; `None` where all weights are 0.
-pub(super) fn weighted<R: Rng + ?Sized>(weights: &[u32], rng: &mut R) -> Option<usize> {
+pub(super) fn weighted(weights: &[u32], rng: &mut dyn Rng) -> Option<usize> {
     let sum: u32 = weights.iter().sum();
     if sum == 0 {
         return None;
@@ -172,7 +172,7 @@ pub(super) fn weighted<R: Rng + ?Sized>(weights: &[u32], rng: &mut R) -> Option<
 }
 
 /// One of some things.
-pub(super) fn pick<'a, T, R: Rng + ?Sized>(things: &'a [T], rng: &mut R) -> Option<&'a T> {
+pub(super) fn pick<'a, T>(things: &'a [T], rng: &mut dyn Rng) -> Option<&'a T> {
     if things.is_empty() {
         return None;
     }

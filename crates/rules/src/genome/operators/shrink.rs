@@ -20,7 +20,7 @@ enum Cut {
     Repetition,
 }
 
-pub(super) fn shrink<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+pub(super) fn shrink(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let cut = *pick(&cuts(genome), rng)?;
     make(genome, cut)
 }

@@ -8,7 +8,7 @@ use crate::genome::ground::Ground;
 use crate::genome::tree::{Atom, Slot, Tree};
 use crate::words::{Sort, clauses, word, words_of};
 
-pub(super) fn swap_word<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+pub(super) fn swap_word(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let (number, words) = {
         let found = places(genome);
         let (number, words) = pick(&found, rng)?;

@@ -23,7 +23,7 @@ enum Tuned {
     Seeds,
 }
 
-pub(super) fn tune<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+pub(super) fn tune(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let places = places(genome);
     let (place, (least, most), unit) = pick(&places, rng)?;
     let steps = [-2, -1, 1, 2].map(|step| step * unit);
