@@ -64,8 +64,8 @@ pub fn explore<G: Game>(game: &G, states_max: usize) -> Graph<G::State> {
     graph
 }
 
-/// The numbers of courses from the start that the first player wins, that the second wins, and that nobody wins, of a game
-/// in which every course comes to a state with the same ply.
+/// The numbers of courses from the start that the first player wins, that the second wins, and that nobody wins.
+/// Every course of the game must come to a state with the same ply.
 #[must_use]
 pub fn courses<G: Game>(game: &G, graph: &Graph<G::State>) -> [u64; 3] {
     let mut courses = vec![[0; 3]; graph.states.len()];

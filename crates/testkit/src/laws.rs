@@ -334,8 +334,8 @@ pub fn playouts<G: Game>(game: &G, laws: Laws) {
     assert!(p > P_MIN, "playouts are not made of uniform moves: p = {p:.2e}");
 }
 
-/// Playouts that are stopped now and then go on from where they were. Their positions can be written and read, and are over
-/// when the playouts say so.
+/// Playouts that are stopped now and then go on from where they were. Their positions can be written and read,
+/// and are over when the playouts say so.
 pub fn stopped_playouts<G: Notation>(game: &G, laws: Laws) {
     let mut rng = laws.rng();
     for _ in 0..laws.games {

@@ -143,6 +143,8 @@ pub(super) fn agree(pair: &Pair, written: &Written, pick: &mut Pick) {
         game.set(position);
         text.set(&(written.text_position)(position));
     }
+    // The first moves by name are mostly those of one piece, which soon comes back to where it was.
+    let to_and_fro = pick.whole(0..=3) == 0;
     loop {
         let (position, of_text) = (game.position(), text.position());
         let at = format!("{position} of {}", pair.game);
@@ -168,7 +170,8 @@ pub(super) fn agree(pair: &Pair, written: &Written, pick: &mut Pick) {
             moves.iter().map(|(name, _)| name.clone()).collect()
         };
         assert_eq!(names(&moves), names(&of_text), "the moves at {at}");
-        let n = pick.whole(0..=moves.len() as u32 - 1) as usize;
+        let most = moves.len() as u32 - 1;
+        let n = pick.whole(0..=if to_and_fro { most.min(1) } else { most }) as usize;
         game.play(moves[n].1);
         text.play(of_text[n].1);
     }
