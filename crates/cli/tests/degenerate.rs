@@ -1,10 +1,8 @@
 //! Games and budgets at the edge of sense: each still gets a report that says so.
 
-use std::fs;
-
 use serde_json::Value;
 
-use crate::common::stdout;
+use crate::common::{Fields, Room, json, stdout};
 
 /// What `gauge` says in text, JSON and on its page.
 struct Gauged {
@@ -13,17 +11,16 @@ struct Gauged {
     page: String,
 }
 
-fn gauged(arguments: &[&str]) -> Gauged {
-    let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("page.html");
-    let text = stdout(&[&["gauge"], arguments, &["--html", page.to_str().unwrap()]].concat());
-    let report = stdout(&[&["gauge"], arguments, &["--json"]].concat());
-    let page = fs::read_to_string(page).unwrap();
+fn gauged(arguments: &str) -> Gauged {
+    let room = Room::new();
+    let text = room.stdout(format!("gauge {arguments}"));
+    let report = room.json(format!("gauge {arguments} --html page.html"));
+    let page = room.text("page.html");
     check_page(&page);
     for odd in ["NaN", "inf", "null"] {
         assert!(!words(&text).any(|word| word == odd), "{odd} in {text}");
     }
-    Gauged { text, report: serde_json::from_str(&report).unwrap(), page }
+    Gauged { text, report, page }
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -78,15 +75,10 @@ pub(crate) fn check_page(page: &str) {
     assert!(open.is_empty(), "{open:?} are left open");
 }
 
-fn state<'r>(report: &'r Value, flag: &str) -> &'r str {
-    let flags = report["verdict"]["flags"].as_array().unwrap();
-    flags.iter().find(|judged| judged["flag"] == flag).unwrap()["state"].as_str().unwrap()
-}
-
 #[test]
 fn a_game_that_is_over_at_the_start_is_reported_as_such() {
-    for at in [["--moves", "a1 c3 b1"], ["--position", "..o/.../xx. o"]] {
-        let gauged = gauged(&["tic_tac_toe(k=2)", at[0], at[1], "--games", "2"]);
+    for at in ["--moves 'a1 c3 b1'", "--position '..o/.../xx. o'"] {
+        let gauged = gauged(&format!("tic_tac_toe(k=2) {at} --games 2"));
         assert!(gauged.text.contains("over at the start"), "{}", gauged.text);
         assert!(gauged.page.contains("over at the start"));
         assert_eq!(gauged.report["incomplete"], false);
@@ -95,7 +87,7 @@ fn a_game_that_is_over_at_the_start_is_reported_as_such() {
 
 #[test]
 fn a_game_without_a_choice_is_a_game_without_decisions() {
-    let gauged = gauged(&["one_to_ten(max_step=1)", "--games", "8", "--iterations", "20"]);
+    let gauged = gauged("one_to_ten(max_step=1) --games 8 --iterations 20");
     assert_eq!(gauged.report["distinct_games"], 1);
     assert_eq!(gauged.report["decision_moves"]["mean"], 0.0);
     assert_eq!(gauged.report["branching"]["mean"], 1.0);
@@ -106,80 +98,55 @@ fn a_game_without_a_choice_is_a_game_without_decisions() {
 
 #[test]
 fn a_game_of_ten_thousand_plies_is_gauged() {
-    let gauged = gauged(&[
-        "one_to_ten(target=10000,max_step=1,ply_cap=20000)",
-        "--games",
-        "2",
-        "--iterations",
-        "10",
-        "--skill-games",
-        "2",
-    ]);
+    let game = "one_to_ten(target=10000,max_step=1,ply_cap=20000)";
+    let gauged = gauged(&format!("{game} --games 2 --iterations 10 --skill-games 2"));
     assert_eq!(gauged.report["plies"]["median"], 10_000.0);
     assert_eq!(gauged.report["completion"]["mean"], 1.0);
 }
 
 #[test]
 fn a_game_that_the_cap_always_ends_is_capped() {
-    let gauged = gauged(&["connect_four(ply_cap=5)", "--games", "20", "--iterations", "300"]);
-    assert_eq!(state(&gauged.report, "capped"), "yes");
-    assert_eq!(gauged.report["capped"]["mean"], 1.0);
-    assert_eq!(gauged.report["completion"]["mean"], 0.0);
-    assert_eq!(gauged.report["plies"]["max"], 5);
+    let report = gauged("connect_four(ply_cap=5) --games 20 --iterations 300").report;
+    let capped = report.list("/verdict/flags").iter().find(|judged| judged["flag"] == "capped");
+    assert_eq!(capped.unwrap()["state"], "yes");
+    assert_eq!(report["capped"]["mean"], 1.0);
+    assert_eq!(report["completion"]["mean"], 0.0);
+    assert_eq!(report["plies"]["max"], 5);
     // No game had a winner, so none was dramatic: that is unknown, not 0.
-    assert_eq!(gauged.report["drama"]["mean"], Value::Null);
+    assert_eq!(report["drama"]["mean"], Value::Null);
 }
 
 #[test]
-fn one_iteration_a_move_is_a_random_player() {
-    let gauged = gauged(&["tic_tac_toe", "--games", "6", "--iterations", "1"]);
-    assert_eq!(gauged.report["tree"]["depth"]["max"], 0.0);
-    assert_eq!(gauged.report["games"], 6);
-}
-
-#[test]
-fn one_game_says_little_and_says_so() {
-    let gauged = gauged(&["tic_tac_toe", "--games", "1", "--iterations", "30"]);
-    assert!(gauged.text.contains("cannot tell"), "{}", gauged.text);
-    assert_eq!(gauged.report["plies"]["median_low"], Value::Null);
-    assert_eq!(gauged.report["plies"]["high"], Value::Null);
-}
-
-#[test]
-fn openings_longer_than_the_game_leave_nothing_searched() {
-    let gauged = gauged(&[
-        "tic_tac_toe",
-        "--games",
-        "4",
-        "--iterations",
-        "10",
-        "--opening-plies",
-        "1000000",
-    ]);
-    assert_eq!(gauged.report["games"], 4);
-    assert_eq!(gauged.report["tree"]["depth"], Value::Null);
-    assert_eq!(gauged.report["branching"]["mean"], Value::Null);
+fn small_budgets_say_little_and_say_so() {
+    // One iteration a move is a random player.
+    let random = gauged("tic_tac_toe --games 6 --iterations 1").report;
+    assert_eq!((&random["tree"]["depth"]["max"], &random["games"]), (&0.0.into(), &6.into()));
+    let one = gauged("tic_tac_toe --games 1 --iterations 30");
+    assert!(one.text.contains("cannot tell"), "{}", one.text);
+    assert_eq!(one.report["plies"]["median_low"], Value::Null);
+    assert_eq!(one.report["plies"]["high"], Value::Null);
+    // Openings longer than the game leave nothing searched.
+    let opened = gauged("tic_tac_toe --games 4 --iterations 10 --opening-plies 1000000").report;
+    assert_eq!(opened["games"], 4);
+    assert_eq!(opened["tree"]["depth"], Value::Null);
+    assert_eq!(opened["branching"]["mean"], Value::Null);
 }
 
 #[test]
 fn a_search_of_one_iteration_has_a_root_and_no_best_move() {
-    let text = stdout(&["search", "tic_tac_toe", "--iterations", "1"]);
+    let room = Room::new();
+    let text = room.stdout("search tic_tac_toe --iterations 1 --svg tree.svg");
     assert!(text.contains("1 nodes") || text.contains("1 node"), "{text}");
     assert!(text.contains("untried"), "{text}");
-    let folder = tempfile::tempdir().unwrap();
-    let svg = folder.path().join("tree.svg");
-    stdout(&["search", "tic_tac_toe", "--iterations", "1", "--svg", svg.to_str().unwrap()]);
-    assert!(!fs::read_to_string(svg).unwrap().contains("NaN"));
+    assert!(!room.text("tree.svg").contains("NaN"));
 }
 
 #[test]
 fn budgets_of_nodes_and_memory_stop_a_search() {
-    let text = stdout(&["search", "tic_tac_toe", "--nodes-max", "50", "--json"]);
-    let report: Value = serde_json::from_str(&text).unwrap();
+    let report = json("search tic_tac_toe --nodes-max 50");
     assert_eq!((&report["nodes"], &report["stopped"]), (&50.into(), &"nodes".into()));
-    let text = stdout(&["search", "tic_tac_toe", "--memory-max", "2000", "--json"]);
-    let report: Value = serde_json::from_str(&text).unwrap();
-    assert!(report["memory_bytes"].as_u64().unwrap() <= 2_000, "{report}");
+    let report = json("search tic_tac_toe --memory-max 2000");
+    assert!(report.whole("/memory_bytes") <= 2_000, "{report}");
     assert_eq!(report["stopped"], "memory");
 }
 
@@ -194,7 +161,7 @@ fn the_smallest_boards_are_games() {
         "one_to_ten(target=1)",
         "tic_tac_toe(ply_cap=1)",
     ] {
-        let gauged = gauged(&[game, "--games", "3", "--iterations", "8"]);
+        let gauged = gauged(&format!("{game} --games 3 --iterations 8"));
         assert_eq!(gauged.report["games"], 3, "{game}");
     }
 }
@@ -208,7 +175,7 @@ fn the_largest_boards_are_games() {
         "dots_and_boxes(rows=15,cols=15)",
         "dots_corridor(length=60)",
     ] {
-        let text = stdout(&["search", game, "--iterations", "40"]);
+        let text = stdout(format!("search {game} --iterations 40"));
         assert!(text.contains("40 iterations"), "{game}: {text}");
     }
 }

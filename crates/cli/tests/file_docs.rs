@@ -1,23 +1,24 @@
 //! `docs/files.md` describes the journals that runs write.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::stdout;
-use crate::generate::{FEW, corpus};
+use crate::common::{Fields, Room, testdata};
+use crate::generate::FEW;
+
+fn text() -> String {
+    std::fs::read_to_string(testdata("../docs/files.md")).unwrap()
+}
 
 /// The names that each section of the document has as code.
 fn documented() -> BTreeMap<String, BTreeSet<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/files.md");
-    let text = std::fs::read_to_string(path).unwrap();
     let section = |part: &str| {
         let (title, text) = part.split_once('\n').unwrap();
         let code = text.split('`').skip(1).step_by(2).map(str::to_owned).collect();
         (title.trim().to_owned(), code)
     };
-    text.split("\n### ").skip(1).map(section).collect()
+    text().split("\n### ").skip(1).map(section).collect()
 }
 
 /// The names of the fields of a value, but those that are names of games, features or measures.
@@ -43,77 +44,38 @@ fn fields(value: &Value, names: &mut BTreeSet<String>) {
 
 #[test]
 fn every_field_of_every_journal_is_documented_and_the_other_way_round() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let [one, more, gauge, corridor] =
-        ["match.jsonl", "tournament.jsonl", "gauge.jsonl", "corridor.jsonl"].map(at);
-    let (data, run, text) = (at("data"), at("run"), corpus("tic_tac_toe"));
-    let searcher = "uct(iterations=9)";
-    let few = ["--iterations", "9", "--games", "4"];
-    let runs: [Vec<&str>; 6] = [
-        vec!["match", "achi", "random", searcher, "--games", "4", "--record", &one],
-        vec!["tournament", "achi", "random", searcher, "--games", "4", "--record", &more],
-        [&["gauge", "achi", "--ladder", "2", "--record", &gauge][..], &few].concat(),
-        vec![
-            "corridor",
-            "--lengths",
-            "1,2",
-            "--iterations",
-            "9",
-            "--searches",
-            "2",
-            "--record",
-            &corridor,
-        ],
-        vec![
-            "collect",
-            "--games",
-            "achi",
-            "--iterations",
-            "9",
-            "--instances",
-            "2",
-            "--players",
-            "random",
-            "--shard",
-            "1/2",
-            "-o",
-            &data,
-        ],
-        [&["generate", "--from", &text, "-o", &run, "--games", "8"][..], &FEW].concat(),
-    ];
-    for run in &runs {
-        stdout(run);
+    let room = Room::new();
+    let from = testdata("rules/tic_tac_toe.rules");
+    let players = "achi random 'uct(iterations=9)' --games 4 --record";
+    for run in [
+        format!("match {players} match.jsonl"),
+        format!("tournament {players} tournament.jsonl"),
+        "gauge achi --ladder 2 --iterations 9 --games 4 --record gauge.jsonl".to_owned(),
+        "corridor --lengths 1,2 --iterations 9 --searches 2 --record corridor.jsonl".to_owned(),
+        "collect --games achi --iterations 9 --instances 2 --players random --shard 1/2 -o data"
+            .to_owned(),
+        format!("generate --from {from} -o run --games 8 {FEW}"),
+    ] {
+        room.stdout(run);
     }
-    let journals = [one, more, gauge, corridor]
-        .into_iter()
-        .chain([format!("{data}/instances.jsonl"), format!("{run}/candidates.jsonl")]);
-    let documented = documented();
-    for journal in journals {
-        let text = std::fs::read_to_string(&journal).unwrap();
-        let mut lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let (text, documented) = (text(), documented());
+    let is_journal = |name: &String| name.ends_with(".jsonl");
+    for journal in room.names(".").into_iter().filter(is_journal) {
+        let lines = room.text(&journal);
+        let mut lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let header = lines.next().unwrap();
-        let section = &documented[header["holds"].as_str().unwrap()];
+        let holds = header.word("/holds");
         let mut names = BTreeSet::new();
         fields(&header, &mut names);
         lines.for_each(|line| fields(&line, &mut names));
         names.remove("crc32");
-        let common = &documented["First lines"];
+        let sections = [holds, "First lines", "games of a match", "games of a gauge"];
         for name in &names {
-            let is_known = section.contains(name) || common.contains(name);
-            let of_match = documented["games of a match"].contains(name);
-            let of_gauge = documented["games of a gauge"].contains(name);
-            assert!(
-                is_known || of_match || of_gauge,
-                "`{name}` of {journal} is not in docs/files.md"
-            );
+            let is_known = sections.iter().any(|section| documented[*section].contains(name));
+            assert!(is_known, "`{name}` of {journal} is not in docs/files.md");
         }
         // What is said to be always there is there.
-        let text = std::fs::read_to_string(
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/files.md"),
-        );
-        let text = text.unwrap();
-        let own = text.split(&format!("\n### {}\n", header["holds"].as_str().unwrap())).nth(1);
+        let own = text.split(&format!("\n### {holds}\n")).nth(1);
         let own = own.unwrap().split("\n##").next().unwrap();
         for bullet in own.split("\n- ").skip(1).filter(|bullet| !bullet.contains(": where")) {
             let (fields, _) = bullet.split_once(": ").unwrap();

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::common::{solved, stdout};
+use crate::common::{Fields, Room, json, solved, stdout};
 
 /// Each game of the catalog with a few moves.
 const LINES: &[(&str, &str)] = &[
@@ -32,14 +32,8 @@ const LINES: &[(&str, &str)] = &[
 
 #[test]
 fn every_game_of_the_catalog_is_shown_below() {
-    let games = stdout(&["games", "--json"]);
-    let games: serde_json::Value = serde_json::from_str(&games).unwrap();
-    let listed: Vec<&str> = games["games"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|game| game["name"].as_str().unwrap())
-        .collect();
+    let games = json("games");
+    let listed: Vec<&str> = games.list("/games").iter().map(|game| game.word("/name")).collect();
     let shown: Vec<&str> = LINES.iter().map(|(game, _)| *game).collect();
     assert_eq!(listed, shown);
 }
@@ -47,57 +41,42 @@ fn every_game_of_the_catalog_is_shown_below() {
 #[test]
 fn show_at_the_start_and_after_a_few_moves() {
     for (game, moves) in LINES {
-        let start = stdout(&["show", game]);
-        let later = stdout(&["show", game, "--moves", moves]);
+        let start = stdout(["show", game]);
+        let later = stdout(["show", game, "--moves", moves]);
         insta::assert_snapshot!(
             format!("show_{game}"),
             format!("$ show {game}\n{start}\n$ show {game} --moves '{moves}'\n{later}")
         );
-    }
-}
-
-#[test]
-fn show_prints_positions_that_it_reads() {
-    for (game, moves) in LINES {
-        let later = stdout(&["show", game, "--moves", moves]);
-        let position = later
-            .lines()
-            .find_map(|line| line.strip_prefix("position: "))
-            .expect("the position is printed");
-        assert_eq!(stdout(&["show", game, "--position", position]), later);
+        // What is printed is read.
+        let position = later.lines().find_map(|line| line.strip_prefix("position: "));
+        let position = position.expect("the position is printed");
+        assert_eq!(stdout(["show", game, "--position", position]), later);
     }
 }
 
 #[test]
 fn games() {
-    insta::assert_snapshot!(stdout(&["games"]));
+    insta::assert_snapshot!(stdout("games"));
 }
 
 #[test]
 fn search() {
-    insta::assert_snapshot!(stdout(&["search", "tic_tac_toe", "--iterations", "500"]));
+    insta::assert_snapshot!(stdout("search tic_tac_toe --iterations 500"));
 }
 
 #[test]
 fn gauge() {
-    insta::assert_snapshot!(stdout(&[
-        "gauge",
-        "tic_tac_toe",
-        "--games",
-        "6",
-        "--iterations",
-        "200"
-    ]));
+    insta::assert_snapshot!(stdout("gauge tic_tac_toe --games 6 --iterations 200"));
 }
 
 #[test]
 fn perft() {
-    insta::assert_snapshot!(stdout(&["perft", "connect_four", "--depth", "6", "--divide"]));
+    insta::assert_snapshot!(stdout("perft connect_four --depth 6 --divide"));
 }
 
 /// A solve without its last line, which reports the time and the memory that it took.
-fn solve_text(arguments: &[&str]) -> String {
-    let text = stdout(&[&["solve"], arguments].concat());
+fn solve_text(game: &str) -> String {
+    let text = stdout(format!("solve {game}"));
     let (rest, last) = text.trim_end().rsplit_once('\n').expect("there are lines");
     assert!(last.contains(" s of CPU time"), "{text}");
     rest.to_owned()
@@ -105,71 +84,42 @@ fn solve_text(arguments: &[&str]) -> String {
 
 #[test]
 fn solve() {
-    insta::assert_snapshot!("solve_tic_tac_toe", solve_text(&["tic_tac_toe", "--symmetry"]));
-    insta::assert_snapshot!("solve_achi", solve_text(&["achi"]));
+    insta::assert_snapshot!("solve_tic_tac_toe", solve_text("tic_tac_toe --symmetry"));
+    insta::assert_snapshot!("solve_achi", solve_text("achi"));
     // A table of many rows is shortened.
-    insta::assert_snapshot!("solve_othello", solve_text(&["othello(size=4)"]));
-    insta::assert_snapshot!("solve_one_to_ten", solve_text(&["one_to_ten(target=100)"]));
+    insta::assert_snapshot!("solve_othello", solve_text("othello(size=4)"));
+    insta::assert_snapshot!("solve_one_to_ten", solve_text("one_to_ten(target=100)"));
 }
 
 #[test]
 fn probe_and_verify() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = solved(folder.path(), "file", &["achi"]);
-    let line = ["probe", &file, "--moves", "b2 a1 c3 a2 a3 c1"];
-    insta::assert_snapshot!("probe", stdout(&line));
-    insta::assert_snapshot!("verify", stdout(&["verify", &file]));
+    let room = Room::new();
+    solved(&room, "file", "achi");
+    insta::assert_snapshot!("probe", room.stdout("probe file --moves 'b2 a1 c3 a2 a3 c1'"));
+    insta::assert_snapshot!("verify", room.stdout("verify file"));
 }
 
 #[test]
 fn puzzles() {
-    insta::assert_snapshot!("puzzles_tic_tac_toe", stdout(&["puzzles", "tic_tac_toe"]));
-    insta::assert_snapshot!("puzzles_achi", stdout(&["puzzles", "achi", "--mate-in", "3"]));
+    insta::assert_snapshot!("puzzles_tic_tac_toe", stdout("puzzles tic_tac_toe"));
+    insta::assert_snapshot!("puzzles_achi", stdout("puzzles achi --mate-in 3"));
 }
 
 #[test]
 fn a_number_goes_with_its_noun() {
-    const MANY: [&str; 27] = [
-        "games",
-        "moves",
-        "plies",
-        "positions",
-        "sites",
-        "iterations",
-        "searches",
-        "players",
-        "points",
-        "pairs",
-        "visits",
-        "trees",
-        "puzzles",
-        "candidates",
-        "nodes",
-        "problems",
-        "groups",
-        "instances",
-        "boxes",
-        "sequences",
-        "mismatches",
-        "rows",
-        "lines",
-        "pieces",
-        "men",
-        "stones",
-        "cells",
-    ];
+    let many = "games moves plies positions sites iterations searches players points pairs visits trees puzzles \
+                candidates nodes problems groups instances boxes sequences mismatches rows lines pieces men stones cells";
+    let many: Vec<&str> = many.split_whitespace().collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
     let mut read = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap();
-        let words: Vec<&str> = text
-            .split(|c: char| c.is_whitespace() || "(\"'".contains(c))
-            .filter(|word| !word.is_empty())
-            .collect();
+        let words = text.split(|c: char| c.is_whitespace() || "(\"'".contains(c));
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         for pair in words.windows(2) {
             let noun = pair[1].trim_end_matches(|c: char| !c.is_alphanumeric());
-            let wrong = pair[0] == "1" && MANY.contains(&noun);
+            let wrong = pair[0] == "1" && many.contains(&noun);
             assert!(!wrong, "{}: {} {}", path.display(), pair[0], pair[1]);
         }
         read += 1;

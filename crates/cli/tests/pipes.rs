@@ -1,12 +1,6 @@
 //! Readers that go away, disks that are full, Ctrl-C and SIGTERM.
 
-use std::process::{Command, Stdio};
-
-fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_treegauge"));
-    command.args(arguments).stdin(Stdio::null());
-    command
-}
+use crate::common::program;
 
 /// The writing end of a pipe without a reader.
 fn unread() -> std::io::PipeWriter {
@@ -14,44 +8,32 @@ fn unread() -> std::io::PipeWriter {
     writer
 }
 
+/// Of commands that are no tasks: `every_task` holds the same for tasks.
 #[test]
 fn a_closed_pipe_is_silent() {
-    for arguments in [
-        &["games"][..],
-        &["games", "--json"],
-        &["show", "othello"],
-        &["perft", "connect_four", "--depth", "3"],
-        &["search", "tic_tac_toe", "--iterations", "50"],
-        &["search", "tic_tac_toe", "--iterations", "50", "--json"],
-        &["gauge", "tic_tac_toe", "--games", "2", "--iterations", "10"],
-        &["gauge", "tic_tac_toe", "--games", "2", "--iterations", "10", "--json"],
-        &["play", "tic_tac_toe", "--first", "random", "--second", "random"],
-        &["solve", "tic_tac_toe"],
-        &["solve", "tic_tac_toe", "--json"],
-        &["puzzles", "tic_tac_toe"],
-        &["puzzles", "tic_tac_toe", "--play"],
-        &["match", "tic_tac_toe", "--a", "random", "--b", "random", "--games", "2"],
-        &["match", "--power"],
-        &["tournament", "tic_tac_toe", "--player", "random", "--player", "random", "--games", "2"],
-        &["bench", "--signature"],
-        &["--help"],
-        &["gauge", "--help"],
-        &["--version"],
+    for command in [
+        "play tic_tac_toe --first random --second random",
+        "puzzles tic_tac_toe --play",
+        "bench --signature",
+        "rules",
+        "--help",
+        "gauge --help",
+        "--version",
     ] {
-        let output = program(arguments).stdout(unread()).output().expect("the program starts");
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+        let output = program(".", command).stdout(unread()).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(0), "{command}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command}");
     }
 }
 
 #[test]
 fn messages_without_a_reader_change_nothing() {
-    let run = |arguments: &[&str]| {
-        program(arguments).stderr(unread()).output().expect("the program starts")
+    let run = |command: &str| {
+        program(".", command).stderr(unread()).output().expect("the program starts")
     };
-    assert_eq!(run(&["show", "conect_four"]).status.code(), Some(2));
-    assert_eq!(run(&["gauge", "--nonsense"]).status.code(), Some(2));
-    let bench = run(&["bench", "one_to_ten", "--seconds", "0.01", "--json"]);
+    assert_eq!(run("show conect_four").status.code(), Some(2));
+    assert_eq!(run("gauge --nonsense").status.code(), Some(2));
+    let bench = run("bench one_to_ten --seconds 0.01 --json");
     assert_eq!(bench.status.code(), Some(0));
     assert!(bench.stdout.starts_with(b"{\"schema\":1,"));
 }
@@ -62,7 +44,7 @@ fn messages_without_a_reader_change_nothing() {
 #[test]
 fn a_full_disk_is_an_error() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let output = program(&["games"]).stdout(full).output().expect("the program starts");
+    let output = program(".", "games").stdout(full).output().expect("the program starts");
     assert_eq!(output.status.code(), Some(65));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot print"));
 }
@@ -71,11 +53,12 @@ fn a_full_disk_is_an_error() {
 pub(crate) mod ctrl_c {
     use std::fs;
     use std::io::{PipeReader, Read};
-    use std::path::Path;
     use std::process::{Child, Command, Output, Stdio};
     use std::time::Duration;
 
     use serde_json::Value;
+
+    use crate::common::{Fields, Room};
 
     /// Waits until the process handles SIGINT and SIGTERM. It says so on the pipe, which is closed
     /// when the process ends.
@@ -106,12 +89,6 @@ pub(crate) mod ctrl_c {
         caught.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
     }
 
-    /// Starts the program, presses Ctrl-C as soon as it listens, and waits for its end. What it
-    /// leaves in the folder of temporary files is in `temporary`.
-    fn interrupted(arguments: &[&str], temporary: &Path) -> Output {
-        signalled(arguments, temporary, "-INT", listens)
-    }
-
     /// Gives a program that is about to be started a pipe on which it says that it listens, and
     /// which its end closes. Nothing else may keep the command.
     fn with_pipe(command: &mut Command) -> PipeReader {
@@ -121,206 +98,149 @@ pub(crate) mod ctrl_c {
         pipe
     }
 
-    /// Starts the program, sends it a signal as soon as `ready` returns, and waits for its end.
+    /// The name of the folder of a room for temporary files.
+    pub(crate) const TEMPORARY: &str = "temporary";
+
+    /// Starts the program, sends it a signal as soon as `ready` returns, and waits for its end. The folder of
+    /// temporary files is [`TEMPORARY`].
     pub(crate) fn signalled(
-        arguments: &[&str],
-        temporary: &Path,
+        room: &Room,
+        command: &str,
         signal: &str,
         ready: impl FnOnce(&Child, PipeReader),
     ) -> Output {
-        let mut command = super::program(arguments);
-        command.env("TMPDIR", temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let pipe = with_pipe(&mut command);
-        let child = command.spawn().expect("the program starts");
+        let mut program = room.program(command);
+        fs::create_dir_all(room.at(TEMPORARY)).unwrap();
+        program.env("TMPDIR", room.at(TEMPORARY)).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let pipe = with_pipe(&mut program);
+        let child = program.spawn().expect("the program starts");
         // It holds the other end of the pipe too.
-        drop(command);
+        drop(program);
         ready(&child, pipe);
-        let sent = Command::new("kill")
-            .args([signal, &child.id().to_string()])
-            .status()
-            .expect("kill runs");
-        assert!(sent.success());
+        send(&child, signal);
         child.wait_with_output().expect("the program ends")
     }
 
-    fn check(arguments: &[&str], expected: &str) -> String {
-        let temporary = tempfile::tempdir().unwrap();
-        let output = interrupted(arguments, temporary.path());
+    fn send(child: &Child, signal: &str) {
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+    }
+
+    /// Presses Ctrl-C as soon as the program listens, and returns what it prints.
+    fn check(room: &Room, command: &str, expected: &str) -> String {
+        let output = signalled(room, command, "-INT", listens);
         let stderr = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(130), "{arguments:?}: {stderr}");
+        assert_eq!(output.status.code(), Some(130), "{command}: {stderr}");
         assert!(stderr.contains("press Ctrl-C again"), "{stderr}");
         assert!(stderr.contains(expected), "{stderr}");
         String::from_utf8(output.stdout).expect("stdout is text")
     }
 
     /// Hours of games.
-    const LONG: [&str; 6] = ["gauge", "othello", "--games", "1000", "--iterations", "20000"];
+    const LONG: &str = "gauge othello --games 1000 --iterations 20000";
+
+    const SEARCH: &str = "search othello --iterations 50000000 --json";
 
     #[test]
-    fn a_gauge_reports_what_it_knows() {
-        let text = check(&LONG, "covers the games that were over by then");
-        assert!(text.starts_with("INCOMPLETE"), "{text}");
-        assert!(text.contains("when the run was stopped"), "{text}");
+    fn what_is_known_is_reported() {
+        let room = Room::new();
+        for (command, expected) in [
+            (LONG, "covers the games that were over by then"),
+            ("tournament othello 'uct(iterations=60)' random --games 100000", "--record"),
+            ("match othello random 'uct(iterations=40)' --games 100000", "--record"),
+        ] {
+            let text = check(&room, command, expected);
+            assert!(text.starts_with("INCOMPLETE"), "{text}");
+            let is_said =
+                ["when the run was stopped", "are missing"].map(|part| text.contains(part));
+            assert!(is_said.contains(&true), "{text}");
+        }
+        let json = |command: &str, expected: &str| -> Value {
+            serde_json::from_str(&check(&room, command, expected)).expect("stdout is JSON")
+        };
+        let report = json(&format!("{LONG} --json --html page.html"), "interrupted");
+        assert_eq!(report["incomplete"], true);
+        assert!(report.whole("/games") < 1_000);
+        assert!(room.text("page.html").contains("INCOMPLETE"));
+        let three = "tournament othello 'uct(iterations=60)' random 'uct(iterations=40)'";
+        let report = json(&format!("{three} --games 100000 --json"), "interrupted");
+        assert_eq!(report.whole("/missing") + report.whole("/games"), 300_000);
+        let report = json(SEARCH, "interrupted");
+        assert!(report.whole("/iterations") < 50_000_000);
+        assert_eq!(report["stopped"], "interrupted");
+        let bench = "bench othello achi --seconds 600 --json";
+        let report = json(bench, "interrupted: 0 of 2 games were measured");
+        assert_eq!(report["rows"], Value::Array(Vec::new()));
+        // No counts that are incomplete.
+        let perft = "perft othello --depth 30";
+        assert_eq!(check(&room, perft, "interrupted: not all sequences are counted"), "");
     }
 
     #[test]
     fn a_signal_that_comes_twice_at_once_costs_no_report() {
-        let temporary = tempfile::tempdir().unwrap();
-        let output = signalled(&LONG, temporary.path(), "-INT", |child, pipe| {
+        let output = signalled(&Room::new(), LONG, "-INT", |child, pipe| {
             listens(child, pipe);
-            let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-            assert!(sent.expect("kill runs").success());
+            send(child, "-INT");
         });
         assert_eq!(output.status.code(), Some(130));
         assert!(output.stdout.starts_with(b"INCOMPLETE"), "{:?}", output.stderr);
     }
 
-    #[test]
-    fn a_gauge_as_json_and_as_a_page_is_labelled() {
-        let folder = tempfile::tempdir().unwrap();
-        let page = folder.path().join("page.html");
-        let arguments = [&LONG[..], &["--json", "--html", page.to_str().unwrap()]].concat();
-        let text = check(&arguments, "interrupted");
-        let report: Value = serde_json::from_str(&text).expect("stdout is JSON");
-        assert_eq!(report["incomplete"], true);
-        assert!(report["games"].as_u64().unwrap() < 1_000);
-        assert!(fs::read_to_string(page).unwrap().contains("INCOMPLETE"));
-    }
-
     /// A few seconds of games.
-    const SHORT: [&str; 10] = [
-        "gauge",
-        "connect_four(cols=6,rows=5)",
-        "--model",
-        "none",
-        "--games",
-        "200",
-        "--skill-games",
-        "2",
-        "--iterations",
-        "400",
-    ];
+    const SHORT: &str = "gauge 'connect_four(cols=6,rows=5)' --model none --games 200 --skill-games 2 --iterations 400";
 
     #[test]
     fn the_command_that_is_printed_continues() {
-        let temporary = tempfile::tempdir().unwrap();
-        let output = interrupted(&SHORT, temporary.path());
+        let room = Room::new();
+        let output = signalled(&room, SHORT, "-INT", listens);
         assert_eq!(output.status.code(), Some(130));
         let stderr = String::from_utf8(output.stderr).unwrap();
         let command = stderr.trim_end().lines().last().unwrap();
-        assert!(
-            stderr.contains("to continue within a week:") && command.contains("--record"),
-            "{stderr}"
-        );
+        let is_offered = stderr.contains("to continue within a week:");
+        assert!(is_offered && command.contains("--record"), "{stderr}");
         let resumed = Command::new("sh").args(["-c", command]).output().expect("there is a shell");
         assert_eq!(resumed.status.code(), Some(0), "{command}");
-        let whole = super::program(&SHORT).env("TMPDIR", temporary.path()).output().unwrap();
+        let whole = room.program(SHORT).env("TMPDIR", room.at(TEMPORARY)).output().unwrap();
         assert_eq!(resumed.stdout, whole.stdout);
         // A run that comes to its end leaves nothing.
-        assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 1);
+        assert_eq!(room.names(TEMPORARY).len(), 1);
     }
 
+    /// Killed twice, each plays enough games that a kill comes before its end also where the machine is busy.
     #[test]
-    fn a_killed_gauge_continues_to_the_same_bytes() {
-        killed_continues(&SHORT);
-    }
-
-    /// Two players, and a third.
-    const PLAYERS: [&str; 6] =
-        ["--player", "uct(iterations=60)", "--player", "random", "--player", "uct(iterations=40)"];
-
-    #[test]
-    fn killed_matches_continue_to_the_same_bytes() {
-        let game = "connect_four(cols=6,rows=5)";
+    fn killed_games_continue_to_the_same_bytes() {
         let [a, b] = ["uct(iterations=600)", "uct(iterations=400)"];
-        let players = ["--a", a, "--b", b, "--games", "200"];
-        killed_continues(&[&["match", game][..], &players].concat());
-        let players = ["--player", a, "--player", "random", "--player", b, "--games", "64"];
-        killed_continues(&[&["tournament", game][..], &players].concat());
-    }
-
-    /// Kills the command twice, and has it continue. It plays enough games that a kill comes before
-    /// its end also where the machine is busy.
-    fn killed_continues(arguments: &[&str]) {
-        let folder = tempfile::tempdir().unwrap();
-        let [killed, whole] =
-            ["killed", "whole"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
-        let run = |file: &str, threads: &str| {
-            [arguments, &["--record", file, "--threads", threads]]
-                .concat()
-                .iter()
-                .map(|&word| word.to_owned())
-                .collect::<Vec<_>>()
-        };
-        let lines = || fs::read_to_string(&killed).unwrap_or_default().lines().count();
-        for expected in [2, 9] {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_treegauge"));
-            command.args(run(&killed, "2")).stdout(Stdio::null());
-            let pipe = with_pipe(&mut command);
-            let mut child = command.spawn().expect("the program starts");
-            drop(command);
-            wait_until(pipe, || lines() >= expected);
-            child.kill().unwrap();
-            child.wait().unwrap();
+        let game = "connect_four(cols=6,rows=5)";
+        for command in [
+            SHORT.to_owned(),
+            format!("match '{game}' '{a}' '{b}' --games 200"),
+            format!("tournament '{game}' '{a}' random '{b}' --games 64"),
+        ] {
+            let room = Room::new();
+            let run =
+                |file: &str, threads: u8| format!("{command} --record {file} --threads {threads}");
+            let lines =
+                || fs::read_to_string(room.at("killed")).unwrap_or_default().lines().count();
+            for expected in [2, 9] {
+                let mut program = room.program(run("killed", 2));
+                program.stdout(Stdio::null());
+                let pipe = with_pipe(&mut program);
+                let mut child = program.spawn().expect("the program starts");
+                drop(program);
+                wait_until(pipe, || lines() >= expected);
+                child.kill().unwrap();
+                child.wait().unwrap();
+            }
+            let before = lines();
+            let killed = (room.stdout(run("killed", 2)), room.bytes("killed"));
+            assert!(killed == (room.stdout(run("whole", 1)), room.bytes("whole")), "{command}");
+            assert!(before < lines(), "it was killed before its end");
         }
-        let finish = |file: &str, threads: &str| {
-            let output = Command::new(env!("CARGO_BIN_EXE_treegauge"))
-                .args(run(file, threads))
-                .output()
-                .expect("the program starts");
-            assert_eq!(output.status.code(), Some(0));
-            (output.stdout, fs::read(file).unwrap())
-        };
-        let before = lines();
-        assert_eq!(finish(&killed, "2"), finish(&whole, "1"));
-        assert!(before < lines(), "it was killed before its end");
-    }
-
-    #[test]
-    fn a_tournament_reports_what_it_knows() {
-        let arguments = [&["tournament", "othello"], &PLAYERS[..], &["--games", "100000"]].concat();
-        let text = check(&arguments, "--record");
-        assert!(text.starts_with("INCOMPLETE") && text.contains("are missing"), "{text}");
-        let text = check(&[&arguments[..], &["--json"]].concat(), "interrupted");
-        let report: Value = serde_json::from_str(&text).expect("stdout is JSON");
-        let (missing, games) = (report["missing"].as_u64(), report["games"].as_u64());
-        assert_eq!(missing.unwrap() + games.unwrap(), 300_000);
-    }
-
-    #[test]
-    fn a_match_reports_what_it_knows() {
-        let players = ["--a", PLAYERS[1], "--b", PLAYERS[5], "--games", "100000"];
-        let text = check(&[&["match", "othello"][..], &players].concat(), "--record");
-        assert!(text.starts_with("INCOMPLETE"), "{text}");
-    }
-
-    const SEARCH: [&str; 5] = ["search", "othello", "--iterations", "50000000", "--json"];
-
-    #[test]
-    fn a_search_reports_the_tree_it_has() {
-        let report: Value = serde_json::from_str(&check(&SEARCH, "interrupted")).unwrap();
-        assert!(report["iterations"].as_u64().unwrap() < 50_000_000);
-        assert_eq!(report["stopped"], "interrupted");
-    }
-
-    #[test]
-    fn a_bench_reports_the_games_it_measured() {
-        let arguments = ["bench", "othello", "achi", "--seconds", "600", "--json"];
-        let text = check(&arguments, "interrupted: 0 of 2 games were measured");
-        let report: Value = serde_json::from_str(&text).expect("stdout is JSON");
-        assert_eq!(report["rows"], Value::Array(Vec::new()));
-    }
-
-    #[test]
-    fn perft_prints_no_counts_that_are_incomplete() {
-        let arguments = ["perft", "othello", "--depth", "30"];
-        assert_eq!(check(&arguments, "interrupted: not all sequences are counted"), "");
     }
 
     #[test]
     fn sigterm_is_as_ctrl_c_and_sighup_is_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let output = signalled(&SEARCH, folder.path(), "-TERM", |child, pipe| {
+        let output = signalled(&Room::new(), SEARCH, "-TERM", |child, pipe| {
             listens(child, pipe);
             // What `nohup` has ignored must stay so.
             assert!(!catches(child, 1), "there is a handler for SIGHUP");

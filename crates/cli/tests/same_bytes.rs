@@ -1,163 +1,104 @@
 //! The same seed gives the same bytes, for any number of threads.
 
-use std::fs;
-use std::path::Path;
-
 use serde_json::Value;
 
-use crate::common::{answer, json, solved, stdout, unsigned_page};
+use crate::common::{Fields, Room, json, solved, unsigned};
 
-const GAMES: [&str; 3] =
-    ["tic_tac_toe", "connect_four(cols=5,rows=4)", "dots_and_boxes(rows=2,cols=2)"];
-
-/// What `gauge` prints and writes with this number of threads: text, JSON and the page.
-fn gauged(folder: &Path, game: &str, threads: &str) -> [String; 3] {
-    let few = ["gauge", game, "--games", "5", "--iterations", "60", "--model", "none"];
-    let arguments = [&few[..], &["--seed", "3", "--threads", threads]].concat();
-    let page = folder.join(format!("{threads}.html"));
-    let page = page.to_str().expect("the path is text");
-    let text = stdout(&[&arguments[..], &["--html", page]].concat());
-    let json = answer(&[&arguments[..], &["--json"]].concat()).to_string();
-    [text, json, unsigned_page(page)]
+/// What a command prints and writes: its text, its answer as JSON, its page, and the file of an option.
+fn printed(room: &Room, command: &str, file: &str) -> [Vec<u8>; 4] {
+    let text = room.stdout(format!("{command} --html page.html --force"));
+    // Times and sizes of memory differ.
+    let mut answer = room.answer(format!("{command} --force"));
+    let fields = answer.as_object_mut().unwrap();
+    let is_timed = fields.remove("cpu_s").is_some() && fields.remove("peak_memory_bytes").is_some();
+    let lines = text.lines().filter(|_| !is_timed).collect::<Vec<_>>().join("\n");
+    let page = if is_timed { String::new() } else { unsigned(&room.text("page.html")) };
+    let file = if file.is_empty() { Vec::new() } else { room.bytes(file) };
+    [lines.into_bytes(), answer.to_string().into_bytes(), page.into_bytes(), file]
 }
 
 #[test]
-fn gauge_does_not_depend_on_the_threads() {
-    let folder = tempfile::tempdir().unwrap();
-    for game in GAMES {
-        let one = gauged(folder.path(), game, "1");
-        for threads in ["2", "4"] {
-            let more = gauged(folder.path(), game, threads);
-            for (n, what) in ["text", "JSON", "page"].into_iter().enumerate() {
-                assert!(one[n] == more[n], "the {what} of {game} differs on {threads} threads");
+fn nothing_depends_on_the_threads() {
+    let room = Room::new();
+    let few = "--games 5 --iterations 60 --model none --seed 3";
+    for (command, file) in [
+        (format!("gauge tic_tac_toe {few}"), ""),
+        (format!("gauge 'connect_four(cols=5,rows=4)' {few}"), ""),
+        (format!("gauge 'dots_and_boxes(rows=2,cols=2)' {few}"), ""),
+        ("solve 'connect_four(cols=4,rows=4)' -o file".to_owned(), "file"),
+        ("solve 'connect_four(cols=4,rows=4)' --symmetry -o file".to_owned(), "file"),
+        ("solve achi -o file".to_owned(), "file"),
+        ("solve achi --symmetry -o file".to_owned(), "file"),
+        ("puzzles achi --top 2".to_owned(), ""),
+        ("interest tic_tac_toe --csv file".to_owned(), "file"),
+        ("interest achi --csv file".to_owned(), "file"),
+    ] {
+        let one = printed(&room, &format!("{command} --threads 1"), file);
+        for more in ["--threads 2", "--threads 4"] {
+            let other = printed(&room, &format!("{command} {more}"), file);
+            for (n, what) in ["text", "JSON", "page", "file"].into_iter().enumerate() {
+                assert!(one[n] == other[n], "the {what} of {command} differs with {more}");
             }
         }
     }
 }
 
 #[test]
+fn puzzles_and_interestingness_do_not_depend_on_the_source_of_the_solution() {
+    let room = Room::new();
+    let one = printed(&room, "puzzles achi --top 2", "");
+    solved(&room, "file", "achi");
+    assert!(printed(&room, "puzzles file --top 2", "") == one, "the file shows");
+    // Positions that are not stored are counted otherwise, but the puzzles are the same.
+    solved(&room, "reduced", "achi --symmetry");
+    for source in ["achi --symmetry", "reduced"] {
+        let found = room.json(format!("puzzles {source} --top 2"));
+        assert_eq!(found["puzzles"], room.json("puzzles achi --top 2")["puzzles"]);
+    }
+    for game in ["tic_tac_toe", "achi"] {
+        let one = printed(&room, &format!("interest {game} --csv table"), "table");
+        let reduced = printed(&room, &format!("interest {game} --symmetry --csv table"), "table");
+        assert!(one == reduced, "the symmetry of {game} shows");
+    }
+}
+
+#[test]
 fn gauge_differs_with_the_seed() {
-    let report = |seed: &str| {
-        json(&[
-            "gauge",
-            "connect_four",
-            "--games",
-            "2",
-            "--iterations",
-            "30",
-            "--seed",
-            seed,
-            "--json",
-        ])
-    };
+    let report =
+        |seed: &str| json(format!("gauge connect_four --games 2 --iterations 30 --seed {seed}"));
     // The seed itself is in the report, so the trees are compared.
     assert_ne!(report("1")["tree"], report("2")["tree"]);
     // From 2^53 on a number of JSON would be rounded by most who read it.
     assert_eq!(report("18446744073709551615")["seed"], u64::MAX.to_string());
 }
 
-/// What `search` prints and writes: JSON, SVG, DOT and the whole tree.
-fn searched(folder: &Path, seed: &str) -> [String; 4] {
-    let [svg, dot, tree] =
-        ["svg", "dot", "json"].map(|kind| folder.join(kind).to_str().unwrap().to_owned());
-    let json = stdout(&[
-        "search",
-        "othello(size=6)",
-        "--iterations",
-        "800",
-        "--seed",
-        seed,
-        "--json",
-        "--svg",
-        &svg,
-        "--dot",
-        &dot,
-        "--tree-json",
-        &tree,
-    ]);
-    [
-        json,
-        fs::read_to_string(svg).unwrap(),
-        fs::read_to_string(dot).unwrap(),
-        fs::read_to_string(tree).unwrap(),
-    ]
-}
-
 #[test]
 fn search_is_the_same_twice_and_differs_with_the_seed() {
-    let folder = tempfile::tempdir().unwrap();
-    let one = searched(folder.path(), "5");
-    assert_eq!(one, searched(folder.path(), "5"));
-    let other = searched(folder.path(), "6");
-    for n in 0..4 {
-        assert_ne!(one[n], other[n]);
-    }
+    let room = Room::new();
+    let searched = |seed: &str| {
+        let files = "--svg svg --dot dot --tree-json tree --force";
+        let search = format!("search 'othello(size=6)' --iterations 800 --seed {seed}");
+        let json = room.stdout(format!("{search} --json {files}"));
+        [json, room.text("svg"), room.text("dot"), room.text("tree")]
+    };
+    let one = searched("5");
+    assert_eq!(one, searched("5"));
+    let other = searched("6");
+    assert!((0..4).all(|n| one[n] != other[n]));
     // Apart from the seed, which the JSON names, the search itself is another one.
-    let moves = |text: &str| serde_json::from_str::<Value>(text).unwrap()["moves"].clone();
-    assert_ne!(moves(&one[0]), moves(&other[0]));
-}
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    assert_ne!(read(&one[0])["moves"], read(&other[0])["moves"]);
 
-#[test]
-fn the_exported_tree_is_the_tree_of_the_report() {
-    let folder = tempfile::tempdir().unwrap();
-    let [report, svg, dot, tree] = searched(folder.path(), "5");
-    let report: Value = serde_json::from_str(&report).unwrap();
-    let tree: Value = serde_json::from_str(&tree).unwrap();
-    let nodes = tree["nodes"].as_array().unwrap();
-    assert_eq!(nodes.len() as u64, report["nodes"].as_u64().unwrap());
+    // The exported tree is the tree of the report.
+    let [report, svg, dot, tree] = one;
+    let (report, tree) = (read(&report), read(&tree));
+    let nodes = tree.list("/nodes");
+    assert_eq!(nodes.len() as u64, report.whole("/nodes"));
     assert_eq!(nodes[0]["visits"], report["iterations"]);
-    for row in report["moves"].as_array().unwrap() {
+    for row in report.list("/moves") {
         let found = nodes.iter().find(|node| node["parent"] == 0 && node["move"] == row["move"]);
         assert_eq!(found.expect("each tried move has a node")["visits"], row["visits"]);
     }
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>\n<!-- treegauge -->"));
     assert!(dot.starts_with("digraph") && dot.trim_end().ends_with('}'));
-}
-
-/// What `solve` prints and writes, except for times and sizes of memory.
-fn solved_on(folder: &Path, game: &str, threads: &str, symmetry: &[&str]) -> (Value, Vec<u8>) {
-    let file = folder.join(threads);
-    let path = file.to_str().unwrap();
-    let arguments = ["solve", game, "--json", "--threads", threads, "-o", path, "--force"];
-    let mut report = json(&[&arguments[..], symmetry].concat());
-    let fields = report.as_object_mut().unwrap();
-    assert!(fields.remove("peak_memory_bytes").is_some() && fields.remove("cpu_s").is_some());
-    (report, fs::read(file).unwrap())
-}
-
-#[test]
-fn a_solved_game_does_not_depend_on_the_threads() {
-    let folder = tempfile::tempdir().unwrap();
-    for game in ["connect_four(cols=4,rows=4)", "achi"] {
-        for symmetry in [&[][..], &["--symmetry"]] {
-            let one = solved_on(folder.path(), game, "1", symmetry);
-            for threads in ["2", "4"] {
-                let more = solved_on(folder.path(), game, threads, symmetry);
-                assert!(more == one, "{game} {symmetry:?} differs on {threads} threads");
-            }
-        }
-    }
-}
-
-#[test]
-fn puzzles_do_not_depend_on_the_threads_nor_on_the_source_of_the_solution() {
-    let folder = tempfile::tempdir().unwrap();
-    let sheet = folder.path().join("sheet.html");
-    let sheet = sheet.to_str().unwrap();
-    let printed = |arguments: &[&str]| {
-        let arguments = [&["puzzles"], arguments, &["--top", "2", "--html", sheet]].concat();
-        let text = stdout(&arguments);
-        let json = answer(&[&arguments[..], &["--json"]].concat()).to_string();
-        [text, json, unsigned_page(sheet)]
-    };
-    let one = printed(&["achi", "--threads", "1"]);
-    assert!(printed(&["achi", "--threads", "4"]) == one, "the threads show");
-    let file = solved(folder.path(), "file", &["achi"]);
-    assert!(printed(&[&file]) == one, "the file shows");
-    // Positions that are not stored are counted otherwise, but the puzzles are the same.
-    let file = solved(folder.path(), "file", &["achi", "--symmetry"]);
-    let puzzles = |json: &str| serde_json::from_str::<Value>(json).unwrap()["puzzles"].clone();
-    for reduced in [printed(&["achi", "--symmetry"]), printed(&[&file])] {
-        assert_eq!(puzzles(&reduced[1]), puzzles(&one[1]));
-    }
 }

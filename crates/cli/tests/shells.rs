@@ -1,12 +1,10 @@
 //! Completions and manual pages.
 
-use std::fs;
-
-use crate::common::{refused, stdout};
+use crate::common::{DATA, Room, stdout};
 
 /// The commands that the help lists.
 fn commands() -> Vec<String> {
-    let help = stdout(&["--help"]);
+    let help = stdout("--help");
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let names = list.map_while(|line| line.split_whitespace().next().map(str::to_owned));
     let names: Vec<String> = names.collect();
@@ -17,14 +15,13 @@ fn commands() -> Vec<String> {
 #[test]
 fn every_shell_gets_a_script_with_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = stdout(&["completions", shell]);
+        let script = stdout(["completions", shell]);
         for name in commands() {
             assert!(script.contains(&name), "{shell} does not complete {name}");
         }
         // Fish writes options without their hyphens.
         assert!(script.contains("skill-games"), "{shell} does not complete options");
     }
-    refused(&["completions", "csh"], 2, &["csh", "bash"]);
 }
 
 #[cfg(unix)]
@@ -32,23 +29,22 @@ fn every_shell_gets_a_script_with_every_command() {
 fn bash_reads_its_script() {
     use std::process::Command;
 
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("treegauge.bash");
-    fs::write(&file, stdout(&["completions", "bash"])).unwrap();
+    let room = Room::new();
+    room.write("treegauge.bash", stdout("completions bash"));
     // Not every machine has bash.
-    let Ok(output) = Command::new("bash").arg("-n").arg(&file).output() else { return };
+    let file = room.at("treegauge.bash");
+    let Ok(output) = Command::new("bash").arg("-n").arg(file).output() else { return };
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }
 
 #[test]
 fn there_is_a_page_of_the_program_and_one_of_every_command() {
-    let page = stdout(&["man"]);
+    let room = Room::new();
+    let page = room.stdout("man");
     assert!(page.contains(".TH treegauge 1"), "{page}");
-    let temporary = tempfile::tempdir().unwrap();
     // A folder that is missing is made.
-    let folder = temporary.path().join("share/man");
-    assert_eq!(stdout(&["man", "--dir", folder.to_str().unwrap()]), "");
-    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(room.stdout("man --dir share/man"), "");
+    let read = |name: &str| room.text(&format!("share/man/{name}"));
     assert_eq!(read("treegauge.1"), page);
     for name in commands() {
         // Roff writes a hyphen with a backslash.
@@ -60,6 +56,5 @@ fn there_is_a_page_of_the_program_and_one_of_every_command() {
         }
     }
     assert!(read("treegauge-gauge.1").contains("\\-\\-skill\\-games"));
-    let file = folder.join("treegauge.1/pages");
-    refused(&["man", "--dir", file.to_str().unwrap()], 65, &["cannot make the folder"]);
+    room.refused("man --dir share/man/treegauge.1/pages", DATA, &["cannot make the folder"]);
 }

@@ -76,7 +76,7 @@ pub fn task_of(command: &Command, matches: &ArgMatches) -> Map<String, Value> {
         }
         let raw = matches.get_raw(id).into_iter().flatten();
         let mut values: Vec<Value> = raw.map(value_of).collect();
-        let value = if is_flag(arg) {
+        let value = if is_flag(arg) || values.is_empty() {
             Value::Bool(true)
         } else if takes_many(arg) {
             Value::Array(values)
@@ -107,6 +107,11 @@ fn is_flag(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
 
+/// Whether an option that takes a value may be given without one.
+fn may_be_bare(arg: &Arg) -> bool {
+    arg.get_num_args().is_some_and(|count| count.min_values() == 0 && count.takes_values())
+}
+
 fn takes_many(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::Append)
         || arg.get_num_args().is_some_and(|count| count.max_values() > 1)
@@ -133,7 +138,7 @@ pub fn words_of(command: &Command, task: &Map<String, Value>) -> Result<Vec<OsSt
         };
         let values = match value {
             Value::Null => continue,
-            Value::Bool(is_set) if is_flag(arg) => {
+            Value::Bool(is_set) if is_flag(arg) || may_be_bare(arg) => {
                 words.extend(is_set.then(|| option_of(arg).into()));
                 continue;
             }

@@ -130,7 +130,7 @@ impl Run<'_> {
         let cpu = meter.cpu().zip(begun).map(|(now, begun)| now.saturating_sub(begun));
         report.cpu_s = cpu.map(|cpu| cpu.as_secs_f64());
         let notes = stopped.into_iter().collect();
-        Ok(Done { problem, notes, ..Done::new(report) })
+        Ok(Done { problem, notes, ..Done::of(report, self.game.clone()) })
     }
 
     /// Writes the file, if one is asked for, and reports the solution.

@@ -1,0 +1,103 @@
+//! Texts that describe games: checked, explained, begun from, and played by every command.
+
+use serde_json::json;
+
+use crate::common::{DATA, Fields, Room, USAGE, json, refused, run, run_with, stdout, testdata};
+
+#[test]
+fn check_says_what_is_wrong_with_a_text() {
+    let good = json(format!("check {}", testdata("rules/riptide.rules")));
+    let ended = ["first_wins", "second_wins", "draws", "repetitions", "quiet", "capped"];
+    let games = &good["random_games"];
+    let sum: u64 = ended.iter().map(|name| games.whole(&format!("/{name}"))).sum();
+    assert_eq!((sum, good.list("/errors").len()), (games.whole("/games"), 0));
+    let ran = run(format!("check {} --json", testdata("rules_bad/word.rules")));
+    assert_eq!(ran.code, Some(DATA), "{}", ran.stderr);
+    let bad: serde_json::Value = serde_json::from_str(&ran.stdout).expect("stdout is JSON");
+    let error = &bad["errors"][0];
+    assert_eq!((error.whole("/line"), error.whole("/column")), (4, 10));
+    assert_eq!(error["nearest"], "place");
+    assert!(error.word("/message").contains("plase"));
+}
+
+#[test]
+fn the_rules_of_a_text_are_shown_in_plain_english() {
+    let text = testdata("rules/breakthrough.rules");
+    let shown = json(format!("show {text}"));
+    let moves = shown.list("/rules").iter().find(|part| part["heading"] == "Moves");
+    let paragraph = &moves.unwrap()["paragraphs"][0];
+    assert_eq!(paragraph["level"], 0);
+    assert_eq!(
+        paragraph["text"],
+        "A man steps straight forward to an empty cell, or diagonally forward to an empty cell or \
+         onto an opposing man, which is captured."
+    );
+    let printed = stdout(format!("show {text}"));
+    assert!(printed.contains("\nMoves\n  A man steps straight forward"), "{printed}");
+    assert_eq!(json("show breakthrough")["rules"], json!([]));
+}
+
+#[test]
+fn a_text_to_begin_from_is_a_game_at_once() {
+    let room = Room::new();
+    let text = room.stdout("new breakthrough");
+    assert!(text.starts_with("; The rules of the built-in game breakthrough.\n"), "{text}");
+    assert_eq!(room.stdout("new breakthrough -o my.rules"), "");
+    assert_eq!(room.text("my.rules"), text);
+    let counts = room.json("perft my.rules --depth 3");
+    assert_eq!(counts["counts"], json("perft breakthrough --depth 3")["counts"]);
+    // What somebody has written is not lost.
+    room.refused("new othello -o my.rules", DATA, &["--force replaces it"]);
+    assert_eq!(room.text("my.rules"), text);
+    let list = stdout("new --list");
+    assert!(list.contains("checkers(kings=true)") && list.contains("\nalak "), "{list}");
+    let report = json("new --list");
+    let lists = |part: &str, name: &str, value: &str| {
+        report.list(part).iter().any(|one| one[name] == value)
+    };
+    assert!(lists("/games", "game", "checkers(kings=true)"), "{report}");
+    assert!(lists("/without_text", "family", "alak"), "{report}");
+    assert_eq!(json("new othello").word("/source"), stdout("new othello"));
+}
+
+#[test]
+fn a_text_is_read_from_standard_input() {
+    let text = std::fs::read_to_string(testdata("rules/tic_tac_toe.rules")).unwrap();
+    let given = |command: &str| {
+        let ran = run_with(command, &text);
+        (ran.code, ran.stdout)
+    };
+    let (code, report) = given("check - --json");
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let found = (code, report.word("/file"), report.word("/name"));
+    assert_eq!(found, (Some(0), "-", "Tic-tac-toe"));
+    for (command, part) in [
+        ("check - --format", "(game \"Tic-tac-toe\""),
+        ("perft - --depth 2", "72"),
+        ("show -", "makes a line of three stones"),
+    ] {
+        let (code, said) = given(command);
+        assert!(code == Some(0) && said.contains(part), "{command}: {said}");
+    }
+    // A record would name a file that is not there.
+    assert_eq!(given("gauge -").0, Some(USAGE));
+}
+
+#[test]
+fn a_text_is_a_game_for_every_command() {
+    let text = testdata("rules/tic_tac_toe.rules");
+    let counts = |command: String| json(command)["counts"].clone();
+    assert_eq!(counts(format!("perft {text} --depth 4")), json!([9, 72, 504, 3024]));
+    let (solved, built_in) = (json(format!("solve {text}")), json("solve tic_tac_toe"));
+    assert_eq!(solved["positions"], built_in["positions"]);
+    assert_eq!(solved["start"], built_in["start"]);
+    let found = json(format!("search {text} --iterations 500"));
+    assert_eq!(found["best_move"], "b2");
+    assert!(stdout(format!("show {text} --moves 'b2 a1'")).contains('x'));
+    let options = testdata("rules/mnk_options.rules");
+    assert_eq!(counts(format!("perft '{options}(width=5)' --depth 1")), json!([20]));
+    let misspelt = format!("perft '{options}(widht=5)' --depth 1");
+    refused(misspelt, USAGE, &["did you mean `width`?"]);
+    let bad = format!("perft {} --depth 1", testdata("rules_bad/line.rules"));
+    refused(bad, DATA, &["a line of 5 does not fit"]);
+}
