@@ -84,9 +84,9 @@ fn every_command_takes_every_game() {
 #[test]
 fn perft_counts_as_published_and_divided_it_adds_up() {
     // The counts of testdata/perft.json.
-    let counts = [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234];
-    assert_eq!(json("perft connect_four --depth 8")["counts"], json!(counts));
+    let counts = [7, 49, 343, 2_401, 16_807, 117_649, 823_536];
     let report = json("perft connect_four --depth 7 --divide");
+    assert_eq!(report["counts"], json!(counts));
     let divided: u64 = report.list("/divide").iter().map(|row| row.whole("/count")).sum();
     assert_eq!(divided, 823_536);
     let over = json("perft 'tic_tac_toe(k=2)' --moves 'a1 c3 b1' --depth 2");

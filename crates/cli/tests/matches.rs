@@ -283,6 +283,8 @@ fn a_test_is_made_of_merged_parts_as_it_was_of_the_match() {
     room.stdout(format!("{play} --record record"));
     let (merged, whole) = (format!("merge record {sprt}"), format!("{play} {sprt}"));
     assert_eq!(room.stdout(&merged), stdout(&whole));
+    let page = room.page(&merged);
+    assert!(page.contains("pentanomial") && page.contains("What the games show"));
     let report = room.answer(&merged);
     assert_eq!(report, answer(&whole));
     let test = &report["sprt"];
@@ -377,15 +379,6 @@ fn a_search_as_a_uct_player_is_a_search_with_its_options() {
     let player = format!("{start} --player 'uct(iterations=500,cp=1)'");
     assert_eq!(answer(&player), answer(format!("{start} --iterations 500 --cp 1")));
     assert!(stdout(format!("{player} --top 2")).contains("500 iterations"));
-}
-
-#[test]
-fn a_match_has_a_page() {
-    let room = Room::new();
-    let html = room.page(format!("{UNEQUAL} --record match"));
-    assert!(html.contains("pentanomial") && html.contains("What the games show"));
-    assert_eq!(room.page("merge match"), html);
-    assert!(room.page("match --power").contains("games"));
 }
 
 #[test]
