@@ -53,7 +53,7 @@ fn what_is_typed_at_games() {
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{line}: {}", ran.stdout);
         // No control characters are echoed, and there are no colours but on a terminal.
         assert!(!ran.stdout.contains('\u{1b}'), "{line}: {}", ran.stdout);
-        ran.stdout.clone()
+        ran.stdout.replace(env!("CARGO_BIN_EXE_treegauge"), "treegauge")
     }));
 }
 

@@ -124,7 +124,7 @@ impl Corpus {
     /// When the text is no such list, it has no game, or a game stands there twice.
     ///
     /// ```
-    /// use crate::Corpus;
+    /// use treegauge_dataset::Corpus;
     ///
     /// let text = "[[game]]\ngame = \"othello\"\nplayable = true\ngroup = \"othello\"\n";
     /// assert_eq!(Corpus::parse(text).unwrap().games.len(), 1);

@@ -13,7 +13,7 @@ pub(super) const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 /// `-400 log10(1 / score - 1)`.
 ///
 /// ```
-/// use crate::elo;
+/// use treegauge_stats::elo;
 /// assert!((elo(10.0 / 11.0).unwrap() - 400.0).abs() < 1e-9);
 /// assert_eq!(elo(1.0), None);
 /// ```

@@ -34,7 +34,7 @@ pub struct Estimate {
 /// Chan, Golub and LeVeque 1979 do.
 ///
 /// ```
-/// use crate::Moments;
+/// use treegauge_stats::Moments;
 ///
 /// let mut moments = Moments::default();
 /// [1.0, 2.0, 6.0].into_iter().for_each(|x| moments.add(x));
@@ -128,7 +128,7 @@ impl Estimate {
 /// interval is then on the wide side.
 ///
 /// ```
-/// use crate::wilson;
+/// use treegauge_stats::wilson;
 /// let none_of_ten = wilson(0.0, 10);
 /// assert_eq!(none_of_ten.low, Some(0.0));
 /// assert!((none_of_ten.high.unwrap() - 0.2775).abs() < 1e-4);
@@ -152,9 +152,9 @@ pub fn wilson(successes: f64, n: u64) -> Estimate {
 /// has zero width.
 ///
 /// ```
-/// use crate::self::{share_of_points, wilson};
+/// use treegauge_stats::{share_of_points, wilson};
 /// assert_eq!(share_of_points([4, 0, 6]).mean, wilson(6.0, 10).mean);
-/// let width = |e: crate::Estimate| e.high.unwrap() - e.low.unwrap();
+/// let width = |e: treegauge_stats::Estimate| e.high.unwrap() - e.low.unwrap();
 /// assert!(width(share_of_points([10, 80, 10])) < 0.6 * width(wilson(50.0, 100)));
 /// ```
 #[must_use]
@@ -309,7 +309,7 @@ pub fn mean_interval(values: &[f64], unit: f64, range: (f64, f64)) -> Estimate {
 /// unless the range is finite: then it is the range. `n` counts the clusters.
 ///
 /// ```
-/// use crate::ratio_interval;
+/// use treegauge_stats::ratio_interval;
 /// let mean = ratio_interval(&[(10.0, 20.0), (30.0, 90.0)], 0.0, (0.0, f64::INFINITY));
 /// assert_eq!((mean.mean, mean.n), (Some(110.0 / 40.0), 2));
 /// ```
@@ -387,7 +387,7 @@ pub struct TwoProportions {
 /// If there are more successes than observations.
 ///
 /// ```
-/// use crate::two_proportions;
+/// use treegauge_stats::two_proportions;
 /// // Winning 53 of 70 games rather than 46 of 70 shows next to nothing.
 /// let p = two_proportions((53, 70), (46, 70)).p_value.unwrap();
 /// assert!((p - 0.19).abs() < 0.005);

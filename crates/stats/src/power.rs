@@ -46,7 +46,7 @@ pub enum Spread {
 /// `n = ((1.96 sqrt(v(1/2)) + z sqrt(v(1/2 + gap))) / gap)^2`.
 ///
 /// ```
-/// use crate::self::{Power, Spread};
+/// use treegauge_stats::{Power, Spread};
 /// let games = Spread::Assumed { draw_rate: 0.0, correlation: 0.0 };
 /// assert_eq!(Power::new(games).unwrap().games(0.04, 0.8).unwrap(), 1_226);
 /// ```

@@ -204,7 +204,7 @@ impl CrossTable {
 ///
 /// ```
 /// use treegauge_core::Outcome;
-/// use crate::self::{CrossTable, Pairs, rate};
+/// use treegauge_stats::{CrossTable, Pairs, rate};
 /// let mut won = Pairs::default();
 /// let mut split = Pairs::default();
 /// for _ in 0..30 {

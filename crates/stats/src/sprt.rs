@@ -59,7 +59,7 @@ impl SprtModel {
 /// that was stopped this way is biased away from zero: it stops where randomness has carried it far.
 ///
 /// ```
-/// use crate::self::{Pentanomial, Sprt, SprtVerdict};
+/// use treegauge_stats::{Pentanomial, Sprt, SprtVerdict};
 /// let test = Sprt::parse("elo0=0,elo1=10").unwrap();
 /// let report = test.test(Pentanomial([10, 90, 200, 160, 40]));
 /// assert_eq!(report.verdict, SprtVerdict::AcceptH1);
