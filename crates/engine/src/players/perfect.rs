@@ -88,10 +88,7 @@ impl Agent for PerfectAgent {
 }
 
 /// The best of some moves, best first; among equals one is picked at random, so that games differ.
-fn best_of<'a>(
-    rows: &'a [MoveValue],
-    rng: &mut Generator,
-) -> Option<&'a MoveValue> {
+fn best_of<'a>(rows: &'a [MoveValue], rng: &mut Generator) -> Option<&'a MoveValue> {
     let best = rows.chunk_by(|a, b| a.valued == b.valued).next()?;
     best.get(treegauge_core::uniform_below(rng, best.len() as u32) as usize)
 }
