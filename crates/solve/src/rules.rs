@@ -27,7 +27,7 @@ pub type CodeOf<G> = <<G as Keyed>::Key as KeyCode>::Code;
 ///
 /// The type of the game is hidden, so that a program with many games compiles a solver once for each of
 /// the four types of codes. Moves of many positions at once are made behind one call
-/// ([`Expander::expand`]), so that solvers lose little. A single step costs a call and a conversion from
+/// (`Expander::expand`), so that solvers lose little. A single step costs a call and a conversion from
 /// key to state and back.
 #[derive(Clone)]
 pub struct Solvable<K> {
