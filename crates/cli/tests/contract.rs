@@ -1,4 +1,4 @@
-//! What other programs read in reports: that numbers fit together, and mean what was promised. The fields and their
+//! Numbers of reports fit together, and mean what was promised to other programs. The fields and their
 //! types are those of the snapshots of `every_task`.
 
 use serde_json::{Value, json};

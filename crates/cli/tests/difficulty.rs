@@ -19,7 +19,7 @@ const ONLY_MOVE: &str = "1k6/1b3n2/KQp5/3r4/8/8/8/8 w - - 0 1";
 /// Options with which an engine is fast, and the trees small.
 const FAST: &str = "--depth 4 --nodes-max 12 --model none";
 
-/// The first so many puzzles of the sample, cheap ones.
+/// The first `count` puzzles of the sample, which are quick to rate.
 fn puzzles(count: usize) -> String {
     let sample = fs::read_to_string(testdata("lichess_puzzles.csv")).unwrap();
     let lines: Vec<&str> = sample.lines().take(3 + count).collect();

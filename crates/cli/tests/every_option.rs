@@ -1,5 +1,5 @@
-//! What holds for every option of every task: its range, its help, its field, and the name that is nearest to a
-//! misspelt one.
+//! Every option of every task keeps its range, has help and a field, and is suggested where its name is
+//! misspelt.
 
 use std::fmt::Write as _;
 
@@ -46,7 +46,7 @@ fn range(refusal: &str) -> Option<(f64, Option<f64>)> {
     Some((number(&or_more[0])?, None))
 }
 
-/// What each option takes is written down, so that no range and no default changes unseen; and each is held to the
+/// The values of each option are written down, so that no range and no default changes unseen; and each is held to the
 /// range that it names.
 #[test]
 fn every_option_has_its_range_and_its_default() {
@@ -145,7 +145,7 @@ fn misspelt_options_and_fields_have_the_nearest_name() {
             let is_near =
                 [id, &format!("{id}s")].iter().any(|near| tip == format!("did you mean {near:?}?"));
             assert!(is_near, "{error}");
-            // Clap has the nearest options, of which one for each command is tried.
+            // Clap finds the nearest option; one option of each command is tried.
             if let Some(long) = arg.get_long().filter(|_| std::mem::take(&mut is_first)) {
                 let ran = run([kind.name, &format!("--{long}q=1")]);
                 assert_eq!(ran.code, Some(USAGE), "{}", ran.stderr);

@@ -1,4 +1,4 @@
-//! What holds for every task: its report is documented, read back, made again by the task that it repeats, and has a
+//! Every task keeps these promises: its report is documented, read back, made again by the task that it repeats, and has a
 //! page; its work continues; and it replaces no file of others.
 
 use std::collections::{BTreeMap, BTreeSet};

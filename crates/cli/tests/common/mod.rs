@@ -185,7 +185,7 @@ impl Room {
         self.run_with(command, "")
     }
 
-    /// What a run that must succeed prints.
+    /// The output of a run, which must succeed.
     #[track_caller]
     pub(crate) fn stdout(&self, command: impl Words) -> String {
         let ran = self.run(&command);
@@ -253,7 +253,7 @@ pub(crate) fn run(command: impl Words) -> Ran {
     Room::new().run(command)
 }
 
-/// What a run in an empty folder prints, which must succeed.
+/// The output of a run in an empty folder; the run must succeed.
 #[track_caller]
 pub(crate) fn stdout(command: impl Words) -> String {
     Room::new().stdout(command)
@@ -277,8 +277,8 @@ pub(crate) fn refused(command: impl Words, code: i32, expected: &[&str]) {
     Room::new().refused(command, code, expected);
 }
 
-/// A web page without its foot, of which it is checked that it stands alone and passes a policy that allows no
-/// styles and scripts within a page.
+/// A web page without its foot. The page must stand alone, and pass a policy that allows no styles and scripts
+/// within it.
 #[track_caller]
 pub(crate) fn unsigned(page: &str) -> String {
     let (body, foot) = page.rsplit_once("<footer>").expect("a page is signed");

@@ -80,7 +80,7 @@ pub(super) struct Pair {
     pub(super) from: Option<String>,
 }
 
-/// What a game writes otherwise than its text does.
+/// The spelling of a game, where its text has another.
 pub(super) struct Written {
     /// A move of the text as the game writes it.
     pub(super) game_move: fn(&str) -> String,

@@ -9,7 +9,7 @@ use crate::{GameSpec, SpecError};
 
 macro_rules! families {
     ($($family:ident $cases:literal $written:expr;)+) => {
-        /// How each family writes what its text writes otherwise.
+        /// The spelling of each family, where its text has another.
         pub(super) static WRITTEN: &[(&str, Written)] = &[$((stringify!($family), $written)),+];
 
         mod random_games_follow_the_text_of {
