@@ -9,9 +9,9 @@ use anyhow::{Context, Result, ensure};
 
 #[cfg(unix)]
 use crate::attack::attack;
+use crate::book::book;
 use crate::features::features;
 use crate::fuzz::fuzz_as_built;
-use crate::guide::guide;
 #[cfg(unix)]
 use crate::memory::memory;
 use crate::msrv::msrv;
@@ -42,13 +42,13 @@ pub(crate) fn ci() -> Result<()> {
     // developer runs have a new one each time.
     step("tests", || check(cargo(&["test", "--workspace"]).env("PROPTEST_RNG_SEED", "1")))?;
     // What takes one core each, and what the tests built.
-    step("attack; memory, pictures, examples, guide and packages beside it", || {
+    step("attack; memory, pictures, examples, book and packages beside it", || {
         thread::scope(|scope| {
             let attacking = scope.spawn(attack_as_built);
             memory_as_built()?;
             pictures()?;
             examples()?;
-            guide()?;
+            book(&[])?;
             packages()?;
             attacking.join().expect("the attacking thread does not panic")?;
             Ok(())

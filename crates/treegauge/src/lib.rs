@@ -180,7 +180,7 @@ pub use treegauge_store::{Record, Shard};
 pub use variants::variants;
 pub use vetting::{Labels, Lack, StoredModel, Training, VetRun, model_file, train};
 
-/// Has the example of README compiled and run.
+/// Has the example of the book compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/library.md")]
+struct Book;
