@@ -55,7 +55,7 @@ pub(crate) fn book(arguments: &[String]) -> Result<()> {
     for fault in &faults {
         eprintln!("{fault}");
     }
-    ensure!(faults.is_empty(), "{} faults in the book and README", faults.len());
+    ensure!(faults.is_empty(), "the book and README have faults: {}", faults.len());
     build()
 }
 

@@ -115,6 +115,16 @@ fn aligned(shown: &[String], places: &[usize], actual: &[&String]) -> Vec<Option
             i -= 1;
         }
     }
+    // A line unlike any other whose neighbours have pairs takes the place between these.
+    for i in 1..places.len().saturating_sub(1) {
+        if let (Some(before), None, Some(after)) = (pairs[i - 1], pairs[i], pairs[i + 1])
+            && after == before + 2
+            && is_next(i)
+            && is_next(i + 1)
+        {
+            pairs[i] = Some(before + 1);
+        }
+    }
     pairs
 }
 
@@ -180,9 +190,12 @@ mod tests {
         // What is true stays as it is.
         assert_eq!(renewed("a game: ...\n").0, ["a game: ..."]);
         // A line for which there is none is dropped, and said.
-        let (new, lost) = renewed(" drawish   6%\nwxyz\nlength 31.2");
-        assert_eq!(new, [" drawish   5%", "length 31.1"]);
-        assert_eq!(lost, [(1, "wxyz".to_owned())]);
+        let (new, lost) = renewed(" drawish   6%\n...\nwxyz\nlength 31.2");
+        assert_eq!(new, [" drawish   5%", "...", "length 31.1"]);
+        assert_eq!(lost, [(2, "wxyz".to_owned())]);
+        // One that stands between two neighbours takes what stands between them.
+        let (new, lost) = renewed(" flaw   measured\nwxyz\n too short 30 plies");
+        assert_eq!((&*new[1], &*lost), (" drawish   5%", &[][..]));
         // Of a block that has nothing in common with the output the size stays.
         assert_eq!(renewed("wxyz\n...").0, ["a game: No flaw found (80 games)", "..."]);
     }

@@ -82,6 +82,11 @@ impl Page {
             let added = match language {
                 "sh" => sh(&block, words).map(|step| steps.push(step)),
                 "text" if words.clone().next().is_none() => match steps.last_mut() {
+                    Some(Step::Run { skip: Some(reason), .. })
+                        if is_output && *reason != Reason::Engine =>
+                    {
+                        Err("this output is that of a block that is never run".to_owned())
+                    }
                     Some(Step::Run { shown, .. }) if is_output => {
                         let lines = block.lines.iter().map(|&line| line.to_owned()).collect();
                         *shown = Some(Shown { line: block.line + 1, lines });
@@ -251,6 +256,8 @@ mod tests {
         let (new, lost) = renewed(text, &[(shown, vec![" 1".to_owned(), "20".to_owned()])]);
         assert_eq!(new, text.replace("   2\n", "   20\n"));
         assert_eq!(lost, []);
+        let never = "```sh skip=slow\nx\n```\n```text\n1\n```\n";
+        assert_eq!(fault(never), "4: this output is that of a block that is never run");
         let apart = "```sh\nx\n```\nprints\n\n```text\n1\n```\n";
         assert!(fault(apart).starts_with("6: a block `text` shows output"));
     }

@@ -102,6 +102,7 @@ pub(super) fn follow(page: &Page, room: &Room) -> Result<Followed> {
             continue;
         }
         let mut printed = String::new();
+        let earlier_faults = followed.faults.len();
         for (line, command) in commands {
             let (code, text) = room.run(command)?;
             followed.run += 1;
@@ -115,7 +116,9 @@ pub(super) fn follow(page: &Page, room: &Room) -> Result<Followed> {
             }
             printed.push_str(&text);
         }
-        if let Some(shown) = shown {
+        // What a command that failed printed takes the place of nothing.
+        let is_good = followed.faults.len() == earlier_faults;
+        if let Some(shown) = shown.as_ref().filter(|_| is_good) {
             let lines = printed.lines().map(|line| line.trim_end().to_owned()).collect();
             followed.outputs.push((shown.clone(), lines));
         }
@@ -143,11 +146,12 @@ mod tests {
 
     #[test]
     fn a_missing_file_and_a_wrong_exit_code_are_found() {
-        let page = followed("```sh\ncat a.txt\n```\n```sh exit=1\necho a\n```\n");
+        let page = followed("```sh\ncat a.txt\n```\n```text\nb\n```\n```sh exit=1\necho a\n```\n");
         let lines: Vec<usize> = page.faults.iter().map(|(line, _)| *line).collect();
-        assert_eq!(lines, [2, 5]);
+        assert_eq!(lines, [2, 8]);
         assert!(page.faults[0].1.contains("`cat a.txt` ends with 1 and not with 0"));
         assert!(page.faults[0].1.contains("No such file"), "{}", page.faults[0].1);
+        assert!(page.outputs.is_empty(), "what a failed command printed is not shown");
     }
 
     #[test]
