@@ -9,7 +9,6 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result};
 
 use super::page::{Numbered, Page, Reason, Shown, Step};
-use crate::run::root;
 
 /// The engine whose numbers the pages show.
 const ENGINE: &str = "Stockfish 15.1";
@@ -37,7 +36,10 @@ impl Room {
         let path = std::env::join_paths(path)?;
         let folder = tempfile::tempdir()?;
         #[cfg(unix)]
-        std::os::unix::fs::symlink(root().join("testdata"), folder.path().join("testdata"))?;
+        std::os::unix::fs::symlink(
+            crate::run::root().join("testdata"),
+            folder.path().join("testdata"),
+        )?;
         Ok(Room { folder, caches: tempfile::tempdir()?, path })
     }
 
