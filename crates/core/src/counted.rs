@@ -29,6 +29,27 @@ fn plural(noun: &str) -> String {
     }
 }
 
+/// A whole number with a comma behind each group of three digits, as English writes it.
+///
+/// ```
+/// use treegauge_core::grouped;
+///
+/// assert_eq!(grouped(999_u32), "999");
+/// assert_eq!(grouped(1_234_567_u64), "1,234,567");
+/// ```
+#[must_use]
+pub fn grouped(n: impl Into<u64>) -> String {
+    let digits = n.into().to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

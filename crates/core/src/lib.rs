@@ -76,6 +76,7 @@ mod plies;
 mod report_head;
 #[cfg(feature = "serde")]
 pub mod seed_json;
+mod shell;
 mod watch;
 #[cfg(feature = "serde")]
 pub mod winner_json;
@@ -87,7 +88,7 @@ pub use call::{Argument, Call, CallError};
 pub use capabilities::{Capabilities, Capability, LooksInto, OfState, ParentsInto, Symmetries};
 pub use capability::{Graded, Indexed, Keyed, Retrograde, Symmetric, Tiered};
 pub use chance::uniform_below;
-pub use counted::counted;
+pub use counted::{counted, grouped};
 pub use evaluate::{Evaluator, VALUE_MAX};
 pub use game::{Game, HistoryEnd, IllegalMove, Playout, PlayoutLimits};
 pub use game_counter::{GameCounter, GamesDone};
@@ -101,4 +102,5 @@ pub use player::Player;
 pub use plies::Plies;
 #[cfg(feature = "serde")]
 pub use report_head::{Head, ReportKind, is_default};
+pub use shell::quoted;
 pub use watch::{Clock, NoClock, Phase, Progress, Watch};

@@ -2,7 +2,7 @@
 
 use crate::svg::Svg;
 use crate::table::Table;
-use crate::terminal::Tone;
+use crate::terminal::{Terminal, Tone};
 use crate::words::Words;
 
 /// A report as a sequence of blocks.
@@ -12,6 +12,8 @@ pub struct Doc {
     pub title: String,
     /// The blocks, in order.
     pub blocks: Vec<Block>,
+    /// The step that may help the reader next, most often a command and its use; empty for none.
+    pub next: Words,
 }
 
 /// A part of a document.
@@ -45,7 +47,10 @@ pub enum Block {
     Figure(Figure),
     /// A position of a game.
     Board(Board),
-    /// Blocks that are hidden until a reader opens them. Only pages have them.
+    /// Reasons, methods and details. A page hides them until the reader opens them; text has them if
+    /// [`Terminal::explain`] is set.
+    ///
+    /// [`Terminal::explain`]: crate::Terminal::explain
     Fold {
         /// The line that opens it.
         summary: Words,
@@ -152,7 +157,22 @@ impl Doc {
     /// A document without blocks.
     #[must_use]
     pub fn new(title: impl Into<String>) -> Doc {
-        Doc { title: title.into(), blocks: Vec::new() }
+        Doc { title: title.into(), ..Doc::default() }
+    }
+
+    /// Sets the step that may help the reader next.
+    pub fn next(&mut self, words: impl Into<Words>) -> &mut Doc {
+        self.next = words.into();
+        self
+    }
+
+    /// Whether something is hidden in its text unless [`Terminal::explain`] is set.
+    ///
+    /// [`Terminal::explain`]: crate::Terminal::explain
+    #[must_use]
+    pub fn has_reasons(&self) -> bool {
+        let explained = Terminal { explain: true, ..Terminal::default() };
+        self.text(explained) != self.text(Terminal::default())
     }
 
     /// Adds a block.

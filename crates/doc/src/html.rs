@@ -12,7 +12,10 @@ impl Doc {
     /// The document as a part of a page, without styles and scripts.
     #[must_use]
     pub fn fragment(&self) -> String {
-        fragment_of(&self.blocks)
+        let next = markup! {
+            @if !self.next.0.is_empty() { p.next { b { "Next: " } (words(&self.next)) } }
+        };
+        fragment_of(&self.blocks) + &next.into_string()
     }
 
     /// The document as a self-contained page.
@@ -267,7 +270,11 @@ mod tests {
             table.into(),
             Block::Group(Layout::Charts, vec![figure.into()]),
         ];
-        let doc = Doc { title: evil.to_owned(), blocks: vec![Block::fold(evil, blocks)] };
+        let doc = Doc {
+            title: evil.to_owned(),
+            blocks: vec![Block::fold(evil, blocks)],
+            next: evil.into(),
+        };
         let fragment = doc.fragment();
         assert!(!fragment.contains("<script") && !fragment.contains("<style"), "{fragment}");
         // All quotation marks within texts are escaped, so what is left begins an attribute of our own.

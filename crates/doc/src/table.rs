@@ -341,7 +341,8 @@ mod tests {
             plain,
             " measure        value     n\n draws, of all     5%  1000\n drama              -     0\n"
         );
-        let coloured = measures().text(Terminal { columns: Some(80), colour: true });
+        let coloured =
+            measures().text(Terminal { columns: Some(80), colour: true, explain: false });
         assert!(coloured.contains("\x1b["), "{coloured}");
         let mut bare = String::new();
         let mut rest = coloured.as_str();

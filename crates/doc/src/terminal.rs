@@ -7,6 +7,8 @@ pub struct Terminal {
     pub columns: Option<u16>,
     /// Whether it has colours.
     pub colour: bool,
+    /// Whether the reader asked for reasons and methods: folds are printed open.
+    pub explain: bool,
 }
 
 /// The judgement that a word carries, as a colour.
@@ -42,7 +44,7 @@ mod tests {
 
     #[test]
     fn words_have_colours_on_a_terminal_that_has_them() {
-        let colour = Terminal { columns: None, colour: true };
+        let colour = Terminal { colour: true, ..Terminal::default() };
         assert_eq!(colour.paint("YES", Tone::Bad), "\x1b[1;31mYES\x1b[0m");
         assert_eq!(colour.paint("", Tone::Bad), "");
         assert_eq!(Terminal::default().paint("YES", Tone::Bad), "YES");

@@ -14,6 +14,7 @@ mod exact;
 mod games;
 mod highlights;
 mod ladder;
+mod lead;
 mod measure_table;
 mod measures;
 mod play;
@@ -54,7 +55,7 @@ pub use self_play::{GameRecord, PlyRecord, searched_game};
 pub use shapes::{FeatureSummary, ShapeFold, ShapeSummary};
 pub use thresholds::Thresholds;
 pub use variants::{CompareReport, MeasureDifference};
-pub use verdict::{FlagState, Judged, Verdict};
+pub use verdict::{Evidence, FlagState, Judged, Verdict};
 
 /// How many times the iterations of its opponent the stronger side has when the depth of skill
 /// is measured.

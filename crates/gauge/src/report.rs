@@ -46,6 +46,10 @@ pub struct GaugeReport {
     /// The reason that no model was asked, where it would have been much work beside the gauge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_unasked: Option<ModelUnasked>,
+    /// Variants of the game that differ in one parameter, as `compare` takes them; `None` if it has no
+    /// parameter that is a whole number, or comes from a text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variants: Option<String>,
 }
 
 impl ReportKind for GaugeReport {
@@ -92,6 +96,7 @@ impl GaugeReport {
             proved: None,
             vetted: None,
             model_unasked: None,
+            variants: None,
         }
     }
 }
@@ -101,6 +106,12 @@ impl GaugeReport {
     #[must_use]
     pub fn shown_name(&self) -> &str {
         self.title.as_ref().unwrap_or(&self.game)
+    }
+
+    /// Returns the game as a command line takes it.
+    #[must_use]
+    pub fn argument(&self) -> &str {
+        self.input.as_ref().unwrap_or(&self.game)
     }
 }
 

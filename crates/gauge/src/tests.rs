@@ -165,7 +165,11 @@ fn a_game_that_neither_player_can_win_is_drawish() {
 fn few_games_cannot_tell() {
     let gauge = run(SMALL_BOARD, &plan(3, 200));
     assert_eq!(state(&gauge, "too_short"), FlagState::CannotTell);
-    assert!(gauge.verdict.sentence.contains("too few to tell whether it is"));
+    let sentence = &gauge.verdict.sentence;
+    assert!(
+        sentence.starts_with("Cannot tell yet: too few games (3 games, UCT at 200 "),
+        "{sentence}"
+    );
 }
 
 #[test]
@@ -343,7 +347,7 @@ fn what_stronger_players_see_depends_on_the_strength() {
     );
     let sentence = &solved.verdict.sentence;
     assert!(
-        sentence.starts_with("Solved: with best play the first player wins in 9 plies; "),
+        sentence.starts_with("Solved: with best play the first player wins in 9 plies. "),
         "{sentence}"
     );
     assert_eq!(solved.ladder, gauge.ladder, "the games are the same");
@@ -356,10 +360,10 @@ fn a_win_that_no_strength_sees_is_said() {
     let gauge = run(game, &plan);
     assert_eq!(state(&gauge, "biased_second"), FlagState::DependsOnStrength);
     let sentence = &gauge.verdict.sentence;
-    let expected = "Solved: with best play the second player wins in 17 plies, but UCT players";
+    let expected = "Solved: with best play the second player wins in 17 plies. UCT at ";
     assert!(sentence.starts_with(expected), "{sentence}");
-    assert!(sentence.contains("for them the game is not yet biased"), "{sentence}");
-    assert!(sentence.contains("No flaw is certain"), "{sentence}");
+    assert!(sentence.contains("mostly misses the win"), "{sentence}");
+    assert!(sentence.contains("for it the game is not yet biased"), "{sentence}");
     assert!(!sentence.contains("No flaw found"), "{sentence}");
     // Without the exact value nothing contradicts the games.
     let gauge = run(game, &Plan { solve_limit: 1_000, ..plan });
@@ -395,7 +399,7 @@ fn a_search_with_few_visits_a_move_cannot_tell() {
     assert!(gauge.verdict.flags.iter().all(|judged| judged.state == FlagState::CannotTell));
     let branching = gauge.measured("branching").mean.unwrap();
     assert_eq!(gauge.verdict.iterations_needed, Some((30.0 * branching).ceil() as u32));
-    assert!(gauge.verdict.sentence.contains("visits for each of"), "{}", gauge.verdict.sentence);
+    assert!(gauge.verdict.sentence.contains("visits to each of"), "{}", gauge.verdict.sentence);
     let enough = gauge.verdict.iterations_needed.unwrap();
     let gauge = run("mnk(rows=9,cols=9,k=5)", &plan(8, enough + enough / 10));
     assert_eq!(gauge.verdict.iterations_needed, None);

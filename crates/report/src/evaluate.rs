@@ -15,6 +15,7 @@ use treegauge_learn::Score;
 use crate::dataset_text::missing_words;
 use crate::evaluate_ratings::ratings_footnote;
 use crate::evaluate_shapes::shapes_words;
+use crate::words::grouped;
 use crate::words::{counted, fixed, per_move};
 
 /// The share of playable games at which effectiveness is given: that of Williams 2010, section 5.3.
@@ -143,7 +144,7 @@ fn footnote(report: &EvaluateReport) -> String {
          games, those predicted to be unplayable first, then the playable ones. Leaving one out lets a \
          learner see the twins of a game; leaving groups out does not. A constant answer moves away from the \
          games that are left out, so its correlation is below 0. Seed {}.",
-        counted_number(report.draws),
+        grouped(report.draws as u64),
         report.seed
     )
 }
@@ -491,24 +492,6 @@ fn share_above(score: Option<Score>, least: f64) -> String {
             format!("{mean} ({low} to {high})")
         },
     )
-}
-
-/// A number with commas.
-pub(crate) fn grouped(n: u32) -> String {
-    counted_number(n as usize)
-}
-
-/// A number of any size with commas.
-pub(crate) fn counted_number(n: usize) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use treegauge_doc::{Cell, Column, Table, Wrap};
 use treegauge_gauge::vetted::Question;
 use treegauge_learn::Score;
 
-use crate::evaluate::{counted_number, share};
+use crate::evaluate::share;
 use crate::words::counted;
+use crate::words::grouped;
 
 /// The results of one question.
 pub(crate) struct OfQuestion<'a> {
@@ -142,7 +143,7 @@ pub(crate) fn ratings_footnote(report: &EvaluateReport) -> String {
          is worse than the mean. Intervals are 95%, by the bootstrap over categories ({} resamples). Of the \
          learners `kernel_ridge` is ridge regression with a Gaussian kernel, `extra_trees` are trees with random \
          thresholds, `boosting` are boosted trees, and `mixture` is the mean of these three. Seed {}.",
-        counted_number(report.draws),
+        grouped(report.draws as u64),
         report.seed
     )
 }

@@ -10,7 +10,8 @@ use treegauge_doc::{Block, Figure, Layout, Svg};
 use treegauge_learn::scores::Confusion;
 
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
-use crate::evaluate::{grouped, split_words};
+use crate::evaluate::split_words;
+use crate::words::grouped;
 
 /// A score of a classifier.
 struct Measured {

@@ -80,4 +80,4 @@ pub use show::{RulesParagraph, RulesSection, ShowReport, outcome_words};
 pub use templates::{TemplateListing, TemplatesReport, WithoutText};
 pub use treegauge_doc::{Block, Board, Colophon, Doc, Svg, Terminal, plain_table as table};
 pub use vet::EXPLAINED;
-pub use words::{counted, listed, plies, value_sentence};
+pub use words::{counted, grouped, listed, plies, value_sentence};

@@ -7,16 +7,16 @@ use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Medium, Table, Ton
 use treegauge_gauge::ModelUnasked;
 use treegauge_gauge::vetted::{
     Chance, Decided, LabelSource, ModelCard, Playability, PlayableScores, PredictedRating,
-    Question, RatingScores, Reason, Vetted, VettedGame,
+    Question, RatingScores, Reason, StandardChance, Vetted, VettedGame,
 };
 
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
-use crate::evaluate::{counted_number, percent, share, source_words};
-use crate::words::{counted, fixed, per_move};
+use crate::evaluate::{percent, share, source_words};
+use crate::words::{command, counted, fixed, grouped, per_move};
 
-/// The most games whose reasons are printed: those of more would hide the table.
+/// The most games whose reasons are printed.
 pub const EXPLAINED: usize = 5;
 
 impl Document for VetReport {
@@ -31,24 +31,33 @@ impl Document for VetReport {
         let title = Block::heading(1, "Which of these games are playable?");
         doc.push(Block::Pages(vec![title, verdict]));
         doc.push(Block::Terminal(vec![Block::text(summary(self))]));
-        doc.push(games_table(self)).push(Block::notes(table_notes(self)));
-        if self.rows.len() <= EXPLAINED {
-            let is_explained = |row: &&VettedGame| predicts_playable(self) || row.unrated.is_some();
-            let rows = self.ranked().into_iter().filter(is_explained);
-            let rows = rows.map(|row| {
-                let mut lines = vec![format!("{}: {}.", row.game, why(row))];
-                lines.extend(
-                    reasons(row, &questions(self)).into_iter().map(|one| format!("  {one}")),
-                );
-                Block::notes(lines)
-            });
-            doc.push(Block::Terminal(rows.collect()));
-        }
+        doc.push(games_table(self));
+        doc.push(Block::Terminal(vec![Block::fold("Reasons", reasons_of_all(self))]));
+        doc.push(Block::fold("Columns", vec![Block::notes(table_notes(self))]));
         doc.extend(worth(self));
-        doc.push(Block::Terminal(vec![Block::notes(short_text(&self.model).lines())]));
-        doc.push(Block::Pages(vec![Block::notes(model_text(&self.model).lines())]));
+        doc.push(Block::fold("The model", vec![Block::notes(model_text(&self.model).lines())]));
+        doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
     }
+}
+
+/// The verdict of each game with its reasons, the best first; of many games only the first.
+fn reasons_of_all(report: &VetReport) -> Vec<Block> {
+    let is_explained = |row: &&VettedGame| predicts_playable(report) || row.unrated.is_some();
+    let rows = report.ranked().into_iter().filter(is_explained).take(EXPLAINED);
+    let rows = rows.map(|row| {
+        let mut lines = vec![format!("{}: {}.", row.game, why(row))];
+        lines.extend(reasons(row, &questions(report)).into_iter().map(|one| format!("  {one}")));
+        Block::notes(lines)
+    });
+    rows.collect()
+}
+
+/// The command that may help a reader of the report most: self-play finds flaws where the model cannot tell.
+fn next(report: &VetReport) -> Option<String> {
+    let best = report.ranked().into_iter().find(|row| row.unrated.is_none())?;
+    let game = best.input.as_ref().unwrap_or(&best.game);
+    Some(format!("{} looks for flaws in it.", command("gauge", &[game])))
 }
 
 impl Document for ModelReport {
@@ -74,8 +83,10 @@ fn games_table(report: &VetReport) -> Table {
         if let Some(verdict) = cells.get_mut(1).filter(|_| row.playable.is_some()) {
             verdict.tone = Some(tone(row.verdict));
         }
-        let details = reasons(row, &questions(report)).into_iter().map(Words::from);
-        cells.push(Cell::from(grounds(row)).detailed(details.collect()));
+        let details =
+            std::iter::once(format!("{}.", why(row))).chain(reasons(row, &questions(report)));
+        let details = details.map(Words::from).collect();
+        cells.push(Cell::from(answer_of_table(row)).detailed(details));
         table.push(cells);
     }
     table
@@ -111,8 +122,8 @@ pub(crate) fn unasked_words(unasked: &ModelUnasked) -> String {
     format!(
         "No model was asked: the self-play that it needs takes {} iterations for each ply of a game, more than a tenth \
          of the {} of this gauge.",
-        counted_number(needed as usize),
-        counted_number(gauged as usize)
+        grouped(needed),
+        grouped(gauged)
     )
 }
 
@@ -120,7 +131,7 @@ pub(crate) fn unasked_words(unasked: &ModelUnasked) -> String {
 /// another, and what moved it most.
 pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
     let Vetted { model, verdict } = vetted;
-    let mut text = format!("Is it playable? Model {}: {}.", model.name, why(verdict));
+    let mut text = format!("Model {}: {}.", model.name, why(verdict));
     let scores = model.scores.playable.last();
     let decided = |by: Option<LabelSource>| {
         scores.and_then(|scores| scores.decided.iter().find(|one| one.by == by))
@@ -147,15 +158,7 @@ pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
 /// The origin and the scores of a model, as text.
 fn model_text(model: &ModelCard) -> String {
     let mut lines = vec![title(model)];
-    lines.extend(model.scores.playable.iter().flat_map(playable_words));
-    lines.extend(model.scores.ratings.iter().map(rating_words));
-    lines.join("\n")
-}
-
-/// The same of the strongest self-play alone: what a reader of its answers must know.
-fn short_text(model: &ModelCard) -> String {
-    let mut lines = vec![title(model)];
-    lines.extend(model.scores.playable.last().into_iter().flat_map(playable_words));
+    lines.extend(model.scores.playable.iter().flat_map(scores_words));
     lines.extend(model.scores.ratings.iter().map(rating_words));
     lines.join("\n")
 }
@@ -169,7 +172,7 @@ fn title(model: &ModelCard) -> String {
 }
 
 /// How well it is known whether games are playable.
-fn playable_words(scores: &PlayableScores) -> Vec<String> {
+fn scores_words(scores: &PlayableScores) -> Vec<String> {
     let mut lines = vec![format!(
         "Playable, at {}: learned from {} playable and {} unplayable games of {} families. \
          Of games of families that it has not seen it is right about {}, AUC {}.",
@@ -194,12 +197,12 @@ fn playable_words(scores: &PlayableScores) -> Vec<String> {
         scores
             .confusion
             .effectiveness(prevalence)
-            .map(|found| format!("{:.0}% where {:.0}% are", 100.0 * found, 100.0 * prevalence))
+            .map(|found| format!("{:.0}% at {:.0}%", 100.0 * found, 100.0 * prevalence))
     };
     let points: Vec<String> = [0.01, 0.1, 0.5].into_iter().filter_map(effectiveness).collect();
     if !points.is_empty() {
         lines.push(format!(
-            "Of the games with a probability above a half, so many would be playable: {}.",
+            "Precision at a probability above 50%, by the share of playable games: {}.",
             points.join(", ")
         ));
     }
@@ -244,11 +247,11 @@ fn summary(report: &VetReport) -> String {
     };
     let count = |verdict| report.rows.iter().filter(|row| row.verdict == verdict).count();
     format!(
-        "{games} in self-play of {}: {} playable, {} unplayable, cannot tell for {}.",
-        per_move(scores.iterations),
+        "{games}: {} playable, {} unplayable, cannot tell for {} (self-play at {}).",
         count(Playability::Yes),
         count(Playability::No),
-        count(Playability::CannotTell)
+        count(Playability::CannotTell),
+        per_move(scores.iterations)
     )
 }
 
@@ -431,6 +434,57 @@ fn reason_words(reason: &Reason) -> String {
     format!("{words} ({moves} the probability by {points} percentage {unit})")
 }
 
+/// The question whether a game is playable, with the answer in a few words.
+pub(crate) fn playable_words(row: &VettedGame) -> String {
+    format!("Playable? {}.", answer(row))
+}
+
+/// The answer in a few words, with the reason if there is none.
+fn answer(row: &VettedGame) -> String {
+    if let Some(why) = &row.unrated {
+        return format!("Cannot tell ({why})");
+    }
+    let Some(all) = row.playable else {
+        return "The model does not say".to_owned();
+    };
+    match row.verdict {
+        Playability::Yes => format!("Probably: {}", chance(all)),
+        Playability::No => format!("Probably not: {}", chance(all)),
+        Playability::CannotTell if all.verdict() == Playability::CannotTell => {
+            format!("Cannot tell: {}", chance(all))
+        }
+        Playability::CannotTell => format!("Cannot tell ({})", open_words(row, all)),
+    }
+}
+
+/// The reason that the table gives beside the verdict.
+fn answer_of_table(row: &VettedGame) -> String {
+    match (&row.unrated, row.playable, row.verdict) {
+        (Some(why), ..) => why.clone(),
+        (None, Some(all), Playability::CannotTell) => open_words(row, all),
+        (None, Some(_), _) => "reasons".to_owned(),
+        (None, None, _) => grounds(row),
+    }
+}
+
+/// The reason that nothing can be said, in a few words.
+fn open_words(row: &VettedGame, all: Chance) -> String {
+    if row.outside_training {
+        return "it is unlike all games that the model knows".to_owned();
+    }
+    if all.verdict() == Playability::CannotTell {
+        return "the interval contains 50%".to_owned();
+    }
+    let differs = |one: &&StandardChance| one.is_kin && one.chance.verdict() != all.verdict();
+    match row.standards.iter().find(differs).map(|one| one.by) {
+        Some(LabelSource::Origin) => "the model knows too few published games like it".to_owned(),
+        Some(LabelSource::Solution) => "the model knows too few solved games like it".to_owned(),
+        Some(LabelSource::Ratings) => "the model knows too few rated games like it".to_owned(),
+        Some(LabelSource::Conditions) => "the model knows too few games like it".to_owned(),
+        None => "weaker players say otherwise".to_owned(),
+    }
+}
+
 /// The verdict with what it follows from.
 fn why(row: &VettedGame) -> String {
     if row.unrated.is_some() || row.playable.is_none() {
@@ -510,7 +564,7 @@ fn what_is_open(row: &VettedGame) -> String {
 
 #[cfg(test)]
 mod tests {
-    use treegauge_gauge::{vetted::StandardChance, vetted::StrengthChance};
+    use treegauge_gauge::vetted::StrengthChance;
 
     use super::*;
 

@@ -1,12 +1,18 @@
 //! Numbers of things.
 
-use treegauge_core::Player;
+use treegauge_core::{Player, quoted};
 use treegauge_solve::report::value_words;
 use treegauge_solve::{Endless, PlyLimit, Value, Valued};
 
-use crate::evaluate::grouped;
+pub use treegauge_core::{counted, grouped};
 
-pub use treegauge_core::counted;
+/// A command of the program in backticks: `command("gauge", &["achi", "--games", "80"])`.
+pub(crate) fn command(name: &str, arguments: &[&str]) -> String {
+    let words = arguments.iter().map(|word| quoted(word.as_ref()));
+    let words: Vec<String> =
+        ["treegauge".to_owned(), name.to_owned()].into_iter().chain(words).collect();
+    format!("`{}`", words.join(" "))
+}
 
 /// A number of things with the verb: `1 game is`, `2 games are`.
 pub(crate) fn counted_are(n: u64, thing: &str) -> String {

@@ -10,8 +10,8 @@ use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, W
 
 use super::{interval, misfit_words, model_words};
 use crate::boards::{Boards, Document};
-use crate::evaluate::counted_number;
 use crate::words::counted;
+use crate::words::grouped;
 
 impl Document for ProblemReport {
     fn game(&self) -> Option<&str> {
@@ -166,7 +166,7 @@ fn often(chance: f64) -> Option<String> {
     }
     // Two digits are known well enough.
     let step = 10_f64.powi((tries.log10().floor() as i32 - 1).max(0));
-    Some(counted_number(((tries / step).round() * step) as usize))
+    Some(grouped(((tries / step).round() * step) as u64))
 }
 
 fn capital(text: &str) -> String {

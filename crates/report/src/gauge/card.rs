@@ -8,16 +8,17 @@ use treegauge_gauge::{FlagState, Gauge, Measure, Rung, Unit};
 use crate::estimates::estimate_words;
 use crate::ticks::{Quantity, Ticks};
 
-/// The verdict in a few words, and in sentences.
+/// The verdict in a few words and in one or two sentences.
 pub(super) fn verdict(gauge: &Gauge) -> Block {
     let (tone, headline) = headline(gauge);
-    let (lead, points) = match &gauge.verdict.sentences[..] {
-        [] | [_] => (gauge.verdict.sentence.as_str().into(), Vec::new()),
-        [lead, rest @ ..] => {
-            (lead.as_str().into(), rest.iter().map(|sentence| sentence.as_str().into()).collect())
-        }
-    };
-    Block::Verdict { tone, headline: headline.into(), lead, points }
+    let (lead, _) = lead_and_reasons(gauge);
+    Block::Verdict { tone, headline: headline.into(), lead: lead.into(), points: Vec::new() }
+}
+
+/// The first sentences of the verdict, and the reasons behind them.
+pub(super) fn lead_and_reasons(gauge: &Gauge) -> (&str, &[String]) {
+    let verdict = &gauge.verdict;
+    verdict.sentences.split_first().map_or((&verdict.sentence, &[]), |(lead, rest)| (lead, rest))
 }
 
 fn headline(gauge: &Gauge) -> (Tone, String) {

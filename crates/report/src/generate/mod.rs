@@ -8,7 +8,7 @@ use treegauge_generate::{BestGame, ControlCount, Gate, GateCount, GenerateReport
 use treegauge_stats::Estimate;
 
 use crate::estimates::{bounded_words, chance_words, estimate_words};
-use crate::evaluate::grouped;
+use crate::words::grouped;
 use crate::words::{counted, per_move};
 
 /// What was made and what is left, in a sentence.
