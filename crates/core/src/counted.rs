@@ -1,6 +1,7 @@
-//! Numbers with their nouns.
+//! Counts with their nouns.
 
-/// A number of things: `1 game`, `2 games`, `0 plies`. The last word of the noun takes the plural.
+/// Writes a count with its noun: `1 game`, `2 games`, `0 plies`. The last word of the noun takes
+/// the plural.
 ///
 /// ```
 /// use treegauge_core::counted;
@@ -17,7 +18,7 @@ pub fn counted(n: impl Into<u64>, noun: &str) -> String {
     }
 }
 
-/// The plural of a regular noun.
+/// Plural of a regular English noun.
 fn plural(noun: &str) -> String {
     let is_vowel = |c: char| "aeiou".contains(c);
     match noun.strip_suffix('y') {

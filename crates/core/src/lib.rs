@@ -1,8 +1,9 @@
-//! What a game is: the traits that rules implement and the types that they use.
+//! Traits that the rules of games implement, and the types that they use.
 //!
 //! Rules are a value that holds the parameters of a game; a state is plain bits. Everything that a
-//! game can do beyond its rules (notation, symmetry, compact keys) is a trait of its own, so an
-//! algorithm states in its bounds what it needs, and cannot be called for a game that lacks it.
+//! game can do beyond its rules (notation, symmetry, compact keys) is a trait of its own. An
+//! algorithm names in its bounds the traits that it needs, so it cannot be called for a game that
+//! lacks them.
 //!
 //! This crate reads no clock, file or environment and keeps no global state: budgets and random
 //! generators are arguments.
