@@ -1,4 +1,4 @@
-//! From measurements to a judgement in words.
+//! Judges measurements and states the verdict in words.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Player, counted};
@@ -11,23 +11,23 @@ use super::measure_table::{Flag, FlawSide, Measure, Threshold, Unit, thresholds}
 use super::measures::Measures;
 use super::strength::{ByStrength, Change, VISITS_MIN};
 
-/// Whether a game has a flaw.
+/// Answer to whether a game has a flaw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlagState {
-    /// The whole interval says so.
+    /// The whole interval is beyond the limit.
     Yes,
-    /// The whole interval says no.
+    /// No part of the interval is beyond the limit.
     No,
-    /// The interval straddles the threshold, or the searches are too weak to judge by.
+    /// The interval straddles the limit, or the searches are too weak to judge by.
     CannotTell,
-    /// Players of one strength show it and stronger ones do not, or the other way round, or will if
-    /// the trend goes on.
+    /// The answer changes with the strength of the players: it differs between strengths, or would
+    /// if the trend continued, or best play gives the opposite answer.
     DependsOnStrength,
 }
 
 impl FlagState {
-    /// Whether a game has a flaw that either of two shows.
+    /// Combines two states: a flaw that either of them shows.
     fn or(self, other: FlagState) -> FlagState {
         match (self, other) {
             (FlagState::Yes, _) | (_, FlagState::Yes) => FlagState::Yes,
@@ -43,31 +43,32 @@ impl FlagState {
 /// One flaw with its state and the measurement behind it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
-    /// The name of the [`Flag`].
+    /// Name of the [`Flag`].
     pub flag: String,
-    /// Whether the game has it.
+    /// Whether the game has the flaw.
     pub state: FlagState,
-    /// What was measured against what limit, in words.
+    /// Measurement and limit, in words.
     pub why: String,
-    /// The measurement as the sentence of the verdict has it.
+    /// Measurement in words, as the sentence of the verdict quotes it.
     #[serde(skip)]
     brief: String,
-    /// How it changes with the strength of the players, where the answer depends on that.
+    /// Change with the strength of the players; `None` if the answer does not depend on it.
     #[serde(skip)]
     change: Option<Change>,
-    /// Whether it cannot be told only because there are too few games: none of them shows the flaw.
+    /// Whether no game shows the flaw and the answer is unknown only because there are too few
+    /// games.
     #[serde(skip)]
     none_seen: bool,
 }
 
 impl Judged {
-    /// The flaw as a designer would say it; of a flag that this version does not know, its name.
+    /// Returns the flaw in a designer's words; the name of a flag that this version does not know.
     #[must_use]
     pub fn words(&self) -> &str {
         Flag::named(&self.flag).map_or(&self.flag, |flag| flag.words)
     }
 
-    /// A flaw in some state, without a measurement.
+    /// Creates a flaw in some state, without a measurement.
     #[cfg(test)]
     pub(crate) fn new(flag: &str, state: FlagState) -> Judged {
         Judged {
@@ -80,7 +81,8 @@ impl Judged {
         }
     }
 
-    /// Judges by the games of the two greatest strengths, of which `together` are the measures.
+    /// Judges one flag by the games of the two greatest strengths; `together` holds the measures
+    /// over both.
     fn of(
         gauge: &Gauge,
         together: &Measures,
@@ -121,7 +123,7 @@ impl Judged {
         let none_seen = state == FlagState::CannotTell && of_both.mean == Some(0.0);
         let none_seen = flag.counts_from_none && none_seen;
         if none_seen {
-            // Some number below a million is enough for a limit of a few millionths.
+            // The bound of a million covers limits down to a few millionths.
             let enough = (1..1_000_000).find(|&n| wilson(0.0, n).high <= Some(limit));
             if let Some(enough) = enough {
                 why.push_str(&format!("; {enough} games with none would say no"));
@@ -130,7 +132,8 @@ impl Judged {
         Judged { flag: flag.name.to_owned(), state, why, brief, change, none_seen }
     }
 
-    /// How the answer depends on the strength of the players, in a sentence.
+    /// Explains in a sentence how the answer depends on the strength of the players; `None` if it
+    /// does not.
     fn dependence(&self) -> Option<String> {
         let flag = Flag::named(&self.flag)?;
         let how = match self.change? {
@@ -145,29 +148,28 @@ impl Judged {
     }
 }
 
-/// The judgement of a game.
+/// Verdict on a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Every flaw, judged, in the order of the table.
+    /// All flaws with their states, in the order of the table.
     pub flags: Vec<Judged>,
-    /// Whether the game has a flaw: `true` when it has one, `false` when it has none, nothing when
-    /// that cannot be told or depends on the strength of the players.
+    /// Whether the game has any flaw; `None` if unknown or dependent on the strength of the
+    /// players.
     #[serde(default)]
     pub flawed: Option<bool>,
-    /// The whole judgement in plain words.
+    /// Whole verdict in plain words.
     pub sentence: String,
-    /// The same, sentence by sentence.
+    /// Whole verdict, sentence by sentence.
     #[serde(default)]
     pub sentences: Vec<String>,
-    /// The iterations per move with which the flaws could be judged, where those of the gauge are too
-    /// few.
+    /// Iterations per move that would be enough to judge the flaws; `None` if those of the gauge
+    /// are enough.
     #[serde(default)]
     pub iterations_needed: Option<u32>,
 }
 
 impl Verdict {
-    /// Judges what was measured. `together` are the measures of the games of the two greatest
-    /// strengths.
+    /// Judges a gauge. `together` holds the measures over the games of the two greatest strengths.
     pub(super) fn of(gauge: &Gauge, together: &Measures, over_at_start: bool) -> Verdict {
         let mut flags = judge(gauge, together);
         let weakness = Weakness::of(gauge);
@@ -196,7 +198,7 @@ fn flawed(flags: &[Judged]) -> Option<bool> {
     sound.then_some(false)
 }
 
-/// Why the searches are too weak to judge the game by.
+/// Weakness of the searches, which makes every flaw undecided.
 struct Weakness {
     why: String,
     iterations_needed: u32,
@@ -205,11 +207,11 @@ struct Weakness {
 impl Weakness {
     fn of(gauge: &Gauge) -> Option<Weakness> {
         let weaker = *strongest(gauge).first()?;
-        // Without choices there is nothing to search.
+        // With a single legal move everywhere, the search has no choices.
         let branching = weaker.measures.get("branching").mean.filter(|&moves| moves > 1.0)?;
         let visits = f64::from(weaker.iterations) / branching;
         if visits < VISITS_MIN {
-            // The iterations of the gauge for so many of the weaker.
+            // Scale from the weaker strength to the iterations of the gauge.
             let times = f64::from(gauge.iterations) / f64::from(weaker.iterations);
             let needed = (VISITS_MIN * branching * times).ceil() as u32;
             let why = format!(
@@ -233,7 +235,7 @@ impl Weakness {
     }
 }
 
-/// The two greatest strengths at which games were played, the weaker first.
+/// Returns the two greatest strengths that played games, the weaker first.
 fn strongest(gauge: &Gauge) -> Vec<&Rung> {
     let mut played: Vec<&Rung> = gauge.ladder.iter().filter(|rung| rung.games > 0).collect();
     played.split_off(played.len().saturating_sub(2))
@@ -253,7 +255,7 @@ fn judge(gauge: &Gauge, together: &Measures) -> Vec<Judged> {
         let Some(other) = alone.iter().find(|other| Some(other.flag.as_str()) == also) else {
             continue;
         };
-        // That few games were played does not make short games long.
+        // A flag undecided only for lack of games does not make short games too long.
         if other.none_seen && judged.state == FlagState::No {
             continue;
         }
@@ -305,14 +307,15 @@ fn sentences(
     sentences
 }
 
-/// What was found of players, in sentences, after one on the exact value.
+/// States the flaws for players of the judged strengths, in sentences that follow the one on the
+/// exact value.
 fn found(gauge: &Gauge, flags: &[Judged], lead: Option<&String>) -> Vec<String> {
     let strongest = strongest(gauge);
     let n: u32 = strongest.iter().map(|rung| rung.games).sum();
     let games = if n == 1 { "1 game".to_owned() } else { format!("{n} games") };
     let players = gauge.players();
     let of = |state: FlagState| flags.iter().filter(move |judged| judged.state == state);
-    // Flaws with the same measurement behind them share it: "too long and often stopped (...)".
+    // Flaws with the same measurement share it: "too long and often stopped (...)".
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
     for judged in of(FlagState::Yes) {
         match groups.iter_mut().find(|(_, brief)| *brief == judged.brief) {
@@ -323,7 +326,7 @@ fn found(gauge: &Gauge, flags: &[Judged], lead: Option<&String>) -> Vec<String> 
     let yes: Vec<String> =
         groups.iter().map(|(words, brief)| format!("{} ({brief})", words.join(" and "))).collect();
     let depends: Vec<String> = of(FlagState::DependsOnStrength)
-        // What the sentence on the exact value has is not said again.
+        // Do not repeat what the sentence on the exact value says.
         .filter(|judged| {
             let exact = judged.change == Some(Change::OtherWithBestPlay);
             !(exact && lead.is_some_and(|lead| lead.contains(&judged.brief)))
@@ -352,7 +355,7 @@ fn found(gauge: &Gauge, flags: &[Judged], lead: Option<&String>) -> Vec<String> 
 }
 
 impl Gauge {
-    /// The players whose games are judged, in words.
+    /// Describes the players whose games are judged.
     pub(crate) fn players(&self) -> String {
         let iterations: Vec<u32> = strongest(self).iter().map(|rung| rung.iterations).collect();
         match iterations[..] {
@@ -365,7 +368,7 @@ impl Gauge {
     }
 }
 
-/// The exact value, and whether players find it.
+/// States the exact value, and whether players find it.
 fn solved_sentence(exact: &Exact, gauge: &Gauge, flags: &[Judged]) -> String {
     let solved = format!("Solved: {}", exact.words());
     let judged = |name: &str| flags.iter().find(|judged| judged.flag == name);
@@ -410,7 +413,7 @@ fn solved_sentence(exact: &Exact, gauge: &Gauge, flags: &[Judged]) -> String {
     }
 }
 
-/// `a, b and c`.
+/// Joins words: `a, b and c`.
 fn listed(words: &[String], and: &str) -> String {
     match words {
         [] => String::new(),
@@ -423,7 +426,7 @@ fn percent(share: f64) -> String {
     format!("{:.0}%", 100.0 * share)
 }
 
-/// A limit in the unit of its measure.
+/// Formats a limit in the unit of its measure.
 fn limit_words(limit: f64, unit: Unit) -> String {
     match unit {
         Unit::Share => percent(limit),
@@ -432,11 +435,11 @@ fn limit_words(limit: f64, unit: Unit) -> String {
     }
 }
 
-/// An estimate with its interval, in its unit.
+/// Formats an estimate with its interval, in its unit.
 fn measured(estimate: &Estimate, unit: Unit, side: FlawSide) -> String {
     let (mean, low, high) = (estimate.mean, estimate.low, estimate.high);
     let number = |x: f64| match unit {
-        // The two players' shares add up to 100.
+        // Rounded so that the shares of the two players add up to 100.
         Unit::Share if side == FlawSide::RestAbove => {
             format!("{:.0}", 100.0 - (100.0 * (1.0 - x)).round())
         }
