@@ -1,12 +1,12 @@
-//! Documents as text.
+//! Text writer.
 
 use crate::block::{Block, Doc, Paragraph};
 use crate::terminal::Terminal;
 use crate::words::Words;
 
 impl Doc {
-    /// The document for a terminal, or without colours and width for a file. Blocks have blank lines between them.
-    /// Figures and what is folded are left out.
+    /// Writes the document for a terminal; the default terminal represents a file, without colours
+    /// and width. Blank lines separate blocks. Figures, verdicts and folded blocks are left out.
     #[must_use]
     pub fn text(&self, terminal: Terminal) -> String {
         let mut parts = Vec::new();
@@ -15,7 +15,7 @@ impl Doc {
     }
 }
 
-/// The blocks that text has, each ended by a line feed.
+/// Collects the blocks shown in text, each ending in a line feed.
 fn collect(blocks: &[Block], terminal: Terminal, parts: &mut Vec<String>) {
     for block in blocks {
         let part = match block {
