@@ -1,8 +1,8 @@
-//! Pages: the style sheet, the policy and the foot.
+//! Pages: style sheet, content security policy and footer.
 
 use maud::{DOCTYPE, PreEscaped, html as markup};
 
-/// The style sheet of pages; fragments need it too.
+/// Style sheet of pages; fragments need it too.
 pub const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #5a6575; --ground: #ffffff; --box: #f2f5f9; --rule: #ccd3dd; --flaw: #c04a00; --sound: #0b6e99; --open: #8a6d1f; --zone: #f6d9c6; --bar: #0b6e99; --board: #e9dcc3; --board-shade: #cdb891; --board-line: #6f5d3e; --on-board: #23395b; --first: #23395b; --first-edge: #23395b; --second: #f6f1e4; --second-edge: #8c3b2f; --light: #edf1f5; --dark: #9db0c4; }
 @media screen and (prefers-color-scheme: dark) { :root { --ink: #e4e8ee; --soft: #a3adba; --ground: #14181e; --box: #1f262f; --rule: #3d4754; --flaw: #ff9a5c; --sound: #6cc3ea; --open: #e2c46a; --zone: #4a2f20; --bar: #6cc3ea; --board: #75694f; --board-shade: #5d5240; --board-line: #baa983; --on-board: #f3ecdb; --first: #101c30; --first-edge: #a9c3ec; --second: #f3ecdb; --second-edge: #b0483a; --light: #aab4c0; --dark: #6f8196; } }
@@ -42,18 +42,18 @@ body, td { overflow-wrap: break-word; } .pair > * { min-width: 0; }
 @media print { html { font-size: 66%; } th, td { padding: .08rem .7rem .08rem 0; } figcaption, .note { font-size: .8rem; } h1 { margin-top: 0; } body { font-size: .95rem; margin: 0; max-width: none; padding: 0; } details:not([open]), .board { display: none; } h2, h3 { break-after: avoid; margin-top: 1rem; } figure, tr { break-inside: avoid; } .course figure { flex: 0 1 105px; } .course figure.long { flex: 0 1 190px; } .course svg { max-height: 88px; } .side_by_side { flex-wrap: nowrap; gap: 0 2rem; } .side_by_side .wide { overflow: visible; } .side_by_side td.n { white-space: normal; } .strengths { grid-template-columns: repeat(3, 1fr); } .verdict, .zone { print-color-adjust: exact; } }
 ";
 
-/// The content security policy of a page: a browser may only use the styles that stand in it. Pages have no
-/// scripts, forms or outside sources, so whatever got into one could not use any.
+/// Content security policy of a page: a browser may use only the styles inside it. Pages have no
+/// scripts, forms or external resources, so injected content could not use any either.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// A self-contained page with some fragment of HTML as its body, which is taken as it is.
+/// Creates a self-contained page with an HTML fragment as its body, which is not escaped.
 #[must_use]
 pub fn page_of(title: &str, fragment: &str) -> String {
     styled(&format!("treegauge: {title}"), STYLE, fragment)
 }
 
-/// A self-contained page with a style of its own.
+/// Creates a self-contained page with another style sheet.
 #[must_use]
 pub fn styled(title: &str, style: &'static str, fragment: &str) -> String {
     markup! {
@@ -73,19 +73,19 @@ pub fn styled(title: &str, style: &'static str, fragment: &str) -> String {
     .into_string()
 }
 
-/// How a page was made.
+/// Origin of a page: command, version and date.
 #[derive(Clone, Debug)]
 pub struct Colophon {
-    /// The command, as a shell takes it.
+    /// Command in the syntax of a shell.
     pub command: String,
-    /// The version of the program.
+    /// Version of the program.
     pub version: String,
-    /// The day, as `2026-11-23`.
+    /// Date in the form `2026-11-23`.
     pub date: String,
 }
 
 impl Colophon {
-    /// The page with this at its foot.
+    /// Adds this to the foot of a page; returns any other text unchanged.
     #[must_use]
     pub fn sign(&self, page: &str) -> String {
         let Colophon { command, version, date } = self;

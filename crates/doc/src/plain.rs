@@ -1,4 +1,4 @@
-//! Documents as text.
+//! Text writer.
 
 use crate::block::{Block, Doc, Paragraph};
 use crate::terminal::Terminal;
@@ -20,7 +20,7 @@ impl Doc {
     }
 }
 
-/// The blocks that text has, each ended by a line feed.
+/// Collects the blocks shown in text, each ending in a line feed.
 fn collect(blocks: &[Block], terminal: Terminal, parts: &mut Vec<String>) {
     for block in blocks {
         let part = match block {

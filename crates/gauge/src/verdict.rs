@@ -1,4 +1,4 @@
-//! From measurements to a judgement in words.
+//! Judges measurements and states the verdict in words.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::grouped;
@@ -11,23 +11,23 @@ use super::measure_table::{Flag, FlawSide, Measure, Threshold, Unit, thresholds}
 use super::measures::Measures;
 use super::strength::{ByStrength, Change, VISITS_MIN};
 
-/// Whether a game has a flaw.
+/// Answer to whether a game has a flaw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlagState {
-    /// The whole interval says so.
+    /// The whole interval is beyond the limit.
     Yes,
-    /// The whole interval says no.
+    /// No part of the interval is beyond the limit.
     No,
-    /// The interval straddles the threshold, or the searches are too weak to judge by.
+    /// The interval straddles the limit, or the searches are too weak to judge by.
     CannotTell,
-    /// Players of one strength show it and stronger ones do not, or the other way round, or will if
-    /// the trend goes on.
+    /// The answer changes with the strength of the players: it differs between strengths, or would
+    /// if the trend continued, or best play gives the opposite answer.
     DependsOnStrength,
 }
 
 impl FlagState {
-    /// Whether a game has a flaw that either of two shows.
+    /// Combines two states: a flaw that either of them shows.
     fn or(self, other: FlagState) -> FlagState {
         match (self, other) {
             (FlagState::Yes, _) | (_, FlagState::Yes) => FlagState::Yes,
@@ -43,11 +43,11 @@ impl FlagState {
 /// One flaw with its state and the measurement behind it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
-    /// The name of the [`Flag`].
+    /// Name of the [`Flag`].
     pub flag: String,
-    /// Whether the game has it.
+    /// Whether the game has the flaw.
     pub state: FlagState,
-    /// What was measured against what limit, in words.
+    /// Measurement and limit, in words.
     pub why: String,
     /// The measurement at the two greatest strengths, in words.
     #[serde(skip)]
@@ -68,13 +68,13 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// The flaw as a designer would say it; of a flag that this version does not know, its name.
+    /// Returns the flaw in a designer's words; the name of a flag that this version does not know.
     #[must_use]
     pub fn words(&self) -> &str {
         Flag::named(&self.flag).map_or(&self.flag, |flag| flag.words)
     }
 
-    /// A flaw in some state, without a measurement.
+    /// Creates a flaw in some state, without a measurement.
     #[cfg(test)]
     pub(crate) fn new(flag: &str, state: FlagState) -> Judged {
         Judged {
@@ -89,7 +89,8 @@ impl Judged {
         }
     }
 
-    /// Judges by the games of the two greatest strengths, of which `together` are the measures.
+    /// Judges one flag by the games of the two greatest strengths; `together` holds the measures
+    /// over both.
     fn of(
         gauge: &Gauge,
         together: &Measures,
@@ -200,10 +201,10 @@ impl Gauge {
 /// The judgement of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Every flaw, judged, in the order of the table.
+    /// All flaws with their states, in the order of the table.
     pub flags: Vec<Judged>,
-    /// Whether the game has a flaw: `true` when it has one, `false` when it has none, nothing when
-    /// that cannot be told or depends on the strength of the players.
+    /// Whether the game has any flaw; `None` if unknown or dependent on the strength of the
+    /// players.
     #[serde(default)]
     pub flawed: Option<bool>,
     /// The whole judgement in plain words: the lead and the reasons.
@@ -211,15 +212,14 @@ pub struct Verdict {
     /// The same in parts: first the lead, one or two sentences, then the reasons, a sentence each.
     #[serde(default)]
     pub sentences: Vec<String>,
-    /// The iterations per move with which the flaws could be judged, where those of the gauge are too
-    /// few.
+    /// Iterations per move that would be enough to judge the flaws; `None` if those of the gauge
+    /// are enough.
     #[serde(default)]
     pub iterations_needed: Option<u32>,
 }
 
 impl Verdict {
-    /// Judges what was measured. `together` are the measures of the games of the two greatest
-    /// strengths.
+    /// Judges a gauge. `together` holds the measures over the games of the two greatest strengths.
     pub(super) fn of(gauge: &Gauge, together: &Measures, over_at_start: bool) -> Verdict {
         let mut flags = judge(gauge, together);
         let weakness = Weakness::of(gauge);
@@ -261,11 +261,11 @@ pub(super) struct Weakness {
 impl Weakness {
     fn of(gauge: &Gauge) -> Option<Weakness> {
         let weaker = *strongest(gauge).first()?;
-        // Without choices there is nothing to search.
+        // With a single legal move everywhere, the search has no choices.
         let branching = weaker.measures.get("branching").mean.filter(|&moves| moves > 1.0)?;
         let visits = f64::from(weaker.iterations) / branching;
         if visits < VISITS_MIN {
-            // The iterations of the gauge for so many of the weaker.
+            // Scale from the weaker strength to the iterations of the gauge.
             let times = f64::from(gauge.iterations) / f64::from(weaker.iterations);
             let needed = (VISITS_MIN * branching * times).ceil() as u32;
             let why = format!(
@@ -288,7 +288,7 @@ impl Weakness {
     }
 }
 
-/// The two greatest strengths at which games were played, the weaker first.
+/// Returns the two greatest strengths that played games, the weaker first.
 fn strongest(gauge: &Gauge) -> Vec<&Rung> {
     let mut played: Vec<&Rung> = gauge.ladder.iter().filter(|rung| rung.games > 0).collect();
     played.split_off(played.len().saturating_sub(2))
@@ -308,7 +308,7 @@ fn judge(gauge: &Gauge, together: &Measures) -> Vec<Judged> {
         let Some(other) = alone.iter().find(|other| Some(other.flag.as_str()) == also) else {
             continue;
         };
-        // That few games were played does not make short games long.
+        // A flag undecided only for lack of games does not make short games too long.
         if other.none_seen && judged.state == FlagState::No {
             continue;
         }
@@ -345,7 +345,7 @@ fn reasons(gauge: &Gauge, flags: &[Judged], weakness: Option<&Weakness>) -> Vec<
 /// The flaws of players with their measurements, in sentences.
 fn found(gauge: &Gauge, flags: &[Judged]) -> Vec<String> {
     let of = |state: FlagState| flags.iter().filter(move |judged| judged.state == state);
-    // Flaws with the same measurement behind them share it: "too long and often stopped (...)".
+    // Flaws with the same measurement share it: "too long and often stopped (...)".
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
     for judged in of(FlagState::Yes) {
         match groups.iter_mut().find(|(_, brief)| *brief == judged.brief) {
@@ -410,7 +410,7 @@ fn percent(share: f64) -> String {
     format!("{:.0}%", 100.0 * share)
 }
 
-/// A limit in the unit of its measure.
+/// Formats a limit in the unit of its measure.
 fn limit_words(limit: f64, unit: Unit) -> String {
     match unit {
         Unit::Share => percent(limit),
@@ -419,11 +419,11 @@ fn limit_words(limit: f64, unit: Unit) -> String {
     }
 }
 
-/// An estimate with its interval, in its unit.
+/// Formats an estimate with its interval, in its unit.
 fn measured(estimate: &Estimate, unit: Unit, side: FlawSide) -> String {
     let (mean, low, high) = (estimate.mean, estimate.low, estimate.high);
     let number = |x: f64| match unit {
-        // The two players' shares add up to 100.
+        // Rounded so that the shares of the two players add up to 100.
         Unit::Share if side == FlawSide::RestAbove => {
             format!("{:.0}", 100.0 - (100.0 * (1.0 - x)).round())
         }
