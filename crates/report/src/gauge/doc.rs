@@ -1,4 +1,4 @@
-//! The report of a gauge as a document.
+//! Document of a gauge.
 
 use treegauge_core::Outcome;
 use treegauge_doc::{
@@ -22,13 +22,13 @@ use crate::search::proved_words;
 use crate::vet::{unasked_words, vetted_words};
 use crate::words::{counted, plies};
 
-/// Games whose course is shown: more would make the page too large for a browser.
+/// Greatest number of games with a shown course. More would make the page too large for a browser.
 const CURVES_MAX: usize = 60;
 
-/// First moves whose results are shown.
+/// Greatest number of first moves with shown results.
 const FIRST_MOVES_MAX: usize = 10;
 
-/// The name of the table of the features of search trees.
+/// Name of the table of the features of search trees.
 const FEATURE_TABLE: &str = "features";
 
 impl Document for GaugeReport {
@@ -72,7 +72,7 @@ impl Document for GaugeReport {
     }
 }
 
-/// The features of the trees as a table; empty without trees.
+/// Table of the features of the search trees; `None` if no trees were measured.
 #[must_use]
 pub fn tree_features(report: &GaugeReport) -> Option<Doc> {
     if report.gauge.tree.trees == 0 {
@@ -92,7 +92,7 @@ fn title(report: &GaugeReport) -> Vec<Block> {
     blocks
 }
 
-/// The verdict, what is known exactly, what a model says, and how the games were played.
+/// Verdict, exact value, verdict of a model, and method of play.
 fn judgement(report: &GaugeReport) -> Vec<Block> {
     let gauge = &report.gauge;
     let name = match &report.title {
@@ -114,7 +114,7 @@ fn judgement(report: &GaugeReport) -> Vec<Block> {
     blocks
 }
 
-/// The verdict of a model, and on pages its reasons.
+/// Verdict of a model, and on pages its reasons.
 fn model_verdict(vetted: &Vetted) -> [Block; 2] {
     let (verdict, reasons) = vetted_words(vetted);
     let reasons = reasons.into_iter().map(Words::from).collect();
@@ -126,7 +126,8 @@ fn model_verdict(vetted: &Vetted) -> [Block; 2] {
     [Block::Terminal(vec![Block::text(verdict)]), fold]
 }
 
-/// The rules in words: opened for a game of a text, which nobody else knows.
+/// Rules in words. They are unfolded for a game defined by a rules text, because no other reader
+/// knows them.
 fn rules(boards: &dyn Boards) -> Option<Block> {
     let (sections, short) = (boards.rules_in_words(), boards.rules());
     let mut blocks = vec![Block::heading(2, "The rules")];
@@ -143,7 +144,7 @@ fn rules(boards: &dyn Boards) -> Option<Block> {
     (blocks.len() > 1).then_some(Block::Pages(blocks))
 }
 
-/// A typical game, the most dramatic and the most one-sided one.
+/// Courses of a typical game, the most dramatic one and the most one-sided one.
 fn courses(report: &GaugeReport, boards: &dyn Boards, charts: &mut Charts) -> Option<Block> {
     let gauge = &report.gauge;
     if gauge.highlights.is_empty() {
@@ -202,7 +203,7 @@ fn turn_words(turn: &HighlightPly) -> String {
     }
 }
 
-/// A value with two digits and its sign; without a negative zero.
+/// Value with its sign and two digits after the point, never a negative zero.
 fn signed(value: f64) -> String {
     format!("{:+.2}", (100.0 * value).round() / 100.0 + 0.0)
 }
@@ -217,7 +218,7 @@ fn flaws(report: &GaugeReport) -> Table {
     table
 }
 
-/// The word of a state.
+/// Word of a flag's state.
 const fn state_words(state: FlagState) -> &'static str {
     match state {
         FlagState::Yes => "YES",
@@ -393,13 +394,13 @@ fn feature_table(report: &GaugeReport) -> Table {
     table
 }
 
-/// A number of a feature; `-` if no tree has one.
+/// A number of a feature; `-` if no tree has the feature.
 fn spread(of: Option<&FeatureSummary>, number: fn(&FeatureSummary) -> f64) -> Cell {
     let value = of.map(number);
     Cell::number(value.map_or("-".to_owned(), four_digits), value)
 }
 
-/// The mean of a feature with its interval; `-` if no tree has one.
+/// Mean of a feature with its interval; `-` if no tree has the feature.
 fn mean(of: Option<&FeatureSummary>) -> Cell {
     let Some(feature) = of else { return Cell::number("-", None) };
     let mean = four_digits(feature.mean);
@@ -412,9 +413,9 @@ fn mean(of: Option<&FeatureSummary>) -> Cell {
     Cell::number(words, Some(feature.mean))
 }
 
-/// A number with about four digits.
+/// Number with four digits after the point below 10, two below 1,000, and none from there on.
 fn four_digits(x: f64) -> String {
-    // Adding 0 after rounding leaves no negative zero.
+    // Adding 0 after rounding turns a negative zero into 0.
     let x = (x * 1e4).round() / 1e4 + 0.0;
     match x.abs() {
         a if a >= 1_000.0 => format!("{x:.0}"),
