@@ -1,8 +1,8 @@
-//! Following the guide `docs/your_own_game.md` to the letter.
+//! Check of the guide `docs/your_own_game.md`: every step is followed to the letter.
 //!
-//! A fenced block whose first line says so is a step, in the order of the text: `file=NAME` writes a
-//! file, `run` runs its lines, which must succeed and print something. They are run in an empty folder,
-//! by the program that the tests built.
+//! A fenced block with a mark in its first line is a step, in the order of the text. `file=NAME`
+//! writes a file. `run` runs its lines, which must succeed and print something. They run in an
+//! empty folder, with the program that the tests built.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,7 +13,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::run::{root, target};
 
-/// One step of the guide.
+/// A step of the guide.
 #[derive(Debug, PartialEq, Eq)]
 enum Step {
     File { name: String, text: String },
@@ -36,7 +36,7 @@ pub(crate) fn guide() -> Result<()> {
     Ok(())
 }
 
-/// Runs one line of the guide as a shell does.
+/// Runs one line of the guide in a shell.
 fn run(line: &str, folder: &Path) -> Result<()> {
     let mut path = OsString::from(target().join("debug"));
     if let Some(rest) = std::env::var_os("PATH") {
@@ -53,7 +53,7 @@ fn run(line: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The steps of a text.
+/// Steps of a text.
 fn parse(text: &str) -> Result<Vec<Step>> {
     let mut steps = Vec::new();
     let mut lines = text.lines();

@@ -1,4 +1,4 @@
-//! What a model says of games.
+//! Report of a model's verdicts on games.
 
 use std::fmt::Write;
 
@@ -69,7 +69,7 @@ impl Document for ModelReport {
     }
 }
 
-/// A row for each game, the best first.
+/// Table with a row per game, the best first.
 fn games_table(report: &VetReport) -> Table {
     let columns = header(report).into_iter().enumerate().map(|(n, title)| match n {
         0 => Column::left(title),
@@ -92,7 +92,7 @@ fn games_table(report: &VetReport) -> Table {
     table
 }
 
-/// How the share of playable games grows by vetting, as a chart for each strength.
+/// Charts of the share of playable games after vetting, one per strength.
 fn worth(report: &VetReport) -> Option<Block> {
     let mut charts = Charts::default();
     let figures: Vec<Block> = report
@@ -116,7 +116,7 @@ fn worth(report: &VetReport) -> Option<Block> {
     predicts_playable(report).then_some(Block::Pages(blocks))
 }
 
-/// The reason that no model was asked of a gauged game.
+/// Sentence about why no model was asked about a gauged game.
 pub(crate) fn unasked_words(unasked: &ModelUnasked) -> String {
     let ModelUnasked { needed, gauged } = *unasked;
     format!(
@@ -127,8 +127,8 @@ pub(crate) fn unasked_words(unasked: &ModelUnasked) -> String {
     )
 }
 
-/// What a model says of a gauged game: the verdict in a sentence and what its verdicts are worth in
-/// another, and what moved it most.
+/// Verdict of a model on a gauged game with its reliability, and the reasons that moved the verdict
+/// most.
 pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
     let Vetted { model, verdict } = vetted;
     let mut text = format!("Model {}: {}.", model.name, why(verdict));
@@ -146,7 +146,7 @@ pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
     };
     if let Some(all) = decided(None) {
         say(all, "whose family it had not seen");
-        // Where labels come from decides how far to trust it.
+        // The source of the labels decides how reliable the verdict is.
         let by = verdict.known.as_ref().map(|known| known.by);
         if let Some((by, own)) = by.and_then(|by| Some((by, decided(Some(by))?))) {
             say(own, &format!("that are labelled by {}, as this one is,", source_words(by)));
@@ -155,7 +155,7 @@ pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
     (text, verdict.reasons.iter().map(reason_words).collect())
 }
 
-/// The origin and the scores of a model, as text.
+/// Origin and scores of a model, as text.
 fn model_text(model: &ModelCard) -> String {
     let mut lines = vec![title(model)];
     lines.extend(model.scores.playable.iter().flat_map(scores_words));
@@ -186,7 +186,7 @@ fn scores_words(scores: &PlayableScores) -> Vec<String> {
     if let Some((all, by_source)) = scores.decided.split_first() {
         lines.push(decided_words(all, by_source));
     }
-    // Games of one family give no interval.
+    // Games of one family have no interval.
     let with_auc = scores.by_source.iter().filter(|one| one.auc.is_some());
     let own: Vec<String> =
         with_auc.map(|one| format!("{} {}", source_words(one.by), share(one.auc))).collect();
@@ -209,7 +209,7 @@ fn scores_words(scores: &PlayableScores) -> Vec<String> {
     lines
 }
 
-/// How many games have a verdict, and how many of these are right.
+/// Number of games with a verdict, and the share of right verdicts.
 fn decided_words(all: &Decided, by_source: &[Decided]) -> String {
     let right = |one: &Decided| match one.decided {
         0 => format!("none of {}", one.games),
@@ -239,7 +239,7 @@ fn rating_words(scores: &RatingScores) -> String {
     )
 }
 
-/// What was found, in a sentence.
+/// Result in a sentence.
 fn summary(report: &VetReport) -> String {
     let games = counted(report.rows.len() as u64, "game");
     let Some(scores) = report.model.scores.playable.last() else {
@@ -270,7 +270,7 @@ fn header(report: &VetReport) -> Vec<String> {
     header
 }
 
-/// The known games whose labels come from a source.
+/// Words for the known games that have labels of this source.
 const fn like_words(by: LabelSource) -> &'static str {
     match by {
         LabelSource::Origin => "published or broken games",
@@ -280,12 +280,12 @@ const fn like_words(by: LabelSource) -> &'static str {
     }
 }
 
-/// Whether the model predicts whether a game is playable.
+/// Tests whether the model predicts playability.
 const fn predicts_playable(report: &VetReport) -> bool {
     !report.model.scores.playable.is_empty()
 }
 
-/// What is to be said of the columns of the table.
+/// Notes about the columns of the table.
 fn table_notes(report: &VetReport) -> Vec<String> {
     let mut notes = Vec::new();
     let words = |by| {
@@ -330,7 +330,7 @@ fn table_notes(report: &VetReport) -> Vec<String> {
     notes
 }
 
-/// The sources of labels that are standards of their own.
+/// Label sources of the standards in all rows, sorted, each once.
 fn sources(report: &VetReport) -> Vec<LabelSource> {
     let mut sources: Vec<LabelSource> =
         report.rows.iter().flat_map(|row| row.standards.iter().map(|one| one.by)).collect();
@@ -339,7 +339,7 @@ fn sources(report: &VetReport) -> Vec<LabelSource> {
     sources
 }
 
-/// What the model predicts people to say of at least one of the games.
+/// Questions that the model answers for at least one of the games.
 fn questions(report: &VetReport) -> Vec<Question> {
     let has = |question: &Question| {
         report.rows.iter().any(|row| match question {
@@ -398,7 +398,8 @@ fn rating(rating: Option<PredictedRating>, digits: usize) -> String {
     })
 }
 
-/// The reasons of a verdict, the known games most like it, and why an answer is missing that others have.
+/// Reasons of a verdict, the most similar known games, and the reason why an answer is missing that
+/// other games have.
 fn reasons(row: &VettedGame, asked: &[Question]) -> Vec<String> {
     let mut lines: Vec<String> = row.reasons.iter().map(reason_words).collect();
     if !row.nearest.is_empty() {
@@ -493,7 +494,7 @@ fn why(row: &VettedGame) -> String {
     format!("{}, because {}", verdict_words(row.verdict), grounds(row))
 }
 
-/// What the verdict follows from.
+/// Grounds of the verdict.
 fn grounds(row: &VettedGame) -> String {
     if let Some(why) = &row.unrated {
         return why.clone();
@@ -524,7 +525,7 @@ fn grounds(row: &VettedGame) -> String {
     grounds
 }
 
-/// Why nothing can be said.
+/// Reason why the model cannot give a verdict.
 fn what_is_open(row: &VettedGame) -> String {
     let open = |chance: &Chance| chance.verdict() == Playability::CannotTell;
     let range =
@@ -607,7 +608,7 @@ mod tests {
         let kin = "at least 3 of the 10 known games most like it are labelled by origin, and by such labels alone";
         assert_eq!(what_is_open(&row(OPEN, GOOD, GOOD)), half);
         assert_eq!(what_is_open(&row(GOOD, OPEN, GOOD)), format!("{kin} {half}"));
-        // Labels of its kin may say the opposite too.
+        // Labels of its kin may also imply the opposite.
         let opposite = "the 95% interval of the probability is 2 to 30%";
         assert_eq!(what_is_open(&row(GOOD, BAD, GOOD)), format!("{kin} {opposite}"));
         let weak = format!("at 1,000 iterations per move {opposite}");

@@ -1,4 +1,4 @@
-//! The report of a gauge as a document.
+//! Document of a gauge.
 
 use treegauge_core::Outcome;
 use treegauge_doc::{
@@ -22,13 +22,13 @@ use crate::search::proved_words;
 use crate::vet::{playable_words, unasked_words, vetted_words};
 use crate::words::{command, counted, grouped, plies};
 
-/// Games whose course is shown: more would make the page too large for a browser.
+/// Greatest number of games with a shown course. More would make the page too large for a browser.
 const CURVES_MAX: usize = 60;
 
-/// First moves whose results are shown.
+/// Greatest number of first moves with shown results.
 const FIRST_MOVES_MAX: usize = 10;
 
-/// The name of the table of the features of search trees.
+/// Name of the table of the features of search trees.
 const FEATURE_TABLE: &str = "features";
 
 impl Document for GaugeReport {
@@ -73,7 +73,7 @@ impl Document for GaugeReport {
     }
 }
 
-/// The features of the trees as a table; empty without trees.
+/// Table of the features of the search trees; `None` if no trees were measured.
 #[must_use]
 pub fn tree_features(report: &GaugeReport) -> Option<Doc> {
     if report.gauge.tree.trees == 0 {
@@ -169,7 +169,8 @@ fn next(report: &GaugeReport) -> Option<String> {
     })
 }
 
-/// The rules in words: opened for a game of a text, which nobody else knows.
+/// Rules in words. They are unfolded for a game defined by a rules text, because no other reader
+/// knows them.
 fn rules(boards: &dyn Boards) -> Option<Block> {
     let (sections, short) = (boards.rules_in_words(), boards.rules());
     let mut blocks = vec![Block::heading(2, "The rules")];
@@ -186,7 +187,7 @@ fn rules(boards: &dyn Boards) -> Option<Block> {
     (blocks.len() > 1).then_some(Block::Pages(blocks))
 }
 
-/// A typical game, the most dramatic and the most one-sided one.
+/// Courses of a typical game, the most dramatic one and the most one-sided one.
 fn courses(report: &GaugeReport, boards: &dyn Boards, charts: &mut Charts) -> Option<Block> {
     let gauge = &report.gauge;
     if gauge.highlights.is_empty() {
@@ -245,7 +246,7 @@ fn turn_words(turn: &HighlightPly) -> String {
     }
 }
 
-/// A value with two digits and its sign; without a negative zero.
+/// Value with its sign and two digits after the point, never a negative zero.
 fn signed(value: f64) -> String {
     format!("{:+.2}", (100.0 * value).round() / 100.0 + 0.0)
 }
@@ -286,7 +287,7 @@ fn flaws(report: &GaugeReport) -> Table {
     table
 }
 
-/// The word of a state.
+/// Word of a flag's state.
 const fn state_words(state: FlagState) -> &'static str {
     match state {
         FlagState::Yes => "YES",
@@ -461,13 +462,13 @@ fn feature_table(report: &GaugeReport) -> Table {
     table
 }
 
-/// A number of a feature; `-` if no tree has one.
+/// A number of a feature; `-` if no tree has the feature.
 fn spread(of: Option<&FeatureSummary>, number: fn(&FeatureSummary) -> f64) -> Cell {
     let value = of.map(number);
     Cell::number(value.map_or("-".to_owned(), four_digits), value)
 }
 
-/// The mean of a feature with its interval; `-` if no tree has one.
+/// Mean of a feature with its interval; `-` if no tree has the feature.
 fn mean(of: Option<&FeatureSummary>) -> Cell {
     let Some(feature) = of else { return Cell::number("-", None) };
     let mean = four_digits(feature.mean);
@@ -480,9 +481,9 @@ fn mean(of: Option<&FeatureSummary>) -> Cell {
     Cell::number(words, Some(feature.mean))
 }
 
-/// A number with about four digits.
+/// Number with four digits after the point below 10, two below 1,000, and none from there on.
 fn four_digits(x: f64) -> String {
-    // Adding 0 after rounding leaves no negative zero.
+    // Adding 0 after rounding turns a negative zero into 0.
     let x = (x * 1e4).round() / 1e4 + 0.0;
     match x.abs() {
         a if a >= 1_000.0 => format!("{x:.0}"),
