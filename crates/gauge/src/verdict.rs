@@ -59,7 +59,7 @@ pub struct Judged {
     /// The games without any that would say no, if there are too few of them.
     #[serde(skip)]
     none_needed: Option<u64>,
-    /// How it changes with the strength of the players, where the answer depends on that.
+    /// Change with the strength of the players; `None` if the answer does not depend on it.
     #[serde(skip)]
     pub(super) change: Option<Change>,
     /// Whether it cannot be told only because there are too few games: none of them shows the flaw.
@@ -251,7 +251,7 @@ fn flawed(flags: &[Judged]) -> Option<bool> {
     sound.then_some(false)
 }
 
-/// Why the searches are too weak to judge the game by.
+/// Weakness of the searches, which makes every flaw undecided.
 pub(super) struct Weakness {
     /// The reason, in words.
     pub(super) why: String,

@@ -171,7 +171,7 @@ fn title(model: &ModelCard) -> String {
     )
 }
 
-/// How well it is known whether games are playable.
+/// Scores of the answers to the question whether a game is playable.
 fn scores_words(scores: &PlayableScores) -> Vec<String> {
     let mut lines = vec![format!(
         "Playable, at {}: learned from {} playable and {} unplayable games of {} families. \
