@@ -1,5 +1,5 @@
-//! How far the verdicts of `gauge` can be trusted: the default gauge of many small games beside
-//! their exact values and beside far stronger play.
+//! Calibration of the verdicts of `gauge`: the default gauge of many small games, compared with
+//! their exact values and with far stronger play.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,25 +10,26 @@ use serde_json::{Value, json};
 
 use crate::run::{Program, root, target};
 
-/// The games that are drawn at random of each family, and of these the most that are kept.
+/// Number of random draws per family, and the greatest number of games kept of them.
 const DRAWS: usize = 120;
 const KEPT: usize = 20;
 
-/// The positions of a game that is small enough and not too small, and the plies that it takes.
+/// Bounds on the positions of a game, and the least number of plies that it takes.
 const POSITIONS_MAX: u64 = 2_000_000;
 const POSITIONS_MIN: u64 = 20;
 const PLIES_MIN: u64 = 5;
 
-/// The plies of the longest of a few games: longer ones take hours at the greatest strength.
+/// Greatest length in plies of the longest of a few games. Longer games take hours at the greatest
+/// strength.
 const PLIES_MAX: u64 = 100;
 
-/// The mean plies of games that are played at sixteen times the iterations too.
+/// Greatest mean length in plies of games that are also played at sixteen times the iterations.
 const PLAYED_PLIES_MAX: f64 = 60.0;
 
-/// Parameters that change how games are stopped and not how they are played.
+/// Parameters that decide when a game is stopped, not how it is played.
 const LIMITS: [&str; 2] = ["ply_cap", "draw_plies"];
 
-/// How the games of a list are chosen, in words.
+/// Rule by which the games of the list are chosen, in words.
 const RULE: &str = "Of each family 120 games with random parameters: each whole number from its least \
 value to its default, each other one of its values, limits of plies as they are. Of these the first 20 \
 that are different, have 20 to 2000000 positions, and take 5 plies or more with best play or never \
@@ -38,7 +39,7 @@ fn list_file() -> PathBuf {
     root().join("testdata/calibration.json")
 }
 
-/// Chooses the games, and writes the list of them.
+/// Chooses the games and writes their list.
 pub(crate) fn choose() -> Result<()> {
     let program = Program::build()?;
     let mut random = Random(1);
@@ -53,7 +54,7 @@ pub(crate) fn choose() -> Result<()> {
             if kept == KEPT || !tried.insert(game.clone()) {
                 continue;
             }
-            // Parameters that do not go together are refused.
+            // The program refuses parameters that do not fit together.
             let limit = POSITIONS_MAX.to_string();
             let asked = ["gauge", &game, "--ladder", "1", "--solve-limit", &limit];
             let played = ["--games", "4", "--skill-games", "0", "--iterations", "50"];
@@ -111,7 +112,7 @@ fn drawn(name: &str, parameters: &[Value], random: &mut Random) -> Result<String
     Ok(if set.is_empty() { name.to_owned() } else { format!("{name}({})", set.join(",")) })
 }
 
-/// Random numbers that are always the same: SplitMix64 (Steele, Lea and Flood 2014).
+/// Fixed sequence of random numbers: SplitMix64 (Steele, Lea and Flood 2014).
 struct Random(u64);
 
 impl Random {
@@ -124,9 +125,9 @@ impl Random {
     }
 }
 
-/// Gauges every game of the list, and prints how often a verdict is wrong about the exact value or
-/// about play at sixteen times the iterations. The games that are played are kept in the build folder,
-/// so that a second run only judges them again.
+/// Gauges every game of the list and prints how often a verdict is wrong, compared with the exact
+/// value or with play at sixteen times the iterations. The build folder stores the played games, so
+/// a second run only judges them again.
 pub(crate) fn calibrate() -> Result<()> {
     let program = Program::build()?;
     let folder = target().join("calibration");
@@ -160,17 +161,17 @@ pub(crate) fn calibrate() -> Result<()> {
 
 /// One game, gauged in several ways.
 struct Calibrated {
-    /// At one strength, as before there was a ladder.
+    /// Gauge at one strength, without a ladder.
     no_ladder: Value,
-    /// With the ladder, without the exact value.
+    /// Gauge with the ladder, without the exact value.
     unsolved: Value,
-    /// By default.
+    /// Default gauge.
     default: Value,
-    /// With sixteen times the iterations too, where that was played.
+    /// Gauge that also has sixteen times the iterations; `None` if that was not played.
     stronger: Option<Value>,
 }
 
-/// The flaws that hang on how well the players play.
+/// Flaws that depend on the strength of the players.
 const FLAGS: [&str; 3] = ["drawish", "biased_first", "biased_second"];
 
 fn state<'a>(report: &'a Value, flag: &str) -> &'a str {
@@ -179,8 +180,8 @@ fn state<'a>(report: &'a Value, flag: &str) -> &'a str {
     judged.and_then(|judged| judged["state"].as_str()).unwrap_or("cannot_tell")
 }
 
-/// Whether a flaw is there at the strength of a rung, by its interval alone; nothing where that
-/// cannot be told.
+/// Tests whether the games of a rung show a flaw, by its interval alone; `None` if the interval
+/// contains the threshold.
 fn at_rung(report: &Value, rung: &Value, flag: &str) -> Option<bool> {
     let (measure, limit, rest) = match flag {
         "drawish" => ("draw_rate", "draw_rate_max", false),
@@ -196,7 +197,7 @@ fn at_rung(report: &Value, rung: &Value, flag: &str) -> Option<bool> {
     (high <= limit).then_some(false)
 }
 
-/// Whether perfect players show a flaw.
+/// Tests whether perfect players show a flaw.
 fn exactly(solved: &Value, flag: &str) -> bool {
     let turn = solved["turn"] == "first";
     match (solved["value"].as_str(), flag) {
@@ -207,11 +208,11 @@ fn exactly(solved: &Value, flag: &str) -> bool {
     }
 }
 
-/// Games of which a verdict is wrong or open.
+/// Numbers of games with a wrong or open verdict.
 #[derive(Default)]
 struct Tally {
     answers: usize,
-    /// Of the games that were played at sixteen times the iterations.
+    /// Number of games that were played at sixteen times the iterations.
     played: usize,
     wrong_in_play: usize,
     wrong_exactly: usize,

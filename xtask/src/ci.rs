@@ -38,10 +38,10 @@ pub(crate) fn ci() -> Result<()> {
         let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
         check(doc.env("RUSTDOCFLAGS", "-D warnings"))
     })?;
-    // Tests of the documentation are among these. Property tests have one seed too; those that a
-    // developer runs have a new one each time.
+    // These include the tests of the documentation. Property tests have one fixed seed here; a
+    // developer's run has a new one each time.
     step("tests", || check(cargo(&["test", "--workspace"]).env("PROPTEST_RNG_SEED", "1")))?;
-    // What takes one core each, and what the tests built.
+    // Checks that take one core each and use what the tests built.
     step("attack; memory, pictures, examples, book and packages beside it", || {
         thread::scope(|scope| {
             let attacking = scope.spawn(attack_as_built);
@@ -56,7 +56,7 @@ pub(crate) fn ci() -> Result<()> {
     })?;
     step("recipes, and fuzzing beside them", || {
         thread::scope(|scope| {
-            // One seed: the same change has the same checks. The tests built the program.
+            // A fixed seed: the same change has the same checks. The tests built the program.
             let fuzzing = scope.spawn(|| fuzz_as_built(&["--seconds", "60", "--seed", "1"]));
             recipes()?;
             print!("{}", fuzzing.join().expect("the fuzzer's thread does not panic")?);
@@ -75,7 +75,8 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     Ok(())
 }
 
-/// All sources are formatted, those too whose modules a macro declares and `cargo fmt` does not see.
+/// Checks that all sources are formatted, including modules declared by a macro, which `cargo fmt`
+/// does not see.
 fn format() -> Result<()> {
     check(&mut cargo(&["fmt", "--all", "--", "--check"]))?;
     let sources = output(Command::new("git").args(["ls-files", "*.rs"]).current_dir(root()))?;
@@ -83,35 +84,36 @@ fn format() -> Result<()> {
     check(rustfmt.args(["--edition", "2024", "--check"]).args(sources.lines()).current_dir(root()))
 }
 
-/// The program that the tests built, optimised as they are.
+/// Program that the tests built, optimised as they are.
 fn built() -> Result<String> {
     let path = target().join("debug/treegauge").into_os_string();
     path.into_string().ok().context("the build folder has a name in UTF-8")
 }
 
-/// Attacks the program, where there are signals. One seed, as for the fuzzing.
+/// Attacks the program on systems with signals. The seed is fixed, as for the fuzzing.
 fn attack_as_built() -> Result<()> {
     #[cfg(unix)]
     attack(&["--quick", "--seed", "1", "--program", &built()?].map(str::to_owned))?;
     Ok(())
 }
 
-/// Compares the memory of solves with their limits, where the system says it.
+/// Compares the memory of solves with their limits, on systems that report it.
 fn memory_as_built() -> Result<()> {
     #[cfg(unix)]
     memory(&["--limits", "64", "--seconds", "10", "--program", &built()?].map(str::to_owned))?;
     Ok(())
 }
 
-/// Packages are complete. Building them all as they are published would build everything once more.
+/// Checks that packages are complete. They are not built, because that would build everything once
+/// more.
 fn packages() -> Result<()> {
     check(&mut cargo(&["package", "--workspace", "--allow-dirty", "--no-verify", "--quiet"]))
 }
 
-/// The trees that the program writes for GraphViz are read by GraphViz.
+/// Checks that GraphViz can read the trees that the program writes for it.
 fn pictures() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    // `cargo run` would build it again, since tests unite more features.
+    // `cargo run` would build the program again, since tests unite more features.
     let program = built()?;
     for style in ["plain", "williams"] {
         for game in ["tic_tac_toe", "connect_four", "breakthrough(cols=16,rows=16)"] {
@@ -130,7 +132,7 @@ fn pictures() -> Result<()> {
     Ok(())
 }
 
-/// The examples of the library run to their ends, without arguments, in an empty folder.
+/// Runs every example of the library to its end, without arguments, in an empty folder.
 fn examples() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let mut names = Vec::new();
@@ -143,7 +145,7 @@ fn examples() -> Result<()> {
     ensure!(names.len() >= 4, "examples are missing: {names:?}");
     names.sort();
     for name in names {
-        // The tests built them, as they did the program.
+        // The tests built the examples too.
         let mut example = Command::new(target().join("debug/examples").join(&name));
         let output = example.current_dir(folder.path()).output();
         let output = output.with_context(|| format!("cannot run {name:?}"))?;

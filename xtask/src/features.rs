@@ -1,15 +1,15 @@
-//! Crates built apart.
+//! Checks of crates built on their own.
 
 use anyhow::{Context, Result};
 
 use crate::run::{cargo, check, published};
 
-/// The features of a package that are checked in addition to its defaults.
+/// Features of a package that are checked in addition to its defaults.
 const FEATURES: [(&str, &[&str]); 2] =
     [("treegauge-core", &["--no-default-features"]), ("treegauge-core", &["--features", "serde"])];
 
-/// Checks every package that is published by itself: in a build of the whole workspace the features that one
-/// crate enables serve all, which hides a feature that another crate forgot to enable.
+/// Checks every published package on its own. In a build of the whole workspace, features that one
+/// crate enables serve all crates, which hides a feature that another crate forgot to enable.
 pub(crate) fn features() -> Result<()> {
     for name in published()? {
         apart(&name, &[])?;

@@ -1,4 +1,4 @@
-//! Random and damaged bytes for every reader of untrusted input.
+//! Fuzzing: random and damaged bytes for every reader of untrusted input.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,17 +7,17 @@ use anyhow::{Context, Result};
 
 use crate::run::{cargo, check, output, target};
 
-/// What the fuzzer may take of the address space, in KiB: an input that makes a reader allocate
-/// without end must not exhaust the machine.
+/// Limit of the fuzzer's address space, in KiB. An input that makes a reader allocate without end
+/// must not exhaust the machine.
 const MEMORY_KIB: u32 = 4 << 20;
 
-/// Builds the fuzzer and runs it with the words of the command line; see its `--help`.
+/// Builds the fuzzer and runs it with `words` as its arguments; see its `--help`.
 pub(crate) fn fuzz(words: &[String]) -> Result<()> {
     check(&mut cargo(&["build", "--quiet", "--package", "treegauge-fuzz"]))?;
     check(fuzzer().args(words)).with_context(failed)
 }
 
-/// Runs the fuzzer that an earlier step built, and returns what it printed.
+/// Runs the fuzzer that an earlier step built, and returns its output.
 pub(crate) fn fuzz_as_built(words: &[&str]) -> Result<String> {
     output(fuzzer().args(words)).with_context(failed)
 }

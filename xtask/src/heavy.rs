@@ -1,13 +1,13 @@
-//! Games whose positions take much time or memory: very many moves, or moves that take long.
+//! Games with positions that take much time or memory: very many moves, or slow moves.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
 
-/// Texts, by the names of their files.
+/// Rules texts, by file name.
 pub(crate) const TEXTS: [(&str, &str); 6] = [
-    // As many moves as a position may have, in every position.
+    // Every position has the greatest allowed number of moves.
     (
         "three.rules",
         "(game \"Three\" (board (grid 10 10)) (play (seq (place) (place) (place))) (end (stuck draw)))",
@@ -23,14 +23,14 @@ pub(crate) const TEXTS: [(&str, &str); 6] = [
           (end (stuck draw)))",
     ),
     ("placed.rules", "(game \"Placed\" (board (grid 22 22)) (play (place)) (end (stuck draw)))"),
-    // Moves that no position has, and that are looked for in vain.
+    // A search for moves that no position has.
     (
         "never.rules",
         "(game \"Never\" (board (grid 16 16))
           (play (or (seq (place) (place) (place (only-if (> 0 1)))) (place)))
           (end (stuck draw)))",
     ),
-    // A condition that takes long.
+    // A slow condition.
     (
         "enclosed.rules",
         "(game \"Enclosed\" (board (grid 22 22)) (play (place))
@@ -47,7 +47,8 @@ pub(crate) const TEXTS: [(&str, &str); 6] = [
     ),
 ];
 
-/// Games of many moves whose solves take memory for them. Texts lie beside the command.
+/// Games with very many moves per position. Their solves need memory for the moves. The rules texts
+/// lie in the working folder.
 pub(crate) const WIDE: [&str; 6] = [
     "forms(rows=10,cols=11)",
     "forms(rows=8,cols=8)",
@@ -57,7 +58,7 @@ pub(crate) const WIDE: [&str; 6] = [
     "rules(file=three_small.rules)",
 ];
 
-/// Writes the texts into a folder.
+/// Writes the rules texts into a folder.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     TEXTS.iter().try_for_each(|(name, text)| Ok(fs::write(folder.join(name), text)?))
 }

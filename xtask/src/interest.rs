@@ -1,14 +1,14 @@
-//! The interestingness of every game that is small enough to be solved.
+//! Interestingness of every game that is small enough to solve.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::run::{cargo, root};
 
-/// The memory that a solve may take. What needs more counts as too large here.
+/// Memory limit of a solve. Games that need more count as too large here.
 const MEMORY_MAX: &str = "512M";
 
-/// Small variants of games, in addition to those with known solved facts.
+/// Small variants of games, in addition to those in the file of known facts.
 const VARIANTS: &[&str] = &[
     "tic_tac_toe(misere=true)",
     "tic_tac_toe(size=3,k=2)",
@@ -40,8 +40,8 @@ const VARIANTS: &[&str] = &[
     "othello(size=4)",
 ];
 
-/// Prints one row for each game: its positions, the value of its start, and how interesting its
-/// start and its wins are.
+/// Prints a row per game: its positions, the value of its start, and the interestingness of its
+/// start and of its wins.
 pub(crate) fn interest() -> Result<()> {
     let mut names = Vec::new();
     for game in ask(&["games"])?["games"].as_array().context("games has a list")? {
@@ -88,7 +88,7 @@ struct Row {
     positions: u64,
     start: String,
     of_start: f64,
-    /// 0 where no position is a win before the end.
+    /// Greatest interestingness of a win before the end; 0 if there is none.
     maximum: f64,
     plies: Option<u64>,
     mean: Option<f64>,
@@ -136,7 +136,7 @@ impl Row {
     }
 }
 
-/// What the release build of the program answers as JSON, or its error message.
+/// JSON output of the release build of the program, or its error message.
 fn ask(arguments: &[&str]) -> Result<Value> {
     let mut program = cargo(&["run", "--quiet", "--release", "--package", "treegauge-cli", "--"]);
     let output = program.args(arguments).arg("--json").output()?;

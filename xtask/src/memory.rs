@@ -1,4 +1,4 @@
-//! The memory that a solve of each game takes, against its limit.
+//! Memory of a solve of each game, compared with its limit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,22 +10,22 @@ use crate::attack::job::{Job, Signal};
 use crate::heavy;
 use crate::run::{Program, target};
 
-/// What the program may take above a tenth more than its limit: its code, its stacks and what is not
-/// positions.
+/// Bytes that the program may take above 110% of its limit: its code, its stacks and everything
+/// that is not positions.
 pub(crate) const BESIDE: u64 = 32 << 20;
 
-/// The most that a run may take, in bytes.
+/// Greatest memory that a run may take, in bytes.
 pub(crate) fn bound(limit: u64) -> u64 {
     limit + limit / 10 + BESIDE
 }
 
 #[derive(Debug)]
 struct Arguments {
-    /// In MB.
+    /// Memory limits in MB.
     limits: Vec<u64>,
     threads: Vec<u64>,
     seconds: u64,
-    /// Some games; all when there are none.
+    /// Games to solve; all if empty.
     games: Vec<String>,
     program: Option<PathBuf>,
 }
@@ -61,8 +61,9 @@ impl Arguments {
     }
 }
 
-/// Solves every family, and games of many moves, with each limit and number of threads, and prints the peaks of resident
-/// memory. A solve that takes longer than the time it has is asked to stop, and keeps what it found.
+/// Solves every family, and games of many moves, with each limit and number of threads, and prints
+/// the peaks of resident memory. A solve that exceeds its time is asked to stop, and keeps its
+/// results.
 pub(crate) fn memory(words: &[String]) -> Result<()> {
     let arguments = Arguments::parse(words)?;
     let program = match &arguments.program {
@@ -102,7 +103,7 @@ pub(crate) fn memory(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The games, without their presets.
+/// Names of the families, without their presets.
 fn families(program: &Path, folder: &Path) -> Result<Vec<String>> {
     let ran = Job::new(["games", "--json"]).run(program, folder, folder)?;
     let games: serde_json::Value = serde_json::from_slice(&ran.stdout)?;
@@ -111,7 +112,7 @@ fn families(program: &Path, folder: &Path) -> Result<Vec<String>> {
     games.iter().map(name).collect::<Option<_>>().context("a game has a name")
 }
 
-/// The peak of one solve.
+/// Peak of resident memory of one solve, in bytes.
 fn peak(
     program: &Path,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! The oldest Rust that suffices.
+//! Check of the oldest supported Rust version.
 
 use std::fs;
 
@@ -6,11 +6,12 @@ use anyhow::{Context, Result, ensure};
 
 use crate::run::{cargo, output, root};
 
-/// The documents that say which Rust is needed.
+/// Documents that name the needed Rust version.
 const DOCUMENTS: [&str; 3] = ["README.md", "CONTRIBUTING.md", "docs/install.md"];
 
 /// Checks that the documents name the `rust-version` of the workspace and no other, and that the
-/// Rust that runs the checks is not older. A newer one would accept code that the oldest rejects.
+/// Rust that runs the checks is not older. Prints a notice if it is newer: a newer one accepts code
+/// that the oldest rejects.
 pub(crate) fn msrv() -> Result<()> {
     let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
     let declared = declared(&manifest).context("the workspace has a rust-version")?;
@@ -38,7 +39,7 @@ fn declared(manifest: &str) -> Option<&str> {
     line?.strip_suffix('"')
 }
 
-/// The versions behind the word Rust in a text.
+/// Versions after the word Rust in a text.
 fn said(text: &str) -> Vec<String> {
     let versions = text.split("Rust ").skip(1).map(|rest| {
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
@@ -47,7 +48,7 @@ fn said(text: &str) -> Vec<String> {
     versions.filter(|version| !version.is_empty()).collect()
 }
 
-/// The first two numbers of a version.
+/// First two numbers of a version.
 fn parts(version: &str) -> Result<[u32; 2]> {
     let mut numbers = version.split('.').map(str::parse);
     let mut next = || numbers.next().context("a version has two numbers")?.context("a number");

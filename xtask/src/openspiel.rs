@@ -1,4 +1,4 @@
-//! Comparing speed and random play with OpenSpiel, on the games that both have.
+//! Comparison of speed and random play with OpenSpiel, on the games that both have.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,11 +10,11 @@ use crate::run::{cargo, check, output, root, target};
 
 /// A game that both have.
 struct Pair {
-    /// Its name here.
+    /// Name of the game here.
     ours: &'static str,
-    /// Its name in OpenSpiel.
+    /// Name of the game in OpenSpiel.
     theirs: &'static str,
-    /// What differs in the rules; empty where random play must agree.
+    /// Difference in the rules; empty if random play must agree.
     differs: &'static str,
 }
 
@@ -45,23 +45,23 @@ const PAIRS: &[Pair] = &[
     },
 ];
 
-/// Simulations of each measured search, as in `treegauge bench`.
+/// Number of simulations of each measured search, as in `treegauge bench`.
 const SIMULATIONS: &str = "10000";
 
-/// The number of measurements of each, in turn; the medians are compared.
+/// Number of measurements of each, made in turn. The medians are compared.
 const ROUNDS: usize = 5;
 
 /// CPU seconds of each measurement.
 const SECONDS: &str = "0.5";
 
-/// Random games on each side.
+/// Number of random games on each side.
 const GAMES: &str = "4000";
 
-/// Two means that are more standard errors of their difference apart than this are not equal.
-/// With the 36 comparisons of a run, equal means fail once in some 60 runs; seeds are fixed.
+/// Greatest difference of two equal means, in standard errors of the difference. With the 36
+/// comparisons of a run, equal means fail once in about 60 runs; seeds are fixed.
 const APART_MAX: f64 = 3.5;
 
-/// Measures and prints tables in Markdown; fails where random play should agree and does not.
+/// Measures and prints tables in Markdown. Fails if random play should agree and does not.
 pub(crate) fn compare_openspiel() -> Result<()> {
     let python = Python::install()?;
     check(&mut cargo(&["build", "--release", "--package", "treegauge-cli"]))?;
@@ -128,7 +128,7 @@ impl Python {
     }
 }
 
-/// The JSON output of our release build.
+/// JSON output of our release build.
 fn ask_ours(arguments: &[&str]) -> Result<Value> {
     let program = target().join("release/treegauge");
     Ok(serde_json::from_str(&output(Command::new(program).args(arguments).arg("--json"))?)?)
@@ -164,7 +164,7 @@ fn median(values: &mut [f64]) -> f64 {
     values[values.len() / 2]
 }
 
-/// Three significant digits, with commas.
+/// Number with three significant digits and commas between thousands.
 fn thousands(rate: f64) -> String {
     let unit = 10f64.powf((rate.log10().floor() - 2.0).max(0.0));
     let digits = format!("{:.0}", (rate / unit).round() * unit);
@@ -186,7 +186,7 @@ struct Estimate {
 }
 
 impl Estimate {
-    /// An estimate of `gauge`, from its interval.
+    /// Estimate of `gauge`, with the standard error that its interval implies.
     fn ours(value: &Value) -> Result<Estimate> {
         let width = number(value, "high")? - number(value, "low")?;
         Ok(Estimate { mean: number(value, "mean")?, se: width / 2.0 / 1.96 })
@@ -202,9 +202,9 @@ impl Estimate {
     }
 }
 
-/// The row, and whether some mean differs.
+/// Row of a pair, and whether one of its means differs.
 fn play_row(python: &Python, pair: &Pair) -> Result<(String, bool)> {
-    // With one iteration a search tries no move, and one is picked at random.
+    // With one iteration a search tries no move and picks one at random.
     let gauge = ask_ours(&[
         "gauge",
         pair.ours,

@@ -6,11 +6,11 @@ use anyhow::{Result, bail};
 
 use crate::run::{cargo, check};
 
-/// A program and the Debian package that has it.
+/// Programs, each with its Debian package.
 const NEEDED: [(&str, &str); 2] = [("dot", "graphviz"), ("/usr/games/stockfish", "stockfish")];
 
-/// Makes sure that every needed program is there: installs the missing ones when the user may, and
-/// otherwise fails with the command to install them.
+/// Ensures that every needed program is installed. Installs missing ones if the user may; otherwise
+/// fails with the command that installs them.
 pub(crate) fn ensure_packages() -> Result<()> {
     let missing: Vec<&str> = NEEDED
         .iter()
@@ -36,7 +36,7 @@ pub(crate) fn ensure_packages() -> Result<()> {
     )
 }
 
-/// Makes sure that cargo-deny is there. It runs only for a moment, so it is built without
+/// Ensures that cargo-deny is installed. It runs only for a moment, so it is built without
 /// optimisation, in less than half of the time.
 pub(crate) fn ensure_cargo_deny() -> Result<()> {
     let mut version = cargo(&["deny", "--version"]);

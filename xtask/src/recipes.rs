@@ -1,13 +1,13 @@
-//! Following the recipes of CONTRIBUTING.md to the letter.
+//! Check of the recipes of CONTRIBUTING.md: every step is followed to the letter.
 //!
-//! A fenced block whose first line says where it goes is a step:
+//! A fenced block with a mark in its first line is a step:
 //!
-//! - `file=PATH` makes a new file of the block;
+//! - `file=PATH` creates a new file with the block;
 //! - `after="LINE" in=PATH` inserts the block after that line of a file;
 //! - `run` runs its lines, which must succeed.
 //!
-//! They are followed in one copy of the repository, so the recipes cannot rot. What is run comes last,
-//! and all tests are one call of cargo: each call would build crates again, for itself.
+//! All steps are followed in one copy of the repository, so the recipes cannot rot. Runs come last,
+//! and all tests are one call of cargo, because each call would build crates again for itself.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::run::{cargo, check, members, output, root, target};
 
-/// One step of a recipe.
+/// A step of a recipe.
 #[derive(Debug, PartialEq, Eq)]
 enum Step {
     File { path: String, text: String },
@@ -50,7 +50,7 @@ pub(crate) fn recipes() -> Result<()> {
     with_own_program(&target, || run(&lines, &folder, &target))
 }
 
-/// Runs what the recipes run.
+/// Runs the commands of the recipes.
 fn run(lines: &[String], folder: &Path, target: &Path) -> Result<()> {
     let Merged { others, test, filters } = merged(lines)?;
     for line in others {
@@ -64,12 +64,12 @@ fn run(lines: &[String], folder: &Path, target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Has the program of the repository in its place again when `work`, which builds another one there, has ended.
-/// What is run there later is not that of the recipes.
+/// Restores the program of the repository after `work`, which builds another one in its place.
+/// Later steps must not run the program of the recipes.
 fn with_own_program<T>(target: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
     let name = format!("treegauge{}", std::env::consts::EXE_SUFFIX);
     let (place, aside) = (target.join("debug").join(&name), target.join("recipes").join(&name));
-    // The name that cargo gave the program may lead to the same file under a name of its own, so it is moved.
+    // The program is moved, because cargo may hold a second link to the same file.
     let has_own = fs::rename(&place, &aside).is_ok();
     let done = work();
     if has_own {
@@ -80,16 +80,16 @@ fn with_own_program<T>(target: &Path, work: impl FnOnce() -> Result<T>) -> Resul
     done
 }
 
-/// Gives the copy a version of its own. Cargo cannot distinguish packages of equal version and
-/// equal place in their workspace, so without it the copy could not share the target folder with
-/// the repository, and every dependency would be built twice.
+/// Sets another version in the copy. Cargo cannot distinguish packages of equal version and equal
+/// place in their workspace. Without the change the copy could not share the target folder with the
+/// repository, and every dependency would be built twice.
 fn rename_version(manifest: &Path) -> Result<()> {
     let text = fs::read_to_string(manifest)?;
     fs::write(manifest, with_version(&text, "0.0.0-recipes")?)?;
     Ok(())
 }
 
-/// The manifest of a workspace with another version of itself and of its members.
+/// Manifest of a workspace with another version of itself and of its members.
 fn with_version(manifest: &str, version: &str) -> Result<String> {
     let own = manifest.lines().find(|line| line.starts_with("version = "));
     let own = own.context("the workspace has a version")?;
@@ -101,7 +101,7 @@ fn with_version(manifest: &str, version: &str) -> Result<String> {
     Ok(manifest.lines().map(|line| renamed(line) + "\n").collect())
 }
 
-/// Copies what git knows and what it does not ignore.
+/// Copies the files that git tracks, and untracked files that it does not ignore.
 fn copy_repository(to: &Path) -> Result<()> {
     let root = root();
     let mut list = Command::new("git");
@@ -116,7 +116,7 @@ fn copy_repository(to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes what a step says.
+/// Writes the file or the insertion of a step.
 fn write(step: Step, folder: &Path) -> Result<()> {
     match step {
         Step::File { path, text } => {
@@ -140,14 +140,14 @@ fn write(step: Step, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What the recipes run.
+/// Commands of all recipes.
 #[derive(Debug, PartialEq, Eq)]
 struct Merged {
     /// Lines other than tests.
     others: Vec<String>,
     /// All `cargo test` lines as one: the same packages, targets and tests, each named once.
     test: Option<String>,
-    /// The words that choose the tests.
+    /// Filters that select the tests.
     filters: Vec<String>,
 }
 
@@ -169,7 +169,7 @@ fn merged(lines: &[String]) -> Result<Merged> {
         while let Some(word) = words.next() {
             // An option stays with its value.
             let option = match word {
-                // The names of the tests that ran are needed.
+                // Without `--quiet` the output names the tests that ran.
                 "--quiet" => continue,
                 "--package" | "--test" => {
                     let value = words.next().with_context(|| format!("{word} has a value"))?;
@@ -185,7 +185,8 @@ fn merged(lines: &[String]) -> Result<Merged> {
     Ok(Merged { others, test: (!filters.is_empty()).then_some(test), filters })
 }
 
-/// Every word chose a test that ran. One that chooses none would let its recipe rot.
+/// Checks that every filter selects a test that ran. One that selects none would let its recipe
+/// rot.
 fn ensure_all_match(filters: &[String], tested: &str) -> Result<()> {
     let ran: Vec<&str> = tested.lines().filter_map(|line| line.strip_prefix("test ")).collect();
     for filter in filters {
@@ -195,7 +196,7 @@ fn ensure_all_match(filters: &[String], tested: &str) -> Result<()> {
     Ok(())
 }
 
-/// The command of a line.
+/// Command of a line.
 fn command(line: &str, folder: &Path, target: &Path) -> Result<Command> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["cargo", arguments @ ..] = words.as_slice() else {
@@ -210,15 +211,15 @@ fn command(line: &str, folder: &Path, target: &Path) -> Result<Command> {
     Ok(command)
 }
 
-/// What has cargo build the members of the workspace without optimisation. Recipes show that their code fits; what
-/// runs is small, and optimising all games again for it would take longer than all tests. Dependencies stay as the
-/// tests built them.
+/// Options that make cargo build the members of the workspace without optimisation. Recipes show
+/// that their code fits; they run little code, and optimising all games again would take longer
+/// than all tests. Dependencies stay as the tests built them.
 fn unoptimised() -> Result<Vec<String>> {
     let option = |name: &String| format!("profile.dev.package.{name}.opt-level=0");
     Ok(members()?.iter().map(option).collect())
 }
 
-/// The steps among the fenced blocks of a text.
+/// Steps among the fenced blocks of a text.
 fn parse(text: &str) -> Result<Vec<Step>> {
     let mut steps = Vec::new();
     let mut lines = text.lines();
@@ -280,7 +281,8 @@ mod tests {
         fs::create_dir_all(target.path().join("debug")).unwrap();
         fs::create_dir_all(target.path().join("recipes")).unwrap();
         let build = || Ok(fs::write(&place, "of the recipes")?);
-        // Without one before there is none after: that of the recipes would be taken for it.
+        // Without a program before, there must be none after: the program of the recipes would be
+        // taken for it.
         with_own_program(target.path(), build).unwrap();
         assert!(!place.exists());
         for fails in [false, true] {
@@ -321,7 +323,8 @@ mod tests {
         assert!(ensure_all_match(&["tests".into()], tested).is_err());
     }
 
-    /// `[lib] test = false` saves a build. A test in such a library would never run.
+    /// Checks that a library with `[lib] test = false`, which saves a build, has no tests. They
+    /// would never run.
     #[test]
     fn libraries_that_are_not_tested_have_no_tests() {
         let mut untested = 0;

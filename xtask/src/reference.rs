@@ -1,4 +1,4 @@
-//! Renewing the numbers of known games that reports compare a game with.
+//! Renewal of the numbers of known games that reports compare a game with.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::run::{Program, root};
 
-/// Gauges every family and preset with the default budget and writes the means of the measures and
+/// Gauges every family and preset with the default budget, and writes the means of the measures and
 /// of the tree features.
 pub(crate) fn reference() -> Result<()> {
     let program = Program::build()?;
@@ -15,7 +15,8 @@ pub(crate) fn reference() -> Result<()> {
     let mut names = Vec::new();
     for game in games["games"].as_array().context("games has a list")? {
         let presets = game["presets"].as_array().context("a game has presets")?;
-        // Presets have the canonical name of their game, as in a report, and are broken on purpose.
+        // A preset appears under the canonical name of its game, as in a report. Presets are broken
+        // on purpose.
         let presets = presets.iter().map(|preset| (&preset["game"], true));
         for (text, broken) in std::iter::once((&game["name"], false)).chain(presets) {
             names.push((text.as_str().context("a game has a name")?.to_owned(), broken));

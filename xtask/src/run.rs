@@ -7,18 +7,18 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-/// The root of the repository.
+/// Root of the repository.
 pub(crate) fn root() -> PathBuf {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     here.parent().expect("xtask is a folder of the repository").to_owned()
 }
 
-/// The build folder.
+/// Build folder.
 pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// A cargo command in the repository.
+/// Cargo command in the repository.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -33,7 +33,7 @@ pub(crate) fn check(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command and returns what it printed to standard output.
+/// Runs a command, which must succeed, and returns its standard output.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot run {command:?}"))?;
     ensure!(
@@ -45,12 +45,12 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The names of the packages of the workspace.
+/// Names of the packages of the workspace.
 pub(crate) fn members() -> Result<Vec<String>> {
     names(|_| true)
 }
 
-/// The names of the packages of the workspace that are published.
+/// Names of the packages of the workspace that are published.
 pub(crate) fn published() -> Result<Vec<String>> {
     // `publish = false` is an empty list of registries.
     names(|package| package["publish"].as_array().is_none_or(|to| !to.is_empty()))
@@ -68,14 +68,14 @@ fn names(is_one: impl Fn(&Value) -> bool) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The release build of the program.
+/// Release build of the program.
 pub(crate) struct Program(PathBuf);
 
 impl Program {
-    /// Builds it.
+    /// Builds the program.
     pub(crate) fn build() -> Result<Program> {
         check(&mut cargo(&["build", "--quiet", "--release", "--package", "treegauge-cli"]))?;
-        // A copy, so that another build changes nothing in the minutes or hours that it is in use.
+        // A copy, so that another build changes nothing during the minutes or hours of use.
         let folder = target().join("xtask");
         fs::create_dir_all(&folder)?;
         let copy = folder.join("treegauge");
@@ -83,13 +83,13 @@ impl Program {
         Ok(Program(copy))
     }
 
-    /// Where it is.
+    /// Path of the program.
     #[cfg(unix)]
     pub(crate) fn path(&self) -> &std::path::Path {
         &self.0
     }
 
-    /// What it answers as JSON, or its error message.
+    /// JSON output of the program, or its error message.
     pub(crate) fn ask(&self, arguments: &[&str]) -> Result<Value> {
         let mut program = Command::new(&self.0);
         let output = program.args(arguments).arg("--json").output()?;

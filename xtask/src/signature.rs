@@ -1,4 +1,4 @@
-//! Renewing the bench signature, which the tests of the program check.
+//! Renewal of the bench signature, which the tests of the program check.
 
 use std::fs;
 

@@ -3,13 +3,13 @@
 use rand_core::Rng;
 use treegauge_core::uniform_below;
 
-/// Uniform choices, four from each 64-bit random number.
+/// Generator of uniform choices, four from each 64-bit random number.
 ///
 /// The number is read as a fraction f of 1: floor(n f) is the choice, and the fractional part of n
-/// f is again a uniform fraction, from which the next choice is made. Choices among at most 512 use
-/// up 9 bits each, so that the fourth one is still uniform to within 2^-28: far finer than any
-/// number of playouts can detect. A new random number for every choice measured a quarter slower on
-/// Dots and Boxes, where a ply is little more than its choice.
+/// f is again a uniform fraction, from which the next choice is made. A choice among at most 512
+/// uses up to 9 bits, so the fourth one is still uniform to within 2^-28. No number of playouts can
+/// detect that. A new random number for every choice measured a quarter slower on Dots and Boxes,
+/// where a ply is little more than its choice.
 #[derive(Debug)]
 pub struct Choices<'r, R: ?Sized> {
     rng: &'r mut R,
@@ -18,13 +18,13 @@ pub struct Choices<'r, R: ?Sized> {
 }
 
 impl<'r, R: Rng + ?Sized> Choices<'r, R> {
-    /// Choices from `rng`, which is not used yet.
+    /// Creates choices from `rng`; no random number is drawn yet.
     #[inline]
     pub fn new(rng: &'r mut R) -> Self {
         Choices { rng, fraction: 0, left: 0 }
     }
 
-    /// A number from 0 to `n - 1`. `n` is 1 to 512.
+    /// Returns a number from 0 to `n - 1`. `n` must be 1 to 512.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         debug_assert!((1..=512).contains(&n), "{n} things to choose from");
@@ -36,15 +36,15 @@ impl<'r, R: Rng + ?Sized> Choices<'r, R> {
         take(&mut self.fraction, n)
     }
 
-    /// A number from 0 to `n - 1`, where `n` may be any number but 0: from a new random number
-    /// where the digits of a shared one do not suffice.
+    /// Returns a number from 0 to `n - 1` for any `n` but 0. An `n` above 512 takes a random number
+    /// of its own.
     #[inline]
     pub fn below_any(&mut self, n: u32) -> u32 {
         if n <= 512 { self.below(n) } else { uniform_below(self.rng, n) }
     }
 }
 
-/// The choice among `n` that a fraction of 2^64 makes; leaves in it what is not used up.
+/// Returns the choice among `n` that a fraction of 2^64 makes, and leaves the unused part in it.
 #[inline]
 pub fn take(fraction: &mut u64, n: u32) -> u32 {
     let product = u128::from(*fraction) * u128::from(n);
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_fraction_gives_its_digits() {
-        // 0.6 in tenths and then in halves is 6 and 0; a rest of 2^-64 is lost to rounding.
+        // 0.6 in tenths and then in halves is 6 and 0; a remainder of 2^-64 is lost to rounding.
         let mut fraction = u64::MAX / 10 * 6 + 6;
         assert_eq!(take(&mut fraction, 10), 6);
         assert_eq!(take(&mut fraction, 2), 0);

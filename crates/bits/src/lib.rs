@@ -1,7 +1,7 @@
 //! Words of bits that hold a board, and many small random choices from few random numbers.
 //!
-//! What games that are written in code and games that are described in text have in common: a
-//! [`Word`] is a set of cells, and [`Choices`] makes the choices of a playout.
+//! Shared by games written in code and games described in text: a [`Word`] is a set of cells, and
+//! [`Choices`] makes the choices of a playout.
 
 mod choices;
 mod word;

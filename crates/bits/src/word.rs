@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 use rand_core::Rng;
 use treegauge_core::{KeyCode, uniform_below};
 
-/// A fixed number of bits with the operations that board code needs.
+/// Fixed number of bits with the operations that board code needs.
 ///
 /// Implemented for `u64` and `u128`, which common boards fit, and for 512 bits for the rest.
 pub trait Word:
@@ -28,39 +28,38 @@ pub trait Word:
     + Shr<u32, Output = Self>
     + 'static
 {
-    /// How many bits there are.
+    /// Number of bits.
     const BITS: u32;
-    /// No bit set.
+    /// Word without set bits.
     const ZERO: Self;
-    /// The word as part of a key, in the same order.
+    /// Form of the word inside a key, with the same order.
     type Packed: KeyCode;
 
-    /// The word as part of a key.
+    /// Converts the word for use in a key.
     fn pack(self) -> Self::Packed;
 
-    /// The word that [`Word::pack`] packed.
+    /// Converts the result of [`Word::pack`] back.
     fn unpack(packed: Self::Packed) -> Self;
 
-    /// Only bit `i` set. `i` is less than [`Word::BITS`].
+    /// Word with only bit `i` set. `i` is less than [`Word::BITS`].
     fn bit(i: u32) -> Self;
 
-    /// The `n` lowest bits set. `n` is at most [`Word::BITS`].
+    /// Word with the `n` lowest bits set. `n` is at most [`Word::BITS`].
     fn lowest_bits(n: u32) -> Self;
 
-    /// The number of set bits.
+    /// Number of set bits.
     fn count(self) -> u32;
 
-    /// The index of the lowest set bit; [`Word::BITS`] when there is none.
+    /// Index of the lowest set bit; [`Word::BITS`] if there is none.
     fn lowest(self) -> u32;
 
-    /// The index of the `n`-th set bit, counted from 0 at the lowest. `n` is less than
-    /// [`Word::count`].
+    /// Index of the `n`-th set bit, counted from 0 at the lowest. `n` is less than [`Word::count`].
     fn nth(self, n: u32) -> u32;
 
-    /// All bits `n` places up, those from the top to the bottom. `n` is less than [`Word::BITS`].
+    /// Rotates all bits up by `n` places. `n` is less than [`Word::BITS`].
     ///
-    /// Of a set that keeps clear of the ends it is one shift in either direction, without a question
-    /// which of them it is.
+    /// For a set that keeps clear of both ends this is a shift in either direction, without a
+    /// branch on the direction.
     fn rotated(self, n: u32) -> Self;
 
     /// Bits `64 * n` to `64 * n + 63`. `n` is less than [`Word::BITS`]` / 64`.
@@ -72,30 +71,31 @@ pub trait Word:
         *self |= Self::bit(i);
     }
 
-    /// Whether no bit is set.
+    /// Returns whether no bit is set.
     #[inline]
     fn is_zero(self) -> bool {
         self == Self::ZERO
     }
 
-    /// Whether bit `i` is set.
+    /// Returns whether bit `i` is set.
     #[inline]
     fn has(self, i: u32) -> bool {
         !(self & Self::bit(i)).is_zero()
     }
 
-    /// The indexes of the set bits, from the lowest.
+    /// Iterates over the indexes of the set bits, from the lowest.
     #[inline]
     fn ones(self) -> Ones<Self> {
         Ones::of(self)
     }
 }
 
-/// The indexes of the set bits of a word, from the lowest.
+/// Iterator over the indexes of the set bits of a word, from the lowest.
 #[derive(Clone, Debug)]
 pub struct Ones<W> {
     word: W,
-    /// The limb that is being read, and what is left of it: wide words are spared their carries.
+    /// Number of the current limb, and its unread bits. Reading by limb avoids carries in wide
+    /// words.
     n: u32,
     limb: u64,
 }
@@ -127,7 +127,7 @@ impl<W: Word> Iterator for Ones<W> {
 
 /// Calls `visit` with the index of each set bit, from the lowest.
 ///
-/// The same as [`Word::ones`] but limb by limb, which spares the wide words their carries.
+/// Like [`Word::ones`], but limb by limb, which avoids carries in wide words.
 #[inline]
 pub fn each_bit<W: Word>(word: W, mut visit: impl FnMut(u32)) {
     for n in 0..W::BITS / 64 {
@@ -139,11 +139,11 @@ pub fn each_bit<W: Word>(word: W, mut visit: impl FnMut(u32)) {
     }
 }
 
-/// Copies the items whose index is not a bit of `left_out` to the beginning of `to`, in their order, and
-/// returns their number.
+/// Copies the items whose index is not a bit of `left_out` to the beginning of `to`, in their
+/// order, and returns their number.
 ///
-/// The items between two that are left out are copied at once. Where few are left out, as in random
-/// games from positions near the start, that takes far less than a look at every item.
+/// Items between two that are left out are copied together. If few are left out, as in random games
+/// from positions near the start, this takes far less time than testing every item.
 #[inline]
 #[must_use]
 pub fn copy_without<W: Word, T: Copy>(items: &[T], left_out: W, to: &mut [T]) -> usize {
@@ -160,7 +160,7 @@ pub fn copy_without<W: Word, T: Copy>(items: &[T], left_out: W, to: &mut [T]) ->
     count
 }
 
-/// The same as [`Word::nth`], limb by limb.
+/// Like [`Word::nth`], but limb by limb.
 #[inline]
 pub fn nth_by_limb<W: Word>(word: W, n: u32) -> u32 {
     let mut left = n;
@@ -175,13 +175,13 @@ pub fn nth_by_limb<W: Word>(word: W, n: u32) -> u32 {
     panic!("there are no more than {n} set bits")
 }
 
-/// Whether bit `i` of a word is set, reading one limb of it. `i` is less than [`Word::BITS`].
+/// Returns whether bit `i` of a word is set, reading one limb. `i` is less than [`Word::BITS`].
 #[inline]
 pub fn has_bit<W: Word>(word: W, i: u32) -> bool {
     word.limb(i / 64) >> (i % 64) & 1 == 1
 }
 
-/// Whether `stones` hold `k` bits that are `step` apart each.
+/// Returns whether `stones` contains `k` bits at distances of `step`.
 ///
 /// Doubling: after `m &= m >> n * step`, bit i says that a run of twice the length begins at i.
 #[inline]
@@ -196,11 +196,11 @@ pub fn has_run<W: Word>(stones: W, step: u32, k: u32) -> bool {
     !begins.is_zero()
 }
 
-/// The index of the `n`-th set bit of a 64-bit word.
+/// Index of the `n`-th set bit of a 64-bit word.
 ///
-/// Broadword selection (Vigna 2008, "Broadword implementation of rank/select queries", section
-/// 3): sums of bits by byte find the byte, a table finds the bit in it. It needs neither popcnt
-/// nor pdep, so that it is equally fast on every machine of the last decades.
+/// Broadword selection (Vigna 2008, "Broadword implementation of rank/select queries", section 3):
+/// sums of bits by byte find the byte, a table finds the bit in it. It needs neither popcnt nor
+/// pdep, so that it is equally fast on every machine of the last decades.
 #[inline]
 pub fn nth_bit(word: u64, n: u32) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -209,23 +209,23 @@ pub fn nth_bit(word: u64, n: u32) -> u32 {
     sums = (sums & 0x3333_3333_3333_3333) + ((sums >> 2) & 0x3333_3333_3333_3333);
     // Byte i of `sums` becomes the number of set bits in bytes 0 to i.
     sums = ((sums + (sums >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
-    // Bytes whose sum is at most n lie below the byte that is looked for.
+    // Bytes whose sum is at most n are below the byte with the wanted bit.
     let below = ((((u64::from(n) * ONES) | HIGHS) - sums) & HIGHS) >> 7;
     let byte = below.wrapping_mul(ONES) >> 56;
     let shift = (byte * 8) as u32;
-    // The sum up to the byte before: `sums` moved up by one byte.
+    // The sum up to the previous byte: `sums` shifted up by one byte.
     let before = ((sums << 8) >> shift) as u32 & 0xff;
     let row = (word >> shift) as u8;
     shift + u32::from(NTH_IN_BYTE[row as usize][((n - before) & 7) as usize])
 }
 
-/// The index of a set bit chosen uniformly. At least one bit is set.
+/// Index of a set bit chosen uniformly. At least one bit must be set.
 #[inline]
 pub fn random_bit<R: Rng + ?Sized>(word: u64, rng: &mut R) -> u32 {
     nth_bit(word, uniform_below(rng, word.count_ones()))
 }
 
-/// For every byte and every n, the index of the byte's n-th set bit; 0 where there is none.
+/// Index of the n-th set bit of every byte; 0 if the byte has fewer bits.
 pub const NTH_IN_BYTE: &[[u8; 8]; 256] = &{
     let mut table = [[0u8; 8]; 256];
     let mut byte = 0;
@@ -243,8 +243,8 @@ pub const NTH_IN_BYTE: &[[u8; 8]; 256] = &{
     table
 };
 
-/// The operations of a primitive integer that are written the same for all of them; `nth` and
-/// `limb` follow in the call.
+/// Operations that are written the same for all primitive integers; `nth` and `limb` follow in the
+/// call.
 macro_rules! primitive_word {
     ($word:ty, $($rest:item)+) => {
         impl Word for $word {
@@ -311,13 +311,13 @@ primitive_word! {
     }
 }
 
-/// 512 bits, for boards of up to 22 x 22 cells.
+/// Word of 512 bits, for boards of up to 22 x 22 cells.
 pub type Wide = ruint::Uint<512, 8>;
 
 impl Word for Wide {
     const BITS: u32 = 512;
     const ZERO: Self = Wide::ZERO;
-    /// The highest limb first.
+    /// The highest limb comes first.
     type Packed = [u64; 8];
 
     #[inline]

@@ -1,4 +1,4 @@
-//! The values of a game's parameters.
+//! Values of a game's parameters.
 
 use std::ops::Deref;
 
@@ -6,18 +6,18 @@ use treegauge_core::Plies;
 
 use crate::Family;
 
-/// A value for every parameter of a family, each checked to be one that the parameter takes.
+/// Value of every parameter of a family, each checked against the parameter's range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Args(treegauge_grammar::Args);
 
 impl Args {
-    /// The defaults of a family.
+    /// Defaults of a family.
     #[must_use]
     pub fn defaults(family: &Family) -> Args {
         Args(treegauge_grammar::Args::defaults(family.all_parameters()))
     }
 
-    /// The ply cap, which every game has.
+    /// Ply cap, which every game has.
     #[must_use]
     pub fn ply_cap(&self) -> Plies {
         Plies(self.whole("ply_cap"))

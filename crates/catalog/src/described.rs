@@ -4,23 +4,23 @@ use thiserror::Error;
 
 use crate::{GameSpec, SpecError};
 
-/// The side of the board that stands for an unbounded one.
+/// Side of the board that replaces an unbounded one.
 const UNBOUNDED: u32 = 19;
 
-/// Why a description is not a game.
+/// Reason that a description is not a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DescriptionError {
     /// The size of the board is neither a number nor `inf`.
     #[error("{text:?} is not a number of rows or columns: use a whole number or `inf`")]
     Size {
-        /// The text.
+        /// Text of the size.
         text: String,
     },
-    /// A sentence of the rule is not understood.
+    /// A sentence of the rule is unknown.
     #[error("the sentence {sentence:?} of the rule is not understood")]
     Sentence {
-        /// The sentence.
+        /// Text of the sentence.
         sentence: String,
     },
     /// The rule does not give the length of a line.
@@ -31,9 +31,9 @@ pub enum DescriptionError {
     Spec(#[from] SpecError),
 }
 
-/// The `mnk` game of a board and a rule as Collins and others 2025 ("People use fast, flat
-/// simulation to reason about new games") described them to participants. `inf` is a board of 19 x
-/// 19.
+/// Converts a board and a rule to an `mnk` game. The sentences are those of Collins and others 2025
+/// ("People use fast, flat simulation to reason about new games"), who described games to
+/// participants. `inf` is a board of 19 x 19.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn described_game(rows: &str, cols: &str, rule: &str) -> Result<GameSpec, De
             ("However, a player can only win by making a diagonal row", []) => {
                 vec!["dirs=diagonal".to_owned()]
             }
-            // These say the same again.
+            // These sentences repeat the rule.
             (
                 "Only horizontal and vertical rows count"
                 | "Horizontal and vertical rows do not count",
@@ -109,12 +109,12 @@ fn side(text: &str) -> Result<u32, DescriptionError> {
     }
 }
 
-/// The sentences of a text without their full stops.
+/// Splits a text into sentences, without their full stops.
 fn sentences(text: &str) -> Vec<String> {
     text.split('.').map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned).collect()
 }
 
-/// A sentence with `#` for each of its numbers, and the numbers.
+/// Replaces each number of a sentence by `#`. Returns the sentence and the numbers.
 fn without_numbers(sentence: &str) -> (String, Vec<String>) {
     let (mut pattern, mut numbers) = (String::new(), Vec::<String>::new());
     for c in sentence.chars() {

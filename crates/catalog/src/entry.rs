@@ -1,4 +1,4 @@
-//! A game with what it can do, and its visitors.
+//! Games with their capabilities, and visitors of games.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use treegauge_core::{
 
 use crate::evaluator::{self, NamedEvaluator};
 
-/// A game with its capabilities, as a visitor gets it.
+/// Game with its capabilities, as passed to a visitor.
 ///
-/// Each capability is turned on by a method that has the capability's trait as its bound, so a
-/// game cannot be listed with something it does not implement.
+/// Each capability is turned on by a method with the capability's trait as its bound, so a game
+/// cannot claim a capability that it does not implement.
 #[derive(Clone, Debug)]
 pub struct Entry<G: Notation + Keyed> {
-    /// The rules.
+    /// Rules of the game.
     pub game: G,
     canonical_name: Arc<str>,
     capabilities: Capabilities<G>,
@@ -23,8 +23,8 @@ pub struct Entry<G: Notation + Keyed> {
 }
 
 impl<G: Notation + Keyed> Entry<G> {
-    /// A game that has rules, notation and keys. Its canonical name is empty until
-    /// [`GameSpec::with_game`](crate::GameSpec::with_game) sets it.
+    /// Creates the entry of a game with rules, notation and keys only. Its canonical name is empty
+    /// until [`GameSpec::with_game`](crate::GameSpec::with_game) sets it.
     #[must_use]
     pub fn new(game: G) -> Self {
         Entry {
@@ -35,7 +35,7 @@ impl<G: Notation + Keyed> Entry<G> {
         }
     }
 
-    /// The game has symmetries.
+    /// Adds the game's symmetries.
     #[must_use]
     pub fn symmetric(self) -> Self
     where
@@ -44,7 +44,7 @@ impl<G: Notation + Keyed> Entry<G> {
         Entry { capabilities: self.capabilities.symmetric(), ..self }
     }
 
-    /// The game has margins.
+    /// Adds the game's margins.
     #[must_use]
     pub fn graded(self) -> Self
     where
@@ -53,7 +53,7 @@ impl<G: Notation + Keyed> Entry<G> {
         Entry { capabilities: self.capabilities.graded(), ..self }
     }
 
-    /// The game has tiers.
+    /// Adds the game's tiers.
     #[must_use]
     pub fn tiered(self) -> Self
     where
@@ -62,7 +62,7 @@ impl<G: Notation + Keyed> Entry<G> {
         Entry { capabilities: self.capabilities.tiered(), ..self }
     }
 
-    /// The game's keys are small numbers.
+    /// Adds that the game's keys are small numbers.
     #[must_use]
     pub fn indexed(self) -> Self
     where
@@ -71,7 +71,7 @@ impl<G: Notation + Keyed> Entry<G> {
         Entry { capabilities: self.capabilities.indexed(), ..self }
     }
 
-    /// The game's moves can be taken back.
+    /// Adds that the game's moves can be taken back.
     #[must_use]
     pub fn retrograde(self) -> Self
     where
@@ -80,7 +80,7 @@ impl<G: Notation + Keyed> Entry<G> {
         Entry { capabilities: self.capabilities.retrograde(), ..self }
     }
 
-    /// The game says how its moves look at a glance.
+    /// Adds the looks of the game's moves at a glance.
     #[must_use]
     pub fn intuitive(self) -> Self
     where
@@ -100,64 +100,63 @@ impl<G: Notation + Keyed> Entry<G> {
         Entry { canonical_name: canonical_name.into(), ..self }
     }
 
-    /// The canonical name of the game: [`GameSpec::canonical`](crate::GameSpec::canonical) of the
-    /// spec that led here.
+    /// Canonical name of the game: [`GameSpec::canonical`](crate::GameSpec::canonical) of its spec.
     #[must_use]
     pub fn canonical_name(&self) -> &str {
         &self.canonical_name
     }
 
-    /// What the game can do, as functions of its type.
+    /// Capabilities of the game, as functions of its type.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities<G> {
         &self.capabilities
     }
 
-    /// The number of symmetries, the identity included; 1 for a game without any.
+    /// Number of symmetries, including the identity; 1 for a game without symmetries.
     #[must_use]
     pub fn symmetry_count(&self) -> usize {
         self.capabilities.symmetry_count(&self.game)
     }
 
-    /// The canonical image of a state; the state itself for a game without symmetries.
+    /// Canonical image of a state; the state itself for a game without symmetries.
     #[must_use]
     pub fn canonical(&self, state: &G::State) -> G::State {
         self.capabilities.canonical(&self.game, state)
     }
 
-    /// The game's own evaluators.
+    /// Evaluators that only this game has.
     #[must_use]
     pub fn evaluators(&self) -> &[NamedEvaluator<G>] {
         &self.evaluators
     }
 
-    /// The game's own evaluator with this text form: `name` or `name(param=value,...)`.
+    /// Creates the game's own evaluator with this text form: `name` or `name(param=value,...)`.
     ///
     /// # Errors
     ///
-    /// When the game has no such evaluator, the evaluator no such parameter, or a value is out of
-    /// range.
+    /// When the game does not have the evaluator, the evaluator does not have a parameter, or a
+    /// value is out of range.
     pub fn evaluator(&self, text: &str) -> Result<Box<dyn Evaluator<G>>, treegauge_grammar::Error> {
         evaluator::parse(&self.game, &self.evaluators, text)
     }
 
-    /// The function that gives the first player's score less the second's, where the game has
+    /// Function that returns the first player's score minus the second's; `None` if the game has no
     /// scores.
     #[must_use]
     pub fn margins(&self) -> Option<OfState<G, i32>> {
         self.capabilities.margin
     }
 
-    /// The first player's score less the second's, where the game has scores.
+    /// First player's score minus the second's; `None` if the game has no scores.
     #[must_use]
     pub fn margin(&self, state: &G::State) -> Option<i32> {
         self.capabilities.margin.map(|margin| margin(&self.game, state))
     }
 }
 
-/// An operation on a game whose type is not known before its name is read.
+/// Operation on a game with a type that is known only after its name is parsed.
 pub trait Visitor {
-    /// The result.
+    /// Result of the operation.
     type Output;
 
     /// Runs the operation. Compiled once for every type of game.

@@ -1,38 +1,38 @@
-//! The own evaluators of a game, by name.
+//! Evaluators of single games, by name.
 
 use std::fmt::{self, Debug};
 
 use treegauge_core::{Evaluator, Game};
 use treegauge_grammar::{Args, Error, Form, Parameter, Role};
 
-/// Makes an evaluator of values for its parameters.
+/// Function that creates an evaluator from the values of its parameters.
 type Build<G> = fn(&G, &Args) -> Box<dyn Evaluator<G>>;
 
-/// An evaluator of one game by name, with its parameters.
+/// Evaluator of one game by name, with its parameters.
 pub struct NamedEvaluator<G: Game> {
-    /// The name.
+    /// Name in texts.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// Description in one line.
     pub summary: &'static str,
-    /// The parameters.
+    /// Parameters of the evaluator.
     pub parameters: &'static [Parameter],
     build: Build<G>,
 }
 
-/// The description of an evaluator, without the type of its game.
+/// Description of an evaluator, without the type of its game.
 #[derive(Clone, Copy, Debug)]
 pub struct EvaluatorInfo {
-    /// The name.
+    /// Name in texts.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// Description in one line.
     pub summary: &'static str,
-    /// The parameters.
+    /// Parameters of the evaluator.
     pub parameters: &'static [Parameter],
 }
 
 impl<G: Game> NamedEvaluator<G> {
-    /// An evaluator that `build` makes. It gets a value for every parameter, each one that the
-    /// parameter takes.
+    /// Creates the evaluator. `build` receives a value for every parameter, each within the
+    /// parameter's range.
     #[must_use]
     pub const fn new(
         name: &'static str,
@@ -43,19 +43,20 @@ impl<G: Game> NamedEvaluator<G> {
         NamedEvaluator { name, summary, parameters, build }
     }
 
-    /// Its form in the grammar.
+    /// Form of the evaluator in the grammar.
     #[must_use]
     pub const fn form(&self) -> Form {
         Form { summary: self.summary, parameters: self.parameters, ..Form::new(self.name) }
     }
 
-    /// The evaluator of a game with these values, which [`NamedEvaluator::form`] has read.
+    /// Creates the evaluator for a game with these values, which must be parsed by
+    /// [`NamedEvaluator::form`].
     #[must_use]
     pub fn build(&self, game: &G, args: &Args) -> Box<dyn Evaluator<G>> {
         (self.build)(game, args)
     }
 
-    /// Its description.
+    /// Description of the evaluator.
     #[must_use]
     pub fn info(&self) -> EvaluatorInfo {
         let NamedEvaluator { name, summary, parameters, .. } = *self;
@@ -63,7 +64,7 @@ impl<G: Game> NamedEvaluator<G> {
     }
 }
 
-/// The evaluator of this text among `known` ones.
+/// Parses the text of an evaluator and creates it, if it is one of `known`.
 pub(crate) fn parse<G: Game>(
     game: &G,
     known: &[NamedEvaluator<G>],

@@ -1,40 +1,40 @@
-//! Families of games: what is known without building a game.
+//! Families of games: data that needs no game to be built.
 
 use treegauge_grammar::{Form, Parameter, Values};
 
-/// A family: one set of rules with its parameters.
+/// Family of games: one set of rules with its parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
-    /// The registry name.
+    /// Name of the family in texts.
     pub name: &'static str,
-    /// Other names that mean the same.
+    /// Other names of the family.
     pub aliases: &'static [&'static str],
-    /// The game in one line.
+    /// Description of the game in one line.
     pub summary: &'static str,
-    /// The rules in a few sentences; the parameters say what they change.
+    /// Rules in a few sentences; the parameters describe their own effects.
     pub rules: &'static str,
-    /// How a move is written, with an example.
+    /// Notation of moves, with an example.
     pub moves: &'static str,
-    /// The family's own parameters; [`Family::all_parameters`] has `ply_cap` too.
+    /// Parameters of the family, without those of every game; see [`Family::all_parameters`].
     pub parameters: &'static [Parameter],
-    /// Short names that set several parameters to one value: the name and what it sets.
+    /// Short names that set several parameters to one value: the name and the parameters.
     pub both: &'static [(&'static str, &'static [&'static str])],
     /// Named settings of the parameters.
     pub presets: &'static [Preset],
 }
 
-/// A name for a setting of parameters.
+/// Named setting of parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// The name.
+    /// Name in texts.
     pub name: &'static str,
-    /// The parameters that it sets.
+    /// Parameters that it sets, with their values.
     pub sets: &'static [(&'static str, &'static str)],
-    /// What it is, in one line.
+    /// Description in one line.
     pub summary: &'static str,
 }
 
-/// The parameters that every game has.
+/// Parameters of every game.
 const COMMON: &[Parameter] = &[Parameter {
     name: "ply_cap",
     default: "1000",
@@ -43,7 +43,7 @@ const COMMON: &[Parameter] = &[Parameter {
 }];
 
 impl Family {
-    /// The form of the family's games in the grammar.
+    /// Form of the family's games in the grammar.
     #[must_use]
     pub const fn form(&self) -> Form {
         Form {
@@ -56,12 +56,12 @@ impl Family {
         }
     }
 
-    /// The family's parameters and those that every game has.
+    /// Parameters of the family and those of every game.
     pub fn all_parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         self.form().all_parameters()
     }
 
-    /// Whether `name` is the family's name or one of its aliases.
+    /// Returns whether `name` is the family's name or one of its aliases.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         self.form().is_called(name)

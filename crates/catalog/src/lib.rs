@@ -1,6 +1,6 @@
-//! Every game by name.
+//! Catalog of all games by name.
 //!
-//! The only crate that knows the games: their families, parameters with ranges, presets and
+//! This is the only crate that knows the games: their families, parameters with ranges, presets and
 //! capabilities. [`GameSpec::with_game`] calls a [`Visitor`] with the game's own type, so that
 //! heavy work is compiled per game and no call on a hot path is dynamic.
 //!
@@ -46,5 +46,5 @@ pub use templates::{FAMILIES_WITHOUT_TEMPLATE, TEMPLATES, Template, TemplateErro
 pub use text_game::TEXT_FAMILY;
 pub use treegauge_core::Capability;
 pub use treegauge_rules as rules;
-// Families are written with these.
+// Families are written with these types.
 pub use treegauge_grammar::{Parameter, Values, nearest};

@@ -1,4 +1,4 @@
-//! The text form of games.
+//! Text form of games.
 
 use std::fmt;
 
@@ -12,78 +12,78 @@ use crate::families::{FAMILIES, visit};
 use crate::text_game::{self, TEXT_FAMILY, TextGame};
 use crate::{Args, Entry, Family, Preset, Visitor};
 
-/// A game with a value for each of its parameters, read from `name` or `name(param=value,...)`.
+/// Game with a value for each of its parameters, parsed from `name` or `name(param=value,...)`.
 #[derive(Clone, Debug)]
 pub struct GameSpec {
     family: &'static Family,
     args: Args,
-    /// As the user wrote it, without spaces.
+    /// Text as the user wrote it, without spaces.
     text: String,
-    /// The game that a text describes, where it is one.
+    /// Game described by a text file; `None` for a built-in game.
     described: Option<TextGame>,
 }
 
-/// Why a text is not a game.
+/// Reason that a text is not a valid game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// There is no such game or parameter, or a value is out of range.
+    /// The game or a parameter does not exist, or a value is out of range.
     #[error(transparent)]
     Written(#[from] treegauge_grammar::Error),
     /// The values are in range, but the combination is not a valid game.
     #[error("`{game}` is not a valid game: {reason}")]
     Refused {
-        /// The game.
+        /// Text of the game.
         game: String,
-        /// Why.
+        /// Reason of the refusal.
         reason: String,
     },
     /// The file that describes the game cannot be read.
     #[error("cannot read {file}: {reason}")]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// Why.
+        /// Error of the file.
         reason: String,
     },
-    /// The text of a file is no game.
+    /// The text of a file is not a valid game.
     #[error("{file} is no game:\n{}", mistakes.text(file).trim_end())]
     Text {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// What is wrong with its text.
+        /// Mistakes in its text.
         mistakes: Mistakes,
     },
-    /// The text of a file is not the one that was recorded.
+    /// The text of a file differs from the recorded one.
     #[error("the text of {file} has changed since it was recorded")]
     Changed {
-        /// The file.
+        /// Path of the file.
         file: String,
     },
-    /// The text of a file has no such option.
+    /// The text of a file does not have the option.
     #[error("{file} has no option `{option}`{}", did_you_mean(nearest.as_deref(), known))]
     NoOption {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// The option.
+        /// Name of the option.
         option: String,
-        /// The most similar one.
+        /// Most similar option of the text, if any.
         nearest: Option<String>,
-        /// All that it has.
+        /// All options of the text.
         known: Vec<String>,
     },
     /// An option of a text is out of its range.
     #[error("the option `{option}` of {file} cannot be {value}: it takes {lowest} to {highest}")]
     OptionRange {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// The option.
+        /// Name of the option.
         option: String,
-        /// The value.
+        /// Value that was given.
         value: i32,
-        /// The least value.
+        /// Least allowed value.
         lowest: i32,
-        /// The greatest value.
+        /// Greatest allowed value.
         highest: i32,
     },
 }
@@ -97,12 +97,13 @@ fn did_you_mean(nearest: Option<&str>, known: &[String]) -> String {
 }
 
 impl GameSpec {
-    /// Reads a game. Of one that a text describes the file is not opened; [`GameSpec::parse_with`]
-    /// does that.
+    /// Parses a game. The file of a game described by a text is not opened;
+    /// [`GameSpec::parse_with`] opens it.
     ///
     /// # Errors
     ///
-    /// When there is no such game or parameter, with the nearest one, or a value is out of range.
+    /// When the game or a parameter does not exist (the error has the nearest name), or a value is
+    /// out of range.
     pub fn parse(text: &str) -> Result<GameSpec, SpecError> {
         if let Some(call) = text_game::call_of(text) {
             let call = call?;
@@ -125,13 +126,13 @@ impl GameSpec {
         Ok(GameSpec { family, args, text: call.to_string(), described: None })
     }
 
-    /// Reads a game; the text of one that a text describes is given by `open`, or it says why it
-    /// cannot.
+    /// Parses a game. `open` reads the file of a game described by a text, or returns an error
+    /// message.
     ///
     /// # Errors
     ///
-    /// As [`GameSpec::parse`]; also when the text cannot be read, is no game, or is another than the
-    /// one that was recorded.
+    /// As [`GameSpec::parse`]; also when the text cannot be read, is not a valid game, or differs
+    /// from the recorded one.
     ///
     /// ```
     /// use treegauge_catalog::GameSpec;
@@ -153,33 +154,34 @@ impl GameSpec {
         Ok(spec)
     }
 
-    /// The program of a game that a text describes, once its text was read.
+    /// Program of a game described by a text; `None` for a built-in game and before the text was
+    /// read.
     #[must_use]
     pub fn program(&self) -> Option<&Program> {
         self.described.as_ref().and_then(|described| described.program.as_deref())
     }
 
-    /// The family.
+    /// Family of the game.
     #[must_use]
     pub fn family(&self) -> &'static Family {
         self.family
     }
 
-    /// The values of all parameters.
+    /// Values of all parameters.
     #[must_use]
     pub fn args(&self) -> &Args {
         &self.args
     }
 
-    /// The game as the user wrote it, without spaces.
+    /// Game as the user wrote it, without spaces.
     #[must_use]
     pub fn written(&self) -> &str {
         &self.text
     }
 
-    /// The canonical name of this game: the family's name and the parameters that are not at their
-    /// default, in the order of the family. Equal for two specs exactly when the games are; of games
-    /// that texts describe also the path and the digest of the text are named.
+    /// Canonical name of the game: the family's name and the parameters that are not at their
+    /// default, in the order of the family. It is equal for two specs exactly when the games are.
+    /// For a game described by a text it also contains the path and the digest of the text.
     #[must_use]
     pub fn canonical(&self) -> String {
         if let Some(described) = &self.described {
@@ -198,11 +200,12 @@ impl GameSpec {
         }
     }
 
-    /// Calls a visitor with the game, whose entry then has the canonical name.
+    /// Calls a visitor with the game. The entry has the canonical name.
     ///
     /// # Errors
     ///
-    /// When the combination of parameters is not a valid game, or the text of the game was not read.
+    /// When the combination of parameters is not a valid game, or the text of the game was not
+    /// read.
     pub fn with_game<V: Visitor>(&self, visitor: V) -> Result<V::Output, SpecError> {
         if let Some(described) = &self.described {
             return described.visit(&self.args, self.naming(visitor));
@@ -210,7 +213,8 @@ impl GameSpec {
         self.with_built_in_game(visitor)
     }
 
-    /// Does the same for a built-in game. Such a visitor is not compiled for games that texts describe.
+    /// Calls a visitor with a built-in game. Such a visitor is not compiled for games described by
+    /// texts.
     ///
     /// # Errors
     ///
@@ -228,7 +232,7 @@ impl GameSpec {
     }
 }
 
-/// Sets the name of the entry and passes it to another visitor.
+/// Visitor that sets the name of the entry and passes it to another visitor.
 struct Naming<V> {
     visitor: V,
     canonical_name: String,
@@ -243,8 +247,8 @@ impl<V: Visitor> Visitor for Naming<V> {
 }
 
 impl fmt::Display for GameSpec {
-    /// The canonical name; of a game that a text describes the path and the options, since its canonical name has the
-    /// digest of the text.
+    /// Writes the canonical name. For a game described by a text it writes the path and the options
+    /// instead, since the canonical name contains the digest of the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.described {
             Some(described) => match described.short(&self.args) {

@@ -1,24 +1,24 @@
-//! Texts to begin a game of one's own from: built-in games in the language of `rules`.
+//! Texts of built-in games in the language of `rules`, as templates for new games.
 
 use thiserror::Error;
 
 use crate::{Family, GameSpec, SpecError};
 
-/// A built-in game and the text that describes it.
+/// Built-in game and the text that describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// The game, as [`GameSpec::parse`] reads it.
+    /// Game, as parsed by [`GameSpec::parse`].
     pub game: &'static str,
-    /// The name of the text in `testdata/rules`.
+    /// Name of the text in `testdata/rules`.
     pub text: &'static str,
     source: &'static str,
-    /// Options of the text, and the parameters of the game that have the same value.
+    /// Options of the text, each with the parameters of the game that must have its value.
     options: &'static [(&'static str, &'static [&'static str])],
 }
 
 macro_rules! templates {
     ($($game:literal => $text:literal $($option:literal = $parameters:expr)*;)+) => {
-        /// Every text, in the order in which lists show them.
+        /// All templates, in the order of lists for users.
         pub static TEMPLATES: &[Template] = &[$(Template {
             game: $game,
             text: $text,
@@ -55,7 +55,7 @@ templates! {
         "width" = ["cols"] "height" = ["rows"] "k1" = ["k1"] "k2" = ["k2"];
 }
 
-/// Families that have no text, and why.
+/// Families without a template, each with the reason.
 pub static FAMILIES_WITHOUT_TEMPLATE: &[(&str, &str)] = &[
     ("alak", "the ends of its row capture as stones do, and no word says that"),
     ("dipole", "its pieces stand on each other, and the language has no stacks"),
@@ -64,33 +64,33 @@ pub static FAMILIES_WITHOUT_TEMPLATE: &[(&str, &str)] = &[
     ("one_to_ten", "it counts a number, and the language has pieces on a board"),
 ];
 
-/// Why there is no text of a game.
+/// Reason that a game has no text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// The game cannot be read.
+    /// The text of the game cannot be parsed.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The language cannot say games of this family.
+    /// The language cannot express games of this family.
     #[error("`{game}` has no text: {reason}")]
     NotSaid {
-        /// The family.
+        /// Name of the family.
         game: String,
-        /// Why.
+        /// Reason that the language cannot express it.
         reason: String,
     },
-    /// The family has texts, but not with these values.
+    /// The family has templates, but not for these values.
     #[error("`{game}` has no text; begin with {} and change it", list(known))]
     OtherValues {
-        /// The game.
+        /// Text of the game.
         game: String,
-        /// The games of the family that have one.
+        /// Games of the family that have a template.
         known: Vec<String>,
     },
-    /// The game is a text already.
+    /// The game is already described by a text.
     #[error("`{file}` is a text already; copy the file")]
     IsText {
-        /// The file.
+        /// Path of the file.
         file: String,
     },
 }
@@ -100,11 +100,11 @@ fn list(known: &[String]) -> String {
     quoted.join(" or ")
 }
 
-/// A text that describes a built-in game, with a comment that says which.
+/// Text that describes a built-in game, with a comment that names the game.
 ///
 /// # Errors
 ///
-/// When there is no such game, or its rules are in no text.
+/// When the game does not exist, or has no text.
 ///
 /// ```
 /// let text = treegauge_catalog::template("mnk(rows=6,cols=7,k=4)").unwrap();
@@ -133,7 +133,7 @@ pub fn template(game: &str) -> Result<String, TemplateError> {
 }
 
 impl Template {
-    /// The name that the text gives the game.
+    /// Title of the game in the text.
     #[must_use]
     pub fn title(&self) -> String {
         let text = treegauge_rules::Text::read(self.source).and_then(|text| text.check());
@@ -144,13 +144,13 @@ impl Template {
         GameSpec::parse(self.game).expect("the table has games of the catalog")
     }
 
-    /// The text of a game, if it is this one or differs in options of the text alone.
+    /// Text for a game; `None` unless it is this game or differs only in options of the text.
     fn of(&self, spec: &GameSpec) -> Option<String> {
         let own = self.spec();
         if own.family().name != spec.family().name {
             return None;
         }
-        // The game of the text with the options that are wanted: it must be the game that is wanted.
+        // The game of the text with the requested options must be the requested game.
         let shared: Vec<&str> =
             self.options.iter().flat_map(|(_, names)| *names).copied().collect();
         let arguments: Vec<String> = own
@@ -174,7 +174,7 @@ impl Template {
             values.push(((*option).to_owned(), value.parse().ok()?));
         }
         let text = treegauge_rules::with_defaults(self.source, &values)?;
-        // The source is of the text in the table, not of what somebody makes of it.
+        // The source belongs to the text in the table, not to changed versions of it.
         let text: String =
             text.split_inclusive('\n').filter(|line| !line.starts_with("; Source:")).collect();
         Some(format!("; The rules of the built-in game {spec}.\n{text}"))
@@ -198,7 +198,7 @@ mod tests {
         let mut texts: Vec<&str> = Vec::new();
         for line in table.lines().filter(|line| !line.starts_with('#')) {
             let columns: Vec<&str> = line.split('\t').collect();
-            // The drawn board of Achi is there for the counts.
+            // The drawn board of Achi is only for the counts.
             if columns[0] == "graph" || columns[1] != "-" {
                 continue;
             }

@@ -1,10 +1,10 @@
-//! Visitors of several tests: each is compiled for every type of game.
+//! Visitors for several tests: each is compiled for every type of game.
 
 use treegauge_core::{Keyed, Notation, Played, perft};
 
 use crate::{Entry, Visitor};
 
-/// The moves of the start as text; none where it is over.
+/// Moves of the start as text; empty if the game is over there.
 pub(crate) struct Moves;
 
 impl Visitor for Moves {
@@ -19,7 +19,7 @@ impl Visitor for Moves {
     }
 }
 
-/// The counts of perft up to this number of plies.
+/// Perft counts up to this number of plies.
 pub(crate) struct Perft(pub(crate) usize);
 
 impl Visitor for Perft {

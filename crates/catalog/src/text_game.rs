@@ -1,4 +1,4 @@
-//! Games that a text describes: `mygame.rules` and `rules(file=PATH,option=value)`.
+//! Games described by a text: `mygame.rules` and `rules(file=PATH,option=value)`.
 
 use std::sync::Arc;
 
@@ -8,10 +8,11 @@ use treegauge_rules::{BoardWord, MoveBits, Program, RulesVisitor, Text, TextRule
 
 use crate::{Args, Entry, Family, SpecError, Visitor};
 
-/// How the files of texts end.
+/// File name extension of the texts.
 pub(crate) const EXTENSION: &str = ".rules";
 
-/// The family of all games that texts describe. It is in no list: its games have no names.
+/// Family of all games described by texts. It is not in [`FAMILIES`](crate::FAMILIES), since its
+/// games have no names.
 pub static TEXT_FAMILY: Family = Family {
     name: "rules",
     aliases: &[],
@@ -28,22 +29,24 @@ pub static TEXT_FAMILY: Family = Family {
     presets: &[],
 };
 
-/// A game of a text: where the text is, what was set, and the program once the text was read.
+/// Game described by a text: the path of the text, its options, and the program once the text was
+/// read.
 #[derive(Clone, Debug)]
 pub(crate) struct TextGame {
     pub(crate) file: String,
-    /// The digest that the text must have, where somebody recorded it.
+    /// Recorded digest that the text must have, if any.
     pub(crate) digest: Option<u64>,
     pub(crate) options: Vec<(String, i32)>,
-    /// Whether the ply cap was given.
+    /// Whether the user set the ply cap.
     capped: bool,
     pub(crate) program: Option<Arc<Program>>,
 }
 
-/// A text of a game as a call of `rules`, if it is one: `PATH.rules` and `PATH.rules(option=value)`.
+/// Converts `PATH.rules` or `PATH.rules(option=value)` to a call of `rules`; `None` for other
+/// texts.
 pub(crate) fn call_of(text: &str) -> Option<Result<Call, GrammarError>> {
     let (path, arguments) = match text.split_once(EXTENSION) {
-        // The last one: folders may be called so too.
+        // The last occurrence counts: names of folders may contain the extension too.
         Some(_) => {
             let end = text.rfind(EXTENSION)? + EXTENSION.len();
             (text[..end].trim(), text[end..].trim())
@@ -72,7 +75,8 @@ pub(crate) fn call_of(text: &str) -> Option<Result<Call, GrammarError>> {
 }
 
 impl TextGame {
-    /// The game of a call, its text not yet read, and the values of what all games have.
+    /// Creates the game of a call, before its text is read, and the values of the parameters of
+    /// every game.
     pub(crate) fn of(call: &Call) -> Result<(TextGame, Args), SpecError> {
         let own = |name: &str| matches!(name, "file" | "ply_cap");
         let mut digest = None;
@@ -102,7 +106,7 @@ impl TextGame {
         Ok((TextGame { file, digest, options, capped, program: None }, args))
     }
 
-    /// Reads the text.
+    /// Reads and checks the text.
     pub(crate) fn read(
         &mut self,
         open: &mut dyn FnMut(&str) -> Result<String, String>,
@@ -144,7 +148,7 @@ impl TextGame {
         Ok(())
     }
 
-    /// The path with the options, as one writes it; `None` if the path could be taken for something else.
+    /// Path with the options, as a user writes it; `None` if the path would be ambiguous.
     pub(crate) fn short(&self, args: &Args) -> Option<String> {
         let is_plain = self.file.ends_with(EXTENSION) && !self.file.contains(['(', ')', ',']);
         let options = self.options.iter().map(|(name, value)| format!("{name}={value}"));
@@ -154,13 +158,13 @@ impl TextGame {
         is_plain.then(|| format!("{}{set}", self.file))
     }
 
-    /// The cap of the game.
+    /// Ply cap of the game.
     pub(crate) fn ply_cap(&self, args: &Args) -> Plies {
         let own = self.program.as_ref().and_then(|program| program.ply_cap());
         own.filter(|_| !self.capped).unwrap_or_else(|| args.ply_cap())
     }
 
-    /// The name in files: the path, the digest of the text, and what is not at its default.
+    /// Canonical name: the path, the digest of the text, and all values that are not defaults.
     pub(crate) fn canonical(&self, args: &Args) -> String {
         let mut name = format!("{}(file={}", TEXT_FAMILY.name, self.file);
         if let Some(digest) = self.digest {
@@ -204,7 +208,7 @@ impl TextGame {
     }
 }
 
-/// Makes an entry of the game of a text, with what it can do.
+/// Visitor that converts the game of a text to an entry with its capabilities.
 struct ToEntry<V>(V);
 
 impl<V: Visitor> RulesVisitor for ToEntry<V> {

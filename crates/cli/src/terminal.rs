@@ -26,6 +26,10 @@ pub(crate) struct TerminalArgs {
     #[arg(short, long, global = true)]
     quiet: bool,
 
+    /// Print reasons, methods and details too
+    #[arg(long, global = true)]
+    explain: bool,
+
     /// Show progress on standard error as a bar on a terminal and a line a minute elsewhere (`auto`), or, for programs, as a
     /// JSON object in each line (`json`), in which form all other messages come then
     #[arg(long, global = true, value_name = "HOW", value_enum, default_value = "auto")]
@@ -57,6 +61,7 @@ enum When {
 static SET: Mutex<TerminalArgs> = Mutex::new(TerminalArgs {
     color: When::Auto,
     quiet: false,
+    explain: false,
     progress: How::Auto,
     partial: None,
     stop_on_eof: false,
@@ -67,6 +72,7 @@ impl TerminalArgs {
     pub(crate) fn set(self) {
         let mut set = SET.lock().unwrap_or_else(PoisonError::into_inner);
         set.quiet |= self.quiet;
+        set.explain |= self.explain;
         if self.color != When::Auto {
             set.color = self.color;
         }
@@ -127,7 +133,7 @@ pub(crate) fn has_colours() -> bool {
 
 /// What standard output is.
 pub(crate) fn terminal() -> Terminal {
-    Terminal { columns: columns(), colour: has_colours() }
+    Terminal { columns: columns(), colour: has_colours(), explain: TerminalArgs::get().explain }
 }
 
 /// Below this no table can be read.

@@ -93,7 +93,8 @@ fn a_game_without_a_choice_is_a_game_without_decisions() {
     assert_eq!(gauged.report["branching"]["mean"], 1.0);
     // The tenth ply is the second player's.
     assert_eq!(gauged.report["first_player"]["mean"], 0.0);
-    assert!(gauged.text.contains("8 games (1 distinct)"), "{}", gauged.text);
+    let explained = stdout("gauge one_to_ten(max_step=1) --games 8 --iterations 20 --explain");
+    assert!(explained.contains("8 games (1 distinct)"), "{explained}");
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn no_command_claims_a_win_that_a_limit_of_plies_stops() {
         assert!(room.stdout("probe file").contains(&not_known), "probe {name}");
         let limit = &room.json("probe file")["limit"];
         assert_eq!(limit["without_progress"], name != "cap", "{limit}");
-        let text = room.stdout(format!("gauge {game} {FEW}"));
+        let text = room.stdout(format!("gauge {game} {FEW} --explain"));
         let not_solved = format!("Not solved: the rules stop a game after {words}, and best play");
         assert!(text.contains(&not_solved) && !text.contains("Solved: "), "{text}");
         let gauge = room.json(format!("gauge {game} {FEW}"));

@@ -70,7 +70,7 @@ fn a_gauge_says_how_it_searched_and_what_is_proved() {
     let short = "gauge tic_tac_toe(k=2) --games 4 --iterations 200 --model none --solve-limit 0 --skill-games 0 \
                  --record games.jsonl";
     let gauge = format!("{short} {WEB}");
-    let text = room.stdout(&gauge);
+    let text = room.stdout(format!("{gauge} --explain"));
     assert!(text.contains("the player to move wins by force, for example by"), "{text}");
     assert!(text.contains("The known games were measured with plain UCT."), "{text}");
     let report = room.json(&gauge);
@@ -97,7 +97,7 @@ fn a_gauge_labels_every_variant() {
         let report = room.save("saved.json", format!("{short} {options}"));
         let (field, value) = words.split_once('=').unwrap();
         assert_eq!(report[field].to_string().trim_matches('"'), value);
-        for text in [room.stdout("report saved.json"), room.page("report saved.json")] {
+        for text in [room.stdout("report saved.json --explain"), room.page("report saved.json")] {
             assert!(text.contains(words), "{words}: {text}");
             assert!(text.contains("The known games were measured with plain UCT."), "{words}");
         }

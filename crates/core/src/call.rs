@@ -3,77 +3,76 @@
 use std::error::Error;
 use std::fmt;
 
-/// A name with named arguments, as it was written: `uct(iterations=500,cp=1)`.
+/// Name with named arguments, as it was written: `uct(iterations=500,cp=1)`.
 ///
-/// The parentheses may be left out when there are no arguments. Places are counted in characters
-/// from 1.
+/// A call without arguments needs no parentheses. Characters are counted from 1.
 ///
-/// A value may be a call itself: what stands in parentheses belongs to the value, commas too.
+/// A value may itself be a call: text in nested parentheses, commas included, belongs to the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The name in front of the parentheses.
+    /// Name before the parentheses, in lower case with underscores.
     pub name: String,
-    /// The character at which the name begins.
+    /// Character at which the name begins.
     pub at: usize,
-    /// The arguments in the order of the text, each name once.
+    /// Arguments in the order of the text. No name occurs twice.
     pub arguments: Vec<Argument>,
 }
 
-/// One `param=value`.
+/// One argument, `param=value`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
-    /// The part before `=`.
+    /// Text before `=`.
     pub name: String,
-    /// The part after it.
+    /// Text after `=`.
     pub value: String,
-    /// The character at which the argument begins.
+    /// Character at which the argument begins.
     pub at: usize,
-    /// The character at which the value begins.
+    /// Character at which the value begins.
     pub value_at: usize,
 }
 
-/// Why a text is not a call.
+/// Reason why a text is not a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallError {
-    /// There is not a name.
+    /// The name is missing.
     NoName,
     /// The name contains a character that names do not allow.
     BadName {
-        /// The text that stands for the name.
+        /// Text found in place of a name.
         found: String,
-        /// The character at which it begins.
+        /// Character at which it begins.
         at: usize,
     },
-    /// An opening parenthesis is not closed.
+    /// An opening parenthesis is never closed.
     Unclosed {
-        /// The character that opens it.
+        /// Character of the opening parenthesis.
         at: usize,
     },
     /// A closing parenthesis has no opening one.
     Unopened {
-        /// The character that closes it.
+        /// Character of the closing parenthesis.
         at: usize,
     },
     /// Text follows the closing parenthesis.
     Trailing {
-        /// Its text.
+        /// Text that follows.
         found: String,
-        /// The character at which it begins.
+        /// Character at which it begins.
         at: usize,
     },
-    /// An argument is not `name=value`.
+    /// An argument is not of the form `param=value`.
     BadArgument {
-        /// Its text.
+        /// Text of the argument.
         found: String,
-        /// The character at which it begins.
+        /// Character at which it begins.
         at: usize,
     },
     /// An argument is given twice.
     Twice {
-        /// Its name.
+        /// Name of the argument.
         name: String,
-        /// The character at which it stands the second time.
+        /// Character at which the second occurrence begins.
         at: usize,
     },
 }
@@ -108,7 +107,7 @@ impl fmt::Display for CallError {
 impl Error for CallError {}
 
 impl CallError {
-    /// The character at which the error stands; `None` where there is nothing at all.
+    /// Character at which the fault begins; `None` if the name is missing.
     #[must_use]
     pub fn at(&self) -> Option<usize> {
         match self {
@@ -122,7 +121,7 @@ impl CallError {
         }
     }
 
-    /// The same error of a text that stands `by` characters further on in a longer one.
+    /// Shifts the error by `by` characters, for a text that is part of a longer one.
     #[must_use]
     pub fn moved(mut self, by: usize) -> CallError {
         match &mut self {
@@ -139,8 +138,9 @@ impl CallError {
 }
 
 impl Call {
-    /// Reads a call. Space around names, values and punctuation is ignored. The name may have
-    /// capitals, and spaces or hyphens for underscores: `Connect Four` is `connect_four`.
+    /// Parses a call. Space around names, values and punctuation is ignored. The name may contain
+    /// capitals, and spaces or hyphens instead of underscores: `Connect Four` is read as
+    /// `connect_four`.
     ///
     /// # Errors
     ///
@@ -181,11 +181,11 @@ impl Call {
         Ok(Call { name: written, at: character(text, begin), arguments })
     }
 
-    /// Reads `param=value,...`, the arguments of the call `name` without it and its parentheses.
+    /// Parses the text `param=value,...` as the arguments of a call of `name`.
     ///
     /// # Errors
     ///
-    /// When the text is not of that form.
+    /// When the text is not a list of arguments.
     ///
     /// ```
     /// use treegauge_core::Call;
@@ -201,14 +201,15 @@ impl Call {
         Ok(Call { name: name.to_owned(), at: 1, arguments })
     }
 
-    /// The value of an argument.
+    /// Value of the argument `name`; `None` if it is not given.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&str> {
         self.arguments.iter().find(|a| a.name == name).map(|a| a.value.as_str())
     }
 }
 
-/// A name in small letters with underscores; `None` for what is no name.
+/// Normalizes a name to lower case with underscores. `None` if it is empty or contains a character
+/// that names do not allow.
 fn plain_name(name: &str) -> Option<String> {
     let words: Vec<&str> = name.split([' ', '-']).collect();
     let is_name = |word: &&str| {
@@ -217,21 +218,22 @@ fn plain_name(name: &str) -> Option<String> {
     words.iter().all(is_name).then(|| words.join("_").to_ascii_lowercase())
 }
 
-/// The character of a byte, from 1.
+/// Converts a byte offset to a character number from 1.
 fn character(text: &str, byte: usize) -> usize {
     text[..byte].chars().count() + 1
 }
 
-/// Where a list of arguments is split.
+/// Boundaries of the arguments in a text.
 struct Parts {
-    /// The byte at which each part begins.
+    /// Byte at which each argument begins.
     begins: Vec<usize>,
-    /// The byte of the parenthesis that ends the list, if there is one.
+    /// Byte of the parenthesis that closes the list; `None` if the text ends first.
     end: Option<usize>,
 }
 
 impl Parts {
-    /// The parts from byte `from` on, up to the first parenthesis that closes none of them.
+    /// Splits the text from byte `from` on at its commas, up to the first unmatched closing
+    /// parenthesis.
     fn of(text: &str, from: usize) -> Result<Parts, CallError> {
         let mut parts = Parts { begins: vec![from], end: None };
         let mut open = Vec::new();
@@ -252,7 +254,7 @@ impl Parts {
         }
     }
 
-    /// The arguments of the parts, the last of which ends at byte `end`.
+    /// Parses each part as an argument. The last part ends at byte `end`.
     fn arguments(&self, text: &str, end: usize) -> Result<Vec<Argument>, CallError> {
         let mut arguments: Vec<Argument> = Vec::new();
         if text[self.begins[0]..end].trim().is_empty() {

@@ -1,4 +1,4 @@
-//! The capabilities of a game as a value, for code that finds out at run time which ones there are.
+//! Capabilities of a game as a value, for code that learns at run time which ones a game has.
 
 use std::fmt::{self, Debug};
 
@@ -6,16 +6,16 @@ use crate::capability::{Graded, Indexed, Retrograde, Symmetric, Tiered};
 use crate::game::Game;
 use crate::intuition::{Intuitive, Look};
 
-/// A function of a game and one of its states.
+/// Function of a game and one of its states.
 pub type OfState<G, T> = fn(&G, &<G as Game>::State) -> T;
 
-/// [`Retrograde::parents_into`] as a value.
+/// Signature of [`Retrograde::parents_into`].
 pub type ParentsInto<G> = fn(&G, &<G as Game>::State, &mut Vec<<G as Game>::State>);
 
-/// [`Intuitive::looks_into`] as a value.
+/// Signature of [`Intuitive::looks_into`].
 pub type LooksInto<G> = fn(&G, &<G as Game>::State, &mut Vec<Look>);
 
-/// The functions of [`Symmetric`] as a value.
+/// Functions of [`Symmetric`] for one type of game.
 pub struct Symmetries<G: Game> {
     /// [`Symmetric::symmetry_count`].
     pub count: fn(&G) -> usize,
@@ -28,7 +28,7 @@ pub struct Symmetries<G: Game> {
 }
 
 impl<G: Symmetric> Symmetries<G> {
-    /// The functions of the type of a game.
+    /// Functions that the game's type implements.
     #[must_use]
     pub fn of_type() -> Self {
         Symmetries {
@@ -40,7 +40,7 @@ impl<G: Symmetric> Symmetries<G> {
     }
 }
 
-// A derive would add bounds on the parameters of `G`.
+// A derive would require `G: Clone`.
 impl<G: Game> Clone for Symmetries<G> {
     fn clone(&self) -> Self {
         *self
@@ -55,10 +55,10 @@ impl<G: Game> Debug for Symmetries<G> {
     }
 }
 
-/// Something that a game can do beyond its rules, by name.
+/// Optional capability of a game, beyond its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Capability {
-    /// Keys are small numbers, dense enough for a table: [`Indexed`].
+    /// Keys are numbers below a bound that is small enough for a table: [`Indexed`].
     Indexed,
     /// Moves can be taken back: [`Retrograde`].
     Retrograde,
@@ -66,14 +66,14 @@ pub enum Capability {
     Tiered,
     /// The board has symmetries: [`Symmetric`].
     Symmetric,
-    /// Results have a size: [`Graded`].
+    /// Results have a margin: [`Graded`].
     Graded,
-    /// It is known how moves look at a glance: [`Intuitive`].
+    /// Moves can be rated as a person sees them at a glance: [`Intuitive`].
     Intuitive,
 }
 
 impl Capability {
-    /// The name in lists.
+    /// Name in lists.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl Capability {
     }
 }
 
-/// What a game can do beyond its rules, as functions of the game's own type.
+/// Capabilities of a game beyond its rules, as functions of the game's own type.
 ///
 /// Each builder method has the capability's trait as its bound, so a game cannot claim one that it
 /// does not implement:
@@ -135,7 +135,7 @@ pub struct Capabilities<G: Game> {
     pub parents: Option<ParentsInto<G>>,
     /// The functions of [`Symmetric`].
     pub symmetries: Option<Symmetries<G>>,
-    /// [`Graded::margin`]: the first player's score less the second player's.
+    /// [`Graded::margin`]: the first player's score minus the second player's.
     pub margin: Option<OfState<G, i32>>,
     /// [`Graded::UNIT`].
     pub margin_unit: Option<[&'static str; 2]>,
@@ -144,7 +144,7 @@ pub struct Capabilities<G: Game> {
 }
 
 impl<G: Game> Capabilities<G> {
-    /// Rules only.
+    /// No capabilities beyond the rules.
     #[must_use]
     pub fn none() -> Self {
         Capabilities {
@@ -212,7 +212,7 @@ impl<G: Game> Capabilities<G> {
         Capabilities { looks: Some(G::looks_into), ..self }
     }
 
-    /// The capabilities by name, always in the same order.
+    /// Capabilities that the game has, always in the same order.
     #[must_use]
     pub fn list(&self) -> Vec<Capability> {
         let all = [
@@ -226,13 +226,13 @@ impl<G: Game> Capabilities<G> {
         all.into_iter().filter(|(_, has)| *has).map(|(capability, _)| capability).collect()
     }
 
-    /// The number of symmetries of a game, the identity included; 1 for a game without any.
+    /// Number of symmetries of a game, the identity included; 1 for a game without [`Symmetric`].
     #[must_use]
     pub fn symmetry_count(&self, game: &G) -> usize {
         self.symmetries.map_or(1, |symmetries| (symmetries.count)(game))
     }
 
-    /// The canonical image of a state; the state itself for a game without symmetries.
+    /// Canonical image of a state; the state itself for a game without [`Symmetric`].
     #[must_use]
     pub fn canonical(&self, game: &G, state: &G::State) -> G::State {
         self.symmetries
@@ -240,7 +240,7 @@ impl<G: Game> Capabilities<G> {
     }
 }
 
-// A derive would add bounds on the parameters of `G`.
+// A derive would require `G: Clone`.
 impl<G: Game> Clone for Capabilities<G> {
     fn clone(&self) -> Self {
         *self

@@ -2,11 +2,13 @@
 
 use rand_core::Rng;
 
-/// A number from 0 to `n - 1`, uniform to within `n / 2^32`.
+/// Returns a random number from 0 to `n - 1`. The probability of each differs from `1 / n` by less
+/// than `1 / 2^32`.
 ///
-/// The high half of `n` times 32 random bits (Lemire 2019, "Fast random integer generation in an
-/// interval", without the rejection step: for the branching factors of games its bias is below
-/// 1e-6, far too small for any experiment here to detect, and the loop has no branch).
+/// The result is the upper half of the product of `n` and 32 random bits: Lemire 2019, "Fast random
+/// integer generation in an interval", without its rejection step. The bias is below 1e-6 for the
+/// branching factors of games, too small for any experiment here to detect, and the code has no
+/// branch.
 ///
 /// # Panics
 ///

@@ -1,6 +1,7 @@
-//! Numbers with their nouns.
+//! Counts with their nouns.
 
-/// A number of things: `1 game`, `2 games`, `0 plies`. The last word of the noun takes the plural.
+/// Writes a count with its noun: `1 game`, `2 games`, `0 plies`. The last word of the noun takes
+/// the plural.
 ///
 /// ```
 /// use treegauge_core::counted;
@@ -17,7 +18,7 @@ pub fn counted(n: impl Into<u64>, noun: &str) -> String {
     }
 }
 
-/// The plural of a regular noun.
+/// Plural of a regular English noun.
 fn plural(noun: &str) -> String {
     let is_vowel = |c: char| "aeiou".contains(c);
     match noun.strip_suffix('y') {
@@ -27,6 +28,27 @@ fn plural(noun: &str) -> String {
         }
         _ => format!("{noun}s"),
     }
+}
+
+/// A whole number with a comma behind each group of three digits, as English writes it.
+///
+/// ```
+/// use treegauge_core::grouped;
+///
+/// assert_eq!(grouped(999_u32), "999");
+/// assert_eq!(grouped(1_234_567_u64), "1,234,567");
+/// ```
+#[must_use]
+pub fn grouped(n: impl Into<u64>) -> String {
+    let digits = n.into().to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]

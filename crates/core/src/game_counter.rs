@@ -1,11 +1,11 @@
-//! Counting the games of an experiment.
+//! Counter of the finished games of an experiment.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::{Phase, Progress, Watch};
 
-/// Counts games that are over, and says so to a watch.
+/// Counts finished games and reports them to a watch.
 pub struct GameCounter<'a> {
     watch: &'a dyn Watch,
     done: Mutex<GamesDone>,
@@ -13,23 +13,23 @@ pub struct GameCounter<'a> {
     failed: AtomicBool,
 }
 
-/// Games that are over or planned, and their work in any unit.
+/// Number of games, finished or planned, and their work in any unit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GamesDone {
-    /// The games.
+    /// Number of games.
     pub games: u64,
-    /// Their work.
+    /// Total work.
     pub work: u64,
 }
 
 impl GamesDone {
-    /// Games of equal work.
+    /// `games` games with one unit of work each.
     #[must_use]
     pub fn alike(games: u64) -> GamesDone {
         GamesDone { games, work: games }
     }
 
-    /// Adds others to these.
+    /// Adds the games and work of `other`.
     pub fn add(&mut self, other: GamesDone) {
         self.games += other.games;
         self.work = self.work.saturating_add(other.work);
@@ -37,7 +37,7 @@ impl GamesDone {
 }
 
 impl<'a> GameCounter<'a> {
-    /// A counter of the games that are planned, `done` of which are over already.
+    /// Starts a counter with the finished and the planned games, and reports the first progress.
     pub fn new(watch: &'a dyn Watch, done: GamesDone, planned: GamesDone) -> Self {
         let failed = AtomicBool::new(false);
         let counter = GameCounter { watch, done: Mutex::new(done), planned, failed };
@@ -45,7 +45,7 @@ impl<'a> GameCounter<'a> {
         counter
     }
 
-    /// More games are over.
+    /// Counts further finished games and reports the progress.
     pub fn over(&self, more: GamesDone) {
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         done.add(more);
@@ -54,12 +54,12 @@ impl<'a> GameCounter<'a> {
         self.watch.progress(Progress { games, ..progress });
     }
 
-    /// The experiment ends with an error, so no other game of it need be played to its end.
+    /// Marks the experiment as failed, so that its other games stop early.
     pub fn fail(&self) {
         self.failed.store(true, Ordering::Relaxed);
     }
 
-    /// Whether to stop: the watch says so, or the experiment fails.
+    /// Tests whether to stop: the watch requests it, or the experiment has failed.
     #[must_use]
     pub fn stop(&self) -> bool {
         self.failed.load(Ordering::Relaxed) || self.watch.stop()

@@ -1,33 +1,33 @@
-//! What a person sees of each move at a glance.
+//! Looks of moves: a person's first impression of each move.
 
 use crate::Game;
 
-/// What a move does at once. A later one is noticed first.
+/// Immediate effect of a move. Greater values are noticed first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Urgency {
-    /// It loses at once.
+    /// The move loses at once.
     Loses,
-    /// Nothing.
+    /// The move has none of the other effects.
     Quiet,
-    /// It keeps the other player from a move that wins at once.
+    /// The move prevents the opponent from winning at once.
     Blocks,
-    /// It wins at once.
+    /// The move wins at once.
     Wins,
 }
 
-/// What a person sees of a move at a glance.
+/// First impression of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
-    /// What it does at once.
+    /// Immediate effect.
     pub urgency: Urgency,
-    /// How good it looks: any finite number, more for what looks better. A difference of 1 is that
-    /// between a move that is as good as any and one that looks of no use.
+    /// Attractiveness of the move: any finite number, larger for better-looking moves. A difference
+    /// of 1 separates a move that looks as good as any from one that looks useless.
     pub appeal: f64,
 }
 
-/// The game says how its moves look to a person who does not think ahead.
+/// Game that tells how its moves look to a person who does not think ahead.
 pub trait Intuitive: Game {
-    /// Replaces the contents of `looks` with the looks of the legal moves of an unfinished state, in the
-    /// order of [`Game::moves_into`].
+    /// Replaces the contents of `looks` with the looks of the legal moves of an unfinished state,
+    /// in the order of [`Game::moves_into`].
     fn looks_into(&self, state: &Self::State, looks: &mut Vec<Look>);
 }

@@ -1,44 +1,42 @@
-//! Keys as bytes of a fixed length.
+//! Keys of positions as byte strings of fixed length.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::Player;
 
-/// What a key of positions needs: a form with a fixed number of bytes that sorts as the key does,
-/// and a hash.
+/// Key of a position: it has a form of fixed length that sorts as the key does, and a hash.
 ///
-/// The bytes and the hash are part of files, so they never change.
+/// Files contain the bytes and the hash, so they must never change.
 pub trait KeyCode: Copy + Ord + Hash + Debug + Send + Sync + 'static {
-    /// The length of the bytes.
+    /// Number of bytes of the fixed-length form.
     const BYTES: usize;
 
-    /// One of four types into which every key fits: `u64`, `u128`, `[u64; 4]` and `[u64; 16]`.
-    /// Code compiled for these four serves all games.
+    /// Type of the key's code, into which every key fits: `u64`, `u128`, `[u64; 4]` or `[u64; 16]`.
+    /// Code compiled for these four types serves all games.
     type Code: KeyCode<Code = Self::Code>;
 
-    /// The same for two keys of this type.
+    /// Type of the code of a pair of keys of this type.
     type PairCode: KeyCode<Code = Self::PairCode>;
 
-    /// Writes the key, most significant byte first: bytes compare as keys do.
+    /// Writes the key with the most significant byte first, so that bytes compare as keys do.
     ///
     /// # Panics
     ///
     /// When `bytes` is not [`KeyCode::BYTES`] long.
     fn write(self, bytes: &mut [u8]);
 
-    /// The key that [`KeyCode::write`] wrote.
+    /// Reads a key written by [`KeyCode::write`].
     ///
     /// # Panics
     ///
     /// When `bytes` is not [`KeyCode::BYTES`] long.
     fn read(bytes: &[u8]) -> Self;
 
-    /// A hash whose upper bits look random even for keys that differ in few bits.
+    /// Hash of the key. Its upper bits look random even for keys that differ in few bits.
     fn mix(self) -> u64;
 
-    /// The key in its wider type: the bytes behind as many zeros as are missing, so that codes
-    /// compare as keys do.
+    /// Code of the key: its bytes after leading zeros, so that codes compare as keys do.
     #[inline]
     fn code(self) -> Self::Code {
         let mut bytes = [0; CODE_BYTES_MAX];
@@ -47,7 +45,7 @@ pub trait KeyCode: Copy + Ord + Hash + Debug + Send + Sync + 'static {
         Self::Code::read(bytes)
     }
 
-    /// The key whose code this is.
+    /// Returns the key that has this code.
     #[inline]
     fn of_code(code: Self::Code) -> Self {
         let mut bytes = [0; CODE_BYTES_MAX];
@@ -56,7 +54,7 @@ pub trait KeyCode: Copy + Ord + Hash + Debug + Send + Sync + 'static {
         Self::read(&bytes[const { padding::<Self>() }..])
     }
 
-    /// The last 64 bits of the code: all of it where that is a `u64`.
+    /// Last 64 bits of the code: the whole code if it is a `u64`.
     #[inline]
     fn number(self) -> u64 {
         let mut bytes = [0; CODE_BYTES_MAX];
@@ -65,7 +63,7 @@ pub trait KeyCode: Copy + Ord + Hash + Debug + Send + Sync + 'static {
         u64::read(&bytes[Self::Code::BYTES - u64::BYTES..])
     }
 
-    /// The key that has a number, if its code has no bits beyond.
+    /// Returns the key whose code has these last 64 bits, if all other bits of the code are 0.
     #[inline]
     fn of_number(number: u64) -> Self {
         let mut bytes = [0; CODE_BYTES_MAX];
@@ -75,21 +73,21 @@ pub trait KeyCode: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     }
 }
 
-/// The length of the longest code.
+/// Number of bytes of the longest code.
 const CODE_BYTES_MAX: usize = 128;
 
-/// The zeros before the bytes of a key in its code.
+/// Number of leading zero bytes in the code of a key.
 const fn padding<K: KeyCode>() -> usize {
     assert!(K::BYTES <= K::Code::BYTES && K::Code::BYTES <= CODE_BYTES_MAX, "the code has room");
     K::Code::BYTES - K::BYTES
 }
 
-/// The two halves of a 128-bit product, folded: every bit of the result depends on all bits of
-/// both factors (Lemire 2019, "Nearly divisionless random integer generation", uses the upper half
-/// alike; wyhash, Wang Yi 2019, is made of this step).
+/// Folds the two halves of a 128-bit product, so that every bit of the result depends on all bits
+/// of both factors. wyhash (Wang Yi 2019) is built on this step; Lemire 2019, "Nearly divisionless
+/// random integer generation", uses the upper half in the same way.
 #[inline]
 fn fold(word: u64) -> u64 {
-    // 2^64 / phi, and the digits of pi: bits without a pattern.
+    // Digits of pi and 2^64 / phi: bits without a pattern.
     const XOR: u64 = 0x243f_6a88_85a3_08d3;
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let product = u128::from(word ^ XOR) * u128::from(FACTOR);
@@ -140,7 +138,7 @@ impl KeyCode for u128 {
     }
 }
 
-/// The first player is 0.
+/// The code is 0 for the first player and 1 for the second.
 impl KeyCode for Player {
     const BYTES: usize = 1;
     type Code = u64;
@@ -160,7 +158,8 @@ impl KeyCode for Player {
     }
 }
 
-/// The bytes of one element after the other; `$code` has room for them.
+/// Implements [`KeyCode`] for arrays: the bytes of the elements in order. `$code` must have room
+/// for them.
 macro_rules! array_code {
     ($({$($generic:tt)*} $element:ty, $n:literal, $code:ty, $pair:ty;)+) => {$(
         impl $($generic)* KeyCode for [$element; $n] {
@@ -197,7 +196,7 @@ array_code! {
     {} u64, 16, [u64; 16], [u64; 16];
 }
 
-/// The second is at most as long as the first.
+/// The first element may not be shorter than the second, so that its `PairCode` has room for both.
 impl<A: KeyCode, B: KeyCode> KeyCode for (A, B) {
     const BYTES: usize = A::BYTES + B::BYTES;
     type Code = A::PairCode;
@@ -224,7 +223,7 @@ impl<A: KeyCode, B: KeyCode> KeyCode for (A, B) {
 mod tests {
     use super::*;
 
-    /// Bytes lead back, and compare as the keys do.
+    /// Checks that bytes and codes read back as the key and compare as the keys do.
     fn agrees<K: KeyCode>(keys: &[K]) {
         let coded: Vec<Vec<u8>> = keys
             .iter()
@@ -267,8 +266,8 @@ mod tests {
 
     #[test]
     fn the_upper_bits_of_the_hash_scatter_keys_that_differ_in_few_bits() {
-        // 4,096 keys in as many buckets leave 1 in e of them empty,
-        // about 1,507; fewer are fine too.
+        // 4,096 random keys in 4,096 buckets leave 1/e of the buckets empty, about 1,507. Fewer are
+        // fine too.
         for shift in [0, 20, 40, 52] {
             let mut hit = vec![false; 4096];
             (0..4096u64).for_each(|n| hit[((n << shift).mix() >> 52) as usize] = true);

@@ -1,8 +1,9 @@
-//! What a game is: the traits that rules implement and the types that they use.
+//! Traits that the rules of games implement, and the types that they use.
 //!
 //! Rules are a value that holds the parameters of a game; a state is plain bits. Everything that a
-//! game can do beyond its rules (notation, symmetry, compact keys) is a trait of its own, so an
-//! algorithm states in its bounds what it needs, and cannot be called for a game that lacks it.
+//! game can do beyond its rules (notation, symmetry, compact keys) is a trait of its own. An
+//! algorithm names in its bounds the traits that it needs, so it cannot be called for a game that
+//! lacks them.
 //!
 //! This crate reads no clock, file or environment and keeps no global state: budgets and random
 //! generators are arguments.
@@ -76,6 +77,7 @@ mod plies;
 mod report_head;
 #[cfg(feature = "serde")]
 pub mod seed_json;
+mod shell;
 mod watch;
 #[cfg(feature = "serde")]
 pub mod winner_json;
@@ -87,7 +89,7 @@ pub use call::{Argument, Call, CallError};
 pub use capabilities::{Capabilities, Capability, LooksInto, OfState, ParentsInto, Symmetries};
 pub use capability::{Graded, Indexed, Keyed, Retrograde, Symmetric, Tiered};
 pub use chance::uniform_below;
-pub use counted::counted;
+pub use counted::{counted, grouped};
 pub use evaluate::{Evaluator, VALUE_MAX};
 pub use game::{Game, HistoryEnd, IllegalMove, Playout, PlayoutLimits};
 pub use game_counter::{GameCounter, GamesDone};
@@ -101,4 +103,5 @@ pub use player::Player;
 pub use plies::Plies;
 #[cfg(feature = "serde")]
 pub use report_head::{Head, ReportKind, is_default};
+pub use shell::quoted;
 pub use watch::{Clock, NoClock, Phase, Progress, Watch};

@@ -5,41 +5,41 @@ use std::fmt::{self, Write};
 
 use crate::{Board, Game, Touch};
 
-/// Moves and positions can be written, read back and rendered.
+/// Game whose moves and positions can be written, parsed and drawn.
 ///
-/// Texts are ASCII, one line, and round-trip: parsing what was written gives the same move or
-/// state. Columns are letters from `a`, rows are numbers from 1, both from the first player's
+/// Texts are one line of ASCII and round-trip: parsing a written text returns the same move or
+/// state. Columns are letters from `a` and rows are numbers from 1, both from the first player's
 /// side.
 pub trait Notation: Game {
     /// Writes a legal move of `state`.
     ///
     /// # Errors
     ///
-    /// Only those of `out`.
+    /// Only errors of `out`.
     fn write_move(&self, state: &Self::State, m: Self::Move, out: &mut dyn Write) -> fmt::Result;
 
-    /// Writes a position, the player to move included.
+    /// Writes a position, the side to move included.
     ///
     /// # Errors
     ///
-    /// Only those of `out`.
+    /// Only errors of `out`.
     fn write_position(&self, state: &Self::State, out: &mut dyn Write) -> fmt::Result;
 
-    /// Reads a position.
+    /// Parses a position.
     ///
     /// # Errors
     ///
-    /// Every error in the text, not just the first.
+    /// When the text is not a valid position. The error lists every fault, not only the first.
     fn parse_position(&self, text: &str) -> Result<Self::State, PositionError>;
 
     /// The board as text for a terminal: several lines, with coordinates, ending in a line feed.
     fn board_text(&self, state: &Self::State) -> String;
 
-    /// The position as a board of cells. It has the same cells in every position but for their contents.
+    /// Position as a board of cells. Only the contents of the cells differ between positions.
     fn board(&self, state: &Self::State) -> Board;
 
-    /// The cells that a legal move of `state` touches, in the order in which a player touches them; empty for a move
-    /// without cells, such as a pass. `board` is that of `state`.
+    /// Cells that a legal move of `state` touches, in the order in which a player touches them.
+    /// Empty for a move without cells, such as a pass. `board` is the board of `state`.
     ///
     /// The provided method finds the names of cells in the text of the move ([`Board::path`]).
     fn move_cells(&self, state: &Self::State, m: Self::Move, board: &Board) -> Vec<Touch> {
@@ -51,11 +51,11 @@ pub trait Notation: Game {
         self.board(state).svg()
     }
 
-    /// Reads a move of `state`, letter case and surrounding space ignored.
+    /// Parses a move of `state`. Letter case and surrounding space are ignored.
     ///
     /// # Errors
     ///
-    /// When the text is not that of a legal move of `state`.
+    /// When the text is not a legal move of `state`.
     fn parse_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, MoveError> {
         let text = text.trim();
         let mut moves = Vec::new();
@@ -68,14 +68,14 @@ pub trait Notation: Game {
             .ok_or_else(|| MoveError { text: text.to_owned() })
     }
 
-    /// A legal move of `state` as text.
+    /// Legal move of `state` as text.
     fn move_text(&self, state: &Self::State, m: Self::Move) -> String {
         let mut text = String::new();
         self.write_move(state, m, &mut text).expect("a string takes all text");
         text
     }
 
-    /// A position as text.
+    /// Position as text.
     fn position_text(&self, state: &Self::State) -> String {
         let mut text = String::new();
         self.write_position(state, &mut text).expect("a string takes all text");
@@ -83,10 +83,10 @@ pub trait Notation: Game {
     }
 }
 
-/// The text is not a legal move of the position it was read for.
+/// Error of a text that is not a legal move of the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveError {
-    /// The text.
+    /// Text that was parsed.
     pub text: String,
 }
 
@@ -98,12 +98,12 @@ impl fmt::Display for MoveError {
 
 impl Error for MoveError {}
 
-/// The text is not a position. Holds every reason.
+/// Error of a text that is not a valid position, with every reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionError {
-    /// The text that was read.
+    /// Text that was parsed.
     pub text: String,
-    /// What is wrong with it: at least one reason, in the order of the text.
+    /// Faults in the order of the text; at least one.
     pub reasons: Vec<PositionReason>,
 }
 
@@ -122,50 +122,50 @@ impl fmt::Display for PositionError {
 
 impl Error for PositionError {}
 
-/// One thing that is wrong with the text of a position. Places are counted in characters from 1.
+/// One fault of the text of a position. Characters of the text are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PositionReason {
     /// A part of the text is missing or empty.
     Missing {
-        /// What should stand there.
+        /// Name of the missing part.
         what: String,
     },
-    /// There is text after the end of the position.
+    /// Text follows the end of the position.
     Trailing {
-        /// The surplus text.
+        /// Surplus text.
         found: String,
-        /// Where it begins.
+        /// Character at which it begins.
         at: usize,
     },
     /// The board has the wrong number of rows.
     RowCount {
-        /// How many rows the board has.
+        /// Number of rows of the board.
         expected: usize,
-        /// How many the text has.
+        /// Number of rows in the text.
         found: usize,
     },
     /// A row has the wrong number of cells.
     RowLength {
-        /// The row's number, from 1 at the first player's side.
+        /// Number of the row, from 1 at the first player's side.
         row: usize,
-        /// How many cells a row has.
+        /// Number of cells of a row of the board.
         expected: usize,
-        /// How many the text has.
+        /// Number of cells in the text.
         found: usize,
     },
-    /// A part of the text is not one of those that may stand there.
+    /// A part of the text is not one of the expected texts.
     Unknown {
-        /// What stands there.
+        /// Text found.
         found: String,
-        /// Where it begins.
+        /// Character at which it begins.
         at: usize,
-        /// What may stand there.
+        /// Expected texts, in words.
         expected: String,
     },
-    /// The text can be read, but the rules do not allow the position.
+    /// The text is well-formed, but the rules do not allow the position.
     Rules {
-        /// Which rule it breaks.
+        /// Broken rule, in words.
         what: String,
     },
 }

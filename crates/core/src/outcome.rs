@@ -1,11 +1,10 @@
-//! How a game ended.
+//! Results of finished games.
 
 use crate::Player;
 
-/// The result of a finished game in absolute terms: it names the winner, not whether the player to
-/// move won.
+/// Result of a finished game in absolute terms: it names the winner, whichever side is to move.
 ///
-/// [`Outcome::value`] is +1, 0 or -1 **for the first player**, regardless of the turn.
+/// [`Outcome::value`] is +1, 0 or -1 **for the first player**.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(i8)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -20,7 +19,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome in which `player` won.
+    /// Win of `player`.
     #[inline]
     #[must_use]
     pub const fn win_of(player: Player) -> Outcome {
@@ -30,7 +29,8 @@ impl Outcome {
         }
     }
 
-    /// The outcome of a game decided by score: a positive margin is a win of the first player.
+    /// Outcome of a game decided by score: a positive margin is a win for the first player, 0 a
+    /// draw.
     ///
     /// ```
     /// use treegauge_core::Outcome;
@@ -48,14 +48,14 @@ impl Outcome {
         }
     }
 
-    /// +1, 0 or -1 for the first player.
+    /// Value for the first player: +1, 0 or -1.
     #[inline]
     #[must_use]
     pub const fn value(self) -> i32 {
         self as i32
     }
 
-    /// +1, 0 or -1 for `player`.
+    /// Value for `player`: +1, 0 or -1.
     ///
     /// ```
     /// use treegauge_core::{Outcome, Player};
@@ -67,7 +67,7 @@ impl Outcome {
         self.value() * player.sign()
     }
 
-    /// The winner, or `None` for a draw.
+    /// Winning player; `None` for a draw.
     #[inline]
     #[must_use]
     pub const fn winner(self) -> Option<Player> {

@@ -1,21 +1,21 @@
-//! Counting sequences of moves, the field's test of a move generator.
+//! Counts of move sequences, the usual test of a move generator.
 
 use crate::{Game, Watch};
 
-/// The moves that are listed or counted between two looks at a watch: some milliseconds.
+/// Number of moves listed or counted between two checks of a watch: some milliseconds of work.
 const WATCHED_MOVES: u64 = 1 << 14;
 
-/// For each depth from 1 to `depth`, the number of move sequences of exactly that many plies
-/// from `state`; a game that ends earlier counts nothing later.
+/// Counts the move sequences of exactly 1, 2, ..., `depth` plies from `state`. A sequence that ends
+/// the game early does not count at greater depths.
 ///
-/// The last ply is counted by [`Game::move_count`] and never played. Sequences, not positions:
-/// two moves to the same position count twice. Counts saturate at `u64::MAX`.
+/// [`Game::move_count`] counts the last ply, so its moves are never played. Two sequences to the
+/// same position count twice. Counts saturate at `u64::MAX`.
 #[must_use]
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<u64> {
     perft_watched(game, state, depth, &()).expect("nothing stops it")
 }
 
-/// [`perft`], or nothing when `watch` says stop.
+/// Same as [`perft`]; `None` if `watch` requests a stop.
 pub fn perft_watched<G: Game>(
     game: &G,
     state: &G::State,
@@ -23,14 +23,14 @@ pub fn perft_watched<G: Game>(
     watch: &dyn Watch,
 ) -> Option<Vec<u64>> {
     let mut counts = vec![0u64; depth];
-    // One list of moves for each ply, so that nothing is allocated while counting.
+    // One list of moves per ply, so that counting allocates no other.
     let mut lists = vec![Vec::new(); depth];
     let mut watched = Watched { watch, moves: WATCHED_MOVES };
     count(game, state, &mut counts, &mut lists, &mut watched)?;
     Some(counts)
 }
 
-/// A watch, and the moves since it was asked.
+/// A watch and the number of moves since its last check.
 struct Watched<'a> {
     watch: &'a dyn Watch,
     moves: u64,
@@ -74,8 +74,8 @@ fn count<G: Game>(
     Some(())
 }
 
-/// For each legal move of `state`, the number of sequences of exactly `depth` plies that begin
-/// with it, in move order: they add up to the last count of [`perft`].
+/// Counts, for each legal move of `state`, the sequences of exactly `depth` plies that begin with
+/// it, in move order. Their sum is the last count of [`perft`].
 ///
 /// Empty when the game is over or `depth` is 0.
 #[must_use]
@@ -83,7 +83,7 @@ pub fn perft_divide<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<(G
     perft_divide_watched(game, state, depth, &()).expect("nothing stops it")
 }
 
-/// [`perft_divide`], or nothing when `watch` says stop.
+/// Same as [`perft_divide`]; `None` if `watch` requests a stop.
 pub fn perft_divide_watched<G: Game>(
     game: &G,
     state: &G::State,

@@ -1,53 +1,53 @@
-//! A game in progress: a state with the part of its history that the rules need.
+//! Game in progress: a state with the part of its history that the rules need.
 
 use std::fmt;
 
 use crate::{Game, HistoryEnd, IllegalMove, Outcome, PlayoutLimits, Plies};
 
-/// A state with its ply number, the plies since the last irreversible move and, for games that
-/// can cycle, the positions since then.
+/// State of a game in progress with its ply number and the plies since the last irreversible move.
+/// For games that can cycle it also holds the positions since then.
 ///
-/// All code that plays whole games uses this, because three endings are not in the state:
-/// repetition, too many quiet plies and the cap. For a game with `CYCLIC = false` no position is
-/// stored, and the bookkeeping costs nothing.
+/// All code that plays whole games uses this type, because three endings do not follow from the
+/// state: repetition, too many quiet plies and the cap. For a game with `CYCLIC = false` it stores
+/// no positions and the bookkeeping costs nothing.
 #[derive(Clone, Debug)]
 pub struct Played<G: Game> {
     state: G::State,
     ply: Plies,
     quiet: Plies,
-    /// Positions before the current one; those from `since` on can still come back.
+    /// Positions before the current one. Those from index `since` on can still recur.
     seen: Vec<G::State>,
     since: usize,
 }
 
-/// Why and how a game ended.
+/// End of a game: its result and the rule that ended it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ended {
-    /// What ended it.
+    /// Rule that ended the game.
     pub by: Ending,
-    /// The result in absolute terms.
+    /// Result in absolute terms.
     pub outcome: Outcome,
 }
 
-/// What ended a game.
+/// Rule that ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Ending {
-    /// The rules of the position.
+    /// The rules declare the last position terminal.
     Outcome,
-    /// The third occurrence of a position.
+    /// A position occurred for the third time.
     Repetition,
-    /// Too many plies without an irreversible move.
+    /// The limit of consecutive plies without an irreversible move was reached.
     DrawPlies,
-    /// The ply cap.
+    /// The ply cap was reached.
     Capped,
 }
 
 impl Ending {
-    /// The name in tables and JSON.
+    /// Name in tables and JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// A point in a game to which [`Played::restore`] returns.
+/// Point of a game in progress to which [`Played::restore`] returns.
 #[derive(Clone, Debug)]
 pub struct Mark<S> {
     state: S,
@@ -81,13 +81,13 @@ pub struct Mark<S> {
 }
 
 impl<G: Game> Played<G> {
-    /// The game before its first ply.
+    /// Game before its first ply.
     #[must_use]
     pub fn start(game: &G) -> Self {
         Played::from_state(game.start())
     }
 
-    /// A game that begins at `state`, without earlier history.
+    /// Game that begins at `state`, without earlier history.
     #[must_use]
     pub fn from_state(state: G::State) -> Self {
         Played { state, ply: Plies(0), quiet: Plies(0), seen: Vec::new(), since: 0 }
@@ -100,23 +100,23 @@ impl<G: Game> Played<G> {
         &self.state
     }
 
-    /// The number of plies played.
+    /// Number of plies played.
     #[inline]
     #[must_use]
     pub fn ply(&self) -> Plies {
         self.ply
     }
 
-    /// The number of plies since the last irreversible move. Always 0 in an acyclic game, where
-    /// every move is one.
+    /// Number of plies since the last irreversible move. Always 0 in an acyclic game, where every
+    /// move is irreversible.
     #[inline]
     #[must_use]
     pub fn quiet(&self) -> Plies {
         self.quiet
     }
 
-    /// How the game has ended, or `None` while it continues. The rules of the position take
-    /// precedence over repetition, then the quiet plies, then the cap.
+    /// End of the game, or `None` while it continues. Several endings may apply: a terminal
+    /// position takes precedence over repetition, then the limit of quiet plies, then the cap.
     #[inline]
     #[must_use]
     pub fn ended(&self, game: &G) -> Option<Ended> {
@@ -126,8 +126,8 @@ impl<G: Game> Played<G> {
             .or_else(|| self.ended_by_history(game))
     }
 
-    /// How the game has ended if the rules of the position do not end it: the second half of
-    /// [`Played::ended`], after [`Game::outcome`].
+    /// End of the game by its history, without a look at the rules of the position: the second half
+    /// of [`Played::ended`], after [`Game::outcome`].
     #[inline]
     #[must_use]
     pub fn ended_by_history(&self, game: &G) -> Option<Ended> {
@@ -153,7 +153,7 @@ impl<G: Game> Played<G> {
     ///
     /// # Panics
     ///
-    /// As [`Game::play`].
+    /// Same as [`Game::play`].
     #[inline]
     pub fn play(&mut self, game: &G, m: G::Move) {
         if G::CYCLIC && game.cyclic() {
@@ -174,8 +174,8 @@ impl<G: Game> Played<G> {
     ///
     /// # Errors
     ///
-    /// When the game has ended, by its history too, or the move is not legal; nothing changes
-    /// then.
+    /// When the game has ended, by position or by history, or the move is illegal. The game is then
+    /// unchanged.
     pub fn try_play(&mut self, game: &G, m: G::Move) -> Result<(), IllegalMove> {
         if self.ended(game).is_some() {
             return Err(IllegalMove::GameIsOver);
@@ -185,25 +185,27 @@ impl<G: Game> Played<G> {
         Ok(())
     }
 
-    /// The limits of a playout from here.
+    /// Limits of a playout from the current position.
     #[inline]
     #[must_use]
     pub fn playout_limits<'a>(&self, game: &G) -> PlayoutLimits<'a> {
         PlayoutLimits::new(game.ply_cap().left_after(self.ply), self.quiet)
     }
 
-    /// Goes on from another position that has the same moves and results, such as an image under a symmetry.
+    /// Replaces the position by an equivalent one that has the same moves and results, such as an
+    /// image under a symmetry.
     ///
     /// # Panics
     ///
-    /// In debug builds for a game that can cycle: its history has the positions before.
+    /// In debug builds for a game type with `CYCLIC = true`, because the history holds the original
+    /// positions.
     #[inline]
     pub fn replace(&mut self, state: G::State) {
         debug_assert!(!G::CYCLIC, "a history holds the positions that were played");
         self.state = state;
     }
 
-    /// Remembers this point, so that a search can return to it from any line that continues from
+    /// Saves the current point, so that a search can return to it from any line that continues from
     /// here.
     #[must_use]
     pub fn mark(&self) -> Mark<G::State> {
@@ -216,11 +218,11 @@ impl<G: Game> Played<G> {
         }
     }
 
-    /// Returns to a marked point of this game, allocating nothing.
+    /// Returns to a saved point of this game without allocating.
     ///
     /// # Panics
     ///
-    /// In debug builds when the game has since returned to a point before the mark.
+    /// In debug builds when the game has since been restored to a point before the mark.
     #[inline]
     pub fn restore(&mut self, mark: &Mark<G::State>) {
         debug_assert!(self.seen.len() >= mark.seen_len, "the mark lies on this line");
@@ -239,8 +241,8 @@ mod tests {
     use super::*;
     use crate::Player;
 
-    /// A token on a ring of three cells: step on, stay in place (once each way), or, with
-    /// `burn`, spend one of two matches. Only its history ends it.
+    /// Token on a ring of two cells. A move steps to the other cell or burns one of two matches.
+    /// Only the history ends the game.
     #[derive(Clone)]
     struct Ring {
         cap: u32,
@@ -374,8 +376,8 @@ mod tests {
         played.play(&ring, Move::Burn);
         played.restore(&mark);
         assert_eq!((played.ply(), played.quiet()), (Plies(1), Plies(1)));
-        // The position of ply 1 stands a second time at ply 3 and a third time at ply 5; the
-        // start position is met for the third time at ply 4, before that.
+        // The position of ply 1 occurs again at ply 3 and for the third time at ply 5. The start
+        // position occurs for the third time at ply 4, before that.
         steps(&mut played, &ring, 3);
         assert_eq!(played.ended(&ring).map(|e| e.by), Some(Ending::Repetition));
     }

@@ -1,4 +1,4 @@
-//! The two sides of a game.
+//! Sides of a game.
 
 use std::fmt;
 
@@ -14,10 +14,10 @@ pub enum Player {
 }
 
 impl Player {
-    /// Both players, the first one first.
+    /// Both players, `First` first.
     pub const BOTH: [Player; 2] = [Player::First, Player::Second];
 
-    /// The opponent.
+    /// Opponent of this player.
     ///
     /// ```
     /// use treegauge_core::Player;
@@ -32,15 +32,15 @@ impl Player {
         }
     }
 
-    /// 0 for the first player and 1 for the second: an index into arrays of two.
+    /// Index into arrays of two: 0 for the first player and 1 for the second.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// +1 for the first player and -1 for the second: turns a value for the first player into
-    /// one for this player, and back.
+    /// Factor that turns a value for the first player into a value for this player, and back: +1
+    /// for the first player and -1 for the second.
     #[inline]
     #[must_use]
     pub const fn sign(self) -> i32 {

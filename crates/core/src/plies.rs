@@ -1,13 +1,14 @@
-//! A count of plies.
+//! Counts of plies.
 
 use std::fmt;
 
-/// A number of plies (single moves of one player). A move that keeps the turn is a ply too.
+/// Number of plies, which are single moves of one player. A move after which the same player moves
+/// again is a ply too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Plies(pub u32);
 
 impl Plies {
-    /// What is left of `self` after `used`, and 0 when `used` is more.
+    /// Plies that remain of `self` after `used`; 0 if `used` is greater.
     ///
     /// ```
     /// use treegauge_core::Plies;

@@ -1,4 +1,4 @@
-//! The head of a report: what kind it is, and the version of its fields.
+//! Header of a report: its kind and the version of its fields.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,28 +6,28 @@ use std::marker::PhantomData;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A kind of report.
+/// Type of report with a name and a version.
 pub trait ReportKind {
-    /// The name of the kind, which its JSON has as `"kind"`.
+    /// Value of `"kind"` in the JSON.
     const KIND: &'static str;
 
-    /// The version of its fields, which its JSON has as `"schema"`. Fields may be added under one
-    /// number; a field that changes its meaning or is removed takes the next.
+    /// Value of `"schema"` in the JSON, the version of the fields. Adding a field keeps the
+    /// version. Removing a field or changing its meaning requires the next one.
     const SCHEMA: u32 = 1;
 
-    /// Checks that the parts of a report that was read fit together, so that references from one to
-    /// another are valid.
+    /// Checks that the parts of a parsed report fit together, so that references between them are
+    /// valid.
     ///
     /// # Errors
     ///
-    /// What does not fit, in words.
+    /// Description of the inconsistency, in words.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
 }
 
-/// The first two fields of a report: `"schema"` and `"kind"`. It holds nothing; both are checked
-/// when a report is read.
+/// First two fields of a report: `"schema"` and `"kind"`. The value is zero-sized. Both fields are
+/// checked when a report is read.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -52,14 +52,14 @@ pub trait ReportKind {
 pub struct Head<R>(PhantomData<fn() -> R>);
 
 impl<R> Head<R> {
-    /// The head of a report.
+    /// Header of a report of this type.
     pub const NEW: Self = Head(PhantomData);
 
-    /// The head of what has this schema and kind.
+    /// Header for a schema and a kind that were read.
     ///
     /// # Errors
     ///
-    /// That it is of another kind or schema, in words.
+    /// When the kind or the schema is not that of `R`. The error says so in words.
     pub fn of(schema: u32, kind: &str) -> Result<Self, String>
     where
         R: ReportKind,
@@ -95,7 +95,7 @@ impl<R> PartialEq for Head<R> {
     }
 }
 
-/// The two fields as they stand in the JSON.
+/// JSON form of the header.
 #[derive(Serialize, Deserialize)]
 struct Fields {
     schema: u32,
@@ -115,7 +115,8 @@ impl<'de, R: ReportKind> Deserialize<'de> for Head<R> {
     }
 }
 
-/// Whether a field has its default and need not be written: `skip_serializing_if = "is_default"`.
+/// Tests whether a field has its default value and need not be written:
+/// `skip_serializing_if = "is_default"`.
 #[must_use]
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()

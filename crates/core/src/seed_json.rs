@@ -1,28 +1,29 @@
-//! Seeds in JSON: a number, or its digits as a string where readers that know floating-point numbers alone
-//! would round it. Fields have it by `#[serde(with = "treegauge_core::seed_json")]`.
+//! Seeds in JSON: numbers below 2^53, otherwise strings of digits, because readers that only know
+//! floating-point numbers would round larger ones. Fields use it with
+//! `#[serde(with = "treegauge_core::seed_json")]`.
 
 use std::fmt;
 
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use serde::ser::Serializer;
 
-/// The least number that has a neighbour with the same floating-point number.
+/// Smallest number that shares its floating-point value with another.
 const ROUNDED: u64 = 1 << 53;
 
-/// Writes the number, or from 2^53 on its digits as a string.
+/// Writes the seed as a number below 2^53, otherwise as a string of digits.
 ///
 /// # Errors
 ///
-/// Those of the serializer.
+/// Errors of the serializer.
 pub fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     if *seed < ROUNDED { serializer.serialize_u64(*seed) } else { serializer.collect_str(seed) }
 }
 
-/// Reads either form: older files have all seeds as numbers.
+/// Reads a number of any size, as in older files, or a string of digits.
 ///
 /// # Errors
 ///
-/// When it is neither.
+/// When the value is neither a number of 64 bits nor the digits of one.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     deserializer.deserialize_any(Seed)
 }
@@ -45,7 +46,8 @@ impl Visitor<'_> for Seed {
     }
 }
 
-/// A seed in a table: `0x` and sixteen hexadecimal digits, which no reader takes for a number.
+/// Text of a seed in a table: `0x` and 16 hexadecimal digits, which no reader takes for a decimal
+/// number.
 #[must_use]
 pub fn digits(seed: u64) -> String {
     format!("0x{seed:016x}")

@@ -1,21 +1,22 @@
-//! How a caller watches long work and stops it.
+//! Progress reports of long work, and requests to stop it.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Watches long work: receives its progress, and may stop it. It is called from many threads.
+/// Observer of long work: receives its progress and may stop it. Many threads call it at once.
 pub trait Watch: Sync {
-    /// Reports progress. Called from time to time.
+    /// Reports progress; called from time to time.
     fn progress(&self, progress: Progress) {
         let _ = progress;
     }
 
-    /// Receives a remark that should not wait for the end of the work.
+    /// Receives a message that should not wait for the end of the work.
     fn note(&self, text: &str) {
         let _ = text;
     }
 
-    /// Whether the work should end as soon as it can. Once true, it must stay true.
+    /// Tests whether the work should end as soon as it can. Once `true`, the answer must stay
+    /// `true`.
     fn stop(&self) -> bool {
         false
     }
@@ -24,63 +25,63 @@ pub trait Watch: Sync {
 /// Ignores progress and never stops the work.
 impl Watch for () {}
 
-/// The progress of some work.
+/// Progress of long work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// What is being done.
+    /// Current phase.
     pub phase: Phase,
-    /// How much of it is done.
+    /// Amount of work done in this phase.
     pub done: u64,
-    /// How much there is in all, as far as that is known.
+    /// Total amount of work of this phase known so far.
     pub known: u64,
-    /// While games are played, which take unequal work: those that are over, and all.
+    /// Finished and planned games, while games of unequal work are played.
     pub games: Option<(u64, u64)>,
-    /// While positions are searched for: an estimate of how many there are.
+    /// Estimated total number of positions, while positions are searched for.
     pub expected: Option<u64>,
-    /// The bytes that the work takes now; 0 where that is not counted.
+    /// Bytes that the work uses now; 0 if they are not counted.
     pub memory_bytes: u64,
-    /// The bytes that it may take.
+    /// Maximum number of bytes that the work may use.
     pub memory_bytes_max: Option<u64>,
 }
 
-/// The phases of long work.
+/// Phase of long work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Phase {
-    /// Games are played.
+    /// Games are being played.
     Games,
-    /// All positions that can be reached are searched for.
+    /// All reachable positions are being found.
     Discover,
-    /// Moves between positions are written down.
+    /// Moves between positions are being stored.
     Link,
-    /// Values are found.
+    /// Values of positions are being computed.
     Value,
-    /// Margins are found.
+    /// Margins of positions are being computed.
     Margin,
-    /// A file is checked against the rules.
+    /// A file is being checked against the rules.
     Check,
-    /// Positions are put in order, and their digest is found.
+    /// Positions are being sorted and their digest computed.
     Digest,
-    /// A file is written.
+    /// A file is being written.
     Write,
-    /// A file is read.
+    /// A file is being read.
     Load,
-    /// Problems are measured and rated.
+    /// Problems are being measured and rated.
     Problems,
-    /// Positions are searched, independently of each other.
+    /// Independent positions are being searched.
     Searches,
-    /// Games are made and judged; how much work that is, is estimated.
+    /// Games are being generated and judged. The total amount of work is an estimate.
     Candidates,
-    /// Games are gauged, one after the other.
+    /// Games are being gauged one after the other.
     Gauges,
-    /// Models are fitted to examples.
+    /// Models are being fitted to examples.
     Fits,
-    /// One position is searched.
+    /// One position is being searched.
     Iterations,
 }
 
 impl Progress {
-    /// Progress of `done` out of `known`, without an estimate or memory use.
+    /// Progress of `done` out of `known`, without games, an estimate or memory use.
     #[must_use]
     pub fn new(phase: Phase, done: u64, known: u64) -> Self {
         let (games, expected, memory_bytes, memory_bytes_max) = (None, None, 0, None);
@@ -88,18 +89,18 @@ impl Progress {
     }
 }
 
-/// Measures time for players whose budget is time. The libraries read no clock of their own.
+/// Clock for players with a time budget. The libraries do not read the system clock themselves.
 pub trait Clock: Send + Sync {
-    /// The time since some fixed moment; it never decreases.
+    /// Time since some fixed moment. It never decreases.
     fn now(&self) -> Duration;
 }
 
-/// A clock that never advances: for players whose budget is not time.
+/// Clock that never advances, for players without a time budget.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoClock;
 
 impl NoClock {
-    /// A clock that can be shared.
+    /// Shared handle to a clock that never advances.
     #[must_use]
     pub fn shared() -> Arc<dyn Clock> {
         Arc::new(NoClock)

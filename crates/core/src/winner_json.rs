@@ -1,4 +1,4 @@
-//! Results in JSON: the name of the winner, `first` or `second`, or `draw`. Fields have it by
+//! Results in JSON as the winner, `first` or `second`, or as `draw`. Fields use it with
 //! `#[serde(with = "treegauge_core::winner_json")]`.
 
 use serde::de::Error;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::Outcome;
 
-/// The result as a word.
+/// Word for a result: `first`, `second` or `draw`.
 #[must_use]
 pub fn winner_word(outcome: Outcome) -> &'static str {
     match outcome {
@@ -16,7 +16,7 @@ pub fn winner_word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// The result of a word.
+/// Parses the word for a result.
 fn read<E: Error>(word: &str) -> Result<Outcome, E> {
     match word {
         "first" => Ok(Outcome::FirstWins),
@@ -26,33 +26,33 @@ fn read<E: Error>(word: &str) -> Result<Outcome, E> {
     }
 }
 
-/// Writes the word.
+/// Writes the word for a result.
 ///
 /// # Errors
 ///
-/// Those of the serializer.
+/// Errors of the serializer.
 pub fn serialize<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
     winner_word(*outcome).serialize(serializer)
 }
 
-/// Reads the word.
+/// Reads the word for a result.
 ///
 /// # Errors
 ///
-/// When it is no such word.
+/// When the value is not one of the three words.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Error> {
     read(&String::deserialize(deserializer)?)
 }
 
-/// The same of a result that need not be.
+/// Optional results in JSON.
 pub mod option {
     use super::{Deserialize, Deserializer, Outcome, Serialize, Serializer};
 
-    /// Writes the word, or nothing.
+    /// Writes the word for a result, or null.
     ///
     /// # Errors
     ///
-    /// Those of the serializer.
+    /// Errors of the serializer.
     pub fn serialize<S: Serializer>(
         outcome: &Option<Outcome>,
         serializer: S,
@@ -60,11 +60,11 @@ pub mod option {
         outcome.map(super::winner_word).serialize(serializer)
     }
 
-    /// Reads the word, or nothing.
+    /// Reads the word for a result, or null.
     ///
     /// # Errors
     ///
-    /// When it is no such word.
+    /// When the value is neither null nor one of the three words.
     pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Outcome>, D::Error> {

@@ -1,4 +1,4 @@
-//! Games with labels: what learners learn from, and where each label comes from.
+//! Corpora of labelled games to learn from, with the source of each label.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -12,64 +12,66 @@ use treegauge_solve::Value;
 
 use crate::aggregate::Aggregate;
 
-/// A list of labelled games.
+/// List of labelled games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Corpus {
-    /// The games.
+    /// Games, each once.
     #[serde(rename = "game", default)]
     pub games: Vec<LabelledGame>,
 }
 
-/// A game with its labels.
+/// Game with its labels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LabelledGame {
-    /// The game as the registry writes it.
+    /// Game in the notation of the catalog.
     pub game: String,
-    /// What its source calls it.
+    /// Name of the game in its source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Whether it is playable.
     pub playable: bool,
-    /// Its quality, 1 to 5.
+    /// Quality, 1 to 5; `None` if it is not rated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<f64>,
-    /// Games that are variants of each other have one group: a learner that has seen one of them has
-    /// seen something of the others.
+    /// Group of variants of each other: a learner that has seen one of them knows something of the
+    /// others.
     pub group: String,
-    /// Where its label comes from.
+    /// Source of the label.
     #[serde(default)]
     pub by: LabelSource,
-    /// Why it has its label.
+    /// Reason for the label.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The exact value behind a label by solution.
+    /// Exact value behind a label by solution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solved: Option<SolvedLabel>,
 }
 
-/// What a solve of a game from its start finds.
+/// Result of solving a game from its start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SolvedLabel {
-    /// The value for the player to move.
+    /// Value for the player to move.
     pub value: Value,
-    /// The plies of best play; nothing for endless play.
+    /// Plies of best play; `None` for endless play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remoteness: Option<u16>,
-    /// The positions that can be reached.
+    /// Number of reachable positions.
     pub positions: u64,
-    /// Those of them that are won or lost.
+    /// Number of reachable positions that are won or lost.
     pub decided: u64,
 }
 
 impl SolvedLabel {
-    /// Whether the game is playable by its exact value, or nothing where the value does not say. It is
-    /// unplayable where best play wins within 6 plies, or nobody wins with best play and less than 2% of
-    /// the positions are won or lost; the same share of them where repetition or quiet plies decide. It is
-    /// playable where best play wins after 12 plies or more, or nobody wins, not before ply 10, and 30% or
-    /// more of the positions are won or lost.
+    /// Tests whether the game is playable by its exact value; `None` if the value does not decide
+    /// it.
+    ///
+    /// It is unplayable if best play wins within 6 plies. It is also unplayable if less than 2% of
+    /// the positions are won or lost, and nobody wins with best play or best play is endless. It is
+    /// playable if best play wins after 12 plies or more. It is also playable if 30% or more of the
+    /// positions are won or lost, and best play is a tie after 10 plies or more, or a draw.
     ///
     /// The limits are this project's own.
     #[must_use]
@@ -85,33 +87,33 @@ impl SolvedLabel {
     }
 }
 
-/// Why a corpus cannot be read.
+/// Reason that a corpus cannot be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CorpusError {
-    /// It is no TOML, or lacks a field.
+    /// The text is not TOML, or lacks a field.
     #[error("{}", .0.to_string().trim_end())]
     Toml(#[from] toml::de::Error),
-    /// It has no game.
+    /// The list is empty.
     #[error("it lists no game; the lines of one begin with `[[game]]`")]
     Empty,
-    /// A game stands there twice.
+    /// A game is listed twice.
     #[error("the game {0:?} is listed twice")]
     Twice(String),
     /// A label contradicts the exact value beside it.
     #[error("the exact value of {0:?} does not make it what its label says")]
     Solved(String),
-    /// A label says that it comes from conditions of self-play.
+    /// A label claims to come from conditions of self-play.
     #[error(
         "the label of {0:?} is by conditions, which are computed from self-play and not listed"
     )]
     Conditions(String),
-    /// A rating lies outside the scale.
+    /// A rating is outside the scale.
     #[error("the rating of {game:?} is {rating}, and ratings are 1 to 5")]
     Rating {
-        /// The game.
+        /// Game in the notation of the catalog.
         game: String,
-        /// Its rating.
+        /// Rating of the game.
         rating: f64,
     },
 }
@@ -121,7 +123,8 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// When the text is no such list, it has no game, or a game stands there twice.
+    /// When the text is not such a list, the list is empty, a game is listed twice, or a label or
+    /// rating is invalid.
     ///
     /// ```
     /// use treegauge_dataset::Corpus;
@@ -153,18 +156,18 @@ impl Corpus {
     }
 }
 
-/// The flaws that Williams 2010, chapter 3, calls drawish, biased, short and long.
+/// Flaws that Williams 2010, chapter 3, calls drawish, biased, short and long.
 const CONDITIONS: [&str; 5] = ["drawish", "biased_first", "biased_second", "too_short", "too_long"];
 
-/// A dataset lacks a measure of its play.
+/// Error: the dataset lacks a measure of its play.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the dataset has no attribute play.{0}")]
 pub struct NoMeasure(String);
 
 impl Corpus {
-    /// Labels by the four conditions of Williams 2010: a game is playable that is neither drawish nor biased
-    /// nor short nor long, by the means of its self-play and the default limits of a gauge. Groups are
-    /// those of the same games in `groups`; any other game has the group of its family.
+    /// Labels games by the four conditions of Williams 2010. A game is playable if it is neither
+    /// drawish nor biased nor short nor long, by the means of its self-play and the default limits
+    /// of a gauge. A game of `groups` keeps its group; any other game has the group of its family.
     ///
     /// # Errors
     ///
@@ -265,7 +268,7 @@ mod tests {
             assert!(count(LabelSource::Ratings, playable) >= 20);
         }
         assert!(games.iter().all(|game| game.reason.is_some()));
-        // Those of Williams are among them with his labels.
+        // The games of Williams are among them, with his labels.
         for known in &WILLIAMS_2010.games {
             let name = GameSpec::parse(&known.game).unwrap().canonical();
             let found = games.iter().find(|game| game.game == name).unwrap();
@@ -333,10 +336,10 @@ mod tests {
         assert_eq!(words(2), Some("biased towards the first player"));
         assert_eq!(words(3), Some("biased towards the second player"));
         assert_eq!(words(4), Some("biased towards the first player, too short"));
-        // Equal to the limits is no flaw.
+        // A value equal to the limit is not a flaw.
         assert_eq!(words(5), None);
         assert!(labels.iter().all(|game| game.playable == game.reason.is_none()));
-        // A game and its broken twin are one group; a game that is not listed has its family.
+        // A game and its broken twin share a group; the group of an unlisted game is its family.
         let groups: Vec<&str> = labels.iter().map(|game| &game.group[..]).collect();
         assert_eq!(groups, ["othello", "achi", "achi", "forms", "mnk", "alak"]);
         play.attributes.swap_remove(1);

@@ -2,28 +2,28 @@
 
 use treegauge_gauge::vetted::Question;
 
-/// What people said of games.
+/// Ratings of games by people.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HumanRatings {
-    /// The games, each once.
+    /// Games, each once.
     pub games: Vec<RatedGame>,
 }
 
-/// What people said of a game before they played it.
+/// Ratings of one game by people, before they played it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedGame {
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub game: String,
-    /// Games of one kind of change are one category.
+    /// Category of the game: games with the same kind of change share it.
     pub category: String,
-    /// How much fun it is, 0 to 100: the mean over people.
+    /// Fun, 0 to 100: mean over people; `None` if nobody was asked.
     pub fun: Option<f64>,
-    /// The result that they expect for the first player, -1 to 1: the mean over people.
+    /// Expected result for the first player, -1 to 1: mean over people; `None` if nobody was asked.
     pub payoff: Option<f64>,
 }
 
 impl RatedGame {
-    /// The mean answer of people to a question.
+    /// Mean answer of people to a question; `None` if nobody was asked.
     #[must_use]
     pub fn answer(&self, question: Question) -> Option<f64> {
         match question {

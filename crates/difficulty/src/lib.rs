@@ -1,10 +1,12 @@
-//! The difficulty of problems for people.
+//! Difficulty of problems for people.
 //!
-//! A meaningful search tree is a problem as a person would see it. The player to move has a position that is to be won. [`Tree::build`] keeps the moves that win, the answers
-//! that are about as good as the best one, and so on for five plies; [`attributes`] counts what is in the
-//! tree. The method is that of Stoiljkovikj 2015 ("Computer-based estimation of the difficulty of chess
-//! tactical problems", University of Ljubljana) with Guid and Bratko. It needs the values of moves only, so
-//! a [`MoveSource`] may be a chess engine, a solved game, or a search of any game.
+//! A meaningful search tree holds the moves that a person would consider in a problem. The player
+//! to move has a position that is to be won. [`Tree::build`] keeps the moves that win, then the
+//! answers that are about as good as the best one, and so on for five plies. [`attributes`] counts
+//! what is in the tree. The method is that of Stoiljkovikj 2015 ("Computer-based estimation of the
+//! difficulty of chess tactical problems", University of Ljubljana) with Guid and Bratko. It needs
+//! only the values of moves, so a [`MoveSource`] may be a chess engine, a solved game, or a search
+//! of any game.
 //!
 //! ```
 //! use treegauge_difficulty::{
@@ -56,10 +58,10 @@
 //! assert_eq!(values[size], Some(5.0));
 //! ```
 //!
-//! [`chess`] has positions, puzzle files and engines as such a source. [`RatedProblems`] is a table of problems
-//! that people solved, with their ratings; [`RatingModel`] learns from it to predict the ratings of others, with
-//! intervals that come from problems left out, and says why; [`DifficultyEvaluation`] asks how well attributes
-//! and learners do it.
+//! [`chess`] provides positions, puzzle files and engines as such a source. [`RatedProblems`] is a
+//! table of problems that people solved, with their ratings. [`RatingModel`] learns from it to
+//! predict the ratings of other problems, with intervals from held-out problems, and gives reasons.
+//! [`DifficultyEvaluation`] measures how well attributes and learners predict ratings.
 
 pub mod chess;
 

@@ -1,96 +1,101 @@
-//! The parts of a document.
+//! Blocks, the parts of a document.
 
 use crate::svg::Svg;
 use crate::table::Table;
-use crate::terminal::Tone;
+use crate::terminal::{Terminal, Tone};
 use crate::words::Words;
 
-/// A report as a sequence of blocks.
+/// Report as a sequence of blocks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Doc {
-    /// The title of its page.
+    /// Title of the page.
     pub title: String,
-    /// The blocks, in order.
+    /// Blocks in order.
     pub blocks: Vec<Block>,
+    /// The step that may help the reader next, most often a command and its use; empty for none.
+    pub next: Words,
 }
 
-/// A part of a document.
+/// Part of a document.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Block {
-    /// A heading of level 1, the greatest, to 3.
+    /// Heading of level 1 (largest) to 3.
     Heading(u8, Words),
-    /// A paragraph.
+    /// Paragraph.
     Paragraph(Paragraph),
-    /// Paragraphs between which a terminal has no blank line.
+    /// Paragraphs without blank lines between them on a terminal.
     Lines(Vec<Paragraph>),
-    /// A verdict: a headline, a sentence, and what else is to be said. Only pages have it.
+    /// Verdict: a headline, a sentence and further points. Shown only on pages.
     Verdict {
-        /// The colour.
+        /// Colour of the verdict.
         tone: Tone,
-        /// The verdict in a few words.
+        /// Verdict in a few words.
         headline: Words,
-        /// The first sentence.
+        /// First sentence.
         lead: Words,
-        /// The others.
+        /// Further sentences.
         points: Vec<Words>,
     },
-    /// Lines that are set as they are, in letters of one width.
+    /// Monospaced lines, shown as they are.
     Preformatted(String),
-    /// A list.
+    /// List.
     List(Role, Vec<Words>),
-    /// A table.
+    /// Table.
     Table(Table),
-    /// A picture. Only pages have it.
+    /// Picture with a caption. Shown only on pages.
     Figure(Figure),
-    /// A position of a game.
+    /// Position of a game.
     Board(Board),
-    /// Blocks that are hidden until a reader opens them. Only pages have them.
+    /// Reasons, methods and details. A page hides them until the reader opens them; text has them if
+    /// [`Terminal::explain`] is set.
+    ///
+    /// [`Terminal::explain`]: crate::Terminal::explain
     Fold {
-        /// The line that opens it.
+        /// Line that opens them.
         summary: Words,
-        /// Whether the line is set as text and not as a heading.
+        /// Whether the line is styled as text rather than as a heading.
         is_line: bool,
-        /// The hidden blocks.
+        /// Hidden blocks.
         blocks: Vec<Block>,
     },
-    /// Blocks beside each other.
+    /// Blocks side by side.
     Group(Layout, Vec<Block>),
-    /// Columns of blocks, as wide as they are.
+    /// Columns of blocks side by side, each as wide as its content.
     Columns(Vec<Vec<Block>>),
-    /// Blocks that only pages and fragments have.
+    /// Blocks shown only on pages and in fragments.
     Pages(Vec<Block>),
-    /// Blocks that only text has.
+    /// Blocks shown only in text.
     Terminal(Vec<Block>),
 }
 
-/// The looks of a paragraph.
+/// Style of a paragraph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// As text.
+    /// Plain text.
     #[default]
     Plain,
-    /// As a note, smaller and paler.
+    /// Note, smaller and paler.
     Note,
-    /// As a warning that something is missing.
+    /// Warning that something is missing.
     Warning,
-    /// As moves of a game.
+    /// Moves of a game.
     Moves,
 }
 
-/// A paragraph.
+/// Paragraph of text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paragraph {
-    /// The text.
+    /// Text.
     pub words: Words,
-    /// The looks.
+    /// Style.
     pub role: Role,
 }
 
-/// Arrangements of blocks beside each other. A narrow page has them below each other.
+/// Arrangement of blocks side by side. On a narrow page they are stacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// A wide one and a narrow one.
+    /// A wide block and a narrow one.
     Pair,
     /// Charts, at least 400 pixels wide.
     Charts,
@@ -98,7 +103,7 @@ pub enum Layout {
     SmallCharts,
     /// Many tiny charts.
     Curves,
-    /// The course of a game: a curve and some boards.
+    /// Course of a game: a curve and some boards.
     Course,
     /// Boards.
     Boards,
@@ -106,42 +111,42 @@ pub enum Layout {
     Problems,
 }
 
-/// A picture with its caption.
+/// Picture with its caption.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figure {
-    /// The name by which [`Doc::figure`] finds it; empty for one of many.
+    /// Name for [`Doc::figure`]; empty if the figure need not be found.
     pub name: &'static str,
-    /// The picture.
+    /// Picture.
     pub picture: Svg,
-    /// Its content in words, for those who do not see it; empty where the picture says so itself.
+    /// Content in words, for readers who cannot see it; empty if the picture describes itself.
     pub alt: String,
-    /// The line below it; empty for none.
+    /// Line below the picture; empty if there is none.
     pub caption: Words,
-    /// Whether it is drawn for white paper.
+    /// Whether the picture is drawn for a white background.
     pub is_on_paper: bool,
-    /// Whether it is long: of a curve beside boards, the width.
+    /// Whether the figure takes the greater width beside boards, as a curve does.
     pub is_long: bool,
-    /// Whether it scrolls and has a border, as wide pictures do.
+    /// Whether the figure scrolls and has a border, as wide pictures do.
     pub is_wide: bool,
 }
 
-/// A position of a game with its caption.
+/// Position of a game with its caption.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Board {
-    /// The position, as the notation of the game writes it.
+    /// Position in the notation of the game.
     pub position: String,
-    /// The picture.
+    /// Picture of the position.
     pub picture: Svg,
-    /// The lines for a terminal; empty for none.
+    /// Lines for a terminal; empty if there are none.
     pub text: String,
-    /// The line below it.
+    /// Line below the picture.
     pub caption: Words,
-    /// Whether it stands alone and is not printed on paper.
+    /// Whether the board stands alone in its section; such boards are left out when printing.
     pub is_alone: bool,
 }
 
 impl Board {
-    /// A position that stands alone, without a caption.
+    /// Creates a board that stands alone, without a caption.
     #[must_use]
     pub fn alone(position: impl Into<String>, picture: Svg) -> Board {
         Board { position: position.into(), picture, is_alone: true, ..Board::default() }
@@ -149,19 +154,34 @@ impl Board {
 }
 
 impl Doc {
-    /// A document without blocks.
+    /// Creates a document without blocks.
     #[must_use]
     pub fn new(title: impl Into<String>) -> Doc {
-        Doc { title: title.into(), blocks: Vec::new() }
+        Doc { title: title.into(), ..Doc::default() }
     }
 
-    /// Adds a block.
+    /// Sets the step that may help the reader next.
+    pub fn next(&mut self, words: impl Into<Words>) -> &mut Doc {
+        self.next = words.into();
+        self
+    }
+
+    /// Whether something is hidden in its text unless [`Terminal::explain`] is set.
+    ///
+    /// [`Terminal::explain`]: crate::Terminal::explain
+    #[must_use]
+    pub fn has_reasons(&self) -> bool {
+        let explained = Terminal { explain: true, ..Terminal::default() };
+        self.text(explained) != self.text(Terminal::default())
+    }
+
+    /// Appends a block.
     pub fn push(&mut self, block: impl Into<Block>) -> &mut Doc {
         self.blocks.push(block.into());
         self
     }
 
-    /// Adds blocks.
+    /// Appends several blocks.
     pub fn extend(&mut self, blocks: impl IntoIterator<Item = Block>) -> &mut Doc {
         self.blocks.extend(blocks);
         self
@@ -173,7 +193,7 @@ impl Doc {
         self.tables().into_iter().find(|table| table.name == name)
     }
 
-    /// All tables, in order.
+    /// Returns all tables in order, nested ones included.
     #[must_use]
     pub fn tables(&self) -> Vec<&Table> {
         let mut found = Vec::new();
@@ -191,7 +211,7 @@ impl Doc {
         self.figures().into_iter().find(|figure| figure.name == name)
     }
 
-    /// All figures, in order.
+    /// Returns all figures in order, nested ones included.
     #[must_use]
     pub fn figures(&self) -> Vec<&Figure> {
         let mut found = Vec::new();
@@ -204,7 +224,7 @@ impl Doc {
     }
 }
 
-/// Calls `see` with all blocks and those within them.
+/// Calls `see` with all blocks, nested ones included.
 fn visit<'a>(blocks: &'a [Block], see: &mut dyn FnMut(&'a Block)) {
     for block in blocks {
         see(block);
@@ -222,37 +242,37 @@ fn visit<'a>(blocks: &'a [Block], see: &mut dyn FnMut(&'a Block)) {
 }
 
 impl Block {
-    /// A heading of level 1 to 3.
+    /// Creates a heading of level 1 to 3.
     #[must_use]
     pub fn heading(level: u8, words: impl Into<Words>) -> Block {
         Block::Heading(level, words.into())
     }
 
-    /// A paragraph of text.
+    /// Creates a paragraph of plain text.
     #[must_use]
     pub fn text(words: impl Into<Words>) -> Block {
         Block::Paragraph(Paragraph::new(Role::Plain, words))
     }
 
-    /// A note.
+    /// Creates a note.
     #[must_use]
     pub fn note(words: impl Into<Words>) -> Block {
         Block::Paragraph(Paragraph::new(Role::Note, words))
     }
 
-    /// A warning that something is missing.
+    /// Creates a warning that something is missing.
     #[must_use]
     pub fn warning(words: impl Into<Words>) -> Block {
         Block::Paragraph(Paragraph::new(Role::Warning, words))
     }
 
-    /// Notes between which a terminal has no blank line.
+    /// Creates notes without blank lines between them on a terminal.
     #[must_use]
     pub fn notes<T: Into<Words>>(notes: impl IntoIterator<Item = T>) -> Block {
         Block::Lines(notes.into_iter().map(|words| Paragraph::new(Role::Note, words)).collect())
     }
 
-    /// Blocks that are hidden until a reader opens them.
+    /// Creates blocks that are hidden until the reader opens them.
     #[must_use]
     pub fn fold(summary: impl Into<Words>, blocks: Vec<Block>) -> Block {
         Block::Fold { summary: summary.into(), is_line: false, blocks }
@@ -260,7 +280,7 @@ impl Block {
 }
 
 impl Paragraph {
-    /// A paragraph that is set in some way.
+    /// Creates a paragraph with a style.
     #[must_use]
     pub fn new(role: Role, words: impl Into<Words>) -> Paragraph {
         Paragraph { words: words.into(), role }

@@ -1,4 +1,4 @@
-//! Documents as HTML.
+//! HTML writer.
 
 use maud::{Markup, PreEscaped, html as markup};
 
@@ -9,20 +9,23 @@ use crate::terminal::Tone;
 use crate::words::Words;
 
 impl Doc {
-    /// The document as a part of a page, without styles and scripts.
+    /// Writes the document as a fragment of a page, without styles and scripts.
     #[must_use]
     pub fn fragment(&self) -> String {
-        fragment_of(&self.blocks)
+        let next = markup! {
+            @if !self.next.0.is_empty() { p.next { b { "Next: " } (words(&self.next)) } }
+        };
+        fragment_of(&self.blocks) + &next.into_string()
     }
 
-    /// The document as a self-contained page.
+    /// Writes the document as a self-contained page.
     #[must_use]
     pub fn page(&self) -> String {
         page_of(&self.title, &self.fragment())
     }
 }
 
-/// Blocks as a part of a page.
+/// Writes blocks as a fragment of a page.
 #[must_use]
 pub fn fragment_of(blocks: &[Block]) -> String {
     all(blocks).into_string()
@@ -119,10 +122,10 @@ fn words(text: &Words) -> Markup {
     }
 }
 
-/// A text in which what stands between two backticks is set as code.
+/// Writes a text, with the parts between backticks as code.
 fn coded(text: &str) -> Markup {
     let parts: Vec<&str> = text.split('`').collect();
-    // A single backtick means itself.
+    // An unpaired backtick is an ordinary character.
     if parts.len().is_multiple_of(2) {
         return breakable(text);
     }
@@ -133,12 +136,12 @@ fn coded(text: &str) -> Markup {
     }
 }
 
-/// A text whose names break behind a parenthesis, a comma or a slash, and not within their words; only a name that would
-/// not fit on a line breaks behind an underscore.
+/// Writes a text in which long words may break after a parenthesis, a comma or a slash, but not
+/// elsewhere. Only parts too long for a line may also break after an underscore.
 fn breakable(text: &str) -> Markup {
     let mut broken = String::new();
     for word in text.split_inclusive(' ') {
-        // Only long words need more places to break than blanks.
+        // Short words need no further places to break.
         const LONG: usize = 16;
         const LINE: usize = 28;
         let whole = |c: char| matches!(c, '(' | ',' | '/' | '\\') && word.len() > LONG;
@@ -183,7 +186,7 @@ fn table(table: &Table) -> Markup {
     }
 }
 
-/// The class of a share: a step of twenty between red and blue.
+/// Returns the class of a share: one of 21 colours from red to blue.
 fn heat_class(share: f64) -> String {
     format!(" heat{:.0}", 20.0 * share.clamp(0.0, 1.0))
 }
@@ -267,10 +270,15 @@ mod tests {
             table.into(),
             Block::Group(Layout::Charts, vec![figure.into()]),
         ];
-        let doc = Doc { title: evil.to_owned(), blocks: vec![Block::fold(evil, blocks)] };
+        let doc = Doc {
+            title: evil.to_owned(),
+            blocks: vec![Block::fold(evil, blocks)],
+            next: evil.into(),
+        };
         let fragment = doc.fragment();
         assert!(!fragment.contains("<script") && !fragment.contains("<style"), "{fragment}");
-        // All quotation marks within texts are escaped, so what is left begins an attribute of our own.
+        // Quotation marks within texts are escaped, so each remaining one starts an attribute of
+        // ours.
         let allowed = ["class", "role", "aria-label", "data-name"];
         let named = |before: &str| {
             before

@@ -1,8 +1,8 @@
 //! Documents of blocks, and their writers.
 //!
-//! A report makes one [`Doc`]: headings, paragraphs, tables with typed cells, figures, boards and folds. Four
-//! writers turn it into text for a terminal ([`Doc::text`]), a self-contained page ([`Doc::page`]), a fragment
-//! for a page of somebody else ([`Doc::fragment`]), and CSV ([`Table::csv`]).
+//! A report creates one [`Doc`]: headings, paragraphs, tables with typed cells, figures, boards and
+//! folds. Four writers turn it into text for a terminal ([`Doc::text`]), a self-contained page
+//! ([`Doc::page`]), a fragment for another page ([`Doc::fragment`]), and CSV ([`Table::csv`]).
 //!
 //! ```
 //! use treegauge_doc::{Block, Cell, Column, Doc, Table, Terminal, Tone};
@@ -17,8 +17,8 @@
 //! assert_eq!(doc.table("flaws").unwrap().csv(), "flaw,has it\ndrawish,no\n");
 //! ```
 //!
-//! Fragments have no styles, no scripts and no handlers: a content security policy without `unsafe-inline` accepts
-//! them. Their classes are those of [`STYLE`].
+//! Fragments have no styles, scripts or event handlers, so a content security policy without
+//! `unsafe-inline` accepts them. Their classes are those of [`STYLE`].
 
 mod block;
 mod html;

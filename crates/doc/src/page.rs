@@ -1,8 +1,8 @@
-//! Pages: the style sheet, the policy and the foot.
+//! Pages: style sheet, content security policy and footer.
 
 use maud::{DOCTYPE, PreEscaped, html as markup};
 
-/// The style sheet of pages; fragments need it too.
+/// Style sheet of pages; fragments need it too.
 pub const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #5a6575; --ground: #ffffff; --box: #f2f5f9; --rule: #ccd3dd; --flaw: #c04a00; --sound: #0b6e99; --open: #8a6d1f; --zone: #f6d9c6; --bar: #0b6e99; --board: #e9dcc3; --board-shade: #cdb891; --board-line: #6f5d3e; --on-board: #23395b; --first: #23395b; --first-edge: #23395b; --second: #f6f1e4; --second-edge: #8c3b2f; --light: #edf1f5; --dark: #9db0c4; }
 @media screen and (prefers-color-scheme: dark) { :root { --ink: #e4e8ee; --soft: #a3adba; --ground: #14181e; --box: #1f262f; --rule: #3d4754; --flaw: #ff9a5c; --sound: #6cc3ea; --open: #e2c46a; --zone: #4a2f20; --bar: #6cc3ea; --board: #75694f; --board-shade: #5d5240; --board-line: #baa983; --on-board: #f3ecdb; --first: #101c30; --first-edge: #a9c3ec; --second: #f3ecdb; --second-edge: #b0483a; --light: #aab4c0; --dark: #6f8196; } }
@@ -33,7 +33,7 @@ summary { cursor: pointer; font-size: 1.15rem; font-weight: 600; margin-top: 1.6
 .wide { overflow-x: auto; } td.name { overflow-wrap: break-word; min-width: 7rem; } .heat th { text-align: center; } .heat td { vertical-align: middle; } .heat td.cell { min-width: 3.6rem; padding: .45rem .5rem; text-align: center; white-space: nowrap; font-variant-numeric: tabular-nums; border: 1px solid var(--ground); } .intervals { width: 100%; max-width: 480px; } .bars { width: 100%; max-width: 420px; }
 .heat0 { background: #e88a7a; color: #1d2430; } .heat1 { background: #ea9587; color: #1d2430; } .heat2 { background: #eca094; color: #1d2430; } .heat3 { background: #edaca0; color: #1d2430; } .heat4 { background: #efb7ad; color: #1d2430; } .heat5 { background: #f1c2ba; color: #1d2430; } .heat6 { background: #f3cdc7; color: #1d2430; } .heat7 { background: #f5d8d4; color: #1d2430; } .heat8 { background: #f6e4e0; color: #1d2430; } .heat9 { background: #f8efed; color: #1d2430; } .heat10 { background: #fafafa; color: #1d2430; }
 .heat11 { background: #edf2f8; color: #1d2430; } .heat12 { background: #e0eaf5; color: #1d2430; } .heat13 { background: #d4e1f3; color: #1d2430; } .heat14 { background: #c7d9f0; color: #1d2430; } .heat15 { background: #bad1ee; color: #1d2430; } .heat16 { background: #adc9ec; color: #1d2430; } .heat17 { background: #a0c1e9; color: #1d2430; } .heat18 { background: #94b8e7; color: #1d2430; } .heat19 { background: #87b0e4; color: #1d2430; } .heat20 { background: #7aa8e2; color: #1d2430; }
-pre { font-size: .85rem; overflow-x: auto; }
+pre { font-size: .85rem; overflow-x: auto; } .next { margin-top: 1.6rem; border-top: 1px solid var(--rule); padding-top: .6rem; }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--rule); padding-top: .5rem; color: var(--soft); font-size: .85rem; overflow-wrap: anywhere; }
 body, td { overflow-wrap: break-word; } .pair > * { min-width: 0; }
 @media (max-width: 640px) { table { display: block; overflow-x: auto; background: linear-gradient(to right, var(--ground) 40%, transparent) 0 0 / 2.2rem 100% no-repeat local, linear-gradient(to left, var(--ground) 40%, transparent) 100% 0 / 2.2rem 100% no-repeat local, linear-gradient(to right, var(--rule), transparent) 0 0 / .8rem 100% no-repeat scroll, linear-gradient(to left, var(--rule), transparent) 100% 0 / .8rem 100% no-repeat scroll; } .heat td.cell { min-width: 2.2rem; padding: .3rem .25rem; } td.name { min-width: 5rem; } .problem { flex-direction: column; } .problems > .side_by_side { flex-direction: column; } .problems > .side_by_side > div:first-child { flex-basis: auto; max-width: 260px; } .problem > figure { flex-basis: auto; max-width: 260px; }
@@ -42,18 +42,18 @@ body, td { overflow-wrap: break-word; } .pair > * { min-width: 0; }
 @media print { html { font-size: 66%; } th, td { padding: .08rem .7rem .08rem 0; } figcaption, .note { font-size: .8rem; } h1 { margin-top: 0; } body { font-size: .95rem; margin: 0; max-width: none; padding: 0; } details:not([open]), .board { display: none; } h2, h3 { break-after: avoid; margin-top: 1rem; } figure, tr { break-inside: avoid; } .course figure { flex: 0 1 105px; } .course figure.long { flex: 0 1 190px; } .course svg { max-height: 88px; } .side_by_side { flex-wrap: nowrap; gap: 0 2rem; } .side_by_side .wide { overflow: visible; } .side_by_side td.n { white-space: normal; } .strengths { grid-template-columns: repeat(3, 1fr); } .verdict, .zone { print-color-adjust: exact; } }
 ";
 
-/// The content security policy of a page: a browser may only use the styles that stand in it. Pages have no
-/// scripts, forms or outside sources, so whatever got into one could not use any.
+/// Content security policy of a page: a browser may use only the styles inside it. Pages have no
+/// scripts, forms or external resources, so injected content could not use any either.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// A self-contained page with some fragment of HTML as its body, which is taken as it is.
+/// Creates a self-contained page with an HTML fragment as its body, which is not escaped.
 #[must_use]
 pub fn page_of(title: &str, fragment: &str) -> String {
     styled(&format!("treegauge: {title}"), STYLE, fragment)
 }
 
-/// A self-contained page with a style of its own.
+/// Creates a self-contained page with another style sheet.
 #[must_use]
 pub fn styled(title: &str, style: &'static str, fragment: &str) -> String {
     markup! {
@@ -73,19 +73,19 @@ pub fn styled(title: &str, style: &'static str, fragment: &str) -> String {
     .into_string()
 }
 
-/// How a page was made.
+/// Origin of a page: command, version and date.
 #[derive(Clone, Debug)]
 pub struct Colophon {
-    /// The command, as a shell takes it.
+    /// Command in the syntax of a shell.
     pub command: String,
-    /// The version of the program.
+    /// Version of the program.
     pub version: String,
-    /// The day, as `2026-11-23`.
+    /// Date in the form `2026-11-23`.
     pub date: String,
 }
 
 impl Colophon {
-    /// The page with this at its foot.
+    /// Adds this to the foot of a page; returns any other text unchanged.
     #[must_use]
     pub fn sign(&self, page: &str) -> String {
         let Colophon { command, version, date } = self;

@@ -1,17 +1,18 @@
-//! Pictures that go into pages as they are.
+//! Pictures that pages include unescaped.
 
 use std::fmt;
 
 use maud::Render;
 
-/// The elements of a picture. None of them runs a script, takes HTML or reads another source.
+/// Allowed elements of a picture. None of them runs a script, contains HTML or loads another
+/// source.
 const ELEMENTS: [&str; 17] = [
     "circle", "clipPath", "defs", "ellipse", "g", "line", "marker", "path", "polygon", "polyline",
     "rect", "svg", "symbol", "text", "title", "tspan", "use",
 ];
 
-/// An SVG picture without scripts and without references to other sources: the only text that pages take
-/// without escaping it. It is made from what code draws and is never read from a file.
+/// SVG picture without scripts and without references to other sources: the only text that pages
+/// include unescaped. Drawing code creates it; it is never read from a file.
 ///
 /// ```
 /// use treegauge_doc::Svg;
@@ -24,21 +25,22 @@ const ELEMENTS: [&str; 17] = [
 pub struct Svg(String);
 
 impl Svg {
-    /// The picture of a text: one `<svg>` element of known elements, each ended, without attributes that
-    /// run scripts or lead elsewhere, and with finite coordinates. Empty for any other text.
+    /// Accepts a text that is one `<svg>` element of known elements, all closed, without attributes
+    /// that run scripts or refer to other sources, and with finite coordinates. Any other text
+    /// gives an empty picture.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Svg {
         let text = text.into();
         if is_harmless(&text) { Svg(text) } else { Svg::default() }
     }
 
-    /// Whether there is nothing to see.
+    /// Tests whether the picture is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The SVG document.
+    /// Returns the SVG text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -57,8 +59,8 @@ impl fmt::Display for Svg {
     }
 }
 
-/// Whether a text is an `<svg>` element that does nothing but draw. Comments, declarations and attributes
-/// without quotes are refused: browsers read them in more than one way.
+/// Tests whether a text is an `<svg>` element that only draws. Comments, declarations and unquoted
+/// attributes are rejected, because browsers read them in more than one way.
 fn is_harmless(text: &str) -> bool {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = text.trim();
@@ -96,8 +98,8 @@ fn is_harmless(text: &str) -> bool {
     is_begun && open.is_empty() && rest.is_empty()
 }
 
-/// Returns whether an element ends after its attributes, and the text after them; `None` if one of them is
-/// malformed or may do more than draw.
+/// Returns whether an element ends after its attributes, and the text after them; `None` if an
+/// attribute is malformed or may do more than draw.
 fn attributes(text: &str) -> Option<(bool, &str)> {
     let mut rest = text;
     loop {
@@ -108,7 +110,7 @@ fn attributes(text: &str) -> Option<(bool, &str)> {
         if let Some(after) = trimmed.strip_prefix('>') {
             return Some((false, after));
         }
-        // A blank stands before each.
+        // White space must precede each attribute.
         if trimmed.len() == rest.len() {
             return None;
         }
@@ -122,7 +124,7 @@ fn attributes(text: &str) -> Option<(bool, &str)> {
             "xmlns" => value == "http://www.w3.org/2000/svg",
             "xmlns:xlink" => value == "http://www.w3.org/1999/xlink",
             "aria-label" | "class" | "id" => true,
-            // A strict policy refuses it.
+            // A strict policy rejects inline styles.
             "style" => false,
             _ => leads_nowhere(value) && is_finite(value),
         };
@@ -133,13 +135,13 @@ fn attributes(text: &str) -> Option<(bool, &str)> {
     }
 }
 
-/// Whether the numbers of a value are finite, as Rust writes them.
+/// Tests whether the numbers in a value are finite, as Rust formats them.
 fn is_finite(value: &str) -> bool {
     !value.split(|c: char| !c.is_ascii_alphabetic()).any(|word| ["NaN", "inf"].contains(&word))
 }
 
-/// Whether a value or a style refers to parts of the same document only. Escapes of CSS could hide a
-/// reference.
+/// Tests whether a value refers only to parts of the same document. Escapes of CSS are rejected,
+/// since they could hide a reference.
 fn leads_nowhere(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let only_inside = lower.match_indices("url(").all(|(at, _)| lower[at + 4..].starts_with('#'));
@@ -211,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Pages escape all but [`Svg`] and their own style.
+    /// Pages escape everything except [`Svg`] and their own style sheet.
     #[test]
     fn nothing_else_goes_into_a_page_unescaped() {
         fn walk(folder: &std::path::Path, found: &mut Vec<String>) {

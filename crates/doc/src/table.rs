@@ -7,125 +7,125 @@ use comfy_table::{Attribute, CellAlignment, Color, ContentArrangement, Row, pres
 use crate::terminal::{Terminal, Tone};
 use crate::words::Words;
 
-/// A table.
+/// Table with titled columns and typed cells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// The name by which [`Doc::table`](crate::Doc::table) finds it; that of its CSV file.
+    /// Name for [`Doc::table`](crate::Doc::table) and for the CSV file.
     pub name: &'static str,
-    /// The columns.
+    /// Columns in order.
     pub columns: Vec<Column>,
-    /// The rows, each with a cell for every column.
+    /// Rows, each with one cell per column.
     pub rows: Vec<Vec<Cell>>,
-    /// How a narrow page shows it.
+    /// Behaviour on a page that is too narrow.
     pub wrap: Wrap,
 }
 
-/// How a page that is too narrow shows a table.
+/// Behaviour of a table on a page that is too narrow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrap {
     /// The words of its cells wrap.
     #[default]
     Cells,
-    /// It scrolls.
+    /// The table scrolls.
     Scroll,
-    /// Each row becomes a card, in which cells have the titles of their columns.
+    /// Each row becomes a card that shows the column title before each cell.
     Cards,
 }
 
-/// A column.
+/// Column of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Column {
-    /// The title.
+    /// Title of the column.
     pub title: String,
-    /// The side to which cells are aligned.
+    /// Alignment of the cells.
     pub align: Align,
-    /// Whether its cells are notes.
+    /// Whether the cells are notes.
     pub is_note: bool,
-    /// What shows it.
+    /// Media that show the column.
     pub medium: Medium,
 }
 
-/// What shows a column.
+/// Media that show a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Medium {
     /// Pages, CSV and terminals.
     #[default]
     All,
-    /// Pages and CSV: a terminal has less room.
+    /// Pages and CSV only: a terminal has less room.
     Pages,
-    /// Terminals.
+    /// Terminals only.
     Terminal,
 }
 
-/// The side to which cells are aligned.
+/// Alignment of the cells of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Align {
-    /// Words.
+    /// Left, for words.
     #[default]
     Left,
-    /// Numbers.
+    /// Right, for numbers.
     Right,
-    /// Numbers with intervals: to the left, and to the right on a terminal.
+    /// For numbers with intervals: right aligned, and allowed to wrap on pages.
     Interval,
 }
 
-/// A cell.
+/// Cell of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
-    /// The text.
+    /// Text shown.
     pub text: String,
-    /// The value that it stands for.
+    /// Value behind the text.
     pub value: Value,
-    /// The judgement that it carries.
+    /// Judgement shown as a colour; `None` for a neutral cell.
     pub tone: Option<Tone>,
-    /// A note below the text; only pages have it.
+    /// Note below the text; shown only on pages.
     pub note: String,
-    /// What is hidden behind the text until a reader opens it; only pages have it.
+    /// Details hidden behind the text until the reader opens them; shown only on pages.
     pub details: Vec<Words>,
-    /// The share of points, 0 to 1, that its colour stands for on pages: from red by white to blue.
+    /// Share of points, 0 to 1, that colours the cell on pages: from red through white to blue.
     pub heat: Option<f64>,
 }
 
-/// The value of a cell, for programs.
+/// Value of a cell, for programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Value {
     /// The text itself.
     #[default]
     Text,
-    /// A whole number.
+    /// Whole number.
     Count(u64),
-    /// A number, in the unit of its column.
+    /// Number in the unit of its column.
     Number(f64),
-    /// Nothing was measured.
+    /// Missing value: nothing was measured.
     Missing,
 }
 
 impl Table {
-    /// A table without rows.
+    /// Creates a table without rows.
     #[must_use]
     pub fn new(name: &'static str, columns: impl IntoIterator<Item = Column>) -> Table {
         Table { name, columns: columns.into_iter().collect(), ..Table::default() }
     }
 
-    /// The same, shown so on a narrow page.
+    /// Sets the behaviour on a narrow page.
     #[must_use]
     pub fn wrapped(self, wrap: Wrap) -> Table {
         Table { wrap, ..self }
     }
 
-    /// Adds a row.
+    /// Appends a row.
     ///
     /// # Panics
     ///
-    /// When it has not a cell for every column.
+    /// If the number of cells is not that of the columns.
     pub fn push<C: Into<Cell>>(&mut self, row: impl IntoIterator<Item = C>) {
         let row: Vec<Cell> = row.into_iter().map(Into::into).collect();
         assert_eq!(row.len(), self.columns.len(), "a row of {} has all cells", self.name);
         self.rows.push(row);
     }
 
-    /// The table as CSV with a header: numbers as they are, without units and digits grouped, and other cells as
-    /// their text. Lines end in a line feed.
+    /// Writes the table as CSV with a header. Numbers are unrounded, without units and digit
+    /// grouping; other cells are their text. Lines end in a line feed.
     #[must_use]
     pub fn csv(&self) -> String {
         let mut out = csv::Writer::from_writer(Vec::new());
@@ -139,12 +139,12 @@ impl Table {
         String::from_utf8(out.into_inner().expect(written)).expect("all cells are text")
     }
 
-    /// The columns but those that only a medium shows.
+    /// Returns the columns except those shown only on `medium`.
     pub(crate) fn columns_but(&self, medium: Medium) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(move |column| column.medium != medium)
     }
 
-    /// The cells of a row in these columns.
+    /// Returns the cells of a row in these columns.
     pub(crate) fn cells_but<'a>(
         &'a self,
         medium: Medium,
@@ -153,7 +153,7 @@ impl Table {
         row.iter().zip(&self.columns).filter(move |(_, column)| column.medium != medium)
     }
 
-    /// The table for a terminal, ended by a line feed.
+    /// Writes the table for a terminal, ending in a line feed.
     pub(crate) fn text(&self, terminal: Terminal) -> String {
         let mut table = lined(terminal);
         table.set_header(self.columns_but(Medium::Pages).map(|column| &column.title));
@@ -172,31 +172,31 @@ impl Table {
 }
 
 impl Column {
-    /// A column of words.
+    /// Creates a column of words.
     #[must_use]
     pub fn left(title: impl Into<String>) -> Column {
         Column { title: title.into(), ..Column::default() }
     }
 
-    /// A column of numbers.
+    /// Creates a column of numbers.
     #[must_use]
     pub fn right(title: impl Into<String>) -> Column {
         Column { title: title.into(), align: Align::Right, ..Column::default() }
     }
 
-    /// A column of numbers with intervals.
+    /// Creates a column of numbers with intervals.
     #[must_use]
     pub fn interval(title: impl Into<String>) -> Column {
         Column { title: title.into(), align: Align::Interval, ..Column::default() }
     }
 
-    /// The same, shown by some writers only.
+    /// Limits the column to some media.
     #[must_use]
     pub fn only(self, medium: Medium) -> Column {
         Column { medium, ..self }
     }
 
-    /// A column of notes.
+    /// Creates a column of notes.
     #[must_use]
     pub fn note(title: impl Into<String>) -> Column {
         Column { title: title.into(), is_note: true, ..Column::default() }
@@ -204,32 +204,32 @@ impl Column {
 }
 
 impl Cell {
-    /// A whole number.
+    /// Creates a cell for a whole number.
     #[must_use]
     pub fn count(n: u64) -> Cell {
         Cell { text: n.to_string(), value: Value::Count(n), ..Cell::default() }
     }
 
-    /// A number that its text rounds; missing without one.
+    /// Creates a cell for a number whose text may be rounded; `None` means missing.
     #[must_use]
     pub fn number(text: impl Into<String>, value: Option<f64>) -> Cell {
         let value = value.map_or(Value::Missing, Value::Number);
         Cell { text: text.into(), value, ..Cell::default() }
     }
 
-    /// The same with a judgement.
+    /// Adds a judgement, shown as a colour.
     #[must_use]
     pub fn toned(self, tone: Tone) -> Cell {
         Cell { tone: Some(tone), ..self }
     }
 
-    /// The same with a note below.
+    /// Adds a note below the text.
     #[must_use]
     pub fn noted(self, note: impl Into<String>) -> Cell {
         Cell { note: note.into(), ..self }
     }
 
-    /// The same with details that a reader may open.
+    /// Adds details that a reader may open.
     #[must_use]
     pub fn detailed(self, details: Vec<Words>) -> Cell {
         Cell { details, ..self }
@@ -267,7 +267,7 @@ impl From<&Cell> for Words {
     }
 }
 
-/// A table without lines that is as wide as the terminal, with colours where that has them.
+/// Creates a table without rules, as wide as the terminal and coloured if the terminal has colours.
 fn lined(terminal: Terminal) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table.load_style(presets::NOTHING);
@@ -282,7 +282,8 @@ fn lined(terminal: Terminal) -> comfy_table::Table {
     table
 }
 
-/// A table of texts without lines, the columns of `right` aligned to the right; ends in a line feed.
+/// Writes a table of texts without rules, with the columns of `right` aligned to the right; ends in
+/// a line feed.
 #[must_use]
 pub fn plain_table<R: Into<Row>>(
     header: impl Into<Row>,
@@ -292,7 +293,7 @@ pub fn plain_table<R: Into<Row>>(
     plain_table_on(Terminal::default(), header, rows, right)
 }
 
-/// The same, its cells wrapped to the columns of the terminal.
+/// Like [`plain_table`], with cells wrapped to the width of the terminal.
 #[must_use]
 pub fn plain_table_on<R: Into<Row>>(
     terminal: Terminal,
@@ -341,7 +342,8 @@ mod tests {
             plain,
             " measure        value     n\n draws, of all     5%  1000\n drama              -     0\n"
         );
-        let coloured = measures().text(Terminal { columns: Some(80), colour: true });
+        let coloured =
+            measures().text(Terminal { columns: Some(80), colour: true, explain: false });
         assert!(coloured.contains("\x1b["), "{coloured}");
         let mut bare = String::new();
         let mut rest = coloured.as_str();

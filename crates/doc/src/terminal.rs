@@ -1,27 +1,30 @@
-//! The terminal or file that a document is printed on.
+//! Properties of the terminal or file that a document is written to.
 
-/// The terminal or file that a document is printed on. The default, a file or a pipe, has no width and no colours.
+/// Width and colours of the terminal or file that a document is written to. The default, for a file
+/// or a pipe, has neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terminal {
-    /// The columns of characters; wide tables wrap to them.
+    /// Width in characters, to which wide tables wrap; `None` for no limit.
     pub columns: Option<u16>,
-    /// Whether it has colours.
+    /// Whether to use colours.
     pub colour: bool,
+    /// Whether the reader asked for reasons and methods: folds are printed open.
+    pub explain: bool,
 }
 
-/// The judgement that a word carries, as a colour.
+/// Judgement, shown as a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// Something is wrong.
     Bad,
-    /// Something is open.
+    /// Something is undecided.
     Open,
     /// All is well.
     Good,
 }
 
 impl Terminal {
-    /// The words with the colour of a tone, where there are colours.
+    /// Wraps the words in the colour of a tone if the terminal has colours.
     #[must_use]
     pub fn paint(self, words: &str, tone: Tone) -> String {
         if !self.colour || words.is_empty() {
@@ -42,7 +45,7 @@ mod tests {
 
     #[test]
     fn words_have_colours_on_a_terminal_that_has_them() {
-        let colour = Terminal { columns: None, colour: true };
+        let colour = Terminal { colour: true, ..Terminal::default() };
         assert_eq!(colour.paint("YES", Tone::Bad), "\x1b[1;31mYES\x1b[0m");
         assert_eq!(colour.paint("", Tone::Bad), "");
         assert_eq!(Terminal::default().paint("YES", Tone::Bad), "YES");

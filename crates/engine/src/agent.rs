@@ -1,4 +1,4 @@
-//! What chooses moves in a game.
+//! Agents, which choose moves in a game.
 
 use std::sync::Arc;
 
@@ -12,23 +12,25 @@ use treegauge_solve::{Value, Valued};
 use crate::line::{Line, MoveNumber};
 use treegauge_solve::ProbeError;
 
-/// A move with what is known about it.
+/// Move with the agent's knowledge about it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Choice {
-    /// The move.
+    /// Number of the move.
     pub m: MoveNumber,
-    /// The value expected of it **for the player that makes it**, -1 to 1, where the agent has one.
+    /// Expected value **for the player that makes the move**, -1 to 1; `None` if the agent has no
+    /// estimate.
     pub value: Option<f64>,
-    /// The exact value of the move for the player that makes it, where the agent knows it; the
-    /// remoteness counts the move.
+    /// Exact value of the move for the player that makes it; `None` if the agent does not know it.
+    /// The remoteness counts the move.
     #[serde(serialize_with = "valued")]
     pub exact: Option<Valued>,
-    /// What a search proved to be the result of perfect play **for the player that makes the move**: 1 a win, 0 a
-    /// draw, -1 a loss. Repetitions and limits of plies are no part of a proof.
+    /// Proved result of perfect play **for the player that makes the move**: 1 a win, 0 a draw, -1
+    /// a loss. Repetitions and limits of plies are not part of a proof.
     pub proved: Option<i32>,
 }
 
-/// Writes an exact value as its name and the plies to the end, `null` if there is no end.
+/// Serializes an exact value as its name and the plies to the end; the plies are `null` without an
+/// end.
 fn valued<S: Serializer>(exact: &Option<Valued>, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Exact {
@@ -39,61 +41,63 @@ fn valued<S: Serializer>(exact: &Option<Valued>, serializer: S) -> Result<S::Ok,
 }
 
 impl Choice {
-    /// A move of which nothing is known.
+    /// Move without any knowledge about it.
     #[must_use]
     pub fn of(m: MoveNumber) -> Choice {
         Choice { m, value: None, exact: None, proved: None }
     }
 }
 
-/// The cost of a choice.
+/// Cost of a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// Nodes that were searched, by the agent's own count: iterations of UCT, positions of
+    /// Number of nodes searched, by the agent's own count: iterations of UCT, positions of
     /// alpha-beta.
     pub nodes: u64,
-    /// The depth in plies to which all moves were searched, where that has a meaning.
+    /// Depth in plies to which all moves were searched; `None` if the agent does not search that
+    /// way.
     pub depth: Option<u32>,
 }
 
-/// How an agent breaks the rules of a match. It forfeits the game.
+/// Violation of the rules of a match by an agent, which forfeits the game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Forfeit {
-    /// It gives no move in an unfinished game.
+    /// The agent returned no move in an unfinished game.
     #[error("gave no move")]
     NoMove,
-    /// What it gives is no legal move.
+    /// The agent returned an illegal move.
     #[error("gave {text:?}, which is not a legal move")]
     IllegalMove {
-        /// What it gave.
+        /// Text that the agent returned.
         text: String,
     },
-    /// It stopped working.
+    /// The agent stopped working.
     #[error("failed: {reason}")]
     Failed {
-        /// What is known about the failure.
+        /// Description of the failure.
         reason: String,
     },
 }
 
-/// Why an agent cannot choose a move.
+/// Reason that an agent cannot choose a move.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum AgentError {
-    /// It breaks the rules, and forfeits the game.
+    /// The agent breaks the rules and forfeits the game.
     #[error("the player {0}")]
     Forfeit(#[from] Forfeit),
-    /// The file of the solved game by which it plays cannot answer. No result follows from that.
+    /// The file of the solved game by which the agent plays cannot answer. The game has no result
+    /// then.
     #[error(transparent)]
     SolvedFile(#[from] Arc<ProbeError>),
 }
 
-/// Chooses the moves of a player in one game at a time: at random, by a search, from the file of a
+/// Chooser of a player's moves in one game at a time: at random, by a search, from the file of a
 /// solved game, or by another program.
 pub trait Agent: Send {
-    /// Chooses a move in a game that has not ended. Where `watch` says stop meanwhile, the move is
-    /// the best one so far.
+    /// Chooses a move in a game that has not ended. If `watch` says stop meanwhile, returns the
+    /// best move so far.
     ///
     /// # Errors
     ///
@@ -105,7 +109,7 @@ pub trait Agent: Send {
         watch: &dyn Watch,
     ) -> Result<Choice, AgentError>;
 
-    /// The cost of the last choice.
+    /// Cost of the last choice.
     fn spent(&self) -> Spent {
         Spent::default()
     }
@@ -113,14 +117,15 @@ pub trait Agent: Send {
     /// Forgets earlier games, so that the next one does not depend on them.
     fn new_game(&mut self) {}
 
-    /// The line of play that the proof behind the last choice stands on, from the position in which it was made:
-    /// see [`UctSearch::proved_line`](crate::UctSearch::proved_line). Empty where nothing is proved.
+    /// Line of play that keeps the result proved in the last choice, from the position of that
+    /// choice; see [`UctSearch::proved_line`](crate::UctSearch::proved_line). Empty if nothing is
+    /// proved.
     fn proved_line(&self, at: &Line) -> Vec<String> {
         let _ = at;
         Vec::new()
     }
 
-    /// The UCT tree behind the last choice, if there is one: see
+    /// UCT tree of the last choice; `None` if there is none. See
     /// [`UctSearch::outline`](crate::UctSearch::outline).
     fn outline(&self, at: &Line, game: &str, seed: u64) -> Option<Outline> {
         let _ = (at, game, seed);

@@ -1,4 +1,4 @@
-//! What can be done with a game whose type is hidden.
+//! Operations on a game without its type.
 
 use std::fmt::Debug;
 
@@ -13,33 +13,33 @@ use crate::line::{BeginError, Beginning, Line};
 use crate::random_games::{RandomGames, RandomGamesPlan};
 use crate::uct::UctSearch;
 
-/// One game, behind calls each of which is a whole search or a batch of games.
+/// Engine of one game. Each call is a whole search or a batch of games.
 ///
-/// The type of the game is known on the other side of the call, so nothing is dynamic in a hot
-/// loop, and code that uses an engine is compiled once for all games.
+/// The type of the game is known inside each call, so nothing is dynamic in a hot loop, and code
+/// that uses an engine is compiled once for all games.
 ///
 /// # Panics
 ///
 /// Every method that takes a [`Line`] panics when the line is one of another game.
 pub trait Engine: Debug + Send + Sync {
-    /// What is known of the game without playing it.
+    /// Description of the game.
     fn info(&self) -> &GameInfo;
 
-    /// A game in progress.
+    /// Begins a game from a position and plays moves from there.
     ///
     /// # Errors
     ///
     /// When the text of the position has errors, or a move is not legal.
     fn begin(&self, from: &Beginning) -> Result<Line, BeginError>;
 
-    /// The game before its first ply.
+    /// Game before its first ply.
     fn start(&self) -> Line;
 
     /// Plays `count` uniformly random games from the current position to their ends.
     fn playouts(&self, at: &Line, count: u32, rng: &mut Generator) -> PlayoutTally;
 
-    /// Plays games between two random players; see [`RandomGamesPlan`]. Nothing when `stop`, which is asked
-    /// every few plies, says so.
+    /// Plays games between two random players; see [`RandomGamesPlan`]. `None` if `stop`, which is
+    /// called every few plies, returns true.
     fn random_games(
         &self,
         at: &Line,
@@ -48,31 +48,32 @@ pub trait Engine: Debug + Send + Sync {
         stop: &dyn Fn() -> bool,
     ) -> Option<RandomGames>;
 
-    /// The limit of plies that may stop a game from a position of this value, from which as many can be reached, before
-    /// its end.
+    /// Ply limit that may stop a game before the end of best play from a position with this value.
+    /// `positions` is the number of positions that can be reached.
     fn ply_limit(&self, valued: Valued, positions: u64) -> Option<PlyLimit> {
         self.rules().ply_limit(valued, positions)
     }
 
-    /// The number of move sequences of exactly 1, 2, ... `depth` plies (perft). Finished games
-    /// count nothing at greater depths. Nothing when `watch` says stop.
+    /// Counts the move sequences of exactly 1, 2, ... `depth` plies (perft). Finished games do not
+    /// count at greater depths. `None` if `watch` says stop.
     fn perft(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>>;
 
-    /// For each legal move, the number of move sequences of `depth` plies that begin with it.
-    /// Nothing when `watch` says stop.
+    /// Counts the move sequences of `depth` plies that begin with each legal move. `None` if
+    /// `watch` says stop.
     fn perft_divide(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>>;
 
-    /// A UCT search, which keeps its memory from one search to the next.
+    /// Creates a UCT search, which keeps its memory from one search to the next.
     ///
     /// # Panics
     ///
-    /// When C_p is negative or not finite, or there is no such variant: see [`UctVariant::check`].
+    /// When C_p is negative or not finite, or the variant is not possible; see
+    /// [`UctVariant::check`].
     ///
     /// [`UctVariant::check`]: treegauge_search::UctVariant::check
     fn uct_with(&self, options: UctOptions) -> Box<dyn UctSearch>;
 
-    /// The same as Williams 2010 has it. `cp` is the exploration constant on rewards in
-    /// \[0, 1\].
+    /// Creates the UCT search of Williams 2010. `cp` is the exploration constant on rewards in \[0,
+    /// 1\].
     ///
     /// # Panics
     ///
@@ -81,56 +82,57 @@ pub trait Engine: Debug + Send + Sync {
         self.uct_with(UctOptions::new(budget, cp))
     }
 
-    /// An alpha-beta search with an evaluator, which keeps its table from one search to the next.
+    /// Creates an alpha-beta search with an evaluator, which keeps its table from one search to the
+    /// next.
     ///
     /// # Errors
     ///
-    /// When the game does not have the evaluator, or its file cannot be used.
+    /// When the game does not have the evaluator, or the evaluator's file cannot be used.
     fn alpha_beta(
         &self,
         options: AlphaBetaOptions,
         evaluator: &EvaluatorSpec,
     ) -> Result<Box<dyn AlphaBetaSearch>, EvaluatorError>;
 
-    /// The code of the position's key, by which the rules, solutions and their files know it.
+    /// Code of the current position's key, as used by the solver and by solution files.
     fn code(&self, at: &Line) -> AnyCode;
 
-    /// The rules as the solver takes them.
+    /// Game in the form that the solver takes.
     fn rules(&self) -> AnySolvable;
 }
 
-/// What is known of a game without playing it.
+/// Description of a game, known without playing it.
 #[derive(Clone, Debug)]
 pub struct GameInfo {
-    /// The game as the user wrote it.
+    /// Game as the user wrote it.
     pub spec: GameSpec,
-    /// Its canonical name: equal for two specs exactly when the games are.
+    /// Canonical name: equal for two specs exactly when the games are equal.
     pub canonical_name: String,
-    /// What the game can do beyond rules and notation.
+    /// Capabilities of the game beyond rules and notation.
     pub capabilities: Vec<Capability>,
-    /// The evaluators that the game brings along.
+    /// Evaluators that only this game has.
     pub evaluators: Vec<EvaluatorInfo>,
     /// Whether positions have a score margin.
     pub has_margin: bool,
-    /// The number of symmetries of the board, the identity included.
+    /// Number of symmetries of the board, including the identity.
     pub symmetry_count: usize,
-    /// Whether something besides its positions may end a game: a repetition or a number of quiet plies, where
-    /// positions can come back, or a ply cap below [`GameInfo::USUAL_PLY_CAP`].
+    /// Whether a game may end otherwise than by its position: by repetition or a number of quiet
+    /// plies, where positions can come back, or by a ply cap below [`GameInfo::USUAL_PLY_CAP`].
     pub has_limits: bool,
 }
 
 impl GameInfo {
-    /// The ply cap of a game for which none was chosen.
+    /// Default ply cap of a game.
     pub const USUAL_PLY_CAP: Plies = Plies(1_000);
 }
 
-/// The results of random games.
+/// Results of random games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayoutTally {
-    /// The games.
+    /// Number of games.
     pub playouts: u64,
-    /// Their plies together.
+    /// Total number of plies.
     pub plies: u64,
-    /// Games that the second player won, drawn games, and games that the first player won.
+    /// Number of games won by the second player, drawn, and won by the first player.
     pub outcomes: [u64; 3],
 }

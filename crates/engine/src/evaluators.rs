@@ -1,4 +1,4 @@
-//! The evaluators of alpha-beta by name: those of every game, and those that a game brings along.
+//! Evaluators of alpha-beta by name: those of every game, and those of single games.
 
 use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use treegauge_solve::ProbeError;
 
 use crate::forms::EVALUATORS;
 
-/// The text form of an evaluator: `name` or `name(param=value,...)`.
+/// Text form of an evaluator: `name` or `name(param=value,...)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvaluatorSpec {
     pub(crate) text: String,
@@ -27,20 +27,20 @@ pub(crate) enum Kind {
         seed: u64,
     },
     Perfect {
-        /// As its text has it.
+        /// Path in the text.
         file: PathBuf,
-        /// The path at which it is opened.
+        /// Path at which the file is opened.
         place: PathBuf,
     },
-    /// A name that the game may have an evaluator for.
+    /// Name that the game must have an evaluator for.
     Own,
 }
 
-/// Why a game does not have an evaluator.
+/// Reason that a game does not have an evaluator.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvaluatorError {
-    /// The text is no evaluator of the game.
+    /// The text is not an evaluator of the game.
     #[error(transparent)]
     Text(#[from] Error),
     /// The game has no scores.
@@ -52,13 +52,13 @@ pub enum EvaluatorError {
 }
 
 impl EvaluatorSpec {
-    /// Reads an evaluator. A name that is not one of every game's is looked up in the game when
-    /// the evaluator is used.
+    /// Parses an evaluator. A name that not every game has is looked up in the game when the
+    /// evaluator is used.
     ///
     /// # Errors
     ///
-    /// When a parameter of an evaluator that every game has is not one of its parameters, or does
-    /// not take its value.
+    /// When an evaluator of every game has a parameter that it does not know, or a value out of
+    /// range.
     pub fn parse(text: &str) -> Result<EvaluatorSpec, Error> {
         let kind = if is_common(&call(Role::Evaluator, text)?.name) {
             let Parsed { form, args, .. } = parse(Role::Evaluator, EVALUATORS, text)?;
@@ -79,7 +79,7 @@ impl EvaluatorSpec {
         Ok(EvaluatorSpec { text: text.trim().to_owned(), kind })
     }
 
-    /// The file that it reads, if it reads one.
+    /// Path of the file that the evaluator reads; `None` if it reads no file.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
         match &self.kind {
@@ -88,7 +88,8 @@ impl EvaluatorSpec {
         }
     }
 
-    /// The same evaluator, which opens its file where `place` says. Its text stays.
+    /// Changes the path at which the file is opened to the result of `place`. The text stays the
+    /// same.
     #[must_use]
     pub fn with_file(&self, place: &dyn Fn(&Path) -> PathBuf) -> EvaluatorSpec {
         let mut moved = self.clone();
@@ -99,13 +100,13 @@ impl EvaluatorSpec {
     }
 }
 
-/// Whether every game has an evaluator of this name.
+/// Returns whether every game has an evaluator of this name.
 fn is_common(name: &str) -> bool {
     EVALUATORS.iter().any(|form| form.is_called(name))
 }
 
 impl Display for EvaluatorSpec {
-    /// As the user wrote it.
+    /// Writes the text as the user wrote it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }

@@ -1,4 +1,4 @@
-//! The forms of the evaluators that every game has, and parameters that players have too.
+//! Forms of the evaluators of every game, and parameters that players share.
 
 use treegauge_grammar::{Form, Parameter, Values};
 use treegauge_search::Budget;
@@ -10,7 +10,8 @@ pub(crate) const ITERATIONS: Parameter = Parameter {
     help: "iterations per move",
 };
 
-/// The default is [`DEFAULT_CP`](treegauge_search::DEFAULT_CP) to the last bit.
+/// Exploration constant. The default is [`DEFAULT_CP`](treegauge_search::DEFAULT_CP) to the last
+/// bit.
 pub(crate) const CP: Parameter = Parameter {
     name: "cp",
     default: "0.7071067811865476",
@@ -25,8 +26,8 @@ pub(crate) const FILE: Parameter = Parameter {
     help: "the file of the solved game",
 };
 
-/// The evaluators of alpha-beta that every game has; `margin` only games with scores. A game may
-/// have others of its own.
+/// Evaluators of alpha-beta for every game, except that `margin` needs scores. A game may have
+/// others of its own.
 pub static EVALUATORS: &[Form] = &[
     Form { summary: "the legal moves of the player to move", ..Form::new("mobility") },
     Form {

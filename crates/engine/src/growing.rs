@@ -1,4 +1,4 @@
-//! A search of one position that grows.
+//! Growing UCT search of one position.
 
 use treegauge_core::Watch;
 use treegauge_search::picture::Outline;
@@ -9,9 +9,9 @@ use crate::line::{Line, MoveNumber};
 use crate::uct::{UctFound, UctSearch};
 use crate::values::{PositionValues, SearchedMove};
 
-/// A UCT search of one position that can be grown, and asked about its tree at any time.
+/// UCT search of one position that can be grown, and inspected at any time.
 ///
-/// Growing in steps gives the tree that growing at once gives, for every variant.
+/// Growing in steps gives the same tree as growing at once, for every variant.
 ///
 /// ```
 /// use treegauge_catalog::GameSpec;
@@ -40,7 +40,8 @@ pub struct GrowingSearch {
 }
 
 impl GrowingSearch {
-    /// A search that has made no iteration. Of the budget in `options` the nodes and bytes count.
+    /// Creates a search without any iteration. Only the limits of nodes and bytes in the budget
+    /// apply.
     ///
     /// # Panics
     ///
@@ -58,27 +59,27 @@ impl GrowingSearch {
         GrowingSearch { at: at.clone(), search, rng, found }
     }
 
-    /// Makes up to `iterations` more: fewer when `watch` says stop, which is asked every 256 iterations, when the
-    /// tree has no room, or when a solver has proved the result.
+    /// Makes up to `iterations` more. Makes fewer if `watch`, which is called every 256 iterations,
+    /// says stop, if the tree has no room, or if a solver has proved the result.
     pub fn grow(&mut self, iterations: u32, watch: &dyn Watch) -> UctFound {
         let GrowingSearch { at, search, rng, found } = self;
         *found = search.grow(at, iterations, rng, &mut || watch.stop());
         *found
     }
 
-    /// The position that is searched.
+    /// Position that is searched.
     #[must_use]
     pub fn at(&self) -> &Line {
         &self.at
     }
 
-    /// The findings up to now; its iterations are all that were made.
+    /// Result so far; its `iterations` is the total number made.
     #[must_use]
     pub fn found(&self) -> UctFound {
         self.found
     }
 
-    /// The moves that were tried, the best first, with intervals, and the expected line.
+    /// Tried moves with intervals, the best first, and the expected line.
     #[must_use]
     pub fn values(&self) -> PositionValues {
         let line = if self.found.proved.is_some() {
@@ -89,16 +90,16 @@ impl GrowingSearch {
         PositionValues::of_search(&self.found, self.children(&[]).unwrap_or_default(), line)
     }
 
-    /// The line that the search expects: the move to play, and from there on the most visited move, or the line of the
-    /// proof where the result is proved.
+    /// Line that the search expects: the move to play, then always the most visited move; if the
+    /// result is proved, the line of the proof.
     #[must_use]
     pub fn principal_variation(&self) -> Vec<MoveNumber> {
         self.search.principal_variation(&self.at)
     }
 
-    /// The moves that were tried in the position after some moves, in the order of trying. `None` if the search did not
-    /// come to that position. With several trees, the root has the sums of all, and other positions what the first
-    /// tree has.
+    /// Tried moves in the position after some moves, in the order of trying. `None` if the search
+    /// did not reach that position. With several trees, the root has the sums of all trees, and
+    /// other positions the statistics of the first tree.
     #[must_use]
     pub fn children(&self, path: &[MoveNumber]) -> Option<Vec<SearchedMove>> {
         let tried = self.search.tried_after(&self.at, path)?;
@@ -109,25 +110,26 @@ impl GrowingSearch {
         Some(tried.into_iter().map(searched).collect())
     }
 
-    /// The features of the tree; `None` if no tree was grown.
+    /// Features of the tree; `None` if no tree was grown.
     #[must_use]
     pub fn shape(&self, options: ShapeOptions) -> Option<Shape> {
         self.search.shape(options)
     }
 
-    /// The whole tree with moves as text. It names the game and the seed as `game` and `seed` do.
+    /// Whole tree with moves as text. `game` and `seed` become the name and the seed in the
+    /// outline.
     #[must_use]
     pub fn outline(&self, game: &str, seed: u64) -> Outline {
         self.search.outline(&self.at, game, seed)
     }
 
-    /// The nodes of the tree.
+    /// Number of nodes of the tree.
     #[must_use]
     pub fn node_count(&self) -> u32 {
         self.search.node_count()
     }
 
-    /// The bytes that the tree takes.
+    /// Number of bytes of the tree.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         self.search.memory_bytes()

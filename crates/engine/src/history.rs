@@ -1,4 +1,4 @@
-//! The values of the moves at every ply of a line.
+//! Values of the moves at every ply of a line.
 
 use std::ops::Range;
 
@@ -14,44 +14,44 @@ use crate::solved::SolvedGame;
 use crate::values::PositionValues;
 use treegauge_solve::ProbeError;
 
-/// The source of the values of moves.
+/// Source of the values of moves.
 pub enum ValueSource<'a> {
     /// A solved game.
     Solution(&'a dyn SolvedGame),
-    /// A search of every position.
+    /// Search of every position.
     Search {
-        /// The search; its budget is that of each position.
+        /// Options of the search; the budget is that of each position.
         options: UctOptions,
-        /// The seed: each ply has the generator of its child with the number of the ply.
+        /// Seed; the search of ply n uses the generator of child n.
         seed: Seed,
     },
 }
 
-/// A position of a line with the values of its moves.
+/// Position of a line with the values of its moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlyValues {
-    /// The plies played before it since the start of the line.
+    /// Number of plies since the start of the line.
     pub ply: u32,
-    /// The player to move.
+    /// Player to move.
     pub turn: Player,
-    /// The move that was played here; `None` in the last position of the line.
+    /// Move that was played here; `None` in the last position of the line.
     pub played: Option<MoveNumber>,
-    /// The values of the moves for the player to move; no moves where the game has ended.
+    /// Values of the moves for the player to move; without moves if the game has ended.
     pub values: PositionValues,
 }
 
 impl PlyValues {
-    /// The value that the played move gives away: that of the best move less that of the played one, 0 to 2. `None` if no
-    /// move was played here, or the search did not try it.
+    /// Value lost by the played move: that of the best move minus that of the played one, 0 to 2.
+    /// `None` if no move was played here, or the search did not try it.
     #[must_use]
     pub fn given_away(&self) -> Option<f64> {
         Some(self.values.best()? - self.values.value_of(self.played?)?)
     }
 }
 
-/// The values of the moves at some plies of a line, 0 for its start and `line.played().len()` for its last position;
-/// plies beyond are left out. They are the same for any number of threads. Where `watch` says stop, the plies from the
-/// first one that is not finished are left out.
+/// Values of the moves at some plies of a line, from 0 for its start to `line.played().len()` for
+/// its last position; plies beyond are ignored. They do not depend on the number of threads. If
+/// `watch` says stop, the result ends before the first unfinished ply.
 ///
 /// # Errors
 ///

@@ -1,11 +1,11 @@
 //! One engine per game: whole searches, batches of games, players and evaluators, for any game of
 //! the catalog.
 //!
-//! Algorithms are generic over games, so that no call in a hot loop is dynamic. What uses them,
-//! experiments, commands, bindings to other languages, should not be compiled once per game.
-//! [`open`] makes the [`Engine`] of a game: an object each of whose calls is a whole search or a
-//! batch of games. A [`Line`] is a game in progress, a [`Player`] makes the [`Agent`]s that choose
-//! moves in it, and a [`Session`] is a game between people and agents.
+//! Algorithms are generic over games, so that no call in a hot loop is dynamic. Code that uses
+//! them, such as experiments, commands and bindings to other languages, should not be compiled once
+//! per game. [`open`] creates the [`Engine`] of a game. Each call of this object is a whole search
+//! or a batch of games. A [`Line`] is a game in progress, a [`Player`] makes the [`Agent`]s that
+//! choose moves in it, and a [`Session`] is a game between people and agents.
 //!
 //! ```
 //! use treegauge_catalog::GameSpec;

@@ -1,4 +1,4 @@
-//! A game in progress whose type is hidden.
+//! Game in progress without its type.
 
 use std::any::Any;
 use std::fmt::{self, Debug};
@@ -9,16 +9,16 @@ use treegauge_core::{Board, Ended, Ending, Look, MovePath, Player, Plies, Positi
 use treegauge_grammar::meant;
 use treegauge_search::Generator;
 
-/// Where a game in progress begins: a position, and moves from there.
+/// Beginning of a game: a position, and moves from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Beginning {
-    /// The position as text; `None` for the start of the game.
+    /// Position as text; `None` for the start of the game.
     pub position: Option<String>,
-    /// The moves from there, as text.
+    /// Moves from the position, as text.
     pub moves: Vec<String>,
 }
 
-/// Why a game cannot begin there.
+/// Reason that a game cannot begin at a [`Beginning`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BeginError {
@@ -28,52 +28,52 @@ pub enum BeginError {
     /// A move cannot be played.
     #[error("move {number}: {error}")]
     Move {
-        /// Which move it is, from 1.
+        /// Number of the move, from 1.
         number: usize,
-        /// Why it cannot be played.
+        /// Reason that it cannot be played.
         error: PlayError,
     },
 }
 
-/// Why a move cannot be played.
+/// Reason that a move cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlayError {
     /// The game has ended.
     #[error("the game is over by {by}, so {text:?} cannot be played")]
     Over {
-        /// The text of the move.
+        /// Text of the move.
         text: String,
-        /// What ended the game.
+        /// Rule that ended the game.
         by: Ending,
     },
-    /// The text is no legal move.
+    /// The text is not a legal move.
     #[error("{text:?} is not a legal move here; {}", hint.words())]
     Move {
-        /// The text.
+        /// Text of the move.
         text: String,
-        /// What was probably meant.
+        /// Hint at the move that was probably meant.
         hint: MoveHint,
     },
-    /// There is no legal move of that number.
+    /// The number is not that of a legal move.
     #[error("move {number} is out of range: there are {legal} legal moves, counted from 0")]
     Number {
-        /// The number.
+        /// Number of the move.
         number: MoveNumber,
-        /// The number of legal moves.
+        /// Number of legal moves.
         legal: u32,
     },
 }
 
-/// What somebody who wrote no legal move probably meant.
+/// Hint for the author of an illegal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MoveHint {
-    /// Several moves in one word, of which this is the first.
+    /// The text is several moves in one word; this is the first.
     Joined(String),
-    /// This legal move, which is written alike.
+    /// This legal move is spelled similarly.
     Nearest(String),
-    /// Who knows: this is how a legal move is written.
+    /// No guess is possible; this is an example of a legal move.
     Example(String),
 }
 
@@ -81,7 +81,7 @@ impl MoveHint {
     fn of(text: &str, moves: &[String]) -> MoveHint {
         let begins = |m: &&String| {
             let rest = text.strip_prefix(m.as_str());
-            // What follows is as long as a move, too.
+            // The rest is also at least as long as a move.
             rest.is_some_and(|rest| moves.iter().any(|other| other.len() <= rest.len()))
         };
         if let Some(first) = moves.iter().filter(begins).max_by_key(|m| m.len()) {
@@ -105,14 +105,14 @@ impl MoveHint {
     }
 }
 
-/// The number of a legal move of a position, from 0: its place in the game's order of moves.
+/// Number of a legal move of a position, from 0: its place in the game's order of moves.
 pub type MoveNumber = u32;
 
-/// A game in progress of any type: a position with the part of its history that the rules look
-/// at. A move is its number in the game's order of moves; text is made on demand.
+/// Game in progress of any type: a position with the part of its history that the rules need. A
+/// move is its number in the game's order of moves; text is made on demand.
 pub struct Line(pub(crate) Box<dyn ErasedLine>);
 
-/// What a [`Line`] asks of the game behind it.
+/// Operations that a [`Line`] needs of the game behind it.
 pub(crate) trait ErasedLine: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn boxed_clone(&self) -> Box<dyn ErasedLine>;
@@ -140,57 +140,58 @@ pub(crate) trait ErasedLine: Send + Sync {
 }
 
 impl Line {
-    /// The player to move; also known where the game is over.
+    /// Player to move; also defined if the game is over.
     #[must_use]
     pub fn turn(&self) -> Player {
         self.0.turn()
     }
 
-    /// The number of plies played since the beginning.
+    /// Number of plies played since the beginning.
     #[must_use]
     pub fn ply(&self) -> Plies {
         self.0.ply()
     }
 
-    /// How the game has ended, or `None` while it goes on.
+    /// End of the game; `None` while it goes on.
     #[must_use]
     pub fn ended(&self) -> Option<Ended> {
         self.0.ended()
     }
 
-    /// The first player's score less the second's, where the game has scores.
+    /// First player's score minus the second's; `None` if the game has no scores.
     #[must_use]
     pub fn margin(&self) -> Option<i32> {
         self.0.margin()
     }
 
-    /// The number of legal moves; 0 where the game has ended.
+    /// Number of legal moves; 0 if the game has ended.
     #[must_use]
     pub fn move_count(&self) -> u32 {
         if self.ended().is_some() { 0 } else { self.0.move_count() }
     }
 
-    /// The text of a legal move.
+    /// Text of a legal move.
     ///
     /// # Panics
     ///
-    /// When there is no legal move of that number.
+    /// When no legal move has this number.
     #[must_use]
     pub fn move_text(&self, number: MoveNumber) -> String {
         self.0.move_text(number)
     }
 
-    /// The legal moves in their order, as text; none where the game has ended.
+    /// Legal moves in their order, as text; empty if the game has ended.
     #[must_use]
     pub fn moves(&self) -> Vec<String> {
         if self.ended().is_some() { Vec::new() } else { self.0.move_texts() }
     }
 
-    /// The number of the legal move of this text; letter case and surrounding space are ignored.
+    /// Number of the legal move with this text; letter case and surrounding space are ignored.
     ///
     /// # Errors
     ///
-    /// When the game has ended or the text is no legal move; the error says what was probably meant.
+    /// When the game has ended or the text is not a legal move; the error hints at the move that
+    /// was probably meant.
     pub fn move_number(&self, text: &str) -> Result<MoveNumber, PlayError> {
         if let Some(Ended { by, .. }) = self.ended() {
             return Err(PlayError::Over { text: text.to_owned(), by });
@@ -205,16 +206,16 @@ impl Line {
     ///
     /// # Panics
     ///
-    /// When there is no legal move of that number.
+    /// When no legal move has this number.
     pub fn play(&mut self, number: MoveNumber) {
         self.0.play(number);
     }
 
-    /// Plays the legal move of a number.
+    /// Plays the legal move with this number.
     ///
     /// # Errors
     ///
-    /// When the game has ended or has no legal move of that number; nothing changes then.
+    /// When the game has ended or no legal move has this number; nothing changes then.
     pub fn try_play(&mut self, number: MoveNumber) -> Result<(), PlayError> {
         let legal = self.move_count();
         if number < legal {
@@ -227,25 +228,25 @@ impl Line {
         })
     }
 
-    /// The line before its first move: the position in which it began.
+    /// Line before its first move: the position in which it began.
     #[must_use]
     pub fn start(&self) -> Line {
         self.0.start()
     }
 
-    /// The moves that were played since the start, by number.
+    /// Numbers of the moves played since the start.
     #[must_use]
     pub fn played(&self) -> Vec<MoveNumber> {
         self.0.numbers()
     }
 
-    /// The same as text.
+    /// Texts of the moves played since the start.
     #[must_use]
     pub fn played_texts(&self) -> Vec<String> {
         self.start().line_texts(&self.played())
     }
 
-    /// Plays the move of this text, and returns its number.
+    /// Plays the move with this text and returns its number.
     ///
     /// # Errors
     ///
@@ -260,7 +261,7 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// At the first that cannot be played; those before it have been played.
+    /// When a move cannot be played; the moves before it have been played.
     pub fn play_texts<T: AsRef<str>>(&mut self, texts: &[T]) -> Result<(), BeginError> {
         for (n, text) in texts.iter().enumerate() {
             let played = self.play_text(text.as_ref());
@@ -269,19 +270,19 @@ impl Line {
         Ok(())
     }
 
-    /// Plays up to `plies` uniformly random moves, fewer when the game ends, and returns their
+    /// Plays up to `plies` uniformly random moves, fewer if the game ends, and returns their
     /// numbers.
     pub fn random_plies(&mut self, plies: u32, rng: &mut Generator) -> Vec<MoveNumber> {
         self.0.random_plies(plies, rng)
     }
 
-    /// A uniformly random move; `None` where the rules of the position end the game.
+    /// Random legal move, all equally likely; `None` if the position ends the game.
     pub fn random_move(&self, rng: &mut Generator) -> Option<MoveNumber> {
         self.0.random_move(rng)
     }
 
-    /// Replaces the contents of `looks` with the looks of the legal moves at a glance, in their order;
-    /// none where the game has ended. Whether the game says how its moves look.
+    /// Replaces the contents of `looks` with the looks of the legal moves at a glance, in their
+    /// order; empty if the game has ended. Returns whether the game defines how its moves look.
     pub fn looks_into(&self, looks: &mut Vec<Look>) -> bool {
         looks.clear();
         let has_looks = self.0.looks_into(looks);
@@ -291,11 +292,11 @@ impl Line {
         has_looks
     }
 
-    /// The texts of some moves that are played from here one after the other.
+    /// Texts of moves that are played from here one after the other.
     ///
     /// # Panics
     ///
-    /// When one of them is no legal move where its turn comes.
+    /// When one of them is not legal in its position.
     #[must_use]
     pub fn line_texts(&self, numbers: &[MoveNumber]) -> Vec<String> {
         let mut line = self.clone();
@@ -307,43 +308,44 @@ impl Line {
         numbers.iter().map(text).collect()
     }
 
-    /// The position as text, the player to move included.
+    /// Position as text, including the player to move.
     #[must_use]
     pub fn position_text(&self) -> String {
         self.0.position_text()
     }
 
-    /// A picture of the position for a terminal: several lines, the last one ended.
+    /// Picture of the position for a terminal: several lines, each with a line end.
     #[must_use]
     pub fn board_text(&self) -> String {
         self.0.board_text()
     }
 
-    /// A picture of the position as one SVG document.
+    /// Picture of the position as one SVG document.
     #[must_use]
     pub fn board_svg(&self) -> String {
         self.board().svg()
     }
 
-    /// The position as a board of cells.
+    /// Position as a board of cells.
     #[must_use]
     pub fn board(&self) -> Board {
         self.0.board()
     }
 
-    /// The cells of [`Line::board`] that a legal move touches, in the order in which a player touches them; empty for
-    /// a move without cells, such as a pass. [`Line::paths`] gives those of all moves in less time.
+    /// Cells of [`Line::board`] that a legal move touches, in the order in which a player touches
+    /// them; empty for a move without cells, such as a pass. [`Line::paths`] is faster for all
+    /// moves.
     ///
     /// # Panics
     ///
-    /// When there is no legal move of that number.
+    /// When no legal move has this number.
     #[must_use]
     pub fn move_cells(&self, number: MoveNumber) -> Vec<Touch> {
         self.0.move_cells(number, &self.board())
     }
 
-    /// The legal moves in their order, with the cells that each touches; empty if the game has ended. `board` is
-    /// that of this position.
+    /// Legal moves in their order, with the cells that each touches; empty if the game has ended.
+    /// `board` must be that of this position.
     #[must_use]
     pub fn paths(&self, board: &Board) -> Vec<MovePath> {
         if self.ended().is_some() {
@@ -353,7 +355,7 @@ impl Line {
     }
 }
 
-/// Two lines are equal if they are of the same game, began in the same position and had the same moves.
+/// Two lines are equal if they have the same game, first position and moves.
 impl PartialEq for Line {
     fn eq(&self, other: &Line) -> bool {
         self.0.is_same(&*other.0)

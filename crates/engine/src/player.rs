@@ -16,17 +16,18 @@ use crate::line::Line;
 use crate::players::{self, PLAYERS};
 use treegauge_solve::ProbeError;
 
-/// Makes an agent for a game. What all agents of a player share is inside.
+/// Factory of the agents of a player. It holds the data that all of them share.
 pub type MakeAgent = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
 
-/// A kind of player with its parameters. Its [`Display`] is the text form.
+/// Kind of player with its parameters. Its [`Display`] is the text form.
 pub trait PlayerKind: Any + Debug + Display + Send + Sync {
-    /// Makes ready for games from `start`. A file that does not fit fails here, before the first
-    /// game. `clock` is read where the budget is time.
+    /// Prepares the player for games from `start`. A file that does not fit fails here, before the
+    /// first game. `clock` is read if the budget is time.
     ///
     /// # Errors
     ///
-    /// When the game does not have its evaluator, or its file cannot be used or lacks `start`.
+    /// When the game does not have the evaluator, or the player's file cannot be used or lacks
+    /// `start`.
     fn open(
         &self,
         engine: &Arc<dyn Engine>,
@@ -34,34 +35,35 @@ pub trait PlayerKind: Any + Debug + Display + Send + Sync {
         clock: &Arc<dyn Clock>,
     ) -> Result<MakeAgent, OpenPlayerError>;
 
-    /// Its limits for one move.
+    /// Limits of the player for one move.
     fn limits(&self) -> Limits {
         Limits::default()
     }
 
-    /// The files that it reads.
+    /// Files that the player reads.
     fn files(&self) -> Vec<&Path> {
         Vec::new()
     }
 
-    /// The same player, which opens its files where `place` says. Its text stays. `None` if it reads none.
+    /// Changes the paths at which files are opened to the results of `place`. The text stays the
+    /// same. `None` if the player reads no files.
     fn with_files(&self, place: &dyn Fn(&Path) -> PathBuf) -> Option<PlayerSpec> {
         let _ = place;
         None
     }
 
-    /// Whether it picks all its moves at random.
+    /// Returns whether the player picks all its moves at random.
     fn is_random(&self) -> bool {
         false
     }
 
-    /// Whether its budget is time, so that its games depend on the machine.
+    /// Returns whether the budget is time, so that the player's games depend on the machine.
     fn has_time_budget(&self) -> bool {
         false
     }
 }
 
-/// A player in its text form. Two are equal when their texts are.
+/// Player in its text form. Two are equal if their texts are.
 #[derive(Clone, Debug)]
 pub struct PlayerSpec(Arc<dyn PlayerKind>);
 
@@ -71,27 +73,27 @@ impl PartialEq for PlayerSpec {
     }
 }
 
-/// A player's limits for one move. A player that exceeds them forfeits the game.
+/// Limits of a player for one move. A player that exceeds them forfeits the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Nodes, by the agent's own count.
+    /// Most nodes, by the agent's own count; `None` for no limit.
     pub nodes_max: Option<u64>,
-    /// Time, with slack for the clock's inexactness and a busy machine.
+    /// Most time, with slack for the clock's inexactness and a busy machine; `None` for no limit.
     pub time_max: Option<Duration>,
 }
 
 impl PlayerSpec {
-    /// The player of a kind.
+    /// Player of a kind.
     #[must_use]
     pub fn of(kind: impl PlayerKind) -> PlayerSpec {
         PlayerSpec(Arc::new(kind))
     }
 
-    /// Reads a player.
+    /// Parses a player.
     ///
     /// # Errors
     ///
-    /// When there is no such player or parameter, or a value is out of range.
+    /// When the player or a parameter does not exist, or a value is out of range.
     ///
     /// ```
     /// use treegauge_engine::PlayerSpec;
@@ -103,7 +105,7 @@ impl PlayerSpec {
         players::read(&parse(Role::Player, PLAYERS, text)?)
     }
 
-    /// The player with its parameters, where it is of kind `P`.
+    /// Parameters of the player; `None` if it is not of kind `P`.
     ///
     /// ```
     /// use treegauge_engine::{PlayerSpec, UctPlayer};
@@ -116,25 +118,25 @@ impl PlayerSpec {
         kind.downcast_ref()
     }
 
-    /// Whether it picks all its moves at random.
+    /// Returns whether the player picks all its moves at random.
     #[must_use]
     pub fn is_random(&self) -> bool {
         self.0.is_random()
     }
 
-    /// Whether its budget is time, so that its games depend on the machine.
+    /// Returns whether the budget is time, so that the player's games depend on the machine.
     #[must_use]
     pub fn has_time_budget(&self) -> bool {
         self.0.has_time_budget()
     }
 
-    /// Its limits for one move.
+    /// Limits of the player for one move.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.0.limits()
     }
 
-    /// The files that it reads.
+    /// Files that the player reads.
     ///
     /// ```
     /// use std::path::{Path, PathBuf};
@@ -147,7 +149,8 @@ impl PlayerSpec {
         self.0.files()
     }
 
-    /// The same player, which opens its files where `place` says. Its text stays, and so does what reports say of it.
+    /// Changes the paths at which files are opened to the results of `place`. The text stays the
+    /// same, and so do reports about the player.
     #[must_use]
     pub fn with_files(&self, place: &dyn Fn(&Path) -> PathBuf) -> PlayerSpec {
         self.0.with_files(place).unwrap_or_else(|| self.clone())
@@ -160,54 +163,55 @@ impl Display for PlayerSpec {
     }
 }
 
-/// Why a player cannot play a game.
+/// Reason that a player cannot play a game.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenPlayerError {
-    /// The game does not have its evaluator.
+    /// The game does not have the player's evaluator.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
     /// The file of the solved game cannot be used.
     #[error(transparent)]
     SolvedFile(#[from] ProbeError),
-    /// It is not known how the moves of the game look.
+    /// The game does not define how its moves look.
     #[error(
         "the player intuitive cannot play {game}: it judges moves by their looks, which are known for the family mnk"
     )]
     NoIntuition {
-        /// The game.
+        /// Name of the game.
         game: String,
     },
 }
 
-/// Takes part in matches: makes an agent for each of its games.
+/// Participant of matches, which makes an agent for each of its games.
 pub trait Competitor: Sync {
-    /// An agent for one game, which knows nothing of other games. It may come back by
+    /// Returns an agent for one game that does not depend on other games. It may be returned by
     /// [`Competitor::put_back`].
     fn agent(&self) -> Box<dyn Agent>;
 
-    /// Takes back an agent whose game is over, for a later game.
+    /// Takes back an agent after its game, for reuse in a later game.
     fn put_back(&self, agent: Box<dyn Agent>) {
         drop(agent);
     }
 
-    /// Its limits for one move.
+    /// Limits for one move.
     fn limits(&self) -> Limits {
         Limits::default()
     }
 
-    /// Whether its agents pick all their moves at random. Games between two such competitors can
-    /// be played without asking either.
+    /// Returns whether the agents pick all their moves at random. Games between two such
+    /// competitors can be played without calling them.
     fn is_random(&self) -> bool {
         false
     }
 }
 
-/// A player of one game: makes an agent for each game that it plays.
+/// Player of one game, which makes an agent for each game that it plays.
 pub struct Player {
     spec: PlayerSpec,
     make: MakeAgent,
-    /// Agents whose games are over: a new table for each game would take longer than a short game.
+    /// Agents after their games: creating a new table for each game would take longer than a short
+    /// game.
     idle: Mutex<Vec<Box<dyn Agent>>>,
 }
 
@@ -218,12 +222,13 @@ impl Debug for Player {
 }
 
 impl Player {
-    /// The player for games from `start`. A file that does not fit fails here, before the first
-    /// game. `clock` is read where its budget is time.
+    /// Prepares the player for games from `start`. A file that does not fit fails here, before the
+    /// first game. `clock` is read if the player's budget is time.
     ///
     /// # Errors
     ///
-    /// When the game does not have its evaluator, or its file cannot be used or lacks `start`.
+    /// When the game does not have the evaluator, or the player's file cannot be used or lacks
+    /// `start`.
     pub fn open(
         spec: &PlayerSpec,
         engine: &Arc<dyn Engine>,
@@ -234,7 +239,7 @@ impl Player {
         Ok(Player { spec: spec.clone(), make, idle: Mutex::default() })
     }
 
-    /// The player in its text form.
+    /// Player in its text form.
     #[must_use]
     pub fn spec(&self) -> &PlayerSpec {
         &self.spec

@@ -4,20 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::{GameInfo, Line, UctFound, UctSearch};
 
-/// A result that is proved, for the player to move.
+/// Proved result for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Proved {
-    /// It wins.
+    /// The player to move wins.
     Win,
-    /// It loses.
+    /// The player to move loses.
     Lose,
     /// Neither player can win.
     Tie,
 }
 
 impl Proved {
-    /// The result of a sign: +1 for a win of the player to move, -1 for a loss, 0 for a tie.
+    /// Result with this sign: +1 for a win of the player to move, -1 for a loss, 0 for a tie.
     #[must_use]
     pub fn of_sign(sign: i32) -> Proved {
         match sign {
@@ -28,26 +28,26 @@ impl Proved {
     }
 }
 
-/// What a search with a solver proved.
+/// Result that a search with a solver proved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProvedSearch {
-    /// The result of perfect play for the player to move. Repetitions and limits of plies are no part of the
-    /// proof.
+    /// Result of perfect play for the player to move. Repetitions and limits of plies are not part
+    /// of the proof.
     pub result: Proved,
-    /// A line that keeps it to the end of the game.
+    /// Line of play that keeps the result to the end of the game.
     pub line: Vec<String>,
     /// Whether the game has repetitions or limits of plies, so that the proof may not hold in play.
     #[serde(default = "unknown")]
     pub has_limits: bool,
 }
 
-/// Reports did not always say whether a game has limits.
+/// Default of `has_limits` for older reports without the field.
 fn unknown() -> bool {
     true
 }
 
 impl ProvedSearch {
-    /// What the last search of `at` proved.
+    /// Result that the last search of `at` proved; `None` if it proved none.
     #[must_use]
     pub fn of(
         info: &GameInfo,

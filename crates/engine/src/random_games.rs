@@ -1,8 +1,8 @@
 //! Games between two random players.
 //!
-//! Only their results are needed, for as many games as possible. They are the games that two
-//! players that pick their moves at random would play with the same seeds; the only difference is
-//! that no player is asked and no move is written as text.
+//! Only the results are needed, for as many games as possible. The games are the same as those of
+//! two players with random moves and the same seeds, but no player is called and no move is written
+//! as text.
 
 use std::hash::{Hash, Hasher};
 
@@ -10,94 +10,94 @@ use rustc_hash::FxHasher;
 use treegauge_core::{Ended, Ending, Game, Outcome, Played};
 use treegauge_search::{Generator, Seed, random_opening_into};
 
-/// Games that are played at the same time, a ply of each in turn: while the processor waits for
-/// what a ply of one needs, it works at the others.
+/// Games played at the same time, one ply of each in turn: while the processor waits for data of
+/// one game, it works at the others.
 const LANES: usize = 4;
 
-/// Rounds between two questions whether to stop, where plies are short and where they may be long. A round is at most
-/// a ply of every game in progress.
+/// Rounds between two calls of `stop`, for games with short plies and for games with long ones. A
+/// round is at most one ply of every game in progress.
 const ROUNDS: [u32; 2] = [256, 4];
 
-/// Openings that are tried before a shorter one: an opening that ends the game is none.
+/// Openings tried before a shorter one is tried. An opening that ends the game is not used.
 pub const OPENING_TRIALS: u64 = 100;
 
-/// How games come in pairs: the games 2k and 2k + 1 begin with the same random plies.
+/// Plan of games in pairs: the games 2k and 2k + 1 begin with the same random plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomGamesPlan {
-    /// Uniformly random plies at the beginning of each game. Where such an opening would end the
-    /// game another one is tried, and after [`OPENING_TRIALS`] of them one that is a ply shorter than
-    /// the longest of these.
+    /// Number of uniformly random plies at the beginning of each game. If such an opening ends the
+    /// game, another one is tried. After [`OPENING_TRIALS`] trials the opening becomes one ply
+    /// shorter than the longest of these.
     pub opening_plies: u32,
-    /// The seed of the openings: of the pair k the child k, of each trial a child of that.
+    /// Seed of the openings: pair k uses child k, and each trial a child of that.
     pub openings: Seed,
-    /// The seed of what comes after the openings: of the game n the child n.
+    /// Seed of the moves after the openings: game n uses child n.
     pub games: Seed,
 }
 
 impl RandomGamesPlan {
-    /// The generator of a trial of the opening of a pair.
+    /// Generator of a trial of the opening of a pair.
     #[must_use]
     #[inline(always)]
     pub fn opening(&self, pair: u32, trial: u64) -> Generator {
         self.openings.child(u64::from(pair)).child(trial).generator()
     }
 
-    /// The generator of a game after its opening.
+    /// Generator of a game after its opening.
     #[must_use]
     #[inline(always)]
     pub fn game(&self, number: u32) -> Generator {
         self.games.child(u64::from(number)).generator()
     }
 
-    /// The trials of an opening, none of which is made yet.
+    /// Trials of an opening, before the first one.
     #[must_use]
     pub fn trials(&self) -> OpeningTrials {
         OpeningTrials { number: 0, plies: self.opening_plies, longest: 0 }
     }
 }
 
-/// The trials of an opening: how many there were, and how long the next one is.
+/// Trials of an opening: the number made, and the length of the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpeningTrials {
-    /// The number of the next one, from 0.
+    /// Number of the next trial, from 0.
     pub number: u64,
-    /// Its plies.
+    /// Length of the next trial in plies.
     pub plies: u32,
-    /// The most plies after which one of this length ended the game.
+    /// Most plies after which a trial of this length ended the game.
     longest: u32,
 }
 
 impl OpeningTrials {
-    /// The next trial ended the game after some plies.
+    /// Records that a trial ended the game after `plies`.
     pub fn ended(&mut self, plies: u32) {
         self.number += 1;
         self.longest = self.longest.max(plies);
         if self.number.is_multiple_of(OPENING_TRIALS) {
-            // What no game came to is not tried again a ply shorter.
+            // Lengths that no game reached are skipped.
             self.plies = self.longest.min(self.plies).saturating_sub(1);
             self.longest = 0;
         }
     }
 }
 
-/// The results of some random games.
+/// Results of random games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RandomGames {
-    /// The results, in the order in which the numbers of the games were given.
+    /// Results, in the order of the given game numbers.
     pub outcomes: Vec<Outcome>,
-    /// A hash of the moves of each game, in no particular order.
+    /// Hash of the moves of each game, in no particular order.
     pub hashes: Vec<u64>,
-    /// The plies of all games, openings included.
+    /// Number of plies of all games, including openings.
     pub plies: u64,
-    /// The moves after the openings: those of the player that moves first in games of even number,
-    /// then those of the other.
+    /// Number of moves after the openings: those of the player that moves first in games of even
+    /// number, then those of the other player.
     pub moves: [u64; 2],
-    /// Games that the ply cap ended.
+    /// Number of games that the ply cap ended.
     pub capped: u64,
 }
 
-/// A hasher for the moves of a game. It has taken something before: a zero that comes first leaves
-/// no trace in it.
+/// Creates a hasher for the moves of a game. It starts with a nonzero word, since a leading zero
+/// would not change an empty hasher.
 #[must_use]
 pub fn moves_hasher() -> FxHasher {
     let mut hasher = FxHasher::default();
@@ -106,7 +106,7 @@ pub fn moves_hasher() -> FxHasher {
 }
 
 impl RandomGames {
-    /// Plays the games of these numbers, in ascending order.
+    /// Plays the games with these numbers, in ascending order. `None` if `stop` returns true.
     pub(crate) fn play<G: Game>(
         game: &G,
         start: &Played<G>,
@@ -118,7 +118,8 @@ impl RandomGames {
         let mut waiting = Waiting::new(game, start, plan, numbers);
         let mut outcomes = vec![Outcome::Draw; numbers.len()];
         let mut lanes: Vec<InProgress<G>> = waiting.by_ref().take(LANES).collect();
-        // A question keeps the compiler from holding games in registers, so it stands outside the loop that plays.
+        // A call of `stop` would keep the compiler from holding games in registers, so it is
+        // outside the inner loop.
         let rounds = ROUNDS[usize::from(game.has_long_plies())];
         while !lanes.is_empty() {
             if stop() {
@@ -143,14 +144,13 @@ impl RandomGames {
     }
 }
 
-/// The games that were not begun yet, in order.
+/// Games that have not begun, in order.
 struct Waiting<'a, G: Game> {
     game: &'a G,
     start: &'a Played<G>,
     plan: &'a RandomGamesPlan,
     numbers: std::iter::Enumerate<std::slice::Iter<'a, u32>>,
-    /// Of the pair of the last game: its number, the position after its opening, the hash of that
-    /// and how long it was.
+    /// Opening of the last pair: the pair's number, the position after it, its hash and its length.
     opened: Option<(u32, Played<G>, FxHasher, u32)>,
     moves: Vec<G::Move>,
 }
@@ -166,7 +166,7 @@ impl<'a, G: Game> Waiting<'a, G> {
         Waiting { game, start, plan, numbers, opened: None, moves: Vec::new() }
     }
 
-    /// The game after the opening of a pair.
+    /// Plays the opening of a pair.
     fn open(&mut self, pair: u32) -> (u32, Played<G>, FxHasher, u32) {
         let mut played = self.start.clone();
         let mut trials = self.plan.trials();
@@ -200,25 +200,25 @@ impl<G: Game> Iterator for Waiting<'_, G> {
     }
 }
 
-/// A game of which the result will be known.
+/// Game in progress.
 struct InProgress<G: Game> {
     number: u32,
-    /// Where its result goes.
+    /// Index of its result.
     place: usize,
     played: Played<G>,
     rng: Generator,
-    /// Takes the moves, those of the opening too.
+    /// Hasher of the moves, including those of the opening.
     hasher: FxHasher,
-    /// Moves of the opening.
+    /// Number of moves of the opening.
     opening: u32,
-    /// Moves of either player after the opening.
+    /// Number of moves of each player after the opening.
     moves: [u32; 2],
 }
 
 impl<G: Game> InProgress<G> {
-    /// Plays a ply; if the game is over instead, how it ended.
+    /// Plays a ply; returns the end of the game if it is over instead.
     ///
-    /// A finished position has no move to pick, so that most plies need not ask for its outcome.
+    /// A finished position has no move to pick, so most plies need not compute its outcome.
     #[inline]
     fn step(&mut self, game: &G) -> Option<Ended> {
         let state = self.played.state();
@@ -235,7 +235,7 @@ impl<G: Game> InProgress<G> {
         None
     }
 
-    /// Counts what is not its result.
+    /// Adds the hash and the counts of a finished game.
     fn count(&self, found: &mut RandomGames) {
         let firsts = self.number as usize % 2;
         found.moves[firsts] += u64::from(self.moves[0]);

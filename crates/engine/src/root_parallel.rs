@@ -1,4 +1,4 @@
-//! Several independent searches of one position, whose counts of the moves are added up.
+//! Several independent searches of one position with summed counts of the moves.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -14,35 +14,37 @@ use treegauge_search::{
 use crate::line::{Line, MoveNumber};
 use crate::uct::{Stop, TriedMove, UctFound, UctSearch};
 
-/// Searches that share nothing but their root.
+/// Independent searches of one root.
 ///
-/// Each has its part of the budget: iterations, nodes and bytes are divided equally, and the first search has the
-/// remainder. Its generator is that of the child with its number, from 0, of one seed, which is drawn from the
-/// generator of the whole. They run on rayon's current thread pool, and each to the end of its own budget or its own
-/// proof, so the result does not depend on the threads of the machine. The move to play is the one with the best
-/// average over all searches; what one of them proves is proved.
+/// Iterations, nodes and bytes of the budget are divided equally, and the first search has the
+/// remainder. One seed is drawn from the caller's generator, and search n, counted from 0, uses the
+/// generator of its child n. The searches run on rayon's current thread pool, each to the end of
+/// its own budget or its own proof, so the result does not depend on the number of threads. The
+/// move to play is the one with the best average over all searches. A result that one of them
+/// proves is proved.
 ///
 /// Source: Cazenave and Jouandeau 2007, "On the Parallelization of UCT" (single-run parallelization); Chaslot,
 /// Winands and van den Herik 2008, "Parallel Monte-Carlo Tree Search" (root parallelization).
 pub(crate) struct RootParallel {
     searches: Vec<Box<dyn UctSearch>>,
-    /// Their generators, with which they go on.
+    /// Generators of the searches, which they continue with.
     generators: Vec<Generator>,
-    /// The iterations of all of one search.
+    /// Iterations of all searches together.
     budget: u32,
-    /// The iterations that were asked for since the last search began or was stopped.
+    /// Iterations requested since the last search began or was stopped.
     asked: u64,
-    /// The iterations that each has made since it began, and those of them when it was stopped.
+    /// Iterations that each search has made since it began (`made`), and of these the ones made
+    /// before it was last stopped (`made_before`).
     made: Vec<u32>,
     made_before: Vec<u32>,
-    /// The moves that the last search tried, in their order.
+    /// Moves tried by the last search, in their order.
     tried: Vec<(MoveNumber, TriedMove)>,
-    /// Which search proved a result.
+    /// Index of the search that proved a result, if any.
     prover: Option<usize>,
 }
 
 impl RootParallel {
-    /// The searches of `options.variant.threads` trees; `make` makes one.
+    /// Creates `options.variant.threads` searches with `make`.
     pub(crate) fn new(
         options: UctOptions,
         make: &dyn Fn(UctOptions) -> Box<dyn UctSearch>,
@@ -72,7 +74,7 @@ impl RootParallel {
         }
     }
 
-    /// Gives every search a generator of its own.
+    /// Creates a generator for every search.
     fn begin(&mut self, rng: &mut Generator) {
         let seed = Seed(rng.next_u64());
         let generator = |n| seed.child(n as u64).generator();
@@ -81,7 +83,7 @@ impl RootParallel {
         self.made_before = vec![0; self.searches.len()];
     }
 
-    /// Has every search search, each with its number and its generator.
+    /// Runs `search` for every search in parallel, each with its number and its generator.
     fn each(
         &mut self,
         stop: &mut Stop<'_>,
@@ -96,7 +98,7 @@ impl RootParallel {
         searched.collect()
     }
 
-    /// What the searches found together.
+    /// Combines the results of the searches.
     fn add_up(&mut self, at: &Line, found: &[UctFound]) -> UctFound {
         self.made = found.iter().map(|found| found.iterations).collect();
         if found.iter().any(|found| found.stopped == Stopped::Caller) {
@@ -114,7 +116,7 @@ impl RootParallel {
         let best = self.best(turn);
         let (visits, mean_for_first) = match best {
             Some((_, tried)) => (tried.visits, tried.mean_for(Player::First)),
-            // All of them are of the root.
+            // All of these iterations count for the root.
             None => {
                 let visits: u32 = found.iter().map(|found| found.visits).sum();
                 let score = |found: &UctFound| found.mean_for_first * f64::from(found.visits);
@@ -138,8 +140,8 @@ impl RootParallel {
         }
     }
 
-    /// The move with the best average for a player; among equal ones a better sure result counts first, then the order
-    /// of the moves.
+    /// Move with the best average for a player; among equals the better sure result comes first,
+    /// then the order of the moves.
     fn best(&self, turn: Player) -> Option<(MoveNumber, TriedMove)> {
         let rank = |tried: &TriedMove| {
             let [low, high] = tried.bounds_for_first;
@@ -149,14 +151,15 @@ impl RootParallel {
         };
         self.tried.iter().copied().reduce(|best, one| {
             let (other, own) = (rank(&best.1), rank(&one.1));
-            // a/b > c/d without rounding.
+            // Compares a/b > c/d without rounding.
             let (a, b) = (own.0 * other.1, other.0 * own.1);
             if a > b || a == b && own.2 > other.2 { one } else { best }
         })
     }
 }
 
-/// What two searches found of a move. The sums are those of one search, or somewhat greater where trees are kept.
+/// Combines the statistics of a move in two searches. The sums are at most those of one whole
+/// search, or somewhat greater if trees are kept.
 fn both(one: TriedMove, other: TriedMove) -> TriedMove {
     let [low, high] = one.bounds_for_first;
     let [other_low, other_high] = other.bounds_for_first;
@@ -169,7 +172,7 @@ fn both(one: TriedMove, other: TriedMove) -> TriedMove {
     }
 }
 
-/// The same with the sum of results moved to where the value lies.
+/// Clamps the sum of results to the proved bounds.
 fn clamped(tried: TriedMove) -> TriedMove {
     let visits = i64::from(tried.visits);
     let [low, high] = tried.bounds_for_first.map(|bound| i64::from(bound) * visits);
@@ -211,7 +214,7 @@ impl UctSearch for RootParallel {
         if line.first().copied() == best { line } else { best.into_iter().collect() }
     }
 
-    /// One after the other, so that the observer sees one search at a time.
+    /// Runs the searches one after the other, so that the observer sees one search at a time.
     fn search_observed(
         &mut self,
         at: &Line,

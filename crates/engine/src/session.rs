@@ -1,4 +1,4 @@
-//! A game between people and agents, without a terminal.
+//! Game between people and agents, without a terminal.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::solved::SolvedGame;
 use crate::values::PositionValues;
 use treegauge_solve::ProbeError;
 
-/// The iterations before the first hint of a search; each further hint has twice as many.
+/// Iterations before the first hint of a search; the number doubles for each further hint.
 const FIRST_HINT: u32 = 256;
 
-/// What chooses the moves of a player.
+/// Controller of a player's moves.
 pub enum Seat {
     /// A person.
     Person,
@@ -29,14 +29,14 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// An agent that plays by a solved game.
+    /// Agent that follows a solved game.
     #[must_use]
     pub fn perfect(solved: Arc<dyn SolvedGame>) -> Seat {
         Seat::Agent(Box::new(PerfectAgent(solved)))
     }
 }
 
-/// A game in progress between people and agents.
+/// Game in progress between people and agents.
 pub struct Session {
     engine: Arc<dyn Engine>,
     seats: [Seat; 2],
@@ -44,42 +44,44 @@ pub struct Session {
     start: Line,
     line: Line,
     moves: Vec<MoveNumber>,
-    /// The moves after the current position, of a game that was played further.
+    /// Moves after the current position that were played before going back.
     later: Vec<MoveNumber>,
     seed: u64,
     rng: Generator,
 }
 
-/// Why a session cannot continue.
+/// Reason that a session cannot continue.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SessionError {
     /// An agent cannot choose a move.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// The file of the solved game, which gives the hints, cannot answer.
+    /// The file of the solved game, which the hints come from, cannot answer.
     #[error(transparent)]
     SolvedFile(#[from] ProbeError),
 }
 
-/// A move that an agent made.
+/// Move that an agent made.
 #[derive(Clone, Debug, Serialize)]
 pub struct Turn {
-    /// The player that moved.
+    /// Player that moved.
     pub player: PlayerToMove,
-    /// The move as text.
+    /// Move as text.
     pub text: String,
-    /// What the agent knows about it.
+    /// The agent's knowledge about the move.
     pub choice: Choice,
-    /// The UCT tree behind it, if there is one and it was asked for. It is not serialised: [`Outline`] has writers.
+    /// UCT tree of the choice; `None` if there is none or it was not requested. It is not
+    /// serialised: [`Outline`] has writers.
     #[serde(skip)]
     pub outline: Option<Outline>,
-    /// The line that a search proved, the move first; empty where nothing is proved.
+    /// Line that a search proved, beginning with the move; empty if nothing is proved.
     pub proved_line: Vec<String>,
 }
 
 impl Session {
-    /// A game from `start`, a line of the engine. With `hints` the exact values give the hints.
+    /// Creates a session from `start`, a line of the engine. With `hints`, hints are the exact
+    /// values of that solved game.
     #[must_use]
     pub fn new(
         engine: Arc<dyn Engine>,
@@ -93,38 +95,38 @@ impl Session {
         Session { engine, seats, hints, start, line, moves, later, seed, rng }
     }
 
-    /// The game as it stands.
+    /// Current state of the game.
     #[must_use]
     pub fn line(&self) -> &Line {
         &self.line
     }
 
-    /// The moves from the start to the current position.
+    /// Moves from the start to the current position.
     #[must_use]
     pub fn moves(&self) -> &[MoveNumber] {
         &self.moves
     }
 
-    /// The same as text.
+    /// Moves from the start to the current position, as text.
     #[must_use]
     pub fn move_texts(&self) -> Vec<String> {
         self.start.line_texts(&self.moves)
     }
 
-    /// The seed of all randomness.
+    /// Seed of all randomness.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Whether a person chooses the moves of a player.
+    /// Returns whether a person chooses the moves of a player.
     #[must_use]
     pub fn is_person(&self, player: PlayerToMove) -> bool {
         matches!(self.seats[player.index()], Seat::Person)
     }
 
-    /// Has the agent whose turn it is move; `None` where it is a person's turn or the game has
-    /// ended. With `wants_tree` the tree behind the move comes with it.
+    /// Lets the agent to move choose and play a move; `None` if it is a person's turn or the game
+    /// has ended. With `wants_tree` the result includes the tree of the choice.
     ///
     /// # Errors
     ///
@@ -148,18 +150,18 @@ impl Session {
         Ok(Some(Turn { player, text, choice, outline, proved_line }))
     }
 
-    /// Plays the move that a person typed.
+    /// Plays a move that a person typed.
     ///
     /// # Errors
     ///
-    /// When the game has ended or the text is no legal move; nothing changes then.
+    /// When the game has ended or the text is not a legal move; nothing changes then.
     pub fn person_moves(&mut self, text: &str) -> Result<(), PlayError> {
         let number = self.line.move_number(text)?;
         self.play(number);
         Ok(())
     }
 
-    /// Plays a move; what was played after the current position is forgotten, unless the move is part of it.
+    /// Plays a move. Later moves are forgotten, unless this move is the next of them.
     fn play(&mut self, number: MoveNumber) {
         self.line.play(number);
         self.moves.push(number);
@@ -170,14 +172,14 @@ impl Session {
         }
     }
 
-    /// The moves that were played after the current position, before [`Session::goto`] went back to it.
+    /// Moves that were played after the current position, before [`Session::goto`] went back to it.
     #[must_use]
     pub fn later(&self) -> &[MoveNumber] {
         &self.later
     }
 
-    /// Goes to the position after `ply` plies since the start, backwards or forwards, and keeps the moves after it.
-    /// Returns `false`, and changes nothing, if the game was not played that far.
+    /// Goes to the position after `ply` plies since the start, backwards or forwards, and keeps the
+    /// moves after it. Returns `false`, and changes nothing, if the game has fewer plies.
     pub fn goto(&mut self, ply: usize) -> bool {
         let all: Vec<MoveNumber> = self.moves.iter().chain(&self.later).copied().collect();
         if ply > all.len() {
@@ -190,8 +192,8 @@ impl Session {
         true
     }
 
-    /// Takes back moves until it is a person's turn again, at least one; `false` where there is
-    /// nothing to take back. Later moves are forgotten.
+    /// Takes back moves until it is a person's turn again, at least one; later moves are forgotten.
+    /// Returns `false` if no move was a person's.
     pub fn undo(&mut self) -> bool {
         let mut line = self.start.clone();
         let mut kept = None;
@@ -207,17 +209,18 @@ impl Session {
         true
     }
 
-    /// Gives a player another seat, from the next move on.
+    /// Changes the seat of a player, from the next move on.
     pub fn seat(&mut self, player: PlayerToMove, seat: Seat) {
         self.seats[player.index()] = seat;
     }
 
-    /// The values of the moves for the player to move; without moves if the game has ended. The game does not change: a
-    /// search has a random generator of its own, which follows from the seed and the ply.
+    /// Values of the moves for the player to move; without moves if the game has ended. The game
+    /// does not change: a search has its own generator, derived from the seed and the ply.
     ///
-    /// In a solved game the values are exact, and `report` gets them once. Otherwise it gets the values after 256, 512,
-    /// 1,024, ... iterations of a search, and at last those that are returned. The search ends after `iterations`, when
-    /// `watch` says stop, or when the result is proved.
+    /// In a solved game the values are exact, and `report` is called once. Otherwise `report` is
+    /// called with the values after 256, 512, 1,024, ... iterations of a search, and last with
+    /// those that are returned. The search ends after `iterations`, when `watch` says stop, or when
+    /// the result is proved.
     ///
     /// # Errors
     ///

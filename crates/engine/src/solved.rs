@@ -1,4 +1,4 @@
-//! Solved games, asked about games in progress.
+//! Values of solved games for games in progress.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,32 +10,32 @@ use crate::line::{Beginning, Line};
 
 pub use treegauge_solve::{MoveValue, ProbeError};
 
-/// A solved game.
+/// Solved game.
 ///
 /// # Panics
 ///
 /// Every method that takes a [`Line`] panics when the line is one of another game.
 pub trait SolvedGame: Send + Sync {
-    /// The position from which the game was solved.
+    /// Position from which the game was solved.
     fn start(&self) -> Line;
 
     /// Checks that perfect play is known.
     ///
     /// # Errors
     ///
-    /// When the history decides positions, a limit of plies may stop a game from the start before the end
-    /// of best play, or the file cannot be read.
+    /// When the value of some positions depends on the history, a limit of plies may stop a game
+    /// from the start before the end of best play, or the file cannot be read.
     fn known_throughout(&self) -> Result<(), ProbeError>;
 
-    /// The value of the current position for the player to move, as a start without history.
+    /// Value of the current position for the player to move, as a start without history.
     ///
     /// # Errors
     ///
-    /// When no line from the start leads to the position, or the file cannot be read.
+    /// When the position cannot be reached from the start, or the file cannot be read.
     fn value(&self, at: &Line) -> Result<Valued, ProbeError>;
 
-    /// The legal moves with their values for the player that makes them, best first, moves of equal
-    /// value in the order of the game.
+    /// Legal moves with their values for the player that makes them, best first; moves of equal
+    /// value keep the order of the game.
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ pub trait SolvedGame: Send + Sync {
 ///
 /// # Errors
 ///
-/// When the file cannot be read, is damaged or is one of another game.
+/// When the file cannot be read, is damaged or belongs to another game.
 pub fn open_solved(
     engine: &Arc<dyn Engine>,
     path: &Path,
@@ -56,14 +56,14 @@ pub fn open_solved(
     Ok(Box::new(SolutionGame::new(engine.clone(), file)))
 }
 
-/// A solved game, in memory or in its file.
+/// Solved game, in memory or in its file.
 pub struct SolutionGame {
     engine: Arc<dyn Engine>,
     values: Arc<dyn AnyValues>,
 }
 
 impl SolutionGame {
-    /// The solution of the engine's game, which others may share.
+    /// Wraps the solution of the engine's game, which may be shared.
     #[must_use]
     pub fn new(engine: Arc<dyn Engine>, values: Arc<dyn AnyValues>) -> SolutionGame {
         SolutionGame { engine, values }

@@ -1,4 +1,4 @@
-//! The values of the moves of a position, from a solved game or from a search.
+//! Values of the moves of a position, from a solved game or from a search.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
@@ -7,63 +7,65 @@ use treegauge_solve::{MoveValue, Value};
 use crate::line::{Line, MoveNumber};
 use crate::uct::{TriedMove, UctFound};
 
-/// The values of the moves of a position **for the player to move**.
+/// Values of the moves of a position **for the player to move**.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum PositionValues {
     /// Exact values.
     Solution {
-        /// Every legal move, best first, moves of equal value in the order of the game.
+        /// All legal moves, best first; moves of equal value keep the order of the game.
         moves: Vec<ExactMove>,
     },
     /// Averages of a search.
     Search {
-        /// The iterations made.
+        /// Number of iterations made.
         iterations: u32,
-        /// The moves that were tried, the best average first, moves of equal average in the order of trying.
+        /// Tried moves, the best average first; moves of equal average keep the order of trying.
         moves: Vec<SearchedMove>,
-        /// The result of perfect play, if a solver proved it: 1 a win, 0 a draw, -1 a loss. Repetitions and limits of
-        /// plies are no part of a proof.
+        /// Result of perfect play: 1 a win, 0 a draw, -1 a loss; `None` unless a solver proved it.
+        /// Repetitions and limits of plies are not part of a proof.
         proved: Option<i32>,
-        /// The line that the search expects: the move to play first; the line of the proof if there is one.
+        /// Line that the search expects, beginning with the move to play; the line of the proof if
+        /// there is one.
         line: Vec<String>,
     },
 }
 
-/// A move with its exact value for the player that makes it.
+/// Move with its exact value for the player that makes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExactMove {
-    /// The move.
+    /// Number of the move.
     pub m: MoveNumber,
-    /// The move as text.
+    /// Move as text.
     pub text: String,
-    /// The value.
+    /// Value of the move.
     pub value: Value,
-    /// The plies to the end of the game, the move included; `None` if there is no end.
+    /// Plies to the end of the game, counting the move; `None` without an end.
     pub plies: Option<u16>,
 }
 
-/// A move that a search tried, **for the player that makes it**.
+/// Move that a search tried, with values **for the player that makes it**.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchedMove {
-    /// The move.
+    /// Number of the move.
     pub m: MoveNumber,
-    /// The move as text.
+    /// Move as text.
     pub text: String,
-    /// The iterations that went through it, 1 or more.
+    /// Visit count: iterations that played the move, 1 or more.
     pub visits: u32,
-    /// The average result, -1 to 1.
+    /// Average result, -1 to 1.
     pub value: f64,
-    /// The 95% interval of the value, within -1 to 1 and within what a solver proved: the score interval of Wilson
-    /// 1927, with `(1 + value) / 2` as the share of `visits` games that are won. It holds as far as iterations are
-    /// independent games. They are not quite: a search turns to better moves as it goes on.
+    /// 95% interval of the value, within -1 to 1 and within the proved bounds: the score interval
+    /// of Wilson 1927, with `(1 + value) / 2` as the share of `visits` games that are won. It
+    /// assumes that iterations are independent games. They are not quite: a search prefers better
+    /// moves as it goes on.
     pub interval: [f64; 2],
-    /// The result of perfect play, if a solver proved it: 1 a win, 0 a draw, -1 a loss.
+    /// Result of perfect play: 1 a win, 0 a draw, -1 a loss; `None` unless a solver proved it.
     pub proved: Option<i32>,
-    /// The legal moves of the position that it leads to; 0 if the game ends there.
+    /// Number of legal moves after this move; 0 if the game ends there.
     pub legal_moves: u32,
-    /// The number of those that were tried.
+    /// Number of those legal moves that the search tried.
     pub tried_moves: u32,
 }
 
@@ -86,21 +88,21 @@ impl SearchedMove {
     }
 }
 
-/// The 95% score interval of an average of results from -1 to 1.
+/// 95% score interval of an average of results from -1 to 1.
 fn interval(mean: f64, visits: u32) -> [f64; 2] {
-    /// The quantile of the normal distribution at 97.5%.
+    /// Quantile of the normal distribution at 97.5%.
     const Z: f64 = 1.959_963_984_540_054;
     let (share, n) = ((1.0 + mean) / 2.0, f64::from(visits));
     let scale = 1.0 + Z * Z / n;
     let middle = (share + Z * Z / (2.0 * n)) / scale;
     let half = Z / scale * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    // Rounding may lead beyond the average where all results are the same.
+    // Rounding may exclude the average if all results are the same.
     let ends = [(middle - half).min(share), (middle + half).max(share)];
     ends.map(|share| (2.0 * share - 1.0).clamp(-1.0, 1.0))
 }
 
 impl PositionValues {
-    /// The exact values of the moves of a position.
+    /// Converts the exact values of the moves of a position.
     pub(crate) fn of_rows(at: &Line, rows: Vec<MoveValue>) -> PositionValues {
         let texts = at.moves();
         let exact = |MoveValue { m, valued }: MoveValue| {
@@ -110,7 +112,7 @@ impl PositionValues {
         PositionValues::Solution { moves: rows.into_iter().map(exact).collect() }
     }
 
-    /// The values that a search found.
+    /// Converts the values that a search found.
     pub(crate) fn of_search(
         found: &UctFound,
         mut moves: Vec<SearchedMove>,
@@ -121,8 +123,8 @@ impl PositionValues {
         PositionValues::Search { iterations: found.iterations, moves, proved, line }
     }
 
-    /// The value of a move for the player that makes it, -1 to 1; `None` if the search did not try it. An exact tie
-    /// or draw is 0.
+    /// Value of a move for the player that makes it, -1 to 1; `None` if the search did not try it.
+    /// An exact tie or draw is 0.
     #[must_use]
     pub fn value_of(&self, m: MoveNumber) -> Option<f64> {
         match self {
@@ -133,7 +135,7 @@ impl PositionValues {
         }
     }
 
-    /// The value of the best move, -1 to 1; `None` if there is none.
+    /// Value of the best move, -1 to 1; `None` without moves.
     #[must_use]
     pub fn best(&self) -> Option<f64> {
         match self {

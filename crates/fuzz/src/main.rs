@@ -1,9 +1,9 @@
 //! Drives random and damaged bytes through every reader of untrusted input.
 //!
-//! A reader may refuse an input or take it; it must not panic, overflow the stack, take memory
-//! without end or hang. The inputs follow from a seed, which is printed, and from it alone: the
-//! clock only decides their number. An input is kept in the folder under its reader's name while it
-//! is read, so it survives a crash of the whole process.
+//! A reader may accept or refuse an input. It must not panic, overflow the stack, take unbounded
+//! memory or hang. The inputs follow from a seed alone, which is printed; the clock only decides
+//! their number. While an input is read, a file in the folder holds it under its reader's name, so
+//! the input survives a crash of the whole process.
 
 mod mutate;
 mod readers;
@@ -33,10 +33,10 @@ usage: treegauge-fuzz [--seconds N] [--seed N] [--reader NAME] [--folder PATH] [
   --input FILE   read this one input of --reader, as it was kept, and no other
 ";
 
-/// A reader that takes longer for one input hangs.
+/// Seconds after which a reader that still reads one input counts as hanging.
 const INPUT_SECONDS_MAX: u64 = 30;
 
-/// Every second one of these inputs gets valid checksums again.
+/// One input in this many gets valid checksums again.
 const RESEALED: u64 = 2;
 
 #[derive(Debug)]
@@ -120,7 +120,8 @@ fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Drives a reader for some time; returns the file of the input at which it panicked, if it did.
+/// Drives a reader for some time. Returns the file name of the input that made it panic; `None` if
+/// it never panicked.
 fn drive(reader: &dyn Reader, seed: u64, time: Duration, folder: &Path) -> Result<Option<String>> {
     let name = reader.name();
     let samples = reader.samples().with_context(|| format!("the samples of {name}"))?;
@@ -134,7 +135,7 @@ fn drive(reader: &dyn Reader, seed: u64, time: Duration, folder: &Path) -> Resul
     let (mut inputs, mut taken) = (0u64, 0u64);
     let mut failed = None;
     while begin.elapsed() < time && failed.is_none() {
-        // Each input follows from its number alone.
+        // Seed, reader and number alone decide each input.
         let case = [seed.to_be_bytes(), inputs.to_be_bytes()].concat();
         let mut rng =
             Xoshiro256PlusPlus::seed_from_u64(xxh3_64(&[&case, name.as_bytes()].concat()));
@@ -160,12 +161,12 @@ fn drive(reader: &dyn Reader, seed: u64, time: Duration, folder: &Path) -> Resul
     Ok(failed)
 }
 
-/// Another input begins.
+/// Tells the watchdog that another input begins.
 fn beat(beats: &Sender<()>) {
     beats.send(()).expect("the watchdog listens");
 }
 
-/// Ends the process when an input takes too long.
+/// Ends the process if one input takes longer than [`INPUT_SECONDS_MAX`].
 fn watch(beats: &Receiver<()>, path: &Path) {
     loop {
         match beats.recv_timeout(Duration::from_secs(INPUT_SECONDS_MAX)) {
@@ -182,7 +183,7 @@ fn watch(beats: &Receiver<()>, path: &Path) {
     }
 }
 
-/// The message of a panic.
+/// Message of a panic.
 fn words(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without words")

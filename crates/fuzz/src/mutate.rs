@@ -1,18 +1,19 @@
-//! Random damage.
+//! Random damage of valid inputs.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use treegauge_core::uniform_below;
 
-/// The longest input that is made.
+/// Greatest length of an input, in bytes.
 const LEN_MAX: usize = 1 << 16;
 
-/// The number of changes, most often one: after many nothing valid is left.
+/// Numbers of changes to draw from. One is the most frequent: after many changes nothing valid is
+/// left.
 const CHANGES: [u32; 6] = [1, 1, 1, 2, 3, 6];
 
 /// Numbers at which arithmetic and allocation go wrong.
 const EDGES: [u64; 9] = [0, 1, 0x7f, 0xff, 0xffff, 0x7fff_ffff, 0xffff_ffff, 1 << 63, u64::MAX];
 
-/// Tokens of the texts that are read.
+/// Tokens of the texts that the readers parse.
 const TOKENS: [&str; 20] = [
     "(",
     ")",
@@ -36,17 +37,17 @@ const TOKENS: [&str; 20] = [
     ":",
 ];
 
-/// A number below `len`, which is not 0.
+/// Uniform random number below `len`, which must not be 0.
 fn place(rng: &mut Xoshiro256PlusPlus, len: usize) -> usize {
     uniform_below(rng, u32::try_from(len).expect("inputs are short")) as usize
 }
 
-/// One of some things.
+/// One random item of a non-empty slice.
 pub(crate) fn pick<'a, T>(rng: &mut Xoshiro256PlusPlus, of: &'a [T]) -> &'a T {
     &of[place(rng, of.len())]
 }
 
-/// An input: now and then random bytes, else a sample with one change or a few.
+/// Makes an input: in 1 of 16 cases random bytes, otherwise a sample with one to six changes.
 pub(crate) fn input(rng: &mut Xoshiro256PlusPlus, samples: &[Vec<u8>]) -> Vec<u8> {
     if uniform_below(rng, 16) == 0 {
         let len = uniform_below(rng, 200) as usize;
@@ -61,11 +62,11 @@ pub(crate) fn input(rng: &mut Xoshiro256PlusPlus, samples: &[Vec<u8>]) -> Vec<u8
     bytes
 }
 
-/// One change; `other` is what may be spliced in.
+/// Makes one change. It may splice in a part of `other`.
 fn change(rng: &mut Xoshiro256PlusPlus, bytes: &mut Vec<u8>, other: &[u8]) {
     let at = place(rng, bytes.len() + 1);
     if at == bytes.len() {
-        // Only what adds something has a place at the end.
+        // At the end only an addition is possible.
         let token = pick(rng, &TOKENS);
         bytes.extend(token.bytes());
         return;
@@ -83,14 +84,14 @@ fn change(rng: &mut Xoshiro256PlusPlus, bytes: &mut Vec<u8>, other: &[u8]) {
             bytes.splice(at..at, token.bytes());
         }
         5 => {
-            // The end of another input, or a part of this one a second time.
+            // Inserts a part of another input, or repeats a part of this one.
             let from = if uniform_below(rng, 2) == 0 { other.to_vec() } else { bytes.clone() };
             let begin = place(rng, from.len() + 1);
             let len = (from.len() - begin).min(1 + uniform_below(rng, 256) as usize);
             bytes.splice(at..at, from[begin..begin + len].iter().copied());
         }
         6 => {
-            // Two blocks of one length change places.
+            // Two blocks of equal length change places.
             let other = place(rng, bytes.len());
             let (low, high) = (at.min(other), at.max(other));
             let len = (high - low).min(bytes.len() - high).min(1 + uniform_below(rng, 64) as usize);
@@ -98,7 +99,8 @@ fn change(rng: &mut Xoshiro256PlusPlus, bytes: &mut Vec<u8>, other: &[u8]) {
             front[low..low + len].swap_with_slice(&mut back[..len]);
         }
         7 => {
-            // A number of 1, 2, 4 or 8 bytes at its edge, or next to what it was.
+            // A number of 1, 2, 4 or 8 bytes becomes an edge value, or one more or less than it
+            // was.
             let width = (1 << uniform_below(rng, 4)).min(bytes.len() - at);
             let edge = pick(rng, &EDGES).to_be_bytes();
             if uniform_below(rng, 3) == 0 {
@@ -111,7 +113,7 @@ fn change(rng: &mut Xoshiro256PlusPlus, bytes: &mut Vec<u8>, other: &[u8]) {
             }
         }
         _ => {
-            // The next decimal number becomes another one.
+            // The next decimal number becomes an edge value or slightly more.
             let digits = |byte: &u8| byte.is_ascii_digit();
             let Some(begin) = bytes[at..].iter().position(digits).map(|n| at + n) else { return };
             let len = bytes[begin..].iter().take_while(|byte| digits(byte)).count();

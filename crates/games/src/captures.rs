@@ -1,25 +1,25 @@
-//! Captures of several jumps, which can only be counted by walking them.
+//! Captures of several jumps, which must be enumerated to be counted.
 
 use std::ops::ControlFlow;
 
-/// The captures of one player in one position, for games in which capturing is compulsory and
-/// continues while it can.
+/// Captures of one player in one position, for games in which capturing is compulsory and continues
+/// while it can.
 ///
-/// While no capture continues beyond its first jump, first jumps are the captures and bits count
-/// them. Otherwise they are walked.
+/// If no capture continues beyond its first jump, the first jumps are the captures and are counted
+/// as bits. Otherwise all captures are enumerated.
 pub(crate) trait Captures {
-    /// All first jumps.
+    /// Set of all first jumps.
     type Jumps: Copy;
-    /// A whole capture.
+    /// Type of a whole capture.
     type Move;
 
-    /// Whether any of the first jumps is followed by a second one.
+    /// Returns whether any of the first jumps is followed by a second one.
     fn goes_on(&self, jumps: Self::Jumps) -> bool;
 
     /// The number of first jumps.
     fn jump_count(jumps: Self::Jumps) -> u32;
 
-    /// The `n`-th capture when none continues. `n` is less than the number of first jumps.
+    /// The `n`-th capture if none continues. `n` must be less than the number of first jumps.
     fn nth_jump(jumps: Self::Jumps, n: u32) -> Self::Move;
 
     /// Calls `visit` with every capture until it breaks.
@@ -39,7 +39,7 @@ pub(crate) trait Captures {
         count
     }
 
-    /// The `n`-th capture in the order in which they are walked. `n` is less than their number.
+    /// The `n`-th capture in the order of enumeration. `n` must be less than their number.
     fn nth_capture(&self, jumps: Self::Jumps, n: u32) -> Self::Move {
         let (mut left, mut found) = (n, None);
         self.each_capture(jumps, |m| {
@@ -53,7 +53,7 @@ pub(crate) trait Captures {
         found.expect("there are more captures")
     }
 
-    /// A capture chosen uniformly by `choose`, which is given the number of choices.
+    /// Random capture; `choose` receives the number of captures and must choose uniformly.
     #[inline]
     fn random_capture(&self, jumps: Self::Jumps, choose: impl FnOnce(u32) -> u32) -> Self::Move {
         if self.goes_on(jumps) {

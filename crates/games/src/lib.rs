@@ -1,9 +1,9 @@
 //! Rules of two-player games without hidden information.
 //!
-//! One module per game, each with its rules in words. Boards are bitboards; nothing is allocated
-//! while a game is played. A game that people play on one size has that size as a constant
-//! ([`connect_four::Standard`] and its kin) and any other size as a run-time value of the same
-//! rules, and tests compare the two.
+//! Each module is one game and states its rules in words. Boards are bitboards; nothing is
+//! allocated while a game is played. A game with a usual size has that size as a constant (such as
+//! [`connect_four::Standard`]) and any other size as a run-time value of the same rules. Tests
+//! compare the two.
 //!
 //! This crate holds rules only: no search, no solver, no report.
 

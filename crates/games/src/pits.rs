@@ -1,4 +1,4 @@
-//! Two rows of houses with a store each, as sowing games have them.
+//! Board of sowing games: two rows of houses with a store each.
 //!
 //! The text of a position is the houses of the first player from that player's left, separated by
 //! commas, the store, the houses and the store of the second player in the same way, and the player
@@ -12,25 +12,25 @@ use treegauge_core::{Board, Cell, CellShape, Contents, Player, PositionReason, R
 use crate::position::{Reader, letter};
 use treegauge_bits::NTH_IN_BYTE;
 
-/// The most houses that a player can have.
+/// Greatest number of houses of a player.
 pub(crate) const MAX_HOUSES: u32 = 7;
 
-/// The byte of a side that is the store, and the place of the last seed when it falls there.
+/// Byte of a side that is the store, and the place of the last seed if it falls there.
 pub(crate) const STORE: u32 = 7;
 
-/// The place of the last seed is this much more when it falls into a house of the opponent.
+/// Offset of the last seed's place if it falls into a house of the opponent.
 pub(crate) const BEYOND: u32 = 8;
 
 /// One in every byte.
 pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// The highest bit of every byte.
+/// Highest bit of every byte.
 pub(crate) const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// The houses, the stores and the player to move.
+/// Houses, stores and player to move.
 ///
 /// Eight bytes for each player: byte i is house i + 1, counted from the player's left, and byte 7
-/// is the store. There are at most 255 seeds, so no byte runs over. Example: the houses 4, 4, 0, 5,
+/// is the store. There are at most 255 seeds, so no byte overflows. Example: the houses 4, 4, 0, 5,
 /// 5, 5 and one seed in the store are `0x0100_0505_0500_0404`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
@@ -39,25 +39,25 @@ pub struct State {
 }
 
 impl State {
-    /// `seeds` in each of `houses` houses of both players.
+    /// State with `seeds` in each of `houses` houses of both players.
     pub(crate) fn start(houses: u32, seeds: u32) -> State {
         State { sides: [(ONES & mask(houses)) * u64::from(seeds); 2], turn: Player::First }
     }
 
-    /// The sides of the player to move and of the other.
+    /// Sides of the player to move and of the other player.
     #[inline]
     pub(crate) fn split(&self) -> (u64, u64) {
         (self.sides[self.turn.index()], self.sides[self.turn.other().index()])
     }
 
-    /// The state from the player to move, that player's side and the other side.
+    /// State from the player to move, that player's side and the other side.
     #[inline]
     pub(crate) fn join(turn: Player, own: u64, other: u64) -> State {
         State { sides: if turn == Player::First { [own, other] } else { [other, own] }, turn }
     }
 
-    /// The key: the side of the first player, the houses of the second above it, and in place of
-    /// the second store, which holds the rest of the seeds, the player to move.
+    /// Key: the side of the first player, above it the houses of the second. In place of the second
+    /// store, which holds the rest of the seeds, it has the player to move.
     pub(crate) fn key(&self) -> u128 {
         let houses = self.sides[1] & mask(STORE);
         u128::from(self.sides[0])
@@ -65,7 +65,7 @@ impl State {
             | (self.turn.index() as u128) << (64 + 8 * STORE)
     }
 
-    /// The state of a key, with `total` seeds in all.
+    /// State of a key, with `total` seeds in all.
     pub(crate) fn unkey(key: u128, total: u32) -> State {
         let first = key as u64;
         let houses = (key >> 64) as u64 & mask(STORE);
@@ -74,8 +74,8 @@ impl State {
         State { sides: [first, houses | stored << (8 * STORE)], turn }
     }
 
-    /// The state of a key, if it has no seeds outside of `houses` houses and at most `total` in
-    /// all.
+    /// State of a key; `None` unless all seeds are in `houses` houses and the stores, at most
+    /// `total` in all.
     pub(crate) fn try_unkey(key: u128, houses: u32, total: u32) -> Option<State> {
         let (first, second) = (key as u64, (key >> 64) as u64 & mask(STORE));
         let seeds = [first, second].into_iter().flat_map(u64::to_le_bytes).map(u32::from);
@@ -87,68 +87,68 @@ impl State {
     }
 }
 
-/// The bytes of `houses` houses.
+/// Mask of the bytes of `houses` houses.
 #[inline]
 pub(crate) const fn mask(houses: u32) -> u64 {
     (1 << (8 * houses)) - 1
 }
 
-/// The seeds in a house, counted from 0, or in the store.
+/// Number of seeds in a house, counted from 0, or in the store.
 #[inline]
 pub(crate) const fn at(side: u64, house: u32) -> u64 {
     side >> (8 * house) & 0xff
 }
 
-/// The sum of all bytes, which is at most 255.
+/// Sum of all bytes, which must be at most 255.
 #[inline]
 pub(crate) const fn sum(bytes: u64) -> u64 {
     bytes.wrapping_mul(ONES) >> 56
 }
 
-/// The side after `seeds`, whole bytes of its houses, went to its store.
+/// Side after `seeds`, whole bytes of its houses, went to its store.
 #[inline]
 pub(crate) const fn stored(side: u64, seeds: u64) -> u64 {
     side - seeds + (sum(seeds) << (8 * STORE))
 }
 
-/// Which houses have seeds, as the lowest bits of bytes. `houses` has an empty byte 7.
+/// Houses that have seeds, as the lowest bits of bytes. `houses` has an empty byte 7.
 #[inline]
 pub(crate) const fn occupied(houses: u64) -> u64 {
     (((houses & !HIGHS) + !HIGHS) | houses) >> 7 & ONES
 }
 
-/// The house that is the `n`-th of some, given as lowest bits of bytes 0 to 6.
+/// Number of the `n`-th house of a set, given as lowest bits of bytes 0 to 6.
 #[inline]
 pub(crate) fn nth(some: u64, n: u32) -> u32 {
-    // Bit 8 i goes to bit 56 + i, and no other product of two bits comes there.
+    // Bit 8 i is moved to bit 56 + i, which no other product of two bits reaches.
     let bits = some.wrapping_mul(0x0102_0408_1020_4080) >> 56;
     u32::from(NTH_IN_BYTE[bits as usize][n as usize & 7])
 }
 
-/// What a sowing adds, seen by the player who sows.
+/// Seeds that a sowing adds, as seen by the player who sows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sowing {
     pub(crate) own: u64,
     pub(crate) other: u64,
-    /// Where the last seed falls: an own house from 0, [`STORE`], or [`BEYOND`] and a house of
-    /// the opponent.
+    /// Place of the last seed: an own house from 0, [`STORE`], or [`BEYOND`] plus a house of the
+    /// opponent.
     pub(crate) last: u32,
 }
 
-/// The sowings of every number of seeds from every house.
+/// Sowings of every number of seeds from every house.
 ///
-/// A table rather than a loop over the seeds: a sowing is then two additions, and the table of
-/// 6 houses with 4 seeds, 7 KiB, stays in the fastest cache.
+/// This is a table rather than a loop over the seeds: a sowing is then two additions, and the table
+/// of 6 houses with 4 seeds, 7 KiB, stays in the fastest cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Sowings {
     table: Arc<[Sowing]>,
-    /// Numbers of seeds, 0 included.
+    /// Number of possible seed counts, including 0.
     numbers: usize,
 }
 
 impl Sowings {
-    /// The sowings of at most `total` seeds, with the own store or without, and over the house
-    /// they come from or skipping it.
+    /// Computes the sowings of at most `total` seeds, with the own store or without, and over the
+    /// house of origin or skipping it.
     pub(crate) fn new(houses: u32, total: u32, own_store: bool, over_origin: bool) -> Sowings {
         let mut table = Vec::new();
         for origin in 0..houses {
@@ -173,7 +173,7 @@ impl Sowings {
         Sowings { table: table.into(), numbers: total as usize + 1 }
     }
 
-    /// The sowing of `seeds` from a house.
+    /// Sowing of `seeds` from a house.
     #[inline]
     pub(crate) fn of(&self, house: u32, seeds: u64) -> Sowing {
         self.table[house as usize * self.numbers + seeds as usize]
@@ -192,7 +192,7 @@ pub(crate) fn write_position(houses: u32, state: &State, out: &mut dyn Write) ->
     out.write_char(letter(state.turn))
 }
 
-/// Reads a position with `total` seeds in all and notes every error.
+/// Parses a position with `total` seeds in all and notes every error.
 pub(crate) fn read_position(reader: &mut Reader<'_>, houses: u32, total: u32) -> Option<State> {
     let sides = Player::BOTH.map(|player| read_side(reader, player, houses, total));
     let turn = reader.turn();
@@ -210,7 +210,7 @@ pub(crate) fn read_position(reader: &mut Reader<'_>, houses: u32, total: u32) ->
     Some(State { sides: [side(first), side(second)], turn: turn? })
 }
 
-/// The seeds in the houses and in the store of a player.
+/// Parses the seeds in the houses and in the store of a player.
 fn read_side(reader: &mut Reader<'_>, player: Player, houses: u32, total: u32) -> Option<Vec<u32>> {
     let x = letter(player);
     let part = reader.part(&format!("the row of houses of {x}"));
@@ -238,7 +238,7 @@ fn read_side(reader: &mut Reader<'_>, player: Player, houses: u32, total: u32) -
     sound.then_some(seeds)
 }
 
-/// The second player's houses above those of the first; seeds move counter-clockwise.
+/// Draws the second player's houses above those of the first; seeds move counter-clockwise.
 pub(crate) fn board_text(houses: u32, state: &State) -> String {
     let [first, second] = state.sides;
     let mut text = String::new();
@@ -260,7 +260,8 @@ pub(crate) fn board_text(houses: u32, state: &State) -> String {
     text
 }
 
-/// The houses in two rows between the stores. `x3` is the third house of the first player from that player's left.
+/// Represents the houses in two rows between the stores. `x3` is the third house of the first
+/// player from that player's left.
 pub(crate) fn board(houses: u32, state: &State) -> Board {
     let mut board = Board::new(f64::from(houses + 2), 2.0);
     for player in Player::BOTH {
@@ -284,7 +285,7 @@ pub(crate) fn board(houses: u32, state: &State) -> Board {
     board
 }
 
-/// The house that a move takes seeds from.
+/// Returns the house that a move takes seeds from.
 pub(crate) fn move_cells(houses: u32, state: &State, house: u8) -> Vec<Touch> {
     let cell = state.turn.index() * (houses as usize + 1) + usize::from(house);
     vec![Touch { cell, role: Role::From }]

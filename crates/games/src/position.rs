@@ -1,14 +1,14 @@
-//! The common text form of positions: `<board> <player to move> <more>`.
+//! Common text form of positions: `<board> <player to move> <more>`.
 //!
-//! A board is its rows from the last one down to row 1, separated by `/`; a cell is one symbol,
-//! `.` where it is empty, and a number stands for that many empty cells. `x` is the first
-//! player and `o` the second.
+//! A board is its rows from the last one down to row 1, separated by `/`. A cell is one symbol, `.`
+//! if it is empty, and a number is that many empty cells. `x` is the first player and `o` the
+//! second.
 
 use std::fmt::{self, Write};
 
 use treegauge_core::{Player, PositionError, PositionReason};
 
-/// The letter of a player in position texts and pictures.
+/// Letter of a player in position texts and pictures.
 pub(crate) const fn letter(player: Player) -> char {
     match player {
         Player::First => 'x',
@@ -16,12 +16,12 @@ pub(crate) const fn letter(player: Player) -> char {
     }
 }
 
-/// The name of a cell: column letter and row number, both counted from 0 here.
+/// Writes the name of a cell: column letter and row number, both counted from 0 here.
 pub(crate) fn write_cell(row: u32, col: u32, out: &mut dyn Write) -> fmt::Result {
     write!(out, "{}{}", column(col), row + 1)
 }
 
-/// The letter of a column, counted from 0: `a` to `z`.
+/// Letter of a column, counted from 0: `a` to `z`.
 pub(crate) fn column(col: u32) -> char {
     char::from(b'a' + u8::try_from(col).expect("boards have fewer than 26 columns"))
 }
@@ -44,7 +44,7 @@ pub(crate) fn write_board(
     Ok(())
 }
 
-/// A board as text: a row number before each row, column letters below.
+/// Formats a board as text: a row number before each row, column letters below.
 pub(crate) fn grid_text(rows: u32, cols: u32, symbol: impl Fn(u32, u32) -> char) -> String {
     let width = rows.to_string().len();
     let mut text = String::new();
@@ -63,7 +63,7 @@ pub(crate) fn grid_text(rows: u32, cols: u32, symbol: impl Fn(u32, u32) -> char)
     text
 }
 
-/// The cells of a board that was read: symbols by row and column, both from 0.
+/// Cells of a parsed board: symbols by row and column, both from 0.
 #[derive(Debug)]
 pub(crate) struct Cells {
     cols: usize,
@@ -71,29 +71,29 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    /// The symbol of a cell.
+    /// Symbol of a cell.
     pub(crate) fn at(&self, row: u32, col: u32) -> char {
         self.symbols[row as usize * self.cols + col as usize]
     }
 }
 
-/// What is wrong with a position, in the order in which it is found.
+/// Errors of a position, in the order in which they are found.
 #[derive(Debug, Default)]
 pub(crate) struct PositionErrors(Vec<PositionReason>);
 
 impl PositionErrors {
-    /// Notes an error.
+    /// Adds an error.
     pub(crate) fn note(&mut self, reason: PositionReason) {
         self.0.push(reason);
     }
 
-    /// Notes that the position breaks a rule.
+    /// Adds the error that the position breaks a rule.
     pub(crate) fn breaks(&mut self, what: impl Into<String>) {
         self.note(PositionReason::Rules { what: what.into() });
     }
 
-    /// Notes where players that put down one stone each in turn cannot have put down so many with
-    /// `turn` to move.
+    /// Adds an error if the numbers of stones do not fit players who put down one stone each in
+    /// turn, with `turn` to move.
     pub(crate) fn check_turns(&mut self, stones: [u32; 2], turn: Player) {
         let [first, second] = stones;
         if first != second + u32::from(turn == Player::Second) {
@@ -102,7 +102,7 @@ impl PositionErrors {
         }
     }
 
-    /// The state, if the check notes nothing.
+    /// Returns the state if the check finds no errors.
     pub(crate) fn none_in<S>(state: S, check: impl FnOnce(&S, &mut PositionErrors)) -> Option<S> {
         let mut errors = PositionErrors::default();
         check(&state, &mut errors);
@@ -110,14 +110,14 @@ impl PositionErrors {
     }
 }
 
-/// Reads the parts of a position text one after the other and collects every error.
+/// Parser of the parts of a position text one after the other, which collects every error.
 ///
-/// Each part is `None` after an error; [`Reader::finish`] gives the position only if there was
+/// Each part is `None` after an error. [`Reader::finish`] returns the position only if there was
 /// none.
 #[derive(Debug)]
 pub(crate) struct Reader<'t> {
     text: &'t str,
-    /// The parts not yet read, each with the character number of its beginning, from 1.
+    /// Parts not yet read, each with the character number of its beginning, from 1.
     parts: std::vec::IntoIter<(usize, &'t str)>,
     errors: PositionErrors,
 }
@@ -141,7 +141,7 @@ impl<'t> Reader<'t> {
         Reader { text, parts: parts.into_iter(), errors: PositionErrors::default() }
     }
 
-    /// The next part as it stands, with the number of its first character.
+    /// Next part as it is, with the number of its first character.
     pub(crate) fn part(&mut self, what: &str) -> Option<(usize, &'t str)> {
         let part = self.parts.next();
         if part.is_none() {
@@ -150,7 +150,7 @@ impl<'t> Reader<'t> {
         part
     }
 
-    /// The board. `symbols` are the characters that may stand in a cell, `.` first.
+    /// Parses the board. `symbols` are the characters allowed in a cell, `.` first.
     pub(crate) fn board(&mut self, rows: u32, cols: u32, symbols: &str) -> Option<Cells> {
         let (begin, part) = self.part("the board")?;
         let before = self.errors.0.len();
@@ -201,7 +201,7 @@ impl<'t> Reader<'t> {
         (self.errors.0.len() == before).then_some(Cells { cols, symbols: grid })
     }
 
-    /// The player to move.
+    /// Parses the player to move.
     pub(crate) fn turn(&mut self) -> Option<Player> {
         let (at, part) = self.part("the player to move (x or o)")?;
         let player = Player::BOTH.into_iter().find(|&p| part.chars().eq([letter(p)]));
@@ -215,7 +215,7 @@ impl<'t> Reader<'t> {
         player
     }
 
-    /// A whole number within `range`.
+    /// Parses a whole number within `range`.
     pub(crate) fn number(
         &mut self,
         what: &str,
@@ -233,22 +233,22 @@ impl<'t> Reader<'t> {
         number
     }
 
-    /// Notes an error that the caller found.
+    /// Adds an error that the caller found.
     pub(crate) fn error(&mut self, reason: PositionReason) {
         self.errors.note(reason);
     }
 
-    /// Notes that the position breaks a rule.
+    /// Adds the error that the position breaks a rule.
     pub(crate) fn breaks(&mut self, what: impl Into<String>) {
         self.errors.breaks(what);
     }
 
-    /// What was found so far, for a check of the rules to add to.
+    /// Errors found so far, to which a check of the rules can add.
     pub(crate) fn errors(&mut self) -> &mut PositionErrors {
         &mut self.errors
     }
 
-    /// The position, if it was read whole and without an error.
+    /// Returns the position if it was read whole and without an error.
     pub(crate) fn finish<S>(mut self, state: Option<S>) -> Result<S, PositionError> {
         if let Some((at, part)) = self.parts.next() {
             self.error(PositionReason::Trailing { found: part.to_owned(), at });

@@ -1,9 +1,9 @@
 //! Square boards: their symmetries, and tables for the board of 3 x 3 cells.
 //!
-//! Cell `row * size + col` stands in column `col` and row `row`, both from 0 at the lower left.
+//! Cell `row * size + col` is in column `col` and row `row`, both from 0 at the lower left.
 
-/// The image of a cell under one of the eight symmetries of the square: bit 2 of `symmetry`
-/// exchanges rows and columns, then bit 0 mirrors left and right and bit 1 below and above.
+/// Image of a cell under one of the eight symmetries of the square: bit 2 of `symmetry` exchanges
+/// rows and columns, then bit 0 mirrors left and right and bit 1 below and above.
 #[inline]
 pub(crate) fn image(size: u32, symmetry: usize, cell: u32) -> u32 {
     let (mut row, mut col) = (cell / size, cell % size);
@@ -19,22 +19,22 @@ pub(crate) fn image(size: u32, symmetry: usize, cell: u32) -> u32 {
     row * size + col
 }
 
-/// Whether a set of cells of the 3 x 3 board holds a line of `k`, at least 1. A `k` above 3 is
-/// more than fit, so that no set holds one.
+/// Returns whether a set of cells of the 3 x 3 board has a line of `k`, at least 1. No line of more
+/// than 3 fits the board.
 #[inline]
 pub(crate) fn has_line_of_nine(stones: u64, k: u32) -> bool {
     let row = &HAS_LINE[k.min(4) as usize];
     row[(stones >> 6) as usize & 7] >> (stones & 63) & 1 == 1
 }
 
-/// The `n`-th cell, counted from 0, of a set of cells of the 3 x 3 board that has more than `n`.
+/// The `n`-th cell, counted from 0, of a set of more than `n` cells of the 3 x 3 board.
 #[inline]
 pub(crate) fn nth_of_nine(cells: u64, n: u32) -> u8 {
     NTH_CELL[cells as usize & 511][n as usize & 15]
 }
 
-/// For the 3 x 3 board, `k` (up to 4, for more than fit) and a set of cells, whether it holds a
-/// line: bit `cells % 64` of `HAS_LINE[k][cells / 64]`.
+/// Table of the sets of cells of the 3 x 3 board that have a line of `k` (up to 4, for longer
+/// lines): bit `cells % 64` of `HAS_LINE[k][cells / 64]`.
 const HAS_LINE: &[[u64; 8]; 5] = &{
     let mut table = [[0; 8]; 5];
     let mut k = 1;
@@ -68,7 +68,7 @@ const HAS_LINE: &[[u64; 8]; 5] = &{
     table
 };
 
-/// For every set of the nine cells and every n, the n-th of them; 0 where there is none.
+/// The n-th cell of every set of the nine cells; 0 if the set has fewer cells.
 const NTH_CELL: &[[u8; 16]; 512] = &{
     let mut table = [[0; 16]; 512];
     let mut cells = 0;

@@ -1,9 +1,9 @@
-//! Numbers for small sets of points.
+//! Numbering of small sets of points.
 
-/// The most points.
+/// Greatest number of points.
 pub(crate) const POINTS_MAX: usize = 25;
 
-/// `CHOICES[k][n]`: in how many ways `k` of `n` points can be chosen.
+/// Binomial coefficients: `CHOICES[k][n]` is the number of ways to choose `k` of `n` points.
 const CHOICES: [[u32; POINTS_MAX + 1]; POINTS_MAX + 1] = {
     let mut choices = [[0; POINTS_MAX + 1]; POINTS_MAX + 1];
     choices[0] = [1; POINTS_MAX + 1];
@@ -19,17 +19,17 @@ const CHOICES: [[u32; POINTS_MAX + 1]; POINTS_MAX + 1] = {
     choices
 };
 
-/// The sets of at most a given number of points, numbered without gaps: smaller sets first, and
-/// those of one size by their highest points, the combinatorial number system (Knuth, TAOCP 4A,
+/// Sets of at most a given number of points, numbered without gaps: smaller sets first, and those
+/// of one size by their highest points. This is the combinatorial number system (Knuth, TAOCP 4A,
 /// 7.2.1.3).
 #[derive(Clone, Debug)]
 pub(crate) struct Subsets {
-    /// The number of the first set of each size; then that of all sets.
+    /// Number of the first set of each size, and at the end the number of all sets.
     firsts: Vec<u32>,
 }
 
 impl Subsets {
-    /// The sets of at most `size_max` of `points` points.
+    /// Numbers the sets of at most `size_max` of `points` points.
     ///
     /// # Panics
     ///
@@ -42,13 +42,13 @@ impl Subsets {
         Subsets { firsts }
     }
 
-    /// How many sets there are.
+    /// Number of sets.
     #[inline]
     pub(crate) fn count(&self) -> u32 {
         self.firsts[self.firsts.len() - 1]
     }
 
-    /// The number of a set.
+    /// Number of a set.
     ///
     /// # Panics
     ///
@@ -65,7 +65,7 @@ impl Subsets {
         self.firsts[size] + number
     }
 
-    /// The set of a number.
+    /// Set with a number.
     ///
     /// # Panics
     ///

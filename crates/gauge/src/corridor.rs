@@ -1,9 +1,9 @@
-//! The corridor of boxes: how often a search finds the one correct move (Williams 2010, figures 5.14
+//! Corridor experiment: how often a search finds the one correct move (Williams 2010, figures 5.14
 //! and 5.15).
 //!
-//! In a corridor of Dots and Boxes the player to move should take all boxes one after the other. Each move has one
-//! alternative less than the one before, and every other move loses all boxes that are left. A search that does
-//! not recognise positions again sees the boxes in all orders.
+//! In a corridor of Dots and Boxes the player to move should take all boxes, one after the other.
+//! Each such move leaves one legal move fewer, and every other move loses all remaining boxes. A
+//! search without transpositions visits the boxes in every order.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,25 +20,26 @@ use treegauge_stats::{Estimate, Z, wilson};
 use treegauge_store::Keep;
 use treegauge_store::journal::Piece;
 
-/// What to search.
+/// Corridors to search, and the searches of each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CorridorPlan {
-    /// The lengths of corridors, in boxes.
+    /// Lengths of the corridors, in boxes.
     pub lengths: Vec<u32>,
-    /// Iterations of a search.
+    /// Iterations per search; each number is a strength of its own.
     pub iterations: Vec<u32>,
-    /// How searches differ from those of Williams 2010.
+    /// UCT variants, as differences from the search of Williams 2010.
     pub variants: Vec<UctVariant>,
-    /// Searches of each corridor.
+    /// Number of searches for each variant, number of iterations and length.
     pub searches: u32,
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant `C_p` for rewards in \[0, 1\].
     pub cp: f64,
-    /// The random seed.
+    /// Random seed.
     pub seed: u64,
 }
 
 impl Default for CorridorPlan {
-    /// Corridors of 1 to 24 boxes; trees and webs without and with a solver.
+    /// Corridors of 1 to 24 boxes, and five variants: plain trees, webs with both kinds of back-up,
+    /// and trees and webs with a solver.
     fn default() -> Self {
         let solved = |merge| UctVariant { merge, solver: true, ..UctVariant::default() };
         let web = UctVariant { merge: Merge::Equal, ..UctVariant::default() };
@@ -59,20 +60,20 @@ impl Default for CorridorPlan {
     }
 }
 
-/// How often searches of corridors found the correct move.
+/// Shares of correct moves over corridors, as measured by [`corridor`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CorridorReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The random seed.
+    /// Random seed.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant `C_p` for rewards in \[0, 1\].
     pub cp: f64,
-    /// Whether the run was stopped before all searches were made.
+    /// Whether the run stopped before all planned searches were made.
     pub incomplete: bool,
-    /// The corridors, by variant, then by iterations, then by length.
+    /// Points in the order of variant, then iterations, then length.
     pub points: Vec<CorridorPoint>,
 }
 
@@ -80,53 +81,54 @@ impl ReportKind for CorridorReport {
     const KIND: &'static str = "corridor";
 }
 
-/// Searches of one length, strength and variant.
+/// Result of the searches with one variant, number of iterations and length.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CorridorPoint {
-    /// The boxes of the corridor.
+    /// Length of the corridor, in boxes.
     pub length: u32,
-    /// Iterations of a search.
+    /// Iterations per search.
     pub iterations: u32,
-    /// Which positions are one node.
+    /// Rule by which positions share one node.
     pub merge: Merge,
-    /// Which nodes get the result of a playout.
+    /// Nodes that the result of a playout updates.
     #[serde(rename = "backup")]
     pub back_up: BackUp,
-    /// Whose visits and results the choice among moves reads.
+    /// Source of the visit counts and results that the selection of moves reads.
     pub counts: MoveCounts,
-    /// Whether values are proved.
+    /// Whether the search proves values.
     pub solver: bool,
-    /// The searches that were made.
+    /// Number of searches made.
     pub searches: u32,
-    /// The share of them whose move is the correct one: figure 5.14.
+    /// Share of these searches that chose the correct move: figure 5.14.
     pub first_move: Estimate,
-    /// The probability to take all boxes, the product of the shares for this and all lesser lengths: figure 5.15.
-    /// Nothing where one of them was not searched.
+    /// Probability of taking all boxes: the product of `first_move` over this length and all
+    /// smaller ones, as in figure 5.15. `None` if one of these lengths has no searches.
     pub full_capture: Option<Estimate>,
 }
 
-/// What decides the searches of corridors: equal headers have equal searches under equal keys. Which lengths,
-/// iterations and variants there are, and how many searches of each, is not in it.
+/// Header of the journal of corridor searches: everything that their results depend on. Under equal
+/// headers, searches with equal keys are equal. Lengths, iterations, variants and the number of
+/// searches are not in the header, so another plan can reuse the same journal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CorridorHeader {
-    /// The version of the format: 1.
+    /// Version of the format: 1.
     pub schema: u32,
-    /// What the file holds.
+    /// Content of the file: [`CorridorHeader::HOLDS`].
     pub holds: String,
-    /// The version of the program that searches.
+    /// Version of the program that searches.
     pub version: String,
-    /// The random seed.
+    /// Random seed.
     #[serde(serialize_with = "treegauge_core::seed_json::serialize")]
     pub seed: u64,
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant `C_p` for rewards in \[0, 1\].
     pub cp: f64,
 }
 
 impl CorridorHeader {
-    /// What the file says that it holds.
+    /// Value of `holds` in every such header.
     pub const HOLDS: &str = "searches of corridors";
 
-    /// The header of the searches of a plan.
+    /// Creates the header for the searches of a plan.
     #[must_use]
     pub fn of(plan: &CorridorPlan) -> Self {
         CorridorHeader {
@@ -139,23 +141,23 @@ impl CorridorHeader {
     }
 }
 
-/// One search of a corridor.
+/// One finished search, as stored in the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CorridorSearch {
-    /// How it differs from that of Williams 2010.
+    /// UCT variant, as differences from the search of Williams 2010.
     #[serde(flatten)]
     pub variant: UctVariant,
-    /// Its iterations.
+    /// Iterations of the search.
     pub iterations: u32,
-    /// The boxes of the corridor.
+    /// Length of the corridor, in boxes.
     pub length: u32,
-    /// Its number, from 0.
+    /// Number of the search, counted from 0.
     pub search: u32,
-    /// Whether its move is the correct one.
+    /// Whether it chose the correct move.
     pub correct: bool,
 }
 
-/// A variant, iterations and a length.
+/// Variant, iterations and length.
 type Corner = (UctVariant, u32, u32);
 
 impl CorridorSearch {
@@ -179,7 +181,7 @@ impl Piece for CorridorSearch {
 }
 
 impl CorridorPoint {
-    /// How the searches differ from those of Williams 2010.
+    /// Returns the UCT variant of the searches.
     #[must_use]
     pub fn variant(&self) -> UctVariant {
         let &CorridorPoint { merge, back_up, counts, solver, .. } = self;
@@ -187,17 +189,21 @@ impl CorridorPoint {
     }
 }
 
-/// Searches that are made as one piece of work.
+/// Number of searches in one unit of parallel work.
 const BATCH: u32 = 10;
 
-/// Searches corridors on rayon's current thread pool. `engine_of` gives the game of a length. A search has its own
-/// generator by length, iterations and number, so the result does not depend on the threads, and all variants search with the same
-/// random numbers. Searches of the same seed and C_p that are in `known`, from a run that was interrupted, are not made
-/// again; those that are made go to `keep`. Where `watch` says stop, the report is of the searches made, and says so.
+/// Searches corridors on rayon's current thread pool. `engine_of` returns the game for a length.
+///
+/// Each search has a generator of its own, seeded by length, iterations and number. So the result
+/// does not depend on the threads, and all variants search with the same random numbers. Searches
+/// in `known`, from an interrupted run with the same seed and `C_p`, are not repeated; new ones go
+/// to `keep`. If `watch` says stop, the report covers the searches made so far and is marked
+/// incomplete.
 ///
 /// # Panics
 ///
-/// When a variant keeps its tree or grows several, which a [`CorridorPoint`] does not say.
+/// If a variant reuses its tree or runs more than one thread, which a [`CorridorPoint`] cannot
+/// express.
 #[must_use]
 pub fn corridor(
     plan: &CorridorPlan,
@@ -216,7 +222,7 @@ pub fn corridor(
     }
     let known: FxHashMap<_, bool> =
         known.iter().map(|search| (search.key(), search.correct)).collect();
-    // The searches made and those that are correct, by corner.
+    // Searches made and correct searches, by corner.
     let mut counts = vec![(0u32, 0u32); corners.len()];
     let mut open: Vec<(usize, u32)> = Vec::new();
     for (n, &corner) in corners.iter().enumerate() {
@@ -265,14 +271,15 @@ pub fn corridor(
     CorridorReport { head: Head::NEW, seed: plan.seed, cp: plan.cp, incomplete, points }
 }
 
-/// One more search.
+/// Counts one search.
 fn add((made, right): &mut (u32, u32), correct: bool) {
     *made += 1;
     *right += u32::from(correct);
 }
 
-/// Makes some searches of one corridor, each with the place of its corner and its number, until `watch` says stop:
-/// whether they found the correct move.
+/// Makes a batch of searches of one corridor until `watch` says stop. Each element of `batch` is
+/// the index of the corner and the number of the search; the result pairs the index with whether
+/// the search found the correct move.
 fn searches(
     plan: &CorridorPlan,
     engine_of: &(dyn Fn(u32) -> Arc<dyn Engine> + Sync),
@@ -287,7 +294,7 @@ fn searches(
     let mut uct = engine.uct_with(UctOptions { budget, cp: plan.cp, expansion, variant });
     let mut made = Vec::new();
     for &(corner, search) in batch {
-        // A search asks only now and then, and a short one not at all.
+        // A search polls `watch` only now and then, and a short search never does.
         if watch.stop() {
             break;
         }
@@ -298,7 +305,8 @@ fn searches(
             stopped |= watch.stop();
             stopped
         });
-        // The walls are in order, and only the first one closes a box. A search that tried no move guesses.
+        // The legal moves are in wall order, and only the first closes a box. A search that visited
+        // no move chooses at random.
         let correct = found.choose(&mut rng) == Some(0);
         if stopped {
             break;
@@ -309,9 +317,11 @@ fn searches(
     made
 }
 
-/// The product of shares, each of searches made and right. The interval of a single share is that of Wilson. That of more
-/// is by the profile likelihood of the product (Wilks 1938), which is too narrow where all searches of some share, or none,
-/// were right: it is widened to what it would be if all shares but one were known, for each of them.
+/// Product of shares with its 95% interval, from the (made, correct) searches of each. A single
+/// share has Wilson's interval. Several shares have the interval of the profile likelihood of the
+/// product (Wilks 1938). That interval is too narrow if all searches behind a share, or none, were
+/// correct. So it is widened to contain, for each share, the interval of the product if all other
+/// shares were known exactly. `None` if a share has no searches.
 fn product(counts: &[(u32, u32)]) -> Option<Estimate> {
     let shares: Vec<Estimate> =
         counts.iter().map(|&(made, right)| wilson(right.into(), made.into())).collect();
@@ -330,11 +340,13 @@ fn product(counts: &[(u32, u32)]) -> Option<Estimate> {
     Some(Estimate { mean: Some(mean), low: Some(low), high: Some(high), n })
 }
 
-/// The products at which the greatest logarithm of the likelihood is [`HALF_CHI_SQUARE`] below its maximum. With the
-/// product given, the likeliest shares are those of `shift` more searches made and right each, less where the shift is
-/// negative, so the product is a function of the shift.
+/// Ends of the interval of products whose profile log-likelihood is at most [`HALF_CHI_SQUARE`]
+/// below the maximum.
+///
+/// For a given product, the likeliest shares are `(right + shift) / (made + shift)` with one common
+/// `shift`, which may be negative. So the product is a function of the shift.
 fn ends_of_product(counts: &[(u32, u32)]) -> [f64; 2] {
-    /// A shift that no likelihood allows where a search was not right.
+    /// Shift beyond every interval in which some search was wrong.
     const SHIFT_MAX: f64 = 1e12;
     let counts = || counts.iter().map(|&(made, right)| (f64::from(made), f64::from(right)));
     let at = |shift: f64| counts().map(|(made, right)| (right + shift) / (made + shift)).product();
@@ -347,7 +359,7 @@ fn ends_of_product(counts: &[(u32, u32)]) -> [f64; 2] {
         counts().map(of).sum()
     };
     let least = likelihood(0.0) - HALF_CHI_SQUARE;
-    // Halves the interval between a shift that the likelihood allows and one that it does not.
+    // Bisects between a shift inside the interval and one outside it.
     let end = |mut allowed: f64, mut not: f64| -> f64 {
         for _ in 0..100 {
             let middle = f64::midpoint(allowed, not);
@@ -357,7 +369,8 @@ fn ends_of_product(counts: &[(u32, u32)]) -> [f64; 2] {
     };
     let with_wrong = counts().filter(|(made, right)| right < made).map(|(_, right)| right);
     let Some(fewest) = with_wrong.reduce(f64::min) else {
-        // All were right: of equal products the likeliest is that of one share, of the fewest searches.
+        // All searches were correct: the likeliest way to a smaller product lowers only the share
+        // with the fewest searches.
         let made = counts().map(|(made, _)| made).fold(f64::INFINITY, f64::min);
         return [f64::exp(-HALF_CHI_SQUARE / made), 1.0];
     };
@@ -415,7 +428,7 @@ mod tests {
         }
     }
 
-    /// Stops a run when some searches are made.
+    /// Says stop after a number of searches, and collects them.
     struct StopAfter {
         searches: std::sync::Mutex<Vec<CorridorSearch>>,
         most: usize,
@@ -450,7 +463,7 @@ mod tests {
             assert_eq!(report.incomplete, known.len() < 5 * 2 * 3 * 12);
             assert_eq!(report == whole, !report.incomplete);
         }
-        // Searches of other plans are left out.
+        // Searches outside the plan do not count.
         let fewer = CorridorPlan { searches: 7, lengths: vec![1, 3], ..plan.clone() };
         let of_known = corridor(&fewer, &engine_of, &known, &(), &());
         assert_eq!(of_known, corridor(&fewer, &engine_of, &[], &(), &()));
@@ -469,7 +482,7 @@ mod tests {
         let mut rng = Seed(3).generator();
         let mut found_right =
             |p: f64| f64::from(uniform_below(&mut rng, 1 << 24)) < p * f64::from(1 << 24);
-        // Where nearly all searches are right, or hardly any, it holds more often.
+        // Near shares of 0 or 1 the interval covers the truth more often than 95%.
         let cases: [(&[f64], _); 6] = [
             (&[0.99, 0.9, 0.8, 0.95], 925..=975),
             (&[0.6, 0.9, 0.3, 0.5], 925..=975),
@@ -520,7 +533,7 @@ mod tests {
                 term(right, p) + term(made - right, 1.0 - p)
             };
             let steps = (1..=1_000).map(|n| f64::from(n) / 1_000.0);
-            // The greatest likelihood of a product over all shares of the first that allow it.
+            // Greatest likelihood of a given product, over all first shares compatible with it.
             let of_product = |product: f64| {
                 let allowed = steps.clone().filter(|&p| p >= product);
                 let found = allowed.map(|p| log(counts[0], p) + log(counts[1], product / p));

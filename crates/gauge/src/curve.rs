@@ -1,4 +1,4 @@
-//! The course of a game as its own search saw it.
+//! Course of a game as seen by the search that played it.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Outcome, Player};
@@ -6,49 +6,51 @@ use treegauge_stats::wilson;
 
 use crate::{GameRecord, PlyRecord};
 
-/// The value of a game, ply by ply, and its result.
+/// Value of a game ply by ply, and its result.
 ///
-/// A search's opinion of the move it chose is the greatest of several averages, so it leans
-/// towards the player to move, at every ply. The value of a ply is therefore the mean of the latest
-/// opinions of both players, in which the two leanings cancel; it begins at the first ply by which
-/// both have moved. An opinion is the average result of the chosen move.
+/// A search's opinion at a ply is the average result of the move that it chose. The chosen move has
+/// the greatest of several averages, so the opinion leans towards the side to move. The value of a
+/// ply is therefore the mean of the latest opinions of both players, in which the two leanings
+/// cancel. The curve begins at the first ply by which both players have moved.
 ///
 /// Drama, decisiveness and lead changes are the ideas of Thompson 2000 ("Defining the Abstract"),
 /// measured on values as in Browne 2008 ("Automatic generation and evaluation of recombination
-/// games", chapter 5); where Browne evaluates positions by rule-of-thumb advisers, the search's own
-/// averages stand here.
+/// games", chapter 5). Browne evaluates positions with rule-of-thumb advisers; this curve uses the
+/// averages of the search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
-    /// The number of the game in the record.
+    /// Number of the game in the record.
     #[serde(default)]
     pub game: u32,
-    /// The ply of the first value, counted from 1.
+    /// Ply of the first value, counted from 1.
     pub first_ply: u32,
-    /// For each ply from there on the value **for the first player**, -1 to 1, with the ends of
-    /// its interval.
+    /// Values **for the first player**, -1 to 1, with their intervals: one per ply, from
+    /// `first_ply` on.
     pub values: Vec<CurveValue>,
-    /// The result of the game.
+    /// Result of the game.
     pub outcome: Outcome,
 }
 
-/// One value with its interval, for the first player, -1 to 1. Serialised, it is a list of the three
-/// numbers: a report has thousands of them.
+/// Value with its interval, for the first player, -1 to 1. Serialised as the list
+/// `[mean, low, high]`, because a report has thousands of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[f64; 3]", into = "[f64; 3]")]
 pub struct CurveValue {
-    /// The mean of both opinions.
+    /// Mean of both players' opinions.
     pub mean: f64,
-    /// The lower end of a 95% interval: the distances of the opinions' lower ends from their means
-    /// are squared and added (Zou and Donner 2008), for two searches are independent. The interval
-    /// of an opinion is Wilson's over the playouts behind it, as if playouts were independent. They
-    /// are not quite, since the search steers them.
+    /// Lower end of a 95% interval.
+    ///
+    /// The interval of one opinion is Wilson's over its playouts, as if these were independent;
+    /// they are not quite, since the search steers them. The two searches are independent, so the
+    /// distances of the two lower ends from their means are combined as the root of the sum of
+    /// their squares (Zou and Donner 2008).
     pub low: f64,
-    /// The upper end, likewise.
+    /// Upper end, computed likewise.
     pub high: f64,
 }
 
 impl CurveValue {
-    /// The mean of two independent values.
+    /// Returns the mean of two independent values.
     fn mean_with(self, other: CurveValue) -> CurveValue {
         let mean = f64::midpoint(self.mean, other.mean);
         let reach = |end: fn(CurveValue) -> f64| {
@@ -64,7 +66,7 @@ impl CurveValue {
 }
 
 impl Curve {
-    /// The curve of a game.
+    /// Computes the curve of a game from its record.
     pub(super) fn of(game: u32, record: &GameRecord) -> Curve {
         let mut latest: [Option<CurveValue>; 2] = [None; 2];
         let (mut first_ply, mut values) = (0, Vec::new());
@@ -80,11 +82,11 @@ impl Curve {
         Curve { game, first_ply: first_ply as u32, values, outcome: record.ended.outcome }
     }
 
-    /// How often the lead went from one player to the other; `None` without a value.
+    /// Number of times that the lead passed from one player to the other; `None` for a curve
+    /// without values.
     ///
-    /// A player leads at a ply when the whole interval of the value is on that player's side of 0;
-    /// plies at which neither leads are passed over, so that randomness around an even value counts
-    /// nothing.
+    /// A player leads at a ply if the whole interval of the value is on that player's side of 0.
+    /// Plies without a leader are skipped, so that noise around an even value does not count.
     #[must_use]
     pub fn lead_changes(&self) -> Option<u32> {
         let leaders = self.values.iter().filter_map(|value| {
@@ -107,20 +109,20 @@ impl Curve {
         (!self.values.is_empty()).then_some(changes)
     }
 
-    /// The mean value for the winner, -1 to 1; `None` without a winner or without a value.
+    /// Mean value for the winner, -1 to 1; `None` without a winner or without a value.
     pub(super) fn lead_of_winner(&self) -> Option<f64> {
         let values = self.values_for_winner()?;
         Some(values.iter().sum::<f64>() / values.len() as f64)
     }
 
-    /// Whether a player leads at any ply.
+    /// Tests whether some player leads at any ply.
     pub(super) fn is_ever_clear(&self) -> bool {
         self.values.iter().any(|value| value.low > 0.0 || value.high < 0.0)
     }
 
-    /// How far behind the winner was: the mean of `sqrt(deficit)` over the plies at which it was
-    /// behind, 0 when it never was; 0 to 1. The deficit at a ply is the value for the opponent.
-    /// `None` without a winner or without a value.
+    /// Deficit of the winner, 0 to 1: the mean of `sqrt(deficit)` over the plies at which the
+    /// winner was behind, or 0 if there are none. The deficit at a ply is the value for the
+    /// opponent. `None` without a winner or without a value.
     #[must_use]
     pub fn drama(&self) -> Option<f64> {
         let values = self.values_for_winner()?;
@@ -131,25 +133,24 @@ impl Curve {
         Some(behind.iter().sum::<f64>() / behind.len() as f64)
     }
 
-    /// How soon the game was over once it was decided: 1 less the share of its values that come
-    /// after the first at which the winner stood better than the loser ever did; 0 to 1. `None`
+    /// Measure of how soon the game ended once it was decided, 0 to 1. It is decided at the first
+    /// value at which the winner stands better than the loser ever did. The number is 1 minus the
+    /// share of values after that one, so a long rest that changes nothing makes it small. `None`
     /// without a winner or without a value.
-    ///
-    /// A long rest that changes nothing gives a small number.
     #[must_use]
     pub fn decisiveness(&self) -> Option<f64> {
         let (decided, values) = (self.decided()?, self.values.len());
         Some(1.0 - (values - 1 - decided) as f64 / values as f64)
     }
 
-    /// The ply after which the winner stood better for the first time than the loser ever did; the last
-    /// one if there is none. `None` without a winner or without a value.
+    /// Ply at which the winner first stands better than the loser ever did, counted from 1; the
+    /// last ply of the curve if this never happens. `None` without a winner or without a value.
     #[must_use]
     pub fn decided_ply(&self) -> Option<u32> {
         Some(self.first_ply + self.decided()? as u32)
     }
 
-    /// The place of that among the values.
+    /// Index of the deciding value in `values`.
     fn decided(&self) -> Option<usize> {
         let values = self.values_for_winner()?;
         let best_of_loser = values.iter().map(|v| -v).fold(0.0, f64::max);
@@ -176,7 +177,7 @@ impl From<CurveValue> for [f64; 3] {
 }
 
 impl CurveValue {
-    /// The opinion of one search.
+    /// Opinion of one search: the average result of the chosen move with Wilson's interval.
     fn of(ply: &PlyRecord) -> CurveValue {
         let n = u64::from(ply.visits.max(1));
         let share = f64::midpoint(ply.value_for_first, 1.0) * n as f64;
@@ -197,8 +198,8 @@ mod tests {
 
     use super::*;
 
-    /// Two searches of 200 playouts, whose true averages are apart: how often the interval of their
-    /// mean misses the true one.
+    /// Counts how often the interval of the mean of two searches misses the true mean. Each has 200
+    /// playouts, and their true averages differ.
     #[test]
     fn the_interval_of_a_value_is_held_as_often_as_it_says() {
         let (runs, n) = (2_000, 200);
@@ -218,7 +219,7 @@ mod tests {
             let value = opinion(70).mean_with(opinion(40));
             missed += f64::from(u8::from(value.low > 0.1 || value.high < 0.1)) / runs as f64;
         }
-        // Three standard errors of 5% at 2,000 runs are 1.5%.
+        // The standard error of 5% over 2,000 runs is 0.5 points, so this allows three of them.
         assert!((0.035..0.065).contains(&missed), "{missed}");
     }
 
@@ -242,7 +243,7 @@ mod tests {
     fn drama_is_the_root_of_the_deficit_while_behind() {
         let c = curve(&[0.1, -0.25, -0.49, 0.9], Outcome::FirstWins);
         assert!((c.drama().unwrap() - f64::midpoint(0.5, 0.7)).abs() < 1e-12);
-        // The same course is no drama for a second player that leads but for two plies and wins.
+        // The same values for a second player who wins and was behind at two plies.
         let c = curve(&[0.1, -0.25, -0.49, 0.9], Outcome::SecondWins);
         let expected = f64::midpoint(0.1f64.sqrt(), 0.9f64.sqrt());
         assert!((c.drama().unwrap() - expected).abs() < 1e-12);
@@ -253,19 +254,19 @@ mod tests {
 
     #[test]
     fn a_decided_game_that_goes_on_is_not_decisive() {
-        // The loser's best is 0.3, at ply 1; the winner passes it at ply 2 of 10.
+        // The loser's best value is 0.3, at ply 2; the winner passes it at ply 3 of 10.
         let mut values = vec![0.1, -0.3, 0.4];
         values.extend([0.5; 7]);
         let c = curve(&values, Outcome::FirstWins);
         assert!((c.decisiveness().unwrap() - 0.3).abs() < 1e-12);
         assert_eq!(c.decided_ply(), Some(3));
-        // Decided at the last ply only.
+        // Decided at the last ply.
         assert_eq!(curve(&[0.0, -0.2, 0.9], Outcome::FirstWins).decisiveness(), Some(1.0));
-        // Never, as the search saw it: the winner won against the values.
+        // Never decided by the values: the winner won against them.
         assert_eq!(curve(&[-0.5, -0.2], Outcome::FirstWins).decisiveness(), Some(1.0));
     }
 
-    /// The player to move is optimistic by 0.2, and neither is ever ahead.
+    /// Each search favours its own player by 0.2, and neither player is ever ahead.
     #[test]
     fn the_optimism_of_the_mover_is_no_change_of_the_lead() {
         let plies: Vec<PlyRecord> = [0, 1, 0, 1, 1, 0, 0, 1]
@@ -277,7 +278,7 @@ mod tests {
             })
             .collect();
         let ended = Ended { by: Ending::Outcome, outcome: Outcome::FirstWins };
-        // One random ply comes before.
+        // The game starts with one random ply.
         let record = GameRecord { opening: vec![String::new()], plies, ended };
         let curve = Curve::of(3, &record);
         assert_eq!((curve.game, curve.first_ply, curve.values.len()), (3, 3, 7));

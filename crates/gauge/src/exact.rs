@@ -1,4 +1,4 @@
-//! The exact value of a game that is small enough.
+//! Exact value of a game that is small enough to solve.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Player, Watch};
@@ -8,71 +8,73 @@ use treegauge_solve::{
     AnySolved, InterestOptions, Options, PlyLimit, SolveError, Value, WorkError,
 };
 
-/// The most bytes for the attempt to solve a game before it is played. Half of them are for its positions
-/// by their number: whether the game is solved must not depend on the number of threads, which what
-/// a solve takes beside them does.
+/// Upper limit of memory for solving a game before it is played, in bytes. The table of positions
+/// may take half of it: the rest of a solve grows with the number of threads, and whether the game
+/// is solved must not depend on that.
 pub const SOLVE_BYTES_MAX: u64 = 1 << 30;
 
-/// What a solve found of the position where the games begin.
+/// Exact value of the start position, and what the solution shows of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exact {
-    /// The value for the player to move.
+    /// Value for the player to move.
     pub value: Value,
-    /// The plies that it takes with best play; `None` for endless play, and where repetition or
-    /// quiet plies end the game.
+    /// Plies to the end with best play; `None` for endless play, and if repetition or quiet plies
+    /// end the game.
     pub remoteness: Option<u16>,
-    /// The plies without progress after which the rules end a game, if best play takes more plies,
-    /// so that this limit may come first; only in reports of before, which did not leave such values out.
+    /// Limit of plies without progress, if best play takes more plies, so that the limit may end
+    /// the game first. Only older reports have it; such values are left out now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beyond_quiet_plies: Option<u32>,
-    /// The positions that can be reached, symmetry not reduced.
+    /// Number of reachable positions, without symmetry reduction.
     pub positions: u64,
-    /// The player to move.
+    /// Player to move at the start.
     pub turn: Player,
-    /// How well hidden the winning moves of the start are, 0 to 1.
+    /// Interestingness of the start, 0 to 1: the degree to which its winning moves are hidden.
     pub interestingness: f64,
-    /// The position whose winning moves are hidden best; nothing when no position is a win before the
-    /// end.
+    /// Position whose winning moves are hidden best; `None` if no position before the end is a win.
     pub most_interesting: Option<InterestPosition>,
 }
 
-/// The reason that the value of a game that is small enough is not known.
+/// Reason why the value of a small enough game is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Unsolved {
-    /// There was little memory.
+    /// The memory was insufficient.
     Memory {
-        /// The bytes that the solve would have taken next; the whole may need more.
+        /// Bytes that the solve needed at the point where it stopped; the whole solve may need
+        /// more.
         memory_bytes_needed: u64,
-        /// The bytes that it could take.
+        /// Bytes that it was allowed.
         memory_bytes_max: u64,
     },
-    /// Repetition or quiet plies decide the start by the moves before, and too many lines lead to an
-    /// end.
+    /// The value of the start depends on the moves before it, through repetition or quiet plies,
+    /// and too many lines lead to an end.
     History {
-        /// The positions that can be reached.
+        /// Number of reachable positions.
         positions: u64,
     },
-    /// A limit of plies may stop the game before the end of best play without this limit.
+    /// A limit of plies may end the game earlier than best play without that limit does.
     Limit {
-        /// The limit.
+        /// Limit of plies.
         #[serde(flatten)]
         limit: PlyLimit,
-        /// The plies to the end without it; `None` if a player wins by endless play.
+        /// Plies to the end without the limit; `None` if a player wins by endless play.
         remoteness: Option<u16>,
     },
 }
 
 impl Exact {
-    /// Solves the game from a position with at most `bytes_max` bytes, and no more than
-    /// [`SOLVE_BYTES_MAX`]. `Ok(None)` if it has more than `positions_max` positions, these take more than
-    /// half of [`SOLVE_BYTES_MAX`] by their number, or `watch` says stop.
+    /// Solves the game from a position with at most `bytes_max` bytes, and never more than
+    /// [`SOLVE_BYTES_MAX`].
+    ///
+    /// Returns `Ok(None)` if the game has more than `positions_max` positions, if it needs more
+    /// memory than [`SOLVE_BYTES_MAX`] allows, or if `watch` says stop.
     ///
     /// # Errors
     ///
-    /// When `bytes_max` is less than [`SOLVE_BYTES_MAX`], and too little, or the history decides the
-    /// value.
+    /// If a `bytes_max` below [`SOLVE_BYTES_MAX`] is too little, if the value depends on the
+    /// history, or if a limit of plies may end the game before best play does.
     pub fn of(
         engine: &dyn Engine,
         start: &Line,
@@ -129,7 +131,7 @@ impl Exact {
         }))
     }
 
-    /// The result with best play, in words: "with best play the first player wins in 9 plies".
+    /// Describes the result in words, such as "with best play the first player wins in 9 plies".
     #[must_use]
     pub fn words(&self) -> String {
         let plies = match self.remoteness {
@@ -154,7 +156,7 @@ impl Exact {
         words
     }
 
-    /// The player that wins with best play of both; nothing for a tie and for endless play.
+    /// Returns the player who wins with best play of both; `None` for a tie and for endless play.
     #[must_use]
     pub fn winner(&self) -> Option<Player> {
         match self.value {

@@ -1,4 +1,4 @@
-//! The games of a gauge, as measures look at them.
+//! Games of a gauge, prepared for the measures.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::curve::Curve;
 use super::record::RecordedGame;
 use crate::{GameRecord, PlyRecord};
 
-/// The games of a gauge, as measures look at them.
+/// Games of a gauge, prepared for the measures.
 #[derive(Debug)]
 pub struct GaugeGames<'a> {
     records: Vec<&'a GameRecord>,
@@ -19,7 +19,7 @@ pub struct GaugeGames<'a> {
 }
 
 impl<'a> GaugeGames<'a> {
-    /// Games of self-play.
+    /// Takes games of self-play.
     pub(super) fn of_self_play(games: impl IntoIterator<Item = &'a RecordedGame>) -> Self {
         let curve =
             |game: &'a RecordedGame| (&game.record, Curve::of(game.number.game, &game.record));
@@ -27,38 +27,38 @@ impl<'a> GaugeGames<'a> {
         GaugeGames { records, curves, skill: Pairs::default(), skill_factor: 1 }
     }
 
-    /// Games of self-play that are known by their records alone.
+    /// Takes self-play games known only by their records, and numbers them from 0.
     pub fn of_records(records: &'a [GameRecord]) -> Self {
         let curve = |(n, record): (u32, &'a GameRecord)| (record, Curve::of(n, record));
         let (records, curves) = (0..).zip(records).map(curve).unzip();
         GaugeGames { records, curves, skill: Pairs::default(), skill_factor: 1 }
     }
 
-    /// The same with games between unequal searches, the stronger of which had `skill_factor` times
-    /// the iterations.
+    /// Adds games between unequal searches; the stronger side had `skill_factor` times the
+    /// iterations.
     pub(super) fn with_skill(self, games: &[RecordedGame], skill_factor: u32) -> Self {
         GaugeGames { skill: skill_pairs(games), skill_factor, ..self }
     }
 
-    /// The games between unequal searches as a match of the stronger against the weaker.
+    /// Returns the games between unequal searches, as a match of the stronger against the weaker.
     #[must_use]
     pub fn skill(&self) -> Pairs {
         self.skill
     }
 
-    /// How many times the iterations of the weaker search the stronger one had.
+    /// Factor between the iterations of the stronger and the weaker search.
     #[must_use]
     pub fn skill_factor(&self) -> u32 {
         self.skill_factor
     }
 
-    /// The games of self-play.
+    /// Returns the records of the self-play games.
     #[must_use]
     pub fn records(&self) -> &[&'a GameRecord] {
         &self.records
     }
 
-    /// Their values, ply by ply, in the same order.
+    /// Returns the curves of the games, in the order of the records.
     #[must_use]
     pub fn curves(&self) -> &[Curve] {
         &self.curves
@@ -68,37 +68,38 @@ impl<'a> GaugeGames<'a> {
         self.curves
     }
 
-    /// Their lengths in plies, in the same order.
+    /// Returns the lengths in plies, in the order of the records.
     pub fn lengths(&self) -> impl Iterator<Item = u32> {
         self.records.iter().map(|record| record.len() as u32)
     }
 
-    /// The share of games that end in a certain way.
+    /// Returns the share of games whose end satisfies a condition.
     pub(super) fn share(&self, holds: fn(&Ended) -> bool) -> Estimate {
         let holding = self.records.iter().filter(|record| holds(&record.ended)).count();
         wilson(holding as f64, self.records.len() as u64)
     }
 
-    /// The mean over all plies that were searched, with games as the independent observations.
+    /// Returns the mean over all searched plies. The games, not the plies, are the independent
+    /// observations.
     pub(super) fn over_plies(&self, range: (f64, f64), of: fn(&PlyRecord) -> f64) -> Estimate {
         let with_plies = self.records.iter().filter(|record| !record.plies.is_empty());
         let sums =
             with_plies.map(|record| (record.plies.len() as f64, record.plies.iter().map(of).sum()));
         let sums: Vec<(f64, f64)> = sums.collect();
-        // As if one ply of one game had differed by 1.
+        // Floor of the standard error: the effect of one ply of one game that differs by 1.
         let searched: f64 = sums.iter().map(|(plies, _)| plies).sum();
         ratio_interval(&sums, 1.0 / searched, range)
     }
 
-    /// The mean over the games that have the number.
+    /// Returns the mean over the games for which `of` returns a value.
     pub(super) fn over_curves(&self, range: (f64, f64), of: fn(&Curve) -> Option<f64>) -> Estimate {
         let values: Vec<f64> = self.curves.iter().filter_map(of).collect();
         mean_interval(&values, 1.0, range)
     }
 }
 
-/// The games between unequal searches as a match of the stronger against the weaker: the games 2k
-/// and 2k + 1 are a pair.
+/// Collects the games between unequal searches as a match of the stronger against the weaker. Games
+/// 2k and 2k + 1 are a pair.
 fn skill_pairs(games: &[RecordedGame]) -> Pairs {
     let mut by_pair: BTreeMap<u32, [Option<&RecordedGame>; 2]> = BTreeMap::new();
     for game in games {

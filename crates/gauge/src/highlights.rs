@@ -1,4 +1,4 @@
-//! Games that show how a game goes: a typical one, the most dramatic and the most one-sided.
+//! Example games of a gauge: a typical one, the most dramatic and the most one-sided.
 
 use std::cmp::Reverse;
 
@@ -9,55 +9,56 @@ use treegauge_engine::Line;
 use super::curve::Curve;
 use super::record::RecordedGame;
 
-/// Why a game is shown.
+/// Reason for showing a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HighlightKind {
-    /// Of the games with the most common result, the one nearest to the median length.
+    /// Among the games with the most common result, the one closest to the median length.
     Typical,
-    /// The one with the greatest drama.
+    /// Game with the greatest drama.
     MostDramatic,
-    /// The one whose winner was ahead most, on average.
+    /// Game whose winner was ahead most, by the mean value.
     MostOneSided,
 }
 
-/// A game of self-play with the positions at its turning points.
+/// Game of self-play with the positions at its turning points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Highlight {
-    /// Why it is shown.
+    /// Reason for showing it.
     pub shown: HighlightKind,
-    /// Its number in the record.
+    /// Number of the game in the record.
     pub game: u32,
-    /// Its result.
+    /// Result of the game.
     pub outcome: Outcome,
-    /// All moves.
+    /// All moves, the random opening included.
     pub moves: Vec<String>,
-    /// The positions after which its value was most different, in the order of the game; the last
-    /// position comes last.
+    /// Positions after the greatest changes of the value, in the order of the game, followed by the
+    /// last position.
     pub turns: Vec<HighlightPly>,
 }
 
-/// A position of a game.
+/// Position of a game at a turning point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HighlightPly {
-    /// The plies before it.
+    /// Number of plies played before the position.
     pub ply: u32,
-    /// The move that led to it.
+    /// Move that led to the position.
     #[serde(rename = "move")]
     pub m: String,
-    /// The position as text.
+    /// Position as text.
     pub position: String,
-    /// The value **for the first player** before the move and after it, -1 to 1; none after the end.
+    /// Values **for the first player** before and after the move, -1 to 1; `None` for the last
+    /// position.
     pub values: Option<[f64; 2]>,
 }
 
-/// Positions before the last that a highlight has.
+/// Turning points of a highlight at most, the last position not counted.
 const TURNS_MAX: usize = 2;
 
-/// Plies between two turning points, at least.
+/// Turning points are more than this number of plies apart.
 const APART: u32 = 2;
 
-/// The games to show, each for one reason.
+/// Chooses the games to show. A game chosen for two reasons is shown once, for the first of them.
 pub(super) fn highlights(start: &Line, games: &[RecordedGame], curves: &[Curve]) -> Vec<Highlight> {
     let pairs: Vec<(&RecordedGame, &Curve)> = games.iter().zip(curves).collect();
     let mut found: Vec<Highlight> = Vec::new();
@@ -77,7 +78,7 @@ pub(super) fn highlights(start: &Line, games: &[RecordedGame], curves: &[Curve])
 fn typical<'a>(games: &[(&'a RecordedGame, &'a Curve)]) -> Option<(&'a RecordedGame, &'a Curve)> {
     let with = |outcome| games.iter().filter(move |(_, curve)| curve.outcome == outcome);
     let outcomes = [Outcome::FirstWins, Outcome::SecondWins, Outcome::Draw];
-    // Of equally common results the first.
+    // Equally common results: the worst one for the first player.
     let most = outcomes
         .into_iter()
         .max_by_key(|&outcome| (with(outcome).count(), Reverse(outcome.value())))?;
@@ -87,7 +88,7 @@ fn typical<'a>(games: &[(&'a RecordedGame, &'a Curve)]) -> Option<(&'a RecordedG
     with(most).min_by_key(|(game, _)| (game.record.len().abs_diff(median), game.number)).copied()
 }
 
-/// The first of the games with the greatest value above 0.
+/// Returns the first of the games with the greatest value, if that is above 0.
 fn greatest<'a>(
     games: &[(&'a RecordedGame, &'a Curve)],
     of: fn(&Curve) -> Option<f64>,
@@ -103,7 +104,7 @@ fn highlight(shown: HighlightKind, start: &Line, game: &RecordedGame, curve: &Cu
     let mut positions = vec![start.position_text()];
     let mut line = start.clone();
     for m in &moves {
-        // A record that does not replay is not shown further.
+        // If a record does not replay, the highlight ends there.
         if line.play_text(m).is_err() {
             break;
         }
@@ -192,7 +193,7 @@ mod tests {
                 }
                 assert_eq!(line.position_text(), turn.position);
                 assert_eq!(highlight.moves[turn.ply as usize - 1], turn.m);
-                // The value after this number of plies.
+                // Value after this number of plies.
                 let n = turn.ply.saturating_sub(curve(highlight).first_ply) as usize;
                 let after = turn.values.map(|[_, after]| after);
                 assert!(after.is_none_or(|after| after == curve(highlight).values[n].mean));

@@ -1,4 +1,4 @@
-//! The strengths at which a gauge plays.
+//! Playing strengths of a gauge, as multiples of its iterations.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,17 +11,17 @@ use super::games::GaugeGames;
 use super::measures::Measures;
 use super::record::RecordedGame;
 
-/// A part or a multiple of the iterations of a gauge, written `1/4` or `4`.
+/// Multiple or fraction of the iterations of a gauge, written `4` or `1/4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Multiple {
     times: u32,
     by: u32,
 }
 
-/// The greatest number in a [`Multiple`].
+/// Greatest numerator and denominator of a [`Multiple`].
 const MULTIPLE_MAX: u32 = 1_000;
 
-/// Why a text is no [`Multiple`].
+/// Error for a text that is not a [`Multiple`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a whole number from 1 to {MULTIPLE_MAX}, or a fraction of two, like 1/4")]
 pub struct MultipleError;
@@ -30,8 +30,7 @@ impl Multiple {
     /// The iterations themselves.
     pub const ONCE: Multiple = Multiple { times: 1, by: 1 };
 
-    /// The strengths of a gauge by default: a sixteenth, a quarter, once and four times the
-    /// iterations.
+    /// Default strengths of a gauge: a sixteenth, a quarter, once and four times its iterations.
     pub const DEFAULT_LADDER: [Multiple; 4] = [
         Multiple { times: 1, by: 16 },
         Multiple { times: 1, by: 4 },
@@ -39,7 +38,7 @@ impl Multiple {
         Multiple { times: 4, by: 1 },
     ];
 
-    /// As many times so many iterations, to the nearest whole number; 1 at least.
+    /// Multiplies a number of iterations and rounds to the nearest whole number, at least 1.
     #[must_use]
     pub fn of(self, iterations: u32) -> u32 {
         let (times, by) = (u64::from(self.times), u64::from(self.by));
@@ -70,22 +69,22 @@ impl fmt::Display for Multiple {
     }
 }
 
-/// What was measured of the self-play of one strength.
+/// Measures of self-play at one strength.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rung {
     /// Iterations per move.
     pub iterations: u32,
-    /// Games that came to an end.
+    /// Number of finished games.
     pub games: u32,
-    /// What was measured, by the names of [`MEASURES`](super::MEASURES). The depth of skill is
-    /// measured between two strengths, so it is unrated.
+    /// Measures by the names of [`MEASURES`](super::MEASURES). The depth of skill compares two
+    /// strengths, so it has no estimate here.
     #[serde(flatten)]
     pub measures: Measures,
 }
 
 impl Plan {
-    /// The iterations per move of all strengths that play, in ascending order; the plan's own are
-    /// among them.
+    /// Returns the iterations per move of all strengths in ascending order. The plan's own
+    /// iterations are always among them.
     #[must_use]
     pub fn strengths(&self) -> Vec<u32> {
         let multiples = self.ladder.iter().map(|multiple| multiple.of(self.iterations));
@@ -95,7 +94,9 @@ impl Plan {
         strengths
     }
 
-    /// Of each part of a gauge the games, and the mean iterations of their moves.
+    /// Returns the number of games and the mean iterations per move for each part of a gauge:
+    /// self-play at the plan's own strength, games between unequal searches, then self-play at the
+    /// other strengths.
     pub fn searches(&self) -> impl Iterator<Item = (u32, u64)> + use<> {
         let own = u64::from(self.iterations);
         let skill = own * (1 + u64::from(self.skill_factor)) / 2;
@@ -107,7 +108,7 @@ impl Plan {
     }
 }
 
-/// The games of self-play at one strength.
+/// Games of self-play at one strength.
 #[derive(Debug)]
 pub(super) struct RungGames {
     pub(super) iterations: u32,

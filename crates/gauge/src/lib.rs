@@ -1,10 +1,12 @@
-//! Judging a game by self-play.
+//! Judges a game by self-play.
 //!
-//! [`gauge`](gauge()) has a search play a game against itself at several strengths, measures what a designer
-//! needs to know ([`MEASURES`]) and comes to a [`Verdict`] that names the strength. [`Reference`] places
-//! measures among those of known games, [`CompareReport`] compares variants of one game, and [`corridor`] asks
-//! how often a search finds the one correct move. Experiments are not generic over the game: they use its
-//! engine. They run in parallel over games and give the same result for any number of threads.
+//! [`gauge`](gauge()) lets a search play a game against itself at several strengths, computes the
+//! measures that a designer needs ([`MEASURES`]) and returns a [`Verdict`] that names the strength.
+//! [`Reference`] ranks measures among those of known games, [`CompareReport`] compares variants of
+//! one game, and [`corridor`] measures how often a search finds the one correct move.
+//!
+//! Experiments are not generic over the game: they use its engine. They run in parallel over games,
+//! and the result does not depend on the number of threads.
 
 pub mod corridor;
 pub mod vetted;
@@ -14,6 +16,7 @@ mod exact;
 mod games;
 mod highlights;
 mod ladder;
+mod lead;
 mod measure_table;
 mod measures;
 mod play;
@@ -54,50 +57,51 @@ pub use self_play::{GameRecord, PlyRecord, searched_game};
 pub use shapes::{FeatureSummary, ShapeFold, ShapeSummary};
 pub use thresholds::Thresholds;
 pub use variants::{CompareReport, MeasureDifference};
-pub use verdict::{FlagState, Judged, Verdict};
+pub use verdict::{Evidence, FlagState, Judged, Verdict};
 
-/// How many times the iterations of its opponent the stronger side has when the depth of skill
-/// is measured.
+/// Default factor between the iterations of the stronger and the weaker side in games that measure
+/// the depth of skill.
 pub const DEFAULT_SKILL_FACTOR: u32 = 4;
 
-/// The most positions of a game that is solved before it is played.
+/// Default for the greatest number of positions of a game that is solved before it is played.
 pub const DEFAULT_SOLVE_LIMIT: u64 = 5_000_000;
 
-/// What to play and how to judge it.
+/// Settings of a gauge: the games to play and the limits by which to judge them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// Self-play games.
+    /// Number of self-play games per strength.
     pub games: u32,
-    /// Iterations per move, 1 or more.
+    /// Iterations per move, at least 1.
     pub iterations: u32,
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant `C_p` for rewards in \[0, 1\].
     pub cp: f64,
-    /// In which order searches try moves.
+    /// Order in which searches try moves.
     pub expansion: Expansion,
-    /// How searches differ otherwise from those of Williams 2010.
+    /// Further differences of the search from that of Williams 2010.
     pub variant: UctVariant,
-    /// The random seed.
+    /// Random seed.
     pub seed: u64,
-    /// Uniformly random plies at the beginning of each game.
+    /// Number of uniformly random plies at the beginning of each game.
     pub opening_plies: u32,
-    /// Games in which one side has more iterations.
+    /// Number of games in which one side has more iterations.
     pub skill_games: u32,
-    /// How many times as many.
+    /// Factor between the iterations of the two sides in these games.
     pub skill_factor: u32,
-    /// The other strengths at which as many games are played.
+    /// Further strengths of self-play, with `games` games each.
     pub ladder: Vec<Multiple>,
-    /// The most positions of a game that is solved before it is played; 0 solves none.
+    /// Greatest number of positions of a game that is solved before it is played; 0 turns solving
+    /// off.
     pub solve_limit: u64,
-    /// The most bytes for that solve, at most [`SOLVE_BYTES_MAX`], which `None` is.
+    /// Greatest number of bytes for that solve; `None` and greater values mean [`SOLVE_BYTES_MAX`].
     pub solve_bytes_max: Option<u64>,
-    /// The choices in the tree features.
+    /// Options of the tree features.
     pub shape: ShapeOptions,
-    /// When a game has a flaw.
+    /// Limits beyond which a game has a flaw.
     pub thresholds: Thresholds,
 }
 
 impl Plan {
-    /// The search of some iterations.
+    /// Returns the options of a search with a number of iterations per move.
     #[must_use]
     pub fn options(&self, iterations: u32) -> UctOptions {
         let Plan { cp, expansion, variant, .. } = *self;
@@ -126,96 +130,98 @@ impl Default for Plan {
     }
 }
 
-/// What was found out about a game.
+/// Result of a gauge: everything measured of one game.
 ///
 /// Serialised, it is the body of a [`GaugeReport`]. Estimates are over games unless said otherwise;
 /// shares are 0 to 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gauge {
-    /// The seed.
+    /// Random seed.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// Iterations per move.
     pub iterations: u32,
-    /// The exploration constant.
+    /// Exploration constant `C_p` for rewards in \[0, 1\].
     pub cp: f64,
-    /// In which order searches try moves.
+    /// Order in which searches try moves.
     #[serde(default, skip_serializing_if = "is_default")]
     pub expansion: Expansion,
-    /// How searches differ otherwise from those of Williams 2010.
+    /// Further differences of the search from that of Williams 2010.
     #[serde(flatten)]
     pub variant: UctVariant,
-    /// Self-play games that came to an end.
+    /// Number of self-play games that ended.
     pub games: u32,
-    /// Planned self-play games.
+    /// Number of planned self-play games.
     pub games_planned: u32,
-    /// How many of them were different sequences of moves.
+    /// Number of different move sequences among the self-play games.
     pub distinct_games: u32,
-    /// Whether the experiment was stopped before all games were over.
+    /// Whether the experiment stopped before all games were over.
     pub incomplete: bool,
-    /// Random plies at the beginning of each game.
+    /// Number of random plies at the beginning of each game.
     pub opening_plies: u32,
-    /// When a game has a flaw.
+    /// Limits beyond which a game has a flaw.
     pub thresholds: Thresholds,
-    /// The choices in the tree features.
+    /// Options of the tree features.
     pub shape_options: ShapeOptions,
-    /// The judgement.
+    /// Verdict on the game.
     pub verdict: Verdict,
-    /// The value with best play; null when the game was not solved.
+    /// Value with best play; `None` (null) if the game was not solved.
     #[serde(default)]
     pub solved: Option<Exact>,
-    /// The most positions of a game that is solved.
+    /// Greatest number of positions of a game that is solved.
     #[serde(default)]
     pub solve_limit: u64,
-    /// The reason that the value is not known of a game that is small enough.
+    /// Reason why the value is unknown, for a game that is small enough.
     #[serde(default, skip_serializing_if = "is_default")]
     pub unsolved: Option<Unsolved>,
-    /// What was measured, by the names of [`MEASURES`].
+    /// Measures by the names of [`MEASURES`].
     #[serde(flatten)]
     pub measures: Measures,
-    /// How many times the iterations of its opponent the stronger side had, where the depth of skill
-    /// was measured.
+    /// Factor between the iterations of the stronger and the weaker side in the games that measure
+    /// the depth of skill.
     pub skill_factor: u32,
-    /// Games that were asked for to measure the depth of skill.
+    /// Number of planned games for the depth of skill.
     pub skill_games_planned: u32,
-    /// Their results, as a match of the stronger against the weaker.
+    /// Results of these games, as a match of the stronger against the weaker side.
     #[serde(default)]
     pub skill_pairs: Pairs,
-    /// Self-play at all strengths, from the weakest to the strongest; that of `iterations` is among
-    /// them.
+    /// Self-play at all strengths, from the weakest to the strongest; the strength of `iterations`
+    /// is among them.
     #[serde(default)]
     pub ladder: Vec<Rung>,
-    /// The tree features over all trees.
+    /// Tree features over all trees.
     pub tree: ShapeSummary,
-    /// The same by the player to move, the first player's first.
+    /// Tree features by the player to move, the first player's first.
     pub tree_by_player: [ShapeSummary; 2],
-    /// The value of each game, ply by ply.
+    /// Value of each game, ply by ply.
     pub curves: Vec<Curve>,
-    /// The results by the first move, from the most common one to the rarest, over the games of the
-    /// two greatest strengths. Empty where openings are random.
+    /// Results by first move, from the most to the least common, over the games of the two greatest
+    /// strengths. Empty if openings are random.
     #[serde(default)]
     pub first_moves: Vec<OpeningMove>,
-    /// Games that show how the game goes.
+    /// Example games.
     #[serde(default)]
     pub highlights: Vec<Highlight>,
-    /// The length of each game in plies.
+    /// Length of each game in plies.
     pub lengths: Vec<u32>,
-    /// By ply, the mean number of legal moves over the games that got there, and how many did.
+    /// For each ply, the mean number of legal moves over the games that searched it, and the number
+    /// of these games.
     pub branching_by_ply: Vec<(f64, u32)>,
 }
 
 impl Gauge {
-    /// The estimate of a measure.
+    /// Returns the estimate of a measure.
     ///
     /// # Panics
     ///
-    /// When there is no measure of this name.
+    /// If the measure does not exist.
     #[must_use]
     pub fn measured(&self, name: &str) -> Estimate {
         self.measures.get(name)
     }
 
-    /// What a measure is, in a few words, with the numbers of this gauge.
+    /// Describes a measure in a few words, completed with numbers of this gauge: the skill factor,
+    /// the shortest and longest game, and the reason why skill is hidden.
     #[must_use]
     pub fn meaning(&self, measure: &Measure) -> String {
         let mut meaning = measure.meaning.replace("{skill_factor}", &self.skill_factor.to_string());
@@ -233,8 +239,8 @@ impl Gauge {
 }
 
 impl Gauge {
-    /// Why the depth of skill is near one half whatever more iterations gain; nothing where it can
-    /// be seen.
+    /// Explains why the depth of skill is near one half whatever more iterations gain: nearly all
+    /// games are drawn, or one side wins nearly all. `None` if skill can show.
     fn why_skill_is_hidden(&self) -> Option<String> {
         let Comparison { pairs, games, draws, pairing, .. } = self.skill_pairs.comparison();
         if games > 0 && 10 * draws >= 9 * games {
@@ -249,8 +255,8 @@ impl Gauge {
     }
 }
 
-/// The gauge of games: those of every strength from the weakest to the strongest, the plan's own
-/// among them, and those between unequal searches.
+/// Judges the games: those of every strength in `rungs`, from the weakest to the strongest and with
+/// the plan's own among them, and those between unequal searches.
 fn judged(
     plan: &Plan,
     start: &Line,
@@ -273,19 +279,20 @@ fn judged(
     gauge
 }
 
-/// The games of the plan's own strength.
+/// Returns the games of the plan's own strength.
 fn own_games<'a>(plan: &Plan, rungs: &'a [RungGames]) -> &'a [RecordedGame] {
     let own = rungs.iter().find(|rung| rung.iterations == plan.iterations);
     own.map_or(&[], |rung| &rung.games)
 }
 
-/// What was played and measured.
+/// Computes the measures of the games. Verdict, solution, first moves and highlights are still
+/// empty.
 fn summarise(plan: &Plan, rungs: &[RungGames], skill_games: &[RecordedGame]) -> Gauge {
     let games = own_games(plan, rungs);
     let measured = GaugeGames::of_self_play(games).with_skill(skill_games, plan.skill_factor);
     let records = measured.records();
     let distinct: FxHashSet<Vec<&String>> = records.iter().map(|r| r.moves().collect()).collect();
-    // The trees in which one of these is to move.
+    // Tree features of the positions in which one of these players is to move.
     let fold = |players: &[Player]| {
         let of_game = |shapes: &[ShapeFold; 2]| {
             let mut of_game = ShapeFold::default();
@@ -328,13 +335,13 @@ fn summarise(plan: &Plan, rungs: &[RungGames], skill_games: &[RecordedGame]) -> 
     }
 }
 
-/// The games that begin with a move.
+/// First move of a game, with the results of the games that begin with it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpeningMove {
-    /// The move.
+    /// Move in the notation of the game.
     #[serde(rename = "move")]
     pub m: String,
-    /// The first player's share of the points in them, a draw counting half.
+    /// Share of the points for the first player in these games; a draw counts half.
     pub first_player: Estimate,
 }
 
@@ -351,7 +358,7 @@ fn first_moves(games: &[&RecordedGame]) -> Vec<OpeningMove> {
         first_player: share_of_points(results),
     };
     let mut first_moves: Vec<OpeningMove> = results.into_iter().map(first_move).collect();
-    // Of equally common moves the first in the alphabet.
+    // Equally common moves stay in alphabetical order.
     first_moves.sort_by_key(|first_move| Reverse(first_move.first_player.n));
     first_moves
 }

@@ -1,5 +1,5 @@
-//! The measures of a gauge in one table. The text, the page, the JSON, the limits with their options
-//! and help, and the verdict are loops over it: a new measure is an entry of [`MEASURES`].
+//! Table of all measures of a gauge. Text, page, JSON, limits with their options and help, and the
+//! verdict all loop over this table, so a new measure is one new entry of [`MEASURES`].
 
 use treegauge_core::{Ending, Player};
 use treegauge_stats::{Estimate, mean_interval, median_interval, share_of_points};
@@ -8,99 +8,99 @@ use super::curve::Curve;
 use super::exact::Exact;
 use super::games::GaugeGames;
 
-/// One measure of games: what every report and option needs to know of it.
+/// Definition of one measure of games: all that reports and options need.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
-    /// The name in JSON. `a.b` is the field `b` of the object that the measure `a`, which comes
-    /// first, has; the ends of its interval are `b_low` and `b_high`. `a.b.mean` has an object `b` of
-    /// its own there, with the fields `mean`, `low` and `high`.
+    /// Name in JSON. A name `a.b` is the field `b` in the object of the measure `a`, which must
+    /// precede it; the ends of the interval are the fields `b_low` and `b_high`. A name `a.b.mean`
+    /// makes an object `b` there, with the fields `mean`, `low` and `high`.
     pub name: &'static str,
-    /// The name in text.
+    /// Name in texts.
     pub title: &'static str,
-    /// The unit of the values.
+    /// Unit of the values.
     pub unit: Unit,
-    /// What it is, in a few plain words. `{skill_factor}` stands for that number of the gauge.
+    /// Meaning in a few plain words. `{skill_factor}` is replaced by the skill factor of the gauge.
     pub meaning: &'static str,
-    /// What a reader of the page must know besides; may be empty.
+    /// Further explanation for readers of the page; may be empty.
     pub explanation: &'static str,
-    /// Whose idea it is: author, year, section.
+    /// Source of the idea: author, year, section.
     pub source: &'static str,
-    /// The estimate from games.
+    /// Computes the estimate from games.
     pub of: fn(&GaugeGames) -> Estimate,
-    /// The least and the greatest value of a single game, where they are reported: `min` and `max`
-    /// in the object of the measure.
+    /// Computes the least and greatest value of a single game, the fields `min` and `max` in the
+    /// object of the measure; `None` if these are not reported.
     pub extremes: Option<Extremes>,
-    /// The limits by which the verdict judges it.
+    /// Limits by which the verdict judges the measure.
     pub judged: &'static [Threshold],
 }
 
-/// The least and the greatest of the games, or nothing without games.
+/// Function that returns the least and greatest value over the games; `None` without games.
 pub type Extremes = fn(&GaugeGames) -> Option<(u32, u32)>;
 
-/// The unit of a measure.
+/// Unit of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// A share, 0 to 1, printed in percent.
+    /// Share, 0 to 1, printed in percent.
     Share,
-    /// Plies, printed with this number of digits behind the point.
+    /// Plies, printed with this number of decimals.
     Plies(usize),
-    /// A number, printed with this number of digits behind the point.
+    /// Number, printed with this number of decimals.
     Number(usize),
-    /// A difference in Elo points; an end of the interval may have no bound.
+    /// Difference in Elo points; an end of the interval may be unbounded.
     Elo,
 }
 
-/// A limit of a measure. The values are this project's own convention.
+/// Limit of a measure. The default values are this project's own convention.
 #[derive(Clone, Copy, Debug)]
 pub struct Threshold {
-    /// The name in JSON; the option of the command line has hyphens for the underscores.
+    /// Name in JSON; the option of the command line has hyphens instead of underscores.
     pub name: &'static str,
-    /// What is beyond the limit, as the help of the option says it.
+    /// Help of the option: the flaw of a value beyond the limit.
     pub help: &'static str,
-    /// The limit where no other is set.
+    /// Default limit.
     pub default: f64,
-    /// The flags that hang on it, in the order of the verdict.
+    /// Flags that depend on the limit, in the order of the verdict.
     pub flags: &'static [Flag],
 }
 
-/// A flaw that a game can have. The kinds of flaw are those of Williams 2010 (drawish, biased, too
-/// short, too long).
+/// Flaw that a game can have. The kinds of flaws are those of Williams 2010: drawish, biased, too
+/// short, too long.
 #[derive(Clone, Copy, Debug)]
 pub struct Flag {
-    /// The name in JSON.
+    /// Name in JSON.
     pub name: &'static str,
-    /// The flaw as a designer would say it: "the game is" these words.
+    /// Flaw in a designer's words, to follow "the game is".
     pub words: &'static str,
-    /// What was measured, in words.
+    /// Measured quantity in words.
     pub subject: &'static str,
-    /// Which side of the limit is the flaw.
+    /// Side of the limit on which values are a flaw.
     pub side: FlawSide,
-    /// Whether a verdict that cannot tell after none was seen says how many games without any
-    /// would be enough.
+    /// Whether an undecided verdict after no occurrence says how many games without one would be
+    /// enough.
     pub counts_from_none: bool,
-    /// Whether the game has it with best play, where the exact value says so.
+    /// Tests whether the game has the flaw with best play; `None` if the exact value does not tell.
     pub with_best_play: Option<fn(&Exact) -> bool>,
-    /// What it means when stronger players have it less.
+    /// Interpretation if stronger players show the flaw less.
     pub fades: &'static str,
-    /// What it means when stronger players have it more.
+    /// Interpretation if stronger players show it more.
     pub grows: &'static str,
-    /// Another flag with which the game has this flaw too.
+    /// Name of another flag that implies this flaw.
     pub also: Option<&'static str>,
 }
 
-/// Which values of a measure are a flaw. A value that is equal to the limit is none.
+/// Side of the limit on which values are a flaw. A value equal to the limit is not a flaw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlawSide {
-    /// Those above the limit.
+    /// Values above the limit.
     Above,
-    /// Those below the limit.
+    /// Values below the limit.
     Below,
-    /// Those of which the rest to 1 is above the limit: the share of the other player.
+    /// Values v with 1 - v above the limit: the share of the other player.
     RestAbove,
 }
 
 impl Flag {
-    /// A flag of values above the limit and of nothing else.
+    /// Creates a flag for values above the limit, with default texts and nothing else set.
     const fn above(name: &'static str, words: &'static str, subject: &'static str) -> Flag {
         let side = FlawSide::Above;
         let fades = "stronger players show it less";
@@ -126,7 +126,7 @@ const BROWNE: &str = "Browne 2008, chapter 5";
 const THOMPSON: &str = "Thompson 2000; Browne 2008, chapter 5";
 const CONVENTION: &str = "this project's convention";
 
-/// Every measure, in the order of reports. Limits and flags come in this order too.
+/// All measures, in the order of reports. This is also the order of limits and flags.
 pub static MEASURES: &[Measure] = &[
     Measure {
         name: "draw_rate",
@@ -253,8 +253,8 @@ pub static MEASURES: &[Measure] = &[
                 name: "plies_max",
                 help: "Too long: a median length of more plies than this",
                 default: 300.0,
-                // A game whose games had to be stopped is too long however short the cap keeps
-                // them.
+                // A low ply cap keeps games short, so capped games count as too long whatever the
+                // median.
                 flags: &[Flag {
                     also: Some("capped"),
                     ..Flag::above("too_long", "too long", "median length")
@@ -387,7 +387,7 @@ pub static MEASURES: &[Measure] = &[
 ];
 
 impl Measure {
-    /// The measure of this name.
+    /// Finds a measure by its name in JSON.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Measure> {
         MEASURES.iter().find(|measure| measure.name == name)
@@ -395,14 +395,14 @@ impl Measure {
 }
 
 impl Flag {
-    /// The flag of this name.
+    /// Finds a flag by its name in JSON.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Flag> {
         thresholds().flat_map(|(_, threshold)| threshold.flags).find(|flag| flag.name == name)
     }
 }
 
-/// Every limit with its measure, in the order of the table.
+/// Returns every limit with its measure, in the order of the table.
 pub fn thresholds() -> impl Iterator<Item = (&'static Measure, &'static Threshold)> {
     MEASURES
         .iter()

@@ -1,4 +1,4 @@
-//! What was measured of games, and its form in JSON.
+//! Values of all measures of a gauge, and their form in JSON.
 
 use std::fmt;
 
@@ -11,19 +11,19 @@ use treegauge_stats::Estimate;
 use super::games::GaugeGames;
 use super::measure_table::{MEASURES, Measure};
 
-/// Where the numbers of a measure stand in an object of the JSON.
+/// Place of a measure's numbers in the JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// The object is its own.
+    /// An object of its own.
     Own,
-    /// In fields of another measure's object, the names of which begin with this.
+    /// Fields of another measure's object, with names that begin with this.
     Fields(&'static str),
-    /// In an object of this name in another measure's object.
+    /// An object of this name within another measure's object.
     Object(&'static str),
 }
 
 impl Measure {
-    /// The object of the JSON in which it stands, and where in it.
+    /// Returns the name of the JSON object that holds the measure, and the place within it.
     fn place(&self) -> (&'static str, Place) {
         let Some((object, rest)) = self.name.split_once('.') else {
             return (self.name, Place::Own);
@@ -35,17 +35,17 @@ impl Measure {
     }
 }
 
-/// What was measured of games, by the names of [`MEASURES`].
+/// Values of all measures of some games, by the names of [`MEASURES`].
 ///
-/// Serialised, it is a map from these names to estimates. Reading passes over what is no measure,
-/// and a measure that is missing, as in a report that is older than it, is unrated.
+/// Serialised as a map from these names to estimates. Reading skips fields that are not measures. A
+/// missing measure, as in a report older than the measure, is unrated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
-    /// In the order of [`MEASURES`].
+    /// One value per entry of [`MEASURES`], in that order.
     values: Vec<Measured>,
 }
 
-/// The value of one measure.
+/// Value of one measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Measured {
     estimate: Estimate,
@@ -53,7 +53,7 @@ struct Measured {
 }
 
 impl Measures {
-    /// Measures games.
+    /// Computes all measures of games.
     #[must_use]
     pub fn of(games: &GaugeGames) -> Measures {
         let value = |measure: &Measure| Measured {
@@ -63,22 +63,22 @@ impl Measures {
         Measures { values: MEASURES.iter().map(value).collect() }
     }
 
-    /// The estimate of a measure.
+    /// Returns the estimate of a measure.
     ///
     /// # Panics
     ///
-    /// When there is no measure of this name.
+    /// If the measure does not exist.
     #[must_use]
     pub fn get(&self, name: &str) -> Estimate {
         self.value(name).estimate
     }
 
-    /// The least and the greatest value of a single game, where the measure has them and there are
-    /// games.
+    /// Returns the least and greatest value of a single game; `None` if the measure does not report
+    /// them, or without games.
     ///
     /// # Panics
     ///
-    /// When there is no measure of this name.
+    /// If the measure does not exist.
     #[must_use]
     pub fn extremes(&self, name: &str) -> Option<(u32, u32)> {
         self.value(name).extremes
@@ -96,7 +96,7 @@ impl Default for Measures {
     }
 }
 
-/// The names of the three numbers of an estimate in its object.
+/// Returns the names of the fields for mean and both ends of an interval.
 fn field_names(place: Place) -> [String; 3] {
     match place {
         Place::Own | Place::Object(_) => ["mean", "low", "high"].map(str::to_owned),
@@ -104,7 +104,7 @@ fn field_names(place: Place) -> [String; 3] {
     }
 }
 
-/// The object of a measure, with what others have in it.
+/// Serialises the object of a measure, with the measures that are fields of it.
 struct Object<'a> {
     name: &'static str,
     measures: &'a Measures,
@@ -163,7 +163,7 @@ impl<'de> Deserialize<'de> for Measures {
     }
 }
 
-/// A field of the object of a measure.
+/// Value of a field in a measure's object.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Field {
@@ -183,7 +183,7 @@ impl<'de> Visitor<'de> for MeasuresVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Measures, A::Error> {
         let mut objects = FxHashMap::<String, FxHashMap<String, Field>>::default();
         while let Some(name) = map.next_key::<String>()? {
-            // A report has fields of other kinds next to the measures.
+            // A report has other fields next to the measures.
             if Measure::named(&name).is_some() {
                 objects.insert(name, map.next_value()?);
             } else {
@@ -222,7 +222,7 @@ mod tests {
     fn measures_are_read_as_they_were_written_among_other_fields() {
         let estimate =
             |n: u32| Estimate { mean: Some(f64::from(n) + 0.5), low: Some(0.1), high: None, n: 7 };
-        // Every measure has a value of its own.
+        // Every measure has a different value.
         let values = (0..).zip(MEASURES).map(|(n, measure)| Measured {
             estimate: estimate(n),
             extremes: measure.extremes.map(|_| (n, n + 3)),

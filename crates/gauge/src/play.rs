@@ -1,4 +1,4 @@
-//! The games of a gauge.
+//! Plays the games of a gauge.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -17,23 +17,24 @@ use super::shapes::ShapeFold;
 use super::{Gauge, Plan, judged};
 use crate::searched_game;
 
-/// Streams of the seed, so that each part of an experiment has its own randomness.
+/// Streams of the seed: each part of an experiment has its own random numbers.
 mod stream {
     pub(super) const SELF_PLAY: u64 = 0;
     pub(super) const SKILL: u64 = 1;
     pub(super) const OPENINGS: u64 = 2;
-    /// With a stream in it for each number of iterations.
+    /// Has a child stream for each number of iterations.
     pub(super) const LADDER: u64 = 3;
 }
 
 /// Gauges a game from `start`, a line of the engine.
 ///
-/// First the game is solved, if it has no more positions than the plan says. Then games are played in
-/// parallel on rayon's current thread pool; each has its own generator by its number, so the result
-/// does not depend on the number of threads. Games of the same game, start and plan that are in
-/// `known`, from a run that was interrupted, are not played again; the result is the same. Games that
-/// are played go to `keep`. When `watch` says stop, the games that have ended are judged, and the
-/// result is marked as incomplete.
+/// First solves the game if it has at most `plan.solve_limit` positions. Then plays games in
+/// parallel on rayon's current thread pool. Each game has a generator of its own, seeded by its
+/// number, so the result does not depend on the number of threads.
+///
+/// Games in `known`, from an interrupted run with the same game, start and plan, are not played
+/// again, and the result is the same. New games go to `keep`. If `watch` says stop, the finished
+/// games are judged and the result is marked incomplete.
 #[must_use]
 pub fn gauge(
     engine: &dyn Engine,
@@ -43,7 +44,7 @@ pub fn gauge(
     keep: &dyn Keep<RecordedGame>,
     watch: &dyn Watch,
 ) -> Gauge {
-    // A game that is over at the start cannot be played, and says nothing about itself.
+    // A game that is over at the start has no games to judge.
     let over = start.ended().is_some();
     let solved = if over {
         Ok(None)
@@ -78,7 +79,7 @@ pub fn gauge(
         counter.over(one(plan, &number));
         Some(recorded)
     };
-    // One by one, for some games take a hundred times as long as others.
+    // One game per job, because some take a hundred times as long as others.
     let games: Vec<Option<RecordedGame>> = numbers.par_iter().with_max_len(1).map(take).collect();
 
     let incomplete = games.iter().any(Option::is_none);
@@ -98,8 +99,8 @@ pub fn gauge(
     judged(plan, start, &rungs, &skill_games, solved, incomplete)
 }
 
-/// A game with the iterations of a move of each player as its work: how many moves it will have is
-/// unknown.
+/// Returns the work of one game: the iterations of one move of each player. The number of moves is
+/// not known in advance.
 fn one(plan: &Plan, number: &GameNumber) -> GamesDone {
     let own = u64::from(number.iterations.unwrap_or(plan.iterations));
     let others = match number.part {
@@ -109,8 +110,8 @@ fn one(plan: &Plan, number: &GameNumber) -> GamesDone {
     GamesDone { games: 1, work: own.saturating_add(others) }
 }
 
-/// The numbers of all games: those of the plan's own strength first, so that an interrupted run has
-/// them, then the longest.
+/// Lists the numbers of all games. Self-play at the plan's own strength comes first, so that an
+/// interrupted run has it; then skill games; then the other strengths, strongest first.
 fn numbers(plan: &Plan) -> Vec<GameNumber> {
     let number = |part, iterations| move |game| GameNumber { part, iterations, game };
     let mut numbers: Vec<GameNumber> =
@@ -124,11 +125,11 @@ fn numbers(plan: &Plan) -> Vec<GameNumber> {
     numbers
 }
 
-/// Searches that wait for a game, of all threads.
+/// Pool of searches that are not in use, shared by all threads.
 #[derive(Default)]
 struct Searches(Mutex<Vec<OwnSearches>>);
 
-/// The searches of one thread by their iterations, with the memory that they had in earlier games.
+/// Searches of one thread by their iterations; they reuse memory allocated in earlier games.
 type OwnSearches = FxHashMap<u32, Vec<Box<dyn UctSearch>>>;
 
 impl Searches {
@@ -141,7 +142,7 @@ impl Searches {
     }
 }
 
-/// One game that is played.
+/// Everything needed to play one game.
 struct Playing<'a> {
     engine: &'a dyn Engine,
     start: &'a Line,
@@ -160,7 +161,8 @@ impl Playing<'_> {
         self.searches.entry(iterations).or_default().push(search);
     }
 
-    /// A game of a search against itself. Features of the trees are those of the plan's own strength.
+    /// Plays a game of a search against itself. Collects tree features only at the plan's own
+    /// strength.
     fn self_play(&mut self, number: GameNumber) -> Option<RecordedGame> {
         let seed = Seed(self.plan.seed);
         let (seed, iterations) = match number.iterations {
@@ -186,10 +188,10 @@ impl Playing<'_> {
         Some(RecordedGame { number, stronger: None, record: record?, shapes })
     }
 
-    /// One game between searches of unequal strength.
+    /// Plays one game between searches of unequal strength.
     fn skill_game(&mut self, number: GameNumber) -> Option<RecordedGame> {
         let Playing { start, plan, .. } = *self;
-        // Two games make a pair: one opening, and each side moves first once.
+        // Games 2k and 2k + 1 share one opening; each side moves first once.
         let pair = Seed(plan.seed).child(stream::OPENINGS).child(u64::from(number.game / 2));
         let mut opened = start.clone();
         let opening = opened.random_plies(plan.opening_plies, &mut pair.generator());

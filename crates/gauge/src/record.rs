@@ -1,4 +1,4 @@
-//! Games of a gauge as they are kept in a file.
+//! File format for the games of a gauge.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Player, is_default};
@@ -10,44 +10,45 @@ use super::Plan;
 use super::shapes::ShapeFold;
 use crate::GameRecord;
 
-/// What a game was played for.
+/// Part of a gauge that a game belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GamePart {
-    /// Self-play of one search.
+    /// Self-play at the plan's own strength.
     SelfPlay,
-    /// A stronger search against a weaker one.
+    /// Stronger search against a weaker one.
     Skill,
-    /// Self-play of another strength than the plan's own.
+    /// Self-play at another strength.
     Ladder,
 }
 
-/// Which game of a gauge it is.
+/// Identity of a game within a gauge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GameNumber {
-    /// What it was played for.
+    /// Part that the game belongs to.
     pub part: GamePart,
-    /// The iterations per move of a game of the ladder.
+    /// Iterations per move; `None` unless it is a game of the ladder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iterations: Option<u32>,
-    /// Its number in that part, from 0. The seed and the number decide everything in the game.
+    /// Number of the game within its part, counted from 0. The seed and this number determine the
+    /// game.
     pub game: u32,
 }
 
-/// A game of a gauge that is over.
+/// Finished game of a gauge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordedGame {
-    /// Which it is.
+    /// Identity of the game.
     #[serde(flatten)]
     pub number: GameNumber,
-    /// The player with more iterations, in a skill game.
+    /// Player with more iterations; `None` unless it is a skill game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stronger: Option<Player>,
-    /// The moves, the searches' values for them, and the end.
+    /// Moves, the searches' values for them, and the end.
     #[serde(flatten)]
     pub record: GameRecord,
-    /// In self-play of the plan's own strength the features of the trees: of those in which the first player was to move,
-    /// then of the others.
+    /// Tree features at the first player's moves and at the second player's moves; `None` unless it
+    /// is self-play at the plan's own strength.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shapes: Option<[ShapeFold; 2]>,
 }
@@ -65,35 +66,35 @@ impl Piece for RecordedGame {
     }
 }
 
-/// What decides the games of a gauge: equal headers have equal games under equal numbers. The
-/// number of games, the other strengths at which they are played and how they are judged are not in
-/// it.
+/// Header of a file of games: everything that their moves depend on. Under equal headers, games
+/// with equal numbers are equal. The number of games, the other strengths and the limits of the
+/// verdict are not in the header.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RecordHeader {
-    /// Where the games begin.
+    /// Game and position at which the games begin.
     #[serde(flatten)]
     pub games: GamesHeader,
     /// Iterations per move.
     pub iterations: u32,
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant `C_p` for rewards in \[0, 1\].
     pub cp: f64,
-    /// In which order searches try moves.
+    /// Order in which searches try moves.
     #[serde(skip_serializing_if = "is_default")]
     pub expansion: Expansion,
-    /// How searches differ otherwise from those of Williams 2010.
+    /// Further differences of the search from that of Williams 2010.
     #[serde(flatten)]
     pub variant: UctVariant,
-    /// How many times the iterations the stronger side has.
+    /// Factor between the iterations of the stronger and the weaker side.
     pub skill_factor: u32,
-    /// The choices in the tree features.
+    /// Options of the tree features.
     pub shape_options: ShapeOptions,
 }
 
 impl RecordHeader {
-    /// What the file of a gauge says that it holds.
+    /// Value of the field that names the file's content.
     pub const HOLDS: &str = "games of a gauge";
 
-    /// The header of the games of a plan.
+    /// Creates the header for the games of a plan.
     #[must_use]
     pub fn of(games: GamesHeader, plan: &Plan) -> Self {
         RecordHeader {

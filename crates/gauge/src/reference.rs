@@ -1,4 +1,4 @@
-//! Known games, to compare a game with.
+//! Known games as a reference for comparison.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,49 +8,50 @@ use treegauge_search::{DEFAULT_CP, ShapeOptions};
 
 use crate::{GaugeReport, Measures};
 
-/// The measures and tree features of some games, all gauged in one way: from the start, with the
-/// default C_p and no random openings.
+/// Measures and tree features of known games, all gauged in one way: from the start, with the
+/// default `C_p` and without random openings.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Reference {
-    /// How the numbers were made.
+    /// Description of how the numbers were made.
     pub source: String,
-    /// Iterations per move. Features depend on them, so only games gauged with as many compare.
+    /// Iterations per move. Features depend on them, so a game compares only if gauged with this
+    /// number.
     pub iterations: u32,
-    /// Self-play games behind each row.
+    /// Number of self-play games behind each row.
     pub games: u32,
     /// One row per game.
     pub rows: Vec<ReferenceRow>,
 }
 
-/// One known game.
+/// Row of a known game.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ReferenceRow {
-    /// The game as the registry writes it.
+    /// Canonical name of the game.
     pub game: String,
     /// Whether its rules are broken on purpose.
     pub broken: bool,
-    /// Its measures.
+    /// Measures of the game.
     pub measures: Measures,
-    /// The mean over all trees of each feature by its name; a feature that is newer than the
-    /// reference is missing.
+    /// Mean of each feature over all trees, by the feature's name. Features newer than the
+    /// reference are missing.
     pub features: BTreeMap<String, f64>,
 }
 
-/// Where a value lies among those of the known games.
+/// Rank of a value among those of the known games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AmongKnown<'a> {
-    /// The games that have a value.
+    /// Number of known games that have a value.
     pub games: usize,
-    /// Those with a smaller value.
+    /// Number of known games with a smaller value.
     pub below: usize,
-    /// Those with a greater value.
+    /// Number of known games with a greater value.
     pub above: usize,
-    /// The game with the value nearest to it.
+    /// Known game with the closest value.
     pub nearest: &'a str,
 }
 
 impl Reference {
-    /// Whether a game was gauged as the known games were.
+    /// Tests whether a game was gauged in the same way as the known games.
     #[must_use]
     pub fn compares_with(&self, report: &GaugeReport) -> bool {
         let gauge = &report.gauge;
@@ -61,14 +62,14 @@ impl Reference {
             && !report.moved
     }
 
-    /// The known games that `game` is compared with: all but itself and those that are broken on
+    /// Returns the known games to compare `game` with: all except itself and those broken on
     /// purpose.
     pub fn others<'a>(&'a self, game: &'a str) -> impl Iterator<Item = &'a ReferenceRow> {
         self.rows.iter().filter(move |row| !row.broken && row.game != game)
     }
 
-    /// Where a value of `game` lies among those `of` the other games; `None` where none of them has
-    /// one.
+    /// Ranks a value of `game` among the values that `of` returns for the other known games; `None`
+    /// if none of them has one.
     #[must_use]
     pub fn place_of<'a>(
         &'a self,
@@ -89,7 +90,7 @@ impl Reference {
     }
 }
 
-/// The reference that comes with the program.
+/// Reference built into the program.
 pub static REFERENCE: LazyLock<Reference> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../data/known_games.json"))
         .expect("the file next to the code is a reference")
@@ -113,7 +114,7 @@ mod tests {
             let measured = |name: &str| row.measures.get(name).mean.unwrap();
             assert!((0.0..=1.0).contains(&measured("draw_rate")), "{}", row.game);
             assert!(measured("plies.median") >= 1.0, "{}", row.game);
-            // The legal moves of a ply are counted twice: over plies, and over trees.
+            // Legal moves are counted twice: over plies, and over trees.
             let (plies, trees) = (measured("branching"), mean("legal_moves"));
             assert!((plies / trees - 1.0).abs() < 1e-9, "{}: {plies} and {trees}", row.game);
         }
@@ -128,7 +129,7 @@ mod tests {
         assert_eq!(of(0.0), AmongKnown { games: others, below: 0, above: others, nearest });
         let chess = of(1e9);
         assert_eq!((chess.below, chess.above), (others, 0));
-        // A game among its equals: itself is not one of them.
+        // The game is not among those that it is compared with.
         let row = REFERENCE.others("othello").next().unwrap();
         let same = of(row.measures.get("plies").mean.unwrap());
         assert!(same.below + same.above < same.games);

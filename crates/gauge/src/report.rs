@@ -1,4 +1,4 @@
-//! The report of a gauge.
+//! Report of a gauge.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
@@ -8,44 +8,48 @@ use treegauge_search::picture::{Limits, Picked};
 use super::{CurveValue, Gauge};
 use crate::vetted::Vetted;
 
-/// What was found out about a game, and where.
+/// Gauge of a game together with the game and position it belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GaugeReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// Its name, the same however it was written.
+    /// Name of the game, the same for every way to write it.
     pub game: String,
-    /// The game as it was written; none in reports of before.
+    /// The game as the user wrote it; `None` in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
-    /// Its place in the list of a comparison, from 1; none elsewhere.
+    /// Place in the list of a comparison, counted from 1; `None` outside comparisons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<u64>,
-    /// The title that the text of a game gives it; none for a game of the catalog.
+    /// Title from the text of the game; `None` for a game of the catalog.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Its canonical name.
+    /// Canonical name.
     pub canonical: String,
-    /// Where the games began.
+    /// Position at which the games begin.
     pub position: String,
-    /// Whether that is elsewhere than at the start.
+    /// Whether that position differs from the start of the game.
     pub moved: bool,
-    /// What was measured.
+    /// Measures and verdict.
     #[serde(flatten)]
     pub gauge: Gauge,
-    /// The part of a search tree from there that a page shows; none when the game is over there, or
+    /// Part of a search tree from that position, for the page; `None` if the game is over there or
     /// the run was stopped.
     pub search_tree: Option<Picked>,
-    /// What a search from there proved, where the searches have a solver.
+    /// Result proved by a search from that position; `None` if the searches have no solver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proved: Option<ProvedSearch>,
-    /// Whether the game is playable as a model sees it; none where no model was asked.
+    /// Answer of a model on whether the game is playable; `None` if no model was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vetted: Option<Vetted>,
-    /// The reason that no model was asked, where it would have been much work beside the gauge.
+    /// Reason why no model was asked: the work would have been large beside the gauge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_unasked: Option<ModelUnasked>,
+    /// Variants of the game that differ in one parameter, as `compare` takes them; `None` if it has no
+    /// parameter that is a whole number, or comes from a text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variants: Option<String>,
 }
 
 impl ReportKind for GaugeReport {
@@ -68,11 +72,11 @@ impl ReportKind for GaugeReport {
 }
 
 impl GaugeReport {
-    /// How much of the search tree a page shows: it has less room across than a picture of its own.
+    /// Limits of the search tree on a page, which has less width than a separate picture.
     pub const TREE_LIMITS: Limits = Limits { children_max: 3, nodes_max: 30, depth_max: 5 };
 
-    /// The report of a gauge at the start of a game, without a search tree. The values of the games
-    /// are rounded to four digits, which is more than a chart shows.
+    /// Creates the report of a gauge from the start of a game, without a search tree. Rounds the
+    /// values of the curves to four decimals, more than a chart shows.
     #[must_use]
     pub fn new(game: String, canonical: String, position: String, mut gauge: Gauge) -> Self {
         for value in gauge.curves.iter_mut().flat_map(|curve| &mut curve.values) {
@@ -92,6 +96,7 @@ impl GaugeReport {
             proved: None,
             vetted: None,
             model_unasked: None,
+            variants: None,
         }
     }
 }
@@ -102,18 +107,24 @@ impl GaugeReport {
     pub fn shown_name(&self) -> &str {
         self.title.as_ref().unwrap_or(&self.game)
     }
+
+    /// Returns the game as a command line takes it.
+    #[must_use]
+    pub fn argument(&self) -> &str {
+        self.input.as_ref().unwrap_or(&self.game)
+    }
 }
 
-/// How much work it would be to ask a model, in iterations for each ply of a game of average length.
+/// Work that asking a model would take, in iterations per ply of a game of average length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelUnasked {
-    /// Those of the self-play that the model needs.
+    /// Iterations of the self-play that the model needs.
     pub needed: u64,
-    /// Those of the gauge.
+    /// Iterations of the gauge.
     pub gauged: u64,
 }
 
-/// To four digits behind the point.
+/// Rounds to four decimals.
 fn rounded(x: f64) -> f64 {
     (x * 1e4).round() / 1e4
 }

@@ -5,51 +5,51 @@ use treegauge_core::{Ended, Player};
 use treegauge_engine::{Line, Stop, UctSearch};
 use treegauge_search::Generator;
 
-/// What is kept of one searched move.
+/// Record of one searched move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlyRecord {
-    /// The move.
+    /// Move in the notation of the game.
     #[serde(rename = "move")]
     pub m: String,
-    /// The player that moved.
+    /// Player who moved.
     pub turn: Player,
-    /// The legal moves of the player.
+    /// Number of legal moves.
     pub legal_moves: u32,
-    /// The average result of the chosen move, **for the first player**, -1 to 1.
+    /// Average result of the chosen move, **for the first player**, -1 to 1.
     pub value_for_first: f64,
-    /// The playouts behind that average.
+    /// Number of playouts behind that average.
     pub visits: u32,
 }
 
-/// A whole game.
+/// Record of a whole game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// The moves of the random opening.
+    /// Moves of the random opening.
     pub opening: Vec<String>,
-    /// The moves that were searched, which come after it.
+    /// Searched moves after the opening.
     pub plies: Vec<PlyRecord>,
-    /// How it ended.
+    /// End of the game: its result and the rule that ended it.
     pub ended: Ended,
 }
 
 impl GameRecord {
-    /// The length in plies, the opening included.
+    /// Returns the length in plies, the opening included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.opening.len() + self.plies.len()
     }
 
-    /// Whether the game was over before its first ply.
+    /// Tests whether the game was over before its first ply.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Checks that its numbers can be.
+    /// Checks that the numbers are in range: values -1 to 1, at least one legal move and one visit.
     ///
     /// # Errors
     ///
-    /// The number that cannot be, in words.
+    /// A message that names the first move with a number out of range.
     pub fn check(&self) -> Result<(), String> {
         let can_be = |ply: &PlyRecord| {
             (-1.0..=1.0).contains(&ply.value_for_first) && ply.legal_moves > 0 && ply.visits > 0
@@ -60,21 +60,21 @@ impl GameRecord {
         }
     }
 
-    /// All moves in order.
+    /// Returns all moves in order.
     pub fn moves(&self) -> impl Iterator<Item = &String> {
         self.opening.iter().chain(self.plies.iter().map(|ply| &ply.m))
     }
 }
 
-/// Has searches play a game from `start`: one plays both sides, or the first plays the first
-/// player's and the second the other's. Up to `opening_plies` random plies come before, and `seen`
-/// looks at each search after its move was chosen.
+/// Plays a game from `start` with searches. One search plays both sides; of two, the first plays
+/// the first player and the second the other. The game begins with up to `opening_plies` random
+/// plies. After each choice, `seen` receives the player and the search.
 ///
-/// `None` when `stop` said so before the game was over.
+/// Returns `None` if `stop` says stop before the end of the game.
 ///
 /// # Panics
 ///
-/// When there are neither one nor two searches, or one may not even visit the root.
+/// If `players` holds neither one nor two searches, or if a search may not even visit the root.
 pub fn searched_game(
     start: &Line,
     players: &mut [&mut Box<dyn UctSearch>],
@@ -93,7 +93,7 @@ pub fn searched_game(
         if let Some(ended) = line.ended() {
             return Some(GameRecord { opening, plies, ended });
         }
-        // A search looks at it only now and then, and there may be thousands of games to refuse.
+        // A search calls `stop` only now and then, and thousands of games may remain to be skipped.
         if stop() {
             return None;
         }

@@ -1,8 +1,7 @@
-//! The features of many trees.
+//! Features of many trees.
 //!
-//! Both kinds of numbers here are kept by the names of [`FEATURES`], in records and in reports: what
-//! was written before a feature existed lacks it and is read all the same, and a name that is no
-//! feature is passed over.
+//! Records and reports store both kinds of numbers here by the names of [`FEATURES`]. Files older
+//! than a feature lack it and are still readable; unknown names are skipped.
 
 use std::collections::BTreeMap;
 
@@ -14,41 +13,42 @@ use treegauge_stats::{Moments, ratio_interval};
 /// Mean, variance and range of one feature over trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FeatureSummary {
-    /// The mean over trees.
+    /// Mean over trees.
     pub mean: f64,
-    /// The lower end of its 95% interval; see [`ShapeSummary::of_games`].
+    /// Lower end of the 95% interval of the mean; see [`ShapeSummary::of_games`].
     #[serde(default)]
     pub low: Option<f64>,
-    /// The upper end.
+    /// Upper end of the interval.
     #[serde(default)]
     pub high: Option<f64>,
-    /// The population variance over trees. The trees of a game are alike, so an interval that takes
+    /// Population variance over trees. The trees of a game are alike, so an interval computed from
     /// this variance and the number of trees is far too narrow.
     pub variance: f64,
-    /// The least value.
+    /// Least value.
     pub min: f64,
-    /// The greatest value.
+    /// Greatest value.
     pub max: f64,
-    /// The trees of which the feature is known.
+    /// Number of trees with a value of this feature.
     pub trees: u64,
 }
 
-/// The features over many trees. Serialised, it is a map from every name of [`FEATURES`], in that
-/// order, to a [`FeatureSummary`], or to `null` where the feature is known of no tree.
+/// Features over many trees. Serialised as a map from every name of [`FEATURES`], in that order, to
+/// a [`FeatureSummary`], or to `null` if no tree has a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeSummary {
-    /// The trees.
+    /// Number of trees.
     pub trees: u64,
-    /// The features in the order of [`FEATURES`].
+    /// One entry per feature, in the order of [`FEATURES`].
     features: Vec<Option<FeatureSummary>>,
 }
 
 impl ShapeSummary {
-    /// The features over the trees of games.
+    /// Summarises the features over the trees of games.
     ///
-    /// The interval of a mean takes games as the independent observations (the ratio estimator of
-    /// clusters of unequal size: Cochran 1977, section 6.3), with Student's t, and is cut to the
-    /// range of the feature; its standard error is at least that of as many independent trees. There is none for fewer than two games.
+    /// The interval of a mean takes games as the independent observations: the ratio estimator for
+    /// clusters of unequal size (Cochran 1977, section 6.3) with Student's t. Its standard error is
+    /// at least that of the same number of independent trees, and its ends stay within the range of
+    /// the feature. Fewer than two games give no interval.
     #[must_use]
     pub fn of_games(games: &[ShapeFold]) -> ShapeSummary {
         let mut all = ShapeFold::default();
@@ -68,7 +68,8 @@ impl ShapeSummary {
         summary
     }
 
-    /// The feature of this name; `None` where it is known of no tree or is no feature.
+    /// Returns the summary of a feature by name; `None` if no tree has a value or the name is
+    /// unknown.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&FeatureSummary> {
         let n = FEATURES.iter().position(|feature| feature.name == name)?;
@@ -97,19 +98,20 @@ impl<'de> Deserialize<'de> for ShapeSummary {
         let mut named = BTreeMap::<String, Option<FeatureSummary>>::deserialize(deserializer)?;
         let features: Vec<Option<FeatureSummary>> =
             FEATURES.iter().map(|feature| named.remove(feature.name).flatten()).collect();
-        // No feature is known of more trees than there were, and the oldest of all of them.
+        // A feature has at most as many values as there were trees, and the oldest features have
+        // exactly as many.
         let trees = features.iter().flatten().map(|spread| spread.trees).max().unwrap_or(0);
         Ok(ShapeSummary { trees, features })
     }
 }
 
-/// A summary in the making, which holds no tree: games can be very long.
+/// Summary under construction. It stores no trees, because games can be very long.
 ///
-/// Parts that are merged in the same order give the same bits.
+/// Merging the same parts in the same order gives bit-identical results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeFold {
     trees: u64,
-    /// In the order of [`FEATURES`].
+    /// One entry per feature, in the order of [`FEATURES`].
     features: Vec<Moments>,
 }
 
@@ -119,19 +121,19 @@ impl Default for ShapeFold {
     }
 }
 
-/// A feature as it stands in a record.
+/// Serialised form of a feature in a record.
 #[derive(Serialize, Deserialize)]
 struct FoldRecord {
     mean: f64,
     squared_deviations: f64,
     min: f64,
     max: f64,
-    /// The trees of which it is known, where those are not all.
+    /// Number of trees with a value, if that is not all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     trees: Option<u64>,
 }
 
-/// The features of a record by name.
+/// Features of a record by name.
 struct FoldsByName<'a>(&'a ShapeFold);
 
 impl Serialize for FoldsByName<'_> {
@@ -139,8 +141,8 @@ impl Serialize for FoldsByName<'_> {
         let all = self.0.trees;
         let mut map = serializer.serialize_map(None)?;
         for (feature, fold) in FEATURES.iter().zip(&self.0.features) {
-            // Without any tree every name stands there with zeros; else one that is known of none
-            // of the trees is left out.
+            // With no trees, every feature is written with zeros. Otherwise features without a
+            // value are left out.
             if fold.n > 0 || all == 0 {
                 let &Moments { n, mean, squares, min, max } = fold;
                 let trees = (n != all).then_some(n);
@@ -182,10 +184,10 @@ impl<'de> Deserialize<'de> for ShapeFold {
     }
 }
 
-/// Beyond this a number of a record is none of a tree: sums over all games stay exact.
+/// Greatest number accepted in a record. Up to this, sums over all games stay exact.
 const NUMBER_MAX: f64 = 1e15;
 
-/// Whether trees can have such a feature, of which there are `trees`.
+/// Tests whether `trees` trees can have these moments of a feature.
 fn can_be(fold: &Moments, feature: &Feature, trees: u64) -> bool {
     const SLACK: f64 = 1e-6;
     let Moments { n, mean, squares, min, max } = *fold;
@@ -201,11 +203,11 @@ fn can_be(fold: &Moments, feature: &Feature, trees: u64) -> bool {
 }
 
 impl ShapeFold {
-    /// Checks that trees can have such features.
+    /// Checks that the moments are possible for trees.
     ///
     /// # Errors
     ///
-    /// The feature that no trees can have so, in words.
+    /// A message that names the first feature out of range.
     pub(crate) fn check(&self) -> Result<(), String> {
         let trees = self.trees;
         if trees as f64 > NUMBER_MAX {
@@ -218,7 +220,7 @@ impl ShapeFold {
         }
     }
 
-    /// One more tree.
+    /// Adds one tree.
     pub fn add(&mut self, shape: &Shape) {
         self.trees += 1;
         for (fold, feature) in self.features.iter_mut().zip(FEATURES) {
@@ -226,7 +228,7 @@ impl ShapeFold {
         }
     }
 
-    /// The trees of `other` as well.
+    /// Adds the trees of `other`.
     pub fn merge(&mut self, other: &ShapeFold) {
         self.trees += other.trees;
         for (fold, other) in self.features.iter_mut().zip(&other.features) {
@@ -234,7 +236,7 @@ impl ShapeFold {
         }
     }
 
-    /// The numbers, without intervals.
+    /// Returns the summary, without intervals.
     #[must_use]
     pub fn summary(&self) -> ShapeSummary {
         let spread = |fold: &Moments| {
@@ -288,8 +290,9 @@ mod tests {
         }
     }
 
-    /// Games of 5 to 24 trees, of which those of a game are alike: how often the interval of a mean
-    /// misses the truth, and how often one of as many independent trees would.
+    /// Simulates games of 5 to 24 trees, where the trees of one game are alike. Returns how often
+    /// the interval of a mean misses the true mean, and how often the interval for independent
+    /// trees would.
     fn misses(games: u64, runs: u64) -> (f64, f64) {
         let (mut missed, mut naively) = (0.0, 0.0);
         for run in 0..runs {
@@ -322,7 +325,7 @@ mod tests {
     fn intervals_of_means_count_games_and_not_trees() {
         for games in [10, 40] {
             let (missed, naively) = misses(games, 1_000);
-            // Three standard errors of 5% at 1,000 runs are 2.1%.
+            // The standard error of 5% over 1,000 runs is 0.7 points, so this allows three of them.
             assert!((0.029..=0.075).contains(&missed), "{games}: {missed}");
             assert!(naively > 0.3, "{games}: {naively}");
         }
@@ -338,7 +341,7 @@ mod tests {
         assert_eq!(two.get("depth").and_then(|depth| depth.low), Some(3.0));
     }
 
-    /// The record of two trees, the depths of which are 3 and 5, as it has always been written.
+    /// Record of two trees with depths 3 and 5, in the format that never changed.
     fn record() -> String {
         let mut fold = ShapeFold::default();
         for depth in [3.0, 5.0] {
@@ -358,7 +361,7 @@ mod tests {
         let fold: ShapeFold = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string(&fold).unwrap(), text);
 
-        // Without trees every name stands there all the same.
+        // Without trees every name is still written.
         let none = serde_json::to_string(&ShapeFold::default()).unwrap();
         assert_eq!(none.matches(zeros).count(), FEATURES.len());
         assert_eq!(serde_json::from_str::<ShapeFold>(&none).unwrap(), ShapeFold::default());
@@ -379,7 +382,7 @@ mod tests {
         assert_eq!(old.summary().get("depth"), None);
         assert_eq!(old.summary().get("best").unwrap().trees, 2);
 
-        // Next to a new record the feature is that of the trees of which it is known.
+        // Merged with a newer record, the feature covers only the trees that have it.
         let mut both = old.clone();
         both.merge(&serde_json::from_str(&text).unwrap());
         let summary = both.summary();
@@ -387,7 +390,7 @@ mod tests {
         assert_eq!((summary.trees, depth.trees, depth.mean, depth.variance), (4, 2, 4.0, 1.0));
         assert_eq!(summary.get("best").unwrap().trees, 4);
 
-        // What was put together is written and read with the same counts.
+        // Merged records keep both counts when written and read.
         for fold in [old, both] {
             let text = serde_json::to_string(&fold).unwrap();
             assert_eq!(serde_json::from_str::<ShapeFold>(&text).unwrap(), fold, "{text}");

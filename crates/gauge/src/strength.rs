@@ -1,4 +1,4 @@
-//! Judging a measure by self-play of several strengths.
+//! Judges a measure by self-play at several strengths.
 
 use treegauge_stats::{Estimate, ThresholdSide, Z};
 
@@ -6,35 +6,36 @@ use super::ladder::Rung;
 use super::measure_table::{Flag, FlawSide, Measure, Unit};
 use super::verdict::FlagState;
 
-/// Visits for each legal move, the fewest from which anything is judged: with fewer a search hardly
-/// knows more of a move than a few random games.
+/// Fewest visits per legal move at which anything is judged. With fewer, a search knows hardly more
+/// of a move than a few random games do.
 pub(super) const VISITS_MIN: f64 = 30.0;
 
-/// The measure behind a flag at every strength, from the weakest to the strongest.
+/// Measure behind a flag at every strength, from the weakest to the strongest.
 #[derive(Debug)]
 pub(super) struct ByStrength {
     rungs: Vec<AtStrength>,
     side: FlawSide,
     limit: f64,
-    /// Whether a trend can be continued: lengths that fall come to rest, no one knows where.
+    /// Whether a trend may be extrapolated. Only shares are: falling lengths level off somewhere
+    /// unknown.
     continues: bool,
 }
 
-/// The measure at one strength. Of a share that counts for the other player it is the rest.
+/// Measure at one strength; for [`FlawSide::RestAbove`] its complement to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AtStrength {
     pub(super) iterations: u32,
     pub(super) estimate: Estimate,
 }
 
-/// How the answer changes with the strength.
+/// Change of the answer with the strength of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// Stronger players have the flaw less or not at all.
+    /// Stronger players show the flaw less or not at all.
     Fades,
-    /// Stronger players have it more, or it begins with them.
+    /// Stronger players show the flaw more, or only they show it.
     Grows,
-    /// With best play the answer is the other one.
+    /// Best play gives the opposite answer.
     OtherWithBestPlay,
 }
 
@@ -49,21 +50,22 @@ impl ByStrength {
         ByStrength { rungs, side: flag.side, limit, continues }
     }
 
-    /// The two strongest, the weaker of them first; one where there is one only.
+    /// Returns the two greatest strengths, the weaker first; fewer if fewer played.
     pub(super) fn strongest(&self) -> &[AtStrength] {
         &self.rungs[self.rungs.len().saturating_sub(2)..]
     }
 
-    /// Whether the game has the flaw at each of the two greatest strengths.
+    /// Returns the answer at each of the two greatest strengths alone.
     pub(super) fn alone(&self) -> impl Iterator<Item = FlagState> {
         self.strongest().iter().map(|at| self.side.beyond(&at.estimate, self.limit))
     }
 
-    /// Whether the answer depends on the strength of the players, and how.
+    /// Tests whether the answer depends on the strength of the players, and in which direction.
     ///
-    /// It does when it differs beyond chance between the two greatest strengths, and when a share
-    /// moves between these, or in a line through all strengths, so that as large a step further would
-    /// take it across the limit. Moving is a slope more than 1.96 standard errors from 0.
+    /// It does in two cases. The two greatest strengths give opposite answers, each beyond chance.
+    /// Or the measure moves between them, or along the line through all strengths, and crosses the
+    /// limit; for a share it is enough that one further step of the same size would cross it. A
+    /// move is a slope of more than 1.96 standard errors.
     pub(super) fn change(&self) -> Option<Change> {
         let [weaker, stronger] = self.strongest() else { return None };
         let (before, after) = (weaker.normal()?, stronger.normal()?);
@@ -93,9 +95,8 @@ impl ByStrength {
         crosses(self.continued().filter(|_| self.continues)?)
     }
 
-    /// Where the line of weighted least squares through all strengths, over the logarithm of the
-    /// iterations, is as far beyond the greatest as that is from the one before; nothing when it does
-    /// not clearly rise or fall.
+    /// Extrapolates the line of weighted least squares over the logarithm of the iterations, by one
+    /// further step as wide as the last. `None` if the slope is not clearly different from 0.
     fn continued(&self) -> Option<f64> {
         let points: Option<Vec<(f64, Normal)>> = self
             .rungs
@@ -116,7 +117,7 @@ impl ByStrength {
     }
 }
 
-/// An estimate as a normal distribution.
+/// Estimate approximated by a normal distribution.
 #[derive(Clone, Copy, Debug)]
 struct Normal {
     mean: f64,
@@ -124,7 +125,7 @@ struct Normal {
 }
 
 impl AtStrength {
-    /// The interval is that of a normal distribution, about.
+    /// Approximates the estimate by a normal distribution with the same interval width.
     fn normal(&self) -> Option<Normal> {
         let Estimate { mean, low, high, .. } = self.estimate;
         let error = ((high? - low?) / (2.0 * Z)).max(f64::MIN_POSITIVE.sqrt());
@@ -133,18 +134,20 @@ impl AtStrength {
 }
 
 impl FlawSide {
-    /// The estimate of which large or small values are the flaw.
+    /// Turns an estimate of the measure into one of the flaw: its complement for
+    /// [`FlawSide::RestAbove`].
     pub(super) fn of_flaw(self, estimate: Estimate) -> Estimate {
         if self == FlawSide::RestAbove { estimate.complement() } else { estimate }
     }
 
-    /// The value of which large or small ones are the flaw.
+    /// Turns a value of the measure into one of the flaw: 1 - value for [`FlawSide::RestAbove`].
     #[must_use]
     pub fn value_of_flaw(self, value: f64) -> f64 {
         if self == FlawSide::RestAbove { 1.0 - value } else { value }
     }
 
-    /// Whether such a value is on the side of the limit that is the flaw. Equal to the limit is none.
+    /// Tests whether such a value is on the flawed side of the limit. A value equal to the limit is
+    /// not.
     #[must_use]
     pub fn is_flaw(self, value: f64, limit: f64) -> bool {
         match self {
@@ -153,7 +156,7 @@ impl FlawSide {
         }
     }
 
-    /// Whether an estimate is on that side.
+    /// Tests whether the whole interval of an estimate is on the flawed side, or on the other.
     pub(super) fn beyond(self, estimate: &Estimate, limit: f64) -> FlagState {
         match self {
             FlawSide::Above | FlawSide::RestAbove => match estimate.above(limit) {
@@ -175,7 +178,8 @@ mod tests {
     use super::*;
     use treegauge_stats::wilson;
 
-    /// Shares of 40 games at 125, 500, 2,000 and 8,000 iterations, and a limit of 60%.
+    /// Shares of 40 games at the strongest of 125, 500, 2,000 and 8,000 iterations, with a limit of
+    /// 60%.
     fn shares(of_40: &[u32], side: FlawSide) -> ByStrength {
         let iterations = [125, 500, 2_000, 8_000].into_iter().skip(4 - of_40.len());
         let rungs = iterations
@@ -192,7 +196,7 @@ mod tests {
     fn answers_that_differ_depend_on_the_strength() {
         assert_eq!(change(&[1, 26, 31, 4]), Some(Change::Fades));
         assert_eq!(change(&[1, 2, 10, 38]), Some(Change::Grows));
-        // The flaw is a small value, so that it comes as the value falls.
+        // The flaw is a small value, so it appears as the value falls.
         let below = |of_40| shares(of_40, FlawSide::Below).change();
         assert_eq!(below(&[39, 38, 37, 9]), Some(Change::Grows));
         assert_eq!(below(&[1, 2, 9, 37]), Some(Change::Fades));
@@ -200,11 +204,11 @@ mod tests {
 
     #[test]
     fn a_trend_towards_the_limit_depends_on_the_strength() {
-        // 50% at the most, but rising by 20 points a step.
+        // At most 50%, but rising by 20 points per step.
         assert_eq!(change(&[0, 4, 12, 20]), Some(Change::Grows));
-        // All above, but falling.
+        // All above the limit, but falling.
         assert_eq!(change(&[40, 39, 37, 28]), Some(Change::Fades));
-        // Rising, and far from the limit.
+        // Rising, but far from the limit.
         assert_eq!(change(&[0, 1, 3, 6]), None);
         let mut length = shares(&[40, 39, 37, 28], FlawSide::Above);
         length.continues = false;
@@ -215,7 +219,7 @@ mod tests {
     fn chance_is_no_trend() {
         assert_eq!(change(&[20, 22, 19, 21]), None);
         assert_eq!(change(&[27, 26, 22, 25]), None);
-        // One step only, within chance.
+        // Only one step, within chance.
         assert_eq!(change(&[22, 26]), None);
         assert_eq!(change(&[31]), None);
         assert_eq!(change(&[]), None);

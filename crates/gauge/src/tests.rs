@@ -10,11 +10,11 @@ use treegauge_store::Keep;
 
 use super::*;
 
-/// Keeps the games, and stops the experiment after a number of them.
+/// Stores the games, and stops the experiment after a number of them.
 #[derive(Default)]
 struct Quiet {
     stop: AtomicBool,
-    /// Set the flag once this many games are over.
+    /// Number of games after which to stop.
     stop_after: Option<u32>,
     games: Mutex<Vec<RecordedGame>>,
 }
@@ -50,7 +50,7 @@ fn open(game: &str) -> Arc<dyn Engine> {
     treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap()
 }
 
-/// The gauge of a game from its start, watched by `quiet`, some games being known.
+/// Gauges a game from its start; `known` games are not played again.
 fn gauge_with(game: &str, plan: &Plan, known: Vec<RecordedGame>, quiet: &Quiet) -> Gauge {
     let engine = open(game);
     gauge(engine.as_ref(), &engine.start(), plan, known, quiet, quiet)
@@ -80,7 +80,8 @@ fn any_number_of_threads_gives_the_same_numbers() {
     assert_eq!(results[0], results[2]);
 }
 
-/// Searches go over the games of many threads, and must not take a tree from one game to another.
+/// Searches are reused for games of many threads, and must not carry a tree from one game to
+/// another.
 #[test]
 fn searches_that_keep_their_trees_know_one_game_only() {
     let mut variant = UctVariant { reuse: true, ..UctVariant::default() };
@@ -125,14 +126,14 @@ fn what_is_reported_can_be_counted_again_from_the_games() {
     assert_eq!(gauge.tree.trees, u64::from(gauge.lengths.iter().sum::<u32>()));
     assert_eq!(gauge.tree.trees, gauge.tree_by_player[0].trees + gauge.tree_by_player[1].trees);
     for (curve, &length) in gauge.curves.iter().zip(&gauge.lengths) {
-        // The values begin with the second ply, when both have moved.
+        // Values begin at the second ply, when both players have moved.
         assert_eq!((curve.first_ply, curve.values.len() as u32), (2, length - 1));
         for value in &curve.values {
             assert!(-1.0 <= value.low && value.low <= value.mean);
             assert!(value.mean <= value.high && value.high <= 1.0 && value.low < value.high);
         }
     }
-    // The first ply of 4 x 4 has four moves, and every game is counted there.
+    // The first ply of the 4 x 4 board has four moves, and all games reach it.
     assert_eq!(gauge.branching_by_ply[0], (4.0, 20));
 }
 
@@ -165,7 +166,11 @@ fn a_game_that_neither_player_can_win_is_drawish() {
 fn few_games_cannot_tell() {
     let gauge = run(SMALL_BOARD, &plan(3, 200));
     assert_eq!(state(&gauge, "too_short"), FlagState::CannotTell);
-    assert!(gauge.verdict.sentence.contains("too few to tell whether it is"));
+    let sentence = &gauge.verdict.sentence;
+    assert!(
+        sentence.starts_with("Cannot tell yet: too few games (3 games, UCT at 200 "),
+        "{sentence}"
+    );
 }
 
 #[test]
@@ -201,7 +206,7 @@ fn a_stopped_run_reports_what_is_over_and_says_so() {
     assert!(gauge.verdict.sentence.contains("3 of 50 games and 0 of 50"), "{:?}", gauge.verdict);
 }
 
-/// Games go through their text as they would through a file.
+/// Games pass through their text form, as in a file.
 #[test]
 fn a_stopped_run_continues_to_the_same_result() {
     let plan = Plan { opening_plies: 1, ..plan(9, 50) };
@@ -251,7 +256,7 @@ fn recorded_games_can_be_replayed() {
         assert_eq!(line.ended(), Some(recorded.record.ended));
     }
     assert_eq!(games.len(), 12);
-    // Both games of a pair begin alike, and the stronger side changes.
+    // Both games of a pair have the same opening, and the stronger side changes.
     for pair in games[6..].chunks(2) {
         skill.add(pair[0].record.ended.outcome, pair[1].record.ended.outcome);
         assert_eq!(pair[0].record.opening, pair[1].record.opening);
@@ -290,9 +295,9 @@ fn every_strength_is_measured_from_its_own_games() {
         assert_eq!((rung.games, of_rung.len()), (8, 8));
         let lengths: usize = of_rung.iter().map(|game| game.record.len()).sum();
         assert_eq!(rung.measures.get("plies").mean, Some(lengths as f64 / 8.0));
-        // Only the trees of the plan's own strength are described.
+        // Only trees of the plan's own strength have features.
         assert!(of_rung.iter().all(|game| game.shapes.is_some() == own.is_none()));
-        // The greatest visits are at most the iterations.
+        // Visit counts are at most the iterations.
         let plies = of_rung.iter().flat_map(|game| &game.record.plies);
         assert!(plies.clone().all(|ply| ply.visits <= rung.iterations));
         assert!(plies.clone().any(|ply| 4 * ply.visits > rung.iterations));
@@ -301,7 +306,7 @@ fn every_strength_is_measured_from_its_own_games() {
     let begun: u64 = gauge.first_moves.iter().map(|first_move| first_move.first_player.n).sum();
     assert_eq!(begun, 16, "the games of the two greatest strengths");
     assert!(gauge.first_moves.is_sorted_by_key(|f| std::cmp::Reverse(f.first_player.n)));
-    // The games of the plan's own strength are the same without the others.
+    // The games of the plan's own strength do not depend on the other strengths.
     let alone = run(SMALL_BOARD, &Plan { ladder: vec![], ..ladder(8, 80) });
     assert_eq!((alone.ladder.len(), &alone.curves), (1, &gauge.curves));
 }
@@ -323,7 +328,7 @@ fn a_stopped_ladder_continues_to_the_same_result() {
     }
 }
 
-/// A forced win in nine plies that 2,000 iterations do not see, and 8,000 do.
+/// Achi has a forced win in nine plies that 8,000 iterations see and 2,000 do not.
 #[test]
 fn what_stronger_players_see_depends_on_the_strength() {
     let plan = Plan { skill_games: 0, ..Plan::default() };
@@ -343,7 +348,7 @@ fn what_stronger_players_see_depends_on_the_strength() {
     );
     let sentence = &solved.verdict.sentence;
     assert!(
-        sentence.starts_with("Solved: with best play the first player wins in 9 plies; "),
+        sentence.starts_with("Solved: with best play the first player wins in 9 plies. "),
         "{sentence}"
     );
     assert_eq!(solved.ladder, gauge.ladder, "the games are the same");
@@ -356,10 +361,10 @@ fn a_win_that_no_strength_sees_is_said() {
     let gauge = run(game, &plan);
     assert_eq!(state(&gauge, "biased_second"), FlagState::DependsOnStrength);
     let sentence = &gauge.verdict.sentence;
-    let expected = "Solved: with best play the second player wins in 17 plies, but UCT players";
+    let expected = "Solved: with best play the second player wins in 17 plies. UCT at ";
     assert!(sentence.starts_with(expected), "{sentence}");
-    assert!(sentence.contains("for them the game is not yet biased"), "{sentence}");
-    assert!(sentence.contains("No flaw is certain"), "{sentence}");
+    assert!(sentence.contains("mostly misses the win"), "{sentence}");
+    assert!(sentence.contains("for it the game is not yet biased"), "{sentence}");
     assert!(!sentence.contains("No flaw found"), "{sentence}");
     // Without the exact value nothing contradicts the games.
     let gauge = run(game, &Plan { solve_limit: 1_000, ..plan });
@@ -376,14 +381,14 @@ fn a_game_that_little_memory_keeps_from_being_solved_says_so() {
     assert!(little.solved.is_none());
     assert_eq!(memory_bytes_max, 100_000);
     assert!(memory_bytes_needed > 50_000, "{memory_bytes_needed}");
-    // Enough, or as much as ever is taken: nothing is to be said.
+    // With enough memory, or the full allowance, the game is solved and no reason is reported.
     for solve_bytes_max in [Some(100_000_000), None] {
         let gauge = run("achi", &Plan { solve_bytes_max, ..plan.clone() });
         assert!(gauge.solved.is_some() && gauge.unsolved.is_none());
     }
     let large = run("qubic", &Plan { solve_limit: 1_000, ..plan.clone() });
     assert!(large.solved.is_none() && large.unsolved.is_none());
-    // Who wins Oware with two houses depends on the moves before.
+    // The winner of Oware with two houses depends on the moves before.
     let open = run("oware(houses=2)", &plan);
     assert!(open.solved.is_none());
     assert!(matches!(open.unsolved, Some(Unsolved::History { .. })), "{:?}", open.unsolved);
@@ -395,7 +400,7 @@ fn a_search_with_few_visits_a_move_cannot_tell() {
     assert!(gauge.verdict.flags.iter().all(|judged| judged.state == FlagState::CannotTell));
     let branching = gauge.measured("branching").mean.unwrap();
     assert_eq!(gauge.verdict.iterations_needed, Some((30.0 * branching).ceil() as u32));
-    assert!(gauge.verdict.sentence.contains("visits for each of"), "{}", gauge.verdict.sentence);
+    assert!(gauge.verdict.sentence.contains("visits to each of"), "{}", gauge.verdict.sentence);
     let enough = gauge.verdict.iterations_needed.unwrap();
     let gauge = run("mnk(rows=9,cols=9,k=5)", &plan(8, enough + enough / 10));
     assert_eq!(gauge.verdict.iterations_needed, None);
@@ -418,17 +423,17 @@ fn odd_games_are_reported_too() {
     assert_eq!((gauge.games, gauge.incomplete), (0, false));
     assert!(gauge.verdict.sentence.contains("over at the start"));
 
-    // One move everywhere.
+    // One legal move everywhere.
     let gauge = run("one_to_ten(target=9,max_step=1)", &plan(6, 50));
     assert_eq!(gauge.measured("decision_moves").mean, Some(0.0));
     assert_eq!((gauge.measured("branching").mean, gauge.distinct_games), (Some(1.0), 1));
     assert_eq!(gauge.tree.get("var_l1").unwrap().max, 0.0, "no variance among one move");
 
-    // One iteration per move: no move is tried, and one is picked at random.
+    // One iteration per move: the search tries no move and picks one at random.
     let gauge = run(SMALL_BOARD, &plan(6, 1));
     assert_eq!(gauge.games, 6);
 
-    // Very long.
+    // Very long games.
     let gauge = run("one_to_ten(target=10000,max_step=1,ply_cap=20000)", &plan(6, 3));
     assert_eq!(gauge.measured("plies.median").mean, Some(10_000.0));
     assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
@@ -441,7 +446,7 @@ fn skill_is_the_share_of_the_stronger_side() {
     let skill = gauge.measured("skill_depth");
     assert!(skill.low > Some(0.5), "thirty times the iterations win: {skill:?}");
     assert_eq!(skill.n, 60);
-    // The same strength on both sides shows no skill: half of the points up to randomness.
+    // With the same strength on both sides the score is one half, up to chance.
     let gauge = run(game, &Plan { games: 0, skill_games: 200, skill_factor: 1, ..plan(0, 20) });
     let even = gauge.measured("skill_depth");
     assert!(even.low < Some(0.5) && even.high > Some(0.5), "{even:?}");

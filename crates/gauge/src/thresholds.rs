@@ -1,35 +1,35 @@
-//! The limits of a verdict.
+//! Limits of a verdict.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::measure_table::{Threshold, thresholds};
 
-/// When a game has a flaw: a limit for each [`Threshold`] of the table.
+/// Limit for each [`Threshold`] of the table; beyond it a game has a flaw.
 ///
-/// Serialised, it is a map by name; a limit that is missing has its default.
+/// Serialised as a map by name; a missing limit takes its default.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thresholds {
-    /// In the order of [`thresholds`].
+    /// One limit per threshold, in the order of [`thresholds`].
     limits: Vec<f64>,
 }
 
 impl Thresholds {
-    /// The limit of this name.
+    /// Returns the limit of this name.
     ///
     /// # Panics
     ///
-    /// When there is no such limit.
+    /// If the limit does not exist.
     #[must_use]
     pub fn get(&self, name: &str) -> f64 {
         self.limits[Self::index(name)]
     }
 
-    /// The same with another value of the limit of this name.
+    /// Replaces the limit of this name.
     ///
     /// # Panics
     ///
-    /// When there is no such limit.
+    /// If the limit does not exist.
     #[must_use]
     pub fn with(mut self, name: &str, limit: f64) -> Self {
         self.limits[Self::index(name)] = limit;

@@ -1,4 +1,5 @@
-//! Variants of a game that were gauged in the same way: what differs, and what only seems to.
+//! Comparison of variants of a game that were gauged in the same way, with the differences that are
+//! more than chance.
 
 mod flaws;
 
@@ -8,33 +9,34 @@ use treegauge_stats::{Estimate, difference, holm};
 
 use crate::{GaugeReport, MEASURES, Measure, Unit};
 
-/// Gauges of several games, and how each differs from the first.
+/// Gauges of several games, and the differences of each from the first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// What the variants do, in a sentence for each, and one for each flaw that only some of them have.
+    /// One sentence for each variant on its differences, and one for each flaw that only some
+    /// variants have.
     pub sentences: Vec<String>,
-    /// The gauges.
+    /// Gauges, the first game's first.
     pub games: Vec<GaugeReport>,
-    /// Every measure of the first game beside that of each other one, game by game.
+    /// Differences of every measure from the first game, game by game.
     pub differences: Vec<MeasureDifference>,
 }
 
-/// How much one measure differs between two games.
+/// Difference of one measure between two games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasureDifference {
-    /// The name of the [`Measure`].
+    /// Name of the [`Measure`].
     pub measure: String,
-    /// The first game.
+    /// Name of the first game.
     pub a: String,
-    /// The other game.
+    /// Name of the other game.
     pub b: String,
-    /// The other less the first, with its 95% interval.
+    /// Value of `b` minus value of `a`, with its 95% interval.
     pub difference: Estimate,
-    /// Whether there is a difference, by all that were asked for together: the chance that one of
-    /// those called real is none is at most 5% (Holm 1979).
+    /// Whether the difference is significant, corrected for all differences of the report: the
+    /// chance that any difference marked real is due to chance is at most 5% (Holm 1979).
     pub real: bool,
 }
 
@@ -50,14 +52,15 @@ impl ReportKind for CompareReport {
 }
 
 impl CompareReport {
-    /// Compares gauges of the same plan, each other one with the first.
+    /// Compares gauges of the same plan, each with the first.
     ///
-    /// The interval of a difference comes from those of both estimates: the distances of the ends from
-    /// the means are squared and added (Newcombe 1998; Zou and Donner 2008).
+    /// The interval of a difference combines those of both estimates: the distance of an end from
+    /// the mean is the root of the sum of the squared distances (Newcombe 1998; Zou and Donner
+    /// 2008).
     ///
     /// # Panics
     ///
-    /// Without games.
+    /// If `games` is empty.
     #[must_use]
     pub fn new(mut games: Vec<GaugeReport>) -> CompareReport {
         for (place, report) in (1..).zip(&mut games) {
@@ -91,21 +94,22 @@ impl CompareReport {
         CompareReport { head: Head::NEW, sentences, games, differences }
     }
 
-    /// Whether a run was stopped before all games were over.
+    /// Tests whether some gauge was stopped before all its games were over.
     #[must_use]
     pub fn incomplete(&self) -> bool {
         self.games.iter().any(|report| report.gauge.incomplete)
     }
 }
 
-/// What a variant does: `b instead of a: draws from 5% to 21%, length from 33 to 24`.
+/// Describes the real differences of a variant:
+/// `b instead of a: draws from 5% to 21%, length from 33 to 24`.
 fn sentence(first: &GaugeReport, other: &GaugeReport, differences: &[MeasureDifference]) -> String {
     let begin = format!("{} instead of {}", other.game, first.game);
     let is_real = |measure: &str| {
         let of_game = |d: &&MeasureDifference| d.b == other.game && d.measure == measure;
         differences.iter().find(of_game).is_some_and(|difference| difference.real)
     };
-    // The mean length says what the median does.
+    // A real difference of the mean length makes that of the median redundant.
     let counts = |difference: &&MeasureDifference| {
         let again = difference.measure == "plies.median" && is_real("plies");
         difference.b == other.game && difference.real && !again
@@ -129,7 +133,7 @@ fn sentence(first: &GaugeReport, other: &GaugeReport, differences: &[MeasureDiff
 
 fn number_words(number: Option<f64>, unit: Unit) -> String {
     let Some(number) = number else { return "unrated".to_owned() };
-    // Halves are rounded away from 0, as in tables; formatting alone rounds them to even.
+    // Rounds halves away from 0, as tables do; formatting alone rounds them to even.
     let rounded = |digits: usize| {
         let ten = 10f64.powi(digits as i32);
         (number * ten).round() / ten
@@ -178,11 +182,11 @@ mod tests {
         let means = [1, 0].map(|n| compared.games[n].gauge.measured("plies").mean.unwrap());
         assert_eq!(longer.difference.mean, Some(means[0] - means[1]));
         assert!(longer.real && longer.difference.low > Some(0.0), "{longer:?}");
-        // Nobody can get five in a row on four columns.
+        // Five in a row do not fit on four columns, and columns of four.
         assert!(of("draw_rate", games[2]).real);
         assert!(!of("capped", games[1]).real, "no game was capped in either");
         assert!(compared.sentences[1].contains("draws from "), "{:?}", compared.sentences);
-        // What follows from nothing is unrated: all games were drawn.
+        // A measure over games with a winner is unrated: all games were drawn.
         assert_eq!(of("drama", games[2]).difference, Estimate::UNRATED);
     }
 

@@ -1,33 +1,33 @@
-//! From measurements to a judgement in words.
+//! Judges measurements and states the verdict in words.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Player, counted};
+use treegauge_core::grouped;
 use treegauge_stats::{Estimate, wilson};
 
 use super::Gauge;
-use super::exact::Exact;
 use super::ladder::Rung;
+use super::lead::lead;
 use super::measure_table::{Flag, FlawSide, Measure, Threshold, Unit, thresholds};
 use super::measures::Measures;
 use super::strength::{ByStrength, Change, VISITS_MIN};
 
-/// Whether a game has a flaw.
+/// Answer to whether a game has a flaw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlagState {
-    /// The whole interval says so.
+    /// The whole interval is beyond the limit.
     Yes,
-    /// The whole interval says no.
+    /// No part of the interval is beyond the limit.
     No,
-    /// The interval straddles the threshold, or the searches are too weak to judge by.
+    /// The interval straddles the limit, or the searches are too weak to judge by.
     CannotTell,
-    /// Players of one strength show it and stronger ones do not, or the other way round, or will if
-    /// the trend goes on.
+    /// The answer changes with the strength of the players: it differs between strengths, or would
+    /// if the trend continued, or best play gives the opposite answer.
     DependsOnStrength,
 }
 
 impl FlagState {
-    /// Whether a game has a flaw that either of two shows.
+    /// Combines two states: a flaw that either of them shows.
     fn or(self, other: FlagState) -> FlagState {
         match (self, other) {
             (FlagState::Yes, _) | (_, FlagState::Yes) => FlagState::Yes,
@@ -43,31 +43,38 @@ impl FlagState {
 /// One flaw with its state and the measurement behind it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
-    /// The name of the [`Flag`].
+    /// Name of the [`Flag`].
     pub flag: String,
-    /// Whether the game has it.
+    /// Whether the game has the flaw.
     pub state: FlagState,
-    /// What was measured against what limit, in words.
+    /// Measurement and limit, in words.
     pub why: String,
-    /// The measurement as the sentence of the verdict has it.
+    /// The measurement at the two greatest strengths, in words.
     #[serde(skip)]
-    brief: String,
-    /// How it changes with the strength of the players, where the answer depends on that.
+    pub(super) brief: String,
+    /// The measurement of the games of the two greatest strengths together, by which the flaw is
+    /// judged; of bias towards the second player, the share of the second player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<Estimate>,
+    /// The games without any that would say no, if there are too few of them.
     #[serde(skip)]
-    change: Option<Change>,
+    none_needed: Option<u64>,
+    /// Change with the strength of the players; `None` if the answer does not depend on it.
+    #[serde(skip)]
+    pub(super) change: Option<Change>,
     /// Whether it cannot be told only because there are too few games: none of them shows the flaw.
     #[serde(skip)]
     none_seen: bool,
 }
 
 impl Judged {
-    /// The flaw as a designer would say it; of a flag that this version does not know, its name.
+    /// Returns the flaw in a designer's words; the name of a flag that this version does not know.
     #[must_use]
     pub fn words(&self) -> &str {
         Flag::named(&self.flag).map_or(&self.flag, |flag| flag.words)
     }
 
-    /// A flaw in some state, without a measurement.
+    /// Creates a flaw in some state, without a measurement.
     #[cfg(test)]
     pub(crate) fn new(flag: &str, state: FlagState) -> Judged {
         Judged {
@@ -75,12 +82,15 @@ impl Judged {
             state,
             why: String::new(),
             brief: String::new(),
+            together: None,
+            none_needed: None,
             change: None,
             none_seen: false,
         }
     }
 
-    /// Judges by the games of the two greatest strengths, of which `together` are the measures.
+    /// Judges one flag by the games of the two greatest strengths; `together` holds the measures
+    /// over both.
     fn of(
         gauge: &Gauge,
         together: &Measures,
@@ -120,54 +130,96 @@ impl Judged {
         why.push_str(&format!(" (limit {})", limit_words(limit, measure.unit)));
         let none_seen = state == FlagState::CannotTell && of_both.mean == Some(0.0);
         let none_seen = flag.counts_from_none && none_seen;
-        if none_seen {
-            // Some number below a million is enough for a limit of a few millionths.
-            let enough = (1..1_000_000).find(|&n| wilson(0.0, n).high <= Some(limit));
-            if let Some(enough) = enough {
-                why.push_str(&format!("; {enough} games with none would say no"));
-            }
+        // Some number below a million is enough for a limit of a few millionths.
+        let enough = || (1..1_000_000).find(|&n| wilson(0.0, n).high <= Some(limit));
+        let none_needed = if none_seen { enough() } else { None };
+        if let Some(needed) = none_needed {
+            why.push_str(&format!("; {needed} games with none would say no"));
         }
-        Judged { flag: flag.name.to_owned(), state, why, brief, change, none_seen }
+        let together = Some(of_both);
+        Judged {
+            flag: flag.name.to_owned(),
+            state,
+            why,
+            brief,
+            together,
+            none_needed,
+            change,
+            none_seen,
+        }
     }
 
-    /// How the answer depends on the strength of the players, in a sentence.
-    fn dependence(&self) -> Option<String> {
+    /// The way in which the answer depends on the strength of the players; `None` if it does not.
+    pub(super) fn reason_of_change(&self) -> Option<&'static str> {
         let flag = Flag::named(&self.flag)?;
-        let how = match self.change? {
+        Some(match self.change? {
             Change::Fades => flag.fades,
             Change::Grows => flag.grows,
             Change::OtherWithBestPlay => "with best play it is the other way round",
-        };
+        })
+    }
+
+    /// The same in a sentence with the measurements.
+    fn dependence(&self) -> Option<String> {
+        let (words, how) = (self.words(), self.reason_of_change()?);
         Some(format!(
-            "Whether it is {} depends on the strength of the players ({}): {how}.",
-            flag.words, self.brief
+            "Whether it is {words} depends on the strength of the players ({}): {how}.",
+            self.brief
         ))
+    }
+}
+
+/// The measurement behind a flaw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// The measurement at the two greatest strengths, the weaker first: iterations per move, and the
+    /// estimate in words.
+    pub at: Vec<(u32, String)>,
+    /// The measurement of the games of both together in words; empty in reports of older versions.
+    pub together: String,
+    /// The limit in words.
+    pub limit: String,
+}
+
+impl Gauge {
+    /// Returns the measurement behind a flaw; `None` if this version does not know the flaw.
+    #[must_use]
+    pub fn evidence(&self, judged: &Judged) -> Option<Evidence> {
+        let (measure, threshold, flag) = thresholds().find_map(|(measure, threshold)| {
+            let flag = threshold.flags.iter().find(|flag| flag.name == judged.flag)?;
+            Some((measure, threshold, flag))
+        })?;
+        let limit = self.thresholds.get(threshold.name);
+        let by_strength = ByStrength::of(&self.ladder, measure, flag, limit);
+        let words = |estimate: &Estimate| measured(estimate, measure.unit, flag.side);
+        let at = by_strength.strongest().iter().map(|at| (at.iterations, words(&at.estimate)));
+        let together = judged.together.as_ref().map(words).unwrap_or_default();
+        Some(Evidence { at: at.collect(), together, limit: limit_words(limit, measure.unit) })
     }
 }
 
 /// The judgement of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Every flaw, judged, in the order of the table.
+    /// All flaws with their states, in the order of the table.
     pub flags: Vec<Judged>,
-    /// Whether the game has a flaw: `true` when it has one, `false` when it has none, nothing when
-    /// that cannot be told or depends on the strength of the players.
+    /// Whether the game has any flaw; `None` if unknown or dependent on the strength of the
+    /// players.
     #[serde(default)]
     pub flawed: Option<bool>,
-    /// The whole judgement in plain words.
+    /// The whole judgement in plain words: the lead and the reasons.
     pub sentence: String,
-    /// The same, sentence by sentence.
+    /// The same in parts: first the lead, one or two sentences, then the reasons, a sentence each.
     #[serde(default)]
     pub sentences: Vec<String>,
-    /// The iterations per move with which the flaws could be judged, where those of the gauge are too
-    /// few.
+    /// Iterations per move that would be enough to judge the flaws; `None` if those of the gauge
+    /// are enough.
     #[serde(default)]
     pub iterations_needed: Option<u32>,
 }
 
 impl Verdict {
-    /// Judges what was measured. `together` are the measures of the games of the two greatest
-    /// strengths.
+    /// Judges a gauge. `together` holds the measures over the games of the two greatest strengths.
     pub(super) fn of(gauge: &Gauge, together: &Measures, over_at_start: bool) -> Verdict {
         let mut flags = judge(gauge, together);
         let weakness = Weakness::of(gauge);
@@ -176,7 +228,10 @@ impl Verdict {
                 (judged.state, judged.change) = (FlagState::CannotTell, None);
             }
         }
-        let sentences = sentences(gauge, &flags, weakness.as_ref(), over_at_start);
+        let mut sentences = vec![lead(gauge, &flags, weakness.as_ref(), over_at_start)];
+        if !over_at_start {
+            sentences.extend(reasons(gauge, &flags, weakness.as_ref()));
+        }
         let iterations_needed = weakness.map(|weakness| weakness.iterations_needed);
         Verdict {
             flawed: flawed(&flags),
@@ -196,26 +251,26 @@ fn flawed(flags: &[Judged]) -> Option<bool> {
     sound.then_some(false)
 }
 
-/// Why the searches are too weak to judge the game by.
-struct Weakness {
-    why: String,
+/// Weakness of the searches, which makes every flaw undecided.
+pub(super) struct Weakness {
+    /// The reason, in words.
+    pub(super) why: String,
     iterations_needed: u32,
 }
 
 impl Weakness {
     fn of(gauge: &Gauge) -> Option<Weakness> {
         let weaker = *strongest(gauge).first()?;
-        // Without choices there is nothing to search.
+        // With a single legal move everywhere, the search has no choices.
         let branching = weaker.measures.get("branching").mean.filter(|&moves| moves > 1.0)?;
         let visits = f64::from(weaker.iterations) / branching;
         if visits < VISITS_MIN {
-            // The iterations of the gauge for so many of the weaker.
+            // Scale from the weaker strength to the iterations of the gauge.
             let times = f64::from(gauge.iterations) / f64::from(weaker.iterations);
             let needed = (VISITS_MIN * branching * times).ceil() as u32;
             let why = format!(
-                "{} per move {} {visits:.0} visits for each of {branching:.0} legal moves, too few for a search to play by; {needed} iterations per move would do",
-                counted(weaker.iterations, "iteration"),
-                if weaker.iterations == 1 { "is" } else { "are" }
+                "{} iterations per move give {visits:.0} visits to each of {branching:.0} legal moves, too few to play by",
+                grouped(weaker.iterations),
             );
             return Some(Weakness { why, iterations_needed: needed });
         }
@@ -224,7 +279,7 @@ impl Weakness {
         if 2 * unclear > decided().count() {
             let needed = gauge.iterations.saturating_mul(4);
             let why = format!(
-                "in {unclear} of {} games with a winner the search never saw either player ahead, so it plays too weakly to judge the game by; {needed} iterations per move may do",
+                "in {unclear} of {} games with a winner the search never saw either player ahead, so it is too weak to judge the game",
                 decided().count()
             );
             return Some(Weakness { why, iterations_needed: needed });
@@ -233,7 +288,7 @@ impl Weakness {
     }
 }
 
-/// The two greatest strengths at which games were played, the weaker first.
+/// Returns the two greatest strengths that played games, the weaker first.
 fn strongest(gauge: &Gauge) -> Vec<&Rung> {
     let mut played: Vec<&Rung> = gauge.ladder.iter().filter(|rung| rung.games > 0).collect();
     played.split_off(played.len().saturating_sub(2))
@@ -253,7 +308,7 @@ fn judge(gauge: &Gauge, together: &Measures) -> Vec<Judged> {
         let Some(other) = alone.iter().find(|other| Some(other.flag.as_str()) == also) else {
             continue;
         };
-        // That few games were played does not make short games long.
+        // A flag undecided only for lack of games does not make short games too long.
         if other.none_seen && judged.state == FlagState::No {
             continue;
         }
@@ -268,51 +323,29 @@ fn judge(gauge: &Gauge, together: &Measures) -> Vec<Judged> {
     judged
 }
 
-fn sentences(
-    gauge: &Gauge,
-    flags: &[Judged],
-    weakness: Option<&Weakness>,
-    over_at_start: bool,
-) -> Vec<String> {
-    if over_at_start {
-        return vec![
-            "The game is over at the start, so there is nothing to play or judge.".to_owned(),
-        ];
-    }
-    let lead = gauge.solved.as_ref().map(|exact| solved_sentence(exact, gauge, flags));
-    let mut sentences: Vec<String> = lead.into_iter().collect();
-    if gauge.games == 0 {
-        let what = if gauge.incomplete {
-            "No game was over when the run was stopped"
-        } else {
-            "No game was played to its end"
-        };
-        sentences.push(format!("{what}, so nothing can be said of players."));
-        return sentences;
-    }
-    if let Some(Weakness { why, .. }) = weakness {
-        sentences.push(format!("Whether the game has flaws cannot be told: {why}."));
-    } else {
-        let found = found(gauge, flags, sentences.first());
-        sentences.extend(found);
+/// The reasons behind the lead, a sentence each.
+fn reasons(gauge: &Gauge, flags: &[Judged], weakness: Option<&Weakness>) -> Vec<String> {
+    let mut reasons = Vec::new();
+    if let Some(Weakness { iterations_needed, .. }) = weakness {
+        let needed = grouped(*iterations_needed);
+        reasons
+            .push(format!("About {needed} iterations per move would be enough to judge the game."));
+    } else if gauge.games > 0 {
+        reasons.extend(found(gauge, flags));
     }
     if gauge.incomplete {
-        sentences.push(format!(
-            "The run was stopped when {} of {} games and {} of {} for the depth of skill were over; long games are missing more often than short ones.",
+        reasons.push(format!(
+            "The run was stopped after {} of {} games and {} of {} games for the depth of skill; long games are missing more often than short ones.",
             gauge.games, gauge.games_planned, gauge.measured("skill_depth").n, gauge.skill_games_planned
         ));
     }
-    sentences
+    reasons
 }
 
-/// What was found of players, in sentences, after one on the exact value.
-fn found(gauge: &Gauge, flags: &[Judged], lead: Option<&String>) -> Vec<String> {
-    let strongest = strongest(gauge);
-    let n: u32 = strongest.iter().map(|rung| rung.games).sum();
-    let games = if n == 1 { "1 game".to_owned() } else { format!("{n} games") };
-    let players = gauge.players();
+/// The flaws of players with their measurements, in sentences.
+fn found(gauge: &Gauge, flags: &[Judged]) -> Vec<String> {
     let of = |state: FlagState| flags.iter().filter(move |judged| judged.state == state);
-    // Flaws with the same measurement behind them share it: "too long and often stopped (...)".
+    // Flaws with the same measurement share it: "too long and often stopped (...)".
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
     for judged in of(FlagState::Yes) {
         match groups.iter_mut().find(|(_, brief)| *brief == judged.brief) {
@@ -320,101 +353,55 @@ fn found(gauge: &Gauge, flags: &[Judged], lead: Option<&String>) -> Vec<String> 
             None => groups.push((vec![judged.words()], &judged.brief)),
         }
     }
-    let yes: Vec<String> =
-        groups.iter().map(|(words, brief)| format!("{} ({brief})", words.join(" and "))).collect();
-    let depends: Vec<String> = of(FlagState::DependsOnStrength)
-        // What the sentence on the exact value has is not said again.
-        .filter(|judged| {
-            let exact = judged.change == Some(Change::OtherWithBestPlay);
-            !(exact && lead.is_some_and(|lead| lead.contains(&judged.brief)))
-        })
-        .filter_map(Judged::dependence)
-        .collect();
-    let open: Vec<String> =
-        of(FlagState::CannotTell).map(|judged| judged.words().to_owned()).collect();
-    let mut sentences = vec![if !yes.is_empty() {
-        format!("For {players} the game is {}, after {games}.", listed(&yes, "and"))
-    } else if flags.iter().all(|judged| judged.state == FlagState::No) {
-        let none: Vec<String> = flags.iter().map(|judged| judged.words().to_owned()).collect();
-        format!("No flaw found in {games} of {players}: neither {}.", listed(&none, "nor"))
-    } else {
-        format!("No flaw is certain after {games} of {players}.")
-    }];
-    sentences.extend(depends);
+    let yes = groups.iter().map(|(words, brief)| format!("{} ({brief})", words.join(" and ")));
+    let yes: Vec<String> = yes.collect();
+    let mut sentences = Vec::new();
+    if !yes.is_empty() {
+        let players = gauge.players();
+        sentences.push(format!("With {players} the game is {}.", listed(&yes, "and")));
+    }
+    sentences.extend(of(FlagState::DependsOnStrength).filter_map(Judged::dependence));
+    let open: Vec<&str> = of(FlagState::CannotTell).map(Judged::words).collect();
     if !open.is_empty() {
-        let (are, they) = if n == 1 { ("is", "It") } else { ("are", "They") };
         sentences.push(format!(
-            "{they} {are} too few to tell whether it is {}: the intervals straddle the limits.",
+            "Whether it is {} is open: with these few games the intervals contain the limits.",
             listed(&open, "or")
         ));
     }
+    sentences.extend(of(FlagState::CannotTell).filter_map(|judged| {
+        let needed = judged.none_needed?;
+        Some(format!("{needed} games without one would show that it is not {}.", judged.words()))
+    }));
     sentences
 }
 
+/// The games of the two greatest strengths.
+pub(super) fn games_judged(gauge: &Gauge) -> u32 {
+    strongest(gauge).iter().map(|rung| rung.games).sum()
+}
+
 impl Gauge {
-    /// The players whose games are judged, in words.
+    /// The players whose games are judged: "UCT at 2,000 and 8,000 iterations per move".
     pub(crate) fn players(&self) -> String {
         let iterations: Vec<u32> = strongest(self).iter().map(|rung| rung.iterations).collect();
         match iterations[..] {
-            [] => "UCT players".to_owned(),
-            [only] => format!("UCT players of {} per move", counted(only, "iteration")),
+            [] => "UCT".to_owned(),
+            [1] => "UCT at 1 iteration per move".to_owned(),
+            [only] => format!("UCT at {} iterations per move", grouped(only)),
             [weaker, .., stronger] => {
-                format!("UCT players of {weaker} to {stronger} iterations per move")
+                let [weaker, stronger] = [weaker, stronger].map(grouped);
+                format!("UCT at {weaker} and {stronger} iterations per move")
             }
         }
-    }
-}
-
-/// The exact value, and whether players find it.
-fn solved_sentence(exact: &Exact, gauge: &Gauge, flags: &[Judged]) -> String {
-    let solved = format!("Solved: {}", exact.words());
-    let judged = |name: &str| flags.iter().find(|judged| judged.flag == name);
-    let biased = |player: Player| match player {
-        Player::First => judged("biased_first"),
-        Player::Second => judged("biased_second"),
-    };
-    let other = |judged: &Option<&Judged>| {
-        judged.is_some_and(|judged| judged.change == Some(Change::OtherWithBestPlay))
-    };
-    let players = gauge.players();
-    let Some(winner) = exact.winner() else {
-        let favoured = Player::BOTH.into_iter().find(|&player| other(&biased(player)));
-        return match (favoured, judged("drawish").filter(|drawish| other(&Some(drawish)))) {
-            (Some(player), _) => format!(
-                "{solved}, but {players} do not hold it: the {player} player wins most games ({}).",
-                biased(player).map_or("", |judged| &judged.brief)
-            ),
-            (None, Some(drawish)) => {
-                format!("{solved}, but {players} seldom play so well ({}).", drawish.brief)
-            }
-            (None, None) => format!("{solved}."),
-        };
-    };
-    let Some(judged) = biased(winner).filter(|_| gauge.games > 0) else {
-        return format!("{solved}.");
-    };
-    let brief = &judged.brief;
-    match (judged.state, judged.change) {
-        _ if other(&biased(winner.other())) => format!(
-            "{solved}, but {players} do not find the win, and the {} player wins most games ({brief}).",
-            winner.other()
-        ),
-        (FlagState::Yes, _) => format!("{solved}, and {players} mostly find the win."),
-        (_, Some(Change::OtherWithBestPlay)) => format!(
-            "{solved}, but {players} mostly do not find the win ({brief}): for them the game is not yet biased."
-        ),
-        (FlagState::DependsOnStrength, _) => {
-            format!("{solved}; whether players find the win depends on their strength.")
-        }
-        _ => format!("{solved}; whether {players} find the win cannot be told ({brief})."),
     }
 }
 
 /// `a, b and c`.
-fn listed(words: &[String], and: &str) -> String {
-    match words {
+pub(super) fn listed<T: AsRef<str>>(words: &[T], and: &str) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match &words[..] {
         [] => String::new(),
-        [only] => only.clone(),
+        [only] => (*only).to_owned(),
         [most @ .., last] => format!("{} {and} {last}", most.join(", ")),
     }
 }
@@ -423,7 +410,7 @@ fn percent(share: f64) -> String {
     format!("{:.0}%", 100.0 * share)
 }
 
-/// A limit in the unit of its measure.
+/// Formats a limit in the unit of its measure.
 fn limit_words(limit: f64, unit: Unit) -> String {
     match unit {
         Unit::Share => percent(limit),
@@ -432,11 +419,11 @@ fn limit_words(limit: f64, unit: Unit) -> String {
     }
 }
 
-/// An estimate with its interval, in its unit.
+/// Formats an estimate with its interval, in its unit.
 fn measured(estimate: &Estimate, unit: Unit, side: FlawSide) -> String {
     let (mean, low, high) = (estimate.mean, estimate.low, estimate.high);
     let number = |x: f64| match unit {
-        // The two players' shares add up to 100.
+        // Rounded so that the shares of the two players add up to 100.
         Unit::Share if side == FlawSide::RestAbove => {
             format!("{:.0}", 100.0 - (100.0 * (1.0 - x)).round())
         }

@@ -1,69 +1,69 @@
-//! The answers of a model that was trained on games whose labels are known: whether a game is playable, what
-//! people would say of it, and the worth of such answers.
+//! Answers of a model trained on games with known labels: whether a game is playable, how people
+//! would rate it, and how good such answers are.
 //!
-//! A gauge reports them beside its own verdict; the crate that trains models makes them.
+//! A gauge reports them beside its own verdict. The crate that trains models creates them.
 
 use serde::{Deserialize, Serialize};
 use treegauge_learn::Score;
 use treegauge_learn::scores::Confusion;
 
-/// What a model says of one game.
+/// Answer of a model on one game, with the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Vetted {
-    /// The model.
+    /// Model that answers.
     pub model: ModelCard,
-    /// What it says.
+    /// Answer on the game.
     pub verdict: VettedGame,
 }
 
-/// What a model says of a game.
+/// Answer of a model on a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VettedGame {
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// Its place among the games that were given, from 1; `None` if no list was given.
+    /// Place in the list of games, counted from 1; `None` without a list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<u64>,
-    /// The game as it was given.
+    /// The game as the user wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
-    /// Whether it is playable: what all labels together and the labels of the games most like it say at the
-    /// greatest strength, where they agree, no other strength contradicts, and the game does not lie outside
-    /// of what was learned from.
+    /// Whether the game is playable. It is the common answer of all labels together and of the
+    /// labels of the most similar games, at the greatest strength. It is "cannot tell" if the two
+    /// differ, if another strength contradicts, or if the game is outside the training data.
     pub verdict: Playability,
-    /// The probability that it is playable, by all labels together and the strongest self-play.
+    /// Probability that the game is playable, from all labels and the strongest self-play.
     pub playable: Option<Chance>,
-    /// The same by the labels of each source alone.
+    /// The same probability from the labels of each source alone.
     pub standards: Vec<StandardChance>,
-    /// The same by all labels at each strength of self-play.
+    /// The same probability from all labels, at each strength of self-play.
     pub strengths: Vec<StrengthChance>,
-    /// How much fun people would say it is, 0 to 100.
+    /// Predicted rating of fun by people, 0 to 100.
     pub fun: Option<PredictedRating>,
-    /// The result that people would expect for the first player, -1 to 1.
+    /// Predicted result that people expect for the first player, -1 to 1.
     pub payoff: Option<PredictedRating>,
-    /// The reason that `fun` is missing.
+    /// Reason why `fun` is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fun_missing: Option<MissingRating>,
-    /// The reason that `payoff` is missing.
+    /// Reason why `payoff` is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payoff_missing: Option<MissingRating>,
-    /// Whether its attributes lie beyond the range of the games from which was learned what is playable; each
-    /// strength says so for itself, and `fun_missing` and `payoff_missing` for what people say.
+    /// Whether the attributes are outside the range of the games labelled as playable or not. Each
+    /// strength has a flag of its own; for ratings see `fun_missing` and `payoff_missing`.
     pub outside_training: bool,
-    /// Its label, where it is among the games that were learned from, be it under another name. The
-    /// prediction is then that of models that have not seen any game of its group.
+    /// Label of the game if it is a training game, perhaps under another name. The prediction then
+    /// is that of models trained without its group.
     pub known: Option<KnownLabel>,
-    /// What moved the probability most.
+    /// Attributes that changed the probability most.
     pub reasons: Vec<Reason>,
-    /// The known games that are most like it, those of its group left out where it is one of them.
+    /// Most similar known games; for a training game, those of its own group are left out.
     pub nearest: Vec<Near>,
-    /// Why nothing is said of it.
+    /// Reason for a missing answer; `None` if the model answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unrated: Option<String>,
 }
 
 impl VettedGame {
-    /// A game of which nothing is said.
+    /// Creates an answer for a game that was not rated.
     #[must_use]
     pub fn unrated(game: &str, why: Option<String>) -> VettedGame {
         VettedGame {
@@ -87,27 +87,27 @@ impl VettedGame {
     }
 }
 
-/// Whether something is so.
+/// Answer yes, no or unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Playability {
-    /// It is so.
+    /// Yes.
     Yes,
-    /// It is not.
+    /// No.
     No,
-    /// It cannot be told.
+    /// Unknown.
     CannotTell,
 }
 
 impl Playability {
-    /// What several verdicts come to, all of which are needed: theirs where all agree.
+    /// Combines verdicts that are all required: their common value, or `CannotTell` if they differ.
     pub fn of_all(verdicts: impl IntoIterator<Item = Playability>) -> Playability {
         let mut verdicts = verdicts.into_iter();
         let first = verdicts.next().unwrap_or(Playability::CannotTell);
         if verdicts.all(|one| one == first) { first } else { Playability::CannotTell }
     }
 
-    /// What the last of several verdicts comes to, which no other one may contradict.
+    /// Returns the last verdict, or `CannotTell` if an earlier one contradicts it.
     #[must_use]
     pub fn uncontradicted(verdicts: &[Playability]) -> Playability {
         let last = verdicts.last().copied().unwrap_or(Playability::CannotTell);
@@ -116,19 +116,20 @@ impl Playability {
     }
 }
 
-/// A probability with its interval.
+/// Probability with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chance {
-    /// The probability, 0 to 1.
+    /// Probability, 0 to 1.
     pub probability: f64,
-    /// The lower end of its 95% interval.
+    /// Lower end of the 95% interval.
     pub low: f64,
-    /// The upper end.
+    /// Upper end of the 95% interval.
     pub high: f64,
 }
 
 impl Chance {
-    /// Whether it is more probable than not, as far as the interval says.
+    /// Decides by the interval: `Yes` if it is above one half, `No` if below, otherwise
+    /// `CannotTell`.
     #[must_use]
     pub fn verdict(&self) -> Playability {
         if self.low > 0.5 {
@@ -141,71 +142,71 @@ impl Chance {
     }
 }
 
-/// The probability by the labels of one source.
+/// Probability from the labels of one source.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StandardChance {
-    /// The source.
+    /// Source of the labels.
     pub by: LabelSource,
-    /// The probability.
+    /// Probability from these labels.
     #[serde(flatten)]
     pub chance: Chance,
-    /// Whether labels of the source are those of the known games that are most like it, so that the verdict
-    /// depends on it.
+    /// Whether the most similar known games have labels of this source, so that the verdict depends
+    /// on it.
     pub is_kin: bool,
 }
 
-/// The probability at one strength.
+/// Probability at one strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StrengthChance {
     /// Iterations per move.
     pub iterations: u32,
-    /// The probability.
+    /// Probability at this strength.
     #[serde(flatten)]
     pub chance: Chance,
-    /// Whether its attributes at this strength lie beyond the range of the games that were learned from.
+    /// Whether the attributes at this strength are outside the range of the training games.
     pub outside_training: bool,
 }
 
-/// A rating with the interval in which it lies with a probability of 95%.
+/// Predicted rating with its 95% prediction interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PredictedRating {
-    /// The prediction.
+    /// Predicted rating.
     pub mean: f64,
-    /// The lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// The upper end.
+    /// Upper end of the interval.
     pub high: f64,
-    /// What people said, where the game is among those that were learned from. The prediction is then that
-    /// of a model that has not seen it.
+    /// Actual rating by people if the game is a training game. The prediction then is that of a
+    /// model trained without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rated: Option<f64>,
 }
 
-/// A rating that a model does not predict, with the reason.
+/// Reason for a rating that a model does not predict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissingRating {
-    /// The reason.
+    /// Kind of reason.
     pub reason: WhyMissing,
-    /// The same in a sentence without a full stop.
+    /// Reason as a sentence without a full stop.
     pub words: String,
 }
 
-/// The reason that a model does not predict what people say of a game.
+/// Kind of reason for a rating that a model does not predict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WhyMissing {
-    /// The model does not predict it of any game.
+    /// The model does not predict this rating for any game.
     NotLearned,
-    /// People rated no game of its family.
+    /// The training data has no rated game of its family.
     OtherFamily,
-    /// Its attributes lie beyond the range of the games that people rated.
+    /// The attributes are outside the range of the rated games.
     OutsideTraining,
-    /// It was not played as the rated games were.
+    /// The game was not played in the way of the rated games.
     NotPlayed,
 }
 
 impl MissingRating {
-    /// The reason with its sentence; `families` are those whose games people rated.
+    /// Creates the reason with its sentence; `families` names the families of the rated games.
     #[must_use]
     pub fn of(reason: WhyMissing, families: &[String]) -> MissingRating {
         let words = match reason {
@@ -221,76 +222,76 @@ impl MissingRating {
     }
 }
 
-/// The label of a game that was learned from.
+/// Label of a training game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownLabel {
-    /// Whether it is playable.
+    /// Whether the game is playable.
     pub playable: bool,
-    /// Where that comes from.
+    /// Source of the label.
     pub by: LabelSource,
-    /// The canonical name under which the model has learned from it, where that is another one.
+    /// Canonical name of the training game, if it is another name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
 }
 
-/// What moved a prediction.
+/// Kind of attribute that changed a prediction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reason {
-    /// The kind of attribute.
+    /// Kind of attribute.
     pub feature: String,
-    /// How much lower the probability would be in the mean with the attributes of this kind of other known
+    /// Mean drop of the probability if attributes of this kind are replaced by those of other known
     /// games, -1 to 1.
     pub effect: f64,
-    /// The same in words.
+    /// Effect in words.
     pub words: String,
 }
 
-/// How near a known game is.
+/// Distance to a known game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Near {
-    /// The game.
+    /// Name of the known game.
     pub game: String,
-    /// The root of the mean squared difference of attributes, each in standard deviations among the known
-    /// games: 0 for equal attributes.
+    /// Root of the mean squared difference of attributes, each in standard deviations over the
+    /// known games; 0 for equal attributes.
     pub distance: f64,
 }
 
-/// What is to be known of a model beside its answers.
+/// Facts about a model beside its answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelCard {
-    /// What it is called.
+    /// Name of the model.
     pub name: String,
-    /// The sum of its file.
+    /// Digest of the model's file.
     pub digest: String,
-    /// The version of the program that trained it.
+    /// Version of the program that trained it.
     pub version: String,
-    /// When it was trained.
+    /// Date of the training.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// What each of its predictors has learned from.
+    /// Training data of each predictor.
     pub trained_on: Vec<TrainedOn>,
-    /// How well it predicts.
+    /// Scores of the predictions.
     pub scores: ModelScores,
 }
 
-/// How well the predictors of a model predict.
+/// Scores of the predictors of a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelScores {
-    /// Which games are playable, at each strength of self-play, the weakest first.
+    /// Scores for playability at each strength of self-play, the weakest first.
     pub playable: Vec<PlayableScores>,
-    /// What people say.
+    /// Scores for the ratings of people.
     pub ratings: Vec<RatingScores>,
 }
 
-/// What a predictor predicts.
+/// Quantity that a predictor predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Predicts {
     /// Whether a game is playable.
     Playable,
-    /// How much fun people say it is.
+    /// Rating of fun by people.
     Fun,
-    /// The result that people expect for the first player.
+    /// Result that people expect for the first player.
     Payoff,
 }
 
@@ -303,133 +304,134 @@ impl From<Question> for Predicts {
     }
 }
 
-/// What a predictor has learned from.
+/// Training data of a predictor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainedOn {
-    /// What it predicts.
+    /// Quantity that it predicts.
     pub predicts: Predicts,
     /// Iterations per move of the self-play of each of its datasets.
     pub iterations: Vec<u32>,
-    /// Instances of each game in each of its datasets.
+    /// Number of instances of each game in each dataset.
     pub instances: Vec<u32>,
-    /// The games.
+    /// Number of games.
     pub games: usize,
-    /// The groups that they are of.
+    /// Number of groups that the games belong to.
     pub groups: usize,
-    /// The XXH3 sum of the games with their labels and attributes, in 16 hexadecimal digits.
+    /// XXH3 digest of the games with their labels and attributes, in 16 hexadecimal digits.
     pub digest: String,
 }
 
-/// How well labels are predicted.
+/// Scores of predicted labels at one strength.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayableScores {
     /// Iterations per move.
     pub iterations: u32,
-    /// Instances of each game.
+    /// Number of instances of each game.
     pub instances: u32,
-    /// The playable games.
+    /// Number of playable games.
     pub playable: usize,
-    /// The unplayable ones.
+    /// Number of unplayable games.
     pub unplayable: usize,
-    /// The groups.
+    /// Number of groups.
     pub groups: usize,
-    /// The share of games that are predicted right, each by models that have not seen its group.
+    /// Share of correct predictions in cross-validation by groups: each game is predicted by models
+    /// trained without its group.
     pub accuracy: Option<Score>,
-    /// The area under the receiver operating characteristic.
+    /// Area under the receiver operating characteristic.
     pub auc: Option<Score>,
-    /// The mean squared error of the calibrated probabilities.
+    /// Mean squared error of the calibrated probabilities.
     pub brier: Option<Score>,
-    /// How often there is a verdict, and how often it is right: of all games first, then of those whose
-    /// labels are of each source.
+    /// Number of verdicts and of correct verdicts: first over all games, then by source of the
+    /// labels.
     pub decided: Vec<Decided>,
-    /// Accuracy and area by where labels come from; none where all are of one source.
+    /// Accuracy and area by source of the labels; empty if all labels have one source.
     pub by_source: Vec<SourceScore>,
-    /// Predicted and true classes.
+    /// Confusion matrix of predicted and true classes.
     pub confusion: Confusion,
 }
 
-/// Playabilitys on known games by models that have not seen their groups.
+/// Counts of verdicts on known games, by models trained without their groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decided {
-    /// The source of the labels; nothing for all.
+    /// Source of the labels; `None` for all sources.
     pub by: Option<LabelSource>,
-    /// The games.
+    /// Number of games.
     pub games: usize,
-    /// Those with a verdict other than "cannot tell".
+    /// Number of games with a verdict other than "cannot tell".
     pub decided: usize,
-    /// Those of them whose verdict is right.
+    /// Number of correct verdicts.
     pub right: usize,
 }
 
 impl Decided {
-    /// The share of the verdicts that are right, in percent; NaN where there is none.
+    /// Returns the share of correct verdicts in percent; NaN without verdicts.
     #[must_use]
     pub fn right_percent(&self) -> f64 {
         100.0 * self.right as f64 / self.decided as f64
     }
 }
 
-/// How well ratings are predicted.
+/// Scores of predicted ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingScores {
-    /// What people were asked.
+    /// Question that people answered.
     pub question: Question,
-    /// The rated games.
+    /// Number of rated games.
     pub games: usize,
-    /// 1 less the squared errors as a part of those of the mean.
+    /// Coefficient of determination: 1 minus the ratio of the squared errors to those of the mean.
     pub r_squared: Option<Score>,
-    /// The correlation of predicted and true ratings.
+    /// Correlation of predicted and actual ratings.
     pub correlation: Option<Score>,
 }
 
-/// How well games are told apart whose labels come from one source.
+/// Scores on the games whose labels have one source.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourceScore {
-    /// Where the labels come from.
+    /// Source of the labels.
     pub by: LabelSource,
-    /// The games that are playable.
+    /// Number of playable games.
     pub playable: usize,
-    /// Those that are not.
+    /// Number of unplayable games.
     pub unplayable: usize,
-    /// The share of right predictions.
+    /// Share of correct predictions.
     pub accuracy: Option<Score>,
-    /// The area under the receiver operating characteristic.
+    /// Area under the receiver operating characteristic.
     pub auc: Option<Score>,
 }
 
-/// Where a label comes from: never from the self-play that attributes come from.
+/// Source of a label. It is never the self-play that the attributes are computed from.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum LabelSource {
-    /// The game was published and is played, or was broken on purpose.
+    /// The game is published and played, or was broken on purpose.
     #[default]
     Origin,
-    /// The exact value of its positions.
+    /// Exact values of its positions.
     Solution,
-    /// People who judged it.
+    /// Ratings by people.
     Ratings,
-    /// The four conditions of Williams 2010, in other self-play than that of the attributes. Labels in files
-    /// have another source.
+    /// The four conditions of Williams 2010, in self-play other than that of the attributes. Labels
+    /// in files have another source.
     Conditions,
 }
 
-/// What people were asked.
+/// Question that people answered about a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Question {
-    /// How much fun is the game?
+    /// Rating of fun: "How much fun is the game?"
     Fun,
-    /// How will it end?
+    /// Expected result: "How will it end?"
     Payoff,
 }
 
 impl Question {
-    /// Both.
+    /// Both questions.
     pub const BOTH: [Question; 2] = [Question::Fun, Question::Payoff];
 
-    /// The name in reports.
+    /// Returns the name in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -438,7 +440,7 @@ impl Question {
         }
     }
 
-    /// The least and the greatest answer.
+    /// Returns the least and the greatest answer.
     #[must_use]
     pub const fn range(self) -> (f64, f64) {
         match self {
@@ -447,9 +449,9 @@ impl Question {
         }
     }
 
-    /// The part of the variance between games that Collins and others 2025 explain by a shallow, fast
-    /// simulation of play, by a search of experts and by random play: the bootstrap means of fits to the
-    /// games themselves.
+    /// Returns the share of the variance between games that Collins and others 2025 explain with a
+    /// shallow, fast simulation of play, with expert search and with random play. The shares are
+    /// bootstrap means of fits to the games themselves.
     #[must_use]
     pub const fn published(self) -> [(&'static str, f64); 3] {
         match self {

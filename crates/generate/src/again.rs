@@ -1,4 +1,5 @@
-//! Runs by their lines alone: one candidate made again, and the report of parts that were made apart.
+//! Replays runs from their journal lines: makes one candidate again, or reports on parts that ran
+//! separately.
 
 use treegauge_catalog::rules::Genome;
 use treegauge_dataset::vet::Model;
@@ -11,7 +12,7 @@ use super::plan::GenerateHeader;
 use super::report::GenerateReport;
 use super::run::GenerateStudy;
 
-/// The texts of the start of a run, by its lines.
+/// Reads the start texts of a run from its lines.
 pub(super) fn starts_of(
     header: &GenerateHeader,
     lines: &[CandidateLine],
@@ -25,7 +26,7 @@ pub(super) fn starts_of(
     (0..header.starts.len() as u32).map(start).collect()
 }
 
-/// The lines of one island: the texts of the start, and the candidates of its part.
+/// Selects the lines of one island: the start texts and the candidates of its part.
 pub(super) fn lines_of(lines: &[CandidateLine], shard: Shard) -> Vec<CandidateLine> {
     let is_own = |line: &&CandidateLine| match line.game {
         Origin::Start(_) => true,
@@ -34,12 +35,12 @@ pub(super) fn lines_of(lines: &[CandidateLine], shard: Shard) -> Vec<CandidateLi
     lines.iter().filter(is_own).cloned().collect()
 }
 
-/// Makes a candidate of a run again, from its seed and the generations before its own, and returns its text.
+/// Makes a candidate again from the seed and the generations before its own, and returns its text.
 ///
 /// # Errors
 ///
-/// When the lines are not complete to there, the candidate fell before it had a text, or this program makes another
-/// text than the lines have.
+/// If lines of those generations are missing, if the candidate fell before it had a text, or if
+/// this program makes another text than the lines contain.
 pub fn again(
     header: &GenerateHeader,
     lines: &[CandidateLine],
@@ -53,11 +54,12 @@ pub fn again(
     candidate.made.map(|made| made.source).ok_or(GenerateError::Missing { game })
 }
 
-/// The report of a run whose parts were made apart, each an island with an archive of its own.
+/// Creates the report of a run whose parts ran separately, each as an island with an archive of its
+/// own.
 ///
 /// # Errors
 ///
-/// When a part is missing or not complete, or the lines are not of this run.
+/// If a part is missing or incomplete, or if the lines belong to another run.
 pub fn merged(
     header: &GenerateHeader,
     lines: &[CandidateLine],

@@ -1,4 +1,4 @@
-//! The games that candidates descend from: the best of each cell of a grid.
+//! Archive of the games that candidates descend from: the best game of each cell of a grid.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,24 @@ use treegauge_gauge::{Measure, Unit};
 use super::line::Glance;
 use super::origin::Origin;
 
-/// A cell of the grid.
+/// Row and column in the grid.
 pub(super) type Cell = [i32; 2];
 
-/// How much greater the values of the next cell are, where a measure has no greatest value.
+/// Ratio between the values of adjacent cells, for measures without an upper bound.
 const STEP: f64 = 1.5;
 
-/// Cells of a share.
+/// Number of cells along the axis of a share.
 const SHARES: f64 = 10.0;
 
-/// A game in its cell.
+/// Game that occupies a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Elite {
     pub(super) game: Origin,
     pub(super) fitness: f64,
 }
 
-/// A grid over two measures that keeps the best game of each cell (MAP-Elites: Mouret and Clune 2015).
+/// Grid over two measures that keeps the best game of each cell (MAP-Elites: Mouret and Clune
+/// 2015).
 #[derive(Clone, Debug)]
 pub(super) struct Archive {
     axes: [&'static Measure; 2],
@@ -35,13 +36,13 @@ impl Archive {
         Archive { axes, cells: BTreeMap::new() }
     }
 
-    /// The cell of a game; nothing where one of the measures is unrated.
+    /// Returns the cell of a game; `None` if one of the measures is unrated.
     fn cell(&self, glance: &Glance) -> Option<Cell> {
         let place = |axis: &Measure| Some(step(axis.unit, glance.measures.get(axis.name).mean?));
         Some([place(self.axes[0])?, place(self.axes[1])?])
     }
 
-    /// A game takes its cell where none is, or a less fit one.
+    /// Puts a game into its cell if the cell is empty or its game is less fit.
     pub(super) fn offer(&mut self, game: Origin, fitness: f64, glance: &Glance) {
         let Some(cell) = self.cell(glance) else { return };
         let elite = Elite { game, fitness };
@@ -51,18 +52,19 @@ impl Archive {
         }
     }
 
-    /// The games in the order of their cells.
+    /// Returns the games in the order of their cells.
     pub(super) fn games(&self) -> impl Iterator<Item = Origin> {
         self.cells.values().map(|elite| elite.game)
     }
 
-    /// The cells that have a game.
+    /// Number of occupied cells.
     pub(super) fn len(&self) -> usize {
         self.cells.len()
     }
 }
 
-/// The row or column of a value: of a share its tenth, of other values their place on a scale of powers.
+/// Returns the row or column of a value: tenths for shares, steps of 50 for Elo, a logarithmic
+/// scale for other units.
 fn step(unit: Unit, value: f64) -> i32 {
     match unit {
         Unit::Share => (SHARES * value).min(SHARES - 1.0) as i32,

@@ -1,4 +1,4 @@
-//! Candidates: how one is made of its number and the games that it may descend from.
+//! Candidates, made from their number and the games that they may descend from.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use super::line::Made;
 use super::origin::Origin;
 use super::plan::{GeneratePlan, Stream};
 
-/// The most operators that change a candidate.
+/// Upper limit of operators applied to one candidate.
 const CHANGES_MAX: usize = 4;
 
-/// The games that the candidates of a generation may descend from.
+/// Games that the candidates of one generation may descend from.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     origins: Vec<Origin>,
@@ -29,22 +29,22 @@ impl Pool {
     }
 }
 
-/// A candidate that was made.
+/// One candidate, as made.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) origin: Origin,
-    /// Nothing where nothing could be changed.
+    /// `None` if no operator found anything to change.
     pub(super) made: Option<Made>,
-    /// Which words its text has.
+    /// For each word of the rule language, whether the text uses it.
     pub(super) words: Vec<bool>,
-    /// The game, where it is one.
+    /// Engine of the game; `None` if the text is not a playable game.
     pub(super) engine: Option<Arc<dyn Engine>>,
-    /// Why it is none.
+    /// Reason why it is not a playable or not a new game.
     pub(super) fell: Option<Fall>,
 }
 
 impl Candidate {
-    /// A text that the run begins with.
+    /// Creates the candidate for a start text.
     pub(super) fn start(n: u32, genome: &Genome) -> Candidate {
         Candidate::of(Origin::Start(n), genome, Vec::new(), Vec::new())
     }
@@ -69,8 +69,8 @@ impl Candidate {
         Candidate { origin, made: Some(made), words: genome.words(), engine, fell }
     }
 
-    /// The candidate of this number: a game of the pool, changed by one operator or more. Half of the candidates
-    /// are changed once, a quarter twice, and so on.
+    /// Makes the candidate of a number: takes a game of the pool and applies one to four operators.
+    /// Half of the candidates are changed once, a quarter twice, and so on.
     pub(super) fn make(plan: &GeneratePlan, number: u32, pool: &Pool) -> Candidate {
         let origin = Origin::Made(number);
         let mut rng = plan.seed_of(origin, Stream::Make).generator();
@@ -100,19 +100,19 @@ impl Candidate {
     }
 }
 
-/// The name of a candidate in its text.
+/// Returns the name of a candidate in its text.
 pub(super) fn name_of(seed: u64, number: u32) -> String {
     format!("Game {seed}-{number}")
 }
 
-/// Where a game comes from, in a sentence.
+/// Describes the origin of a candidate in a sentence, for its text.
 fn about(seed: u64, number: u32, parents: &[Origin], operators: &[String]) -> String {
     let parents: Vec<String> = parents.iter().map(ToString::to_string).collect();
     let (operators, parents) = (operators.join(", "), parents.join(", "));
     format!("Candidate {number} of seed {seed}, made by treegauge from {parents} by {operators}.")
 }
 
-/// The engine of a text, or why it is no game that can be played.
+/// Opens the engine of a text, or returns the reason why the text is not a playable game.
 fn open(origin: Origin, genome: &Genome, source: &str) -> Result<Arc<dyn Engine>, Fall> {
     if let Err(mistakes) = genome.program() {
         let unplayable =
@@ -127,7 +127,7 @@ fn open(origin: Origin, genome: &Genome, source: &str) -> Result<Arc<dyn Engine>
     engine_of(origin, source).map_err(|error| Fall::of(Gate::Make, Rejection::Refused).with(error))
 }
 
-/// The engine of a text of the run.
+/// Opens the engine of a text of the run.
 pub(super) fn engine_of(origin: Origin, source: &str) -> Result<Arc<dyn Engine>, String> {
     let name = format!("{origin}.rules");
     let spec = GameSpec::parse_with(&name, &mut |_| Ok(source.to_owned()));

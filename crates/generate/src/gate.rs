@@ -1,29 +1,29 @@
-//! The gates that a candidate goes through, and why it falls at one.
+//! Gates that candidates pass through, and the reasons for falling at one.
 
 use serde::{Deserialize, Serialize};
 
-/// The gates in their order.
+/// Gates, in the order in which candidates pass them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gate {
-    /// A text is made that is a game, and not one that the run has.
+    /// Construction: the text is a valid game and not a repetition of another.
     Make,
-    /// The rules are read for what no game is needed to see.
+    /// Check of the rules without playing a game.
     Lint,
     /// Random games.
     Random,
     /// Games of a weak search.
     Glance,
-    /// The most probable and the newest of a generation are chosen.
+    /// Choice of the most probable and newest candidates of a generation.
     Choice,
-    /// A gauge of few games.
+    /// Gauge with few games.
     Quick,
-    /// A gauge of the best games of the run.
+    /// Gauge of the best games of the run.
     Thorough,
 }
 
 impl Gate {
-    /// All of them.
+    /// All gates in order.
     pub const ALL: [Gate; 7] = [
         Gate::Make,
         Gate::Lint,
@@ -34,7 +34,7 @@ impl Gate {
         Gate::Thorough,
     ];
 
-    /// What a candidate must do there.
+    /// Returns the condition for passing, in words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -49,46 +49,47 @@ impl Gate {
     }
 }
 
-/// Why a candidate falls at a gate.
+/// Reason for falling at a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rejection {
     /// No operator found anything to change.
     NoChange,
-    /// The checker of texts refuses it.
+    /// The checker of texts rejects it.
     Refused,
-    /// It is the text of another game up to names, order and symmetry of the board.
+    /// Same text as another game, up to names, order and symmetry of the board.
     SameText,
-    /// No first move, or only such as end the game.
+    /// No legal first move, or every first move ends the game.
     NoFirstMove,
-    /// The first player wins within three plies, whatever the reply: the warning W12 of `check`.
+    /// The first player wins within three plies against every reply: the warning W12 of `check`.
     WonAtOnce,
     /// Too many first moves.
     ManyMoves,
-    /// As many lines of play as in another game at every length that was counted, and the same random games.
+    /// Same play as another game: equal numbers of lines of play at every counted length, and
+    /// matching random games.
     SamePlay,
-    /// Over after few plies.
+    /// Games end after few plies.
     Short,
-    /// Stopped by the cap, by repetition or for lack of progress.
+    /// Games often stopped by the cap, by repetition or for lack of progress.
     Stopped,
-    /// Drawn.
+    /// Games often drawn.
     Drawn,
-    /// Won by one side.
+    /// Games mostly won by one side.
     OneSided,
-    /// One legal move.
+    /// Often only one legal move.
     Forced,
-    /// The model says that it is unplayable.
+    /// Unplayable according to the model.
     Unplayable,
-    /// Others of the generation, or of the run, promise more.
+    /// Other games of the generation, or of the run, have better scores.
     NotChosen,
-    /// The gauge finds a flaw.
+    /// The gauge found a flaw.
     Flawed,
-    /// To judge it takes more moves than the plan allows, so that nothing is said of it.
+    /// Judging it would take more moves than the budget allows, so its quality is unknown.
     OverBudget,
 }
 
 impl Rejection {
-    /// The reason, of a game that "falls because" of it.
+    /// Returns the reason in a few words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -111,33 +112,34 @@ impl Rejection {
         }
     }
 
-    /// Whether the candidate is another game again.
+    /// Tests whether the candidate repeats another game.
     #[must_use]
     pub const fn is_duplicate(self) -> bool {
         matches!(self, Rejection::SameText | Rejection::SamePlay)
     }
 }
 
-/// Where a candidate falls, and why.
+/// Gate at which a candidate falls, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fall {
-    /// The gate.
+    /// Gate at which it falls.
     pub gate: Gate,
-    /// The reason.
+    /// Reason for the fall.
     pub reason: Rejection,
-    /// More about it: the message of the checker, or the game that it is again.
+    /// Details: the message of the checker, the game that it repeats, the flaws, or the place at
+    /// the choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
 
 impl Fall {
-    /// A fall of which the reason says all.
+    /// Creates a fall without details.
     #[must_use]
     pub const fn of(gate: Gate, reason: Rejection) -> Fall {
         Fall { gate, reason, detail: None }
     }
 
-    /// The same with more about it.
+    /// Adds details.
     #[must_use]
     pub fn with(self, detail: impl Into<String>) -> Fall {
         Fall { detail: Some(detail.into()), ..self }

@@ -1,4 +1,4 @@
-//! The gates of the two gauges.
+//! Gates of the quick and the thorough gauge.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use super::plan::{Budgets, GaugeBudget};
 use super::random_play::RandomPlay;
 use super::watch::OnlyStop;
 
-/// What a gauge does.
+/// Settings of a gauge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gauging<'a> {
     pub(super) work: Work,
     pub(super) budgets: &'a Budgets,
-    /// Asked at all its strengths by the thorough gauge.
+    /// Model to ask at all its strengths; only the thorough gauge asks.
     pub(super) model: Option<&'a Model>,
 }
 
@@ -41,7 +41,8 @@ impl Gauging<'_> {
         }
     }
 
-    /// The legal moves of all plies of all playouts of the gauge, as random games let expect.
+    /// Returns the expected number of legal moves over all plies of all playouts, from the random
+    /// games.
     fn expected(&self, engine: &dyn Engine, random: &RandomPlay) -> u64 {
         let plan = self.budget().plan(0, self.is_thorough());
         let moves =
@@ -49,8 +50,8 @@ impl Gauging<'_> {
         plan.searches().map(moves).fold(0, u64::saturating_add)
     }
 
-    /// The work of the gauge and of the questions to the model, in legal moves of playouts; 0 where the gauge would cost
-    /// too much.
+    /// Returns the expected work of the gauge and of the model's self-play, in legal moves of
+    /// playouts; 0 if the gauge is over budget.
     pub(super) fn moves(&self, engine: &dyn Engine, random: &RandomPlay) -> u64 {
         let expected = self.expected(engine, random);
         if expected > self.budget().playout_moves {
@@ -67,7 +68,8 @@ impl Gauging<'_> {
             .fold(expected, u64::saturating_add)
     }
 
-    /// Gauges a game; why it falls, if it does. Nothing when `watch` says stop.
+    /// Gauges a game; returns the result and, if the game fell, the reason. `None` if `watch` says
+    /// stop.
     pub(super) fn of(
         &self,
         engine: &Arc<dyn Engine>,
@@ -106,13 +108,14 @@ impl Gauging<'_> {
     }
 }
 
-/// The self-play that a model asks for of a game.
+/// Lists the self-play that a model needs for a game.
 fn asked_of<'m>(model: &'m Model, engine: &dyn Engine) -> Vec<&'m DataPlan> {
     let name = &engine.info().canonical_name;
     model.plans().into_iter().filter(|plan| model.asks(plan, name)).collect()
 }
 
-/// What a model says of a game at all strengths at which it judges games. Nothing when `watch` says stop.
+/// Returns the model's answer on a game from self-play at all its strengths; `None` if `watch` says
+/// stop.
 fn vetted(
     engine: &Arc<dyn Engine>,
     model: &Model,

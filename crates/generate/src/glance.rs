@@ -1,4 +1,4 @@
-//! The gate of the glance: games of a weak search.
+//! Gate of the glance: games of a weak search.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,10 +20,11 @@ use super::limits::{
 use super::line::Glance;
 use super::watch::OnlyStop;
 
-/// The part of the games after which a game that is clearly beyond a limit is played no more.
+/// Divisor of the number of games: after the first quarter, a game clearly beyond a limit is
+/// dropped.
 const FIRST_PART: u32 = 4;
 
-/// Keeps instances in memory.
+/// Stores instances in memory.
 #[derive(Default)]
 struct Memory(Mutex<Vec<Instance>>);
 
@@ -33,8 +34,8 @@ impl Keep<Instance> for Memory {
     }
 }
 
-/// The first `count` instances of a game by a plan, in order; `known` are there already. Nothing when `watch` says
-/// stop.
+/// Plays the first `count` instances of a game by a plan and returns them in order; those in
+/// `known` are not played again. `None` if `watch` says stop.
 pub(super) fn instances(
     engine: &Arc<dyn Engine>,
     plan: &DataPlan,
@@ -53,7 +54,7 @@ pub(super) fn instances(
     done.is_complete().then_some(instances)
 }
 
-/// The self-play of a game by a plan, summed up for a model.
+/// Summarises the self-play of a game by a plan, as input of a model.
 pub(super) fn measurement(plan: &DataPlan, instances: &[Instance]) -> Measurement {
     let mut measuring = Measuring::new(plan);
     instances.iter().for_each(|instance| measuring.add(instance));
@@ -61,7 +62,8 @@ pub(super) fn measurement(plan: &DataPlan, instances: &[Instance]) -> Measuremen
 }
 
 impl Glance {
-    /// Glances at a game; why it falls, if it does. Nothing when `watch` says stop.
+    /// Plays the games of the glance; returns the result and, if the game fell, the reason. `None`
+    /// if `watch` says stop.
     pub(super) fn of(
         engine: &Arc<dyn Engine>,
         plan: &DataPlan,
@@ -113,7 +115,7 @@ impl Glance {
     }
 }
 
-/// What games say of the limits.
+/// Compares the games with the limits; `all` if no further games will follow.
 fn judged(instances: &[Instance], all: bool) -> Within {
     let records = || instances.iter().map(|instance| &instance.record);
     let games = instances.len() as u64;

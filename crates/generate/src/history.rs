@@ -1,4 +1,4 @@
-//! What a run knows: a function of its lines, generation by generation.
+//! State of a run, derived from its journal lines generation by generation.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,22 +14,22 @@ use super::origin::Origin;
 use super::plan::GeneratePlan;
 use super::score::Score;
 
-/// What a run knows of the generations that are over.
+/// State of a run after its finished generations.
 #[derive(Debug)]
 pub(super) struct History<'a> {
     pub(super) plan: &'a GeneratePlan,
     starts: &'a [Genome],
-    /// What is done.
+    /// Finished work, by game and kind.
     pub(super) lines: BTreeMap<(Origin, Work), CandidateLine>,
     pub(super) archive: Archive,
     known: Known,
-    /// The first game of each identity.
+    /// First game with each identity.
     identities: HashMap<String, Origin>,
-    /// The games with counts of lines of play, by the hash of these.
+    /// Games by the hash of their counts of lines of play.
     signatures: HashMap<String, Vec<Origin>>,
-    /// The games that passed the glance, or that no gate stops.
+    /// Scores of the games that passed the glance or are controls.
     pub(super) scores: BTreeMap<Origin, Score>,
-    /// Those of them that fall at the choice.
+    /// Those among them that fell at the choice.
     pub(super) unchosen: BTreeMap<Origin, Fall>,
 }
 
@@ -64,12 +64,13 @@ impl<'a> History<'a> {
         self.lines.insert((line.game, line.work), line);
     }
 
-    /// The texts of the start, by their genomes.
+    /// Creates the candidates of the start texts.
     pub(super) fn starts(&self) -> Vec<Candidate> {
         (0..).zip(self.starts).map(|(n, genome)| Candidate::start(n, genome)).collect()
     }
 
-    /// The games that the next generation may descend from: the texts of the start, and the archive.
+    /// Collects the games that the next generation may descend from: the start texts and the
+    /// archive.
     pub(super) fn pool(&self) -> Result<Pool, GenerateError> {
         let mut pool = Pool::default();
         (0..).zip(self.starts).for_each(|(n, genome)| pool.add(Origin::Start(n), genome.clone()));
@@ -81,7 +82,8 @@ impl<'a> History<'a> {
         Ok(pool)
     }
 
-    /// Notes what a candidate is; it falls where the run has it already.
+    /// Records the identity of a candidate, and makes it fall if an earlier game has the same
+    /// identity.
     pub(super) fn note_identity(&mut self, candidate: &mut Candidate) {
         let Some(made) = &candidate.made else { return };
         let origin = candidate.origin;
@@ -93,8 +95,8 @@ impl<'a> History<'a> {
         }
     }
 
-    /// Notes the lines of play of a candidate; it falls where another game of the run has as many at every
-    /// length, and random games that may be the same.
+    /// Records the counts of lines of play of a candidate. It falls if another game of the run has
+    /// the same counts at every length and random games that do not differ significantly.
     pub(super) fn note_signature(&mut self, line: &mut CandidateLine) {
         let (Some(signature), Some(random)) = (&line.signature, &line.random) else { return };
         let others = self.signatures.entry(signature.clone()).or_default();
@@ -113,7 +115,7 @@ impl<'a> History<'a> {
         }
     }
 
-    /// Ends the texts of the start.
+    /// Adds the start texts to the games that novelty is measured against.
     pub(super) fn end_starts(&mut self, starts: &[Candidate]) {
         for start in starts {
             if let Some(glance) = self.glance(start.origin) {
@@ -124,8 +126,8 @@ impl<'a> History<'a> {
         }
     }
 
-    /// Scores the candidates of a generation that have a glance and chooses among them: those that are gauged, the
-    /// ones that no gate stops among them.
+    /// Scores the candidates of a generation that have a glance. Returns those to gauge: the best
+    /// share of them, and all controls.
     pub(super) fn choose(&mut self, candidates: &[Candidate]) -> Vec<Origin> {
         let mut rivals = Vec::new();
         let mut chosen = Vec::new();
@@ -165,7 +167,7 @@ impl<'a> History<'a> {
         }
         self.unchosen.extend(unchosen);
         for (origin, score, behaviour, control) in scores {
-            // What no gate stops must not lead the others.
+            // Controls must not influence the scores of other games.
             if !control {
                 self.known.add(origin.to_string(), behaviour);
             }
@@ -175,7 +177,8 @@ impl<'a> History<'a> {
         chosen
     }
 
-    /// Ends a generation: its games enter the archive where they passed the glance and no gauge found a flaw.
+    /// Ends a generation: offers its games to the archive if they passed the glance and the quick
+    /// gauge found no flaw.
     pub(super) fn end_generation(&mut self, candidates: &[Candidate]) {
         for origin in candidates.iter().map(|candidate| candidate.origin) {
             let Some(score) = self.scores.get(&origin) else { continue };
@@ -195,8 +198,8 @@ impl<'a> History<'a> {
         }
     }
 
-    /// Whether a gauge of a game does not tell whether it has a flaw: a gate that has neither stopped it nor been
-    /// passed.
+    /// Tests whether the gauge of a gate was played and left open whether the game has a flaw, so
+    /// that the gate neither stopped nor passed it.
     pub(super) fn is_open(&self, game: Origin, gate: Gate) -> bool {
         let work = match gate {
             Gate::Quick => Work::Quick,
@@ -207,14 +210,15 @@ impl<'a> History<'a> {
         gauged.is_some_and(|gauged| gauged.verdict.flawed.is_none())
     }
 
-    /// The gates that do not tell of a game, in their order.
+    /// Returns the gates that left the question open for a game, in their order.
     pub(super) fn open_gates(&self, game: Origin) -> Vec<Gate> {
         Gate::ALL.into_iter().filter(|&gate| self.is_open(game, gate)).collect()
     }
 
-    /// The games of the thorough gauge: the best of those that the quick one does not stop, those that passed
-    /// it before those that it cannot judge; and as many of those that no gate stops, the first of them.
-    /// `by_answer` is false for journals of programs that took the best whatever the answer.
+    /// Chooses the games for the thorough gauge: the `plan.best` fittest of those that the quick
+    /// gauge did not stop, games that passed before undecided ones; and the first `plan.best`
+    /// controls. `by_answer` is false for journals of older programs, which ignored whether a game
+    /// passed or was undecided.
     pub(super) fn finalists(&self, by_answer: bool) -> Vec<Origin> {
         let is_sound = |line: &&CandidateLine| line.work == Work::Quick && line.fell.is_none();
         let passed = self.lines.values().filter(is_sound).filter(|line| !line.control);
@@ -236,7 +240,7 @@ impl<'a> History<'a> {
         all
     }
 
-    /// Where a candidate falls, whichever gate that is.
+    /// Returns the first gate at which a candidate fell before or in its gauges, with the reason.
     pub(super) fn fall_of(&self, game: Origin) -> Option<Fall> {
         let fell = |work| self.line(game, work).and_then(|line| line.fell.clone());
         fell(Work::Play)

@@ -1,11 +1,19 @@
-//! Making games and judging them: a funnel.
+//! Generates games and judges them: a funnel of gates.
 //!
-//! A candidate is a text that operators have changed, and goes through gates, each of which costs more than the one
-//! before: is it a game, and a new one; do its rules show a forced win at once; do random games go well; do games of a
-//! weak search; is it among the most probably playable and the newest of its generation; does a quick gauge find a
-//! flaw; does a thorough one. A candidate follows from the seed, its number and the generations before its own, and
-//! every cost is counted in moves and iterations, so that neither threads nor interruptions change anything. Some
-//! candidates are stopped by no gate: they show what the gates stop wrongly.
+//! A candidate is a text changed by operators. It passes through gates, each more expensive than
+//! the one before:
+//!
+//! 1. Is it a valid game, and a new one?
+//! 2. Do its rules show a forced win at once?
+//! 3. Do random games go well?
+//! 4. Do games of a weak search go well?
+//! 5. Is it among the most probably playable and the newest of its generation?
+//! 6. Does a quick gauge find a flaw?
+//! 7. Does a thorough gauge find a flaw?
+//!
+//! A candidate depends only on the seed, its number and the generations before its own. Costs are
+//! counted in moves and iterations, so neither threads nor interruptions change the result. Some
+//! candidates are controls, which no gate stops: they show what the gates stop wrongly.
 
 mod again;
 mod archive;
@@ -47,25 +55,25 @@ pub use report::{
 pub use run::GenerateStudy;
 pub use score::Score;
 
-/// Why a run cannot go on.
+/// Error that ends a run.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GenerateError {
-    /// A watch said stop.
+    /// The watch said stop.
     #[error("the run was stopped")]
     Interrupted,
-    /// The journal is of another version of the program.
+    /// Another version of the program wrote the journal.
     #[error(
         "the journal has another text for the game {game} than this program makes: it was written by another version"
     )]
     Changed {
-        /// The game.
+        /// Game whose text differs.
         game: Origin,
     },
-    /// The first line of the journal is none of a run.
+    /// The first line of the journal is not the header of a run.
     #[error("the first line of the journal is none of a run: {reason}")]
     Header {
-        /// What is wrong with it.
+        /// Fault of the header, in words.
         reason: String,
     },
     /// The journal lacks a game.
@@ -73,15 +81,15 @@ pub enum GenerateError {
         "the journal has not all that there is to know of game {game}: its run is not complete"
     )]
     Missing {
-        /// The game.
+        /// Missing game.
         game: Origin,
     },
-    /// A text of the start cannot be played.
+    /// A start text cannot be played.
     #[error("{name} cannot be a parent: {reason}")]
     Start {
-        /// The name of the game.
+        /// Name of the game.
         name: String,
-        /// Why not.
+        /// Fault of the text, in words.
         reason: String,
     },
 }

@@ -1,10 +1,10 @@
-//! Limits of shares of games: whether a candidate is clearly on one side of them.
+//! Limits on shares of games, with tests whether a candidate is clearly on one side of them.
 
 use treegauge_stats::wilson;
 
 use super::gate::Rejection;
 
-/// A share of games or plies that must not be greater than a limit.
+/// Share of games or plies, with its upper limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Share {
     pub(super) reason: Rejection,
@@ -13,30 +13,30 @@ pub(super) struct Share {
     pub(super) limit: f64,
 }
 
-/// The shortest mean length, in plies.
+/// Lower limit of the mean length, in plies.
 pub(super) const PLIES_MIN: f64 = 4.0;
-/// The greatest share of games that are stopped.
+/// Upper limit of the share of stopped games.
 pub(super) const STOPPED_MAX: f64 = 0.5;
-/// The greatest share of draws.
+/// Upper limit of the share of draws.
 pub(super) const DRAWS_MAX: f64 = 0.8;
-/// The greatest share of games that one side wins.
+/// Upper limit of the share of games that one side wins.
 pub(super) const SIDE_MAX: f64 = 0.9;
-/// The greatest share of plies with one legal move.
+/// Upper limit of the share of plies with only one legal move.
 pub(super) const FORCED_MAX: f64 = 0.5;
 
-/// What some games say of limits.
+/// Result of comparing shares with their limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Within {
-    /// All shares are within their limits, and clearly so if more games could come.
+    /// All shares are within their limits; if more games may follow, clearly so.
     Yes,
-    /// One is not.
+    /// A share is beyond its limit, for this reason.
     No(Rejection),
-    /// More games would tell.
+    /// Undecided: more games are needed.
     Open,
 }
 
-/// Whether shares are within their limits: beyond all doubt (Wilson's interval of 95%) while more games can
-/// come, by the share itself once these are all.
+/// Compares shares with their limits. If more games may follow (`all` is false), the whole 95%
+/// Wilson interval must be on one side; after the last game the share itself decides.
 pub(super) fn within(shares: &[Share], all: bool) -> Within {
     let mut open = false;
     for share in shares.iter().filter(|share| share.of > 0) {

@@ -1,4 +1,4 @@
-//! The journal of a run: what is known of each candidate.
+//! Journal of a run: one line per piece of work on a game.
 
 use std::collections::BTreeMap;
 
@@ -11,101 +11,101 @@ use super::gate::Fall;
 use super::origin::Origin;
 use super::random_play::RandomPlay;
 
-/// What was done with a game.
+/// Kind of work on a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
-    /// It was made and went through the gates that need no other game, up to the glance.
+    /// Making it and playing it, through all gates up to the glance.
     Play,
-    /// The quick gauge.
+    /// Quick gauge.
     Quick,
-    /// The thorough gauge.
+    /// Thorough gauge.
     Thorough,
 }
 
-/// How a game was made.
+/// Text of a game and its derivation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
-    /// The games that it comes from: the one that was changed first, then those that gave a part. A text that
-    /// the run began with has none.
+    /// Parents: first the game that was changed, then the donors of parts. Empty for a start text.
     pub parents: Vec<Origin>,
-    /// The operators that changed it, in order.
+    /// Operators applied, in order.
     pub operators: Vec<String>,
-    /// What the game is up to names, order and symmetry of the board: 32 hexadecimal digits.
+    /// Identity of the game up to names, order and symmetry of the board: 32 hexadecimal digits.
     pub identity: String,
-    /// The nodes of its rules.
+    /// Number of nodes of the rules.
     pub nodes: u32,
-    /// Its text.
+    /// Text of the game.
     pub source: String,
 }
 
-/// What games of a weak search show.
+/// Results of games played by a weak search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Glance {
-    /// The games.
+    /// Number of games.
     pub games: u32,
     /// Iterations per move.
     pub iterations: u32,
-    /// The mean over all trees of each feature by its name.
+    /// Mean of each feature over all trees, by the feature's name.
     pub features: BTreeMap<String, f64>,
-    /// The measures.
+    /// Measures of the games.
     pub measures: Measures,
-    /// What the model says of them; nothing where none was asked.
+    /// Answer of the model; `None` if no model was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vetted: Option<VettedGame>,
 }
 
-/// What a gauge shows.
+/// Results of a gauge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gauged {
-    /// Games of self-play.
+    /// Number of self-play games.
     pub games: u32,
     /// Iterations per move.
     pub iterations: u32,
-    /// The judgement.
+    /// Verdict of the gauge.
     pub verdict: Verdict,
-    /// The measures.
+    /// Measures of the games.
     pub measures: Measures,
-    /// What the model says of self-play at all its strengths; nothing where none was asked.
+    /// Answer of the model from self-play at all its strengths; `None` if no model was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vetted: Option<VettedGame>,
 }
 
-/// A piece of work that is done with a game.
+/// Line of the journal: one piece of work on one game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CandidateLine {
-    /// The game.
+    /// Game that the work belongs to.
     pub game: Origin,
-    /// What was done.
+    /// Kind of work.
     pub work: Work,
-    /// The seed of the game.
+    /// Seed of the game.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// Whether no gate stops it.
+    /// Whether the game is a control, which no gate stops.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub control: bool,
-    /// Where it falls; of a game that no gate stops, where it would fall first.
+    /// Gate at which the game falls, with the reason; for a control, the first gate that would stop
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fell: Option<Fall>,
-    /// How it was made; nothing where nothing could be.
+    /// Text and derivation; `None` if no operator found anything to change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made: Option<Made>,
-    /// What random games show.
+    /// Results of random games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub random: Option<RandomPlay>,
-    /// The hash of its counts of lines of play: 16 hexadecimal digits.
+    /// Hash of the counts of lines of play: 16 hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// What games of a weak search show.
+    /// Results of the glance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub glance: Option<Glance>,
-    /// What a gauge shows; nothing where it would take too many plies.
+    /// Results of a gauge; `None` if the gauge was over budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gauged: Option<Gauged>,
 }
 
 impl CandidateLine {
-    /// A line that says nothing yet.
+    /// Creates a line without results.
     pub(super) fn new(game: Origin, work: Work, seed: u64, control: bool) -> CandidateLine {
         CandidateLine {
             game,
@@ -121,7 +121,7 @@ impl CandidateLine {
         }
     }
 
-    /// Its text; empty where nothing could be made.
+    /// Returns the text of the game; empty if there is none.
     #[must_use]
     pub fn source(&self) -> &str {
         self.made.as_ref().map_or("", |made| &made.source)

@@ -1,4 +1,4 @@
-//! How different a game is from others.
+//! Novelty of a game: its distance to other games.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_gauge::{Measures, REFERENCE, ReferenceRow};
 use treegauge_search::FEATURES;
 
-/// The measures by which games differ, beside the features of search trees.
+/// Measures that enter the distance, beside the features of search trees.
 const MEASURED: [&str; 9] = [
     "plies",
     "branching",
@@ -20,19 +20,19 @@ const MEASURED: [&str; 9] = [
     "completion",
 ];
 
-/// The nearest games that count.
+/// Number of nearest games that novelty averages over.
 pub const NEAREST: usize = 5;
 
-/// How a game behaves: measures and features in standard deviations among the built-in games, and which words
-/// its text has.
+/// Behaviour of a game: measures and features in standard deviations over the built-in games, and
+/// the words used by its text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Behaviour {
     numbers: Vec<Option<f64>>,
-    /// By the numbers of the words; nothing for a game without a text.
+    /// Use of each word of the rule language; `None` for a game without a text.
     words: Option<Vec<bool>>,
 }
 
-/// The standard deviation of each number among the built-in games that are not broken on purpose.
+/// Standard deviation of each number over the built-in games that are not broken on purpose.
 static SPREADS: LazyLock<Vec<f64>> = LazyLock::new(|| {
     let rows: Vec<Vec<Option<f64>>> =
         REFERENCE.rows.iter().filter(|row| !row.broken).map(raw_of_known).collect();
@@ -62,7 +62,7 @@ fn scaled(raw: Vec<Option<f64>>) -> Vec<Option<f64>> {
 }
 
 impl Behaviour {
-    /// The behaviour of a text.
+    /// Computes the behaviour of a game with a text.
     pub(super) fn new(
         measures: &Measures,
         features: &BTreeMap<String, f64>,
@@ -71,8 +71,9 @@ impl Behaviour {
         Behaviour { numbers: scaled(raw(measures, features)), words: Some(words) }
     }
 
-    /// How far apart two games are: the root of the mean squared difference of the numbers that both have, and
-    /// of the words that either text has the share that only one has.
+    /// Returns the distance of two games. It is the root of the mean squared difference of the
+    /// numbers that both have, plus the share of words that only one text uses among those that
+    /// either uses.
     pub(super) fn distance(&self, other: &Behaviour) -> f64 {
         let both = || self.numbers.iter().zip(&other.numbers).filter_map(|(a, b)| a.zip(*b));
         let count = both().count();
@@ -83,40 +84,42 @@ impl Behaviour {
     }
 }
 
-/// Of the words that either has the share that only one has.
+/// Returns the share of words that only one text uses, among those that either uses.
 fn apart(one: &[bool], other: &[bool]) -> f64 {
     let either = one.iter().zip(other).filter(|(a, b)| **a || **b).count();
     let only_one = one.iter().zip(other).filter(|(a, b)| a != b).count();
     if either == 0 { 0.0 } else { only_one as f64 / either as f64 }
 }
 
-/// A game and how far it is away.
+/// Known game and its distance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Neighbour {
-    /// The game: the name of a built-in one, or of a game of the run.
+    /// Name of a built-in game or of a game of the run.
     pub game: String,
-    /// How far it is away; see [`Novelty::novelty`].
+    /// Distance as defined at [`Novelty::novelty`].
     pub distance: f64,
 }
 
-/// How different a game is from those that are known.
+/// Novelty of a game with respect to the known games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Novelty {
-    /// The mean distance to the [`NEAREST`] nearest games: the Euclidean distance of measures and tree features,
-    /// each in standard deviations among the built-in games and divided by the root of their number, and
-    /// between texts the share of words that only one has besides. The numbers of built-in games are those of a gauge,
-    /// whose searches are stronger than those of a glance.
+    /// Mean distance to the [`NEAREST`] nearest games.
+    ///
+    /// The distance of two games is the root of the mean squared difference of measures and tree
+    /// features, each in standard deviations over the built-in games. Between two texts it also
+    /// includes the share of words that only one of them uses. The numbers of built-in games come
+    /// from a gauge, whose searches are stronger than those of a glance.
     pub novelty: f64,
-    /// The nearest of them.
+    /// Nearest game.
     pub nearest: Option<Neighbour>,
 }
 
-/// The games that a game is compared with.
+/// Games that novelty is measured against.
 #[derive(Clone, Debug)]
 pub(super) struct Known(Vec<(String, Behaviour)>);
 
 impl Known {
-    /// The built-in games.
+    /// Takes the built-in games that are not broken on purpose.
     pub(super) fn built_in() -> Known {
         let behaviour =
             |row: &ReferenceRow| Behaviour { numbers: scaled(raw_of_known(row)), words: None };
@@ -124,12 +127,12 @@ impl Known {
         Known(rows.map(|row| (row.game.clone(), behaviour(row))).collect())
     }
 
-    /// One more game.
+    /// Adds a game.
     pub(super) fn add(&mut self, name: String, behaviour: Behaviour) {
         self.0.push((name, behaviour));
     }
 
-    /// How different a game is from all of them but itself.
+    /// Computes the novelty of a game with respect to all known games of another name.
     pub(super) fn novelty(&self, name: &str, of: &Behaviour) -> Novelty {
         let others = self.0.iter().filter(|(known, _)| known != name);
         let mut near: Vec<(f64, &String)> =
@@ -162,7 +165,7 @@ mod tests {
         assert_eq!(one.distance(&one), 0.0);
         // The root of the mean of 16 and 0.
         assert_eq!(one.distance(&of(&[4.0, 3.0], &[true, true, false])), 8f64.sqrt());
-        // One of three words is in both.
+        // The two texts use three words, one of them in both.
         let other = of(&[0.0, 3.0], &[true, false, true]);
         assert_eq!(one.distance(&other), 2.0 / 3.0);
         let silent = Behaviour { words: None, ..other };

@@ -1,17 +1,17 @@
-//! Names of the games of a run: the texts that it began with, and the candidates that it made.
+//! Names of the games of a run: start texts and generated candidates.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A game of a run. As text it is `start-2` or `17`.
+/// Game of a run, written `start-2` or `17`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Origin {
-    /// One of the texts that the run began with, from 0.
+    /// Start text by its index, from 0.
     Start(u32),
-    /// A candidate by its number, from 0.
+    /// Candidate by its number, from 0.
     Made(u32),
 }
 

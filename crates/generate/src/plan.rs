@@ -1,4 +1,4 @@
-//! What is made, and what the gates may cost.
+//! Plan of a run and the budgets of its gates.
 
 use std::sync::Arc;
 
@@ -13,27 +13,29 @@ use treegauge_store::Shard;
 
 use super::random_play::RandomPlay;
 
-/// The candidates of a plan by default.
+/// Default number of candidates.
 pub const DEFAULT_CANDIDATES: u32 = 1_000;
 
-/// The most candidates of a plan.
+/// Upper limit of the number of candidates.
 pub const CANDIDATES_MAX: u32 = 1_000_000;
 
-/// What a gauge of a candidate plays, and what it may cost.
+/// Games and budget of a gauge of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GaugeBudget {
-    /// Games of self-play.
+    /// Number of self-play games.
     pub games: u32,
     /// Iterations per move.
     pub iterations: u32,
-    /// Games between unequal searches.
+    /// Number of games between unequal searches.
     pub skill_games: u32,
-    /// The most legal moves of all plies of all playouts, as the random games let expect.
+    /// Upper limit of legal moves over all plies of all playouts, as expected from the random
+    /// games.
     pub playout_moves: u64,
 }
 
 impl GaugeBudget {
-    /// The plan of the gauge. `ladder` says whether other strengths are played too, and small games solved.
+    /// Creates the plan of the gauge. If `ladder` is true, it also plays other strengths and solves
+    /// small games.
     pub(super) fn plan(&self, seed: u64, ladder: bool) -> Plan {
         let GaugeBudget { games, iterations, skill_games, .. } = *self;
         let ladder_of =
@@ -51,35 +53,40 @@ impl GaugeBudget {
     }
 }
 
-/// The most positions of a game that the thorough gauge solves.
+/// Greatest number of positions of a game that the thorough gauge solves.
 const SOLVE_LIMIT: u64 = 200_000;
 
-/// What the gates may cost. Nothing is counted in time, so that the same run gives the same games anywhere. A ply counts
-/// by its legal moves, since most texts are played by listing them: one of 900 moves takes as long as 90 plies of ten.
-/// Where a loop of its own plays a text, its moves take far less.
+/// Budgets of the gates. They are not in units of time, so that a run gives the same games
+/// everywhere.
+///
+/// A ply costs its number of legal moves, because most texts are played by listing them: a ply with
+/// 900 moves takes as long as 90 plies with ten. Texts with a loop of their own take far less time
+/// per move.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Budgets {
-    /// Random games of a candidate: the first, and the most where these do not tell.
+    /// Number of random games of a candidate: the first batch, and the maximum if those are
+    /// undecided.
     pub random_games: [u32; 2],
-    /// The most legal moves of all plies of its random games.
+    /// Upper limit of legal moves over all plies of its random games.
     pub random_moves: u64,
-    /// How often a legal move of a playout counts where no loop of its own plays the text.
+    /// Cost of a legal move of a playout in a text without a loop of its own; with one it costs 1.
     pub listed: u64,
-    /// The most lines of play of one length that are counted to find games that play alike.
+    /// Upper limit of lines of play of one length counted for the comparison of games.
     pub perft_leaves: u64,
-    /// The most legal moves of all plies of all playouts of the glance.
+    /// Upper limit of legal moves over all plies of all playouts of the glance.
     pub glance_playout_moves: u64,
-    /// The share of the candidates of a generation that passed the glance which the quick gauge sees.
+    /// Share of the candidates that passed the glance in a generation that go to the quick gauge.
     pub chosen: f64,
-    /// The quick gauge.
+    /// Budget of the quick gauge.
     pub quick: GaugeBudget,
-    /// The thorough gauge.
+    /// Budget of the thorough gauge.
     pub thorough: GaugeBudget,
 }
 
 impl Budgets {
-    /// The legal moves of all plies of all playouts of so many iterations in each move of so many games, as random games let
-    /// expect: a game is about as long, a playout half of that, and a ply of it has as many moves.
+    /// Estimates the cost of `games` games with `iterations` iterations per move, in legal moves
+    /// over all plies of all playouts. By the random games, a game has their mean length, a playout
+    /// half of it, and a ply their mean number of moves.
     pub(super) fn playout_moves(
         &self,
         engine: &dyn Engine,
@@ -120,29 +127,31 @@ impl Default for Budgets {
     }
 }
 
-/// The glance where no model says how its games are played: iterations per move, and games.
+/// Default of the glance without a model: iterations per move and number of games.
 pub const DEFAULT_GLANCE: [u32; 2] = [100, 40];
 
-/// What is made.
+/// Settings of a run.
 #[derive(Clone, Debug)]
 pub struct GeneratePlan {
-    /// Candidates.
+    /// Number of candidates.
     pub candidates: u32,
-    /// The seed of the run; a candidate has the child of its number.
+    /// Seed of the run; each candidate has a child seed by its number.
     pub seed: u64,
-    /// The candidates of a generation: they have the same games to descend from.
+    /// Number of candidates per generation; those of one generation share the games to descend
+    /// from.
     pub generation: u32,
-    /// The two measures whose grid the archive is.
+    /// Measures on the two axes of the archive.
     pub axes: [&'static Measure; 2],
-    /// The games that the thorough gauge sees.
+    /// Number of games for the thorough gauge.
     pub best: u32,
-    /// The share of the candidates that no gate stops, to see what the gates stop wrongly.
+    /// Share of the candidates that are controls, which no gate stops; they show what the gates
+    /// stop wrongly.
     pub control: f64,
-    /// Iterations per move and games of the glance, where no model says them.
+    /// Iterations per move and number of games of the glance, if no model prescribes them.
     pub glance: [u32; 2],
-    /// What the gates may cost.
+    /// Budgets of the gates.
     pub budgets: Budgets,
-    /// The part of the candidates that is made here, as an island with an archive of its own.
+    /// Part of the candidates to make here, as an island with an archive of its own.
     pub shard: Shard,
 }
 
@@ -163,7 +172,7 @@ impl Default for GeneratePlan {
     }
 }
 
-/// Streams of the seed of a candidate, so that each gate has its own randomness.
+/// Streams of a candidate's seed: each gate has its own random numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Stream {
     Make,
@@ -175,20 +184,20 @@ pub(super) enum Stream {
 }
 
 impl GeneratePlan {
-    /// The numbers of the candidates that are made here.
+    /// Returns the numbers of the candidates of this part.
     pub fn numbers(&self) -> impl Iterator<Item = u32> + use<> {
         let Shard { index, count } = self.shard;
         (index..self.candidates).step_by(count as usize)
     }
 
-    /// The numbers of the candidates of each generation.
+    /// Returns the numbers of the candidates of this part, generation by generation.
     #[must_use]
     pub fn generations(&self) -> Vec<Vec<u32>> {
         let numbers: Vec<u32> = self.numbers().collect();
         numbers.chunks(self.generation.max(1) as usize).map(<[u32]>::to_vec).collect()
     }
 
-    /// The seed of a candidate, or of a text that the run began with.
+    /// Derives the seed of one stream of a candidate or start text.
     pub(super) fn seed_of(&self, origin: super::Origin, stream: Stream) -> Seed {
         let (kind, number) = match origin {
             super::Origin::Start(n) => (0, n),
@@ -197,14 +206,15 @@ impl GeneratePlan {
         Seed(self.seed).child(kind).child(u64::from(number)).child(stream as u64)
     }
 
-    /// Whether no gate stops a candidate.
+    /// Decides by the seed whether a candidate is a control, which no gate stops.
     pub(super) fn is_control(&self, number: u32) -> bool {
         let drawn = self.seed_of(super::Origin::Made(number), Stream::Control).child(0).0;
-        // 53 bits of a number in [0, 1).
+        // 53 bits as a number in [0, 1).
         ((drawn >> 11) as f64) / (1u64 << 53) as f64 <= self.control && self.control > 0.0
     }
 
-    /// How the glance plays: as the data of the model's weakest predictor were collected, where a model is asked.
+    /// Returns the plan of the glance: that of the data of the model's weakest predictor, or
+    /// without a model the plan's own.
     pub(super) fn glance_plan(&self, model: Option<&Model>) -> DataPlan {
         let of_model = model.and_then(|model| model.playable.first()?.basis.data.first());
         of_model.cloned().unwrap_or_else(|| {
@@ -215,53 +225,55 @@ impl GeneratePlan {
     }
 }
 
-/// A text that a run begins with, as its journal names it.
+/// Start text of a run as recorded in the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartHeader {
-    /// The name of the game.
+    /// Name of the game.
     pub name: String,
-    /// What the game is up to names, order and symmetry of the board: 32 hexadecimal digits.
+    /// Identity of the game up to names, order and symmetry of the board: 32 hexadecimal digits.
     pub identity: String,
 }
 
-/// What decides the candidates: equal headers have equal candidates under equal numbers.
+/// Header of a journal: everything that the candidates depend on. Under equal headers, candidates
+/// with equal numbers are equal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerateHeader {
-    /// What the file holds.
+    /// Content of the file: [`GenerateHeader::HOLDS`].
     pub holds: String,
-    /// The texts that the run began with.
+    /// Start texts.
     pub starts: Vec<StartHeader>,
-    /// The candidates of all parts.
+    /// Number of candidates of all parts.
     pub candidates: u32,
-    /// The seed.
+    /// Random seed.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The candidates of a generation.
+    /// Number of candidates per generation.
     pub generation: u32,
-    /// The measures of the archive.
+    /// Names of the measures on the axes of the archive.
     pub axes: [String; 2],
-    /// The games of the thorough gauge.
+    /// Number of games for the thorough gauge.
     pub best: u32,
-    /// The share of the candidates that no gate stops.
+    /// Share of the candidates that are controls.
     pub control: f64,
-    /// The sum of the model that is asked.
+    /// Digest of the model; `None` without a model.
     pub model: Option<String>,
-    /// How the glance plays: iterations per move, and games.
+    /// Iterations per move and number of games of the glance.
     pub glance: [u32; 2],
-    /// What the gates may cost.
+    /// Budgets of the gates.
     pub budgets: Budgets,
-    /// Which part of how many: `[0, 4]`, or `[0, 1]` for the whole. Merged parts have no part.
+    /// Index of the part and number of parts: `[0, 4]`, or `[0, 1]` for the whole. `None` for
+    /// merged parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<[u32; 2]>,
-    /// How many parts there are.
+    /// Number of parts.
     pub parts: u32,
 }
 
 impl GenerateHeader {
-    /// What the journal of generated games says that it holds.
+    /// Value of `holds` in every such header.
     pub const HOLDS: &str = "generated games";
 
-    /// The header of a plan.
+    /// Creates the header of a plan.
     pub(super) fn of(
         plan: &GeneratePlan,
         starts: Vec<StartHeader>,
@@ -285,11 +297,11 @@ impl GenerateHeader {
         }
     }
 
-    /// The plan of a header that was read, for the part of an origin where parts were merged.
+    /// Returns the plan of a header that was read, for one part.
     ///
     /// # Errors
     ///
-    /// When it names no measure of this program, or has numbers that cannot be.
+    /// If it names an unknown measure, or if its numbers are invalid.
     pub fn plan(&self, shard: Shard) -> Result<GeneratePlan, String> {
         let axis = |name: &String| {
             Measure::named(name).ok_or_else(|| format!("{name:?} is no measure of this program"))
@@ -341,7 +353,7 @@ mod tests {
         };
         assert_eq!(count(0.0), 0);
         assert_eq!(count(1.0), 10_000);
-        // Four standard errors of 5% of 10,000 are 87.
+        // Four standard errors of a share of 5% of 10,000 are 87.
         assert!(count(0.05).abs_diff(500) < 87, "{}", count(0.05));
     }
 

@@ -1,4 +1,4 @@
-//! The progress of a run, and an estimate of what is left of it.
+//! Progress of a run, with an estimate of the remaining work.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,9 +12,9 @@ use super::line::{CandidateLine, Work};
 use super::origin::Origin;
 use super::plan::GeneratePlan;
 
-/// Counts the work of a run in legal moves of playouts, and estimates what is left: the candidates to come take as
-/// much as those before them, and the thorough gauges as much as the random games let expect of those that would be
-/// gauged now.
+/// Counts the work of a run in legal moves of playouts, and estimates what remains. Future
+/// candidates are expected to cost the mean of past ones. The thorough gauges cost what the random
+/// games predict for the games that would be gauged now.
 pub(super) struct RunProgress<'a> {
     plan: &'a GeneratePlan,
     glance: &'a DataPlan,
@@ -25,35 +25,35 @@ pub(super) struct RunProgress<'a> {
 
 #[derive(Default)]
 struct Seen {
-    /// The work that each game takes, or may take.
+    /// Actual or possible work of each game.
     games: BTreeMap<Origin, GameWork>,
-    /// Candidates that are over.
+    /// Number of finished candidates.
     candidates: u64,
-    /// Their work up to the glance.
+    /// Work of these candidates up to the glance.
     played: u64,
-    /// The quick gauges that they may come to, by the share that is chosen.
+    /// Expected work of their quick gauges, weighted by the share of candidates chosen.
     quick_expected: f64,
-    /// The work of the quick gauges that are over.
+    /// Work of the finished quick gauges.
     quick: u64,
-    /// Games that passed the glance, or that the run began with, and the work of their thorough gauges.
+    /// Games that passed the glance and start texts, with the work of their thorough gauges.
     passed: Gauges,
-    /// The thorough gauges that the run would end with after the last generation that is over.
+    /// Thorough gauges that would be played if the run ended after the last finished generation.
     finalists: Gauges,
-    /// The thorough gauges that are over, and their work.
+    /// Number of finished thorough gauges, and their work in `thorough`.
     gauged: u64,
     thorough: u64,
-    /// The thorough gauges of the run, and their work; `None` before the last generation is over.
+    /// Thorough gauges of the run; `None` before the last generation is finished.
     finals: Option<Gauges>,
 }
 
-/// Some gauges, and their work.
+/// Number of gauges and their work.
 #[derive(Clone, Copy, Default)]
 struct Gauges {
     count: u64,
     work: u64,
 }
 
-/// The work that a game takes, or may take.
+/// Actual or possible work of a game, by stage.
 #[derive(Clone, Copy, Default)]
 struct GameWork {
     played: u64,
@@ -93,8 +93,8 @@ impl<'a> RunProgress<'a> {
         }
     }
 
-    /// The work of a game up to the glance is over. `is_new` says whether that was done in this run, and not in one
-    /// that it continues.
+    /// Counts a game that is finished up to the glance. `is_new` is false if the work was done by
+    /// an earlier run that this one continues.
     pub(super) fn played(&self, line: &CandidateLine, engine: Option<&dyn Engine>, is_new: bool) {
         let work = self.work_of(line, engine);
         let mut seen = self.seen();
@@ -116,7 +116,7 @@ impl<'a> RunProgress<'a> {
         self.report(&seen, is_new);
     }
 
-    /// A gauge of a game is over.
+    /// Counts a finished gauge.
     pub(super) fn gauged(&self, work: Work, game: Origin, is_new: bool) {
         let mut seen = self.seen();
         let cost = seen.games.get(&game).copied().unwrap_or_default();
@@ -129,19 +129,20 @@ impl<'a> RunProgress<'a> {
         self.report(&seen, is_new);
     }
 
-    /// A generation is over, after which the thorough gauge would see these games.
+    /// Ends a generation, after which the thorough gauge would see these games.
     pub(super) fn generation(&self, finalists: &[Origin]) {
         let mut seen = self.seen();
         seen.finalists = seen.thorough_gauges(finalists);
     }
 
-    /// Only the thorough gauges of these games are left.
+    /// Starts the last stage: only the thorough gauges of these games remain.
     pub(super) fn finals(&self, games: &[Origin]) {
         let mut seen = self.seen();
         seen.finals = Some(seen.thorough_gauges(games));
     }
 
-    /// Reports progress, but not before there is work of this run: the pace is taken from the first progress.
+    /// Reports progress, but not before this run has done work itself, since the pace is computed
+    /// from the first report.
     fn report(&self, seen: &Seen, is_new: bool) {
         if !is_new {
             return;
@@ -169,7 +170,7 @@ impl Seen {
         Gauges { count: games.len() as u64, work: work.fold(0, u64::saturating_add) }
     }
 
-    /// The work of the whole run, as far as it can be told while candidates come.
+    /// Estimates the work of the whole run while candidates are still being made.
     fn expected(&self, plan: &GeneratePlan, planned: u64) -> u64 {
         let of_each = (self.played as f64 + self.quick_expected) / self.candidates.max(1) as f64;
         let best = f64::from(plan.best);

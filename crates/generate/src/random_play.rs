@@ -1,4 +1,4 @@
-//! The gate of random play.
+//! Gate of random play.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Ending, Watch};
@@ -12,44 +12,44 @@ use super::limits::{
 };
 use super::plan::Budgets;
 
-/// The most first moves of a game that is judged.
+/// Upper limit of first moves.
 const FIRST_MOVES_MAX: u32 = 3_000;
 
-/// What random games of a candidate show.
+/// Counts over random games of a candidate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomPlay {
-    /// Legal first moves.
+    /// Number of legal first moves.
     pub first_moves: u32,
-    /// The games.
+    /// Number of games.
     pub games: u64,
-    /// Their plies together.
+    /// Total number of plies.
     pub plies: u64,
-    /// The squares of their lengths together.
+    /// Sum of the squared lengths.
     pub plies_squared: u64,
-    /// Games that the second player won, drawn games, and games that the first player won.
+    /// Number of games won by the second player, drawn, and won by the first player.
     pub results: [u64; 3],
-    /// Games that the cap, a repetition or a lack of progress ended.
+    /// Number of games ended by the cap, by repetition or by lack of progress.
     pub stopped: u64,
-    /// Plies with one legal move.
+    /// Number of plies with only one legal move.
     pub forced: u64,
-    /// The legal moves of all plies together.
+    /// Total number of legal moves over all plies.
     pub moves: u64,
 }
 
 impl RandomPlay {
-    /// The mean length in plies.
+    /// Mean length in plies.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.plies as f64 / self.games.max(1) as f64
     }
 
-    /// The mean number of legal moves.
+    /// Mean number of legal moves per ply.
     #[must_use]
     pub fn branching(&self) -> f64 {
         self.moves as f64 / self.plies.max(1) as f64
     }
 
-    /// The variance of the mean length.
+    /// Variance of the mean length.
     fn length_variance(&self) -> f64 {
         let n = self.games.max(1) as f64;
         (self.plies_squared as f64 / n - self.length().powi(2)).max(0.0) / n
@@ -72,7 +72,7 @@ impl RandomPlay {
         ]
     }
 
-    /// What the games say of the limits; `all` when no more will come.
+    /// Compares the games with the limits; `all` if no further games will follow.
     fn within(&self, all: bool) -> Within {
         let reach = Z * self.length_variance().sqrt();
         if self.length() + reach < PLIES_MIN || (all && self.length() < PLIES_MIN) {
@@ -84,8 +84,9 @@ impl RandomPlay {
         }
     }
 
-    /// Whether the games of two candidates may be those of one game: neither the mean lengths nor the shares of
-    /// either side's wins are three standard errors apart.
+    /// Tests whether two sets of games may come from the same game: the numbers of first moves are
+    /// equal, and the mean lengths and the share of each result differ by at most three standard
+    /// errors.
     #[must_use]
     pub fn is_like(&self, other: &RandomPlay) -> bool {
         let near = |a: f64, b: f64, variance: f64| (a - b).powi(2) <= 9.0 * variance + 1e-9;
@@ -100,8 +101,8 @@ impl RandomPlay {
             && (0..3).all(alike)
     }
 
-    /// Plays random games of an engine until the limits are clear or the budget is spent; why the candidate
-    /// falls, if it does. Nothing when `watch` says stop.
+    /// Plays random games until the limits are clear or the budget is spent; returns the counts
+    /// and, if the candidate fell, the reason. `None` if `watch` says stop.
     pub(super) fn of(
         engine: &dyn Engine,
         budgets: &Budgets,
@@ -122,7 +123,8 @@ impl RandomPlay {
                 return None;
             }
             if !counts {
-                // Few long games may tell by themselves; what they do not tell is open.
+                // Even fewer games than planned may be clear, since they are long; if they are not,
+                // the budget is exceeded.
                 let enough = seen.games >= u64::from(few);
                 let reason = match seen.within(enough) {
                     Within::No(reason) => reason,
@@ -143,8 +145,8 @@ impl RandomPlay {
         }
     }
 
-    /// Plays the next game; false where the moves of the budget do not last to its end or `watch` says stop, so
-    /// that it does not count.
+    /// Plays the next game and counts it. Returns false, without counting it, if the budget of
+    /// moves ends before the game or `watch` says stop.
     fn game(&mut self, engine: &dyn Engine, moves_max: u64, seed: Seed, watch: &dyn Watch) -> bool {
         let mut rng = seed.child(self.games).generator();
         let mut line = engine.start();
@@ -173,7 +175,7 @@ impl RandomPlay {
         true
     }
 
-    /// Checks numbers that were read.
+    /// Checks that counts read from a file are consistent.
     pub(super) fn check(&self) -> Result<(), String> {
         let whole = self.results.iter().try_fold(0u64, |sum, &n| sum.checked_add(n));
         if whole != Some(self.games) || self.stopped > self.games || self.forced > self.plies {

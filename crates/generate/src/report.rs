@@ -1,4 +1,4 @@
-//! The report of a run.
+//! Report of a run.
 
 use std::collections::BTreeMap;
 
@@ -16,55 +16,55 @@ use super::origin::Origin;
 use super::plan::{Budgets, GenerateHeader};
 use super::score::Score;
 
-/// The measures of a game that stand beside those of its parents.
+/// Measures of a game that are compared with those of its parents.
 const BESIDE: [&str; 4] = ["plies", "draw_rate", "first_player", "drama"];
 
-/// The probability that a game is playable, among them.
+/// Name of the probability that a game is playable, compared like a measure.
 const PROBABILITY: &str = "probability";
 
-/// What a run made, and what became of it.
+/// Results of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerateReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The seed.
+    /// Random seed.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The candidates, those that no gate stops among them.
+    /// Number of candidates, controls included.
     pub candidates: u32,
-    /// The candidates of a generation.
+    /// Number of candidates per generation.
     pub generation: u32,
-    /// The parts that were made apart, each with an archive of its own.
+    /// Number of parts that ran separately, each with an archive of its own.
     pub parts: u32,
-    /// Which part this is, from 0; nothing for the whole.
+    /// Index of this part, from 0; `None` for the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<u32>,
-    /// The measures of the archive.
+    /// Names of the measures on the axes of the archive.
     pub axes: [String; 2],
-    /// The cells of the archive that have a game.
+    /// Number of occupied cells of the archive.
     pub cells: usize,
-    /// The model that was asked.
+    /// Model that was asked.
     pub model: Option<ModelCard>,
-    /// How the glance played: iterations per move, and games.
+    /// Iterations per move and number of games of the glance.
     pub glance: [u32; 2],
-    /// What the gates might cost.
+    /// Budgets of the gates.
     pub budgets: Budgets,
-    /// The texts of the start.
+    /// Start texts.
     pub starts: Vec<StartRow>,
-    /// The gates, without the candidates that no gate stops.
+    /// Counts at each gate, without the controls.
     pub gates: Vec<GateCount>,
-    /// The share of the candidates that came through the quick gauge: those that passed it, and those that it
-    /// cannot judge.
+    /// Share of the candidates that the quick gauge did not stop: those that passed, and those that
+    /// it left undecided.
     pub kept: Estimate,
-    /// The share of the candidates in which the quick gauge found no flaw; `None` in reports of programs that did
-    /// not count them.
+    /// Share of the candidates in which the quick gauge found no flaw; `None` in older reports,
+    /// which did not count them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sound: Option<Estimate>,
-    /// The candidates that no gate stops, by the gate at which they would have fallen.
+    /// Counts of the controls by the gate that would have stopped them.
     pub controls: Vec<ControlCount>,
-    /// The games that no gate stopped, the best first: those that passed all gates, then those that the quick
-    /// gauge alone cannot judge, then those that the thorough one cannot.
+    /// Best games, the best first. Games that passed all gates precede those left undecided by the
+    /// quick gauge only, and these precede those left undecided by the thorough gauge.
     pub best: Vec<BestGame>,
 }
 
@@ -72,118 +72,119 @@ impl ReportKind for GenerateReport {
     const KIND: &'static str = "generation";
 }
 
-/// A text of the start.
+/// Start text with its results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StartRow {
-    /// The game.
+    /// Identity within the run.
     pub game: Origin,
-    /// Its name.
+    /// Name of the game.
     pub name: String,
-    /// Its text.
+    /// Text of the game.
     pub source: String,
-    /// The probability that it is playable, by games of a weak search.
+    /// Probability that it is playable, from games of a weak search.
     pub playable: Option<Chance>,
-    /// What games of a weak search measure; nothing where they would take too many plies.
+    /// Measures from games of a weak search; `None` if these were over budget.
     pub measures: Option<Measures>,
 }
 
-/// How many fell for one reason.
+/// Number of candidates that fell for one reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fallen {
-    /// The reason.
+    /// Reason for the fall.
     pub reason: Rejection,
-    /// The candidates.
+    /// Number of candidates.
     pub count: u64,
 }
 
-/// What became of the candidates that came to a gate.
+/// Counts of the candidates that reached a gate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateCount {
-    /// The gate.
+    /// Gate of these counts.
     pub gate: Gate,
-    /// Those that came to it.
+    /// Number of candidates that reached it.
     pub entered: u64,
-    /// Those that fell, by the reason.
+    /// Number of candidates that fell, by reason.
     pub fell: Vec<Fallen>,
-    /// Those that would have taken too many plies.
+    /// Number of candidates that were over budget.
     pub unrated: u64,
-    /// Those that the gate cannot judge, which go on; `None` in reports of programs that counted them as
-    /// passed.
+    /// Number of candidates left undecided, which continue; `None` in older reports, which counted
+    /// them as passed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<u64>,
-    /// Those that passed.
+    /// Number of candidates that passed.
     pub passed: u64,
-    /// The share of those that came to it.
+    /// Share of the candidates reaching the gate that passed.
     pub rate: Estimate,
 }
 
-/// Candidates that no gate stops.
+/// Counts of controls, which no gate stops.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ControlCount {
-    /// Where they would have fallen; nothing for those that no gate before the choice would have stopped.
+    /// Gate that would have stopped them; `None` if no gate before the choice would have.
     pub fell: Option<Gate>,
-    /// The candidates.
+    /// Number of controls.
     pub candidates: u64,
-    /// Those in which the quick gauge finds a flaw.
+    /// Number with a flaw according to the quick gauge.
     pub flawed: u64,
-    /// Those in which it finds none and says so.
+    /// Number without a flaw according to the quick gauge.
     pub sound: u64,
-    /// Those of which it cannot tell.
+    /// Number that the quick gauge left undecided.
     pub open: u64,
-    /// Those that were not gauged: they are no game, a game again, or take too many plies.
+    /// Number that were not gauged: invalid games, repetitions, or games over budget.
     pub unrated: u64,
 }
 
-/// A game that no gate stopped.
+/// Game that no gate stopped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BestGame {
-    /// The game.
+    /// Identity within the run.
     pub game: Origin,
-    /// Its name.
+    /// Name of the game.
     pub name: String,
-    /// Its text.
+    /// Text of the game.
     pub source: String,
-    /// What it promised at the choice.
+    /// Score at the choice.
     pub score: Score,
-    /// The probability that it is playable, by the strongest self-play that the model asks for.
+    /// Probability that it is playable, from the strongest self-play that the model asks for.
     pub playable: Option<Chance>,
-    /// Whether the model has seen no game like it, so that its probability says little.
+    /// Whether it is unlike all games the model was trained on, so that its probability says
+    /// little.
     pub outside_training: bool,
-    /// What the thorough gauge found.
+    /// Results of the thorough gauge.
     pub gauged: Gauged,
-    /// The gates that do not tell of it, in their order; `None` in reports of programs that did not say.
+    /// Gates that left it undecided, in their order; `None` in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<Vec<Gate>>,
-    /// The games that it comes from.
+    /// Parents.
     pub parents: Vec<Origin>,
-    /// The operators that made it of them.
+    /// Operators that changed the first parent.
     pub operators: Vec<String>,
-    /// All games that it comes from, itself first, the texts of the start last.
+    /// All ancestors: the game itself first, the start texts last.
     pub lineage: Vec<Ancestor>,
-    /// Measures of games of a weak search beside those of the parents.
+    /// Comparison of its measures in the glance with those of its parents.
     pub differences: Vec<ParentDifference>,
 }
 
-/// A game of a lineage.
+/// Game of a lineage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ancestor {
-    /// The game.
+    /// Identity within the run.
     pub game: Origin,
-    /// Its name.
+    /// Name of the game.
     pub name: String,
-    /// Its text.
+    /// Text of the game.
     pub source: String,
-    /// The games that it comes from.
+    /// Parents.
     pub parents: Vec<Origin>,
-    /// The operators that made it.
+    /// Operators that made it.
     pub operators: Vec<String>,
-    /// The gates that do not tell of it, in their order.
+    /// Gates that left it undecided, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<Gate>,
 }
 
 impl BestGame {
-    /// The gates that cannot judge it, according to the report.
+    /// Returns the gates that left it undecided. Older reports tell only of the thorough gauge.
     #[must_use]
     pub fn open_gates(&self) -> Vec<Gate> {
         let thorough = || self.gauged.verdict.flawed.is_none().then_some(Gate::Thorough);
@@ -191,25 +192,26 @@ impl BestGame {
     }
 }
 
-/// A measure of a game beside that of a parent.
+/// Measure of a game compared with that of a parent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ParentDifference {
-    /// The parent.
+    /// Parent.
     pub parent: Origin,
-    /// The name of the measure, or `probability`.
+    /// Name of the measure, or `probability`.
     pub measure: String,
-    /// Of the game.
+    /// Estimate for the game.
     pub child: Estimate,
-    /// Of the parent.
+    /// Estimate for the parent.
     pub of_parent: Estimate,
-    /// That of the game less that of the parent.
+    /// Estimate for the game minus that for the parent.
     pub difference: Estimate,
-    /// Whether there is a difference, by all that stand beside each other for this game (Holm 1979).
+    /// Whether the difference is significant, corrected for all comparisons of this game (Holm
+    /// 1979).
     pub real: bool,
 }
 
 impl GenerateReport {
-    /// The report of islands, each complete.
+    /// Creates the report of complete islands.
     pub(super) fn of(
         header: &GenerateHeader,
         islands: &[History<'_>],
@@ -247,7 +249,7 @@ impl GenerateReport {
     }
 }
 
-/// A candidate with its island.
+/// Candidate with its island.
 #[derive(Clone, Copy)]
 struct Candidate<'a> {
     history: &'a History<'a>,
@@ -263,7 +265,8 @@ fn candidates_of<'a>(history: &'a History<'a>) -> impl Iterator<Item = Candidate
 }
 
 impl Candidate<'_> {
-    /// Where it falls; the thorough gauge sees some only.
+    /// Returns the fall of the candidate. A candidate that no gate stopped but that the thorough
+    /// gauge did not see was not chosen for it.
     fn fall(&self) -> Option<Fall> {
         let game = self.line.game;
         self.history.fall_of(game).or_else(|| {
@@ -277,12 +280,13 @@ impl Candidate<'_> {
     }
 }
 
-/// Whether a fall is one at the last gate.
+/// Tests whether a fall is at the last gate.
 fn is_final(fall: &Fall) -> bool {
     fall.gate == Gate::Thorough
 }
 
-/// Counts the candidates at a gate. The answers are where each falls, and the gates that cannot judge it.
+/// Counts the candidates at a gate. Each answer is the fall of a candidate, if any, and the gates
+/// that left it undecided.
 fn gate_count(gate: Gate, answers: &[(Option<Fall>, Vec<Gate>)]) -> GateCount {
     let entered =
         answers.iter().filter(|(fall, _)| fall.as_ref().is_none_or(|fall| fall.gate >= gate));
@@ -316,7 +320,7 @@ fn starts_of(header: &GenerateHeader, island: &History<'_>) -> Vec<StartRow> {
     (0..).zip(&header.starts).filter_map(row).collect()
 }
 
-/// The candidates that no gate stops, by where they would have fallen.
+/// Counts the controls by the gate that would have stopped them.
 fn controls_of(all: &[Candidate<'_>]) -> Vec<ControlCount> {
     let mut counts: BTreeMap<Option<Gate>, ControlCount> = BTreeMap::new();
     for one in all.iter().filter(|one| one.line.control) {
@@ -338,14 +342,15 @@ fn controls_of(all: &[Candidate<'_>]) -> Vec<ControlCount> {
             Some(Some(false)) => &mut count.sound,
         } += 1;
     }
-    // Those that no gate would have stopped come last, as they come farthest.
+    // Controls that no gate would have stopped come last.
     let mut counts: Vec<ControlCount> = counts.into_values().collect();
     counts.sort_by_key(|count| (count.fell.is_none(), count.fell));
     counts
 }
 
-/// The games that no gate stopped: those that passed all gates before those that a gate cannot judge, where the
-/// thorough gauge counts more than the quick one; of each, the ones that promise most come first.
+/// Selects the best games. Games that passed all gates precede undecided ones, where an undecided
+/// thorough gauge counts more than an undecided quick one; within each group games are sorted by
+/// fitness.
 fn best_of(header: &GenerateHeader, all: &[Candidate<'_>]) -> Vec<BestGame> {
     let passed = all.iter().filter(|one| !one.line.control && one.fall().is_none());
     let mut best: Vec<(Vec<Gate>, BestGame)> = passed
@@ -366,7 +371,7 @@ fn best_of(header: &GenerateHeader, all: &[Candidate<'_>]) -> Vec<BestGame> {
         .iter()
         .filter_map(|one| Some((one.line.game, &one.line.made.as_ref()?.identity[..])))
         .collect();
-    // Two islands may have made one game.
+    // Two islands may have made the same game.
     let mut is_new = |game: &BestGame| {
         let identity = identities.get(&game.game).copied().unwrap_or_default();
         let new = !seen.contains(&identity);
@@ -397,7 +402,7 @@ fn best_game(header: &GenerateHeader, one: &Candidate<'_>, gauged: &Gauged) -> O
     })
 }
 
-/// The name of a game in texts.
+/// Returns the name of a game in texts.
 fn name_of(header: &GenerateHeader, game: Origin) -> String {
     match game {
         Origin::Start(n) => {
@@ -408,7 +413,7 @@ fn name_of(header: &GenerateHeader, game: Origin) -> String {
     }
 }
 
-/// A game and all that it comes from, each after the games that come from it.
+/// Lists a game and all its ancestors, each after its descendants.
 fn lineage_of(header: &GenerateHeader, history: &History<'_>, game: Origin) -> Vec<Ancestor> {
     let mut lineage: Vec<Ancestor> = Vec::new();
     let mut open = vec![game];
@@ -423,7 +428,7 @@ fn lineage_of(header: &GenerateHeader, history: &History<'_>, game: Origin) -> V
         let open = history.open_gates(next);
         lineage.push(Ancestor { game: next, name, source, parents, operators, open });
     }
-    // A candidate comes from candidates before it, and from the texts of the start.
+    // Parents of a candidate are candidates with smaller numbers, or start texts.
     lineage.sort_by_key(|one| match one.game {
         Origin::Made(number) => (0, u32::MAX - number),
         Origin::Start(n) => (1, n),
@@ -462,7 +467,7 @@ fn differences_of(
     differences
 }
 
-/// A measure of games of a weak search, or the probability that the model gives to their game.
+/// Returns a measure of the glance, or the probability that the model gave.
 fn beside(glance: &Glance, measure: &str) -> Estimate {
     if measure != PROBABILITY {
         return glance.measures.get(measure);

@@ -1,4 +1,4 @@
-//! The run: generation after generation, gate after gate.
+//! Run: generation after generation, gate after gate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use super::progress::RunProgress;
 use super::random_play::RandomPlay;
 use super::report::GenerateReport;
 
-/// A run, ready to start.
+/// Run that is ready to start.
 #[derive(Debug)]
 pub struct GenerateStudy<'a> {
     pub(super) plan: GeneratePlan,
@@ -33,11 +33,11 @@ pub struct GenerateStudy<'a> {
 }
 
 impl<'a> GenerateStudy<'a> {
-    /// A run that begins with some texts, and asks a model with this digest.
+    /// Creates a run from start texts and, optionally, a model with its digest.
     ///
     /// # Errors
     ///
-    /// When a text cannot be played.
+    /// If a start text cannot be played.
     pub fn new(
         plan: GeneratePlan,
         starts: Vec<Genome>,
@@ -53,7 +53,7 @@ impl<'a> GenerateStudy<'a> {
         Ok(GenerateStudy { plan, starts, model, glance })
     }
 
-    /// What decides the candidates: the first line of the journal.
+    /// Returns everything that the candidates depend on: the first line of the journal.
     #[must_use]
     pub fn header(&self) -> GenerateHeader {
         let start = |genome: &Genome| StartHeader {
@@ -63,12 +63,13 @@ impl<'a> GenerateStudy<'a> {
         GenerateHeader::of(&self.plan, self.starts.iter().map(start).collect(), self.model)
     }
 
-    /// Makes and judges the candidates that are not in `known`, on rayon's current thread pool; what is found of
-    /// each goes to `keep`. The result does not depend on the number of threads.
+    /// Makes and judges the candidates that are not in `known`, on rayon's current thread pool.
+    /// Each finished line goes to `keep`. The result does not depend on the number of threads.
     ///
     /// # Errors
     ///
-    /// When `watch` says stop; what was kept by then need not be done again. Also when `known` is not of this run.
+    /// If `watch` says stop; kept lines need not be computed again. Also if `known` belongs to
+    /// another run.
     pub fn run(
         &self,
         known: Vec<CandidateLine>,
@@ -99,7 +100,7 @@ impl<'a> GenerateStudy<'a> {
         Running { study: self, history, kept, keep, watch, progress, replays }
     }
 
-    /// What a run knew when it was complete, by its lines alone.
+    /// Reconstructs the final state of a complete run from its lines alone.
     pub(super) fn replayed(&self, lines: Vec<CandidateLine>) -> Step<History<'_>> {
         let mut run = self.running(lines, &(), &(), true);
         run.starts()?;
@@ -110,7 +111,7 @@ impl<'a> GenerateStudy<'a> {
         Ok(run.history)
     }
 
-    /// Makes a candidate again, by the lines of the generations before its own.
+    /// Makes a candidate again from the lines of the generations before its own.
     pub(super) fn made_again(&self, lines: Vec<CandidateLine>, number: u32) -> Step<Candidate> {
         let game = Origin::Made(number);
         let mut run = self.running(lines, &(), &(), true);
@@ -130,20 +131,20 @@ impl<'a> GenerateStudy<'a> {
 struct Running<'r, 'a> {
     study: &'r GenerateStudy<'a>,
     history: History<'r>,
-    /// The games that the journal had at the beginning.
+    /// Games in the journal at the beginning.
     kept: BTreeSet<Origin>,
     keep: &'r dyn Keep<CandidateLine>,
     watch: &'r dyn Watch,
     progress: RunProgress<'r>,
-    /// Whether nothing is played: what the journal lacks is an error.
+    /// Whether to replay only: nothing is played, and a missing line is an error.
     replays: bool,
 }
 
-/// A stop, or a journal that is not of this run.
+/// Result of a step; the error is a stop or a journal of another run.
 type Step<T = ()> = Result<T, GenerateError>;
 
 impl Running<'_, '_> {
-    /// The random games and the glance of the texts of the start, which no gate stops.
+    /// Plays random games and the glance of the start texts, which no gate stops.
     fn starts(&mut self) -> Step {
         let mut starts = self.history.starts();
         for start in &mut starts {
@@ -182,7 +183,7 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Makes the candidates of a generation. Those that the run has already fall.
+    /// Makes the candidates of a generation. Those that repeat a game of the run fall.
     fn made(&mut self, numbers: &[u32]) -> Step<Vec<Candidate>> {
         let pool = self.history.pool()?;
         let plan = &self.study.plan;
@@ -195,7 +196,7 @@ impl Running<'_, '_> {
         Ok(candidates)
     }
 
-    /// Whether the journal has the same text.
+    /// Checks that the journal has the same text, if it has the candidate.
     fn check(&self, candidate: &Candidate) -> Step {
         let there = self.history.line(candidate.origin, Work::Play);
         match there {
@@ -206,7 +207,8 @@ impl Running<'_, '_> {
         }
     }
 
-    /// The lines of candidates after random games; those that are known are complete.
+    /// Plays random games of the candidates and returns their lines; lines in the journal are
+    /// already complete.
     fn randoms(&self, candidates: &[Candidate]) -> Step<BTreeMap<Origin, CandidateLine>> {
         if let Some(missing) = candidates.iter().find(|one| !self.kept.contains(&one.origin))
             && self.replays
@@ -221,7 +223,7 @@ impl Running<'_, '_> {
         Ok(lines.into_iter().map(|line| (line.game, line)).collect())
     }
 
-    /// The line of a candidate after random games. Nothing when the watch says stop.
+    /// Plays random games of a candidate and returns its line; `None` if the watch says stop.
     fn random(&self, candidate: &Candidate) -> Option<CandidateLine> {
         if let Some(known) = self.history.line(candidate.origin, Work::Play) {
             return Some(known.clone());
@@ -266,8 +268,8 @@ impl Running<'_, '_> {
         }
     }
 
-    /// Glances at the candidates that have come so far, at the texts of the start, and at those that no gate stops;
-    /// keeps the lines that are new.
+    /// Plays the glance of the candidates that no gate has stopped yet, of the start texts and of
+    /// the controls; keeps the new lines.
     fn glances(
         &self,
         candidates: &[Candidate],
@@ -296,7 +298,7 @@ impl Running<'_, '_> {
         Ok(lines.into_iter().map(|line| (line.game, line)).collect())
     }
 
-    /// Adds a glance to a line, where the game comes so far. Nothing when the watch says stop.
+    /// Adds a glance to a line if the game gets that far. `None` if the watch says stop.
     fn glance(&self, line: &mut CandidateLine, engine: Option<&Arc<dyn Engine>>) -> Option<()> {
         let (Some(engine), Some(random)) = (engine, line.random) else { return Some(()) };
         let is_start = matches!(line.game, Origin::Start(_));
@@ -322,7 +324,7 @@ impl Running<'_, '_> {
         Some(())
     }
 
-    /// Gauges some games, except those that the journal has.
+    /// Gauges some games, except those in the journal.
     fn gauges(&mut self, work: Work, games: &[Origin]) -> Step {
         let is_known = |game: Origin| self.history.line(game, work).is_some();
         if let (true, Some(&game)) = (self.replays, games.iter().find(|&&game| !is_known(game))) {
@@ -362,7 +364,7 @@ impl Running<'_, '_> {
         Ok(CandidateLine { gauged, fell, ..line })
     }
 
-    /// The thorough gauge of the best games of the run.
+    /// Plays the thorough gauge of the best games of the run.
     fn finals(&mut self) -> Step {
         let mut games = self.history.finalists(true);
         let is_there = |game: &Origin| self.history.line(*game, Work::Thorough).is_some();

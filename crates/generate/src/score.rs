@@ -1,4 +1,4 @@
-//! How much a candidate promises.
+//! Score of a candidate.
 
 use serde::{Deserialize, Serialize};
 use treegauge_gauge::vetted::{Chance, Playability};
@@ -6,25 +6,25 @@ use treegauge_gauge::vetted::{Chance, Playability};
 use super::line::Glance;
 use super::novelty::Novelty;
 
-/// The points of a game that is certainly playable.
+/// Points of a certainly playable game.
 const PLAYABLE: f64 = 100.0;
 
-/// The points of a game that is infinitely new; one as new as its novelty is 1 has half of them.
+/// Upper limit of the points for novelty; a novelty of 1 has half of them.
 const NEW: f64 = 25.0;
 
-/// The points that each node of the rules takes beyond [`NODES_FREE`].
+/// Points subtracted for each node of the rules beyond [`NODES_FREE`].
 const NODE: f64 = 0.1;
 
-/// The nodes of rules that take no points.
+/// Number of nodes without a penalty.
 const NODES_FREE: u32 = 30;
 
-/// How much a candidate promises.
+/// Score by which candidates are chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Score {
-    /// Points: 100 for the probability that it is playable (50 where no model was asked), up to 25 for novelty, less
-    /// a tenth of a point for each node of its rules beyond 30.
+    /// Points: 100 times the probability of being playable (50 if no model was asked), plus up to
+    /// 25 for novelty, minus a tenth for each node of the rules beyond 30.
     pub fitness: f64,
-    /// How different it is from the built-in games, the texts of the start, and all games of earlier generations that
+    /// Distance to the built-in games, the start texts, and all games of earlier generations that
     /// passed the glance.
     pub novelty: Novelty,
 }
@@ -39,13 +39,13 @@ impl Score {
 }
 
 impl Glance {
-    /// The probability that the game is playable, where a model was asked and said one.
+    /// Probability that the game is playable; `None` if no model was asked or it had no answer.
     #[must_use]
     pub fn chance(&self) -> Option<Chance> {
         self.vetted.as_ref()?.playable
     }
 
-    /// Whether the model says that it is unplayable.
+    /// Tests whether the model calls the game unplayable.
     pub(super) fn is_unplayable(&self) -> bool {
         self.vetted.as_ref().is_some_and(|vetted| vetted.verdict == Playability::No)
     }

@@ -1,5 +1,5 @@
-//! Runs against what is known of them: neither threads nor interruptions change one, and bad games fall where they
-//! should.
+//! Tests of whole runs: threads and interruptions do not change a run, and bad games fall at the
+//! expected gates.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,7 +30,7 @@ fn genomes() -> Vec<Genome> {
     [LINES, RACE].map(|source| Genome::read(source).unwrap()).to_vec()
 }
 
-/// A run of few and weak games.
+/// Plan of few and weak games.
 fn plan() -> GeneratePlan {
     let small = |games, iterations| GaugeBudget {
         games,
@@ -62,7 +62,7 @@ fn study(plan: GeneratePlan) -> GenerateStudy<'static> {
     GenerateStudy::new(plan, genomes(), None).unwrap()
 }
 
-/// Keeps lines in memory.
+/// Stores lines in memory.
 #[derive(Default)]
 struct Kept(Mutex<Vec<CandidateLine>>);
 
@@ -80,7 +80,7 @@ impl Kept {
     }
 }
 
-/// The report of a run and its new lines in order.
+/// Runs a plan; returns the report and the new lines in order.
 fn run(plan: GeneratePlan, known: Vec<CandidateLine>) -> (GenerateReport, Vec<CandidateLine>) {
     let kept = Kept::default();
     let report = study(plan).run(known, &kept, &()).unwrap();
@@ -100,7 +100,7 @@ fn a_run_does_not_depend_on_threads() {
 #[test]
 fn a_run_goes_on_from_any_of_its_lines() {
     let (report, lines) = run(plan(), Vec::new());
-    // Those of a run that was killed: what was done by then, in any order of the threads.
+    // Lines of a killed run: some finished work, in any order of the threads.
     for keep in [1, lines.len() / 2, lines.len()] {
         let known: Vec<CandidateLine> =
             (0..keep).map(|n| lines[n * 7 % lines.len()].clone()).collect();
@@ -179,7 +179,7 @@ fn candidates_of_every_generation_can_be_made_again() {
     let (_, lines) = run(plan(), Vec::new());
     let header = study(plan()).header();
     let mut texts = 0;
-    // Those of every generation.
+    // Candidates of every generation.
     for line in lines.iter().filter(|line| line.work == Work::Play) {
         let Origin::Made(number) = line.game else { continue };
         if number % 2 == 1 {
@@ -217,7 +217,7 @@ fn islands_are_merged_by_their_lines() {
     let parts = [0, 1].map(|index| run(part(index), Vec::new()));
     let mut lines: Vec<CandidateLine> = parts.iter().flat_map(|part| part.1.clone()).collect();
     lines.sort_by_key(Piece::key);
-    // Both have played the texts of the start, alike.
+    // Both parts have played the start texts, with equal results.
     lines.dedup();
     let mut keys: Vec<_> = lines.iter().map(Piece::key).collect();
     keys.dedup();
@@ -247,7 +247,7 @@ fn all_candidates_may_be_controls() {
     assert_eq!(report.controls.iter().map(|control| control.candidates).sum::<u64>(), 4);
 }
 
-/// The reason for which a text falls by its rules, in random games, or in games of a weak search.
+/// Returns the fall of a text by its rules, in random games, or in games of a weak search.
 fn fall_of(source: &str) -> Option<(Gate, Rejection)> {
     let genome = Genome::read(source).unwrap();
     let candidate = Candidate::start(0, &genome);
@@ -270,7 +270,7 @@ fn fall_of(source: &str) -> Option<(Gate, Rejection)> {
     fell.map(|fall| (fall.gate, fall.reason))
 }
 
-/// A game of stones on a small board with these rules.
+/// Writes a game of stones on a small board with these rules.
 fn stones(board: &str, play: &str, end: &str) -> String {
     format!("(game \"planted\" (board ({board})) (pieces (stone each)) (play {play}) (end {end}))")
 }
@@ -279,14 +279,14 @@ fn stones(board: &str, play: &str, end: &str) -> String {
 fn planted_bad_games_fall_where_they_should() {
     let place = "(place stone)";
     let cases = [
-        // Nothing is on the board that could move.
+        // The board has nothing to move.
         (
             stones("grid 3 3", "(step stone orthogonal)", "(stuck draw)"),
             (Gate::Make, Rejection::NoFirstMove),
         ),
         (stones("grid 2 1", place, "(stuck (lose mover))"), (Gate::Random, Rejection::Short)),
         (stones("grid 3 3", place, "(stuck draw)"), (Gate::Random, Rejection::Drawn)),
-        // Nine sites: the second player has none left for its fifth stone.
+        // Nine sites: the second player finds none free for the fifth stone.
         (stones("grid 3 3", place, "(stuck (lose mover))"), (Gate::Random, Rejection::OneSided)),
     ];
     for (source, expected) in cases {
@@ -295,7 +295,7 @@ fn planted_bad_games_fall_where_they_should() {
     let endless = r#"(game "endless" (board (grid 4 4)) (pieces (man each))
         (start (put each man (home 1))) (play (step man orthogonal)) (end (if (none theirs) (win mover))))"#;
     assert_eq!(fall_of(endless), Some((Gate::Random, Rejection::Stopped)));
-    // One man goes round a ring of sites: it has one move, or none.
+    // One man walks along a row of sites: it has one move, or none.
     let forced = r#"(game "forced" (board (grid 1 9)) (pieces (man each))
         (start (put each man (home 1))) (play (step man forward)) (end (stuck (lose mover))))"#;
     assert!(matches!(
@@ -305,11 +305,11 @@ fn planted_bad_games_fall_where_they_should() {
     // A stone on the last row wins at once, which random games seldom find.
     let at_once = stones("grid 1 12", place, "(if (in to (far 1)) (win mover)) (stuck draw)");
     assert_eq!(fall_of(&at_once), Some((Gate::Lint, Rejection::WonAtOnce)));
-    // A stone beside the opponent's wins: the second player's first one does, as a search finds.
+    // A stone beside the opponent's wins. The second player's first stone can, as a search finds.
     let beside = "(if (some (and (next to) theirs)) (win mover)) (stuck draw)";
     let soon = stones("grid 5 5", place, beside);
     assert_eq!(fall_of(&soon), Some((Gate::Glance, Rejection::Short)));
-    // Connect Four in which a line loses is long, and neither side has much of an advantage.
+    // In this Connect Four a line loses; games are long, and neither side has much of an advantage.
     let sound = r#"(game "sound" (board (grid 7 6)) (play (place (to supported)))
         (end (if (makes (line 4)) (lose mover)) (stuck draw)))"#;
     assert_eq!(fall_of(sound), None);
@@ -338,7 +338,7 @@ fn moves_that_are_listed_count_for_more() {
         let seen = RandomPlay { games: 10, plies: 60, moves: 300, ..RandomPlay::default() };
         budgets.playout_moves(engine.as_ref(), &seen, 2, 100)
     });
-    // Two games of 100 iterations a move: 6 moves, playouts of 3 plies, 5 moves a ply.
+    // Two games of 100 iterations per move: 6 moves, playouts of 3 plies, 5 moves per ply.
     assert_eq!(with_loop, 2 * 100 * 6 * 3 * 5);
     assert_eq!(without, plan().budgets.listed * with_loop);
 }
@@ -363,7 +363,7 @@ fn a_gate_that_cannot_tell_has_not_been_passed() {
     let budgets = Budgets { chosen: 1.0, ..plan().budgets };
     let plan = || GeneratePlan { control: 0.0, best: 1, candidates: 30, budgets, ..plan() };
     let (_, mut lines) = run(plan(), Vec::new());
-    // The quick gauge cannot tell of any game that it does not stop.
+    // Make the quick gauge undecided on every game that it does not stop.
     let mut open: Vec<Origin> = Vec::new();
     for line in lines.iter_mut().filter(|line| line.work == Work::Quick && line.fell.is_none()) {
         let Some(gauged) = &mut line.gauged else { continue };
@@ -387,7 +387,7 @@ fn a_gate_that_cannot_tell_has_not_been_passed() {
         assert_eq!(game.lineage[0].open, game.open_gates());
     }
 
-    // One that passes comes to the thorough gauge before those that the quick one cannot judge.
+    // A game that passes precedes the undecided ones in the thorough gauge.
     let first = new.iter().find(|line| line.work == Work::Thorough).expect("a finalist").game;
     let other = *open.iter().find(|&&game| game != first).unwrap();
     let mut judged = lines;
@@ -397,7 +397,8 @@ fn a_gate_that_cannot_tell_has_not_been_passed() {
     assert_eq!((report.gates[5].open, report.gates[5].passed), (Some(count - 1), 1));
     assert!(found.iter().all(|line| line.game == other), "{found:?}");
 
-    // A complete journal of a program that took the best whatever the answer is read as it is.
+    // A complete journal of an older program, which took the best games whatever the answer,
+    // remains valid.
     let header = GenerateHeader { part: None, ..study(plan()).header() };
     let gauged = new.into_iter().filter(|line| line.work == Work::Thorough);
     let old: Vec<CandidateLine> = judged.into_iter().chain(gauged).collect();
@@ -405,7 +406,7 @@ fn a_gate_that_cannot_tell_has_not_been_passed() {
     assert!(report.best.iter().all(|game| game.game == first));
 }
 
-/// Keeps all progress.
+/// Stores all progress reports.
 #[derive(Default)]
 struct Told(Mutex<Vec<Progress>>);
 
@@ -431,7 +432,7 @@ fn progress_covers_the_thorough_gauges_from_the_beginning() {
     assert_eq!((last.phase, last.done), (Phase::Gauges, last.known));
     let gauges = lines.iter().filter(|line| line.work == Work::Thorough).count() as u64;
     assert_eq!(last.games, Some((gauges, gauges)));
-    // When the candidates are over, all but the thorough gauges is done.
+    // After the last candidate, only the thorough gauges remain.
     let played = progress.iter().rfind(|now| now.phase == Phase::Candidates).unwrap();
     let thorough = last.known - played.done;
     assert!(
@@ -439,7 +440,7 @@ fn progress_covers_the_thorough_gauges_from_the_beginning() {
         "{played:?} {last:?}"
     );
 
-    // A run that goes on says nothing of what was done before as if it were done now.
+    // A continued run does not report earlier work as its own.
     let known: Vec<CandidateLine> =
         lines.into_iter().filter(|line| line.work != Work::Thorough).collect();
     let (progress, _) = told(known);

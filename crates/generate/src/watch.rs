@@ -1,8 +1,9 @@
-//! Watching the work of a run.
+//! Watch for parts of a run.
 
 use treegauge_core::{Progress, Watch};
 
-/// Passes a stop on, and no progress: what one gate does with one candidate says nothing about the whole.
+/// Forwards stop requests but not progress: the progress of one gate on one candidate is not that
+/// of the run.
 pub(super) struct OnlyStop<'a>(pub(super) &'a dyn Watch);
 
 impl Watch for OnlyStop<'_> {

@@ -1,4 +1,4 @@
-//! Why a text does not match any of some forms.
+//! Errors of texts that do not match any form of a table.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use treegauge_core::CallError;
 
 use crate::nearest::meant;
 
-/// What a text is read as.
+/// Kind of thing that a text should name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
@@ -21,7 +21,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// `a` or `an`.
+    /// Indefinite article of the role's name: `a` or `an`.
     pub(crate) const fn article(self) -> &'static str {
         match self {
             Role::Evaluator => "an",
@@ -41,94 +41,94 @@ impl fmt::Display for Role {
     }
 }
 
-/// Why a text is no game, player, evaluator or sequential test. Places are counted in characters
-/// from 1, in the whole text that the user wrote.
+/// Reason why a text is not a valid game, player, evaluator or sequential test. Characters are
+/// counted from 1, in the whole text that the user wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// It is not of the form `name(param=value,...)`.
+    /// The text is not of the form `name(param=value,...)`.
     Form {
-        /// What it should be.
+        /// Kind of thing that the text should name.
         role: Role,
-        /// The text.
+        /// Text that was parsed.
         text: String,
-        /// What is wrong with it.
+        /// Fault in the syntax.
         error: CallError,
     },
-    /// There is no such name.
+    /// The table has no form of that name.
     Name {
-        /// What it should be the name of.
+        /// Kind of thing that the name should name.
         role: Role,
-        /// The name.
+        /// Unknown name.
         found: String,
-        /// Where it stands.
+        /// Character at which it begins.
         at: usize,
-        /// The most similar name; `None` where none is similar.
+        /// Most similar known name; `None` if no name is similar.
         nearest: Option<String>,
-        /// All names; `None` where they are many.
+        /// All known names; `None` if there are more than 12.
         known: Option<Vec<String>>,
     },
-    /// The name has no such parameter.
+    /// The form has no parameter of that name.
     Parameter {
-        /// What it is a parameter of.
+        /// Kind of the form.
         role: Role,
-        /// The name of that.
+        /// Name of the form.
         form: String,
-        /// The parameter.
+        /// Unknown parameter.
         found: String,
-        /// Where it stands.
+        /// Character at which the argument begins.
         at: usize,
-        /// The most similar parameter; `None` where there are none.
+        /// Most similar parameter of the form; `None` if the form has no parameters.
         nearest: Option<String>,
-        /// All parameters.
+        /// All parameters of the form.
         known: Vec<String>,
     },
     /// The parameter does not take the value.
     Value {
-        /// What it is a parameter of.
+        /// Kind of the form.
         role: Role,
-        /// The name of that.
+        /// Name of the form.
         form: String,
-        /// The parameter.
+        /// Parameter.
         parameter: String,
-        /// The value.
+        /// Refused value.
         found: String,
-        /// Where the value stands.
+        /// Character at which the value begins.
         at: usize,
-        /// What the parameter takes, in words.
+        /// Values that the parameter takes, in words.
         expected: String,
     },
     /// A parameter without a default is not given.
     Missing {
-        /// What it is a parameter of.
+        /// Kind of the form.
         role: Role,
-        /// The name of that.
+        /// Name of the form.
         form: String,
-        /// The parameter.
+        /// Missing parameter.
         parameter: String,
-        /// How the whole is written.
+        /// Usage line of the form.
         usage: String,
     },
-    /// Two parameters are given that exclude each other.
+    /// Two parameters that exclude each other are both given.
     Together {
-        /// What they are parameters of.
+        /// Kind of the form.
         role: Role,
-        /// The name of that.
+        /// Name of the form.
         form: String,
-        /// The parameters of which at most one may be given.
+        /// Group of parameters; at most one of them may be given.
         one_of: Vec<String>,
-        /// The one that is too many.
+        /// Second parameter of the group that is given.
         second: String,
-        /// Where it stands.
+        /// Character at which its argument begins.
         at: usize,
     },
 }
 
-/// More names than these are not listed in a sentence.
+/// Largest number of known names that an error lists.
 const LISTED_MAX: usize = 12;
 
 impl Error {
-    /// The error of a name, at character `at`, that is none of `names`.
+    /// Error of the name `found` at character `at`, which is not one of `names`.
     pub fn unknown<'n>(
         role: Role,
         found: &str,
@@ -146,7 +146,8 @@ impl Error {
         }
     }
 
-    /// The character at which the error stands; `None` where something is missing.
+    /// Character at which the error begins; `None` if a parameter is missing or the text has no
+    /// name.
     #[must_use]
     pub fn at(&self) -> Option<usize> {
         match self {
@@ -159,7 +160,7 @@ impl Error {
         }
     }
 
-    /// The same error of a text that begins at character `begin` of a longer one.
+    /// Moves the error from a text to a longer text that contains it from character `begin` on.
     #[must_use]
     pub fn within(mut self, begin: usize) -> Error {
         match &mut self {
@@ -189,7 +190,7 @@ impl fmt::Display for Error {
                 match known.as_deref() {
                     None => Ok(()),
                     Some([]) => f.write_str("; there are none"),
-                    // The nearest one is named already.
+                    // The only known name is already the nearest one.
                     Some([_]) if nearest.is_some() => Ok(()),
                     Some(known) if nearest.is_some() => write!(f, " (all: {})", known.join(", ")),
                     Some(known) => write!(f, "; known: {}", known.join(", ")),

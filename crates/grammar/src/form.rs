@@ -1,43 +1,43 @@
-//! Forms: names with the parameters that they have.
+//! Forms: names with their parameters.
 
 use treegauge_core::{Argument, Call};
 
 use crate::{Args, Error, Parameter, Role, Values, nearest};
 
-/// A name with its parameters: an entry of a table of games, players, evaluators or tests.
+/// Name with its parameters: one entry of a table of games, players, evaluators or tests.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// The name.
+    /// Canonical name.
     pub name: &'static str,
-    /// Other names that mean the same.
+    /// Other names with the same meaning.
     pub aliases: &'static [&'static str],
-    /// What it is, in one line.
+    /// Description in one line.
     pub summary: &'static str,
-    /// Its parameters.
+    /// Parameters of this form alone.
     pub parameters: &'static [Parameter],
-    /// The parameters that every form of its table has, behind its own.
+    /// Parameters that every form of the table has. They follow the form's own.
     pub common: &'static [Parameter],
-    /// Short names that set several parameters to one value: the name and what it sets.
+    /// Short names that set several parameters to one value: each with the names of its parameters.
     pub short: &'static [(&'static str, &'static [&'static str])],
-    /// Groups of parameters of which at most one may be given. When none is, those with a default
-    /// have it; when one is, the others have no value.
+    /// Groups of parameters that exclude each other: at most one of a group may be given. If none
+    /// is given, all keep their defaults; if one is given, the others have no value.
     pub one_of: &'static [&'static [&'static str]],
 }
 
-/// A text that matches one of some forms.
+/// Text that matches a form of a table.
 #[derive(Clone, Debug)]
 pub struct Parsed<'f> {
-    /// The form.
+    /// Matching form.
     pub form: &'f Form,
-    /// The values of its parameters.
+    /// Values of its parameters.
     pub args: Args,
-    /// The text, taken apart.
+    /// Syntax of the text.
     pub call: Call,
 }
 
 impl Parsed<'_> {
-    /// The character at which the value of a parameter begins, where it was given. An [`Error`] of
-    /// that value is moved there by [`Error::within`].
+    /// Character at which the value of a parameter begins; `None` if the parameter was not given.
+    /// [`Error::within`] moves an [`Error`] of that value to its place in the whole text.
     #[must_use]
     pub fn value_at(&self, parameter: &str) -> Option<usize> {
         let given = self.call.arguments.iter().find(|argument| argument.name == parameter);
@@ -46,7 +46,7 @@ impl Parsed<'_> {
 }
 
 impl Form {
-    /// A form without parameters. Tables fill in the rest.
+    /// Returns a form with a name only. Tables fill in the rest.
     #[must_use]
     pub const fn new(name: &'static str) -> Form {
         Form {
@@ -60,19 +60,19 @@ impl Form {
         }
     }
 
-    /// All parameters, those that every form of its table has at the end.
+    /// Own parameters of the form, followed by the common ones.
     pub fn all_parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         self.parameters.iter().chain(self.common)
     }
 
-    /// Whether `name` is its name or one of its aliases.
+    /// Tests whether `name` is the canonical name or an alias.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
     }
 
-    /// The parameters that a name sets: the one of that name, or those of a short name. None for
-    /// a name that the form does not have.
+    /// Parameters that an argument of this name sets: several for a short name, otherwise the one
+    /// of that name. Empty if the form has no such name.
     #[must_use]
     pub fn set_by(&self, name: &str) -> Vec<&'static Parameter> {
         let short = self.short.iter().find(|(short, _)| *short == name);
@@ -81,7 +81,8 @@ impl Form {
             .collect()
     }
 
-    /// Its text form: `uct(iterations=N,cp=X)`. Parameters that exclude each other are separated by `|`.
+    /// Usage line of the form: `uct(iterations=N,cp=X)`. `|` separates parameters that exclude each
+    /// other.
     #[must_use]
     pub fn usage(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
@@ -103,20 +104,20 @@ impl Form {
         }
     }
 
-    /// The values that a call gives to the parameters, over `presets`, over the defaults. The name
-    /// of the call serves errors only.
+    /// Values of the parameters: those of `call`, otherwise those of `presets`, otherwise the
+    /// defaults. The name of the call appears in errors only.
     ///
     /// # Errors
     ///
-    /// When there is no such parameter, a value is out of range, one that has no default is missing,
-    /// or two are given that exclude each other.
+    /// When the form has no such parameter, a value is out of range, a parameter without a default
+    /// is not given, or two parameters that exclude each other are given.
     pub fn read(&self, role: Role, call: &Call, presets: &[(&str, &str)]) -> Result<Args, Error> {
         let mut args = Args::defaults(self.all_parameters());
         for (name, value) in presets {
             args.set(name, Some(value));
         }
         self.exclude(role, call, &mut args)?;
-        // Short names first: what sets one parameter wins over what sets several.
+        // Short names come first, so that an argument for one parameter overrides a short name.
         let is_short = |name: &str| self.short.iter().any(|(short, _)| *short == name);
         let (short, single): (Vec<_>, Vec<_>) =
             call.arguments.iter().partition(|argument| is_short(&argument.name));
@@ -141,7 +142,7 @@ impl Form {
                 args.set(parameter.name, Some(&value));
             }
         }
-        // Of those that exclude each other some are empty on purpose.
+        // Parameters that exclude each other may be empty.
         let alone = |p: &&Parameter| !self.one_of.iter().any(|group| group.contains(&p.name));
         match self.all_parameters().filter(alone).find(|p| args.get(p.name).is_none()) {
             None => Ok(args),
@@ -154,7 +155,7 @@ impl Form {
         }
     }
 
-    /// Removes the values that exclude a given one.
+    /// Removes the values of the parameters that a given one excludes.
     fn exclude(&self, role: Role, call: &Call, args: &mut Args) -> Result<(), Error> {
         for group in self.one_of {
             let given: Vec<&Argument> = call
@@ -192,20 +193,20 @@ impl Form {
     }
 }
 
-/// Takes a text apart.
+/// Parses the syntax of a text, without looking its name up.
 ///
 /// # Errors
 ///
-/// When it is not of the form `name(param=value,...)`.
+/// When the text is not of the form `name(param=value,...)`.
 pub fn call(role: Role, text: &str) -> Result<Call, Error> {
     Call::parse(text).map_err(|error| Error::Form { role, text: text.to_owned(), error })
 }
 
-/// Reads a text as one of some forms.
+/// Parses a text as one of `forms`.
 ///
 /// # Errors
 ///
-/// When it is none of them.
+/// When the text is not a valid call of one of them.
 pub fn parse<'f>(role: Role, forms: &'f [Form], text: &str) -> Result<Parsed<'f>, Error> {
     let call = call(role, text)?;
     let Some(form) = forms.iter().find(|form| form.is_called(&call.name)) else {
@@ -216,12 +217,10 @@ pub fn parse<'f>(role: Role, forms: &'f [Form], text: &str) -> Result<Parsed<'f>
     Ok(Parsed { form, args, call })
 }
 
-/// Reads the arguments of a form, `param=value,...`; its name with parentheses around them may be
-/// written too.
+/// Parses the arguments of `form`: `param=value,...`, or the whole call `name(param=value,...)`.
 ///
 /// # Errors
-///
-/// When the text is not of that form.
+/// When the text has neither form, or the form does not take the arguments.
 pub fn arguments(role: Role, form: &Form, text: &str) -> Result<Args, Error> {
     if let Ok(call) = Call::parse(text)
         && form.is_called(&call.name)
@@ -289,10 +288,10 @@ mod tests {
         let args = read("alphabeta").unwrap().args;
         assert_eq!((args.text("eval"), args.get("depth")), ("mobility", None));
         assert_eq!(args.long("nodes"), 20);
-        // One that is given excludes the default of another.
+        // A given parameter removes the default of another that it excludes.
         let args = read("ab(depth=3)").unwrap().args;
         assert_eq!((args.whole("depth"), args.get("nodes")), (3, None));
-        // What sets one parameter wins over what sets several, in any order.
+        // An argument for one parameter overrides a short name, in any order.
         for text in ["lines(k=3,k2=4)", "lines(k2=4,k=3)"] {
             let args = read(text).unwrap().args;
             assert_eq!(["k1", "k2", "cap"].map(|name| args.whole(name)), [3, 4, 7]);
@@ -305,7 +304,7 @@ mod tests {
         let player = read(text).unwrap();
         assert_eq!(player.args.text("eval"), "uct(iterations=5,cp=1)");
         assert_eq!(player.call.to_string(), text);
-        // An error in it stands where the user wrote it.
+        // The error of an inner call is moved to the place where the user wrote it.
         let player = read("alphabeta(eval=lines(k1=0))").unwrap();
         let inner = parse(Role::Evaluator, FORMS, player.args.text("eval")).unwrap_err();
         assert_eq!(inner.at(), Some(10));
@@ -388,7 +387,7 @@ mod tests {
     }
 
     proptest! {
-        /// Any text is read or refused, and the place of an error is a place in it.
+        /// Every text is either read or refused with an error inside the text.
         #[test]
         fn every_error_stands_in_the_text(text in "[a-z]{0,9}[(]?[a-z0-9=,() ]{0,24}") {
             match read(&text) {

@@ -1,8 +1,9 @@
 //! One grammar for games, players, evaluators and sequential tests: `name(param=value,...)`.
 //!
-//! [`treegauge_core::Call`] takes a text apart. A [`Form`] says which parameters a name has and what
-//! each takes, as a table entry; [`parse`] holds a text against such a table. There is one [`Error`],
-//! with the place in the text and the nearest name.
+//! [`treegauge_core::Call`] parses the syntax of a text. A [`Form`] is an entry of a table: a name,
+//! its parameters and the values that each takes. [`parse`] checks a text against such a table.
+//! Every fault is an [`Error`] with its position in the text and, for an unknown name, the nearest
+//! known one.
 //!
 //! ```
 //! use treegauge_grammar::{Form, Parameter, Role, Values, parse};

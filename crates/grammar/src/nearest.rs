@@ -1,20 +1,20 @@
-//! What was probably meant.
+//! Suggestions for misspelt names.
 
-/// The most similar of some names, by edits that include exchanged neighbours; letter case is
-/// ignored. The first of equals; `None` without names.
+/// Most similar of `names` by Damerau-Levenshtein distance, letter case ignored; the first of
+/// equally similar names. `None` if `names` is empty.
 pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     most_similar(name, names).map(|(_, known)| known)
 }
 
-/// The same, but `None` where even the most similar name has little in common with this one: then
-/// nobody meant it.
+/// Most similar of `names`, as [`nearest`]; `None` if even that name has a similarity below 0.4, so
+/// that it was hardly meant.
 pub fn meant<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     const SIMILARITY_MIN: f64 = 0.4;
     let (similarity, known) = most_similar(name, names)?;
     (similarity >= SIMILARITY_MIN).then_some(known)
 }
 
-/// The most similar name and its similarity, from 0 to 1.
+/// Most similar name and its similarity, from 0 (nothing in common) to 1 (equal).
 fn most_similar<'n>(
     name: &str,
     names: impl IntoIterator<Item = &'n str>,
@@ -26,6 +26,6 @@ fn most_similar<'n>(
             let known_low = known.to_lowercase();
             (strsim::normalized_damerau_levenshtein(&name, &known_low), known)
         })
-        // The first of equals: `max_by` takes the last, so later ones must be strictly better.
+        // Only a strictly better name replaces an earlier one, which `max_by` would not do.
         .reduce(|best, next| if next.0 > best.0 { next } else { best })
 }

@@ -1,4 +1,4 @@
-//! Numbers as people write them.
+//! Parsers of numbers as people write them.
 
 use std::error::Error;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::ops::{Bound, RangeBounds};
 
 use crate::Values;
 
-/// A text that is not one of some values.
+/// Error of a text that is not one of the expected values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NotOneOf(pub Values);
 
@@ -22,8 +22,8 @@ impl fmt::Display for NotOneOf {
 
 impl Error for NotOneOf {}
 
-/// Reads a whole number in a range: `2000`, `2,000`, `2_000` or `2e3`. A range without an end ends with the largest
-/// number of the type.
+/// Returns a parser of whole numbers in a range: `2000`, `2,000`, `2_000` or `2e3`. A range without
+/// an upper bound ends at the largest value of `T`.
 ///
 /// ```
 /// let read = treegauge_grammar::count::<u32>(1..=10_000);
@@ -50,7 +50,7 @@ pub fn count<T: TryFrom<u64>>(
     }
 }
 
-/// Reads a number in a range, both ends included.
+/// Returns a parser of numbers from `least` to `greatest`, both included.
 pub fn number(
     least: f64,
     greatest: f64,
@@ -61,7 +61,7 @@ pub fn number(
     }
 }
 
-/// A whole number with separators or a power of ten.
+/// Parses a whole number with separators of thousands or a power of ten.
 pub(crate) fn whole(text: &str) -> Option<u64> {
     let (digits, power) = match text.split_once(['e', 'E']) {
         None => (text, 0),
@@ -69,13 +69,14 @@ pub(crate) fn whole(text: &str) -> Option<u64> {
     };
     let (digits, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let digits = without_separators(digits)?;
-    // 1.5e3 is whole, 1.5 and 1.5555e3 are not.
+    // `1.5e3` is whole; `1.5` and `1.5555e3` are not.
     let zeros = u32::try_from(fraction.len()).ok().and_then(|n| u32::checked_sub(power, n))?;
     let number: u64 = format!("{digits}{fraction}").parse().ok()?;
     number.checked_mul(10u64.checked_pow(zeros)?)
 }
 
-/// Digits without the separators of thousands, each of which must have three digits behind it.
+/// Removes the separators of thousands. `None` if a separator is not followed by three digits, or
+/// another character is not a digit.
 fn without_separators(digits: &str) -> Option<String> {
     let mut groups = digits.split([',', '_']);
     let first = groups.next()?;
@@ -89,11 +90,12 @@ fn without_separators(digits: &str) -> Option<String> {
     all.bytes().all(|b| b.is_ascii_digit()).then_some(all)
 }
 
-/// Reads a size in bytes: a number, then perhaps K, M, G or T, each 1,024 of the former.
+/// Parses a size in bytes: a number with an optional unit K, M, G or T. A unit is 1,024 times the
+/// one before it.
 ///
 /// # Errors
 ///
-/// When the text is not a size, or a size beyond 64 bits.
+/// When the text is not a size, or the size does not fit into 64 bits.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let expected = || "expected a size such as 2000000, 500M or 1.5G".to_owned();
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Parameters and the values that they take.
+//! Parameters of forms and the values that they take.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,54 +8,55 @@ use treegauge_core::Call;
 use crate::Role;
 use crate::numbers::whole;
 
-/// A parameter with its default and range.
+/// Parameter with its default and range.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// The name before `=`.
+    /// Name before `=`.
     pub name: &'static str,
-    /// The value when it is not given, as it would be written; [`Parameter::NO_DEFAULT`] where it
-    /// has none.
+    /// Value of a parameter that is not given, as a user would write it; [`Parameter::NO_DEFAULT`]
+    /// if it has none.
     pub default: &'static str,
-    /// What it takes.
+    /// Values that the parameter takes.
     pub values: Values,
-    /// What it means, in a few words.
+    /// Meaning in a few words.
     pub help: &'static str,
 }
 
 impl Parameter {
-    /// The default of a parameter that must be given, unless it is one of several that exclude each
-    /// other.
+    /// Default of a parameter that must be given, unless a parameter that excludes it is given.
     pub const NO_DEFAULT: &'static str = "";
 }
 
-/// The values that a parameter takes.
+/// Set of values that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Values {
     /// Whole numbers from the first to the last, both included.
     Whole(u64, u64),
-    /// Numbers with at most two digits after the point, from the first to the last, both included
-    /// and given in hundredths.
+    /// Numbers with at most two decimal digits, from the first to the last, both included. The
+    /// bounds are in hundredths.
     Hundredths(u32, u32),
-    /// Numbers from the first to the last, both included, in any spelling.
+    /// Numbers from the first to the last, both included, in any spelling that Rust parses as
+    /// `f64`.
     Number(f64, f64),
     /// `true` or `false`.
     Flag,
     /// One of some words.
     Word(&'static [&'static str]),
-    /// Any text, for example a path; the word stands for it in usage lines.
+    /// Any text, for example a path. The word is its placeholder in usage lines.
     Text(&'static str),
-    /// A call of its own, `name` or `name(param=value,...)`, of which only the form is looked at:
-    /// which names there are may depend on more than the table.
+    /// Nested call, `name` or `name(param=value,...)`. Only its syntax is checked, because the
+    /// known names may depend on more than the table.
     Call(Role),
 }
 
 impl Values {
-    /// Whether a text is one of the values.
+    /// Tests whether `text` is one of the values. Whole numbers must be spelt canonically;
+    /// [`Values::read`] accepts more spellings of them.
     #[must_use]
     pub fn take(&self, text: &str) -> bool {
         match self {
-            // No sign and no leading zero, so that a value has one spelling.
+            // Neither a sign nor a leading zero is allowed, so that every value has one spelling.
             Values::Whole(min, max) => text
                 .parse::<u64>()
                 .is_ok_and(|n| (*min..=*max).contains(&n) && n.to_string() == text),
@@ -72,8 +73,8 @@ impl Values {
         }
     }
 
-    /// The canonical spelling of a value: a whole number may have a power of ten or underscores, `1e5` or
-    /// `100_000`. `None` if the text is none of the values.
+    /// Canonical spelling of a value. A whole number may be written with a power of ten or
+    /// underscores: `1e5` or `100_000`. `None` if the text is not one of the values.
     #[must_use]
     pub fn read<'t>(&self, text: &'t str) -> Option<Cow<'t, str>> {
         if self.take(text) {
@@ -84,7 +85,7 @@ impl Values {
         self.take(&digits).then_some(Cow::Owned(digits))
     }
 
-    /// What stands for a value in a usage line.
+    /// Placeholder of a value in a usage line.
     pub(crate) fn placeholder(&self) -> String {
         match self {
             Values::Whole(..) => "N".to_owned(),
@@ -114,8 +115,8 @@ impl fmt::Display for Values {
     }
 }
 
-/// The hundredths of a number that is written in the shortest way, which is the only one: `0.5` and
-/// neither `.5` nor `0.50`.
+/// Hundredths of a number from 0 to below 1,000,000. Only the shortest spelling is accepted: `0.5`,
+/// but neither `.5` nor `0.50`.
 pub(crate) fn hundredths(text: &str) -> Option<u32> {
     let number: f64 = text.parse().ok().filter(|n| (0.0..1e6).contains(n))?;
     let hundredths = (100.0 * number).round() as u32;

@@ -1,5 +1,5 @@
-//! Models of bootstrap samples: how far a prediction depends on the examples that were there to learn
-//! from.
+//! Bags of models on bootstrap samples, which show how much a prediction depends on the training
+//! examples.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -9,29 +9,29 @@ use crate::learner::{Examples, LearnError, Learner};
 use crate::model::Fitted;
 use crate::random::Random;
 
-/// Models that each learned from groups drawn with replacement (bagging: Breiman 1996). A group that a
-/// model has not drawn is new to it, so each example can be predicted by models that have not seen it or
-/// anything of its group.
+/// Models each trained on groups drawn with replacement (bagging: Breiman 1996). A model has not
+/// seen the groups that it did not draw. So each training example can be predicted by models that
+/// have not seen its group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bag {
     replicates: Vec<Replicate>,
 }
 
-/// A model and what it has not seen.
+/// Model and the groups that it has not seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Replicate {
     model: Fitted,
-    /// The groups, in increasing order.
+    /// Groups that the model has not seen, in increasing order.
     unseen: Vec<usize>,
 }
 
 impl Bag {
-    /// Learns so many models. The same examples and seed give the same models, for any number of
-    /// threads.
+    /// Fits `replicates` models, at least one. The same examples and seed give the same models, for
+    /// any number of threads.
     ///
     /// # Errors
     ///
-    /// When there are fewer than two groups, or the learner fails.
+    /// If there are fewer than two groups, or the learner fails.
     pub fn fit(
         learner: &dyn Learner,
         examples: &Examples<'_>,
@@ -54,19 +54,19 @@ impl Bag {
         Ok(Bag { replicates: replicates? })
     }
 
-    /// How many models there are.
+    /// Number of models, at least 1.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "there is always one")]
     pub fn len(&self) -> usize {
         self.replicates.len()
     }
 
-    /// What each model predicts for a row of a group; `None` where it has seen examples of the group. A row
-    /// of no known group is new to all.
+    /// Returns each model's prediction for a row of a group; `None` for models that have seen the
+    /// group. With `group` `None`, the row is new to all models.
     ///
     /// # Panics
     ///
-    /// When the row has too few attributes.
+    /// If the row has too few attributes.
     #[must_use]
     pub fn predictions(&self, row: &[f64], group: Option<usize>) -> Vec<Option<f64>> {
         let is_new =
@@ -75,7 +75,8 @@ impl Bag {
         self.replicates.iter().map(predict).collect()
     }
 
-    /// Whether it has models, all of rows of this many attributes: a bag that was read need not.
+    /// Tests whether the bag has models, all valid for rows of this many attributes. A bag read
+    /// from a file may be invalid.
     #[must_use]
     pub fn is_sound(&self, attributes: usize) -> bool {
         let sound = |one: &Replicate| {

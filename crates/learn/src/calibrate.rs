@@ -1,30 +1,30 @@
-//! Probabilities that mean what they say.
+//! Calibration of probabilities.
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Link, is_number};
 
-/// Turns predicted probabilities into calibrated ones (Platt 1999): ln of the odds times a slope, plus an
+/// Map from predicted to calibrated probabilities (Platt 1999): the log odds times a slope, plus an
 /// offset.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
-    /// What ln of the odds is multiplied with: 0 for predictions that say nothing.
+    /// Factor of the log odds; 0 for predictions without information.
     pub slope: f64,
-    /// What is added.
+    /// Number added to the scaled log odds.
     pub offset: f64,
 }
 
-/// Probabilities nearer to 0 and 1 are taken for these, so that their odds are finite.
+/// Probabilities are clamped to this distance from 0 and 1, so that their odds are finite.
 const CERTAIN: f64 = 0.001;
 
 impl Calibration {
-    /// The calibration that makes these predictions for examples of these classes most likely, where each
-    /// example counts by its weight. With Platt's targets, which are 1 / (n + 2) away from 0 and 1 in a
-    /// class of n, and by Newton's method. `None` where there is one class.
+    /// Fits the calibration that makes the classes most likely, with each example counted by its
+    /// weight, by Newton's method. The targets are Platt's: 1 / (n + 2) away from 0 and 1 for a
+    /// class of n examples. `None` if all examples have one class.
     ///
     /// # Panics
     ///
-    /// When there are not as many predictions as classes and weights.
+    /// If the numbers of predictions, classes and weights differ.
     #[must_use]
     pub fn fit(predictions: &[f64], classes: &[f64], weights: &[f64]) -> Option<Calibration> {
         assert_eq!(predictions.len(), classes.len(), "there is a prediction for each class");
@@ -65,7 +65,7 @@ impl Calibration {
                 break;
             }
             let step = [(bb * a - ab * b) / determinant, (aa * b - ab * a) / determinant];
-            // Half the step as long as it makes things worse.
+            // Halve the step while it increases the loss.
             let before = loss(found);
             let mut size = 1.0;
             let mut next = found;
@@ -88,19 +88,20 @@ impl Calibration {
         Some(found)
     }
 
-    /// Whether its probabilities are numbers: those of one that was read need not be.
+    /// Tests whether the parameters are finite and not too large. A calibration read from a file
+    /// may be invalid.
     #[must_use]
     pub fn is_sound(self) -> bool {
         is_number(self.slope) && is_number(self.offset)
     }
 
-    /// ln of the calibrated odds of a predicted probability.
+    /// Returns the calibrated log odds of a predicted probability.
     #[must_use]
     pub fn ln_odds(self, prediction: f64) -> f64 {
         self.slope * ln_odds(prediction) + self.offset
     }
 
-    /// The calibrated probability.
+    /// Returns the calibrated probability of a predicted one.
     ///
     /// ```
     /// use treegauge_learn::Calibration;
@@ -120,7 +121,7 @@ impl Calibration {
     }
 }
 
-/// ln of the odds of a probability.
+/// Returns the log odds of a probability, clamped by [`CERTAIN`].
 fn ln_odds(probability: f64) -> f64 {
     let p = probability.clamp(CERTAIN, 1.0 - CERTAIN);
     (p / (1.0 - p)).ln()

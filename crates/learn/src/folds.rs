@@ -1,24 +1,25 @@
-//! Splits of examples into folds: each fold is tested with a model of the others.
+//! Splits of examples into folds for cross-validation: each fold is tested with a model trained on
+//! the others.
 
 use crate::learner::{Examples, LearnError, Task};
 use crate::random::Random;
 
-/// How examples are put into folds.
+/// Kind of split into folds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folds {
-    /// Each example by itself.
+    /// One fold per example.
     LeaveOneOut,
-    /// Each group by itself.
+    /// One fold per group.
     LeaveOneGroupOut,
-    /// This many, with equal shares of the classes as far as that goes.
+    /// This number of folds, with nearly equal shares of the classes.
     Stratified(usize),
-    /// This many, each group in one of them. Groups are dealt out by size, so folds are of similar sizes;
-    /// with shares of the classes as equal as that allows.
+    /// This number of folds, with each group within one of them. Large groups are distributed
+    /// first, so the folds have similar sizes and, as a second aim, similar shares of the classes.
     Grouped(usize),
 }
 
 impl Folds {
-    /// The name in reports.
+    /// Returns the name in reports.
     #[must_use]
     pub fn name(self) -> String {
         match self {
@@ -29,7 +30,8 @@ impl Folds {
         }
     }
 
-    /// The same with as many folds as the examples allow; of one group, each example by itself.
+    /// Reduces the number of folds to what the examples allow; falls back to single examples if
+    /// there is only one group.
     #[must_use]
     pub(crate) fn fitting(self, examples: &Examples<'_>) -> Folds {
         let groups = groups(examples).len();
@@ -41,11 +43,11 @@ impl Folds {
         }
     }
 
-    /// The folds: each example is in one of them, and none is empty.
+    /// Splits the examples. Each example is in exactly one fold, and no fold is empty.
     ///
     /// # Errors
     ///
-    /// When there are fewer than two folds, or fewer examples or groups than folds.
+    /// If there are fewer than two folds, or fewer examples or groups than folds.
     pub fn of(self, examples: &Examples<'_>, seed: u64) -> Result<Vec<Vec<usize>>, LearnError> {
         let random = &mut Random::new(seed);
         let few = |what, found, expected| Err(LearnError::Folds { what, found, expected });
@@ -60,7 +62,8 @@ impl Folds {
             }
             Folds::Stratified(k) => {
                 let mut folds = vec![Vec::new(); k];
-                // One class after the other is dealt out, so that no fold has two more of one.
+                // Examples are dealt out in the order of their classes, so the counts of a class
+                // differ by at most one between folds.
                 for (place, n) in strata(examples, random).into_iter().enumerate() {
                     folds[place % k].push(n);
                 }
@@ -75,7 +78,7 @@ impl Folds {
     }
 }
 
-/// The examples of each group, groups in the order of their first example.
+/// Returns the examples of each group; groups are in the order of their first example.
 fn groups(examples: &Examples<'_>) -> Vec<Vec<usize>> {
     let mut places = std::collections::HashMap::new();
     let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -89,7 +92,7 @@ fn groups(examples: &Examples<'_>) -> Vec<Vec<usize>> {
     groups
 }
 
-/// All examples sorted by target, equal ones in random order.
+/// Returns all examples sorted by target, equal ones in random order.
 fn strata(examples: &Examples<'_>, random: &mut Random) -> Vec<usize> {
     let mut all: Vec<usize> = (0..examples.len()).collect();
     random.shuffle(&mut all);
@@ -98,7 +101,8 @@ fn strata(examples: &Examples<'_>, random: &mut Random) -> Vec<usize> {
     all
 }
 
-/// Groups, large ones first, each go to the fold that has the fewest examples of the group's classes.
+/// Distributes groups, large ones first. Each goes to the fold with the fewest examples of the
+/// group's classes; empty folds come first.
 fn dealt(
     examples: &Examples<'_>,
     mut groups: Vec<Vec<usize>>,

@@ -1,4 +1,4 @@
-//! What a learner is, and what it gives.
+//! Learners, the examples that they learn from, and their errors.
 
 use std::fmt::Debug;
 
@@ -7,19 +7,20 @@ use thiserror::Error;
 
 use crate::model::Fitted;
 
-/// What is predicted.
+/// Kind of prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
-    /// One of two classes: targets are 0 and 1, and predictions are probabilities of 1.
+    /// Two classes: targets are 0 and 1, and predictions are probabilities of class 1.
     Classes,
-    /// A number.
+    /// Numbers.
     Values,
 }
 
-/// Examples to learn from.
+/// Training examples.
 ///
-/// Rows are of equal length, as many as targets, and finite; [`Examples::new`] checks it.
+/// Rows have equal length, at least 1, there are as many rows as targets and groups, and all
+/// numbers are finite; [`Examples::new`] checks this.
 #[derive(Clone, Debug)]
 pub struct Examples<'a> {
     task: Task,
@@ -28,76 +29,77 @@ pub struct Examples<'a> {
     groups: Vec<usize>,
 }
 
-/// Why nothing can be learned.
+/// Error of learning.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LearnError {
-    /// There are no examples.
+    /// The examples are empty.
     #[error("there are no examples to learn from")]
     NoExamples,
-    /// There are no learners to take the mean of.
+    /// A mixture has no learners.
     #[error("a mixture of no learners predicts nothing")]
     NoLearners,
-    /// There are no attributes.
+    /// The examples have zero attributes.
     #[error("there are no attributes to learn from")]
     NoAttributes,
-    /// The parts of the examples are of different lengths.
+    /// Parts of the examples have different lengths.
     #[error("{what} are {found}, where {expected} are expected")]
     Length {
-        /// Which part.
+        /// Part with the wrong length.
         what: &'static str,
-        /// How many there are.
+        /// Actual length.
         found: usize,
-        /// How many there should be.
+        /// Expected length.
         expected: usize,
     },
     /// A number is not finite.
     #[error("example {0} has a number that is not finite")]
     NotFinite(usize),
-    /// A target of a class is neither 0 nor 1.
+    /// The target of a class is neither 0 nor 1, or a class number is out of range.
     #[error("the class of example {0} is neither 0 nor 1")]
     NoClass(usize),
-    /// All examples are of one class.
+    /// All examples have one class.
     #[error("all {0} examples are of one class, so there is nothing to tell apart")]
     OneClass(usize),
-    /// The learner does not predict this.
+    /// The learner does not support the task.
     #[error("{learner} does not predict {}", match task { Task::Classes => "classes", Task::Values => "numbers" })]
     Task {
-        /// The learner.
+        /// Name of the learner.
         learner: String,
-        /// What it was asked for.
+        /// Requested task.
         task: Task,
     },
-    /// The examples are too few for the folds.
+    /// There are too few examples or groups for the folds.
     #[error("{found} {what} are too few for {expected} folds")]
     Folds {
-        /// What is put into folds.
+        /// Unit that is split into folds: examples or groups.
         what: &'static str,
-        /// How many there are.
+        /// Actual number of units.
         found: usize,
-        /// The folds.
+        /// Number of folds.
         expected: usize,
     },
-    /// Whoever asked for it says stop.
+    /// The watch said stop.
     #[error("interrupted")]
     Interrupted,
     /// The library behind a learner failed.
     #[error("{learner} failed: {reason}")]
     Failed {
-        /// The learner.
+        /// Name of the learner.
         learner: String,
-        /// What it says.
+        /// Reason in the words of the library.
         reason: String,
     },
 }
 
 impl<'a> Examples<'a> {
-    /// Examples with their targets and groups. Examples of one group are not independent: a fold has all
-    /// of them or none, where folds are made by groups.
+    /// Creates examples from rows, targets and groups. Examples of one group are not independent,
+    /// so splits by groups keep them in the same fold.
     ///
     /// # Errors
     ///
-    /// When there are none, lengths differ, a number is not finite, or a class is neither 0 nor 1.
+    /// If the examples are empty, lengths differ, a number is not finite, or a class is neither 0
+    /// nor 1.
     pub fn new(
         task: Task,
         rows: Vec<&'a [f64]>,
@@ -129,60 +131,60 @@ impl<'a> Examples<'a> {
         Ok(Examples { task, rows, targets, groups })
     }
 
-    /// What is to be predicted.
+    /// Returns the kind of prediction.
     #[must_use]
     pub fn task(&self) -> Task {
         self.task
     }
 
-    /// How many there are, at least 1.
+    /// Number of examples, at least 1.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "there is always one")]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// The attributes of each, at least 1.
+    /// Number of attributes of each example, at least 1.
     #[must_use]
     pub fn width(&self) -> usize {
         self.rows[0].len()
     }
 
-    /// The attributes of the examples.
+    /// Returns the attributes of each example.
     #[must_use]
     pub fn rows(&self) -> &[&'a [f64]] {
         &self.rows
     }
 
-    /// The targets of the examples.
+    /// Returns the target of each example.
     #[must_use]
     pub fn targets(&self) -> &[f64] {
         &self.targets
     }
 
-    /// The groups of the examples.
+    /// Returns the group of each example.
     #[must_use]
     pub fn groups(&self) -> &[usize] {
         &self.groups
     }
 
-    /// The mean target: of classes, the share of class 1.
+    /// Mean target; for classes, the share of class 1.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.targets.iter().sum::<f64>() / self.len() as f64
     }
 
-    /// Whether all targets are equal.
+    /// Tests whether all targets are equal.
     #[must_use]
     pub fn is_constant(&self) -> bool {
         self.targets.iter().all(|target| *target == self.targets[0])
     }
 
-    /// Some of them, in this order.
+    /// Selects examples by index, in this order; repetitions are allowed.
     ///
     /// # Panics
     ///
-    /// When the list is empty or an example does not exist.
+    /// If the list is empty or an index is out of range.
     #[must_use]
     pub fn some(&self, which: &[usize]) -> Examples<'a> {
         assert!(!which.is_empty(), "there is always one example");
@@ -194,11 +196,11 @@ impl<'a> Examples<'a> {
         }
     }
 
-    /// The same with other targets.
+    /// Replaces the targets.
     ///
     /// # Panics
     ///
-    /// When they are not as many.
+    /// If the number of targets differs from the number of examples.
     #[must_use]
     pub fn with_targets(&self, targets: Vec<f64>) -> Examples<'a> {
         assert_eq!(targets.len(), self.len(), "there is a target for each example");
@@ -206,19 +208,19 @@ impl<'a> Examples<'a> {
     }
 }
 
-/// Learns to predict targets from attributes.
+/// Algorithm that learns to predict targets from attributes.
 ///
-/// Whatever a learner finds out about its examples (scales, which attributes are of use) it finds out
-/// in [`Learner::fit`], so that cross-validation shows it nothing of the examples that it is tested on.
+/// Everything that a learner derives from examples, such as scales and the selection of attributes,
+/// it derives inside [`Learner::fit`]. So cross-validation leaks nothing of the held-out examples.
 pub trait Learner: Debug + Send + Sync {
-    /// The learner with its settings, as reports name it.
+    /// Returns the name with settings, as in reports.
     fn name(&self) -> String;
 
-    /// Learns. The same examples and seed give the same model.
+    /// Fits a model. The same examples and seed give the same model.
     ///
     /// # Errors
     ///
-    /// When the learner does not predict this, or cannot cope with the examples.
+    /// If the learner does not support the task, or cannot handle the examples.
     fn fit(&self, examples: &Examples<'_>, seed: u64) -> Result<Fitted, LearnError>;
 }
 

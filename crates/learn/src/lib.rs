@@ -1,8 +1,9 @@
 //! Learners behind one trait, cross-validation by groups, scores and their significance.
 //!
-//! The crate knows tables of numbers and labels, and not what they are of. A [`Learner`] gives a
-//! [`Fitted`] model of plain numbers; [`cross_validate`] says how well it predicts what it has not seen,
-//! [`scores`] in which sense, and [`bootstrap`] and [`permutation_test`] how far that is to be believed.
+//! The crate handles tables of numbers and labels, whatever they describe. A [`Learner`] returns a
+//! [`Fitted`] model of plain numbers. [`cross_validate`] predicts held-out examples, [`scores`]
+//! measures the quality of predictions, and [`bootstrap`] and [`permutation_test`] measure the
+//! uncertainty of the scores.
 //!
 //! ```
 //! use treegauge_learn::learners::{DecisionTree, Scaled, Logistic};

@@ -1,111 +1,112 @@
-//! What learners give: plain numbers that predict, and can be kept in a file.
+//! Fitted models: plain numbers that make predictions and can be stored in a file.
 
 use serde::{Deserialize, Serialize};
 
 use crate::tree::Tree;
 
-/// A fitted model.
+/// Fitted model.
 ///
-/// Of classes it predicts the probability of class 1, 0 to 1; where a learner gives a score instead, the
-/// score is put through a logistic function, so that 0.5 is still where its decision changes.
+/// For classes it predicts the probability of class 1, 0 to 1. If a learner returns a score
+/// instead, the score passes through a logistic function, so its decision still changes at 0.5.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Fitted {
-    /// The same for all rows.
+    /// Same prediction for all rows.
     Constant {
-        /// The prediction.
+        /// Prediction.
         value: f64,
     },
-    /// The mean of trees.
+    /// Mean of trees.
     Trees {
-        /// The trees, at least one.
+        /// Trees, at least one.
         trees: Vec<Tree>,
     },
-    /// The sum of trees, put through a link.
+    /// Sum of trees, passed through a link.
     Sum {
-        /// What the sum begins with.
+        /// Number added to the sum.
         base: f64,
-        /// The trees.
+        /// Trees of the sum.
         trees: Vec<Tree>,
-        /// What is done with the sum.
+        /// Function applied to the sum.
         link: Link,
     },
-    /// A weighted sum of the attributes, put through a link.
+    /// Weighted sum of the attributes, passed through a link.
     Linear {
-        /// The weight of each attribute.
+        /// Weight of each attribute.
         weights: Vec<f64>,
-        /// What is added.
+        /// Number added to the sum.
         bias: f64,
-        /// What is done with the sum.
+        /// Function applied to the sum.
         link: Link,
     },
-    /// A weighted sum of Gaussian kernels exp(-d^2 / width), put through a link.
+    /// Weighted sum of Gaussian kernels exp(-d^2 / width), passed through a link.
     Kernels {
-        /// The centre of each.
+        /// Centre of each kernel.
         centres: Vec<Vec<f64>>,
-        /// The weight of each.
+        /// Weight of each kernel.
         weights: Vec<f64>,
-        /// What is added.
+        /// Number added to the sum.
         bias: f64,
-        /// The width.
+        /// Width of all kernels.
         width: f64,
-        /// What is done with the sum.
+        /// Function applied to the sum.
         link: Link,
     },
     /// Independent normal distributions of the attributes in each class.
     Normals {
-        /// ln of the share of class 1 less that of class 0.
+        /// ln of the share of class 1 minus ln of the share of class 0.
         prior: f64,
-        /// By class, by attribute: mean and variance.
+        /// Mean and variance by class and attribute.
         classes: [Vec<(f64, f64)>; 2],
     },
-    /// The mean target of the nearest examples.
+    /// Mean target of the nearest examples.
     Neighbours {
-        /// How many.
+        /// Number of neighbours.
         k: usize,
-        /// The examples.
+        /// Attributes of the examples.
         rows: Vec<Vec<f64>>,
-        /// Their targets.
+        /// Targets of the examples.
         targets: Vec<f64>,
     },
-    /// A model of attributes that are first brought to mean 0 and standard deviation 1.
+    /// Model of attributes scaled to mean 0 and standard deviation 1.
     Scaled {
-        /// By attribute: what is taken away, and what the rest is multiplied with.
+        /// For each attribute, the number to subtract and the factor of the difference.
         scales: Vec<(f64, f64)>,
-        /// The model.
+        /// Model of the scaled attributes.
         model: Box<Fitted>,
     },
-    /// A model of some of the attributes.
+    /// Model of some of the attributes.
     Selected {
-        /// Which.
+        /// Indices of the attributes.
         attributes: Vec<usize>,
-        /// The model.
+        /// Model of these attributes.
         model: Box<Fitted>,
     },
-    /// A multilayer perceptron: each layer but the last gives the hyperbolic tangents of its sums.
+    /// Multilayer perceptron: each layer except the last applies the hyperbolic tangent to its
+    /// sums.
     Network {
-        /// The layers, at least one; the last has one unit.
+        /// Layers, at least one; the last one has one unit.
         layers: Vec<Layer>,
-        /// What is done with the sum of the last one.
+        /// Function applied to the sum of the last layer.
         link: Link,
     },
-    /// The mean of several models.
+    /// Mean of several models.
     Mean {
-        /// The models, at least one.
+        /// Models, at least one.
         models: Vec<Fitted>,
     },
 }
 
-/// A layer of a network.
+/// Layer of a network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Layer {
-    /// By unit: the weight of each input, then what is added.
+    /// For each unit, the weights of its inputs followed by the bias.
     pub units: Vec<Vec<f64>>,
 }
 
 impl Layer {
-    /// The sums of the units.
+    /// Returns the sums of the units.
     fn sums(&self, inputs: &[f64]) -> Vec<f64> {
         let sum = |unit: &Vec<f64>| {
             let (bias, weights) = unit.split_last().expect("a unit has a bias");
@@ -115,18 +116,18 @@ impl Layer {
     }
 }
 
-/// What is done with a sum.
+/// Function applied to a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Link {
-    /// Nothing.
+    /// Identity: no change.
     Identity,
     /// 1 / (1 + exp(-x)).
     Logistic,
 }
 
 impl Link {
-    /// Applies it.
+    /// Applies the function.
     #[must_use]
     pub fn of(self, x: f64) -> f64 {
         match self {
@@ -136,13 +137,14 @@ impl Link {
     }
 }
 
-/// The greatest size of a number of a model. With it no product or sum of a prediction overflows.
+/// Greatest absolute value of a number in a model. Within it, no product or sum of a prediction
+/// overflows.
 pub(crate) const NUMBER_MAX: f64 = 1e15;
 
-/// The greatest depth of models nested in a model.
+/// Greatest depth of nested models.
 const NESTED_MAX: usize = 6;
 
-/// Whether a number of a model is finite and not too great to be calculated with.
+/// Tests whether a number of a model is finite and at most [`NUMBER_MAX`] in absolute value.
 pub(crate) fn is_number(x: f64) -> bool {
     x.abs() <= NUMBER_MAX
 }
@@ -152,11 +154,11 @@ fn are_numbers(row: &[f64]) -> bool {
 }
 
 impl Fitted {
-    /// The prediction for a row.
+    /// Predicts the target of a row.
     ///
     /// # Panics
     ///
-    /// When the row has too few attributes.
+    /// If the row has too few attributes.
     #[must_use]
     pub fn predict(&self, row: &[f64]) -> f64 {
         match self {
@@ -189,7 +191,7 @@ impl Fitted {
                     .map(|(other, &target)| (squared_distance(other, row), target))
                     .collect();
                 near.sort_by(|a, b| a.0.total_cmp(&b.0));
-                // As many as are as near as the k-th: their order says nothing.
+                // All examples as near as the k-th count, because their order is arbitrary.
                 let k = (*k).min(near.len());
                 let reach = near[k - 1].0;
                 let near: Vec<f64> = near
@@ -223,14 +225,14 @@ impl Fitted {
         }
     }
 
-    /// Whether it is a model of rows of this many attributes whose predictions for finite rows are finite:
-    /// one that was read need not be.
+    /// Tests whether the model fits rows of this many attributes, and predicts finite numbers for
+    /// finite rows. A model read from a file may be invalid.
     #[must_use]
     pub fn is_sound(&self, attributes: usize) -> bool {
         self.is_sound_within(attributes, NESTED_MAX)
     }
 
-    /// The same of a model in which others are nested at most so deep.
+    /// Tests the same for a model with at most `depth` levels of nested models.
     fn is_sound_within(&self, attributes: usize, depth: usize) -> bool {
         let all_sound = |trees: &[Tree]| trees.iter().all(|tree| tree.is_sound(attributes));
         let is_row = |row: &Vec<f64>| row.len() == attributes && are_numbers(row);
@@ -291,7 +293,7 @@ impl Fitted {
         }
     }
 
-    /// The tree, where the model is one.
+    /// Returns the tree if the model is a single tree; otherwise `None`.
     #[must_use]
     pub fn tree(&self) -> Option<&Tree> {
         match self {

@@ -1,21 +1,21 @@
-//! How good predictions are.
+//! Scores of predictions.
 
 use serde::{Deserialize, Serialize};
 
-/// Counts of true and predicted classes, which may be means over repetitions.
+/// Confusion matrix: counts of true and predicted classes. Counts may be means over repetitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Confusion {
-    /// By true class, by predicted class.
+    /// Counts by true class, then by predicted class.
     pub counts: [[f64; 2]; 2],
 }
 
 impl Confusion {
-    /// Counts predictions: probabilities of class 1, of which those of at least 0.5 decide for it.
+    /// Counts predictions. Probabilities of class 1 of at least 0.5 decide for class 1.
     ///
     /// # Panics
     ///
-    /// When there are not as many predictions as classes.
+    /// If the numbers of predictions and classes differ.
     #[must_use]
     pub fn of(predictions: &[f64], classes: &[f64]) -> Confusion {
         assert_eq!(predictions.len(), classes.len(), "there is a prediction for each class");
@@ -27,49 +27,52 @@ impl Confusion {
         confusion
     }
 
-    /// What a classifier scores that predicts class 1 with a probability of `share`, whatever the
-    /// example, on `zeros` and `ones` examples: the expected counts.
+    /// Returns the expected counts of a classifier that predicts class 1 with a probability of
+    /// `share`, whatever the example, on `zeros` and `ones` examples of the two classes.
     ///
-    /// With the share of class 1 among the examples it is the naive classifier of Williams 2010,
-    /// section 5.1.2.
+    /// If `share` is the share of class 1 among the examples, this is the naive classifier of
+    /// Williams 2010, section 5.1.2.
     #[must_use]
     pub fn naive(zeros: f64, ones: f64, share: f64) -> Confusion {
         let row = |n: f64| [n * (1.0 - share), n * share];
         Confusion { counts: [row(zeros), row(ones)] }
     }
 
-    /// All examples.
+    /// Number of all examples.
     #[must_use]
     pub fn total(&self) -> f64 {
         self.counts.iter().flatten().sum()
     }
 
-    /// The share of right predictions; `None` without examples.
+    /// Share of correct predictions; `None` without examples.
     #[must_use]
     pub fn accuracy(&self) -> Option<f64> {
         ratio(self.counts[0][0] + self.counts[1][1], self.total())
     }
 
-    /// The share of the predictions for a class that are right; `None` where there are none.
+    /// Share of the predictions of a class that are correct; `None` if the class is never
+    /// predicted.
     #[must_use]
     pub fn precision(&self, class: usize) -> Option<f64> {
         ratio(self.counts[class][class], self.counts[0][class] + self.counts[1][class])
     }
 
-    /// The share of the examples of a class that are predicted so; `None` where there are none.
+    /// Share of the examples of a class that are predicted correctly; `None` if the class has no
+    /// examples.
     #[must_use]
     pub fn recall(&self, class: usize) -> Option<f64> {
         ratio(self.counts[class][class], self.counts[class].iter().sum())
     }
 
-    /// The mean of the recalls of both classes; `None` where there is one class.
+    /// Mean of the recalls of both classes; `None` if a class has no examples.
     #[must_use]
     pub fn balanced_accuracy(&self) -> Option<f64> {
         Some((self.recall(0)? + self.recall(1)?) / 2.0)
     }
 
-    /// Of what is predicted to be of class 1, the share that is, where class 1 has a prevalence of
-    /// `share`: the effectiveness of Williams 2010, section 5.3. `None` where nothing is predicted so.
+    /// Share of the predictions of class 1 that are correct if the prevalence of class 1 is
+    /// `share`: the effectiveness of Williams 2010, section 5.3. `None` if class 1 is never
+    /// predicted or a class has no examples.
     #[must_use]
     pub fn effectiveness(&self, share: f64) -> Option<f64> {
         let found = share * self.recall(1)?;
@@ -82,13 +85,13 @@ fn ratio(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| part / whole)
 }
 
-/// The area under the receiver operating characteristic: the probability that a random example of class
-/// 1 has a greater prediction than one of class 0, equal ones counting half (Mann and Whitney 1947).
-/// `None` where there is one class.
+/// Computes the area under the receiver operating characteristic: the probability that a random
+/// example of class 1 has a greater prediction than one of class 0, with equal ones counting half
+/// (Mann and Whitney 1947). `None` if all examples have one class.
 ///
 /// # Panics
 ///
-/// When there are not as many predictions as classes.
+/// If the numbers of predictions and classes differ.
 #[must_use]
 pub fn auc(predictions: &[f64], classes: &[f64]) -> Option<f64> {
     assert_eq!(predictions.len(), classes.len(), "there is a prediction for each class");
@@ -100,7 +103,7 @@ pub fn auc(predictions: &[f64], classes: &[f64]) -> Option<f64> {
     ratio(sum - ones * (ones + 1.0) / 2.0, ones * zeros)
 }
 
-/// The ranks from 1; equal values share the mean of theirs.
+/// Returns the ranks, counted from 1; equal values share the mean of their ranks.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -118,17 +121,17 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// A point of the receiver operating characteristic.
+/// Point of the receiver operating characteristic.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RocPoint {
-    /// The share of class 0 at or above the threshold.
+    /// Share of class 0 at or above the threshold.
     pub false_positives: f64,
-    /// The share of class 1 at or above it.
+    /// Share of class 1 at or above the threshold.
     pub true_positives: f64,
 }
 
-/// The receiver operating characteristic: from (0, 0) to (1, 1), a point for each threshold. Empty where
-/// there is one class.
+/// Computes the receiver operating characteristic, from (0, 0) to (1, 1), with one point per
+/// threshold. Empty if all examples have one class.
 #[must_use]
 pub fn roc(predictions: &[f64], classes: &[f64]) -> Vec<RocPoint> {
     let ones = classes.iter().filter(|class| **class == 1.0).count();
@@ -153,26 +156,27 @@ pub fn roc(predictions: &[f64], classes: &[f64]) -> Vec<RocPoint> {
     points
 }
 
-/// The mean squared difference of probabilities and classes (Brier 1950): 0 is perfect, and a constant
-/// 0.5 scores 0.25.
+/// Computes the mean squared difference of probabilities and classes (Brier 1950): 0 is perfect,
+/// and a constant 0.5 scores 0.25. `None` without examples.
 #[must_use]
 pub fn brier(predictions: &[f64], classes: &[f64]) -> Option<f64> {
     let squares = predictions.iter().zip(classes).map(|(p, class)| (p - class).powi(2));
     ratio(squares.sum(), classes.len() as f64)
 }
 
-/// Predictions of similar probability.
+/// Group of predictions with similar probabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CalibrationBin {
-    /// How many.
+    /// Number of examples.
     pub examples: usize,
-    /// The mean of the probabilities.
+    /// Mean of the probabilities.
     pub predicted: f64,
-    /// The share of class 1 among them.
+    /// Share of class 1.
     pub observed: f64,
 }
 
-/// Probabilities beside what came of them, in bins of equal numbers of examples, the least first.
+/// Compares probabilities with actual classes in bins of equal numbers of examples, the smallest
+/// probabilities first.
 #[must_use]
 pub fn calibration(predictions: &[f64], classes: &[f64], bins: usize) -> Vec<CalibrationBin> {
     let mut order: Vec<usize> = (0..predictions.len()).collect();
@@ -192,7 +196,7 @@ pub fn calibration(predictions: &[f64], classes: &[f64], bins: usize) -> Vec<Cal
         .collect()
 }
 
-/// The correlation (Pearson), -1 to 1; `None` where one of both is constant.
+/// Computes Pearson's correlation, -1 to 1; `None` if either list is constant.
 #[must_use]
 pub fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
     let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
@@ -204,19 +208,19 @@ pub fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
         bb += b * b;
         ab += a * b;
     }
-    // Rounding leaves a constant with tiny deviations.
+    // Rounding can leave a constant list with tiny deviations.
     let tiny = |squares: f64, mean: f64| squares <= 1e-24 * (1.0 + mean * mean) * a.len() as f64;
     (!tiny(aa, mean_a) && !tiny(bb, mean_b)).then(|| (ab / (aa * bb).sqrt()).clamp(-1.0, 1.0))
 }
 
-/// The correlation of the ranks (Spearman), -1 to 1.
+/// Computes Spearman's correlation of the ranks, -1 to 1; `None` if either list is constant.
 #[must_use]
 pub fn rank_correlation(a: &[f64], b: &[f64]) -> Option<f64> {
     correlation(&ranks(a), &ranks(b))
 }
 
-/// 1 less the squared errors as a part of those of the mean: 1 is perfect, 0 as good as the mean, and
-/// less than 0 worse. `None` where the targets are constant.
+/// Computes 1 minus the ratio of the squared errors to those of the mean: 1 is perfect, 0 is as
+/// good as the mean, and less than 0 is worse. `None` if the targets are constant.
 #[must_use]
 pub fn r_squared(predictions: &[f64], targets: &[f64]) -> Option<f64> {
     let mean = targets.iter().sum::<f64>() / targets.len() as f64;
@@ -225,7 +229,7 @@ pub fn r_squared(predictions: &[f64], targets: &[f64]) -> Option<f64> {
     ratio(left, total).map(|part| 1.0 - part)
 }
 
-/// The mean absolute error.
+/// Computes the mean absolute error; `None` without examples.
 #[must_use]
 pub fn mean_absolute_error(predictions: &[f64], targets: &[f64]) -> Option<f64> {
     let errors = predictions.iter().zip(targets).map(|(p, target)| (p - target).abs());

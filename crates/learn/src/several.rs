@@ -1,4 +1,4 @@
-//! More than two classes: a model for each class against the others.
+//! More than two classes: one model for each class against the rest.
 
 use rayon::prelude::*;
 
@@ -7,17 +7,17 @@ use crate::learner::{Examples, LearnError, Learner, Task};
 use crate::scores::auc;
 use crate::validate::fit_folds;
 
-/// The probabilities of each class for each example, by models that have not seen its fold: one model a
-/// class against the rest, whose probabilities are divided by their sum.
+/// Returns the probabilities of each class for each example in cross-validation. There is one model
+/// for each class against the rest; its probabilities are divided by their sum over the classes.
 ///
 /// # Errors
 ///
-/// When `classes` has no two different numbers or one that is not below `count`, there are too few
-/// examples for the folds, or the learner fails.
+/// If all examples have one class, if a class is not below `count`, if there are too few examples
+/// for the folds, or if the learner fails.
 ///
 /// # Panics
 ///
-/// When there are not as many classes as examples.
+/// If the numbers of classes and examples differ.
 pub fn cross_validate_classes(
     learner: &dyn Learner,
     examples: &Examples<'_>,
@@ -30,7 +30,7 @@ pub fn cross_validate_classes(
     if let Some(n) = classes.iter().position(|&class| class >= count) {
         return Err(LearnError::NoClass(n));
     }
-    // The same folds for all classes.
+    // All classes use the same folds.
     let numbers = classes.iter().map(|&class| class as f64).collect();
     let numbered =
         Examples::new(Task::Values, examples.rows().to_vec(), numbers, examples.groups().to_vec())?;
@@ -59,8 +59,8 @@ pub fn cross_validate_classes(
     Ok((0..examples.len()).map(shares).collect())
 }
 
-/// The share of examples whose class has the greatest probability; of equal ones the first counts. `None`
-/// without examples.
+/// Returns the share of examples whose true class has the greatest probability; of equal
+/// probabilities the first counts. `None` without examples.
 #[must_use]
 pub fn accuracy_of_classes(probabilities: &[Vec<f64>], classes: &[usize]) -> Option<f64> {
     let is_right = |(own, &class): (&Vec<f64>, &usize)| {
@@ -71,9 +71,9 @@ pub fn accuracy_of_classes(probabilities: &[Vec<f64>], classes: &[usize]) -> Opt
     (!classes.is_empty()).then(|| right.count() as f64 / classes.len() as f64)
 }
 
-/// The area under the receiver operating characteristic of several classes: its mean over all pairs of
-/// classes, each pair by the probabilities of both (Hand and Till 2001). `None` where a class has no
-/// example.
+/// Computes the area under the receiver operating characteristic for several classes: its mean over
+/// all pairs of classes, in each pair by the probabilities of either class (Hand and Till 2001).
+/// `None` if a class has no examples.
 #[must_use]
 pub fn auc_of_classes(probabilities: &[Vec<f64>], classes: &[usize]) -> Option<f64> {
     let count = probabilities.first()?.len();
@@ -90,8 +90,9 @@ pub fn auc_of_classes(probabilities: &[Vec<f64>], classes: &[usize]) -> Option<f
     (pairs > 0.0).then(|| sum / pairs)
 }
 
-/// The mean over the examples of the squared differences of all probabilities and what came (Brier 1950):
-/// 0 is perfect, 2 the worst, and equal probabilities of three classes score 2/3. `None` without examples.
+/// Computes the mean over the examples of the summed squared differences between probabilities and
+/// actual classes (Brier 1950): 0 is perfect, 2 is the worst, and equal probabilities of three
+/// classes score 2/3. `None` without examples.
 #[must_use]
 pub fn brier_of_classes(probabilities: &[Vec<f64>], classes: &[usize]) -> Option<f64> {
     let of = |(own, &class): (&Vec<f64>, &usize)| -> f64 {
@@ -108,7 +109,7 @@ mod tests {
     use crate::learners::{NaiveBayes, RandomForest};
     use crate::random::Random;
 
-    /// Three classes on a line, with some noise.
+    /// Creates three classes on a line, with some noise.
     fn rows(n: usize) -> (Vec<Vec<f64>>, Vec<usize>) {
         let mut random = Random::new(5);
         let classes: Vec<usize> = (0..n).map(|k| k % 3).collect();
@@ -155,7 +156,7 @@ mod tests {
         assert!((0.42..0.58).contains(&area), "{area}");
     }
 
-    /// Worked by hand: of the pairs (0, 1), (0, 2) and (1, 2) both ways.
+    /// Worked by hand: the pairs (0, 1), (0, 2) and (1, 2), in both directions.
     #[test]
     fn scores_are_those_of_their_definitions() {
         let chances = [vec![0.6, 0.3, 0.1], vec![0.5, 0.4, 0.1], vec![0.2, 0.2, 0.6]];

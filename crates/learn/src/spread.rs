@@ -1,40 +1,40 @@
-//! How far targets lie from what was predicted for them: intervals and probabilities of a prediction.
+//! Distribution of targets around their predictions: intervals and probabilities.
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::is_number;
 
-/// Errors of predictions by the size of the prediction.
+/// Distribution of prediction errors, by the size of the prediction.
 ///
-/// The errors are those of examples that the models had not seen, so that an interval between their
-/// quantiles holds its share of new examples as long as those are like the old ones (split conformal
-/// prediction: Papadopoulos et al. 2002; with the errors of a cross-validation: Vovk 2015). Bins of
-/// predictions of similar size have their own errors, and between the middles of two bins quantiles are
-/// interpolated.
+/// The errors must be those of held-out examples. Then an interval between two quantiles contains
+/// its share of new examples, provided that these are similar to the old ones (split conformal
+/// prediction: Papadopoulos et al. 2002; with the errors of a cross-validation: Vovk 2015).
+/// Predictions of similar size form a bin with errors of its own. Between the middles of two bins,
+/// quantiles are interpolated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     bins: Vec<Bin>,
 }
 
-/// Predictions of similar size.
+/// Bin of predictions of similar size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Bin {
-    /// The mean of the predictions.
+    /// Mean of the predictions.
     middle: f64,
-    /// The quantiles of target less prediction, from the least to the greatest in equal steps.
+    /// Quantiles of target minus prediction, in equal steps of probability from 0 to 1.
     errors: Vec<f64>,
 }
 
-/// Steps between the quantiles that are kept.
+/// Number of steps between the stored quantiles.
 const STEPS: usize = 100;
 
 impl Spread {
-    /// The errors of predictions in so many bins of about equal numbers, or fewer so that each has at least
-    /// 20. `None` without predictions.
+    /// Creates the distribution from `bins` bins of about equal numbers of predictions, or fewer,
+    /// so that each has at least 20. `None` without predictions.
     ///
     /// # Panics
     ///
-    /// When there are not as many predictions as targets.
+    /// If the numbers of predictions and targets differ.
     #[must_use]
     pub fn fit(predictions: &[f64], targets: &[f64], bins: usize) -> Option<Spread> {
         assert_eq!(predictions.len(), targets.len(), "there is a prediction for each target");
@@ -54,7 +54,7 @@ impl Spread {
         (!order.is_empty()).then(|| Spread { bins: (0..bins).map(bin).collect() })
     }
 
-    /// The value that the target of a prediction is below with this probability, 0 to 1.
+    /// Returns the value that the target of a prediction is below with this probability, 0 to 1.
     ///
     /// ```
     /// use treegauge_learn::Spread;
@@ -73,8 +73,8 @@ impl Spread {
         prediction + low + (high - low) * share
     }
 
-    /// The probability that the target of a prediction is below a value, 0 to 1: the inverse of
-    /// [`Spread::quantile`].
+    /// Returns the probability, 0 to 1, that the target of a prediction is below a value: the
+    /// inverse of [`Spread::quantile`].
     #[must_use]
     pub fn probability_below(&self, prediction: f64, value: f64) -> f64 {
         // Quantiles rise with the probability.
@@ -90,7 +90,8 @@ impl Spread {
         f64::midpoint(low, high)
     }
 
-    /// The bins on both sides of a prediction, and how far it is from the first to the second, 0 to 1.
+    /// Returns the bins on both sides of a prediction, and its position between their middles, 0 to
+    /// 1.
     fn beside(&self, prediction: f64) -> (&Bin, &Bin, f64) {
         let next = self.bins.partition_point(|bin| bin.middle <= prediction);
         let low = &self.bins[next.saturating_sub(1)];
@@ -100,7 +101,8 @@ impl Spread {
         (low, high, share)
     }
 
-    /// Whether there are bins with increasing finite numbers: one that was read need not.
+    /// Tests whether there are bins with increasing finite numbers. A distribution read from a file
+    /// may be invalid.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let fits = |bin: &Bin| {
@@ -113,7 +115,7 @@ impl Spread {
     }
 }
 
-/// The quantile of sorted values, at least one, interpolated between neighbours.
+/// Returns the quantile of sorted values, at least one, interpolated between neighbours.
 fn between(sorted: &[f64], probability: f64) -> f64 {
     let place = (sorted.len() - 1) as f64 * probability.clamp(0.0, 1.0);
     let (low, share) = (place.floor(), place.fract());
@@ -127,7 +129,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Targets around their predictions, wider for large ones.
+    /// Creates targets around their predictions, with wider errors for large predictions.
     fn sample(n: usize, seed: u64) -> (Vec<f64>, Vec<f64>) {
         let mut random = Random::new(seed);
         let predictions: Vec<f64> = (0..n).map(|_| 1_000.0 * random.share()).collect();

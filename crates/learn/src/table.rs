@@ -1,54 +1,54 @@
-//! Numbers by row and column.
+//! Tables of numbers with named rows and columns.
 
 use thiserror::Error;
 
-/// A table of finite numbers: a row for each thing that is known, a column for each attribute.
+/// Table of finite numbers: a row for each object, a column for each attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     names: Vec<String>,
     columns: Vec<String>,
-    /// Row by row.
+    /// Values row by row.
     values: Vec<f64>,
 }
 
-/// Why a table is of no use.
+/// Error for an invalid table.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// A row has more or fewer numbers than there are columns.
+    /// The number of values in a row differs from the number of columns.
     #[error("row {row:?} has {found} numbers for {expected} columns")]
     Length {
-        /// The row.
+        /// Name of the row.
         row: String,
-        /// Its numbers.
+        /// Number of values in the row.
         found: usize,
-        /// The columns.
+        /// Number of columns.
         expected: usize,
     },
-    /// Two rows have one name.
+    /// Two rows have the same name.
     #[error("there are two rows named {0:?}")]
     SameRow(String),
-    /// Two columns have one name.
+    /// Two columns have the same name.
     #[error("there are two columns named {0:?}")]
     SameColumn(String),
-    /// A number is infinite or none.
+    /// A number is infinite or NaN.
     #[error("column {column:?} of row {row:?} is {value}, and numbers must be finite")]
     NotFinite {
-        /// The row.
+        /// Name of the row.
         row: String,
-        /// The column.
+        /// Name of the column.
         column: String,
-        /// The number.
+        /// Value at that place.
         value: f64,
     },
 }
 
 impl Table {
-    /// A table of rows with their names.
+    /// Creates a table from columns and named rows.
     ///
     /// # Errors
     ///
-    /// When a row has the wrong length, a name occurs twice, or a number is not finite.
+    /// If a row has the wrong length, a name occurs twice, or a number is not finite.
     ///
     /// ```
     /// use treegauge_learn::Table;
@@ -86,67 +86,67 @@ impl Table {
         Ok(Table { names, columns, values })
     }
 
-    /// The rows.
+    /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there is no row.
+    /// Tests whether the table has no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The names of the rows.
+    /// Returns the names of the rows.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     #[must_use]
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// The numbers of a row.
+    /// Returns the values of a row.
     ///
     /// # Panics
     ///
-    /// When there is no such row.
+    /// If the row does not exist.
     #[must_use]
     pub fn row(&self, n: usize) -> &[f64] {
         let width = self.columns.len();
         &self.values[n * width..(n + 1) * width]
     }
 
-    /// The numbers of all rows, in order.
+    /// Returns the values of all rows, in order.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64]> {
         (0..self.len()).map(|n| self.row(n))
     }
 
-    /// The numbers of a column.
+    /// Returns the values of a column.
     ///
     /// # Panics
     ///
-    /// When there is no such column.
+    /// If the column does not exist.
     pub fn column(&self, n: usize) -> impl Iterator<Item = f64> + '_ {
         assert!(n < self.columns.len(), "there is no column {n}");
         self.rows().map(move |row| row[n])
     }
 
-    /// The row of this name.
+    /// Returns the index of the row of this name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|one| one == name)
     }
 
-    /// The table of some of the columns, in this order.
+    /// Returns a table of some of the columns, in this order.
     ///
     /// # Panics
     ///
-    /// When there is no such column.
+    /// If a column does not exist.
     #[must_use]
     pub fn with_columns(&self, columns: &[usize]) -> Table {
         let values = self.rows().flat_map(|row| columns.iter().map(|&n| row[n])).collect();
@@ -154,11 +154,11 @@ impl Table {
         Table { names: self.names.clone(), columns: names, values }
     }
 
-    /// The table of some of the rows, in this order; a row may occur more than once.
+    /// Returns a table of some of the rows, in this order; a row may occur more than once.
     ///
     /// # Panics
     ///
-    /// When there is no such row.
+    /// If a row does not exist.
     #[must_use]
     pub fn with_rows(&self, rows: &[usize]) -> Table {
         Table {

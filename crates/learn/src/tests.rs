@@ -1,4 +1,4 @@
-//! Learners against what is known of them, and protocols against what they must not do.
+//! Tests of learners against known results, and of protocols against leaks.
 
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ use crate::{
     Task, Tree, bootstrap, cross_validate, permutation_test, t_test,
 };
 
-/// Numbers from 0 to 1.
+/// Creates random numbers in [0, 1).
 fn noise(rows: usize, columns: usize, seed: u64) -> Vec<Vec<f64>> {
     let mut random = Random::new(seed);
     let mut one = || random.below(1 << 30) as f64 / f64::from(1 << 30);
@@ -28,7 +28,7 @@ fn examples(task: Task, rows: &[Vec<f64>], targets: Vec<f64>) -> Examples<'_> {
     Examples::new(task, rows.iter().map(Vec::as_slice).collect(), targets, groups).unwrap()
 }
 
-/// Classes that change where the sum of the first two of three attributes does.
+/// Creates two classes, separated by the sum of the first two of three attributes.
 fn separable(rows: &[Vec<f64>]) -> Examples<'_> {
     let class = |row: &Vec<f64>| f64::from(u8::from(row[0] + row[1] > 1.0));
     examples(Task::Classes, rows, rows.iter().map(class).collect())
@@ -85,7 +85,8 @@ fn shuffled_classes_score_at_chance() {
     }
 }
 
-/// Chooses attributes by all examples, then learns from them: the leak that a protocol must not have.
+/// Selects attributes on all examples and then cross-validates: the leak that a protocol must
+/// avoid.
 fn selected_outside(rows: &[Vec<f64>], targets: &[f64], count: usize) -> f64 {
     let all = examples(Task::Classes, rows, targets.to_vec());
     let Fitted::Selected { attributes, .. } =
@@ -111,8 +112,8 @@ fn selection_inside_the_folds_does_not_leak() {
     assert!(inside < 0.7, "nothing can be learned: {inside}");
 }
 
-/// A twin of each example, with the same attributes and class, is in another fold unless groups are kept
-/// together.
+/// Each example has a twin with equal attributes and class. The twin is in another fold unless
+/// groups are kept together.
 #[test]
 fn folds_of_groups_keep_twins_together() {
     let rows: Vec<Vec<f64>> =
@@ -172,7 +173,7 @@ proptest! {
         }
     }
 
-    /// The first split is the best of all splits, by squared deviations worked out one by one.
+    /// The first split is the best of all splits, by squared deviations computed for each.
     #[test]
     fn a_tree_takes_the_best_split(
         cells in prop::collection::vec(0..6u8, 30), classes in prop::collection::vec(0..2u8, 10)
@@ -223,7 +224,7 @@ proptest! {
         prop_assert_eq!(auc(&scores, &classes).is_some(), expected.is_some());
         if let Some(expected) = expected {
             prop_assert!((auc(&scores, &classes).unwrap() - expected).abs() < 1e-12);
-            // The area under the points, by trapezia.
+            // Area under the points, by trapezia.
             let area: f64 = roc(&scores, &classes)
                 .windows(2)
                 .map(|pair| {
@@ -245,7 +246,7 @@ fn logistic_regression_is_where_its_loss_is_least() {
     else {
         panic!("it is a weighted sum")
     };
-    // The derivatives of the loss: by each weight, and by the bias.
+    // Derivatives of the loss by each weight and by the bias.
     let mut slopes: Vec<f64> = weights.iter().map(|weight| penalty * weight).collect();
     slopes.push(0.0);
     for (row, target) in examples.rows().iter().zip(examples.targets()) {
@@ -287,7 +288,7 @@ fn the_machine_of_four_points_has_the_known_margin() {
         panic!("it is a weighted sum")
     };
     assert!((weights[0] - 1.0).abs() < 1e-3 && weights[1].abs() < 1e-3 && bias.abs() < 1e-3);
-    // The kernel tells a ring from its middle, which no line does.
+    // The kernel separates a ring from its middle, which no line does.
     let ring = |n: u8| {
         let angle = f64::from(n);
         let radius = if n.is_multiple_of(2) { 1.0 } else { 3.0 };
@@ -304,7 +305,7 @@ fn the_machine_of_four_points_has_the_known_margin() {
 
 #[test]
 fn kernel_ridge_regression_is_where_its_loss_is_least() {
-    // The gradient of the squared errors plus the penalty vanishes where (K + penalty) w = y - mean.
+    // The gradient of the squared errors plus the penalty vanishes at (K + penalty) w = y - mean.
     let rows = noise(30, 3, 5);
     let targets: Vec<f64> = rows.iter().map(|row| (6.0 * row[0]).sin() + row[1]).collect();
     let examples = examples(Task::Values, &rows, targets);
@@ -348,7 +349,7 @@ fn random_thresholds_separate_and_respect_the_size_of_leaves() {
         assert!(tree.is_sound(2));
         assert!(tree.nodes().iter().all(|node| node.examples >= 5));
     }
-    // A threshold that would make too small a leaf is not tried again, so some trees stay small.
+    // A threshold that makes too small a leaf is not replaced, so some trees stay small.
     let nodes: usize = trees.iter().map(|tree| tree.nodes().len()).sum();
     assert!(nodes > 20 * 9, "{nodes}");
     assert_ne!(trees[0], trees[1]);
@@ -449,7 +450,7 @@ fn the_figures_of_williams_come_out() {
         assert!(near(t_test(right / 28.0, share, 28), p, digits), "{right} of 28");
     }
     assert_eq!(t_test(0.6, 1.0, 28), None);
-    // Effectiveness at 1% of playable games.
+    // Effectiveness with 1% of playable games.
     let best = Confusion { counts: [[11.0, 0.0], [5.0, 12.0]] };
     assert_eq!(best.effectiveness(0.01), Some(1.0));
     assert!(near(best.accuracy(), 0.82, 0.01) && near(best.precision(0), 0.69, 0.01));
@@ -479,7 +480,7 @@ fn scores_are_as_worked_out_by_hand() {
 
 #[test]
 fn nested_validation_pays_for_the_choice() {
-    // Of many learners that know nothing one looks good by luck.
+    // Among many learners without information, one looks good by luck.
     let rows = noise(40, 60, 10);
     let classes = (0..40).map(|n| f64::from(u8::from(n % 2 == 0))).collect();
     let examples = examples(Task::Classes, &rows, classes);
@@ -527,11 +528,11 @@ fn intervals_by_groups_are_wider_than_by_twins() {
         score.high - score.low
     };
     let (alone, together) = (width(1), width(4));
-    // Four that are alike count as one: the error is twice as large.
+    // Four equal examples count as one: the error is twice as large.
     assert!((1.7..2.4).contains(&(together / alone)), "{alone} {together}");
 }
 
-/// Twenty groups of ten twins, whose classes have nothing to do with what they look like.
+/// Twenty groups of ten twins; their classes are independent of their attributes.
 #[test]
 fn what_a_bag_has_not_seen_it_cannot_know() {
     let groups: Vec<usize> = (0..200).map(|n| n / 10).collect();
@@ -554,7 +555,8 @@ fn what_a_bag_has_not_seen_it_cannot_know() {
     };
     assert!(right(false) > 0.95, "{}", right(false));
     assert!(right(true) < 0.65, "{}", right(true));
-    // A model draws a group with 1 - 1/e of the probability; a row of no group is new to all.
+    // A model draws a given group with probability 1 - 1/e; a row without a group is new to all
+    // models.
     let new = bag.predictions(&rows[0], Some(0)).iter().flatten().count();
     assert!((10..=34).contains(&new), "{new} of 60");
     assert_eq!(bag.predictions(&rows[0], None).iter().flatten().count(), bag.len());
@@ -588,14 +590,15 @@ fn a_calibration_is_where_its_loss_is_least() {
         assert!(loss(found) < loss(Calibration { slope: found.slope + step, ..found }));
         assert!(loss(found) < loss(Calibration { offset: found.offset + step, ..found }));
     }
-    // Where all are right the slope has a bound, for Platt's targets are not 0 and 1.
+    // If all predictions are correct, the slope stays bounded, because Platt's targets are not 0
+    // and 1.
     let right: Vec<f64> = classes.iter().map(|class| 0.4 + 0.2 * class).collect();
     let sure = Calibration::fit(&right, &classes, &weights).unwrap();
     assert!(sure.probability(0.6) > 0.98 && sure.probability(0.6) < 1.0);
     assert_eq!(Calibration::fit(&[0.5, 0.5], &[1.0, 1.0], &[1.0, 1.0]), None);
 }
 
-/// A network of two hidden units that adds 1 and takes 2 away.
+/// Network of two hidden units with the biases 1 and -2.
 fn network() -> Fitted {
     let hidden = Layer { units: vec![vec![1.0, 0.0, 1.0], vec![0.0, 2.0, -2.0]] };
     let output = Layer { units: vec![vec![3.0, -1.0, 0.5]] };
@@ -646,7 +649,7 @@ mod mlp {
         for (row, target) in rows.iter().zip(examples.targets()) {
             assert!((model.predict(row) - target).abs() < 0.2, "{row:?}");
         }
-        // Without hidden units it draws one line.
+        // Without hidden units the network draws one line.
         let line = Mlp { hidden: Vec::new(), ..Mlp::default() };
         let model = Scaled(line).fit(&examples, 1).unwrap();
         assert!((model.predict(&rows[1]) - model.predict(&rows[0])).abs() < 0.5);

@@ -1,9 +1,10 @@
 //! Decision and regression trees (Breiman, Friedman, Olshen and Stone 1984).
 //!
-//! Written here because the trees of the libraries cannot be used: linfa-trees 0.8 takes attributes that
-//! differ by less than 1e-5 for equal, which many variances do, breaks ties by the order of a hash map,
-//! and keeps no counts in its leaves; smartcore 0.7 misses splits next to equal attributes. With the
-//! targets 0 and 1 the variance of a node is half of its Gini impurity, so one tree serves both tasks.
+//! This implementation exists because those of the libraries are unsuitable. linfa-trees 0.8 treats
+//! attributes that differ by less than 1e-5 as equal, which many variances do; it breaks ties by
+//! the order of a hash map and stores no counts in its leaves. smartcore 0.7 misses splits next to
+//! equal attributes. With targets 0 and 1 the variance of a node is half of its Gini impurity, so
+//! one tree serves both tasks.
 
 use std::fmt::Write;
 
@@ -12,67 +13,68 @@ use serde::{Deserialize, Serialize};
 use crate::model::is_number;
 use crate::random::Random;
 
-/// A binary tree.
+/// Binary tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tree {
-    /// The root first; a child stands behind its parent.
+    /// Root first; a child has a greater index than its parent.
     nodes: Vec<Node>,
 }
 
-/// A node of a tree.
+/// Node of a tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
-    /// The examples that reached it.
+    /// Number of examples that reached the node.
     pub examples: usize,
-    /// The mean of their targets.
+    /// Mean of their targets.
     pub mean: f64,
-    /// How it goes on; `None` in a leaf.
+    /// Split of the node; `None` for a leaf.
     pub split: Option<Split>,
 }
 
-/// A decision of a tree.
+/// Decision at a node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Split {
-    /// The attribute.
+    /// Index of the attribute.
     pub attribute: usize,
-    /// A row goes to the left when its attribute is at most this.
+    /// Greatest value of the attribute for which a row goes left.
     pub threshold: f64,
-    /// The node on the left.
+    /// Index of the left child.
     pub left: usize,
-    /// The node on the right.
+    /// Index of the right child.
     pub right: usize,
 }
 
-/// How a tree grows.
+/// Limits and choices of a growing tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Growth {
-    /// The least number of examples of a node that is split.
+    /// Least number of examples of a node that is split.
     pub parent_min: usize,
-    /// The least number of examples of a leaf.
+    /// Least number of examples of a leaf.
     pub leaf_min: usize,
-    /// The greatest depth.
+    /// Greatest depth.
     pub depth_max: usize,
-    /// How many attributes, picked at random, a split chooses from; `None` for all.
+    /// Number of random attributes that a split chooses from; `None` for all.
     pub attributes: Option<usize>,
-    /// The thresholds that a split chooses from.
+    /// Thresholds that a split chooses from.
     pub thresholds: Thresholds,
 }
 
-/// The thresholds of an attribute that a split chooses from.
+/// Thresholds of an attribute that a split chooses from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thresholds {
-    /// The middles between neighbouring values.
+    /// Middles between neighbouring values.
     All,
-    /// One between the least and the greatest value, at random (Geurts, Ernst and Wehenkel 2006).
+    /// One random threshold between the least and the greatest value (Geurts, Ernst and Wehenkel
+    /// 2006).
     Random,
 }
 
 impl Growth {
-    /// The defaults of Matlab's `classregtree` of 2010, which Williams 2010 used: parents of at least 10
-    /// examples, and no pruning.
+    /// Defaults of Matlab's `classregtree` of 2010, which Williams 2010 used: parents of at least
+    /// 10 examples, and no pruning.
     pub const WILLIAMS: Growth = Growth { parent_min: 10, ..Growth::FULL };
 
-    /// As far as it goes, with all attributes and thresholds.
+    /// Full growth, with all attributes and thresholds.
     pub const FULL: Growth = Growth {
         parent_min: 2,
         leaf_min: 1,
@@ -82,7 +84,7 @@ impl Growth {
     };
 }
 
-/// The best split of a node.
+/// Best split of a node found so far.
 struct Best {
     attribute: usize,
     threshold: f64,
@@ -95,18 +97,18 @@ struct Grower<'a> {
     growth: Growth,
     random: &'a mut Random,
     nodes: Vec<Node>,
-    /// Room for the attributes of one node: value and target.
+    /// Buffer for one attribute of a node's examples: value and target.
     sorted: Vec<(f64, f64)>,
 }
 
 impl Tree {
-    /// Grows a tree on some of the rows, each as often as it is listed.
+    /// Grows a tree on the rows with the indices `which`; a repeated index counts repeatedly.
     ///
-    /// Of splits that are equally good the one with the least attribute and threshold is taken.
+    /// Of equally good splits, the one with the least attribute and threshold is taken.
     ///
     /// # Panics
     ///
-    /// When the list is empty.
+    /// If `which` is empty.
     #[must_use]
     pub fn grow(
         rows: &[&[f64]],
@@ -122,23 +124,24 @@ impl Tree {
         Tree { nodes: grower.nodes }
     }
 
-    /// A tree of these nodes, the root first.
+    /// Creates a tree from its nodes, the root first.
     pub(crate) fn of_nodes(nodes: Vec<Node>) -> Tree {
         Tree { nodes }
     }
 
-    /// Its nodes, the root first.
+    /// Returns the nodes, the root first.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The attributes of its decisions; an attribute occurs once for each.
+    /// Returns the attribute of each split; an attribute occurs once for each split on it.
     pub fn used(&self) -> impl Iterator<Item = usize> + '_ {
         self.nodes.iter().filter_map(|node| node.split.as_ref()).map(|split| split.attribute)
     }
 
-    /// Whether it is a tree over this many `attributes` with finite numbers: one that was read need not be.
+    /// Tests whether it is a tree over this number of attributes with finite numbers. A tree read
+    /// from a file may be invalid.
     #[must_use]
     pub fn is_sound(&self, attributes: usize) -> bool {
         let mut parents = vec![0; self.nodes.len()];
@@ -159,7 +162,7 @@ impl Tree {
         parents.first() == Some(&0) && parents[1..].iter().all(|&count| count == 1)
     }
 
-    /// The same tree over attributes with other numbers.
+    /// Replaces the index of each attribute by `number` of it.
     #[must_use]
     pub fn renumbered(&self, mut number: impl FnMut(usize) -> usize) -> Tree {
         let mut tree = self.clone();
@@ -169,7 +172,7 @@ impl Tree {
         tree
     }
 
-    /// The mean target of the leaf that a row reaches.
+    /// Returns the mean target of the leaf that a row reaches.
     #[must_use]
     pub fn predict(&self, row: &[f64]) -> f64 {
         let mut node = &self.nodes[0];
@@ -180,7 +183,8 @@ impl Tree {
         node.mean
     }
 
-    /// The tree as indented text. `names` are those of the attributes, `leaf` puts a node in words.
+    /// Writes the tree as indented text. `names` are the names of the attributes; `leaf` describes
+    /// a node.
     #[must_use]
     pub fn text(&self, names: &[String], leaf: &dyn Fn(&Node) -> String) -> String {
         let mut text = String::new();
@@ -209,7 +213,7 @@ impl Tree {
         }
     }
 
-    /// The tree in the language of Graphviz.
+    /// Writes the tree in the language of Graphviz.
     #[must_use]
     pub fn dot(&self, names: &[String], leaf: &dyn Fn(&Node) -> String) -> String {
         let mut text = "digraph tree {\n  ordering=out;\n  node [shape=box];\n".to_owned();
@@ -232,7 +236,7 @@ impl Tree {
     }
 }
 
-/// A threshold in four digits.
+/// Formats a threshold with about four significant digits.
 #[must_use]
 pub fn threshold_text(x: f64) -> String {
     if x == 0.0 || (1e-3..1e6).contains(&x.abs()) {
@@ -244,7 +248,7 @@ pub fn threshold_text(x: f64) -> String {
 }
 
 impl Grower<'_> {
-    /// Grows a node and what is below it; returns its number.
+    /// Grows a node and its descendants; returns its index.
     fn grow(&mut self, which: &mut [usize], depth: usize) -> usize {
         let sum: f64 = which.iter().map(|&n| self.targets[n]).sum();
         let place = self.nodes.len();
@@ -257,7 +261,7 @@ impl Grower<'_> {
         let Some(Best { attribute, threshold, .. }) = self.best_split(which, sum) else {
             return place;
         };
-        // Keeps the order of the rows, so that sums do not depend on the way here.
+        // Keeps the order of the rows, so that sums do not depend on the splits above.
         let (left, right): (Vec<usize>, Vec<usize>) =
             which.iter().partition(|&&n| self.rows[n][attribute] <= threshold);
         which[..left.len()].copy_from_slice(&left);
@@ -275,7 +279,8 @@ impl Grower<'_> {
         match self.growth.attributes.filter(|&some| some < width) {
             None => (0..width).for_each(|n| self.try_attribute(n, which, sum, &mut best)),
             Some(some) => {
-                // Attributes that are equal for all examples do not count, as in Breiman's forests.
+                // Attributes that are constant on the examples do not count, as in Breiman's
+                // forests.
                 let mut left: Vec<usize> = (0..width).collect();
                 let mut tried = 0;
                 while tried < some && !left.is_empty() {
@@ -291,7 +296,7 @@ impl Grower<'_> {
         best
     }
 
-    /// Tries the thresholds of an attribute.
+    /// Tries the thresholds of an attribute, and updates `best`.
     fn try_attribute(&mut self, n: usize, which: &[usize], sum: f64, best: &mut Option<Best>) {
         match self.growth.thresholds {
             Thresholds::All => self.try_middles(n, which, sum, best),
@@ -322,7 +327,7 @@ impl Grower<'_> {
         }
     }
 
-    /// Tries all thresholds of an attribute: the middle between each two neighbours.
+    /// Tries all thresholds of an attribute: the middles between neighbouring values.
     fn try_middles(&mut self, n: usize, which: &[usize], sum: f64, best: &mut Option<Best>) {
         self.sorted.clear();
         self.sorted.extend(which.iter().map(|&row| (self.rows[row][n], self.targets[row])));
@@ -337,16 +342,16 @@ impl Grower<'_> {
                 continue;
             }
             let right = sum - left;
-            // How much less the squared deviations are than without the split.
+            // Decrease of the squared deviations by the split.
             let gain = left * left / at as f64 + right * right / (count - at) as f64 - none;
-            // Rounding must not make one of two equal splits the better one.
+            // Rounding must not decide between two equal splits.
             let least = best.as_ref().map_or(0.0, |best| best.gain) + 1e-9 * (1.0 + none.abs());
             let is_tie_before = best.as_ref().is_some_and(|best| {
                 (gain - best.gain).abs() <= 1e-9 * (1.0 + none.abs()) && n < best.attribute
             });
             if gain > least || is_tie_before {
                 let middle = below + (above - below) / 2.0;
-                // Between neighbouring numbers there is no middle.
+                // Two adjacent floats have no middle.
                 let threshold = if middle < above { middle } else { below };
                 *best = Some(Best { attribute: n, threshold, gain });
             }

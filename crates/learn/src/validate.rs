@@ -1,4 +1,4 @@
-//! Cross-validation, and what it can be believed.
+//! Cross-validation, and the uncertainty of its scores.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -9,21 +9,21 @@ use crate::learner::{Examples, LearnError, Learner};
 use crate::model::Fitted;
 use crate::random::Random;
 
-/// The models of a cross-validation and what they predict.
+/// Models of a cross-validation and their predictions.
 #[derive(Clone, Debug)]
 pub struct Validated {
-    /// For each example, what a model predicts that has not seen its fold.
+    /// Prediction for each example, by the model that has not seen its fold.
     pub predictions: Vec<f64>,
-    /// The model of each fold, which has seen all others.
+    /// Model of each fold, trained on all other folds.
     pub models: Vec<Fitted>,
 }
 
-/// Predicts each example by a model of the other folds. Folds are worked on in parallel; the result does
-/// not depend on the number of threads.
+/// Predicts each example by a model trained on the other folds. Folds are computed in parallel; the
+/// result does not depend on the number of threads.
 ///
 /// # Errors
 ///
-/// When there are too few examples for the folds, or the learner fails.
+/// If there are too few examples for the folds, or the learner fails.
 pub fn cross_validate(
     learner: &dyn Learner,
     examples: &Examples<'_>,
@@ -33,7 +33,7 @@ pub fn cross_validate(
     fit_folds(learner, examples, &folds.of(examples, seed)?, seed)
 }
 
-/// A cross-validation with these folds.
+/// Cross-validates with these folds.
 pub(crate) fn fit_folds(
     learner: &dyn Learner,
     examples: &Examples<'_>,
@@ -54,26 +54,26 @@ pub(crate) fn fit_folds(
     Ok(Validated { predictions, models })
 }
 
-/// A score of predictions, given the targets; `None` where it is not defined.
+/// Function that scores predictions against targets; returns `None` if the score is undefined.
 pub type ScoreOf<'a> = &'a (dyn Fn(&[f64], &[f64]) -> Option<f64> + Sync);
 
-/// An estimate with its interval.
+/// Score with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Score {
-    /// The score of all examples.
+    /// Score of all examples.
     pub mean: f64,
-    /// The lower end of its 95% interval.
+    /// Lower end of the 95% interval.
     pub low: f64,
-    /// The upper end.
+    /// Upper end of the 95% interval.
     pub high: f64,
 }
 
-/// A score with its 95% interval by the bootstrap over groups: groups are drawn with replacement, and the
-/// middle 95% of the scores are taken (Efron 1979). `None` where the score is not defined for the
-/// examples; draws for which it is not defined are left out.
+/// Computes a score with its 95% interval by the bootstrap over groups: groups are drawn with
+/// replacement, and the interval is the middle 95% of the scores (Efron 1979). `None` if the score
+/// is undefined for the examples; draws with an undefined score are left out.
 ///
-/// The models are not fitted again, so the interval says how the score varies with the examples that
-/// are tested, not with those that are learned from.
+/// The models are not fitted again. So the interval shows how the score varies with the test
+/// examples, not with the training examples.
 pub fn bootstrap(
     predictions: &[f64],
     examples: &Examples<'_>,
@@ -103,13 +103,13 @@ pub fn bootstrap(
     Some(Score { mean, low: at(0.025), high: at(0.975) })
 }
 
-/// How often the whole procedure scores at least as well when targets are dealt out at random: the
-/// p-value of a permutation test (Phipson and Smyth 2010), more than 0. `run` does everything that was
+/// Computes the p-value, more than 0, of a permutation test (Phipson and Smyth 2010): how often the
+/// whole procedure scores at least as well with shuffled targets. `run` must do everything that was
 /// done with the true targets, all choices included.
 ///
 /// # Errors
 ///
-/// Those of `run`.
+/// The errors of `run`.
 pub fn permutation_test(
     examples: &Examples<'_>,
     permutations: usize,
@@ -129,9 +129,9 @@ pub fn permutation_test(
     Ok((count + 1) as f64 / (permutations + 1) as f64)
 }
 
-/// The test of Williams 2010, section 5.1.3: t = (p - P) / sqrt(P (1 - P) / n) for an accuracy p over n
-/// examples against the expected accuracy P of the naive classifier, one-sided, with n - 1 degrees of
-/// freedom. `None` for fewer than two examples, or where P is 0 or 1.
+/// Returns the p-value of the test of Williams 2010, section 5.1.3: t = (p - P) / sqrt(P (1 - P) /
+/// n) for an accuracy p over n examples and the expected accuracy P of the naive classifier,
+/// one-sided, with n - 1 degrees of freedom. `None` for fewer than two examples, or if P is 0 or 1.
 #[must_use]
 pub fn t_test(accuracy: f64, naive: f64, examples: usize) -> Option<f64> {
     let n = examples as f64;

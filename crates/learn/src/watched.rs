@@ -1,4 +1,4 @@
-//! Learners that stop with their watch: a nested choice among many takes minutes.
+//! Learners that stop with a watch: a nested choice among many learners takes minutes.
 
 use std::fmt;
 
@@ -6,11 +6,11 @@ use treegauge_core::Watch;
 
 use crate::{Examples, Fitted, LearnError, Learner};
 
-/// A learner that does not begin to fit once its watch says stop.
+/// Learner that does not start to fit once its watch says stop.
 pub struct Watched<'a, L> {
-    /// The learner.
+    /// Learner.
     pub learner: L,
-    /// The watch that is asked before a fit.
+    /// Watch polled before each fit.
     pub watch: &'a dyn Watch,
 }
 

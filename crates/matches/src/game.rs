@@ -1,4 +1,4 @@
-//! One game of a match.
+//! Plays one game of a match.
 
 use treegauge_core::{Ended, Outcome, Player, Watch};
 use treegauge_engine::{AgentError, Forfeit, Limits};
@@ -6,7 +6,7 @@ use treegauge_engine::{AgentError, Forfeit, Limits};
 use super::Match;
 use super::record::{Effort, ForfeitKind, MatchGame, RecordedForfeit, Side};
 
-/// What an agent sees of the watch: its stop, without its progress.
+/// Watch for an agent: forwards stop requests but not progress.
 struct StopOnly<'a>(&'a treegauge_core::GameCounter<'a>);
 
 impl Watch for StopOnly<'_> {
@@ -16,7 +16,7 @@ impl Watch for StopOnly<'_> {
 }
 
 impl Match<'_> {
-    /// Plays a game; `None` when the watch said stop before it was over.
+    /// Plays a game; `None` if the watch said stop before its end.
     pub(super) fn game(&self, number: u32) -> Result<Option<MatchGame>, AgentError> {
         let first = Side::of_first(number);
         let randomness = self.plan.randomness();
@@ -37,7 +37,8 @@ impl Match<'_> {
             let begin = self.clock.now();
             let chosen = agent.choose(&line, &mut rng, &StopOnly(self.counter));
             let time = self.clock.now().saturating_sub(begin);
-            // What stops a match may have stopped the agent at a move that is not its best.
+            // A stop of the match may also have cut short the agent's search, so its move does not
+            // count.
             if self.counter.stop() {
                 return Ok(None);
             }
@@ -83,7 +84,7 @@ impl Match<'_> {
         Ok(Some(MatchGame { game: number, first, opening, moves, outcome, by, forfeit, effort }))
     }
 
-    /// The game after the random opening of a pair, and the moves of that.
+    /// Returns the line after the random opening of a pair, with the moves of the opening.
     fn opening(&self, pair: u32) -> (treegauge_engine::Line, Vec<treegauge_engine::MoveNumber>) {
         let randomness = self.plan.randomness();
         let mut trials = randomness.trials();
@@ -99,7 +100,7 @@ impl Match<'_> {
     }
 }
 
-/// A forfeit as it is recorded.
+/// Converts a forfeit into its recorded form.
 fn kind_of(forfeit: Forfeit) -> (ForfeitKind, String) {
     match forfeit {
         Forfeit::NoMove => (ForfeitKind::NoMove, String::new()),

@@ -1,10 +1,10 @@
-//! Where the games of a list of matches go.
+//! Destinations for the games of a list of matches.
 
 use treegauge_store::Keep;
 
 use super::{FixtureGame, MatchGame, TournamentGame};
 
-/// Keeps the games of the one match of a list.
+/// Keeps the games of the only match in a list.
 pub struct OneMatch<'a>(pub &'a dyn Keep<MatchGame>);
 
 impl Keep<FixtureGame> for OneMatch<'_> {
@@ -13,12 +13,12 @@ impl Keep<FixtureGame> for OneMatch<'_> {
     }
 }
 
-/// Keeps the games of a tournament, whose pairings are in the order of
+/// Keeps the games of a tournament; its pairings are in the order of
 /// [`encounters`](super::encounters).
 pub struct TournamentRecord<'a> {
-    /// Keeps each game with its players.
+    /// Destination of each game together with its players.
     pub keep: &'a dyn Keep<TournamentGame>,
-    /// The players of each pairing.
+    /// Players of each pairing.
     pub pairings: &'a [[u32; 2]],
 }
 

@@ -1,9 +1,9 @@
 //! Matches between two players of one game.
 //!
-//! Games come in pairs: both games of a pair begin with the same random opening, and the players
-//! swap sides. What an opening gives to one side then goes to both players, so pairs, not games,
-//! are independent. The seed and a game's number decide all randomness in it, so the result does
-//! not depend on the number of threads, nor on which machine played which pair.
+//! Games are played in pairs: both games of a pair begin with the same random opening, and the
+//! players swap sides. So an advantage from the opening benefits both players, and the pairs, not
+//! the games, are independent. The seed and a game's number determine all randomness in it. So the
+//! result does not depend on the number of threads, nor on the machine that played a pair.
 
 mod game;
 mod keeping;
@@ -38,31 +38,32 @@ pub use tournament::{
 };
 pub use verdict::{MISFIT, MatchVerdict, PlayerOrder, TournamentVerdict};
 
-/// What to play.
+/// Settings of a match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchPlan {
-    /// Games; game 2k and game 2k + 1 are a pair. Of an odd number the last one has no partner.
+    /// Number of games; games 2k and 2k + 1 are a pair. With an odd number, the last game has no
+    /// partner.
     pub games: u32,
-    /// Uniformly random plies at the beginning of each game. Where such an opening would end the
-    /// game another one is tried, and after [`OPENING_TRIALS`](treegauge_engine::OPENING_TRIALS) of
-    /// them one that is a ply shorter than the longest of these.
+    /// Number of uniformly random plies at the beginning of each game. An opening that ends the
+    /// game is replaced by another. After [`OPENING_TRIALS`](treegauge_engine::OPENING_TRIALS) such
+    /// openings, one is tried that is a ply shorter than the longest of them.
     pub opening_plies: u32,
-    /// The random seed.
+    /// Random seed.
     pub seed: u64,
-    /// The part of the pairs that is played here.
+    /// Part of the pairs to play here.
     pub shard: Shard,
 }
 
-/// Games that are played before a test looks at them: whole pairs, enough for many threads.
+/// Number of games played between two looks of a test: whole pairs, enough for many threads.
 const TOGETHER: u32 = 128;
 
 impl MatchPlan {
-    /// The number of games in the shard.
+    /// Number of games in the shard.
     fn planned(&self) -> u32 {
         (0..self.games).filter(|&game| self.shard.has(game)).count() as u32
     }
 
-    /// The sources of randomness of the games.
+    /// Returns the seeds of the openings and of the games.
     fn randomness(&self) -> RandomGamesPlan {
         let child = |n| Seed(self.seed).child(n);
         RandomGamesPlan {
@@ -73,48 +74,49 @@ impl MatchPlan {
     }
 }
 
-/// Streams of the seed, so that each part of a match has its own randomness.
+/// Streams of the seed: each part of a match has its own random numbers.
 mod stream {
     pub(super) const OPENINGS: u64 = 0;
     pub(super) const GAMES: u64 = 1;
     pub(super) const ENCOUNTERS: u64 = 2;
 }
 
-/// A match, as it is played.
+/// Match in progress.
 #[derive(Clone, Copy)]
 pub(crate) struct Match<'a> {
-    /// The game.
+    /// Game to play.
     pub(crate) engine: &'a dyn Engine,
-    /// Where openings begin.
+    /// Position at which openings begin.
     pub(crate) start: &'a Line,
-    /// The players: a, from whose point of view the score is reported, and b.
+    /// Players a and b; the score is reported for a.
     pub(crate) competitors: [&'a dyn Competitor; 2],
-    /// How much.
+    /// Number of games, openings, seed and shard.
     pub(crate) plan: &'a MatchPlan,
-    /// What measures how long moves take.
+    /// Clock that measures the time of moves.
     pub(crate) clock: &'a dyn Clock,
-    /// Where games go, those between two random players too; with `None` the latter are played many
-    /// times faster, with the same results, and are not put in words.
+    /// Destination of finished games. With `None`, games between two random players are played many
+    /// times faster, with the same results, and their moves are not converted to text.
     pub(crate) keep: Option<&'a dyn Keep<MatchGame>>,
-    /// Counts the games.
+    /// Counter of finished games.
     pub(crate) counter: &'a GameCounter<'a>,
 }
 
 impl Match<'_> {
-    /// Plays the games of the plan, those that are `known` excepted, and sums them up.
+    /// Plays the games of the plan except those in `known`, and summarises all of them.
     ///
-    /// With a test it ends as soon as the test decides. Games are played in parallel on rayon's
-    /// current thread pool, and looked at in the order of their numbers, so that the result does
-    /// not depend on the number of threads: games that were played beyond the end are left out.
-    /// When the watch says stop, those that are over by then are summed up.
+    /// With a test, the match ends as soon as the test decides. Games are played in parallel on
+    /// rayon's current thread pool but enter the test in the order of their numbers, so the result
+    /// does not depend on the number of threads. Games played beyond the end are discarded. If the
+    /// watch says stop, the finished games are summarised.
     ///
     /// # Errors
     ///
-    /// When an agent cannot answer, which says nothing about which player is better.
+    /// If an agent cannot answer; this says nothing about which player is better.
     ///
     /// # Panics
     ///
-    /// With a test, when the plan is a part of the pairs only: a part cannot know when to stop.
+    /// If there is a test and the plan covers only some of the pairs: a shard alone cannot know
+    /// when to stop.
     pub(crate) fn play(
         &self,
         known: &[MatchGame],
@@ -144,7 +146,7 @@ impl Match<'_> {
                 let planned = tally.games();
                 return Ok(tally.summary(planned, Some(sprt)));
             }
-            // Stopped.
+            // The watch said stop.
             if tally.games() < end {
                 break;
             }
@@ -152,8 +154,8 @@ impl Match<'_> {
         Ok(tally.summary(self.plan.games, Some(sprt)))
     }
 
-    /// The games of a range that are in the shard, by number; some are missing when the watch said
-    /// stop.
+    /// Plays the games of a range that are in the shard, in the order of their numbers. After a
+    /// stop, some are missing.
     fn games(
         &self,
         games: Range<u32>,
@@ -166,11 +168,11 @@ impl Match<'_> {
                 if let Some(&known) = known.get(&number) {
                     return Ok(Some(known.clone()));
                 }
-                // Of the many games that may be left not even the opening is played then.
+                // After a stop, do not even play the openings of the remaining games.
                 if self.counter.stop() {
                     return Ok(None);
                 }
-                // Matches that are played at the same time stop as well.
+                // An error also stops the matches that run at the same time.
                 let game = self.game(number).inspect_err(|_| self.counter.fail())?;
                 if let Some(game) = &game {
                     if let Some(keep) = self.keep {

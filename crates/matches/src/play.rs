@@ -1,4 +1,4 @@
-//! Matches as they are played, several at once.
+//! Plays several matches at once.
 
 use std::sync::Arc;
 
@@ -12,48 +12,48 @@ use super::record::MatchGame;
 use super::summary::MatchSummary;
 use super::{Match, MatchPlan};
 
-/// Two competitors, by their places in a list, and what they play.
+/// Pairing of two competitors, with the settings of their match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fixture {
-    /// The players: a and b.
+    /// Players a and b, as indices into the list of competitors.
     pub players: [u32; 2],
-    /// How much.
+    /// Settings of the match.
     pub plan: MatchPlan,
 }
 
-/// Matches between some competitors in one game.
+/// Matches between competitors in one game.
 pub struct Matches<'a> {
-    /// The game.
+    /// Game to play.
     pub engine: &'a dyn Engine,
-    /// Where openings begin: a line of the engine that has not ended.
+    /// Position at which openings begin: a line of the engine that has not ended.
     pub start: &'a Line,
-    /// The players.
+    /// Competitors that the pairings refer to.
     pub competitors: &'a [&'a dyn Competitor],
-    /// Which players meet.
+    /// Pairings to play.
     pub pairings: &'a [Fixture],
-    /// The test that ends each match.
+    /// Sequential test that ends each match; `None` to play all games.
     pub sprt: Option<Sprt>,
-    /// Measures how long moves take.
+    /// Clock that measures the time of moves.
     pub clock: &'a Arc<dyn Clock>,
-    /// Whether games between two random players are kept too. If not, these are played many times
+    /// Whether to keep the games between two random players too. If not, they are played many times
     /// faster, with the same results.
     pub keeps_random: bool,
 }
 
-/// A game with the place of its pairing.
+/// Game with the index of its pairing.
 pub type FixtureGame = (usize, MatchGame);
 
 impl Matches<'_> {
-    /// Plays the games of all matches, those that are known excepted, and sums each match up.
-    /// `known` has a list for each pairing, and `keep` gets each game as it ends, with the place of
-    /// its pairing.
+    /// Plays the games of all matches except the known ones, and summarises each match. `known`
+    /// holds one list per pairing. `keep` receives each game when it ends, with the index of its
+    /// pairing.
     ///
-    /// Everything is played on rayon's current thread pool, and no result depends on the number of
-    /// its threads. When `watch` says stop, the games that are over by then are summed up.
+    /// Games are played on rayon's current thread pool, and the results do not depend on the number
+    /// of threads. If `watch` says stop, the finished games are summarised.
     ///
     /// # Errors
     ///
-    /// When an agent cannot answer; games that are over by then went to `keep`.
+    /// If an agent cannot answer; `keep` has already received the games that ended before.
     pub fn play(
         &self,
         known: &[Vec<MatchGame>],
@@ -92,7 +92,7 @@ impl Matches<'_> {
     }
 }
 
-/// Where the games of one pairing go.
+/// Destination of the games of one pairing.
 struct KeepOfPairing<'a> {
     place: usize,
     keep: &'a dyn Keep<FixtureGame>,

@@ -9,17 +9,17 @@ use super::Match;
 use super::record::Side;
 use super::summary::Tally;
 
-/// Pairs that a thread plays between two looks at the watch.
+/// Number of pairs that a thread plays between two polls of the watch.
 const PAIRS: u32 = 512;
 
 impl Match<'_> {
-    /// Whether both players pick their moves at random, and the games are not kept.
+    /// Tests whether both players choose their moves at random and the games are not kept.
     pub(super) fn is_random(&self) -> bool {
         self.keep.is_none() && self.competitors.iter().all(|competitor| competitor.is_random())
     }
 
-    /// Counts the games of the plan that are in the shard; some are missing when the watch said
-    /// stop.
+    /// Plays and counts the games of the plan that are in the shard. After a stop, some are
+    /// missing.
     pub(super) fn random_games(&self) -> Tally {
         let pairs = self.plan.games.div_ceil(2);
         let parts: Vec<Tally> = (0..pairs.div_ceil(PAIRS))
@@ -31,7 +31,7 @@ impl Match<'_> {
         all
     }
 
-    /// Counts the games of some pairs that are in the shard; none when it is time to stop.
+    /// Plays and counts the games of some pairs that are in the shard; none of them after a stop.
     pub(super) fn random_pairs(&self, pairs: Range<u32>) -> Tally {
         let mut tally = Tally::default();
         if self.counter.stop() {
@@ -44,7 +44,7 @@ impl Match<'_> {
         let Some(found) = self.engine.random_games(self.start, &randomness, &numbers, &stop) else {
             return tally;
         };
-        // A shard has whole pairs, so those of two games come first.
+        // A shard consists of whole pairs, so only the last one can lack a game.
         for pair in found.outcomes.chunks(2) {
             match *pair {
                 [one, other] => tally.pairs.add(one, other),

@@ -1,22 +1,22 @@
-//! Games of a match as they are kept in a file.
+//! File format for the games of a match.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Ending, Outcome, Player};
 use treegauge_store::GamesHeader;
 use treegauge_store::journal::Piece;
 
-/// One of the two players of a match.
+/// Player of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// The player from whose point of view the score is reported.
+    /// Player a; the score is reported for this player.
     A,
-    /// The other one.
+    /// Player b.
     B,
 }
 
 impl Side {
-    /// The opponent.
+    /// Returns the opponent.
     #[must_use]
     pub fn other(self) -> Side {
         match self {
@@ -25,39 +25,39 @@ impl Side {
         }
     }
 
-    /// Which player plays first in a game: they swap sides within a pair.
+    /// Returns the player who moves first in a game; players swap sides within a pair.
     #[must_use]
     pub fn of_first(game: u32) -> Side {
         if game.is_multiple_of(2) { Side::A } else { Side::B }
     }
 
-    /// 0 for a, 1 for b.
+    /// Returns 0 for a, 1 for b.
     #[must_use]
     pub fn index(self) -> usize {
         self as usize
     }
 }
 
-/// How a player broke the rules and so lost the game.
+/// Kind of rule violation that lost the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ForfeitKind {
-    /// It gave no move.
+    /// The player chose no move.
     NoMove,
-    /// Its move was not legal.
+    /// The move was not legal.
     IllegalMove,
-    /// It searched more nodes than allowed.
+    /// The search used more nodes than allowed.
     Nodes,
-    /// It took more time than allowed.
+    /// The move took more time than allowed.
     Time,
-    /// The program behind it failed.
+    /// The program behind the player failed.
     #[serde(alias = "panic")]
     Failed,
 }
 
 impl ForfeitKind {
-    /// What it did, in words.
+    /// Describes the violation in words.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -70,44 +70,44 @@ impl ForfeitKind {
     }
 }
 
-/// The forfeit that ended a game.
+/// Forfeit that ended a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedForfeit {
-    /// The player that forfeited.
+    /// Player that forfeited.
     pub side: Side,
-    /// How.
+    /// Kind of violation.
     pub kind: ForfeitKind,
-    /// More about it.
+    /// Details in words.
     pub detail: String,
 }
 
-/// What a player's searches of a game took together.
+/// Total effort of a player's searches in one game or several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
-    /// Moves that it chose.
+    /// Number of moves chosen.
     pub moves: u64,
-    /// Nodes that it searched, by its own count.
+    /// Number of nodes searched, as counted by the player.
     pub nodes: u64,
-    /// Searches that report a depth.
+    /// Number of searches that report a depth.
     pub searches: u64,
-    /// The sum of their depths in plies.
+    /// Sum of these depths, in plies.
     pub depth_sum: u64,
-    /// Microseconds, of a player whose budget is time; 0 for others, so that their games are the
-    /// same whenever they are played.
+    /// Time in microseconds if the player's budget is time; otherwise 0, so that repeated games are
+    /// identical.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub time_us: u64,
 }
 
-/// Whether there is nothing to report.
+/// Tests whether a field can be left out.
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// The most of anything that the searches of one game can take.
+/// Upper limit of each field of a record.
 const EFFORT_MAX: u64 = 1 << 53;
 
 impl Effort {
-    /// This and another game's.
+    /// Returns the sum of two efforts.
     #[must_use]
     pub fn and(self, other: Effort) -> Effort {
         Effort {
@@ -120,36 +120,36 @@ impl Effort {
     }
 }
 
-/// A game of a match that is over.
+/// Finished game of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchGame {
-    /// Its number, from 0; 2k and 2k + 1 have the same opening.
+    /// Number of the game, counted from 0; games 2k and 2k + 1 have the same opening.
     pub game: u32,
-    /// The player that plays first.
+    /// Player who moves first.
     pub first: Side,
-    /// The random moves at the beginning.
+    /// Random moves at the beginning.
     pub opening: Vec<String>,
-    /// The moves that were chosen, which come after it.
+    /// Chosen moves after the opening.
     pub moves: Vec<String>,
-    /// How it ended.
+    /// Result of the game.
     pub outcome: Outcome,
-    /// What ended it; `None` for a forfeit.
+    /// Rule that ended the game; `None` for a forfeit.
     pub by: Option<Ending>,
-    /// The forfeit that ended it.
+    /// Forfeit that ended the game; `None` if a rule did.
     #[serde(rename = "fault", default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<RecordedForfeit>,
-    /// What the searches of a took, and those of b.
+    /// Effort of a and of b.
     pub effort: [Effort; 2],
 }
 
 impl MatchGame {
-    /// Which player plays a side.
+    /// Returns who plays as the first or second player.
     #[must_use]
     pub fn side(&self, player: Player) -> Side {
         if player == Player::First { self.first } else { self.first.other() }
     }
 
-    /// Twice the points of a: 0, 1 or 2.
+    /// Returns twice the points of a: 0, 1 or 2.
     #[must_use]
     pub fn half_points_of_a(&self) -> u8 {
         let player = if self.first == Side::A { Player::First } else { Player::Second };
@@ -179,24 +179,25 @@ impl Piece for MatchGame {
     }
 }
 
-/// What decides the games of a match: equal headers have equal games under equal numbers, unless
-/// a player's budget is time. The number of games and the part of them to play are not in it.
+/// Header of a file of games: everything that the games depend on. Under equal headers, games with
+/// equal numbers are equal, unless a player's budget is time. The number of games and the shard are
+/// not in the header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchHeader {
-    /// Where the games begin.
+    /// Game and position at which the games begin.
     #[serde(flatten)]
     pub games: GamesHeader,
-    /// The player a.
+    /// Name of player a.
     pub a: String,
-    /// The player b.
+    /// Name of player b.
     pub b: String,
 }
 
 impl MatchHeader {
-    /// What the file of a match says that it holds.
+    /// Value of the field that names the file's content.
     pub const HOLDS: &str = "games of a match";
 
-    /// The header of the games between two players.
+    /// Creates the header of the games between two players.
     #[must_use]
     pub fn of(games: GamesHeader, [a, b]: [String; 2]) -> Self {
         MatchHeader { games: games.holding(Self::HOLDS), a, b }

@@ -1,4 +1,4 @@
-//! The reports of matches and of tournaments.
+//! Reports of matches and tournaments.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
@@ -7,37 +7,38 @@ use treegauge_store::MissingParts;
 use super::verdict::{MatchVerdict, PlayerOrder, TournamentVerdict};
 use super::{Both, Effort, MatchHeader, MatchSummary, TournamentHeader, TournamentSummary};
 
-/// What a match showed, and how it was played.
+/// Results and settings of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game as the user wrote it.
+    /// Game as the user wrote it.
     pub game: String,
-    /// The player a.
+    /// Name of player a.
     pub a: String,
-    /// The player b.
+    /// Name of player b.
     pub b: String,
-    /// The seed.
+    /// Random seed.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The position from which `moves` lead to the beginning; none for the start of the game.
+    /// Position before `moves`; `None` for the start of the game.
     pub position: Option<String>,
-    /// The moves before the games.
+    /// Moves from `position` to the position at which the games begin.
     pub moves: Vec<String>,
-    /// Random plies at the beginning of each game.
+    /// Number of random plies at the beginning of each game.
     pub opening_plies: u32,
-    /// The sequential test as the user wrote it.
+    /// Sequential test as the user wrote it; `None` without a test.
     pub test: Option<String>,
-    /// The parts that are not whole, if parts were merged.
+    /// Incomplete parts, if parts were merged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing_parts: Option<MissingParts>,
-    /// Which player is better.
+    /// Verdict on which player is better.
     pub verdict: MatchVerdict,
-    /// Whether time is the budget of a player, as its games show: they cannot be repeated exactly.
+    /// Whether each player's budget is time, judged by the recorded times; if so, the games cannot
+    /// be repeated exactly.
     pub time_budget: Both<bool>,
-    /// What the games show.
+    /// Results of the games.
     #[serde(flatten)]
     pub summary: MatchSummary,
 }
@@ -47,7 +48,8 @@ impl ReportKind for MatchReport {
 }
 
 impl MatchReport {
-    /// The report of the games with this header. `test` is the sequential test as the user wrote it.
+    /// Creates the report for games with this header. `test` is the sequential test as the user
+    /// wrote it.
     #[must_use]
     pub fn new(header: MatchHeader, test: Option<String>, summary: MatchSummary) -> Self {
         let MatchHeader { games, a, b } = header;
@@ -70,36 +72,36 @@ impl MatchReport {
     }
 }
 
-/// What a tournament showed, and how it was played.
+/// Results and settings of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TournamentReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game as the user wrote it.
+    /// Game as the user wrote it.
     pub game: String,
-    /// The players in their order; equal ones are numbered.
+    /// Names of the players in their order; equal names are numbered.
     pub players: Vec<String>,
-    /// The seed.
+    /// Random seed.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The position from which `moves` lead to the beginning; none for the start of the game.
+    /// Position before `moves`; `None` for the start of the game.
     pub position: Option<String>,
-    /// The moves before the games.
+    /// Moves from `position` to the position at which the games begin.
     pub moves: Vec<String>,
-    /// Random plies at the beginning of each game.
+    /// Number of random plies at the beginning of each game.
     pub opening_plies: u32,
-    /// The planned games per pairing.
+    /// Planned number of games per pairing.
     pub games_per_match: u32,
-    /// The parts that are not whole, if parts were merged.
+    /// Incomplete parts, if parts were merged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing_parts: Option<MissingParts>,
-    /// Which player is better.
+    /// Verdict on which players are better.
     pub verdict: TournamentVerdict,
-    /// Whether time is the budget of each player, as its games show: they cannot be repeated
-    /// exactly.
+    /// For each player, whether the budget is time, judged by the recorded times; if so, the games
+    /// cannot be repeated exactly.
     pub time_budget: Vec<bool>,
-    /// What the games show.
+    /// Results of the games.
     #[serde(flatten)]
     pub summary: TournamentSummary,
 }
@@ -132,7 +134,7 @@ impl ReportKind for TournamentReport {
 }
 
 impl TournamentReport {
-    /// The report of the games with this header, the players of which differ.
+    /// Creates the report for games with this header; the players' names must differ.
     #[must_use]
     pub fn new(header: TournamentHeader, games_per_match: u32, summary: TournamentSummary) -> Self {
         let TournamentHeader { games, players } = header;
@@ -159,7 +161,7 @@ impl TournamentReport {
     }
 }
 
-/// Whether the games of a player were timed: only those of one whose budget is time are.
+/// Tests whether the player's games were timed, which only a budget of time causes.
 fn has_time_budget(effort: Effort) -> bool {
     effort.time_us > 0
 }

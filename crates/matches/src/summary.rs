@@ -1,4 +1,4 @@
-//! What the games of a match show.
+//! Summary of the games of a match.
 
 use std::hash::{Hash, Hasher};
 
@@ -10,81 +10,81 @@ use treegauge_stats::{Comparison, Pairs, Sprt, SprtReport, SprtVerdict};
 
 use super::record::{Effort, ForfeitKind, MatchGame, RecordedForfeit, Side};
 
-/// A number for each player.
+/// Value for each of the two players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Both<T> {
-    /// That of a.
+    /// Value for player a.
     pub a: T,
-    /// That of b.
+    /// Value for player b.
     pub b: T,
 }
 
-/// How often a player forfeited in one way.
+/// Number of games that one player forfeited in one way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForfeitCount {
-    /// The player.
+    /// Player that forfeited.
     pub side: Side,
-    /// The way.
+    /// Kind of violation.
     pub kind: ForfeitKind,
-    /// Games that it ended.
+    /// Number of games that it ended.
     pub games: u64,
-    /// The detail of the first of them.
+    /// Details of the first of these games.
     pub first_detail: String,
 }
 
-/// The result of a match.
+/// Result of a match.
 ///
 /// Serialised, it is the body of a [`MatchReport`](super::MatchReport).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchSummary {
     /// Whether planned games are missing.
     pub incomplete: bool,
-    /// How many are.
+    /// Number of missing games.
     pub missing: u64,
-    /// Which player is better, and by how much.
+    /// Comparison of the players: score, Elo difference and their intervals.
     #[serde(flatten)]
     pub comparison: Comparison,
-    /// The counts from which it comes.
+    /// Counts of pairs and single games behind the comparison.
     #[serde(rename = "outcomes")]
     pub pairs: Pairs,
-    /// How many games were different sequences of moves, counted by hashes of 64 bits: among a
-    /// million games the probability that two of them are taken for one is below one in ten million.
+    /// Number of different move sequences, counted by 64-bit hashes. Among a million games, the
+    /// probability that two different ones have the same hash is below one in ten million.
     pub distinct_games: u64,
-    /// The mean length of a game in plies, the opening included; `None` without games.
+    /// Mean length of a game in plies, the opening included; `None` without games.
     pub plies: Option<f64>,
-    /// What the searches of a took, and those of b.
+    /// Effort of a and of b.
     pub effort: [Effort; 2],
-    /// The mean depth in plies of the searches that report one.
+    /// Mean depth in plies of the searches that report one.
     pub depth: Both<Option<f64>>,
-    /// The mean number of nodes per move.
+    /// Mean number of nodes per move.
     pub nodes: Both<Option<f64>>,
-    /// The mean milliseconds per move, of a player whose budget is time.
+    /// Mean time per move in milliseconds; `None` unless the player's budget is time.
     pub time_ms: Both<Option<f64>>,
-    /// Games that the ply cap ended.
+    /// Number of games ended by the ply cap.
     pub capped: u64,
-    /// Games that each player forfeited.
+    /// Number of games that each player forfeited.
     #[serde(rename = "faults")]
     pub forfeits: Both<u64>,
-    /// The forfeits by player and kind.
+    /// Number of forfeits by player and kind.
     #[serde(rename = "fault_kinds")]
     pub forfeit_kinds: Vec<ForfeitCount>,
-    /// What the sequential test says, if there is one.
+    /// Result of the sequential test; `None` without a test.
     pub sprt: Option<SprtReport>,
 }
 
-/// Whether two games have the same opening.
+/// Tests whether two games belong to the same pair.
 pub(super) fn is_pair(one: &MatchGame, other: &MatchGame) -> bool {
     one.game / 2 == other.game / 2
 }
 
-/// The games from the number `begin` on, in order, up to the first that is missing.
+/// Returns the games with consecutive numbers from `begin` on, up to the first missing one.
 pub(super) fn unbroken(games: &[MatchGame], begin: u32) -> &[MatchGame] {
     let there = games.iter().zip(begin..).take_while(|(game, number)| game.game == *number).count();
     &games[..there]
 }
 
-/// The pairs of some games in the order of their numbers; a game whose partner is not among them
-/// counts alone.
+/// Counts the pairs of games, which must be in the order of their numbers. A game without its
+/// partner counts as a single game.
 #[must_use]
 pub fn pairs_of(games: &[MatchGame]) -> Pairs {
     let mut pairs = Pairs::default();
@@ -101,9 +101,12 @@ pub fn pairs_of(games: &[MatchGame]) -> Pairs {
 }
 
 impl MatchSummary {
-    /// Sums up games in the order of their numbers, of which `planned` were to be played. With a
-    /// test, games after the pair with which it decides are left out and count as not planned; so
-    /// do those after the first game that is missing, since the test looks at pairs in their order.
+    /// Summarises games in the order of their numbers; `planned` is the number of games that were
+    /// to be played.
+    ///
+    /// With a test, only the games up to the pair with which the test decides count, and later ones
+    /// are treated as not planned. Games after the first missing one do not count either, because
+    /// the test looks at pairs in order.
     #[must_use]
     pub fn of(games: &[MatchGame], planned: u32, sprt: Option<Sprt>) -> Self {
         let Some(sprt) = sprt else { return Tally::of(games).summary(planned, None) };
@@ -114,16 +117,16 @@ impl MatchSummary {
     }
 }
 
-/// The counts of some games of a match. Those of later games are appended.
+/// Counts of some games of a match, to which those of later games can be appended.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     pub(super) pairs: Pairs,
-    /// Of all games together.
+    /// Total number of plies.
     plies: u64,
-    /// A hash of the moves of each game, by what was appended.
+    /// Hash of the moves of each game, one list per appended part.
     hashes: Vec<Vec<u64>>,
     pub(super) effort: [Effort; 2],
-    /// Games that the ply cap ended.
+    /// Number of games ended by the ply cap.
     pub(super) capped: u64,
     forfeit_kinds: Vec<ForfeitCount>,
 }
@@ -148,7 +151,7 @@ impl Tally {
         tally
     }
 
-    /// Counts the moves of games: the plies of all of them, and a hash of the moves of each.
+    /// Adds games by their total number of plies and one hash of the moves for each.
     pub(super) fn add_hashes(&mut self, plies: u64, hashes: Vec<u64>) {
         self.plies += plies;
         match self.hashes.last_mut() {
@@ -166,12 +169,12 @@ impl Tally {
         }
     }
 
-    /// How many games were counted.
+    /// Number of games counted.
     pub(super) fn games(&self) -> u32 {
         self.hashes.iter().map(Vec::len).sum::<usize>() as u32
     }
 
-    /// Counts later games, too.
+    /// Adds the counts of later games.
     pub(super) fn append(&mut self, later: Tally) {
         self.pairs += later.pairs;
         self.plies += later.plies;
@@ -183,7 +186,7 @@ impl Tally {
         later.forfeit_kinds.into_iter().for_each(|forfeit| self.count(forfeit));
     }
 
-    /// Counts later pairs until the test decides; whether it did.
+    /// Adds later pairs until the test decides; returns whether it did.
     pub(super) fn append_until(
         &mut self,
         pairs: impl IntoIterator<Item = Tally>,
@@ -195,7 +198,7 @@ impl Tally {
         })
     }
 
-    /// The summary of the games, of which `planned` were to be played.
+    /// Creates the summary; `planned` is the number of games that were to be played.
     pub(super) fn summary(self, planned: u32, sprt: Option<Sprt>) -> MatchSummary {
         let games = self.games();
         let missing = u64::from(planned.saturating_sub(games));
@@ -224,19 +227,19 @@ impl Tally {
     }
 }
 
-/// How many different numbers there are. They are put into buckets by their first bits, so that each
-/// is soon sorted.
+/// Counts the different numbers. Sorts them into buckets by their leading bits first, so that each
+/// bucket is small and quickly sorted.
 fn distinct(numbers: &[Vec<u64>]) -> u64 {
     let all = || numbers.iter().flatten().copied();
     let len: usize = numbers.iter().map(Vec::len).sum();
-    // Some hundred numbers per bucket, and few enough buckets that several share a page.
+    // About 256 numbers per bucket, and at most 4096 buckets, so that several share a page.
     let shift = u64::BITS - (usize::BITS - (len / 256).leading_zeros()).clamp(1, 12);
     let bucket = |number: u64| (number >> shift) as usize;
     let mut ends = vec![0; 1 << (u64::BITS - shift)];
     all().for_each(|number| ends[bucket(number)] += 1);
     let mut end = 0;
     for size in &mut ends {
-        // Where the bucket begins; it moves to the end as the bucket is filled.
+        // Start of the bucket; advances to its end while the bucket is filled.
         end += std::mem::replace(size, end);
     }
     let mut sorted = vec![0; len];
@@ -255,19 +258,19 @@ fn distinct(numbers: &[Vec<u64>]) -> u64 {
 }
 
 impl Effort {
-    /// The mean depth in plies of the searches that report one; `None` without any.
+    /// Mean depth in plies of the searches that report one; `None` if no search did.
     #[must_use]
     pub fn depth(&self) -> Option<f64> {
         mean_of(self.depth_sum, self.searches)
     }
 
-    /// The mean milliseconds per move; `None` where the budget is not time.
+    /// Mean time per move in milliseconds; `None` unless the budget is time.
     #[must_use]
     pub fn time_ms_a_move(&self) -> Option<f64> {
         mean_of(self.time_us, self.moves).filter(|&time| time > 0.0).map(|time| time / 1e3)
     }
 
-    /// The mean number of nodes per move; `None` without moves.
+    /// Mean number of nodes per move; `None` without moves.
     #[must_use]
     pub fn nodes_a_move(&self) -> Option<f64> {
         mean_of(self.nodes, self.moves)

@@ -19,7 +19,7 @@ fn open(game: &str) -> Arc<dyn Engine> {
 
 const TIC_TAC_TOE: &str = "tic_tac_toe";
 
-/// A random player that is asked for each of its moves.
+/// Random player that is asked for each of its moves.
 struct Random;
 
 impl Competitor for Random {
@@ -41,7 +41,7 @@ impl Agent for RandomAgent {
     }
 }
 
-/// The same, which need not be asked.
+/// Random player that must not be asked for moves.
 struct Unasked;
 
 impl Competitor for Unasked {
@@ -54,7 +54,7 @@ impl Competitor for Unasked {
     }
 }
 
-/// A search of some iterations.
+/// Player that searches with a number of iterations.
 fn searcher(game: &str, iterations: u32) -> NamedPlayer {
     let engine = open(game);
     let spec = PlayerSpec::parse(&format!("uct(iterations={iterations})")).unwrap();
@@ -62,7 +62,7 @@ fn searcher(game: &str, iterations: u32) -> NamedPlayer {
     NamedPlayer::open(&spec, &engine, &engine.start(), &clock).unwrap()
 }
 
-/// What a player does wrong.
+/// Rule violation of a player.
 #[derive(Clone, Copy, Debug)]
 enum Wrong {
     Gives(fn() -> Forfeit),
@@ -71,7 +71,7 @@ enum Wrong {
     TooSlow,
 }
 
-/// Breaks the rules at a move of its own, counted from 0.
+/// Player that violates the rules at one of its own moves, counted from 0.
 struct Faulty(Wrong, u32);
 
 struct FaultyAgent {
@@ -118,7 +118,7 @@ impl Agent for FaultyAgent {
     }
 }
 
-/// A random player whose file cannot answer after some games.
+/// Random player whose file cannot answer after some games.
 struct Breaking {
     after: u64,
     games: AtomicU64,
@@ -158,7 +158,7 @@ impl Agent for BreakingAgent {
     }
 }
 
-/// A clock that advances by some milliseconds whenever it is read.
+/// Clock that advances by some milliseconds at each reading.
 struct Ticking(Mutex<u64>, u64);
 
 impl Clock for Ticking {
@@ -173,8 +173,7 @@ fn clock(step: u64) -> Ticking {
     Ticking(Mutex::new(0), step)
 }
 
-/// Counts the games that are over, keeps those that it is given, and stops after a number of
-/// them.
+/// Counts finished games, stores them, and says stop after a number of them.
 struct Count {
     limit: u64,
     over: AtomicU64,
@@ -199,7 +198,7 @@ impl Keep<MatchGame> for Count {
 
 impl Watch for Count {
     fn progress(&self, progress: Progress) {
-        // Threads may come here in another order than that of their games.
+        // Threads may report in another order than that of their games.
         self.over.fetch_max(progress.done, Ordering::Relaxed);
     }
 
@@ -212,7 +211,7 @@ fn plan(games: u32, opening_plies: u32) -> MatchPlan {
     MatchPlan { games, opening_plies, seed: 7, shard: Shard::WHOLE }
 }
 
-/// What is done with a match from the start of a game.
+/// Sets up a match from the start of a game and runs `then` on it.
 fn with_match<T>(
     game: &str,
     competitors: [&dyn Competitor; 2],
@@ -235,7 +234,7 @@ fn with_match<T>(
     })
 }
 
-/// All games of a plan.
+/// Plays all games of a plan.
 fn games(game: &str, a: &dyn Competitor, b: &dyn Competitor, plan: &MatchPlan) -> Vec<MatchGame> {
     let count = Count::until(u64::MAX);
     let all = |played: &Match| played.games(0..plan.games, &FxHashMap::default()).unwrap();
@@ -246,7 +245,7 @@ fn games(game: &str, a: &dyn Competitor, b: &dyn Competitor, plan: &MatchPlan) -
     games
 }
 
-/// The game after the moves of a record, each of which must be legal.
+/// Replays the moves of a record, which must all be legal.
 fn replayed(game: &str, record: &MatchGame) -> Line {
     let mut line = open(game).start();
     line.play_texts(&record.opening).unwrap();
@@ -334,7 +333,7 @@ fn a_player_that_breaks_the_rules_forfeits_that_game() {
             assert_eq!((forfeit.side, forfeit.kind), (Side::B, kind));
             assert_eq!(record.half_points_of_a(), 2, "{kind:?}");
             assert_eq!(record.by, None);
-            // The move with which it lost is not part of the game.
+            // The losing move is not part of the game.
             let own = if record.first == Side::B { 2 } else { 3 };
             assert_eq!(record.moves.len(), own, "{kind:?}");
             assert!(replayed(TIC_TAC_TOE, &record).ended().is_none());
@@ -342,7 +341,7 @@ fn a_player_that_breaks_the_rules_forfeits_that_game() {
             assert!(forfeit.detail.starts_with(detail), "{forfeit:?}");
         }
     }
-    // Never a forfeit: one move of its own at most, and always the game's own end.
+    // No forfeit: the player has at most one move, and the game reaches its own end.
     let short = "one_to_ten(target=1,max_step=1,ply_cap=10)";
     let records = games(short, &Random, &Faulty(Wrong::Gives(failed), 1), &plan(4, 0));
     assert_eq!(records.len(), 4);
@@ -367,7 +366,7 @@ fn a_file_that_cannot_answer_ends_the_match_with_its_error() {
         });
         let Err(AgentError::SolvedFile(error)) = found else { panic!("{found:?}") };
         assert!(matches!(*error, ProbeError::LacksChild { .. }), "{error}");
-        // Games that were over before are kept, and are the games that they are without it.
+        // Games finished before the error are kept, and are equal to those of a match without it.
         let kept = count.kept.into_inner().unwrap();
         assert!(kept.iter().all(|game| *game == expected[game.game as usize]));
         if threads == 1 {
@@ -379,7 +378,7 @@ fn a_file_that_cannot_answer_ends_the_match_with_its_error() {
     }
 }
 
-/// Keeps games with the places of their pairings.
+/// Stores games with the indices of their pairings.
 #[derive(Default)]
 struct KeptPairings(Mutex<Vec<FixtureGame>>);
 
@@ -407,7 +406,7 @@ fn a_file_that_cannot_answer_ends_all_matches_with_its_error() {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| matches.play(&vec![vec![]; pairings.len()], keep, &()))
     };
-    // One after the other: the games of the first two matches are over, and two of the third.
+    // One thread: the games of the first two matches are finished, and two of the third.
     let keep = KeptPairings::default();
     let three = [pairing([0, 1], 4), pairing([0, 2], 6), pairing([1, 2], 4)];
     let found = play(&Breaking::after(8), &three, &keep, 1);
@@ -415,7 +414,7 @@ fn a_file_that_cannot_answer_ends_all_matches_with_its_error() {
     let places = keep.0.into_inner().unwrap().into_iter().map(|(place, game)| (place, game.game));
     let expected = (0..4).map(|n| (0, n)).chain((0..6).map(|n| (1, n))).chain([(2, 0), (2, 1)]);
     assert_eq!(places.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
-    // At the same time: a long match stops after the error of another.
+    // Two threads: a long match stops after the error of another.
     let keep = KeptPairings::default();
     let two = [pairing([0, 1], 50_000), pairing([0, 2], 1)];
     let found = play(&Breaking::after(0), &two, &keep, 2);
@@ -493,7 +492,8 @@ fn a_match_is_summed_up_by_pairs() {
         (found.forfeit_kinds[0].kind, found.forfeit_kinds[0].games),
         (ForfeitKind::NoMove, 4)
     );
-    // The stronger one is soon known to be; with fewer games planned the match ends there too.
+    // The stronger player is soon recognised; with fewer planned games the match ends at the same
+    // pair.
     let sprt = Sprt::parse("elo0=0,elo1=200").unwrap();
     let found = summary(&plan(1_000, 2), &search(60), &Random, Some(sprt));
     let test = found.sprt.unwrap();
@@ -504,7 +504,7 @@ fn a_match_is_summed_up_by_pairs() {
     assert_eq!(fewer.comparison, found.comparison);
     let too_few = summary(&plan(games as u32 - 2, 2), &search(60), &Random, Some(sprt));
     assert_eq!(too_few.sprt.unwrap().verdict, SprtVerdict::Continue);
-    // A test looks at no pair behind one that is missing, though these would decide.
+    // A test ignores all pairs after a missing one, although they would decide.
     let mut played = self::games(TIC_TAC_TOE, &search(60), &Random, &plan(400, 2));
     let whole = MatchSummary::of(&played, 400, Some(sprt));
     assert_eq!((whole.comparison, whole.incomplete), (fewer.comparison, false));
@@ -514,8 +514,8 @@ fn a_match_is_summed_up_by_pairs() {
     assert_eq!(broken.sprt.unwrap().verdict, SprtVerdict::Continue);
 }
 
-/// Games between two random players that are played fast are the same as those of which each
-/// player is asked for its moves.
+/// Checks that fast games between two random players equal those in which each player is asked for
+/// its moves.
 fn unasked_games_are_the_same(game: &str, plan: &MatchPlan, sprt: Option<Sprt>) {
     let (seen, unseen) = (Count::until(u64::MAX), Count::until(u64::MAX));
     let slow = with_match(game, [&Random, &Random], plan, &clock(0), &seen, |slow| {
@@ -538,7 +538,7 @@ fn random_players_need_not_be_asked() {
         unasked_games_are_the_same(TIC_TAC_TOE, &plan, None);
         unasked_games_are_the_same(SHORT, &plan, None);
     }
-    // Positions that come back, turns that do not alternate, and the cap.
+    // Repetitions, turns that do not alternate, and the ply cap.
     unasked_games_are_the_same("achi", &whole(200, 3), None);
     unasked_games_are_the_same("achi(ply_cap=9)", &whole(60, 0), None);
     unasked_games_are_the_same("kalah", &whole(60, 4), None);
@@ -563,7 +563,7 @@ fn games_between_random_players_can_be_stopped() {
     assert!(count.kept.into_inner().unwrap().is_empty());
 }
 
-/// Records that were written before name the kind so.
+/// Older records have another name for this kind.
 #[test]
 fn a_forfeit_of_an_older_record_is_read() {
     let read: ForfeitKind = serde_json::from_str("\"panic\"").unwrap();

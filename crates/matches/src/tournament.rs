@@ -1,4 +1,4 @@
-//! Round-robins: every player of a list plays a match against every other.
+//! Round-robin tournaments: each player plays a match against each other player.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::Watch;
@@ -10,40 +10,42 @@ use treegauge_store::journal::Piece;
 use super::record::{Effort, MatchGame};
 use super::{MatchSummary, stream};
 
-/// What decides the games of a tournament: equal headers have equal games under equal names, unless
-/// a player's budget is time. The number of games is not in it.
+/// Header of a file of games: everything that the games depend on. Under equal headers, games with
+/// equal keys are equal, unless a player's budget is time. The number of games is not in the
+/// header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TournamentHeader {
-    /// Where the games begin.
+    /// Game and position at which the games begin.
     #[serde(flatten)]
     pub games: GamesHeader,
-    /// The players in their order.
+    /// Names of the players in their order.
     pub players: Vec<String>,
 }
 
 impl TournamentHeader {
-    /// What the file of a tournament says that it holds.
+    /// Value of the field that names the file's content.
     pub const HOLDS: &str = "games of a tournament";
 
-    /// The header of the games among these players.
+    /// Creates the header of the games between these players.
     #[must_use]
     pub fn of(games: GamesHeader, players: Vec<String>) -> Self {
         TournamentHeader { games: games.holding(Self::HOLDS), players }
     }
 }
 
-/// A game of a tournament that is over.
+/// Finished game of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TournamentGame {
-    /// The players: a and b by their numbers from 0, a being the lower one.
+    /// Players a and b by their numbers from 0; a has the lower number.
     pub players: [u32; 2],
-    /// The game of their match.
+    /// Game within their match.
     #[serde(flatten)]
     pub game: MatchGame,
 }
 
 impl TournamentGame {
-    /// Its name for users: the numbers of its players from 1, and the number of the game in their match.
+    /// Returns the name for users: the numbers of both players from 1 and the number of the game
+    /// within their match, as in `1-2-0`.
     #[must_use]
     pub fn name(&self) -> String {
         let [a, b] = self.players.map(|player| u64::from(player) + 1);
@@ -66,74 +68,74 @@ impl Piece for TournamentGame {
     }
 }
 
-/// All matches between `players` players, the player with the lower number first, in order.
+/// Returns the pairings of all `players` players in order, each with the lower number first.
 pub fn encounters(players: u32) -> impl Iterator<Item = [u32; 2]> {
     (0..players).flat_map(move |a| (a + 1..players).map(move |b| [a, b]))
 }
 
-/// The seed of the match of two players in a tournament.
+/// Returns the seed of the match between two players of a tournament.
 #[must_use]
 pub fn encounter_seed(seed: u64, [a, b]: [u32; 2]) -> u64 {
     Seed(seed).child(stream::ENCOUNTERS).child(u64::from(a)).child(u64::from(b)).0
 }
 
-/// The match of two players of a tournament.
+/// Match of two players of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Encounter {
-    /// The players: a and b by their numbers.
+    /// Players a and b by their numbers.
     pub players: [u32; 2],
-    /// The result from the view of a.
+    /// Result for player a.
     #[serde(flatten)]
     pub summary: MatchSummary,
 }
 
-/// How a player did in a tournament.
+/// Result of one player in a tournament.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// Points: a draw counts half.
+    /// Number of points; a draw counts half.
     pub points: f64,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// The mean depth in plies of the searches that report one.
+    /// Mean depth in plies of the searches that report one.
     pub depth: Option<f64>,
-    /// The mean number of nodes per move.
+    /// Mean number of nodes per move.
     pub nodes: Option<f64>,
 }
 
-/// The result of a tournament.
+/// Result of a tournament.
 ///
 /// Serialised, it is the body of a [`TournamentReport`](super::TournamentReport).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TournamentSummary {
     /// Whether planned games are missing.
     pub incomplete: bool,
-    /// How many are.
+    /// Number of missing games.
     pub missing: u64,
-    /// Games that were played.
+    /// Number of games played.
     pub games: u64,
-    /// The matches, in the order of [`encounters`].
+    /// Matches in the order of [`encounters`].
     pub encounters: Vec<Encounter>,
-    /// How each player did, in their order.
+    /// Result of each player, in their order.
     pub standings: Vec<Standing>,
-    /// The players on one scale; `None` while too few games were played to compare all of them, and
-    /// where the work was stopped before they were rated.
+    /// Ratings of the players on one scale; `None` if there are too few games to compare all
+    /// players, or if the run stopped before they were rated.
     pub bradley_terry: Option<Ratings>,
-    /// Whether it was stopped before the players were rated.
+    /// Whether the run stopped before the players were rated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unrated: bool,
 }
 
-/// Players that are rated in much less than a second, so that a run that is stopped rates them for the
-/// games that it played.
+/// Greatest number of players that are rated even after a stop, since it takes much less than a
+/// second.
 const RATED_AT_ONCE: u32 = 64;
 
 impl TournamentSummary {
-    /// Sums up the matches between `players` players. When `watch` says stop, many players are not
+    /// Summarises the matches between `players` players. After a stop, more than 64 players are not
     /// rated.
     ///
     /// # Panics
     ///
-    /// When an encounter has a player that is not among them.
+    /// If an encounter has a player with a number of `players` or more.
     #[must_use]
     pub fn of(players: u32, encounters: Vec<Encounter>, watch: &dyn Watch) -> Self {
         let mut table = CrossTable::new(players as usize);
@@ -169,7 +171,7 @@ impl TournamentSummary {
         }
     }
 
-    /// The result of `a` against `b`, from the view of a; `None` where they are one.
+    /// Returns the results of `a` against `b`, as seen by a; `None` for a player against itself.
     #[must_use]
     pub fn pairs(&self, a: u32, b: u32) -> Option<treegauge_stats::Pairs> {
         let both = [a.min(b), a.max(b)];
@@ -193,7 +195,7 @@ mod tests {
         let seeds: std::collections::HashSet<u64> =
             all.iter().map(|&both| encounter_seed(7, both)).collect();
         assert_eq!(seeds.len(), all.len());
-        // A player more leaves the seeds of the others as they are.
+        // A further player does not change the seeds of the others.
         assert!(encounters(5).any(|both| both == [2, 3]));
         assert_ne!(encounter_seed(7, [0, 1]), encounter_seed(8, [0, 1]));
     }
@@ -227,7 +229,7 @@ mod tests {
         assert_eq!(summary.pairs(2, 2), None);
         let ratings = summary.bradley_terry.unwrap();
         assert!(ratings.ratings[0].elo.mean > ratings.ratings[1].elo.mean);
-        // Nothing played, nothing rated.
+        // Without games, no player is rated.
         let none = Encounter { players: [0, 1], summary: MatchSummary::of(&[], 4, None) };
         let summary = TournamentSummary::of(2, vec![none], &());
         assert_eq!(summary.bradley_terry, None);

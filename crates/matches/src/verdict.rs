@@ -1,65 +1,67 @@
-//! Which player is better: what a match and a tournament show, as values.
+//! Verdicts of matches and tournaments on which player is better, as data.
 
 use serde::{Deserialize, Serialize};
 use treegauge_stats::{Pairing, Power, Ratings, Spread, SprtReport, SprtVerdict};
 
 use super::{ForfeitKind, MatchSummary, Side, TournamentSummary};
 
-/// Below this p a single rating per player does not fit the results of a tournament.
+/// p-value below which a single rating per player does not fit the results of a tournament.
 pub const MISFIT: f64 = 0.05;
 
-/// Fewer pairs than this do not show that the side decides the games.
+/// Smallest number of pairs that can show that the side decides the games.
 const SIDE_PAIRS_MIN: u64 = 10;
 
-/// Which player is better, as the games of a match show. The verdict of a sequential test takes
-/// precedence over the score, which overstates a match that a test stopped.
+/// Verdict of a match on which player is better. A sequential test takes precedence over the score,
+/// because the score of a match that a test stopped is biased upwards.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum MatchVerdict {
-    /// No game was played to its end.
+    /// The match has no finished game.
     NoGames,
-    /// The sequential test accepted its first hypothesis: the difference is `elo0` or less rather
-    /// than `elo1` or more.
+    /// The sequential test accepted H0: the difference is `elo0` or less rather than `elo1` or
+    /// more.
     TestAcceptedH0 {
-        /// The first hypothesis, in Elo of a less that of b.
+        /// Elo difference of a minus b under H0.
         elo0: f64,
-        /// The second.
+        /// Elo difference under H1.
         elo1: f64,
     },
-    /// The sequential test accepted its second hypothesis.
+    /// The sequential test accepted H1: the difference is `elo1` or more rather than `elo0` or
+    /// less.
     TestAcceptedH1 {
-        /// The first hypothesis, in Elo of a less that of b.
+        /// Elo difference of a minus b under H0.
         elo0: f64,
-        /// The second.
+        /// Elo difference under H1.
         elo1: f64,
     },
-    /// The interval of the score does not hold 1/2.
+    /// One player is better: the interval of the score does not contain 1/2.
     Better {
-        /// The better player.
+        /// Better player.
         player: Side,
-        /// The two-sided probability of a score this far from 1/2 between equal players.
+        /// Two-sided probability of a score at least this far from 1/2 between equal players.
         p_value: Option<f64>,
     },
-    /// Neither player is shown to be better, and in at least nine pairs of ten the same side won both
-    /// games, with either player: the rules or the openings decide the games.
+    /// Neither player is shown to be better, and in at least nine of ten pairs the same side won
+    /// both games: the rules or the openings decide the games.
     SideDecides {
-        /// Pairs in which it did.
+        /// Number of pairs in which the same side won both games.
         same_side: u64,
-        /// All pairs; 10 or more.
+        /// Number of all pairs, at least 10.
         pairs: u64,
     },
     /// Neither player is shown to be better.
     Undecided {
-        /// The two-sided probability of a score this far from 1/2 between equal players.
+        /// Two-sided probability of a score at least this far from 1/2 between equal players.
         p_value: Option<f64>,
-        /// Games that would show the score, if it is the true one, with the power
-        /// [`Power::DEFAULT`]; `None` where there were as many, or no number of games would.
+        /// Number of games that would show the measured score, if it is the true one, with the
+        /// power [`Power::DEFAULT`]. `None` if the match already had that number of games, or if no
+        /// number is enough.
         games_needed: Option<u64>,
     },
 }
 
 impl MatchVerdict {
-    /// What the games of a match show.
+    /// Judges the games of a match.
     #[must_use]
     pub fn of(summary: &MatchSummary) -> MatchVerdict {
         let comparison = &summary.comparison;
@@ -93,46 +95,47 @@ impl MatchVerdict {
     }
 }
 
-/// Which players are better, as the games of a tournament show. Players are numbers from 0.
+/// Verdict of a tournament on which players are better. Players are numbers from 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TournamentVerdict {
-    /// What is known of the order of the players.
+    /// Order of the players, if known.
     pub order: PlayerOrder,
-    /// Three players of which each beats the next, and the last the first; the lowest number first.
+    /// Cycles of three players, in which each beats the next and the last beats the first; the
+    /// lowest number comes first.
     pub cycles: Vec<[usize; 3]>,
-    /// Whether a single rating per player fits the results: the p of the fit is [`MISFIT`] or more.
-    /// `None` where it must, or no player is rated.
+    /// Whether a single rating per player fits the results: the p-value of the fit is at least
+    /// [`MISFIT`]. `None` if the fit cannot fail or no player is rated.
     pub ratings_fit: Option<bool>,
 }
 
-/// What is known of the order of some players.
+/// Order of the players: complete, partial or unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum PlayerOrder {
-    /// The games are too few to compare all of them.
+    /// There are too few games to compare all players.
     TooFewGames,
-    /// The work was stopped before the players were rated.
+    /// The run stopped before the players were rated.
     Unrated,
     /// No player is shown to be better than another.
     Undecided,
-    /// Every difference between two players is shown.
+    /// Every difference between two players is significant.
     Whole {
-        /// The players, the best first.
+        /// Players, the best first.
         order: Vec<usize>,
     },
-    /// Some differences are shown.
+    /// Some differences are significant.
     Partial {
-        /// Differences between two players that are shown.
+        /// Number of significant differences between two players.
         shown: usize,
-        /// All differences.
+        /// Number of all differences.
         differences: usize,
-        /// The players that no other is shown to be better than, the one rated highest first.
+        /// Players that no other player is shown to be better than, the highest rating first.
         best: Vec<usize>,
     },
 }
 
 impl TournamentVerdict {
-    /// What the games of a tournament show.
+    /// Judges the games of a tournament.
     #[must_use]
     pub fn of(summary: &TournamentSummary) -> TournamentVerdict {
         let Some(ratings) = &summary.bradley_terry else {
@@ -168,8 +171,8 @@ impl PlayerOrder {
 }
 
 impl TournamentSummary {
-    /// How many games each player forfeited in which way, in the order of the players; players
-    /// without a forfeit are left out.
+    /// Counts forfeits by player and kind, in the order of the players. Players without a forfeit
+    /// are left out.
     #[must_use]
     pub fn forfeits(&self) -> Vec<(u32, ForfeitKind, u64)> {
         let mut sums: Vec<(u32, ForfeitKind, u64)> = Vec::new();
@@ -199,8 +202,8 @@ mod tests {
     use crate::{Encounter, ForfeitCount};
     use treegauge_stats::{Pairs, Sprt};
 
-    /// A match with these numbers of pairs: lost by a as a whole, drawn as a whole, each side
-    /// won by the first player, won by a as a whole.
+    /// Match with these numbers of pairs: both games lost by a, both drawn, both won by the player
+    /// who began, both won by a.
     fn summary([lost, drawn, side, won]: [u64; 4], test: Option<&str>) -> MatchSummary {
         use Outcome::{Draw, FirstWins, SecondWins};
         let mut pairs = Pairs::default();
@@ -237,7 +240,7 @@ mod tests {
     #[test]
     fn nine_pairs_of_ten_for_one_side_are_not_the_players_doing() {
         assert_eq!(verdict([0, 1, 9, 0]), MatchVerdict::SideDecides { same_side: 9, pairs: 10 });
-        // One pair fewer, and one that is shared fewer.
+        // One pair too few in total, and one same-side pair too few.
         assert!(matches!(verdict([0, 1, 8, 0]), MatchVerdict::Undecided { .. }));
         assert!(matches!(verdict([0, 2, 8, 0]), MatchVerdict::Undecided { .. }));
     }
@@ -250,10 +253,10 @@ mod tests {
         assert!(p_value > Some(0.05));
         let needed = games_needed.expect("there is a gap");
         assert!(needed > 50, "{needed}");
-        // With that many times the games the verdict is certain.
+        // With that multiple of the games the verdict is certain.
         let more = [8, 5, 0, 12].map(|n| n * needed.div_ceil(50));
         assert!(matches!(verdict(more), MatchVerdict::Better { player: Side::A, .. }));
-        // No number of games shows a gap that is none.
+        // A gap of 0 cannot be shown by any number of games.
         let even = MatchVerdict::of(&summary([10, 5, 0, 10], None));
         assert!(matches!(even, MatchVerdict::Undecided { games_needed: None, .. }), "{even:?}");
     }
@@ -266,7 +269,7 @@ mod tests {
         assert!(matches!(of([3, 1, 0, 3]), MatchVerdict::Undecided { .. }));
     }
 
-    /// A tournament of three with these matches of 0 and 1, 0 and 2, 1 and 2.
+    /// Tournament of three players with these matches of 0 and 1, 0 and 2, 1 and 2.
     fn tournament(matches: [[u64; 4]; 3]) -> TournamentSummary {
         let encounters = [[0, 1], [0, 2], [1, 2]].into_iter().zip(matches);
         let encounters = encounters

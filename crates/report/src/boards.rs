@@ -1,4 +1,4 @@
-//! Documents of reports, and pictures of the positions that they name.
+//! Documents of reports, and pictures of the positions that they show.
 
 use std::fmt::Debug;
 
@@ -8,17 +8,19 @@ use treegauge_solve::Solvable;
 
 use crate::show::RulesSection;
 
-/// A report that can be read by people.
+/// A report with a document for people to read.
 pub trait Document: Debug {
-    /// The game whose boards it shows, as the user wrote it; `None` if it is about no single game.
+    /// Game that the report's boards belong to, as the user wrote it; `None` if the report is not
+    /// about a single game.
     fn game(&self) -> Option<&str> {
         None
     }
 
-    /// The report as a document; `boards` renders the positions that it names.
+    /// Document of the report. `boards` renders the positions in it.
     fn doc(&self, boards: &dyn Boards) -> Doc;
 
-    /// The report as a self-contained page: the document, unless there is a sheet to print.
+    /// Self-contained HTML page of the report. By default this is the page of [`Document::doc`]; a
+    /// report with a sheet to print overrides it.
     fn page(&self, boards: &dyn Boards) -> String {
         self.doc(boards).page()
     }
@@ -26,40 +28,43 @@ pub trait Document: Debug {
 
 /// Renders the positions of one game.
 ///
-/// A report holds positions as text, so that it stays small and can be read back from JSON; what
-/// they look like follows from the game.
+/// A report stores positions as text, so it stays small and can be read back from JSON. Their
+/// pictures follow from the game.
 pub trait Boards {
-    /// The rules in a few sentences; empty where they are not known.
+    /// Rules in a few sentences; empty if unknown.
     fn rules(&self) -> String {
         String::new()
     }
 
-    /// The rules in plain English, section by section, of a game that a text describes; empty for others.
+    /// Rules in plain English, section by section, for a game defined by a rules text; empty for
+    /// other games.
     fn rules_in_words(&self) -> Vec<RulesSection> {
         Vec::new()
     }
 
-    /// A picture of a position for a terminal: several lines, the last one ended. Empty for a text
-    /// that is no position of the game.
+    /// Picture of a position for a terminal: several lines, each ended by a newline. Empty if the
+    /// text is not a position of the game.
     fn text(&self, position: &str) -> String;
 
-    /// A picture of a position. Empty for a text that is no position of the game.
+    /// Picture of a position. Empty if the text is not a position of the game.
     fn svg(&self, position: &str) -> Svg;
 
-    /// A picture of the start of the game that a text describes. Empty where games of texts are not known.
+    /// Picture of the start of the game that a rules text defines. Empty if the implementation does
+    /// not read rules texts.
     fn start_svg(&self, source: &str) -> Svg {
         let _ = source;
         Svg::default()
     }
 
-    /// The rules of the game that a text describes, in plain English. Empty where games of texts are not known.
+    /// Rules in plain English of the game that a rules text defines. Empty if the implementation
+    /// does not read rules texts.
     fn rules_of_text(&self, source: &str) -> String {
         let _ = source;
         String::new()
     }
 }
 
-/// Renders nothing: for reports that are about no game.
+/// Renders nothing. For reports that are not about a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoBoards;
 
@@ -73,7 +78,7 @@ impl Boards for NoBoards {
     }
 }
 
-/// The boards of a game as a solver sees it.
+/// Boards of a game that a solver has the rules of.
 #[derive(Clone, Copy, Debug)]
 pub struct GameBoards<'a, K>(pub &'a Solvable<K>);
 

@@ -1,7 +1,7 @@
-//! The ranges of the numbers, lists and texts of a report, checked before the report is made of them.
+//! Ranges of the numbers, lists and texts of a report, checked before the report is read.
 //!
-//! No run gives a number beyond these ranges. One that was changed by hand or on its way could break a
-//! page or be shown as infinite, so the file is refused with the field and its range.
+//! No run writes a number beyond these ranges. A damaged or edited file could break a page or show
+//! infinite numbers, so it is refused with the field and its range.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write};
@@ -11,28 +11,28 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use treegauge_gauge::{MEASURES, Unit};
 use treegauge_search::FEATURES;
 
-/// The longest text in a report: names, positions and sentences are short, and columns as wide as they
-/// cannot be printed.
+/// Greatest length of a text in a report, in bytes. Names, positions and sentences are short; wider
+/// columns could not be printed.
 const TEXT_BYTES_MAX: usize = 1 << 14;
 
-/// The greatest size of a number that has no range of its own, unless it is a count.
+/// Greatest size of a number without a range of its own, unless it is a count.
 const NUMBER_MAX: f64 = 1e12;
 
-/// The greatest count.
+/// Greatest count.
 const COUNT_MAX: f64 = u64::MAX as f64;
 
-/// The least and the greatest number of a field.
+/// Least and greatest number of a field.
 type Range = (f64, f64);
 
-/// A share or a probability.
+/// Range of a share or a probability.
 const SHARE: Range = (0.0, 1.0);
 
-/// A correlation, or a value from a loss to a win.
+/// Range of a correlation, or of a value from a loss to a win.
 const SIGNED: Range = (-1.0, 1.0);
 
-/// The ranges of fields that have one in every report, by their names: with the name of the field around
-/// them where that is needed to tell them apart. Lists have the name of their field. The `mean`, `low` and
-/// `high` of an estimate have the range of its field.
+/// Ranges of fields that have one in every report, by field name. An entry such as `curves.values`
+/// also names the surrounding field, if the name alone is ambiguous. A list has the name of its
+/// field. The `mean`, `low` and `high` of an estimate have the range of its field.
 const RANGES: &[(&str, Range)] = &[
     ("accumulated", SHARE),
     ("accuracy", SHARE),
@@ -94,7 +94,7 @@ const RANGES: &[(&str, Range)] = &[
     ("turns.values", SIGNED),
 ];
 
-/// The greatest lengths of the lists that a run keeps short, by their names as in [`RANGES`].
+/// Greatest lengths of lists that a run keeps short, by names as in [`RANGES`].
 const LENGTHS: &[(&str, usize)] = &[
     ("datasets", 1 << 12),
     ("differences", 1 << 20),
@@ -107,7 +107,7 @@ const LENGTHS: &[(&str, usize)] = &[
     ("turns", 8),
 ];
 
-/// The ranges by name: those above, of the features of trees, and of measures.
+/// Ranges by name: [`RANGES`], those of the features of trees, and those of measures.
 static BY_NAME: LazyLock<HashMap<String, Range>> = LazyLock::new(|| {
     let mut all: HashMap<String, Range> =
         RANGES.iter().map(|&(name, range)| (name.to_owned(), range)).collect();
@@ -139,11 +139,12 @@ static BY_NAME: LazyLock<HashMap<String, Range>> = LazyLock::new(|| {
     all
 });
 
-/// Checks the numbers, texts and lists of the JSON of a report or a model, without keeping any of it.
+/// Checks the numbers, texts and lists in the JSON of a report or a model, and stores none of them.
 ///
 /// # Errors
 ///
-/// When it is not JSON, or a field is beyond its range; the error names the first such field and the range.
+/// If the input is not JSON, or a field is beyond its range. The error names the first such field
+/// and the range.
 pub fn check_bounds(json: &[u8]) -> Result<(), serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_slice(json);
     let mut path = Vec::new();
@@ -151,18 +152,18 @@ pub fn check_bounds(json: &[u8]) -> Result<(), serde_json::Error> {
     reader.end()
 }
 
-/// A step from a value to one in it.
+/// Step from a value to a value in it.
 #[derive(Clone)]
 enum Step {
     Field(String),
     Item(usize),
 }
 
-/// A value within a report, by the steps to it.
+/// A value within a report, by the path to it.
 struct Within<'p>(&'p mut Vec<Step>);
 
 impl Within<'_> {
-    /// Where it is, as `games[3].capped.mean`.
+    /// Path of the value, such as `games[3].capped.mean`.
     fn place(&self) -> String {
         let mut place = String::new();
         for step in self.0.iter() {
@@ -175,7 +176,7 @@ impl Within<'_> {
         if place.is_empty() { "the report".to_owned() } else { place }
     }
 
-    /// The last fields of the way to it, the last one first.
+    /// Field names on the path, the innermost first.
     fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().rev().filter_map(|step| match step {
             Step::Field(name) => Some(name.as_str()),
@@ -183,14 +184,15 @@ impl Within<'_> {
         })
     }
 
-    /// Its entry in a table by names.
+    /// Entry of the value in a table by names. An entry for the two innermost fields comes before
+    /// one for the innermost field alone.
     fn named<T: Copy>(&self, of: impl Fn(&str) -> Option<T>) -> Option<T> {
         let mut names = self.names();
         let (last, around) = (names.next()?, names.next());
         around.and_then(|around| of(&format!("{around}.{last}"))).or_else(|| of(last))
     }
 
-    /// The range of the numbers there, if they have one.
+    /// Range of the value's numbers; `None` if they have no range of their own.
     fn range(&self) -> Option<Range> {
         let of = |name: &str| BY_NAME.get(name).copied();
         self.named(of).or_else(|| {
@@ -204,7 +206,7 @@ impl Within<'_> {
     fn number<E: Error>(&self, number: f64, is_count: bool) -> Result<(), E> {
         let range = self.range();
         let (least, greatest) = range.unwrap_or((-NUMBER_MAX, NUMBER_MAX));
-        // Sums of rounded numbers may be a little beyond.
+        // Sums of rounded numbers may lie slightly beyond the range.
         let slack = 1e-6 * (1.0 + least.abs().max(greatest.abs()).min(1e3));
         if (least - slack..=greatest + slack).contains(&number) || (range.is_none() && is_count) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The report of a check of a text that describes a game.
+//! Report of a check of a text that describes a game.
 
 use std::fmt::Write;
 
@@ -9,84 +9,84 @@ use treegauge_doc::{Block, Doc};
 use crate::boards::{Boards, Document};
 use crate::words::counted;
 
-/// What is wrong with a text, and what random games say about it.
+/// Mistakes in a rules text, and statistics of random games of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The file as the user wrote it.
+    /// Path of the file as the user wrote it.
     pub file: String,
-    /// The name that the text gives the game; empty where there are errors.
+    /// Name that the text gives the game; empty if there are errors.
     pub name: String,
-    /// The mistakes, in the order of the text; a text with one is no game.
+    /// Mistakes in the order of the text. A text with a mistake does not define a game.
     pub errors: Vec<CheckError>,
-    /// What is probably not meant, in the order of the text.
+    /// Probably unintended parts, in the order of the text.
     pub warnings: Vec<CheckWarning>,
-    /// The seed of the random games.
+    /// Seed of the random games.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The random games that were played at most.
+    /// Greatest number of random games to play.
     pub games: u32,
-    /// What the random games were like; none where there are errors.
+    /// Statistics of the random games; `None` if there are errors.
     #[serde(default)]
     pub random_games: Option<RandomGamesReport>,
 }
 
-/// What random games of a text were like: counts of games, and of plies in them.
+/// Statistics of random games of a text: numbers of games, and of plies in them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomGamesReport {
-    /// Games that were played.
+    /// Number of games played.
     pub games: u32,
-    /// Games that the rules ended: wins of the first player.
+    /// Number of games that the first player won by the rules.
     pub first_wins: u32,
-    /// Wins of the second player.
+    /// Number of games that the second player won by the rules.
     pub second_wins: u32,
-    /// Draws by the rules.
+    /// Number of games drawn by the rules.
     pub draws: u32,
-    /// Games stopped because a position occurred for the third time.
+    /// Number of games stopped because a position occurred for the third time.
     pub repetitions: u32,
-    /// Games stopped after too many plies without progress.
+    /// Number of games stopped after too many plies without progress.
     pub quiet: u32,
-    /// Games stopped by the ply cap.
+    /// Number of games stopped by the ply cap.
     pub capped: u32,
-    /// Plies of all games.
+    /// Number of plies of all games together.
     pub plies: u32,
-    /// Plies with one legal move.
+    /// Number of plies with exactly one legal move.
     pub forced: u32,
-    /// The greatest number of legal moves of a position.
+    /// Greatest number of legal moves of a position.
     pub moves_max: u32,
 }
 
-/// A mistake in a text. Lines and columns are counted from 1, columns in characters.
+/// A mistake in a rules text. Lines and columns count from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckError {
-    /// The line.
+    /// Line of the mistake.
     pub line: u32,
-    /// The column.
+    /// Column of the mistake.
     pub column: u32,
-    /// What is wrong.
+    /// Description of the mistake.
     pub message: String,
-    /// The word that was probably meant.
+    /// Word that was probably meant.
     pub nearest: Option<String>,
-    /// What may stand there, or an example.
+    /// Words that are allowed at this place, or an example.
     pub hint: Option<String>,
-    /// The line of the text.
+    /// Text of the line.
     pub text: String,
 }
 
-/// Something that is probably not meant.
+/// A probably unintended part of a rules text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckWarning {
-    /// Its code, which `(allow CODE)` in the text silences.
+    /// Code of the warning. `(allow CODE)` in the text silences it.
     pub code: String,
-    /// The line.
+    /// Line of the part.
     pub line: u32,
-    /// The column.
+    /// Column of the part.
     pub column: u32,
-    /// What it is.
+    /// Description of the part.
     pub message: String,
-    /// Whether it is a remark: worth knowing, and often meant.
+    /// Whether the warning is a remark: worth knowing, but often intended.
     #[serde(default)]
     pub remark: bool,
 }
@@ -104,7 +104,7 @@ impl Document for CheckReport {
     }
 }
 
-/// The whole report: each mistake with its line and a mark below the place.
+/// The whole report: each mistake with its line and a mark below the column.
 fn check_text(report: &CheckReport) -> String {
     let mut text = String::new();
     let file = &report.file;
@@ -158,7 +158,7 @@ fn check_text(report: &CheckReport) -> String {
     text
 }
 
-/// One line about random games. Games that were stopped are no draws.
+/// One line about random games. Stopped games do not count as draws.
 fn random_games_text(games: &RandomGamesReport) -> String {
     let mut stopped = Vec::new();
     for (n, why) in [

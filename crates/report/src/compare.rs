@@ -1,4 +1,4 @@
-//! The report of a comparison of games.
+//! Report of a comparison of games.
 
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Table, Tone, Words, Wrap};
 use treegauge_gauge::{
@@ -45,7 +45,7 @@ impl Document for CompareReport {
     }
 }
 
-/// The flaws of each game and its exact value.
+/// Flaws and exact value of each game.
 fn verdicts(games: &[GaugeReport]) -> Table {
     let titles = ["game", "flaws", "open", "with best play"];
     let mut table = Table::new("verdicts", titles.map(Column::left)).wrapped(Wrap::Cards);
@@ -53,7 +53,7 @@ fn verdicts(games: &[GaugeReport]) -> Table {
     table
 }
 
-/// The verdict and the charts of each game.
+/// Verdict and charts of each game.
 fn charts(games: &[GaugeReport]) -> Vec<Block> {
     let gauges: Vec<&Gauge> = games.iter().map(|game| &game.gauge).collect();
     let mut blocks = Vec::new();
@@ -75,7 +75,7 @@ fn charts(games: &[GaugeReport]) -> Vec<Block> {
     blocks
 }
 
-/// How the games were gauged, in a sentence or two.
+/// Method of the comparison, in a sentence or two.
 fn how_compared(report: &CompareReport) -> String {
     let gauge = &report.games[0].gauge;
     format!(
@@ -116,7 +116,7 @@ fn measure_row(measure: &Measure, games: &[GaugeReport]) -> Vec<Cell> {
     std::iter::once(Cell::from(measure.title)).chain(estimates).collect()
 }
 
-/// Nothing where one of the games does not have the measure.
+/// Row of a difference; `None` if one of the games does not have the measure.
 fn difference_row(difference: &MeasureDifference) -> Option<[String; 4]> {
     let measure = Measure::named(&difference.measure)?;
     difference.difference.mean?;

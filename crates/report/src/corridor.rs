@@ -1,4 +1,4 @@
-//! How often searches of corridors found the correct move.
+//! Report of how often searches find the correct move in corridors.
 
 use std::fmt::Write;
 
@@ -37,7 +37,7 @@ impl Document for CorridorReport {
     }
 }
 
-/// A row for each length.
+/// Table with a row per length.
 fn lengths_table(report: &CorridorReport, points: &[&CorridorPoint]) -> Table {
     let strengths = strengths(points);
     let titles = strengths.iter().map(|&iterations| counted(iterations, "iteration"));
@@ -85,7 +85,7 @@ fn percent(estimate: &Estimate) -> String {
     }
 }
 
-/// The points of each variant with its name.
+/// Points of each variant, with the variant's name.
 fn by_variant(report: &CorridorReport) -> Vec<(String, Vec<&CorridorPoint>)> {
     let mut all: Vec<(String, Vec<&CorridorPoint>)> = Vec::new();
     for point in &report.points {
@@ -118,7 +118,7 @@ fn lengths(points: &[&CorridorPoint]) -> Vec<u32> {
     all
 }
 
-/// The points as comma-separated values.
+/// Points as comma-separated values.
 #[must_use]
 pub fn corridor_csv(report: &CorridorReport) -> String {
     let mut text = String::from(
@@ -127,7 +127,7 @@ pub fn corridor_csv(report: &CorridorReport) -> String {
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let parts =
         |estimate: &Estimate| [estimate.mean, estimate.low, estimate.high].map(number).join(",");
-    // The names of JSON, without its quotes.
+    // Names as in JSON, without quotes.
     let name = |value: Result<String, serde_json::Error>| {
         value.map(|text| text.trim_matches('"').to_owned()).unwrap_or_default()
     };
@@ -149,14 +149,14 @@ pub fn corridor_csv(report: &CorridorReport) -> String {
     text
 }
 
-/// Colours that people can tell apart, for iterations from the least.
+/// Distinguishable colours for the numbers of iterations, from the least.
 const COLOURS: [&str; 6] = ["#9aa4b2", "#b4483a", "#2b4c7e", "#3a8f5c", "#8a6d1f", "#6b3fa0"];
 
 const WIDTH: f64 = 520.0;
 const HEIGHT: f64 = 300.0;
 
-/// The figures for a variant, with intervals: that of the first move, and that of all boxes where it is known of
-/// a corridor.
+/// Charts of a variant, with intervals: the correct first move, and all boxes taken. A chart
+/// without points is left out.
 fn figures(name: &str, points: &[&CorridorPoint], charts: &mut Charts) -> Vec<Svg> {
     let longest = points.iter().map(|point| point.length).max().unwrap_or(0);
     let mut draw = |y_label: &str, of: &dyn Fn(&CorridorPoint) -> Option<Estimate>| {
@@ -174,7 +174,7 @@ fn figures(name: &str, points: &[&CorridorPoint], charts: &mut Charts) -> Vec<Sv
                 continue;
             }
             let line = LinePlot::new().with_data(places.iter().copied()).with_color(*colour);
-            // A curve may be a single point.
+            // A curve may have a single point.
             let dots = ScatterPlot::new().with_data(places).with_y_err_asymmetric(reaches);
             let dots = dots.with_color(*colour).with_size(2.5);
             plots.push(Plot::Line(line.with_stroke_width(1.5)));
@@ -197,8 +197,8 @@ fn figures(name: &str, points: &[&CorridorPoint], charts: &mut Charts) -> Vec<Sv
     first.into_iter().chain(full).collect()
 }
 
-/// Figures 5.14 and 5.15 beside each other, a row for each variant. Where no probability to take all boxes is known,
-/// the picture has the former only.
+/// Figures 5.14 and 5.15 beside each other, a row per variant. The second is left out if no
+/// probability of taking all boxes is known.
 #[must_use]
 pub fn corridor_svg(report: &CorridorReport) -> String {
     let mut charts = Charts::default();

@@ -1,4 +1,4 @@
-//! The tables of datasets as CSV and as Parquet.
+//! Tables of datasets as CSV and as Parquet.
 
 use std::io::{self, Write};
 
@@ -7,14 +7,15 @@ use treegauge_dataset::collect::{TableCell, TableColumn};
 
 use crate::parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
 
-/// A table that is written row by row, twice: as CSV and as Parquet.
+/// Writes a table row by row to two writers: as CSV and as Parquet.
 pub struct TableWriter<C: Write, P: Write + Send> {
     csv: csv::Writer<C>,
     parquet: ParquetTable<P>,
 }
 
 impl<C: Write, P: Write + Send> TableWriter<C, P> {
-    /// A table with these columns and no rows. Parquet has the header of the run as metadata.
+    /// Creates a table with these columns and no rows. The Parquet file stores the header of the
+    /// run as metadata.
     ///
     /// # Errors
     ///
@@ -38,7 +39,7 @@ impl<C: Write, P: Write + Send> TableWriter<C, P> {
         Ok(TableWriter { csv, parquet: ParquetTable::new(&columns, run, parquet)? })
     }
 
-    /// Adds a row: a cell for each column.
+    /// Adds a row: one cell per column.
     ///
     /// # Errors
     ///
@@ -46,7 +47,7 @@ impl<C: Write, P: Write + Send> TableWriter<C, P> {
     ///
     /// # Panics
     ///
-    /// When the cells are not those of the columns.
+    /// If the number of cells or their types differ from those of the columns.
     pub fn row(&mut self, cells: &[TableCell<'_>]) -> io::Result<()> {
         self.parquet.row(cells.iter().map(parquet_cell))?;
         for cell in cells {
@@ -55,7 +56,7 @@ impl<C: Write, P: Write + Send> TableWriter<C, P> {
         Ok(self.csv.write_record(None::<&[u8]>)?)
     }
 
-    /// Writes what is left, and gives the writers back.
+    /// Writes the remaining rows and returns both writers.
     ///
     /// # Errors
     ///
@@ -66,11 +67,12 @@ impl<C: Write, P: Write + Send> TableWriter<C, P> {
     }
 }
 
-/// The attributes of games as Parquet, with the header of the run from which they come as metadata.
+/// Attributes of games as a Parquet file, with the header of the run that measured them as
+/// metadata.
 ///
 /// # Errors
 ///
-/// When Parquet cannot be made of them.
+/// If the Parquet writer fails.
 pub fn aggregate_parquet(aggregate: &Aggregate, run: &serde_json::Value) -> io::Result<Vec<u8>> {
     let column = |(name, kind)| ParquetColumn {
         name,

@@ -1,4 +1,4 @@
-//! The content of a dataset.
+//! Report of the content of a dataset.
 
 use serde_json::Value;
 use treegauge_dataset::aggregate::AttributesReport;
@@ -38,7 +38,7 @@ impl Document for DatasetReport {
         let columns = titles.map(Column::right).into_iter();
         let columns = [Column::left("game")].into_iter().chain(columns);
         let mut table = Table::new("games", columns).wrapped(Wrap::Cards);
-        // Sorted for eyes; JSON has the order of the list.
+        // The table is sorted by name for readers; the JSON keeps the order of the list.
         let mut sorted: Vec<_> = games.iter().collect();
         sorted.sort_by(|a, b| a.game.cmp(&b.game));
         for game in sorted {
@@ -82,10 +82,10 @@ impl Document for AttributesReport {
     }
 }
 
-/// Games that are named where instances are missing.
+/// Greatest number of games named as missing instances.
 const NAMED: usize = 5;
 
-/// What a dataset lacks, in a sentence.
+/// Sentence about the games, instances and parts that a dataset lacks.
 #[must_use]
 pub fn missing_words(missing: &MissingInstances) -> String {
     let MissingInstances { planned, unfinished, games, parts: of_parts, .. } = missing;
@@ -109,7 +109,7 @@ pub fn missing_words(missing: &MissingInstances) -> String {
     format!("INCOMPLETE: {}.", parts.join("; "))
 }
 
-/// Which parts of a run are not whole, in words.
+/// Absent and unfinished parts of a run, in words.
 #[must_use]
 pub fn missing_parts_words(missing: &MissingParts) -> String {
     let MissingParts { of, absent, unfinished } = missing;
@@ -123,7 +123,7 @@ pub fn missing_parts_words(missing: &MissingParts) -> String {
     both.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Parts that are named where parts are missing.
+/// Greatest number of parts named as absent, and as unfinished.
 const PARTS_NAMED: usize = 20;
 
 fn are(n: u64, thing: &str) -> String {

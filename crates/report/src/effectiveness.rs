@@ -1,4 +1,4 @@
-//! What vetting is worth: the share of playable games among those that pass.
+//! Effectiveness of vetting: the share of playable games among those that pass.
 
 use kuva::plot::LinePlot;
 use kuva::render::plots::Plot;
@@ -7,11 +7,11 @@ use treegauge_learn::scores::Confusion;
 
 use crate::chart::{Charts, PALE, sized};
 
-/// What the chart shows.
+/// Caption of the chart.
 pub(crate) const EFFECTIVENESS_WORDS: &str = "Of the games with a probability above a half, the share that is playable, by the share of all games that is (Williams 2010, section 5.3). On the diagonal vetting would change nothing.";
 
-/// The effectiveness of some classifiers, each with its name and colour, by the share of games that is
-/// playable.
+/// Chart of the effectiveness of classifiers, each with its name and colour, by the share of all
+/// games that is playable.
 pub(crate) fn effectiveness_chart(curves: &[(&str, &Confusion, &str)], charts: &mut Charts) -> Svg {
     let diagonal = LinePlot::new().with_data(vec![(0.0, 0.0), (1.0, 1.0)]).with_color(PALE);
     let mut plots = vec![Plot::Line(diagonal)];

@@ -3,20 +3,20 @@
 use treegauge_gauge::Unit;
 use treegauge_stats::Estimate;
 
-/// An estimate as `mean (low to high)`.
+/// Formats an estimate as `mean (low to high)`.
 pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
-    // A narrow interval gets a digit more, so that it does not look like a point.
+    // A narrow interval has one more digit, so that its ends differ.
     let narrow = estimate.low.zip(estimate.high).is_some_and(|(low, high)| high - low < 0.02);
     let (sign, scale, digits) = match unit {
         Unit::Share => ("%", 100.0, usize::from(narrow)),
         Unit::Plies(digits) | Unit::Number(digits) => ("", 1.0, digits),
         Unit::Elo => return bounded_words(estimate, 0),
     };
-    // A median of whole numbers may be half of one more.
+    // The median of an even number of whole numbers may lie halfway between two of them.
     let half = |x: f64| unit == Unit::Plies(0) && x.fract() != 0.0;
     let one = |x: f64| {
         let digits = digits + usize::from(half(x));
-        // A half is rounded away from 0, as a reader expects; formatting alone rounds it to even.
+        // Rounds a half away from 0, as a reader expects; formatting alone rounds it to even.
         let ten = 10f64.powi(digits as i32);
         format!("{:.digits$}", (scale * x * ten).round() / ten)
     };
@@ -29,7 +29,7 @@ pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
     }
 }
 
-/// Whether a difference is real, where several were looked at. Its own interval may leave out 0 although the
+/// Words for whether a difference among several is real. Its own interval may exclude 0 while the
 /// correction for all of them does not call it real.
 pub(crate) fn chance_words(real: bool, difference: &Estimate) -> &'static str {
     let excludes_0 = difference.low.is_some_and(|low| low > 0.0)
@@ -41,10 +41,10 @@ pub(crate) fn chance_words(real: bool, difference: &Estimate) -> &'static str {
     }
 }
 
-/// An estimate of which one end may have no bound.
+/// Formats an estimate with an end that may be unbounded.
 pub(crate) fn bounded_words(estimate: &Estimate, digits: usize) -> String {
     let ten = 10f64.powi(digits as i32);
-    // Adding 0 after rounding leaves no negative zero.
+    // Adding 0 after rounding turns a negative zero into 0.
     let one = |x: f64| format!("{:+.digits$}", (x * ten).round() / ten + 0.0);
     match (estimate.mean, estimate.low, estimate.high) {
         (Some(mean), Some(low), Some(high)) => {

@@ -1,4 +1,4 @@
-//! The results of learners that tell playable games from the others, in words and tables.
+//! Results of learners that tell playable games from the others, in words and tables.
 
 use std::fmt::Write;
 
@@ -15,12 +15,13 @@ use treegauge_learn::Score;
 use crate::dataset_text::missing_words;
 use crate::evaluate_ratings::ratings_footnote;
 use crate::evaluate_shapes::shapes_words;
+use crate::words::grouped;
 use crate::words::{counted, fixed, per_move};
 
-/// The share of playable games at which effectiveness is given: that of Williams 2010, section 5.3.
+/// Share of playable games for the effectiveness: that of Williams 2010, section 5.3.
 const PREVALENCE: f64 = 0.01;
 
-/// Where labels by conditions come from.
+/// Definition of labels by conditions; `None` if the evaluation does not use them.
 pub(crate) fn conditions_words(report: &EvaluateReport) -> Option<String> {
     let ConditionLabels { seed, iterations, playable, games } = report.conditions?;
     Some(format!(
@@ -32,18 +33,18 @@ pub(crate) fn conditions_words(report: &EvaluateReport) -> Option<String> {
     ))
 }
 
-/// What each dataset lacks that lacks instances.
+/// Sentence about the missing instances of each incomplete dataset.
 pub(crate) fn incomplete_words(report: &EvaluateReport) -> Vec<String> {
     let words =
         |one: &MissingInstances| format!("{}: {}", per_move(one.iterations), missing_words(one));
     report.incomplete.iter().map(words).collect()
 }
 
-/// What stands above the observations.
+/// Heading of the observations.
 pub(crate) const OBSERVED_WORDS: &str =
     "What Williams 2010 (table 3.1) saw in 20 games of self-play each, beside the same here:";
 
-/// A row for each observation of the source.
+/// Table with a row per observation of Williams 2010.
 pub(crate) fn observed_table(report: &EvaluateReport) -> Table {
     let columns = [
         Column::left("game"),
@@ -74,7 +75,7 @@ pub(crate) fn observed_table(report: &EvaluateReport) -> Table {
     table
 }
 
-/// Whether the source and a dataset agree about a game.
+/// Words for whether Williams 2010 and a dataset agree about a game.
 fn agreement(one: &Observed) -> String {
     let differs = one.p.is_some_and(|p| p < 0.05);
     let mut words = Vec::new();
@@ -89,12 +90,12 @@ fn agreement(one: &Observed) -> String {
     words.join("; ")
 }
 
-/// A p-value with two digits.
+/// P-value with two digits.
 fn p_words(p: f64) -> String {
     if p < 0.01 { "< 0.01".to_owned() } else { format!("{p:.2}") }
 }
 
-/// The learners by their names in reports.
+/// Names of learners in reports, each with a description.
 const LEARNERS: [(&str, &str); 16] = [
     ("tree", "a decision tree"),
     ("svm", "a support vector machine"),
@@ -114,7 +115,7 @@ const LEARNERS: [(&str, &str); 16] = [
     ("network_deep", "of layers of 10 and 5 units"),
 ];
 
-/// What the learners of a report are.
+/// Descriptions of the learners in a report.
 fn learners_words(report: &EvaluateReport) -> String {
     let is_there = |name: &str| report.results.iter().any(|result| result.learner == name);
     let own = LEARNERS.iter().filter(|(name, _)| is_there(name));
@@ -122,7 +123,7 @@ fn learners_words(report: &EvaluateReport) -> String {
     format!("Learners: {}.", own.join(", "))
 }
 
-/// What is to be said of all numbers.
+/// Notes about all numbers of the report.
 pub(crate) fn footnotes(report: &EvaluateReport) -> Vec<String> {
     let mut lines = Vec::new();
     if !report.results.is_empty() {
@@ -135,7 +136,7 @@ pub(crate) fn footnotes(report: &EvaluateReport) -> Vec<String> {
     lines
 }
 
-/// What all numbers about playable games have in common.
+/// Note about all numbers on playable games.
 fn footnote(report: &EvaluateReport) -> String {
     format!(
         "Intervals are 95%, by the bootstrap over groups of games ({} resamples). p is that of the one-sided \
@@ -143,12 +144,12 @@ fn footnote(report: &EvaluateReport) -> String {
          games, those predicted to be unplayable first, then the playable ones. Leaving one out lets a \
          learner see the twins of a game; leaving groups out does not. A constant answer moves away from the \
          games that are left out, so its correlation is below 0. Seed {}.",
-        counted_number(report.draws),
+        grouped(report.draws as u64),
         report.seed
     )
 }
 
-/// The searches of which attributes are made, in words.
+/// Searches behind a set of attributes, in words.
 pub(crate) const fn split_words(split: Split, shapes: Shapes) -> &'static str {
     match (split, shapes) {
         (Split::None, Shapes::Trees) => "all trees of a game together",
@@ -160,19 +161,19 @@ pub(crate) const fn split_words(split: Split, shapes: Shapes) -> &'static str {
     }
 }
 
-/// The results of one dataset and one split.
+/// Results of one dataset, one split and one kind of shapes.
 pub(crate) struct OfDataset<'a> {
     report: &'a EvaluateReport,
     games: &'a DatasetGames,
 }
 
 impl OfDataset<'_> {
-    /// All of them, in the order of the report.
+    /// All datasets, in the order of the report.
     pub(crate) fn all(report: &EvaluateReport) -> impl Iterator<Item = OfDataset<'_>> {
         report.games.iter().map(move |games| OfDataset { report, games })
     }
 
-    /// A row for each learner.
+    /// Table with a row per learner.
     pub(crate) fn table(&self) -> Table {
         let mut titles = vec!["one left out", "p", "confusion"];
         titles.extend(self.is_published().then_some("published"));
@@ -186,7 +187,7 @@ impl OfDataset<'_> {
         table
     }
 
-    /// Whether Williams 2010 has a result beside one of these.
+    /// Tests whether Williams 2010 published a result for one of these learners.
     fn is_published(&self) -> bool {
         self.results(Protocol::LeaveOneOut).any(|result| result.published.is_some())
     }
@@ -200,7 +201,7 @@ impl OfDataset<'_> {
         self.report.results.iter().filter(own)
     }
 
-    /// Which dataset it is.
+    /// Iterations, searches and numbers of games of the dataset.
     pub(crate) fn title(&self) -> String {
         let DatasetGames { iterations, split, shapes, playable, unplayable, .. } = *self.games;
         format!(
@@ -210,13 +211,13 @@ impl OfDataset<'_> {
         )
     }
 
-    /// That games are missing, if they are.
+    /// Warning about missing labelled games; `None` if all are there.
     pub(crate) fn missing_words(&self) -> Option<String> {
         let games = counted(self.games.missing as u64, "labelled game");
         (self.games.missing > 0).then(|| format!("INCOMPLETE: {games} missing from the dataset."))
     }
 
-    /// What is to be said of the rows.
+    /// Notes about the rows of the table.
     pub(crate) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for result in self.results(Protocol::LeaveOneOut) {
@@ -252,7 +253,8 @@ impl OfDataset<'_> {
         notes
     }
 
-    /// Explains why learners that answer the same to every game have an area near 0; `None` if there are none.
+    /// Explains an area near 0 of learners that give every game the same answer; `None` if no
+    /// learner has one.
     fn against_itself(&self) -> Option<String> {
         const NEAR_0: f64 = 0.05;
         let results = self.results(Protocol::LeaveOneOut).chain(self.results(Protocol::Grouped));
@@ -271,14 +273,14 @@ impl OfDataset<'_> {
         })
     }
 
-    /// How well the best learner does by where labels come from.
+    /// Scores of the best learner by source of the labels; `None` if there are none.
     fn by_source(&self) -> Option<String> {
         let nested = self.results(Protocol::Nested).next()?;
         let words = |one: &SourceScore| {
             let source = source_words(one.by);
             let games = counted((one.playable + one.unplayable) as u64, "game");
             if one.accuracy.is_none() {
-                // The resamples are of groups.
+                // The bootstrap resamples groups, so one group has no interval.
                 return format!("{source} ({games} of one group) cannot tell");
             }
             let auc = one.auc.map_or_else(String::new, |_| format!(", AUC {}", share(one.auc)));
@@ -289,7 +291,7 @@ impl OfDataset<'_> {
             .then(|| format!("The best learner by where labels come from: {}.", all.join("; ")))
     }
 
-    /// The decision tree of all games.
+    /// Decision tree trained on all games.
     pub(crate) fn picture(&self) -> Option<&TreePicture> {
         let DatasetGames { iterations, split, shapes, .. } = *self.games;
         self.report
@@ -323,8 +325,8 @@ impl OfDataset<'_> {
         cells
     }
 
-    /// Whether the best learner, chosen without the games that it is tested on, beats a constant answer, or
-    /// ranks playable games above the others.
+    /// Verdict on the best learner, chosen without the games that it is tested on: whether it beats
+    /// a constant answer, or ranks playable games above the others.
     pub(crate) fn verdict(&self) -> String {
         let DatasetGames { playable, unplayable, .. } = *self.games;
         let constant = playable.max(unplayable) as f64 / (playable + unplayable) as f64;
@@ -366,12 +368,12 @@ impl OfDataset<'_> {
         )
     }
 
-    /// Whether the attributes of webs do better than those of trees.
+    /// Words for whether the attributes of webs do better than those of trees.
     pub(crate) fn difference_words(&self) -> Option<String> {
         shapes_words(self.report, self.games)
     }
 
-    /// What the most effective learner would let pass of many games.
+    /// Effectiveness of the most effective learner when vetting 1,000 games with 10 playable ones.
     fn effectiveness(&self) -> Option<String> {
         let mut best: Option<(f64, &ClassResult)> = None;
         for result in self.results(Protocol::LeaveOneOut) {
@@ -390,7 +392,8 @@ impl OfDataset<'_> {
             100.0 * effectiveness
         );
         if unplayable[1] == 0.0 {
-            // No error among n: the greatest rate that gives this with a probability of 5%.
+            // No error among n: the greatest error rate that has this outcome with a probability of
+            // 5%.
             let rate = 1.0 - 0.05_f64.powf(1.0 / n);
             let recall = playable[1] / playable.iter().sum::<f64>();
             let least = PREVALENCE * recall / (PREVALENCE * recall + (1.0 - PREVALENCE) * rate);
@@ -405,7 +408,7 @@ impl OfDataset<'_> {
         Some(text + ".")
     }
 
-    /// The decision tree of all games in words, line by line; empty without one.
+    /// Decision tree trained on all games, line by line; empty if there is none.
     pub(crate) fn tree_words(&self) -> Vec<String> {
         let Some(tree) = self.picture() else { return Vec::new() };
         let mut lines = vec!["The decision tree of all games:".to_owned()];
@@ -423,13 +426,13 @@ impl OfDataset<'_> {
     }
 }
 
-/// What the ratings are, and what the source found.
+/// Introduction to the ratings, with the result of Williams 2010.
 pub(crate) const fn quality_words() -> &'static str {
     "Ratings from 1 to 5, predicted for games of groups that are left out. Williams 2010 found a \
      correlation of 0.28, and printed the complement of its p-value: it is 0.14, not 0.86."
 }
 
-/// A row for each dataset and learner.
+/// Table with a row per dataset and learner.
 pub(crate) fn quality_table(report: &EvaluateReport) -> Table {
     let columns = ["iterations", "split", "shapes", "learner"].map(Column::left).into_iter();
     let columns = columns.chain(["games", "correlation", "R2"].map(Column::interval));
@@ -456,7 +459,7 @@ pub(crate) fn quality_table(report: &EvaluateReport) -> Table {
     table
 }
 
-/// Where a label comes from, in words.
+/// Source of a label, in words.
 pub(crate) const fn source_words(by: LabelSource) -> &'static str {
     match by {
         LabelSource::Origin => "origin",
@@ -466,22 +469,23 @@ pub(crate) const fn source_words(by: LabelSource) -> &'static str {
     }
 }
 
-/// A share in percent with its interval.
+/// Share in percent with its interval; empty if undefined.
 pub(crate) fn percent(score: Option<Score>) -> String {
     score.map_or_else(String::new, |Score { mean, low, high }| {
         format!("{:.0}% ({:.0} to {:.0}%)", 100.0 * mean, 100.0 * low, 100.0 * high)
     })
 }
 
-/// A number with its interval.
+/// Number with its interval.
 pub(crate) fn share(score: Option<Score>) -> String {
     share_above(score, f64::NEG_INFINITY)
 }
 
-/// R2 below this says only that predictions are useless, and by how much has no meaning.
+/// Least R2 that is written out. A lower one says only that predictions are useless; its size has
+/// no meaning.
 const LEAST_R_SQUARED: f64 = -10.0;
 
-/// A number with its interval, in which numbers below a least one are not written out.
+/// Number with its interval. Numbers below `least` are written as `below {least}`.
 fn share_above(score: Option<Score>, least: f64) -> String {
     let number = |x: f64| if x < least { format!("below {least}") } else { fixed(x, 2) };
     score.map_or_else(
@@ -491,24 +495,6 @@ fn share_above(score: Option<Score>, least: f64) -> String {
             format!("{mean} ({low} to {high})")
         },
     )
-}
-
-/// A number with commas.
-pub(crate) fn grouped(n: u32) -> String {
-    counted_number(n as usize)
-}
-
-/// A number of any size with commas.
-pub(crate) fn counted_number(n: usize) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]
@@ -523,7 +509,7 @@ mod tests {
         assert_eq!(share_above(Some(score), LEAST_R_SQUARED), "below -10 (below -10 to -0.31)");
     }
 
-    /// A report on 10 playable and 10 unplayable games with one result, that of the best learner.
+    /// Report on 10 playable and 10 unplayable games with one result, that of the best learner.
     fn report(best: &ClassResult) -> EvaluateReport {
         let games = DatasetGames {
             iterations: 1_000,
@@ -546,7 +532,7 @@ mod tests {
         Some(Score { mean: f64::midpoint(low, high), low, high })
     }
 
-    /// The best learner, which is right about a share of the games with this interval, and whose AUC has that one.
+    /// Result of the best learner with these intervals of its accuracy and its AUC.
     fn best(accuracy: [f64; 2], auc: [f64; 2]) -> ClassResult {
         ClassResult {
             iterations: 1_000,

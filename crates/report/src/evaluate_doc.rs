@@ -1,4 +1,4 @@
-//! An evaluation as a document, and its charts.
+//! Document and charts of an evaluation.
 
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
@@ -131,11 +131,11 @@ fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Vec<Block> {
     blocks
 }
 
-/// The room of a learner in the figure of accuracies, and of its name.
+/// Height of a learner's row in the figure of accuracies, and width of its name, in pixels.
 const ROW: f64 = 26.0;
 const NAME: f64 = 120.0;
 
-/// The accuracies of all learners.
+/// Figure of the accuracies of all learners.
 fn accuracies(one: &OfDataset<'_>) -> Svg {
     let constant = one.results(Protocol::LeaveOneOut).find(|result| result.learner == "constant");
     let constant = constant.and_then(|result| result.confusion.accuracy());
@@ -177,7 +177,7 @@ fn accuracies(one: &OfDataset<'_>) -> Svg {
     Svg::new(drawn.into_string())
 }
 
-/// What vetting by the drawn learners would be worth.
+/// Chart of the effectiveness of vetting by the drawn learners.
 fn vetting_chart(one: &OfDataset<'_>, charts: &mut Charts) -> Svg {
     let curves: Vec<(&str, &Confusion, &str)> = drawn(one)
         .map(|(result, colour)| (result.learner.as_str(), &result.confusion, colour))
@@ -185,7 +185,7 @@ fn vetting_chart(one: &OfDataset<'_>, charts: &mut Charts) -> Svg {
     effectiveness_chart(&curves, charts)
 }
 
-/// The learners whose curves are drawn: more of them would hide each other.
+/// Learners with drawn curves. More curves would hide each other.
 const DRAWN: [(&str, Protocol, &str); 3] = [
     ("best", Protocol::Nested, INK),
     ("tree", Protocol::Grouped, SECOND),
@@ -199,7 +199,7 @@ fn drawn<'a>(one: &'a OfDataset<'_>) -> impl Iterator<Item = (&'a ClassResult, &
     })
 }
 
-/// What was predicted, and what is true.
+/// Predicted probabilities, and true classes as 0 or 1.
 fn both(result: &ClassResult) -> (Vec<f64>, Vec<f64>) {
     let pair = |one: &treegauge_dataset::evaluate::GamePrediction| {
         (one.probability, f64::from(u8::from(one.playable)))
@@ -237,7 +237,7 @@ fn roc_chart(one: &OfDataset<'_>, charts: &mut Charts) -> Svg {
     square(charts, plots, "unplayable games taken for playable", "playable games found")
 }
 
-/// The games of a point of the calibration.
+/// Games per point of the calibration chart.
 const BIN: usize = 6;
 
 fn calibration_chart(one: &OfDataset<'_>, charts: &mut Charts) -> Svg {
@@ -267,7 +267,7 @@ fn calibration_chart(one: &OfDataset<'_>, charts: &mut Charts) -> Svg {
     square(charts, plots, "predicted probability", "share that is playable")
 }
 
-/// How many attributes are listed.
+/// Greatest number of listed attributes.
 const USES: usize = 12;
 
 fn uses(used: &[AttributeUse]) -> Block {
@@ -295,7 +295,8 @@ fn uses(used: &[AttributeUse]) -> Block {
 const LEAF_WIDTH: f64 = 150.0;
 const LEVEL_HEIGHT: f64 = 74.0;
 
-/// Where the nodes of a tree are drawn: leaves side by side, a parent above the middle of its children.
+/// Horizontal position and depth of each node of a tree: leaves side by side, a parent above the
+/// middle of its children.
 fn places(tree: &Tree) -> Vec<(f64, usize)> {
     let nodes = tree.nodes();
     let mut depth = vec![0; nodes.len()];
@@ -307,7 +308,7 @@ fn places(tree: &Tree) -> Vec<(f64, usize)> {
     }
     let mut x = vec![0.0; nodes.len()];
     let mut leaves = 0.0;
-    // Children first; the left one is drawn before the right one.
+    // Children before their parent, the left child before the right one.
     let mut open = vec![(0, false)];
     while let Some((n, is_ready)) = open.pop() {
         match &nodes[n].split {

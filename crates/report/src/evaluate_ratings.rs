@@ -1,21 +1,22 @@
-//! How well attributes predict what people say of games.
+//! Results of predicting people's ratings of games, in words and tables.
 
 use treegauge_dataset::evaluate::{AttributeSet, EvaluateReport, RatingProtocol, RatingResult};
 use treegauge_doc::{Cell, Column, Table, Wrap};
 use treegauge_gauge::vetted::Question;
 use treegauge_learn::Score;
 
-use crate::evaluate::{counted_number, share};
+use crate::evaluate::share;
 use crate::words::counted;
+use crate::words::grouped;
 
-/// The results of one question.
+/// Results of one question to people.
 pub(crate) struct OfQuestion<'a> {
     report: &'a EvaluateReport,
     question: Question,
 }
 
 impl OfQuestion<'_> {
-    /// The questions that have results.
+    /// Questions that have results.
     pub(crate) fn all(report: &EvaluateReport) -> impl Iterator<Item = OfQuestion<'_>> {
         Question::BOTH
             .into_iter()
@@ -38,7 +39,7 @@ impl OfQuestion<'_> {
         })
     }
 
-    /// What was asked.
+    /// Question and number of games.
     pub(crate) fn title(&self) -> String {
         let games = self.results().next().map_or(0, |result| result.games);
         let games = counted(games as u64, "game");
@@ -50,7 +51,7 @@ impl OfQuestion<'_> {
         }
     }
 
-    /// How much of the differences between games is predicted.
+    /// Share of the differences between games that is predicted.
     pub(crate) fn verdict(&self) -> String {
         let nested = self.results().find(|result| result.protocol == RatingProtocol::Nested);
         let Some(score) = nested.and_then(|result| result.r_squared) else {
@@ -70,7 +71,7 @@ impl OfQuestion<'_> {
         )
     }
 
-    /// A row for each set of attributes and learner.
+    /// Table with a row per set of attributes and learner.
     pub(crate) fn table(&self) -> Table {
         let columns = [
             Column::left("attributes"),
@@ -92,7 +93,7 @@ impl OfQuestion<'_> {
         table
     }
 
-    /// What is to be said of the rows.
+    /// Notes about the rows of the table.
     pub(crate) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let mean = |set| {
@@ -128,21 +129,21 @@ impl OfQuestion<'_> {
         notes
     }
 
-    /// The learning curve: games and R2.
+    /// Learning curve: numbers of games, each with its R2.
     pub(crate) fn curve(&self) -> impl Iterator<Item = (usize, f64)> {
         let own = self.report.learning_curve.iter().filter(|one| one.question == self.question);
         own.map(|one| (one.games, one.r_squared))
     }
 }
 
-/// What all numbers about ratings have in common.
+/// Note about all numbers on ratings.
 pub(crate) fn ratings_footnote(report: &EvaluateReport) -> String {
     format!(
         "R2 is 1 less the squared errors as a part of those of the mean rating: 1 is perfect, and less than 0 \
          is worse than the mean. Intervals are 95%, by the bootstrap over categories ({} resamples). Of the \
          learners `kernel_ridge` is ridge regression with a Gaussian kernel, `extra_trees` are trees with random \
          thresholds, `boosting` are boosted trees, and `mixture` is the mean of these three. Seed {}.",
-        counted_number(report.draws),
+        grouped(report.draws as u64),
         report.seed
     )
 }

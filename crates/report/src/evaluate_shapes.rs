@@ -1,4 +1,4 @@
-//! Whether attributes of webs tell playable games better than those of trees, in words.
+//! Comparison of the attributes of webs with those of trees, in words.
 
 use treegauge_dataset::aggregate::Shapes;
 use treegauge_dataset::evaluate::{DatasetGames, EvaluateReport, Protocol, ShapesDifference};
@@ -6,7 +6,8 @@ use treegauge_learn::Score;
 
 use crate::words::fixed;
 
-/// What the attributes of webs of a dataset change; nothing for those of trees.
+/// Gain of the attributes of webs in a dataset, in a sentence; `None` if there is nothing to
+/// compare.
 pub(crate) fn shapes_words(report: &EvaluateReport, games: &DatasetGames) -> Option<String> {
     let DatasetGames { iterations, split, shapes, .. } = *games;
     let is_own = |one: &&ShapesDifference| {
@@ -40,7 +41,7 @@ pub(crate) fn shapes_words(report: &EvaluateReport, games: &DatasetGames) -> Opt
     ))
 }
 
-/// A difference with its interval, each number but 0 with its sign.
+/// Difference with its interval; each number except 0 has a sign.
 fn signed(score: Score, scale: f64, digits: usize) -> String {
     let [mean, low, high] = [score.mean, score.low, score.high].map(|x| {
         let text = fixed(scale * x, digits);

@@ -10,9 +10,10 @@ use treegauge_doc::{Block, Figure, Layout, Svg};
 use treegauge_learn::scores::Confusion;
 
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
-use crate::evaluate::{grouped, split_words};
+use crate::evaluate::split_words;
+use crate::words::grouped;
 
-/// A score of a classifier.
+/// A score of a classifier, with the title of its chart.
 struct Measured {
     title: &'static str,
     of: fn(&Confusion) -> Option<f64>,
@@ -26,10 +27,11 @@ const MEASURED: [Measured; 5] = [
     Measured { title: "Precision of unplayable games", of: |one| one.precision(0) },
 ];
 
-/// The learners of the source.
+/// Learners of Williams 2010, each with its colour.
 const LEARNERS: [(&str, &str); 3] = [("tree", INK), ("svm", SECOND), ("network", "#5b8c5a")];
 
-/// Charts of the learners of the source, over all strengths of the report; `None` if nothing is published about them.
+/// Charts of the learners of Williams 2010, over all strengths of the report; `None` if there are
+/// no published results to compare with.
 pub(crate) fn strengths(report: &EvaluateReport, charts: &mut Charts) -> Option<Block> {
     const NOTE: &str = "One game left out. Filled dots are results of this report; squares on dashed lines are those that Williams 2010 published for the same strengths; the grey line is the naive classifier, which guesses by the share of playable games.";
     let mut blocks = vec![Block::heading(2, "Strengths compared"), Block::note(NOTE)];
@@ -59,7 +61,7 @@ struct OfSplit<'a> {
 }
 
 impl<'a> OfSplit<'a> {
-    /// Whether there is something to compare with.
+    /// Tests whether one of the results has a published counterpart.
     fn any(&self) -> bool {
         LEARNERS.iter().any(|(learner, _)| self.of(learner).any(|one| one.published.is_some()))
     }
@@ -91,7 +93,7 @@ impl<'a> OfSplit<'a> {
             let ours = points(self.of(learner), measured, |one| Some(one.confusion));
             plots.extend(series(ours, colour, learner, MarkerShape::Circle, 4.5, |line| line));
         }
-        // Dots on the edge would be cut in half.
+        // Wider limits keep the dots at the edges whole.
         let strengths = || self.report.results.iter().map(|one| f64::from(one.iterations));
         let layout = sized(&plots, 430.0, 340.0)
             .with_log_x()
@@ -105,7 +107,7 @@ impl<'a> OfSplit<'a> {
     }
 }
 
-/// Iterations and the score there, where it is defined, by increasing iterations.
+/// Points of a curve by increasing iterations: the iterations and the score, if defined.
 fn points<'a>(
     results: impl Iterator<Item = &'a ClassResult>,
     measured: &Measured,

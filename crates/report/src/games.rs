@@ -1,4 +1,4 @@
-//! The report of the games that the program knows.
+//! Report of the games of the catalog.
 
 use std::fmt::Write;
 
@@ -8,40 +8,40 @@ use treegauge_doc::{Block, Column, Doc, Table};
 
 use crate::boards::{Boards, Document};
 
-/// The games with their parameters.
+/// Games with their parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GamesReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The families of games.
+    /// Families of games.
     pub games: Vec<GameListing>,
-    /// The evaluators of alpha-beta that every game has.
+    /// Alpha-beta evaluators that every game has.
     pub evaluators: Vec<String>,
 }
 
 /// A family of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameListing {
-    /// Its name.
+    /// Name of the family.
     pub name: String,
-    /// Other names.
+    /// Other names of the family.
     pub aliases: Vec<String>,
-    /// What it is, in a line.
+    /// Description in one line.
     pub summary: String,
-    /// The rules in a few sentences.
+    /// Rules in a few sentences.
     #[serde(default)]
     pub rules: String,
-    /// How a move is written, with an example.
+    /// Notation of a move, with an example.
     #[serde(default)]
     pub moves: String,
-    /// What can be chosen.
+    /// Parameters of the family.
     pub parameters: Vec<ParameterListing>,
     /// Short names that set several parameters.
     pub short: Vec<ShortListing>,
-    /// What the game can do beyond its rules.
+    /// Names of the optional capabilities of the game, such as `graded`.
     pub capabilities: Vec<String>,
-    /// The evaluators of its own; every game has more.
+    /// Evaluators of this family, in addition to those of every game.
     pub evaluators: Vec<EvaluatorListing>,
     /// Names of games with some parameters set.
     pub presets: Vec<PresetListing>,
@@ -50,44 +50,44 @@ pub struct GameListing {
 /// A parameter of a game or of an evaluator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ParameterListing {
-    /// Its name.
+    /// Name of the parameter.
     pub name: String,
-    /// Its value where none is given.
+    /// Value if the user sets none.
     pub default: String,
-    /// The values that it can have, in words.
+    /// Allowed values, in words.
     pub values: String,
-    /// What it is, in a line.
+    /// Meaning in one line.
     pub help: String,
 }
 
 /// An evaluator of alpha-beta.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvaluatorListing {
-    /// Its name.
+    /// Name of the evaluator.
     pub name: String,
-    /// What it is, in a line.
+    /// Description in one line.
     pub summary: String,
-    /// What can be chosen.
+    /// Parameters of the evaluator.
     pub parameters: Vec<ParameterListing>,
 }
 
 /// A short name that sets several parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShortListing {
-    /// The name.
+    /// The short name.
     pub name: String,
-    /// The parameters that it sets.
+    /// Parameters that the name sets.
     pub sets: Vec<String>,
 }
 
 /// A name of a game with some parameters set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PresetListing {
-    /// The name.
+    /// Name of the preset.
     pub name: String,
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub game: String,
-    /// What it is, in a line.
+    /// Description in one line.
     pub summary: String,
 }
 
@@ -95,7 +95,7 @@ impl ReportKind for GamesReport {
     const KIND: &'static str = "games";
 }
 
-/// Of more games than these only the names are printed, with what can be chosen.
+/// Greatest number of games that a terminal shows in full. Longer lists have a few lines per game.
 const DESCRIBED_MAX: usize = 5;
 
 impl Document for GamesReport {
@@ -111,7 +111,7 @@ impl Document for GamesReport {
     }
 }
 
-/// A game on a page.
+/// Blocks of a game on a page.
 fn game_blocks(game: &GameListing, evaluators: &[String]) -> Vec<Block> {
     let mut blocks = vec![
         Block::heading(2, &game.name),
@@ -145,7 +145,7 @@ fn game_blocks(game: &GameListing, evaluators: &[String]) -> Vec<Block> {
     blocks
 }
 
-/// The evaluators of a game: its own, then those of all games.
+/// Evaluators of a game: its own, then those of all games.
 fn evaluators_of(game: &GameListing, evaluators: &[String]) -> Vec<String> {
     let own = game.evaluators.iter().map(|evaluator| evaluator.name.clone());
     let graded = game.capabilities.iter().any(|capability| capability == "graded");
@@ -153,8 +153,7 @@ fn evaluators_of(game: &GameListing, evaluators: &[String]) -> Vec<String> {
     own.chain(margin).chain(evaluators.iter().cloned()).collect()
 }
 
-/// The whole report: a few lines for each game, or all that there is to say where there are five
-/// games or fewer.
+/// The whole report: every detail for up to [`DESCRIBED_MAX`] games, a few lines per game for more.
 fn games_text(report: &GamesReport) -> String {
     let mut text = String::new();
     if report.games.len() <= DESCRIBED_MAX {
@@ -183,7 +182,7 @@ written and what its parameters mean.
     text
 }
 
-/// The parameter that every game has.
+/// Parameter that every game has.
 const PLY_CAP: &str = "ply_cap";
 
 fn title(game: &GameListing) -> String {

@@ -1,4 +1,4 @@
-//! The report of interestingness.
+//! Report of interestingness.
 
 use std::fmt::Write;
 
@@ -18,14 +18,14 @@ use crate::boards::{Boards, Document};
 use crate::chart::Charts;
 use crate::words::{counted, plies};
 
-/// Rows of the table that are printed; JSON and the page have all.
+/// Greatest number of printed rows of the table. JSON and the page have all of them.
 const ROWS_MAX: usize = 60;
 
-/// Positions that are pictured on the page next to the most interesting one: more would make the
-/// page too large for a browser.
+/// Greatest number of pictured positions on the page, besides the most interesting one. More would
+/// make the page too large for a browser.
 const PICTURES_MAX: usize = 24;
 
-/// What the number is.
+/// Definition of interestingness.
 const MEANING: &str = "Interestingness measures how well a forced win is hidden, from 0 to 100%. A \
 win has much of it when many of its moves that look playable throw the win away (the immediate \
 term), and when the positions after its winning moves have much of it in turn (the accumulated \
@@ -34,18 +34,18 @@ finished games have 1% by definition. A win in one move can have much of it as w
 move among four, where the other three throw the win away, gives 50%. After M. Johnson, \
 Interestingness, GamesCrafters 2006.";
 
-/// What the number is not.
+/// Limits of interestingness.
 const UNSEEN: &str = "What it does not see: people. Every move counts as equally tempting, however \
 odd it looks, unless the answer punishes it at once. It rates forced wins only, so a position that \
 is balanced has 1% however rich its play is. It does not ask whether a game would ever come to a \
 position, only what could happen from there.";
 
-/// A share as the published program shows it.
+/// Share in percent with two digits, as the published program shows it.
 pub(crate) fn percent(x: f64) -> String {
     format!("{:.2}%", 100.0 * x)
 }
 
-/// The letter of a player in pictures.
+/// Letter of a player in pictures.
 pub(crate) fn letter(player: Player) -> char {
     match player {
         Player::First => 'x',
@@ -53,7 +53,7 @@ pub(crate) fn letter(player: Player) -> char {
     }
 }
 
-/// The player to move and its prospect.
+/// Player to move and its result with best play.
 fn standing(place: &InterestPosition, endless: Endless) -> String {
     let turn = &place.turn;
     let letter = letter(*turn);
@@ -76,7 +76,7 @@ fn standing(place: &InterestPosition, endless: Endless) -> String {
     format!("the {turn} player, {letter}, is to move and {prospect}")
 }
 
-/// What wins; nothing where nobody does.
+/// Winning moves in a sentence; `None` if no move wins.
 fn wins_words(place: &InterestPosition) -> Option<String> {
     match &place.quickest_wins[..] {
         [] => None,
@@ -88,7 +88,7 @@ fn wins_words(place: &InterestPosition) -> Option<String> {
     }
 }
 
-/// What makes a position as interesting as it is, a sentence a line.
+/// Reasons for the interestingness of a position, one sentence per line.
 fn place_words(place: &InterestPosition, options: InterestOptions) -> Vec<String> {
     let Some(terms) = &place.terms else { return Vec::new() };
     let mut lines = terms_words(terms, options);
@@ -99,10 +99,10 @@ fn place_words(place: &InterestPosition, options: InterestOptions) -> Vec<String
     lines
 }
 
-/// How both terms make the number.
+/// Formula that combines both terms.
 pub(crate) const TOGETHER: &str = "1 - sqrt((1 - immediate) (1 - accumulated))";
 
-/// What the terms are made of, a sentence a line.
+/// Parts of both terms, one sentence per line.
 pub(crate) fn terms_words(terms: &InterestTerms, options: InterestOptions) -> Vec<String> {
     let noun = if options.children == Children::Positions { "next position" } else { "move" };
     let accumulated = terms.accumulated.unwrap_or_default();
@@ -137,7 +137,7 @@ pub(crate) fn terms_words(terms: &InterestTerms, options: InterestOptions) -> Ve
     ]
 }
 
-/// Where the immediate term comes from.
+/// Origin of the immediate term.
 fn immediate_words(terms: &InterestTerms, options: InterestOptions, noun: &str) -> String {
     let draws = if options.draws == Draws::Tie { terms.draws } else { 0 };
     let missteps = terms.losing + terms.ties + draws;
@@ -165,7 +165,7 @@ fn immediate_words(terms: &InterestTerms, options: InterestOptions, noun: &str) 
     format!("{thrown} the win away{aside}{least}")
 }
 
-/// Over which moves the accumulated term is a mean.
+/// Moves that the accumulated term averages over.
 fn averaged_words(terms: &InterestTerms, noun: &str) -> String {
     match (terms.averaged, terms.winning) {
         (_, 1) => format!("the winning {noun}"),
@@ -176,7 +176,7 @@ fn averaged_words(terms: &InterestTerms, noun: &str) -> String {
     }
 }
 
-/// The choices that were made, in words, and how the numbers came about.
+/// Options in words, and the passes of the computation.
 fn method(analysis: &InterestAnalysis) -> String {
     let sweeps = match analysis.positions_in_loops {
         0 => "No position depends on itself, so one pass gave the numbers.".to_owned(),
@@ -189,7 +189,7 @@ fn method(analysis: &InterestAnalysis) -> String {
     format!("{} {sweeps}", choices_words(analysis.options))
 }
 
-/// The choices that were made, in words.
+/// Options in words.
 pub(crate) fn choices_words(options: InterestOptions) -> String {
     let form = match options.form {
         Form::Literal => {
@@ -212,7 +212,7 @@ pub(crate) fn choices_words(options: InterestOptions) -> String {
     format!("{form}; {averaged}; {counted}; {draws}.")
 }
 
-/// What is said of the most interesting position.
+/// Sentence about the most interesting position.
 fn most_words(analysis: &InterestAnalysis) -> String {
     match &analysis.most_interesting {
         None => {
@@ -239,7 +239,7 @@ fn start_words(analysis: &InterestAnalysis) -> String {
     )
 }
 
-/// A position with its picture and what makes it interesting.
+/// Picture of a position, and the reasons for its interestingness.
 fn drawn_text(place: &InterestPosition, boards: &dyn Boards, options: InterestOptions) -> String {
     let board = boards.text(&place.position);
     let mut text = format!("{}\n\nposition: {}\n", board.trim_end(), place.position);
@@ -249,7 +249,7 @@ fn drawn_text(place: &InterestPosition, boards: &dyn Boards, options: InterestOp
     text
 }
 
-/// The lines for a terminal.
+/// Text for a terminal.
 fn interest_text(report: &InterestReport, boards: &dyn Boards) -> String {
     let analysis = &report.analysis;
     let options = analysis.options;
@@ -278,7 +278,7 @@ fn interest_text(report: &InterestReport, boards: &dyn Boards) -> String {
 fn rows_text(analysis: &InterestAnalysis) -> String {
     let rows = &analysis.by_remoteness;
     let hidden = rows.len().saturating_sub(ROWS_MAX);
-    // The shortest and the longest matter most.
+    // The shortest and the longest wins matter most.
     let shown = rows
         .iter()
         .enumerate()
@@ -324,8 +324,8 @@ impl Document for KeptPositionReport {
     }
 }
 
-/// A position of an analysis that a file keeps, as text. `play` is the command that plays from
-/// there, if it is known.
+/// Text of a position whose analysis a solution file stores. `play` is the command that plays on
+/// from there; `None` if it is unknown.
 #[must_use]
 pub fn kept_position_text(
     report: &KeptPositionReport,
@@ -345,7 +345,7 @@ pub fn kept_position_text(
     text
 }
 
-/// What is said before a game from a position is played.
+/// Introduction to playing a game from a position.
 #[must_use]
 pub fn position_task_text(place: &InterestPosition) -> String {
     format!("From {}: {}.\n\n", place.position, has_words(place))
@@ -372,7 +372,7 @@ impl Document for InterestReport {
     }
 }
 
-/// The blocks of a page, which shows the positions.
+/// Blocks of a page, with pictures of the positions.
 fn on_page(report: &InterestReport, boards: &dyn Boards) -> Vec<Block> {
     let analysis = &report.analysis;
     let positions = analysis.positions;
@@ -408,7 +408,8 @@ fn on_page(report: &InterestReport, boards: &dyn Boards) -> Vec<Block> {
     blocks
 }
 
-/// Positions by their value, and the wins by their interestingness, by the plies to the end.
+/// Two charts by the plies to the end: the numbers of positions by value, and the interestingness
+/// of the wins.
 fn landscape(report: &InterestReport) -> [Block; 2] {
     let mut charts = Charts::default();
     let mut values = "How many positions are how far from the end with best play, by their value for the player to move; the scale is logarithmic.".to_owned();
@@ -428,7 +429,7 @@ fn landscape(report: &InterestReport) -> [Block; 2] {
     [Block::heading(2, "The landscape"), Block::Group(Layout::Charts, figures.collect())]
 }
 
-/// A position with what makes it interesting.
+/// A position with the reasons for its interestingness.
 fn place(place: &InterestPosition, boards: &dyn Boards, analysis: &InterestAnalysis) -> Block {
     let board = Board {
         position: place.position.clone(),
@@ -446,7 +447,7 @@ fn place(place: &InterestPosition, boards: &dyn Boards, analysis: &InterestAnaly
     Block::Columns(vec![vec![board.into()], said])
 }
 
-/// The wins by the plies to the end.
+/// Table of the wins by the plies to the end.
 fn rows(analysis: &InterestAnalysis) -> Option<Block> {
     let columns = [
         Column::right("plies"),
@@ -470,17 +471,18 @@ fn rows(analysis: &InterestAnalysis) -> Option<Block> {
     (!table.rows.is_empty()).then_some(blocks)
 }
 
-/// The rows whose positions are pictured, in their order: the most interesting ones.
+/// The most interesting win of each remoteness, at most [`PICTURES_MAX`] of them, in the order of
+/// the rows.
 fn pictured(rows: &[WinsOfRemoteness]) -> Vec<&InterestPosition> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    // A stable sort: of equals the shorter wins come first.
+    // The sort is stable: among equals the shorter wins come first.
     order.sort_by(|&a, &b| rows[b].max.total_cmp(&rows[a].max));
     order.truncate(PICTURES_MAX);
     order.sort_unstable();
     order.into_iter().map(|n| &rows[n].most).collect()
 }
 
-/// The most interesting positions of each remoteness.
+/// Most interesting win of each remoteness, with pictures.
 fn pictures(analysis: &InterestAnalysis, boards: &dyn Boards) -> Vec<Block> {
     let rows = &analysis.by_remoteness;
     let pictured = pictured(rows);

@@ -1,4 +1,4 @@
-//! The charts of interestingness.
+//! Charts of interestingness.
 
 use kuva::plot::ScatterPlot;
 use kuva::render::plots::Plot;
@@ -12,7 +12,7 @@ use crate::words::{counted, plies as plies_words};
 type Count = fn(&RemotenessCounts) -> u64;
 
 impl Charts {
-    /// How many positions of each value there are at each remoteness, on a logarithmic scale.
+    /// Number of positions of each value at each remoteness, on a logarithmic scale.
     pub(crate) fn values_by_remoteness(&mut self, table: &[RemotenessCounts]) -> Option<Svg> {
         let mut plots = Vec::new();
         let (mut most, mut last) = (1, 1);
@@ -47,8 +47,8 @@ impl Charts {
         Some(self.render(plots, layout))
     }
 
-    /// How interesting the wins of each remoteness are: all of them in classes, the mean, the
-    /// highest.
+    /// Interestingness of the wins of each remoteness: all wins in classes, the mean, and the
+    /// maximum.
     pub(crate) fn interest_by_remoteness(&mut self, rows: &[WinsOfRemoteness]) -> Option<Svg> {
         let plies = |row: &WinsOfRemoteness| f64::from(row.most.remoteness.unwrap_or_default());
         let last = plies(rows.last()?);
@@ -57,10 +57,10 @@ impl Charts {
         for row in rows {
             for (n, &count) in row.bins.iter().enumerate().filter(|(_, count)| **count > 0) {
                 let of = row.bins.len() as f64;
-                // The middle of the class, as far as there are wins.
+                // Middle of the part of the class that lies below the maximum.
                 let (low, high) = (n as f64 / of, ((n + 1) as f64 / of).min(row.max));
                 classes.push((plies(row), percent((low + high) / 2.0)));
-                // The area shows the share.
+                // The area of the dot shows the share.
                 sizes.push(1.5 + 7.0 * (count as f64 / row.wins as f64).sqrt());
                 let (low, high) = (percent(n as f64 / of), percent((n + 1) as f64 / of));
                 tips.push(format!(

@@ -1,4 +1,4 @@
-//! All positions of a solved game with their interestingness, as comma-separated values.
+//! Positions of a solved game with their interestingness, as comma-separated values.
 
 use std::io;
 
@@ -7,18 +7,18 @@ use treegauge_core::Watch;
 use treegauge_solve::report::InterestTerms;
 use treegauge_solve::{AnyRated, RatedRow};
 
-/// Rows that are made before they are written.
+/// Number of rows that are computed before they are written.
 const BATCH: usize = 1 << 16;
 
-/// Writes all positions that can be reached in ascending order of their keys, which is the same
-/// whether or not the solution is reduced, on all threads of the current rayon pool.
+/// Writes all reachable positions in ascending order of their keys, on all threads of the current
+/// rayon pool. The order is the same whether or not the solution is reduced by symmetry.
 ///
-/// `watch` is asked now and then.
+/// The function polls `watch` now and then.
 ///
 /// # Errors
 ///
-/// Those of the writer, [`io::ErrorKind::OutOfMemory`] when the keys take more memory than is left of what
-/// the ratings may take, and [`io::ErrorKind::Interrupted`] when `watch` says stop.
+/// Those of the writer; [`io::ErrorKind::OutOfMemory`] if the keys take more than the remaining
+/// memory of the ratings; and [`io::ErrorKind::Interrupted`] if `watch` says stop.
 pub fn write_interest_csv(
     rated: &dyn AnyRated,
     out: &mut dyn io::Write,
@@ -59,7 +59,7 @@ pub fn write_interest_csv(
     Ok(())
 }
 
-/// The lines of some positions.
+/// CSV lines of some positions.
 fn lines(rows: Vec<RatedRow>) -> io::Result<Vec<u8>> {
     let mut lines = csv::Writer::from_writer(Vec::new());
     for RatedRow { position, valued, interestingness, terms } in rows {

@@ -1,9 +1,10 @@
 //! Reports as text, web pages, charts and tables.
 //!
-//! A report is a value. That of an experiment is defined by the crate that measures it, those of single
-//! positions, of searches, of records and of the catalog here. This crate turns them into text for
-//! a terminal, a self-contained web page or a table. It measures nothing, judges nothing and
-//! prints nothing: every function returns a string or writes to the writer that it is given.
+//! A report is a value. The crate that measures an experiment defines its report; this crate
+//! defines the reports of single positions, of searches, of records and of the catalog. It turns
+//! all of them into text for a terminal, a self-contained web page or a table. It measures nothing,
+//! judges nothing and prints nothing: every function returns a string or writes to its writer
+//! argument.
 
 pub mod boards;
 mod bounds;
@@ -80,4 +81,4 @@ pub use show::{RulesParagraph, RulesSection, ShowReport, outcome_words};
 pub use templates::{TemplateListing, TemplatesReport, WithoutText};
 pub use treegauge_doc::{Block, Board, Colophon, Doc, Svg, Terminal, plain_table as table};
 pub use vet::EXPLAINED;
-pub use words::{counted, listed, plies, value_sentence};
+pub use words::{counted, grouped, listed, plies, value_sentence};

@@ -1,4 +1,4 @@
-//! The report of a match.
+//! Report of a match.
 
 use std::fmt::Write;
 
@@ -62,13 +62,13 @@ impl Document for MatchReport {
     }
 }
 
-/// Where the games begin, and who plays them.
+/// Start of the games, and both players.
 pub(crate) fn players_words(report: &MatchReport) -> String {
     let beginning = beginning_words(report.position.as_deref(), &report.moves);
     format!("{beginning}: a is {}, b is {}", report.a, report.b)
 }
 
-/// What belongs to the numbers, a paragraph a line.
+/// Notes on the numbers, one paragraph per line.
 pub(crate) fn notes(report: &MatchReport) -> Vec<String> {
     let summary = &report.summary;
     let mut notes = vec![how_played(report)];
@@ -114,7 +114,7 @@ pub(crate) fn notes(report: &MatchReport) -> Vec<String> {
     notes
 }
 
-/// Which player is better, in words.
+/// Verdict on which player is better, in words.
 pub(crate) fn verdict_words(report: &MatchReport) -> String {
     let likely = |p_value: Option<f64>| {
         p_value.map_or(String::new(), |p| format!(" ({})", probability_words(p)))
@@ -159,7 +159,7 @@ pub(crate) fn verdict_words(report: &MatchReport) -> String {
     }
 }
 
-/// What a two-sided p says of a match.
+/// Meaning of a two-sided p-value of a match.
 fn probability_words(p: f64) -> String {
     let (p, often) = match p {
         ..0.0001 => return "p < 0.0001: equal players would score this far from 50% in fewer than one of 10,000 matches".to_owned(),
@@ -170,7 +170,7 @@ fn probability_words(p: f64) -> String {
     format!("p = {p}: equal players would score this far from 50% in {often} matches")
 }
 
-/// The rows of the table: name, value with its interval, meaning.
+/// Rows of the table: name, value with its interval, meaning.
 pub(crate) fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
     let comparison = &summary.comparison;
     let share = |estimate: &Estimate| estimate_words(estimate, Unit::Share);
@@ -229,7 +229,7 @@ pub(crate) fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)
     rows
 }
 
-/// How many games are missing, if any.
+/// Number of missing games; `None` if no game is missing.
 pub(crate) fn incomplete_words(missing: u64) -> Option<String> {
     match missing {
         0 => None,
@@ -238,7 +238,7 @@ pub(crate) fn incomplete_words(missing: u64) -> Option<String> {
     }
 }
 
-/// Where games begin that do not begin at the start.
+/// Position and moves before the games; empty if they begin at the start.
 pub(crate) fn beginning_words(position: Option<&str>, moves: &[String]) -> String {
     let from = position.map_or(String::new(), |position| format!(" from {position}"));
     let after =
@@ -246,10 +246,10 @@ pub(crate) fn beginning_words(position: Option<&str>, moves: &[String]) -> Strin
     from + &after
 }
 
-/// Plies of an opening that may end a game before its players move.
+/// Length of an opening in plies from which on it may end a game before its players move.
 const LONG_OPENING: u32 = 9;
 
-/// How pairs of games begin.
+/// Openings of pairs of games, in words.
 pub(crate) fn opening_words(opening_plies: u32) -> String {
     match opening_plies {
         0 => "no random opening".to_owned(),
@@ -261,7 +261,8 @@ pub(crate) fn opening_words(opening_plies: u32) -> String {
     }
 }
 
-/// Explains why a player that knows the value of every position lost games all the same.
+/// Explains why a player that knows the value of every position lost games nevertheless; `None` if
+/// it did not.
 pub(crate) fn lost_all_the_same_words(
     player: &str,
     lost: u64,
@@ -277,7 +278,7 @@ pub(crate) fn lost_all_the_same_words(
     })
 }
 
-/// The warning for games of which fewer than nine in ten are distinct.
+/// Warning if fewer than nine in ten games are distinct; otherwise `None`.
 pub(crate) fn repeated_words(distinct: u64, games: u64) -> Option<String> {
     (games > 1 && 10 * u128::from(distinct) < 9 * u128::from(games)).then(|| {
         format!(
@@ -288,7 +289,7 @@ pub(crate) fn repeated_words(distinct: u64, games: u64) -> Option<String> {
     })
 }
 
-/// The warning for players whose budget is time.
+/// Warning for players that have a time budget.
 pub(crate) const UNREPEATABLE: &str = "Time budgets depend on the machine and its load: these games \
      cannot be repeated exactly.";
 
@@ -299,7 +300,8 @@ fn side_word(side: Side) -> &'static str {
     }
 }
 
-/// What becomes of games that are in no pair, as the last of an odd number.
+/// Treatment of games without a partner, such as the last of an odd number; `None` if every game
+/// has one.
 fn single_words(games: u64) -> Option<String> {
     let (has, counts) = match games {
         0 => return None,
@@ -312,7 +314,7 @@ fn single_words(games: u64) -> Option<String> {
     ))
 }
 
-/// How the games were played, in a sentence or two.
+/// Method of play, in a sentence or two.
 fn how_played(report: &MatchReport) -> String {
     let summary = &report.summary;
     let comparison = &summary.comparison;
@@ -338,7 +340,7 @@ fn how_played(report: &MatchReport) -> String {
     text
 }
 
-/// The pentanomial counts as bars.
+/// Bar chart of the pentanomial counts.
 fn bars(Pentanomial(counts): Pentanomial) -> Svg {
     const HEIGHT: f64 = 120.0;
     const STEP: u32 = 72;
@@ -374,7 +376,7 @@ mod tests {
 
     use super::*;
 
-    /// A report of these pairs.
+    /// Report of a match with these pairs.
     fn report(pairs: Pairs, test: Option<&str>) -> MatchReport {
         let games = GamesHeader::new("heap".to_owned(), None, Vec::new(), 7, 2);
         let header = MatchHeader::of(games, ["random", "uct(iterations=9)"].map(str::to_owned));
@@ -385,7 +387,7 @@ mod tests {
         MatchReport::new(header, test.map(str::to_owned), summary)
     }
 
-    /// This number of pairs of one kind.
+    /// `n` pairs with the same two results.
     fn pairs(n: u64, a_began: Outcome, b_began: Outcome) -> Pairs {
         let mut pairs = Pairs::default();
         (0..n).for_each(|_| pairs.add(a_began, b_began));

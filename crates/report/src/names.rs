@@ -1,4 +1,4 @@
-//! The report of the names of games.
+//! Report of the names of games.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
@@ -6,13 +6,13 @@ use treegauge_doc::{Block, Doc};
 
 use crate::boards::{Boards, Document};
 
-/// The canonical names of the games of a list, in its order.
+/// Canonical names of the games of a list, in its order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamesReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The games.
+    /// Games of the list.
     pub rows: Vec<NameRow>,
 }
 
@@ -23,12 +23,13 @@ impl ReportKind for NamesReport {
 /// A game of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NameRow {
-    /// Its place in the list, from 1.
+    /// Position in the list, from 1.
     pub place: u64,
-    /// The game as it was given, without spaces.
+    /// Text of the game as the user wrote it, without spaces.
     pub input: String,
-    /// Its name in reports, records, datasets and tables: the family and the parameters that are not at their
-    /// defaults, in the order of the family. Of a game that a text describes the path as it was given.
+    /// Name in reports, records, datasets and tables: the family and the parameters that differ
+    /// from their defaults, in the order of the family. For a game defined by a rules text, the
+    /// path as the user wrote it.
     pub game: String,
 }
 
@@ -41,8 +42,8 @@ impl Document for NamesReport {
     }
 }
 
-/// The whole report: a line for each game, its place, the text that was given and its name, with tabs between
-/// them.
+/// The whole report: a line per game, with its position in the list, the user's text and the name,
+/// separated by tabs.
 fn names_text(report: &NamesReport) -> String {
     let line = |place: &dyn std::fmt::Display, input: &str, game: &str| {
         format!("{place}\t{input}\t{game}\n")

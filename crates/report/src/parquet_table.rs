@@ -1,4 +1,4 @@
-//! Tables as Parquet, row by row.
+//! Tables as Parquet, written row by row.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type};
 use treegauge_dataset::collect::ColumnType;
 
-/// Rows of a row group, which wait in memory until it is written.
+/// Number of rows of a row group. They stay in memory until the group is written.
 const GROUP: usize = 1 << 16;
 
-/// Stands at the end of a file as the program that made it.
+/// Program that made the file, in its metadata.
 const CREATED_BY: &str = concat!("treegauge ", env!("CARGO_PKG_VERSION"));
 
-/// The name of the header of the run among the metadata of a file.
+/// Metadata key of the header of the run.
 const RUN: &str = "treegauge";
 
-/// The name of the descriptions of the columns among the metadata of a file: an object of objects.
+/// Metadata key of the descriptions of the columns: an object of objects.
 const COLUMNS: &str = "columns";
 
 /// A column of a table.
@@ -30,11 +30,11 @@ const COLUMNS: &str = "columns";
 pub(crate) struct ParquetColumn {
     pub(crate) name: String,
     pub(crate) kind: ColumnType,
-    /// The description of the column.
+    /// Description of the column, as keys and values.
     pub(crate) about: Vec<(&'static str, &'static str)>,
     /// Whether a cell may have no value.
     pub(crate) is_optional: bool,
-    /// Whether no two cells are the same, so that a list of them would be a second column.
+    /// Whether all cells differ, so that a dictionary would be a second copy of the column.
     pub(crate) is_unique: bool,
 }
 
@@ -46,10 +46,10 @@ pub(crate) enum ParquetCell<'a> {
     Real(Option<f64>),
 }
 
-/// The cells of a column that wait to be written.
+/// Cells of a column that are not written yet.
 struct Cells {
     values: Values,
-    /// 1 for a cell with a value and 0 for one without; `None` if every cell must have one.
+    /// 1 for a cell with a value and 0 for one without; `None` if every cell must have a value.
     levels: Option<Vec<i16>>,
 }
 
@@ -85,7 +85,7 @@ impl Cells {
         }
     }
 
-    /// Writes the cells, and forgets them.
+    /// Writes the cells and clears them.
     fn write(&mut self, column: &mut ColumnWriter<'_>) -> Result<(), ParquetError> {
         let levels = self.levels.as_deref();
         match (&mut self.values, column) {
@@ -108,8 +108,8 @@ impl Cells {
     }
 }
 
-/// A table that is written row by row. Whole numbers are signed, so that a difference of two of them is
-/// one too.
+/// Writes a table row by row. Whole numbers are signed, so that the difference of two columns fits
+/// the same type.
 pub(crate) struct ParquetTable<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     cells: Vec<Cells>,
@@ -117,7 +117,7 @@ pub(crate) struct ParquetTable<W: Write + Send> {
 }
 
 impl<W: Write + Send> ParquetTable<W> {
-    /// A table without rows, of a run with this header.
+    /// Creates a table without rows, with the header of its run as metadata.
     ///
     /// # Errors
     ///
@@ -149,7 +149,7 @@ impl<W: Write + Send> ParquetTable<W> {
         Ok(ParquetTable { writer: writer.map_err(io)?, cells, rows: 0 })
     }
 
-    /// Adds a row: a cell for each column.
+    /// Adds a row: one cell per column.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl<W: Write + Send> ParquetTable<W> {
     ///
     /// # Panics
     ///
-    /// When the cells are not those of the columns.
+    /// If the number of cells or their types differ from those of the columns.
     pub(crate) fn row<'a>(
         &mut self,
         cells: impl ExactSizeIterator<Item = ParquetCell<'a>>,
@@ -180,7 +180,7 @@ impl<W: Write + Send> ParquetTable<W> {
         Ok(())
     }
 
-    /// Writes the rest, and gives the writer back.
+    /// Writes the remaining rows and returns the writer.
     ///
     /// # Errors
     ///
@@ -193,7 +193,7 @@ impl<W: Write + Send> ParquetTable<W> {
     }
 }
 
-/// The description of a column as an object.
+/// Description of a column as a JSON object.
 fn entries(about: &[(&'static str, &'static str)]) -> serde_json::Value {
     let entries = about.iter().map(|&(key, value)| (key.to_owned(), value.into()));
     serde_json::Value::Object(entries.collect())

@@ -1,4 +1,4 @@
-//! The report of a count of move sequences.
+//! Report of a count of move sequences.
 
 use std::fmt::Write;
 
@@ -9,30 +9,30 @@ use treegauge_doc::{Block, Cell, Column, Doc, Table};
 use crate::boards::{Boards, Document};
 use crate::words::{counted, plies};
 
-/// How many sequences of moves there are from a position.
+/// Numbers of move sequences from a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PerftReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game as the user wrote it.
+    /// Game as the user wrote it.
     pub game: String,
-    /// The position.
+    /// Position that the sequences begin at.
     pub position: String,
-    /// The sequences of 1, 2, 3, ... plies.
+    /// Numbers of sequences of exactly 1, 2, 3, ... plies.
     pub counts: Vec<u64>,
-    /// The last of the counts by first move, where that was asked for.
+    /// The last count split by first move; `None` unless the user asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub divide: Option<Vec<PerftDivision>>,
 }
 
-/// The sequences that begin with one move.
+/// Number of sequences that begin with one move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PerftDivision {
-    /// The move.
+    /// First move.
     #[serde(rename = "move")]
     pub m: String,
-    /// The sequences.
+    /// Number of sequences.
     pub count: u64,
 }
 
@@ -66,7 +66,7 @@ impl Document for PerftReport {
     }
 }
 
-/// The lines for a terminal.
+/// Text for a terminal.
 fn perft_text(report: &PerftReport) -> String {
     let mut text = String::new();
     for (n, count) in report.counts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The report of how many games to play.
+//! Report of the number of games that a comparison needs.
 
 use treegauge_doc::{Block, Cell, Column, Doc, Table};
 use treegauge_stats::{PowerReport, Spread, elo};
@@ -62,7 +62,7 @@ impl Document for PowerReport {
     }
 }
 
-/// A share in percent, to a hundredth.
+/// Share in percent, rounded to a hundredth.
 fn share(share: f64) -> String {
     let percent = (10_000.0 * share).round() / 100.0;
     format!("{percent}%")

@@ -1,4 +1,4 @@
-//! The report of a look-up.
+//! Report of one position of a solution.
 
 use std::fmt::Write;
 
@@ -41,7 +41,7 @@ impl Document for ProbeReport {
     }
 }
 
-/// The lines for a terminal.
+/// Text for a terminal.
 fn probe_text(report: &ProbeReport, boards: &dyn Boards) -> String {
     let board = boards.text(&report.position);
     let mut text = format!("{}\n{board}\n{}\n", report.game, value_words(report));
@@ -58,9 +58,9 @@ fn probe_text(report: &ProbeReport, boards: &dyn Boards) -> String {
     text
 }
 
-/// The value of the position, in a sentence.
+/// Value of the position, in a sentence.
 fn value_words(report: &ProbeReport) -> String {
-    // Only finished positions have the remoteness 0.
+    // Only finished positions have remoteness 0.
     if report.remoteness != Some(0) {
         return match report.valued() {
             Some(valued) => {

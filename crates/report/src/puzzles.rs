@@ -1,4 +1,4 @@
-//! The report of puzzles as text and as a sheet to print.
+//! Report of puzzles as text and as a sheet to print.
 
 use treegauge_core::Player;
 use treegauge_doc::{Block, Board, Doc};
@@ -13,8 +13,8 @@ use crate::sheet::{Sheet, SheetPuzzle, sheet};
 use crate::solution::{Line, grouped, legend, slower_words, solution_lines};
 use crate::words::{counted, plies};
 
-/// The task of a puzzle, in a sentence: the player to move that wins, in how many of its own moves and
-/// how many plies.
+/// Task of a puzzle in a sentence: the player that wins, and the number of its own moves and of
+/// plies.
 #[must_use]
 pub fn puzzle_task(turn: Player, mate_in: u32, remoteness: u16) -> String {
     format!(
@@ -25,8 +25,8 @@ pub fn puzzle_task(turn: Player, mate_in: u32, remoteness: u16) -> String {
     )
 }
 
-/// Why a game has no puzzles with this many moves of the winner, or of any number, and perhaps with
-/// unique solutions only.
+/// Explains why a game has no puzzles. `mate_in` is the range of the winner's moves (`None` for any
+/// number); `unique` restricts the search to unique solutions.
 #[must_use]
 pub fn no_puzzles_words(
     game: &str,
@@ -95,7 +95,7 @@ impl Document for PuzzlesReport {
     }
 }
 
-/// The solution of a puzzle, hidden until a reader opens it.
+/// Folded solution of a puzzle.
 fn solution(report: &PuzzlesReport, puzzle: &PuzzleReport) -> Block {
     let written = Written::of(puzzle);
     let lines =
@@ -109,7 +109,7 @@ fn solution(report: &PuzzlesReport, puzzle: &PuzzleReport) -> Block {
     Block::Fold { summary: "Solution".into(), is_line: true, blocks }
 }
 
-/// The report of puzzles as text, with their solutions or without.
+/// Text of the puzzles, with or without their solutions.
 #[must_use]
 pub fn puzzles_text(report: &PuzzlesReport, solutions: bool) -> String {
     let PuzzlesReport { game, puzzles, .. } = report;
@@ -147,12 +147,12 @@ pub fn puzzles_text(report: &PuzzlesReport, solutions: bool) -> String {
     text + &format!("\n{}\n\n{}\n", reckoning(report), left_out_words(&report.by_remoteness))
 }
 
-/// The quickest win against the longest defence.
+/// Quickest win against the longest defence.
 fn main_line(puzzle: &PuzzleReport) -> String {
     format!("{}#", puzzle.main_line.join(" "))
 }
 
-/// The report of puzzles as a page to print, the solutions on pages of their own or left out.
+/// Page of the puzzles to print. With `solutions`, the solutions follow on separate pages.
 #[must_use]
 pub fn puzzles_sheet(report: &PuzzlesReport, boards: &dyn Boards, solutions: bool) -> String {
     let puzzles = report.puzzles.iter().map(|puzzle| {
@@ -180,12 +180,12 @@ pub fn puzzles_sheet(report: &PuzzlesReport, boards: &dyn Boards, solutions: boo
     })
 }
 
-/// A solution as it is printed.
+/// Printed form of a solution.
 struct Written {
     lines: Vec<Line>,
-    /// How much it is, a sentence or two.
+    /// Size of the solution, in a sentence or two.
     size: String,
-    /// Comments on the first move, next to it.
+    /// Comments on the first move.
     first_move: Vec<String>,
 }
 
@@ -220,7 +220,7 @@ impl Written {
     }
 }
 
-/// Comments on the first move, next to the solution.
+/// Slower first moves and missteps; empty if the solution does not list them.
 fn first_move(root: &SolutionPosition) -> Vec<String> {
     let (Some(slower), Some(missteps)) = (&root.slower, &root.missteps) else { return vec![] };
     let mut lines = Vec::new();
@@ -236,7 +236,7 @@ fn first_move(root: &SolutionPosition) -> Vec<String> {
     lines
 }
 
-/// How many positions and lines a solution has.
+/// Number of positions and lines of a solution.
 fn size_words(size: &SolutionSize) -> String {
     let positions = counted(size.positions, "different position");
     match size.lines {
@@ -269,7 +269,7 @@ fn interest_words(report: &PuzzlesReport, puzzle: &PuzzleReport) -> String {
     format!("Interestingness {}. {}", percent(puzzle.interestingness), sentences.join(" "))
 }
 
-/// How interestingness was computed.
+/// Method of computing the interestingness.
 fn reckoning(report: &PuzzlesReport) -> String {
     format!("Interestingness is {TOGETHER}. {}", choices_words(report.options))
 }

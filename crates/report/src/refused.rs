@@ -1,10 +1,11 @@
-//! Why a game cannot be solved.
+//! Reasons why a game cannot be solved, in words.
 
 use treegauge_solve::{Reached, SolveError, Whole, size_words};
 
 use crate::words::counted;
 
-/// Why a game cannot be solved, and what is known of the whole game where memory did not suffice.
+/// Explains why a game cannot be solved. If memory ran out, it also describes the size of the whole
+/// game.
 #[must_use]
 pub fn refused_words(error: &SolveError) -> String {
     match error {
@@ -13,7 +14,7 @@ pub fn refused_words(error: &SolveError) -> String {
     }
 }
 
-/// How far a solve was when memory ran out, and what follows for the whole game.
+/// Progress of a solve when memory ran out, and the resulting size of the whole game.
 fn reached_words(reached: &Reached) -> String {
     let found = counted(reached.positions, "position");
     match reached.whole {
@@ -40,7 +41,7 @@ fn reached_words(reached: &Reached) -> String {
     }
 }
 
-/// A number with two digits: an estimate has no more that are certain.
+/// Number with two significant digits: an estimate has no more certain ones.
 #[must_use]
 pub fn rough(number: f64) -> String {
     let (number, unit) = match number {

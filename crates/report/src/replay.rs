@@ -1,4 +1,4 @@
-//! The reports of a record of games and of one of its games.
+//! Reports of a record of games and of one of its games.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, Outcome, Player, ReportKind, winner_json};
@@ -9,52 +9,52 @@ use crate::matches::beginning_words;
 use crate::show::outcome_words;
 use crate::words::counted;
 
-/// The games of a record, each of which was replayed to its result.
+/// Games of a record, each replayed to its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReplayReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub game: String,
-    /// What the record holds, as its first line has it.
+    /// Content of the record, as in its header.
     pub holds: String,
-    /// The seed of the games.
+    /// Seed of the games.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The position from which `moves` lead to the beginning; none for the start of the game.
+    /// Position before `moves`; `None` for the start of the game.
     pub position: Option<String>,
-    /// The moves before the games.
+    /// Moves from `position` to the beginning of the recorded games.
     pub moves: Vec<String>,
-    /// The players: the name of each in the games, and what it is.
+    /// Players: the name of each in the games, and its specification.
     pub players: Vec<(String, String)>,
-    /// The games in order.
+    /// Games in the order of the record.
     pub games: Vec<ReplayedGame>,
 }
 
 /// A game of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReplayedGame {
-    /// Names it in its record.
+    /// Name of the game in its record.
     pub name: String,
-    /// The name of the first player.
+    /// Name of the first player.
     pub first: String,
-    /// The name of the second player.
+    /// Name of the second player.
     pub second: String,
-    /// The result.
+    /// Result of the game.
     #[serde(with = "winner_json")]
     pub outcome: Outcome,
-    /// Its length, the opening included.
+    /// Length in plies, including the opening.
     pub plies: usize,
-    /// What ended it, in words; none for a forfeit.
+    /// Rule that ended the game, in words; `None` for a forfeit.
     pub ended_by: Option<String>,
-    /// The player that forfeited the game, and how, in words.
+    /// Player that forfeited the game and the reason, in words; `None` if no player did.
     #[serde(rename = "fault")]
     pub forfeit: Option<String>,
 }
 
 impl ReplayedGame {
-    /// The name of the player of a side.
+    /// Name of the player on a side.
     #[must_use]
     pub fn side(&self, player: Player) -> &str {
         match player {
@@ -63,7 +63,7 @@ impl ReplayedGame {
         }
     }
 
-    /// The winner; `None` for a draw.
+    /// Name of the winner; `None` for a draw.
     #[must_use]
     pub fn winner(&self) -> Option<&str> {
         self.outcome.winner().map(|winner| self.side(winner))
@@ -73,31 +73,31 @@ impl ReplayedGame {
 /// A game of a record, position by position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReplayedGameReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub game: String,
-    /// How it went.
+    /// Players, result and length of the game.
     #[serde(flatten)]
     pub replayed: ReplayedGame,
-    /// Random plies at its beginning.
+    /// Number of random plies at the beginning of the game.
     pub opening_plies: usize,
-    /// The players of the record: the name of each in the games, and what it is.
+    /// Players of the record: the name of each in the games, and its specification.
     pub players: Vec<(String, String)>,
-    /// The positions from the first to the last.
+    /// Positions from the first to the last.
     pub positions: Vec<ReplayedPosition>,
 }
 
 /// A position of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReplayedPosition {
-    /// The move that led to it; none at the beginning.
+    /// Move that led to the position; `None` for the first one.
     #[serde(rename = "move")]
     pub m: Option<String>,
-    /// The position.
+    /// Text of the position.
     pub position: String,
-    /// The player to move, also where the game is over.
+    /// Player to move, even if the game is over.
     pub turn: Player,
 }
 
@@ -201,7 +201,7 @@ impl Document for ReplayedGameReport {
     }
 }
 
-/// What ended a game, in words.
+/// End of a game in words: the rule or the forfeit.
 fn ended_by(game: &ReplayedGame) -> String {
     match (&game.ended_by, &game.forfeit) {
         (Some(by), _) => by.clone(),

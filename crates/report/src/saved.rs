@@ -1,4 +1,4 @@
-//! Reports that were saved as JSON.
+//! Reports saved as JSON.
 
 use std::fmt;
 
@@ -12,13 +12,13 @@ use crate::bounds::check_bounds;
 /// A kind of report that can be read.
 #[derive(Clone, Copy)]
 pub struct SavedKind {
-    /// The name that its JSON has as `"kind"`.
+    /// Value of `"kind"` in the JSON of the report.
     pub name: &'static str,
     read: fn(&str) -> Result<Box<dyn Document>, String>,
 }
 
 impl SavedKind {
-    /// The kind of a report.
+    /// Kind of the report type `R`.
     pub const fn of<R: ReportKind + Document + DeserializeOwned + 'static>() -> Self {
         SavedKind { name: R::KIND, read: read_as::<R> }
     }
@@ -30,27 +30,27 @@ impl fmt::Debug for SavedKind {
     }
 }
 
-/// Why a text is no report.
+/// Reason why a text is not a readable report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SavedError {
-    /// It is no JSON object with a `"kind"`.
+    /// The text is not a JSON object with a `"kind"`.
     NoReport {
-        /// Why not.
+        /// Description of the error.
         reason: String,
     },
-    /// Its kind is not one of those that can be read.
+    /// The kind is not among the readable ones.
     Kind {
-        /// The kind.
+        /// Kind of the text.
         kind: String,
-        /// Those that can be read.
+        /// Names of the readable kinds.
         known: Vec<&'static str>,
     },
-    /// It is of another schema, lacks fields, or its parts do not fit together.
+    /// The report has another schema version, lacks fields, or its parts do not fit together.
     Fields {
-        /// The kind.
+        /// Kind of the report.
         kind: &'static str,
-        /// Why not.
+        /// Description of the error.
         reason: String,
     },
 }
@@ -75,11 +75,11 @@ impl fmt::Display for SavedError {
 
 impl std::error::Error for SavedError {}
 
-/// Reads a report of one of some kinds from its JSON.
+/// Reads a report of one of `kinds` from its JSON.
 ///
 /// # Errors
 ///
-/// When the text is not a report of one of the kinds.
+/// If the text is not a report of one of the kinds.
 pub fn read_saved(
     kinds: impl Iterator<Item = SavedKind> + Clone,
     text: &str,

@@ -1,4 +1,4 @@
-//! The reports of single searches.
+//! Reports of single searches.
 
 use std::cmp::Reverse;
 use std::fmt::Write;
@@ -12,94 +12,94 @@ use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Shape, Stopped, U
 use crate::boards::{Boards, Document};
 use crate::words::{counted, plies};
 
-/// What a UCT search found.
+/// Result of a UCT search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game as the user wrote it.
+    /// Game as the user wrote it.
     pub game: String,
-    /// The position that was searched.
+    /// Position at the root of the search.
     pub position: String,
-    /// The iterations made.
+    /// Number of iterations.
     pub iterations: u32,
-    /// The seed.
+    /// Seed of the search.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant on rewards in \[0, 1\].
     pub cp: f64,
-    /// In which order moves were tried.
+    /// Order in which the search tries the moves of a node.
     #[serde(default, skip_serializing_if = "is_default")]
     pub expansion: Expansion,
-    /// How the search differs otherwise from that of Williams 2010.
+    /// Other differences between the search and that of Williams 2010.
     #[serde(flatten)]
     pub variant: UctVariant,
-    /// What the search proved, where it has a solver.
+    /// Result proved by the solver; `None` if the search has no solver or it proved nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proved: Option<ProvedSearch>,
-    /// The player to move.
+    /// Player to move.
     pub turn: Player,
-    /// Nodes of the tree.
+    /// Number of nodes of the tree.
     pub nodes: u32,
-    /// Bytes that the tree took.
+    /// Memory of the tree, in bytes.
     pub memory_bytes: u64,
-    /// Why the search ended.
+    /// Reason why the search ended.
     pub stopped: Stopped,
-    /// The move to play, the one with the best average; none where no move was tried.
+    /// Move to play, with the best average; `None` if no move was tried.
     pub best_move: Option<String>,
-    /// The legal moves in their order.
+    /// Legal moves in the order of the game.
     pub moves: Vec<SearchedMove>,
-    /// The shape of the tree.
+    /// Shape of the tree.
     pub features: Shape,
 }
 
-/// What the search found of a move.
+/// Statistics of a move in a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchedMove {
-    /// The move.
+    /// Text of the move.
     #[serde(rename = "move")]
     pub m: String,
-    /// Iterations that went through it.
+    /// Number of iterations through the move.
     pub visits: u32,
-    /// Its average result **for the player to move**, -1 to 1, moved to the nearest value that a solver has not
-    /// excluded; none where it was not tried.
+    /// Average result **for the player to move**, -1 to 1, clamped to the values that a solver has
+    /// not excluded; `None` if the move was not tried.
     pub mean_score: Option<f64>,
-    /// The result of perfect play after it, for the same player, where a solver proved it.
+    /// Result of perfect play after the move, for the same player; `None` if no solver proved it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proved: Option<Proved>,
 }
 
-/// What an alpha-beta search found.
+/// Result of an alpha-beta search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AlphaBetaSearchReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game as the user wrote it.
+    /// Game as the user wrote it.
     pub game: String,
-    /// The position that was searched.
+    /// Position at the root of the search.
     pub position: String,
-    /// The player that searched.
+    /// Player that searched.
     pub player: String,
-    /// The player to move.
+    /// Player to move.
     pub turn: Player,
-    /// The move to play.
+    /// Move to play.
     pub best_move: String,
-    /// By the evaluator, **for the player to move**; none where the line ends with a win or loss,
-    /// or the game is decided.
+    /// Value by the evaluator, **for the player to move**; `None` if the line ends with a win or
+    /// loss, or the game is decided.
     pub value: Option<f64>,
-    /// What is proved to be the result of perfect play.
+    /// Proved result of perfect play; `None` if nothing is proved.
     pub decided: Option<Proved>,
-    /// Plies to the end of a line that is won or lost.
+    /// Number of plies to the end of a won or lost line.
     pub plies_to_end: Option<u32>,
-    /// Plies of the last iteration that was completed.
+    /// Number of plies of the last completed iteration.
     pub depth: u32,
-    /// Positions that the search visited.
+    /// Number of visited positions.
     pub nodes: u64,
-    /// Why the search ended.
+    /// Reason why the search ended.
     pub stopped: Stopped,
-    /// The line that best play of both players follows.
+    /// Line of best play by both players.
     pub principal_variation: Vec<String>,
 }
 
@@ -111,7 +111,7 @@ impl ReportKind for AlphaBetaSearchReport {
     const KIND: &'static str = "alphabeta_search";
 }
 
-/// Moves that a document of a search lists by default.
+/// Default number of moves in the document of a search.
 pub const TOP_MOVES: usize = 20;
 
 impl Document for SearchReport {
@@ -124,7 +124,7 @@ impl Document for SearchReport {
     }
 }
 
-/// A UCT search as a document, with the `top` most visited moves.
+/// Document of a UCT search, with the `top` most visited moves.
 #[must_use]
 pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc {
     let mut doc = Doc::new(format!("a search of {}", report.game));
@@ -186,18 +186,19 @@ pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc
     doc
 }
 
-/// The head of a page of a search.
+/// Head of a search's page.
 fn searched(game: &str, position: &str, boards: &dyn Boards) -> [Block; 2] {
     let board = Board::alone(position, boards.svg(position));
     [Block::Pages(vec![Block::heading(1, game)]), board.into()]
 }
 
-/// The most visited moves, among them the move to play, and the number of the others.
+/// Table of the most visited moves, always including the move to play, and the number of the other
+/// moves.
 fn move_table(report: &SearchReport, top: usize) -> (Table, usize) {
     let mut rows: Vec<&SearchedMove> = report.moves.iter().collect();
     rows.sort_by_key(|row| Reverse(row.visits));
     let is_best = |row: &SearchedMove| Some(&row.m) == report.best_move.as_ref();
-    // The move to play is listed in any case.
+    // The move to play is listed even if it is not among the most visited.
     let last = rows.iter().position(|row| is_best(row)).filter(|&place| place >= top);
     let listed: Vec<&SearchedMove> =
         rows.iter().take(top).copied().chain(last.map(|place| rows[place])).collect();
@@ -220,7 +221,8 @@ fn move_table(report: &SearchReport, top: usize) -> (Table, usize) {
     (table, hidden)
 }
 
-/// How a search differs from that of Williams 2010, behind other facts; nothing where it does not.
+/// Differences between a search and that of Williams 2010, each after a comma; empty if there are
+/// none.
 #[must_use]
 pub fn variant_words(expansion: Expansion, variant: UctVariant) -> String {
     let mut text = String::new();
@@ -233,7 +235,7 @@ pub fn variant_words(expansion: Expansion, variant: UctVariant) -> String {
     text
 }
 
-/// A proved result for the player whose values are given.
+/// Word of a proved result, for the player to move.
 fn result_word(proved: Proved) -> &'static str {
     match proved {
         Proved::Win => "win",
@@ -242,7 +244,7 @@ fn result_word(proved: Proved) -> &'static str {
     }
 }
 
-/// What a solver proved, in a sentence or two.
+/// Result proved by a solver, in a sentence or two.
 pub(crate) fn proved_words(proved: &ProvedSearch) -> String {
     let result = match proved.result {
         Proved::Win => "the player to move wins by force",
@@ -284,7 +286,7 @@ impl Document for AlphaBetaSearchReport {
             (Some(Proved::Lose), _) => format!("loses{end} at best"),
             (Some(Proved::Tie), _) => "can force a draw at best".to_owned(),
             (None, Some(value)) => format!("has a value of {value:+} by this evaluation"),
-            // The search ended in the middle of an iteration.
+            // The search ended within an iteration.
             (None, None) => format!("loses{end} with it; not every other move was searched"),
         };
         found.push(format!("The {turn} player should play {best_move}, and {prospect}."));

@@ -1,21 +1,21 @@
-//! A sheet of puzzles to print.
+//! Sheet of puzzles to print.
 
 use maud::html as markup;
 use treegauge_doc::{Svg, styled};
 
 use crate::solution::{Line, legend};
 
-/// What stands on a sheet.
+/// Content of a sheet.
 pub(crate) struct Sheet {
     pub(crate) game: String,
-    /// The rules of the game; may be empty.
+    /// Rules of the game; may be empty.
     pub(crate) rules: String,
-    /// Whether the solutions stand on the sheet.
+    /// Whether the sheet has the solutions.
     pub(crate) solutions: bool,
     pub(crate) puzzles: Vec<SheetPuzzle>,
-    /// What is said when there are no puzzles.
+    /// Sentence for a sheet without puzzles.
     pub(crate) none: String,
-    /// How interestingness was computed.
+    /// Method of computing the interestingness.
     pub(crate) reckoning: String,
     pub(crate) left_out: String,
 }
@@ -31,14 +31,15 @@ pub(crate) struct SheetPuzzle {
     pub(crate) notes: Vec<String>,
 }
 
-/// Lines of a solution that are printed one per row; longer ones are set in columns where there is room.
+/// Greatest number of lines of a solution in one column. A longer solution is set in several
+/// columns if there is room.
 const LINES_IN_ONE_COLUMN: usize = 24;
 
-/// Steps that a line of a solution is indented at most: deeper ones have no room.
+/// Greatest indentation of a line of a solution, in steps. Deeper lines have no room.
 const DEPTH_MAX: usize = 12;
 
-// A browser prints its own header and footer only where a page has no boxes in its margins.
-// Six puzzles fit on a page; where one would be left over, the last page takes three.
+// A browser leaves out its own header and footer if a page has boxes in its margins. Six puzzles
+// fit on a page; if one would be left over, the last page takes three.
 const STYLE: &str = "
 @page { margin: 12mm 14mm; @top-left { content: ''; } @bottom-left { content: ''; } }
 body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; background: #ffffff; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
@@ -60,7 +61,7 @@ footer { margin-top: 2rem; border-top: 1px solid #ccd3dd; padding-top: .4rem; co
 @media print { html { font-size: 80%; } .puzzles { grid-template-columns: 1fr 1fr; } .puzzle:nth-last-child(3):nth-child(6n+5) { break-before: page; } .puzzle svg { max-height: 150px; } .puzzles { row-gap: .8rem; } .puzzle p { margin: .15rem 0; } .puzzle .answer { padding-top: .7rem; } body { font-size: 1rem; max-width: none; margin: 0; padding: 0; } .solutions { margin-top: 0; } }
 ";
 
-/// A page with the puzzles, the solutions behind a page break.
+/// HTML page with the puzzles, and the solutions after a page break.
 pub(crate) fn sheet(sheet: &Sheet) -> String {
     let body = markup! {
         p.name { span { "Name" } span { "Date" } }

@@ -1,4 +1,4 @@
-//! The report of one position.
+//! Report of one position.
 
 use std::fmt::Write;
 
@@ -10,52 +10,53 @@ use treegauge_doc::{Block, Board, Doc};
 use crate::boards::{Boards, Document};
 use crate::words::counted;
 
-/// A position: who is to move, and where.
+/// A position, its side to move and its legal moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShowReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game as the user wrote it.
+    /// Game as the user wrote it.
     pub game: String,
-    /// The position.
+    /// Text of the position.
     pub position: String,
-    /// The player to move, also where the game is over.
+    /// Player to move, even if the game is over.
     pub turn: Player,
-    /// The result, where the game is over.
+    /// Result; `None` while the game continues.
     #[serde(with = "winner_json::option")]
     pub outcome: Option<Outcome>,
-    /// What ended the game, in words.
+    /// Rule that ended the game, in words; `None` while the game continues.
     pub ended_by: Option<String>,
-    /// The score of the first player less that of the second, in games with scores.
+    /// Score of the first player minus that of the second; `None` if the game has no scores.
     pub margin: Option<i32>,
-    /// The legal moves; none where the game is over.
+    /// Legal moves; empty if the game is over.
     pub moves: Vec<String>,
-    /// The rules in plain English, of a game that a text describes; empty for the others.
+    /// Rules in plain English, for a game defined by a rules text; empty for other games.
     #[serde(default)]
     pub rules: Vec<RulesSection>,
 }
 
-/// A part of the rules of a game in plain English.
+/// A section of the rules of a game in plain English.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesSection {
-    /// What it is about: `Board`, `Moves`.
+    /// Topic of the section, such as `Board` or `Moves`.
     pub heading: String,
-    /// The paragraphs, at least one.
+    /// Paragraphs of the section, at least one.
     pub paragraphs: Vec<RulesParagraph>,
 }
 
 /// A paragraph of rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesParagraph {
-    /// How deep it stands in a list: 0 for a paragraph of its own, 1 for an item of the one before it.
+    /// Nesting depth in a list: 0 for a paragraph of its own, 1 for an item of the previous
+    /// paragraph.
     pub level: usize,
-    /// Its sentences.
+    /// Sentences of the paragraph.
     pub text: String,
 }
 
 impl RulesSection {
-    /// The parts of an explanation.
+    /// Sections of an explanation.
     #[must_use]
     pub fn all(explanation: Explanation) -> Vec<RulesSection> {
         let paragraph = |Paragraph { level, text }| RulesParagraph { level, text };
@@ -68,7 +69,7 @@ impl RulesSection {
 }
 
 impl ShowReport {
-    /// The rules as they were explained.
+    /// Rules as an explanation.
     #[must_use]
     pub fn explanation(&self) -> Explanation {
         let paragraph = |p: &RulesParagraph| Paragraph { level: p.level, text: p.text.clone() };
@@ -99,7 +100,7 @@ impl Document for ShowReport {
     }
 }
 
-/// The whole report. `boards` renders the positions of the game.
+/// The whole report. `boards` renders the position.
 fn show_text(report: &ShowReport, boards: &dyn Boards) -> String {
     let mut text = boards.text(&report.position);
     let _ = writeln!(text, "\nposition: {}", report.position);
@@ -129,7 +130,7 @@ fn show_text(report: &ShowReport, boards: &dyn Boards) -> String {
     text
 }
 
-/// A result in words.
+/// Result in words.
 #[must_use]
 pub fn outcome_words(outcome: Outcome) -> &'static str {
     match outcome {

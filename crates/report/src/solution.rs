@@ -1,11 +1,11 @@
-//! The solution of a puzzle as it is printed.
+//! Printed form of the solution of a puzzle.
 
 use std::collections::{HashMap, HashSet};
 
 use treegauge_solve::report::{OtherMove, SolutionMove, SolutionPosition, SolutionSide};
 
-/// How solutions are written: what stands there, what it means, and a piece of text that is in a
-/// solution which needs the explanation.
+/// Signs of a solution, their meanings, and for each a piece of text that occurs in every solution
+/// with the sign.
 const LEGEND: [(&str, &str, &str); 8] = [
     (
         "a, b: c",
@@ -25,7 +25,7 @@ const LEGEND: [(&str, &str, &str); 8] = [
     ("[a]", "[", "a move of the loser, where a player may move twice in a row"),
 ];
 
-/// What explains these solutions: signs with their meanings.
+/// Signs that occur in these solutions, with their meanings.
 pub(crate) fn legend<'a>(
     solutions: impl Iterator<Item = &'a [Line]> + Clone,
 ) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -34,7 +34,7 @@ pub(crate) fn legend<'a>(
     needed.map(|(sign, _, meaning)| (sign, meaning))
 }
 
-/// Moves of a solution, with their indentation in steps.
+/// A line of a solution: moves, and their indentation in steps.
 pub(crate) struct Line {
     pub(crate) depth: usize,
     pub(crate) text: String,
@@ -43,27 +43,27 @@ pub(crate) struct Line {
 /// A piece of a line.
 enum Part {
     Text(String),
-    /// Here what is written of a position begins, by its number.
+    /// Start of the text of a position, by its number.
     Place(usize),
-    /// What follows is written at that place.
+    /// Reference to the place with the text of this number.
     As(usize),
 }
 
-/// What is written of a position: all that distinguishes it from what is written of others.
+/// Text of a position. Two positions with equal values are printed the same.
 #[derive(PartialEq, Eq, Hash)]
 enum Written {
     Over,
-    /// Its moves are left out.
+    /// The moves of the position are left out.
     Cut,
-    /// The winner's move with what is said of it, and what comes after.
+    /// The winner's move with its notes, and the number of the position after it.
     Answer(String, usize),
-    /// The loser's moves with what comes after each.
+    /// The loser's moves, each with the number of the position after it.
     Defences(Vec<(String, usize)>),
 }
 
-/// The lines of a solution that follows one winning move at each turn. What would be written the
-/// same, mostly since other moves lead to the same position, is written once, where it comes first,
-/// and referred to elsewhere.
+/// Lines of the solution that follows one winning move at each turn. Equal texts, mostly from moves
+/// that lead to the same position, are written once, at their first place, and referred to
+/// elsewhere.
 pub(crate) fn solution_lines(positions: &[SolutionPosition]) -> Vec<Line> {
     let brackets = may_move_again(positions);
     let mut writer = Writer { positions, brackets, numbers: Vec::new(), short: Vec::new() };
@@ -71,7 +71,7 @@ pub(crate) fn solution_lines(positions: &[SolutionPosition]) -> Vec<Line> {
     writer.write()
 }
 
-/// Whether a player moves twice in a row in a solution.
+/// Tests whether a player moves twice in a row in a solution.
 fn may_move_again(positions: &[SolutionPosition]) -> bool {
     positions.iter().any(|here| {
         let mut after = here.moves.iter().map(|step| &positions[step.then]);
@@ -91,27 +91,28 @@ struct Writer<'a> {
     positions: &'a [SolutionPosition],
     /// Whether the loser's moves are in brackets.
     brackets: bool,
-    /// For each position the number of what is written of it: the same where that is the same.
+    /// Number of the text of each position. Positions with equal texts share a number.
     numbers: Vec<usize>,
-    /// Whether that is so short that it is repeated rather than referred to.
+    /// Whether the text of each position is short enough to be repeated rather than referred to.
     short: Vec<bool>,
 }
 
-/// Defences that meet the same answer: the moves, and the positions after them.
+/// Defences with the same answer: the moves, and the positions after them.
 struct Row<'a> {
     moves: Vec<&'a str>,
     after: Vec<usize>,
-    /// The defence of which these are images, where that is all that is written.
+    /// Defence that all of these are images of by symmetry, which the row only refers to; `None`
+    /// for other rows.
     like: Option<&'a str>,
 }
 
 impl Writer<'_> {
-    /// A move of the loser.
+    /// Move of the loser, with `#` if it ends the game.
     fn defence(&self, step: &SolutionMove) -> String {
         step.m.clone() + if is_over(&self.positions[step.then]) { "#" } else { "" }
     }
 
-    /// The winner's move, marked when it is the only win and when it ends the game.
+    /// Move of the winner, with `!` if it is the only win and `#` if it ends the game.
     fn answer(&self, here: &SolutionPosition) -> String {
         let step = &here.moves[0];
         let only = if here.unique == Some(true) { "!" } else { "" };
@@ -119,23 +120,25 @@ impl Writer<'_> {
         format!("{}{only}{over}", step.m)
     }
 
-    /// The winner's moves that win as quickly as the one that is followed.
+    /// Moves that win as quickly as the followed one; `None` if there are none.
     fn as_quick(&self, here: &SolutionPosition) -> Option<String> {
         (!here.as_quick.is_empty()).then(|| format!("or {}", here.as_quick.join(", ")))
     }
 
-    /// The winner's moves that win more slowly. Those of the first move are listed next to the solution.
+    /// Moves that win more slowly; `None` if there are none. Those of the first move are listed
+    /// next to the solution.
     fn slower(&self, here: &SolutionPosition) -> Option<String> {
         let slower = here.slower.as_ref().filter(|_| here.id > 0)?;
         (!slower.is_empty()).then(|| slower_words(slower))
     }
 
-    /// Numbers what is written of each position.
+    /// Numbers the text of each position.
     fn number(&mut self) {
         let mut known: HashMap<Written, usize> = HashMap::new();
         self.numbers = vec![0; self.positions.len()];
         self.short = vec![false; self.positions.len()];
-        // Remoteness falls with every move, so each comes after all that its moves lead to.
+        // Remoteness falls with every move, so each position comes after all positions that its
+        // moves lead to.
         let mut from_the_ends: Vec<usize> = (0..self.positions.len()).collect();
         from_the_ends.sort_by_key(|&at| self.positions[at].remoteness);
         for at in from_the_ends {
@@ -165,10 +168,10 @@ impl Writer<'_> {
         }
     }
 
-    /// The defences of a position, joined where the same is written of what comes after, and where
-    /// the same move ends the game.
+    /// Defences of a position, in rows. A row joins defences that the same winning move ends, that
+    /// have the same text after them, or that are images of one another by symmetry.
     fn rows<'t>(&self, node: &SolutionPosition, texts: &'t [String]) -> Vec<Row<'t>> {
-        /// What is the same of the defences of a row.
+        /// Feature that joins the defences of a row.
         #[derive(PartialEq, Eq, Hash)]
         enum Same {
             Written(usize),
@@ -205,7 +208,7 @@ impl Writer<'_> {
         !node.cut && winner_to_move(node) && node.remoteness == 1
     }
 
-    /// What is said of the slower wins when the same move answers several defences.
+    /// Slower wins when the same move answers several defences, grouped by equal notes.
     fn slower_after(&self, row: &Row<'_>) -> Option<String> {
         let mut groups: Vec<(Option<String>, Vec<&str>)> = Vec::new();
         for (&text, &at) in row.moves.iter().zip(&row.after) {
@@ -224,7 +227,7 @@ impl Writer<'_> {
         Some(format!("slower {}", listed.collect::<Vec<_>>().join("; ")))
     }
 
-    /// The winner's move with what is said of it: that of several positions in which it is the same.
+    /// Move of the winner with its notes, for one or more positions that share it.
     fn answer_words(&self, row: &Row<'_>) -> String {
         let node = &self.positions[row.after[0]];
         let notes: Vec<String> =
@@ -239,7 +242,8 @@ impl Writer<'_> {
         let mut lines: Vec<(usize, Vec<Part>)> = Vec::new();
         let mut written = HashSet::new();
         let mut referred = HashSet::new();
-        // Beginnings of lines: how far in, the text, the position after it unless that is all.
+        // Unfinished lines: the indentation, the text so far, and the position after it; `None` if
+        // the line ends there.
         let mut open = vec![(0, Vec::new(), Some(0))];
         while let Some((depth, mut parts, mut next)) = open.pop() {
             while let Some(at) = next.take() {
@@ -261,7 +265,7 @@ impl Writer<'_> {
                     parts.push(Part::Place(number));
                 }
                 if winner_to_move(node) {
-                    // The line began with all the defences that this answers.
+                    // The text before already names all the defences that this move answers.
                     let row = Row { moves: vec![""], after: vec![at], like: None };
                     parts.push(Part::Text(self.answer_words(&row)));
                     next = Some(node.moves[0].then);
@@ -285,7 +289,7 @@ impl Writer<'_> {
                     let begin = self.bracketed(&row.moves) + if over { "" } else { ":" };
                     let mut parts = vec![Part::Text(begin)];
                     let mut next = row.after[0];
-                    // What comes after is not the same for all of them but in what is said of it.
+                    // One move answers all these defences; only its notes may differ.
                     if self.wins_at_once(&self.positions[next]) {
                         parts.push(Part::Text(self.answer_words(row)));
                         next = self.positions[next].moves[0].then;
@@ -298,14 +302,14 @@ impl Writer<'_> {
         places_named(lines, &referred)
     }
 
-    /// Moves of the loser.
+    /// Moves of the loser, in brackets if a player may move twice in a row.
     fn bracketed(&self, moves: &[&str]) -> String {
         let moves = moves.join(", ");
         if self.brackets { format!("[{moves}]") } else { moves }
     }
 }
 
-/// Numbers the places that are referred to as they come.
+/// Numbers the referenced places in the order of the lines.
 fn places_named(lines: Vec<(usize, Vec<Part>)>, referred: &HashSet<usize>) -> Vec<Line> {
     let mut names: HashMap<usize, usize> = HashMap::new();
     let line = |(depth, parts): (usize, Vec<Part>)| {
@@ -317,7 +321,7 @@ fn places_named(lines: Vec<(usize, Vec<Part>)>, referred: &HashSet<usize>) -> Ve
                 Some(format!("({name})"))
             }
             Part::Place(_) => None,
-            // A place comes before all that refers to it.
+            // A place comes before all references to it.
             Part::As(number) => Some(format!("as ({})", names[&number])),
         });
         Line { depth, text: texts.collect::<Vec<_>>().join(" ") }
@@ -325,7 +329,7 @@ fn places_named(lines: Vec<(usize, Vec<Part>)>, referred: &HashSet<usize>) -> Ve
     lines.into_iter().map(line).collect()
 }
 
-/// Moves, those that do the same grouped.
+/// Moves in groups of equal value and plies.
 pub(crate) fn grouped(others: &[OtherMove], does: impl Fn(&OtherMove) -> String) -> String {
     let groups = others.chunk_by(|a, b| (a.value, a.plies) == (b.value, b.plies));
     let groups = groups.map(|group| {
@@ -335,7 +339,7 @@ pub(crate) fn grouped(others: &[OtherMove], does: impl Fn(&OtherMove) -> String)
     groups.collect::<Vec<_>>().join("; ")
 }
 
-/// Moves that win more slowly.
+/// Moves that win more slowly, with the plies.
 pub(crate) fn slower_words(others: &[OtherMove]) -> String {
     grouped(others, |other| format!("in {}", other.plies.unwrap_or_default()))
 }

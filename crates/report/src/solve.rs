@@ -1,4 +1,4 @@
-//! The report of a solve.
+//! Report of a solve.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use treegauge_solve::report::{RemotenessCounts, SolveReport, SolvedMargin};
 use crate::boards::{Boards, Document};
 use crate::words::{counted, counted_are, endless_words, plies, value_sentence};
 
-/// Rows of the table that are printed; the file and JSON have all.
+/// Greatest number of printed rows of the table. The file and JSON have all of them.
 const ROWS_MAX: usize = 60;
 
 impl Document for SolveReport {
@@ -51,7 +51,7 @@ impl Document for SolveReport {
     }
 }
 
-/// The numbers of positions by their value, each with its name.
+/// Numbers of positions by value, each with its name.
 fn values_named(report: &SolveReport) -> [(&'static str, u64); 5] {
     let draw = if report.endless == Endless::Undecided { "not known" } else { "draw (endless)" };
     [
@@ -63,7 +63,8 @@ fn values_named(report: &SolveReport) -> [(&'static str, u64); 5] {
     ]
 }
 
-/// Names the positions whose end is farther away than the limit of plies without progress; `None` without any.
+/// Sentence about positions farther from the end than the limit of plies without progress; `None`
+/// if there are none.
 fn beyond_words(report: &SolveReport) -> Option<String> {
     let limit = report.quiet_plies.filter(|_| report.beyond_quiet_plies > 0)?;
     Some(format!(
@@ -74,7 +75,7 @@ fn beyond_words(report: &SolveReport) -> Option<String> {
     ))
 }
 
-/// The lines for a terminal.
+/// Text for a terminal.
 fn solve_text(report: &SolveReport) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{}: {}", report.game, start_words(report));
@@ -104,7 +105,7 @@ fn solve_text(report: &SolveReport) -> String {
         writeln!(text, "\n{:>20} {:>14} {:>14} {:>14}", "plies to the end", "win", "lose", "tie");
     let hidden = report.table.len().saturating_sub(ROWS_MAX);
     for (n, row) in report.table.iter().enumerate() {
-        // The shortest and the longest matter most.
+        // The shortest and the longest remotenesses matter most.
         if hidden > 0 && n == ROWS_MAX / 2 {
             let _ = writeln!(text, "{:>20}", format!("({hidden} rows left out)"));
         }
@@ -127,7 +128,7 @@ fn solve_text(report: &SolveReport) -> String {
     text
 }
 
-/// Who wins by how much, in a sentence.
+/// Winner and margin with best play for the margin, in a sentence.
 fn margin_words(turn: Player, margin: &SolvedMargin) -> String {
     let SolvedMargin { points, unit } = margin;
     let winner = match points.signum() {
@@ -139,11 +140,11 @@ fn margin_words(turn: Player, margin: &SolvedMargin) -> String {
     format!("When both play for the margin, the {winner} player wins by {size} {unit}.")
 }
 
-/// The value of the start, in a sentence.
+/// Value of the start, in a sentence.
 fn start_words(report: &SolveReport) -> String {
     let start = &report.start;
     match start.valued() {
-        // Only finished positions have the remoteness 0.
+        // Only finished positions have remoteness 0.
         Some(_) if start.remoteness == Some(0) => "The game is over at the start.".to_owned(),
         Some(valued) => {
             value_sentence(report.turn, valued, report.endless, start.by_history, start.limit)

@@ -1,4 +1,4 @@
-//! A report that is read back from its own JSON is shown as it was.
+//! Tests that a report read back from its own JSON is shown unchanged.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -23,12 +23,13 @@ use crate::solution::solution_lines;
 
 const GAMES: [&str; 3] = ["tic_tac_toe", "achi", "dots_and_boxes(rows=2,cols=2)"];
 
-/// What a solver can use of a game.
+/// Rules of a game for the solver.
 fn rules_of(game: &str) -> AnySolvable {
     treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap().rules()
 }
 
-/// The same report from its JSON, which names its kind and its schema and is that of no other kind.
+/// Reads a report back from its JSON. The JSON must name its kind and schema, and a reader must
+/// refuse another schema or kind.
 #[track_caller]
 fn read_back<R: Serialize + DeserializeOwned + PartialEq + Debug>(report: &R, kind: &str) -> R {
     let text = serde_json::to_string(report).unwrap();
@@ -119,7 +120,7 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
         let all = FoundPuzzles::new(name.clone(), solution.clone(), &found, asked, picked.clone());
         let mut report = all.report(&()).unwrap();
         assert!(report.puzzles.len() > 1);
-        // Pictures are not read: they follow from the positions.
+        // The JSON has no pictures: they follow from the positions.
         let drawn = puzzles_sheet(&report, &boards, true);
         let first = rules.parse_position(&report.puzzles[0].position).unwrap();
         assert_eq!(report.puzzles[0].svg, rules.board(first).svg());
@@ -129,7 +130,7 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
         assert_eq!(puzzles_text(&read, true), puzzles_text(&report, true));
         assert_eq!(puzzles_sheet(&read, &boards, true), drawn);
 
-        // What is written puzzle by puzzle is the same and more.
+        // Puzzles written one by one have the same fields and more.
         let text = serde_json::to_string(&all.streamed(&())).unwrap();
         let streamed: PuzzlesReport = serde_json::from_str(&text).unwrap();
         let mut drawn = streamed.clone();
@@ -157,7 +158,7 @@ fn reports_of_solved_games_read_back_are_shown_as_they_were() {
     }
 }
 
-/// The solution of a puzzle, written up to a number of positions.
+/// Lines of the solution of a puzzle, written up to `positions_max` positions.
 fn written<K: KeyCode>(rules: Solvable<K>, positions_max: usize) -> Vec<String> {
     let solved = solve(&rules, rules.start(), Options::default(), &()).unwrap();
     let puzzle = rules.parse_position(".../..x/o.. x").unwrap();

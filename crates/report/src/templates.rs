@@ -1,4 +1,4 @@
-//! The report of the built-in games that there is a text of.
+//! Report of the built-in games that have a rules text.
 
 use std::fmt::Write;
 
@@ -8,33 +8,33 @@ use treegauge_doc::{Block, Doc};
 
 use crate::boards::{Boards, Document};
 
-/// The games to begin one of one's own from.
+/// Built-in games that can serve as the beginning of a user's own game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TemplatesReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The games that there is a text of.
+    /// Games that have a rules text.
     pub games: Vec<TemplateListing>,
-    /// The families that there is none of.
+    /// Families that have no rules text.
     pub without_text: Vec<WithoutText>,
 }
 
-/// A game that there is a text of.
+/// A game that has a rules text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TemplateListing {
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// The name that its text gives it.
+    /// Title of the game in its text.
     pub title: String,
 }
 
-/// A family of games that there is no text of.
+/// A family of games without a rules text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WithoutText {
-    /// The family.
+    /// Name of the family.
     pub family: String,
-    /// Why there is none.
+    /// Reason why the family has no rules text.
     pub reason: String,
 }
 
@@ -51,7 +51,7 @@ impl Document for TemplatesReport {
     }
 }
 
-/// A line for each game, then one for each family that there is no text of.
+/// A line per game, then a line per family without a rules text.
 fn templates_text(report: &TemplatesReport) -> String {
     let names = || report.games.iter().map(|listing| &listing.game);
     let width = names().map(String::len).max().unwrap_or(0).min(40);

@@ -1,31 +1,33 @@
-//! Where the marks of an axis stand, and what is written beside them.
+//! Positions and labels of the marks of an axis.
 
-/// Marks at equal distances, each at a round number that its label says to the last digit.
+/// Marks at equal distances, each at a round number with an exact label.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ticks {
     first: i64,
     last: i64,
-    /// The distance is this many times a power of ten: 1, 2 or 5.
+    /// The distance is this factor times a power of ten: 1, 2 or 5.
     factor: i64,
     power: i32,
 }
 
-/// Whether a quantity has fractions.
+/// Kind of a quantity: counted or measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quantity {
-    /// It is counted: marks stand at whole numbers.
+    /// A count. Marks lie at whole numbers.
     Whole,
-    /// It is measured.
+    /// A measured number. Marks may lie at fractions.
     Measured,
 }
 
 impl Ticks {
-    /// Marks from at most `least` to at least `greatest`, no more than `steps` from one to the next between
-    /// them but for the ends. Ends that are no numbers, or out of order, give marks at 0 and 1.
+    /// Marks from at most `least` to at least `greatest`, with at most `steps` distances between
+    /// the two, apart from the rounding of the ends. Ends that are not finite, too large, equal or
+    /// out of order result in marks at 0 and 1.
     pub(crate) fn of(least: f64, greatest: f64, steps: u32, quantity: Quantity) -> Ticks {
         const GREATEST: f64 = 1e15;
         let is_sound = least < greatest && least.abs() <= GREATEST && greatest.abs() <= GREATEST;
-        // Numbers closer than this to each other cannot be told apart beside numbers of their size.
+        // Numbers closer than this to each other are indistinguishable beside numbers of their
+        // size.
         let closest = 1e-9 * least.abs().max(greatest.abs());
         if !is_sound || greatest - least < closest.max(1e-12) {
             return Ticks { first: 0, last: 1, factor: 1, power: 0 };
@@ -49,22 +51,22 @@ impl Ticks {
         }
     }
 
-    /// The distance of two marks.
+    /// Distance of two neighbouring marks.
     pub(crate) fn step(&self) -> f64 {
         size(self.factor, self.power)
     }
 
-    /// The first mark.
+    /// Position of the first mark.
     pub(crate) fn least(&self) -> f64 {
         self.place(self.first)
     }
 
-    /// The last mark.
+    /// Position of the last mark.
     pub(crate) fn greatest(&self) -> f64 {
         self.place(self.last)
     }
 
-    /// The marks, from the first to the last, with their labels.
+    /// Positions and labels of the marks, from the first to the last.
     pub(crate) fn marks(&self) -> impl Iterator<Item = (f64, String)> + '_ {
         let digits = usize::try_from(-self.power).unwrap_or(0);
         (self.first..=self.last).map(move |n| {
@@ -74,7 +76,7 @@ impl Ticks {
     }
 
     fn place(&self, n: i64) -> f64 {
-        // A division is exact to the last digit of the decimal number, a product with 0.1 is not.
+        // A division yields the exact decimal number; a product with 0.1 does not.
         let units = (n * self.factor) as f64;
         match self.power {
             power @ 0.. => units * 10f64.powi(power),
@@ -109,8 +111,8 @@ mod tests {
         }
     }
 
-    /// Many ranges of all sizes: a label is the number at which its mark stands, marks are equally far from
-    /// each other and enclose the range, and there are not too many.
+    /// Checks many ranges of all sizes: a label is the number of its mark, marks are equidistant
+    /// and enclose the range, and their number is at most `steps + 3`.
     #[test]
     fn labels_are_true() {
         let mut state = 1_u64;

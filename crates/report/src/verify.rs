@@ -1,4 +1,4 @@
-//! The report of a check of a solution file as text.
+//! Report of a check of a solution file, as text.
 
 use std::fmt::Write;
 
@@ -22,7 +22,7 @@ impl Document for VerifyReport {
     }
 }
 
-/// The report of a check as text.
+/// Text of the report.
 fn verify_text(report: &VerifyReport) -> String {
     let mut text = String::new();
     let (positions, moves) = (report.positions, report.moves);

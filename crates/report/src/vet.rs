@@ -1,4 +1,4 @@
-//! What a model says of games.
+//! Report of a model's verdicts on games.
 
 use std::fmt::Write;
 
@@ -7,16 +7,16 @@ use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Medium, Table, Ton
 use treegauge_gauge::ModelUnasked;
 use treegauge_gauge::vetted::{
     Chance, Decided, LabelSource, ModelCard, Playability, PlayableScores, PredictedRating,
-    Question, RatingScores, Reason, Vetted, VettedGame,
+    Question, RatingScores, Reason, StandardChance, Vetted, VettedGame,
 };
 
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
-use crate::evaluate::{counted_number, percent, share, source_words};
-use crate::words::{counted, fixed, per_move};
+use crate::evaluate::{percent, share, source_words};
+use crate::words::{command, counted, fixed, grouped, per_move};
 
-/// The most games whose reasons are printed: those of more would hide the table.
+/// The most games whose reasons are printed.
 pub const EXPLAINED: usize = 5;
 
 impl Document for VetReport {
@@ -31,24 +31,33 @@ impl Document for VetReport {
         let title = Block::heading(1, "Which of these games are playable?");
         doc.push(Block::Pages(vec![title, verdict]));
         doc.push(Block::Terminal(vec![Block::text(summary(self))]));
-        doc.push(games_table(self)).push(Block::notes(table_notes(self)));
-        if self.rows.len() <= EXPLAINED {
-            let is_explained = |row: &&VettedGame| predicts_playable(self) || row.unrated.is_some();
-            let rows = self.ranked().into_iter().filter(is_explained);
-            let rows = rows.map(|row| {
-                let mut lines = vec![format!("{}: {}.", row.game, why(row))];
-                lines.extend(
-                    reasons(row, &questions(self)).into_iter().map(|one| format!("  {one}")),
-                );
-                Block::notes(lines)
-            });
-            doc.push(Block::Terminal(rows.collect()));
-        }
+        doc.push(games_table(self));
+        doc.push(Block::Terminal(vec![Block::fold("Reasons", reasons_of_all(self))]));
+        doc.push(Block::fold("Columns", vec![Block::notes(table_notes(self))]));
         doc.extend(worth(self));
-        doc.push(Block::Terminal(vec![Block::notes(short_text(&self.model).lines())]));
-        doc.push(Block::Pages(vec![Block::notes(model_text(&self.model).lines())]));
+        doc.push(Block::fold("The model", vec![Block::notes(model_text(&self.model).lines())]));
+        doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
     }
+}
+
+/// The verdict of each game with its reasons, the best first; of many games only the first.
+fn reasons_of_all(report: &VetReport) -> Vec<Block> {
+    let is_explained = |row: &&VettedGame| predicts_playable(report) || row.unrated.is_some();
+    let rows = report.ranked().into_iter().filter(is_explained).take(EXPLAINED);
+    let rows = rows.map(|row| {
+        let mut lines = vec![format!("{}: {}.", row.game, why(row))];
+        lines.extend(reasons(row, &questions(report)).into_iter().map(|one| format!("  {one}")));
+        Block::notes(lines)
+    });
+    rows.collect()
+}
+
+/// The command that may help a reader of the report most: self-play finds flaws where the model cannot tell.
+fn next(report: &VetReport) -> Option<String> {
+    let best = report.ranked().into_iter().find(|row| row.unrated.is_none())?;
+    let game = best.input.as_ref().unwrap_or(&best.game);
+    Some(format!("{} looks for flaws in it.", command("gauge", &[game])))
 }
 
 impl Document for ModelReport {
@@ -60,7 +69,7 @@ impl Document for ModelReport {
     }
 }
 
-/// A row for each game, the best first.
+/// Table with a row per game, the best first.
 fn games_table(report: &VetReport) -> Table {
     let columns = header(report).into_iter().enumerate().map(|(n, title)| match n {
         0 => Column::left(title),
@@ -74,14 +83,16 @@ fn games_table(report: &VetReport) -> Table {
         if let Some(verdict) = cells.get_mut(1).filter(|_| row.playable.is_some()) {
             verdict.tone = Some(tone(row.verdict));
         }
-        let details = reasons(row, &questions(report)).into_iter().map(Words::from);
-        cells.push(Cell::from(grounds(row)).detailed(details.collect()));
+        let details =
+            std::iter::once(format!("{}.", why(row))).chain(reasons(row, &questions(report)));
+        let details = details.map(Words::from).collect();
+        cells.push(Cell::from(answer_of_table(row)).detailed(details));
         table.push(cells);
     }
     table
 }
 
-/// How the share of playable games grows by vetting, as a chart for each strength.
+/// Charts of the share of playable games after vetting, one per strength.
 fn worth(report: &VetReport) -> Option<Block> {
     let mut charts = Charts::default();
     let figures: Vec<Block> = report
@@ -105,22 +116,22 @@ fn worth(report: &VetReport) -> Option<Block> {
     predicts_playable(report).then_some(Block::Pages(blocks))
 }
 
-/// The reason that no model was asked of a gauged game.
+/// Sentence about why no model was asked about a gauged game.
 pub(crate) fn unasked_words(unasked: &ModelUnasked) -> String {
     let ModelUnasked { needed, gauged } = *unasked;
     format!(
         "No model was asked: the self-play that it needs takes {} iterations for each ply of a game, more than a tenth \
          of the {} of this gauge.",
-        counted_number(needed as usize),
-        counted_number(gauged as usize)
+        grouped(needed),
+        grouped(gauged)
     )
 }
 
-/// What a model says of a gauged game: the verdict in a sentence and what its verdicts are worth in
-/// another, and what moved it most.
+/// Verdict of a model on a gauged game with its reliability, and the reasons that moved the verdict
+/// most.
 pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
     let Vetted { model, verdict } = vetted;
-    let mut text = format!("Is it playable? Model {}: {}.", model.name, why(verdict));
+    let mut text = format!("Model {}: {}.", model.name, why(verdict));
     let scores = model.scores.playable.last();
     let decided = |by: Option<LabelSource>| {
         scores.and_then(|scores| scores.decided.iter().find(|one| one.by == by))
@@ -135,7 +146,7 @@ pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
     };
     if let Some(all) = decided(None) {
         say(all, "whose family it had not seen");
-        // Where labels come from decides how far to trust it.
+        // The source of the labels decides how reliable the verdict is.
         let by = verdict.known.as_ref().map(|known| known.by);
         if let Some((by, own)) = by.and_then(|by| Some((by, decided(Some(by))?))) {
             say(own, &format!("that are labelled by {}, as this one is,", source_words(by)));
@@ -144,18 +155,10 @@ pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
     (text, verdict.reasons.iter().map(reason_words).collect())
 }
 
-/// The origin and the scores of a model, as text.
+/// Origin and scores of a model, as text.
 fn model_text(model: &ModelCard) -> String {
     let mut lines = vec![title(model)];
-    lines.extend(model.scores.playable.iter().flat_map(playable_words));
-    lines.extend(model.scores.ratings.iter().map(rating_words));
-    lines.join("\n")
-}
-
-/// The same of the strongest self-play alone: what a reader of its answers must know.
-fn short_text(model: &ModelCard) -> String {
-    let mut lines = vec![title(model)];
-    lines.extend(model.scores.playable.last().into_iter().flat_map(playable_words));
+    lines.extend(model.scores.playable.iter().flat_map(scores_words));
     lines.extend(model.scores.ratings.iter().map(rating_words));
     lines.join("\n")
 }
@@ -168,8 +171,8 @@ fn title(model: &ModelCard) -> String {
     )
 }
 
-/// How well it is known whether games are playable.
-fn playable_words(scores: &PlayableScores) -> Vec<String> {
+/// Scores of the answers to the question whether a game is playable.
+fn scores_words(scores: &PlayableScores) -> Vec<String> {
     let mut lines = vec![format!(
         "Playable, at {}: learned from {} playable and {} unplayable games of {} families. \
          Of games of families that it has not seen it is right about {}, AUC {}.",
@@ -183,7 +186,7 @@ fn playable_words(scores: &PlayableScores) -> Vec<String> {
     if let Some((all, by_source)) = scores.decided.split_first() {
         lines.push(decided_words(all, by_source));
     }
-    // Games of one family give no interval.
+    // Games of one family have no interval.
     let with_auc = scores.by_source.iter().filter(|one| one.auc.is_some());
     let own: Vec<String> =
         with_auc.map(|one| format!("{} {}", source_words(one.by), share(one.auc))).collect();
@@ -194,19 +197,19 @@ fn playable_words(scores: &PlayableScores) -> Vec<String> {
         scores
             .confusion
             .effectiveness(prevalence)
-            .map(|found| format!("{:.0}% where {:.0}% are", 100.0 * found, 100.0 * prevalence))
+            .map(|found| format!("{:.0}% at {:.0}%", 100.0 * found, 100.0 * prevalence))
     };
     let points: Vec<String> = [0.01, 0.1, 0.5].into_iter().filter_map(effectiveness).collect();
     if !points.is_empty() {
         lines.push(format!(
-            "Of the games with a probability above a half, so many would be playable: {}.",
+            "Precision at a probability above 50%, by the share of playable games: {}.",
             points.join(", ")
         ));
     }
     lines
 }
 
-/// How many games have a verdict, and how many of these are right.
+/// Number of games with a verdict, and the share of right verdicts.
 fn decided_words(all: &Decided, by_source: &[Decided]) -> String {
     let right = |one: &Decided| match one.decided {
         0 => format!("none of {}", one.games),
@@ -236,7 +239,7 @@ fn rating_words(scores: &RatingScores) -> String {
     )
 }
 
-/// What was found, in a sentence.
+/// Result in a sentence.
 fn summary(report: &VetReport) -> String {
     let games = counted(report.rows.len() as u64, "game");
     let Some(scores) = report.model.scores.playable.last() else {
@@ -244,11 +247,11 @@ fn summary(report: &VetReport) -> String {
     };
     let count = |verdict| report.rows.iter().filter(|row| row.verdict == verdict).count();
     format!(
-        "{games} in self-play of {}: {} playable, {} unplayable, cannot tell for {}.",
-        per_move(scores.iterations),
+        "{games}: {} playable, {} unplayable, cannot tell for {} (self-play at {}).",
         count(Playability::Yes),
         count(Playability::No),
-        count(Playability::CannotTell)
+        count(Playability::CannotTell),
+        per_move(scores.iterations)
     )
 }
 
@@ -267,7 +270,7 @@ fn header(report: &VetReport) -> Vec<String> {
     header
 }
 
-/// The known games whose labels come from a source.
+/// Words for the known games that have labels of this source.
 const fn like_words(by: LabelSource) -> &'static str {
     match by {
         LabelSource::Origin => "published or broken games",
@@ -277,12 +280,12 @@ const fn like_words(by: LabelSource) -> &'static str {
     }
 }
 
-/// Whether the model predicts whether a game is playable.
+/// Tests whether the model predicts playability.
 const fn predicts_playable(report: &VetReport) -> bool {
     !report.model.scores.playable.is_empty()
 }
 
-/// What is to be said of the columns of the table.
+/// Notes about the columns of the table.
 fn table_notes(report: &VetReport) -> Vec<String> {
     let mut notes = Vec::new();
     let words = |by| {
@@ -327,7 +330,7 @@ fn table_notes(report: &VetReport) -> Vec<String> {
     notes
 }
 
-/// The sources of labels that are standards of their own.
+/// Label sources of the standards in all rows, sorted, each once.
 fn sources(report: &VetReport) -> Vec<LabelSource> {
     let mut sources: Vec<LabelSource> =
         report.rows.iter().flat_map(|row| row.standards.iter().map(|one| one.by)).collect();
@@ -336,7 +339,7 @@ fn sources(report: &VetReport) -> Vec<LabelSource> {
     sources
 }
 
-/// What the model predicts people to say of at least one of the games.
+/// Questions that the model answers for at least one of the games.
 fn questions(report: &VetReport) -> Vec<Question> {
     let has = |question: &Question| {
         report.rows.iter().any(|row| match question {
@@ -395,7 +398,8 @@ fn rating(rating: Option<PredictedRating>, digits: usize) -> String {
     })
 }
 
-/// The reasons of a verdict, the known games most like it, and why an answer is missing that others have.
+/// Reasons of a verdict, the most similar known games, and the reason why an answer is missing that
+/// other games have.
 fn reasons(row: &VettedGame, asked: &[Question]) -> Vec<String> {
     let mut lines: Vec<String> = row.reasons.iter().map(reason_words).collect();
     if !row.nearest.is_empty() {
@@ -431,6 +435,57 @@ fn reason_words(reason: &Reason) -> String {
     format!("{words} ({moves} the probability by {points} percentage {unit})")
 }
 
+/// The question whether a game is playable, with the answer in a few words.
+pub(crate) fn playable_words(row: &VettedGame) -> String {
+    format!("Playable? {}.", answer(row))
+}
+
+/// The answer in a few words, with the reason if there is none.
+fn answer(row: &VettedGame) -> String {
+    if let Some(why) = &row.unrated {
+        return format!("Cannot tell ({why})");
+    }
+    let Some(all) = row.playable else {
+        return "The model does not say".to_owned();
+    };
+    match row.verdict {
+        Playability::Yes => format!("Probably: {}", chance(all)),
+        Playability::No => format!("Probably not: {}", chance(all)),
+        Playability::CannotTell if all.verdict() == Playability::CannotTell => {
+            format!("Cannot tell: {}", chance(all))
+        }
+        Playability::CannotTell => format!("Cannot tell ({})", open_words(row, all)),
+    }
+}
+
+/// The reason that the table gives beside the verdict.
+fn answer_of_table(row: &VettedGame) -> String {
+    match (&row.unrated, row.playable, row.verdict) {
+        (Some(why), ..) => why.clone(),
+        (None, Some(all), Playability::CannotTell) => open_words(row, all),
+        (None, Some(_), _) => "reasons".to_owned(),
+        (None, None, _) => grounds(row),
+    }
+}
+
+/// The reason that nothing can be said, in a few words.
+fn open_words(row: &VettedGame, all: Chance) -> String {
+    if row.outside_training {
+        return "it is unlike all games that the model knows".to_owned();
+    }
+    if all.verdict() == Playability::CannotTell {
+        return "the interval contains 50%".to_owned();
+    }
+    let differs = |one: &&StandardChance| one.is_kin && one.chance.verdict() != all.verdict();
+    match row.standards.iter().find(differs).map(|one| one.by) {
+        Some(LabelSource::Origin) => "the model knows too few published games like it".to_owned(),
+        Some(LabelSource::Solution) => "the model knows too few solved games like it".to_owned(),
+        Some(LabelSource::Ratings) => "the model knows too few rated games like it".to_owned(),
+        Some(LabelSource::Conditions) => "the model knows too few games like it".to_owned(),
+        None => "weaker players say otherwise".to_owned(),
+    }
+}
+
 /// The verdict with what it follows from.
 fn why(row: &VettedGame) -> String {
     if row.unrated.is_some() || row.playable.is_none() {
@@ -439,7 +494,7 @@ fn why(row: &VettedGame) -> String {
     format!("{}, because {}", verdict_words(row.verdict), grounds(row))
 }
 
-/// What the verdict follows from.
+/// Grounds of the verdict.
 fn grounds(row: &VettedGame) -> String {
     if let Some(why) = &row.unrated {
         return why.clone();
@@ -470,7 +525,7 @@ fn grounds(row: &VettedGame) -> String {
     grounds
 }
 
-/// Why nothing can be said.
+/// Reason why the model cannot give a verdict.
 fn what_is_open(row: &VettedGame) -> String {
     let open = |chance: &Chance| chance.verdict() == Playability::CannotTell;
     let range =
@@ -510,7 +565,7 @@ fn what_is_open(row: &VettedGame) -> String {
 
 #[cfg(test)]
 mod tests {
-    use treegauge_gauge::{vetted::StandardChance, vetted::StrengthChance};
+    use treegauge_gauge::vetted::StrengthChance;
 
     use super::*;
 
@@ -553,7 +608,7 @@ mod tests {
         let kin = "at least 3 of the 10 known games most like it are labelled by origin, and by such labels alone";
         assert_eq!(what_is_open(&row(OPEN, GOOD, GOOD)), half);
         assert_eq!(what_is_open(&row(GOOD, OPEN, GOOD)), format!("{kin} {half}"));
-        // Labels of its kin may say the opposite too.
+        // Labels of its kin may also imply the opposite.
         let opposite = "the 95% interval of the probability is 2 to 30%";
         assert_eq!(what_is_open(&row(GOOD, BAD, GOOD)), format!("{kin} {opposite}"));
         let weak = format!("at 1,000 iterations per move {opposite}");

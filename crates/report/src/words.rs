@@ -1,14 +1,20 @@
-//! Numbers of things.
+//! Numbers of things, in words.
 
-use treegauge_core::Player;
+use treegauge_core::{Player, quoted};
 use treegauge_solve::report::value_words;
 use treegauge_solve::{Endless, PlyLimit, Value, Valued};
 
-use crate::evaluate::grouped;
+pub use treegauge_core::{counted, grouped};
 
-pub use treegauge_core::counted;
+/// A command of the program in backticks: `command("gauge", &["achi", "--games", "80"])`.
+pub(crate) fn command(name: &str, arguments: &[&str]) -> String {
+    let words = arguments.iter().map(|word| quoted(word.as_ref()));
+    let words: Vec<String> =
+        ["treegauge".to_owned(), name.to_owned()].into_iter().chain(words).collect();
+    format!("`{}`", words.join(" "))
+}
 
-/// A number of things with the verb: `1 game is`, `2 games are`.
+/// Number of things with the verb: `1 game is`, `2 games are`.
 pub(crate) fn counted_are(n: u64, thing: &str) -> String {
     format!("{} {}", counted(n, thing), if n == 1 { "is" } else { "are" })
 }
@@ -19,14 +25,14 @@ pub(crate) fn per_move(iterations: u32) -> String {
     format!("{} {unit} per move", grouped(iterations))
 }
 
-/// A number with so many digits after the point; what rounds to zero has no sign.
+/// Number with `digits` digits after the point. A number that rounds to zero has no sign.
 pub(crate) fn fixed(x: f64, digits: usize) -> String {
     let text = format!("{x:.digits$}");
     let is_zero = text.bytes().all(|b| matches!(b, b'-' | b'0' | b'.'));
     text.strip_prefix('-').filter(|_| is_zero).map_or(text.clone(), str::to_owned)
 }
 
-/// Some things with commas between them, and how many more there are than `most`.
+/// At most `most` things with commas between them, then the number of the others.
 #[must_use]
 pub fn listed(things: &[String], most: usize) -> String {
     match things.len().saturating_sub(most) {
@@ -35,14 +41,14 @@ pub fn listed(things: &[String], most: usize) -> String {
     }
 }
 
-/// A number of plies: `1 ply`, `2 plies`.
+/// Number of plies: `1 ply`, `2 plies`.
 #[must_use]
 pub fn plies(n: impl Into<u64>) -> String {
     counted(n, "ply")
 }
 
-/// The result of an unfinished position with best play of both, in a sentence. The value is for the
-/// player to move; `by_history` is that of a position whose history decides, where it is known;
+/// Result of an unfinished position with best play by both players, in a sentence. `valued` is for
+/// the player to move. `by_history` is the value of a position that history decides, if known.
 /// `limit` may stop the game before its end.
 #[must_use]
 pub fn value_sentence(
@@ -88,7 +94,7 @@ pub fn value_sentence(
     }
 }
 
-/// Describes in a sentence what the rules make of endless play; `None` if it is a draw.
+/// Sentence about the result of endless play by the rules; `None` if it is a draw.
 pub(crate) fn endless_words(endless: Endless) -> Option<String> {
     match endless {
         Endless::Draw => None,

@@ -1,17 +1,17 @@
-//! What is wrong with a text, for the person who wrote it.
+//! Mistakes in a text, reported to the person who wrote it.
 
 use std::error::Error;
 use std::fmt;
 
-/// The greatest number of mistakes that are reported of one text.
+/// Largest number of mistakes reported for one text.
 pub const MISTAKES_MAX: usize = 10;
 
-/// A place in a text: line and column, both from 1; columns are characters.
+/// Place in a text: line and column, both from 1. Columns count characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: u32,
-    /// The character of the line, from 1.
+    /// Character of the line, from 1.
     pub column: u32,
 }
 
@@ -19,28 +19,28 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mistake {
-    /// Where it is.
+    /// Place of the mistake.
     pub place: Place,
-    /// What is wrong, in one sentence without a full stop.
+    /// Description in one sentence without a full stop.
     pub message: String,
-    /// The known word that is nearest to what was written, where a word is unknown.
+    /// Known word nearest to an unknown one; `None` if no word is near.
     pub nearest: Option<String>,
-    /// What may stand there, or an example.
+    /// Valid alternatives or an example, if any.
     pub hint: Option<String>,
 }
 
 impl Mistake {
-    /// A mistake without a nearest word and without a hint.
+    /// Mistake without a nearest word or a hint.
     pub(crate) fn new(place: Place, message: impl Into<String>) -> Mistake {
         Mistake { place, message: message.into(), nearest: None, hint: None }
     }
 
-    /// The same with a hint.
+    /// Adds a hint.
     pub(crate) fn hint(self, hint: impl Into<String>) -> Mistake {
         Mistake { hint: Some(hint.into()), ..self }
     }
 
-    /// The same with the nearest of some names, where one is near.
+    /// Adds the known name nearest to `written`, if one is near.
     pub(crate) fn near<'a>(
         mut self,
         written: &str,
@@ -51,8 +51,8 @@ impl Mistake {
     }
 }
 
-/// The name that somebody who wrote `written` probably meant: one that differs in a third of its
-/// letters at most, or that begins alike.
+/// Name that the writer of `written` probably meant: it differs in at most a third of its letters,
+/// or begins with `written`, which must then have at least three letters.
 pub(crate) fn nearest<'a>(
     written: &str,
     names: impl IntoIterator<Item = &'a str>,
@@ -61,7 +61,8 @@ pub(crate) fn nearest<'a>(
     let letters = written.chars().count();
     for name in names {
         let most = written.len().max(name.len()).div_ceil(3);
-        // A text may have a word of many thousand letters, and is compared with all of the table.
+        // Words that differ too much in length are skipped: a text may contain a word of many
+        // thousand letters.
         if letters.abs_diff(name.chars().count()) > most && !name.starts_with(written) {
             continue;
         }
@@ -75,21 +76,20 @@ pub(crate) fn nearest<'a>(
     best.map(|(_, name)| name)
 }
 
-/// All mistakes of a text that were found, in the order of the text: at least one, at most
-/// [`MISTAKES_MAX`].
+/// Mistakes found in a text, in the order of the text: at least one, at most [`MISTAKES_MAX`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistakes {
     mistakes: Vec<Mistake>,
-    /// The lines with a mistake, for the picture below the message.
+    /// Source line of each mistake, shown below its message.
     lines: Vec<String>,
 }
 
 impl Mistakes {
-    /// Sorts mistakes and keeps what a reader can use of them.
+    /// Sorts the mistakes, removes duplicates and keeps the first [`MISTAKES_MAX`].
     ///
     /// # Panics
     ///
-    /// When there is none.
+    /// When the list is empty.
     pub(crate) fn of(mut mistakes: Vec<Mistake>, source: &str) -> Mistakes {
         assert!(!mistakes.is_empty(), "a text is refused for a reason");
         mistakes.sort_by_key(|mistake| mistake.place);
@@ -103,13 +103,14 @@ impl Mistakes {
         Mistakes { mistakes, lines }
     }
 
-    /// The mistakes.
+    /// The mistakes in the order of the text.
     #[must_use]
     pub fn list(&self) -> &[Mistake] {
         &self.mistakes
     }
 
-    /// All mistakes with the name of the file, the line and a mark below the place: several lines.
+    /// Formats all mistakes on several lines, each with the file name, line, column and a mark
+    /// below the place in the source line.
     #[must_use]
     pub fn text(&self, file: &str) -> String {
         use fmt::Write;
@@ -137,7 +138,7 @@ impl Mistakes {
 }
 
 impl fmt::Display for Mistakes {
-    /// The first mistake in one line, and how many more there are.
+    /// Writes the first mistake on one line, and the number of others.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = &self.mistakes[0];
         write!(f, "line {}, column {}: {}", first.place.line, first.place.column, first.message)?;

@@ -1,4 +1,4 @@
-//! What follows from a program before it is played.
+//! Facts about a program that follow without playing it.
 
 use treegauge_core::Player;
 
@@ -27,7 +27,7 @@ impl<C> Moves<C> {
     }
 }
 
-/// Calls `visit` with every effect, those inside of others too.
+/// Calls `visit` with every effect, nested ones included.
 pub(crate) fn each_effect<'e, C>(effects: &'e [Effect<C>], visit: &mut dyn FnMut(&'e Effect<C>)) {
     for effect in effects {
         visit(effect);
@@ -38,7 +38,7 @@ pub(crate) fn each_effect<'e, C>(effects: &'e [Effect<C>], visit: &mut dyn FnMut
 }
 
 impl<C> Set<C> {
-    /// Whether nothing ever stands on a site of the set, as far as its words show.
+    /// Tests whether the sites of a set are always empty, judged by its words alone.
     pub(crate) fn is_free(&self) -> bool {
         match self {
             Set::Empty | Set::Supported | Set::Rays(..) => true,
@@ -49,19 +49,19 @@ impl<C> Set<C> {
     }
 }
 
-/// How the number of pieces may change.
+/// Ways in which the number of pieces may change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Flow {
     /// Pieces may leave the board.
     pub(crate) leave: bool,
-    /// Pieces may come to the board without end: by placing, or by effects.
+    /// Pieces may come to the board without end, by placing or by effects.
     pub(crate) enter: bool,
     /// Pieces may change their owner, or their kind in more than one way.
     pub(crate) change: bool,
 }
 
 impl Program {
-    /// The sites of a set of the start, which is the same in every position.
+    /// Sites of a set in `start`, which is the same in every position.
     pub(crate) fn fixed(&self, set: &Set<Vec<Site>>, mover: Player) -> Vec<Site> {
         fixed(&self.board, set, mover).unwrap_or_default()
     }
@@ -72,7 +72,8 @@ impl Program {
         movers
     }
 
-    /// Whether kinds must be named where a piece is placed.
+    /// Tests whether the text of a placement must name the kind of piece, because movers place
+    /// different kinds.
     pub(crate) fn places_kinds(&self) -> bool {
         let movers = self.all_movers();
         let placed = movers.iter().filter(|mover| mover.verb == Verb::Place);
@@ -80,11 +81,11 @@ impl Program {
         kinds.iter().any(|kind| *kind != kinds[0])
     }
 
-    /// Whether all moves of a kind lead onward, so that none of them can be undone; on pits, whether
-    /// sowing does.
+    /// Tests whether every move of a kind leads onward, so that none of them can be undone. On
+    /// boards of pits, tests the same of sowing.
     pub(crate) fn leads_onward(&self, kind: Kind) -> bool {
         if self.board.is_pits() {
-            // Each seed goes on towards the own store, and none passes it.
+            // Each seed moves towards the player's own store, and none passes it.
             return self
                 .all_movers()
                 .iter()
@@ -94,7 +95,8 @@ impl Program {
         for mover in self.all_movers() {
             each_effect(&mover.then, &mut |effect| match effect {
                 Effect::Become(kind) => becomes.push(*kind),
-                // Onward is the other way for the other player.
+                // The flipped piece belongs to the other player, whose onward direction is the
+                // opposite.
                 Effect::Flip(_) => flips = true,
                 _ => {}
             });
@@ -102,7 +104,7 @@ impl Program {
         if flips {
             return false;
         }
-        // What it becomes may go back, but it cannot become a man again.
+        // A piece that has become another kind may move back, but it cannot become this kind again.
         if becomes.contains(&kind) || self.kinds[kind as usize].owner == Owner::Neutral {
             return false;
         }
@@ -119,7 +121,7 @@ impl Program {
         })
     }
 
-    /// How the number of pieces may change.
+    /// Ways in which the number of pieces may change.
     pub(crate) fn flow(&self) -> Flow {
         let mut flow = Flow::default();
         let mut becomes = std::collections::BTreeSet::new();
@@ -153,7 +155,7 @@ impl Program {
         flow
     }
 
-    /// Whether an effect of some mover is of this kind.
+    /// Tests whether some mover has an effect that satisfies `is`.
     pub(crate) fn has_effect(&self, is: impl Fn(&Effect<Vec<u16>>) -> bool) -> bool {
         let mut found = false;
         for mover in self.all_movers() {
@@ -162,17 +164,17 @@ impl Program {
         found
     }
 
-    /// Whether pieces may change sides during play.
+    /// Tests whether pieces may change sides during play.
     pub(crate) fn flips(&self) -> bool {
         self.has_effect(|effect| matches!(effect, Effect::Flip(_)))
     }
 
-    /// Whether pieces may change their kind.
+    /// Tests whether pieces may change their kind.
     pub(crate) fn promotes(&self) -> bool {
         self.has_effect(|effect| matches!(effect, Effect::Become(_)))
     }
 
-    /// Whether a position can come back, so that repetitions must be watched.
+    /// Tests whether a position can recur, so that repetitions must be tracked.
     pub(crate) fn is_cyclic(&self) -> bool {
         let flow = self.flow();
         if self.board.is_pits() {
@@ -181,7 +183,7 @@ impl Program {
         let endless = flow.enter && flow.leave;
         let moves = self.all_movers().into_iter().any(|mover| match &mover.verb {
             Verb::Place | Verb::Remove => false,
-            // It is played once.
+            // A swap is played only once.
             Verb::Swap { .. } => false,
             Verb::Pass | Verb::Sow { .. } => true,
             Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly | Verb::Hop { .. } => {
@@ -199,19 +201,20 @@ impl Program {
                 }
             }
         });
-        // Placing from a hand is progress whatever else happens; flips are not by themselves.
+        // Placing from a hand is progress whatever else happens. Flips alone are not.
         endless || moves
     }
 
-    /// Whether a ply that moved the number of pieces in some way is progress for good.
+    /// Tests whether a ply that changes the number of pieces counts as lasting progress.
     pub(crate) fn progress_is_lasting(&self) -> bool {
         let flow = self.flow();
-        // With a limit of quiet plies the text says what progress is.
+        // With a limit of quiet plies, the text defines progress.
         self.body.quiet.is_some() || !(flow.enter && flow.leave)
     }
 }
 
-/// Whether directions of both players lead to other rows, always the same way.
+/// Tests whether the directions of both players always lead to further rows: up for the first
+/// player, down for the second.
 fn is_onward(board: &Board, dirs: &[Vec<u8>; 2]) -> bool {
     let onward = |player: usize, sign: i32| {
         dirs[player].iter().all(|&d| board.directions[d as usize].step[1] * sign > 0)
@@ -220,14 +223,14 @@ fn is_onward(board: &Board, dirs: &[Vec<u8>; 2]) -> bool {
 }
 
 impl Program {
-    /// Whether every move puts a piece on the board and none ever leaves it.
+    /// Tests whether every move places a piece and no piece ever leaves the board.
     pub(crate) fn only_adds_pieces(&self) -> bool {
         let places = self.all_movers().iter().all(|mover| mover.verb == Verb::Place);
         places && !self.flow().leave && !matches!(self.body.stuck, Stuck::Pass(_))
     }
 
-    /// Whether every move puts a piece on the board, perhaps among other things, and none ever leaves it:
-    /// then no position comes back.
+    /// Tests whether every move places a piece, perhaps besides other effects, and no piece ever
+    /// leaves the board. No position can then recur.
     pub(crate) fn always_adds(&self) -> bool {
         fn adds(moves: &Moves<Vec<u16>>) -> bool {
             match moves {
@@ -240,7 +243,7 @@ impl Program {
         adds(&self.body.play) && !self.flow().leave && !matches!(self.body.stuck, Stuck::Pass(_))
     }
 
-    /// Whether every move brings a piece onward, and no piece comes to the board.
+    /// Tests whether every move brings a piece onward, and no piece comes to the board.
     pub(crate) fn only_advances(&self) -> bool {
         let onward = self.all_movers().iter().all(|mover| match &mover.verb {
             Verb::Step(dirs) | Verb::Slide(dirs, _) | Verb::Hop { dirs, .. } => {
@@ -260,13 +263,14 @@ impl Program {
 }
 
 impl<W: BoardWord> Code<W> {
-    /// By which number the game is graded, with the sign of it: -1 where the smaller wins.
+    /// Number that decides the game by comparison, with its sign: -1 if the smaller number wins.
+    /// `None` if the game is not graded.
     pub(crate) fn graded_by(&self) -> Option<(i64, Num<W>)> {
         let body = &self.body;
         let mut outcomes: Vec<&Outcome<W>> =
             body.end.iter().map(|rule| &rule.settled.outcome).collect();
         match &body.stuck {
-            // The effects would be missing in the position that is over.
+            // The margin of a terminal position would lack the effects.
             Stuck::Ends(settled) if !settled.effects.is_empty() => return None,
             Stuck::Ends(_) if self.never_stuck() => {}
             Stuck::Ends(settled) => outcomes.push(&settled.outcome),
@@ -283,7 +287,8 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// Whether a rule of `end` holds wherever a player would be stuck, as far as its words show.
+    /// Tests whether a rule of `end` ends the game wherever a player would be stuck, judged by its
+    /// words alone.
     fn never_stuck(&self) -> bool {
         let Moves::Mover(mover) = &self.body.play else { return false };
         let says = |wanted: &Set<W>| {
@@ -308,7 +313,8 @@ impl<W: BoardWord> Code<W> {
 }
 
 impl<C> Mover<C> {
-    /// Whether its effects capture, by which hops are written with an x.
+    /// Tests whether the mover has an effect that captures. Hops of such movers are written with an
+    /// `x`.
     pub(crate) fn captures(&self) -> bool {
         fn captures<C>(effects: &[Effect<C>]) -> bool {
             effects.iter().any(|effect| match effect {
@@ -321,7 +327,7 @@ impl<C> Mover<C> {
     }
 }
 
-/// The sites of a set that is the same in every position.
+/// Sites of a set that is the same in every position; `None` for any other set.
 pub(crate) fn fixed(board: &Board, set: &Set<Vec<Site>>, mover: Player) -> Option<Vec<Site>> {
     let many = |sets: &[Set<Vec<Site>>]| -> Option<Vec<Vec<Site>>> {
         sets.iter().map(|set| fixed(board, set, mover)).collect()

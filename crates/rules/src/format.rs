@@ -1,12 +1,12 @@
-//! Texts laid out: what belongs together stands below each other, and comments stay.
+//! Formatter of texts. Arguments of one expression are aligned, and comments are kept.
 
 use crate::error::Mistakes;
 use crate::reader::{Comment, Is, Node, read_with};
 
-/// The columns of a line.
+/// Largest width of a line, in columns.
 const WIDTH: usize = 100;
 
-/// A text laid out.
+/// Formats a text.
 ///
 /// # Errors
 ///
@@ -28,12 +28,12 @@ pub fn format(source: &str) -> Result<String, Mistakes> {
 
 struct Layout {
     text: String,
-    /// Those that are not written yet.
+    /// Comments that are not yet written.
     comments: std::collections::VecDeque<Comment>,
 }
 
 impl Layout {
-    /// Writes the comments that stand before a node, each in a line, and begins the node's line.
+    /// Writes the comments before a node, one per line, and begins the line of the node.
     fn comments_before(&mut self, node: &Node, indent: usize) {
         while self.comments.front().is_some_and(|comment| comment.place < node.place) {
             let comment = self.comments.pop_front().expect("there is one");
@@ -65,7 +65,7 @@ impl Layout {
         let head = items[0].text();
         self.node(&items[0], indent + 1, false);
         let mut rest = &items[1..];
-        // The name of the game, and what comes first, stand beside the head.
+        // The name of the game, or the first argument, follows the head on its line.
         let commented = |layout: &Layout, next: &Node| {
             layout.comments.front().is_some_and(|c| c.place < next.place)
         };
@@ -77,7 +77,8 @@ impl Layout {
             self.node(&rest[0], indent + head.len() + 2, false);
             rest = &rest[1..];
         }
-        // A mover's kind and direction stay beside it, and so does what is short.
+        // The kind and the direction of a mover, and other short arguments, stay on the line of the
+        // head.
         while let Some(next) = rest.first() {
             let short = !whole && !matches!(next.is, Is::List(_)) && !commented(self, next);
             if !short {
@@ -92,7 +93,7 @@ impl Layout {
             self.comments_before(next, inner);
             self.node(next, inner, false);
         }
-        // Comments behind the last of the list.
+        // Comments after the last item of the list.
         while self.comments.front().is_some_and(|comment| comment.place < node.end) {
             let comment = self.comments.pop_front().expect("there is one");
             self.line(inner);
@@ -105,8 +106,8 @@ impl Layout {
     }
 }
 
-/// A text with other defaults of its options; `None` where it has no such options, or a value is out
-/// of range. All else stays as it is, comments too.
+/// Replaces the defaults of options in a text. Everything else stays as it is, comments included.
+/// `None` if the text lacks one of the options, or a value is out of range.
 ///
 /// ```
 /// let text = "(game \"X\" (options (k 3 1 9)) ; lines\n (board (grid 3 3)) (play (place)) (end draw))";
@@ -118,7 +119,7 @@ pub fn with_defaults(source: &str, values: &[(String, i32)]) -> Option<String> {
     let game = read_with(source, &mut Vec::new()).ok()?;
     let options = game.rest().iter().find(|node| node.head() == Some("options"));
     let mut lines: Vec<String> = source.split('\n').map(str::to_owned).collect();
-    // From the end, so that the places before stay.
+    // Replaced from the end, so that earlier places stay valid.
     let options = options.map_or(&[][..], |options| options.rest());
     for option in options.iter().rev() {
         let Some((_, value)) = values.iter().find(|(name, _)| option.head() == Some(name)) else {

@@ -21,13 +21,13 @@ use crate::state::{BoardWord, KINDS, Rest, State};
 use crate::symmetry;
 use crate::tree::{Num, Program};
 
-/// A move as bits: `u16` where all moves of a game on a small board fit into 15 bits, otherwise `u64`.
+/// Move as bits: `u16` if all moves of a game on a small board fit into 15 bits, otherwise `u64`.
 pub trait MoveBits: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
-    /// How many bits a move may have.
+    /// Largest number of bits of a move.
     const BITS: u32;
-    /// The move of some bits; those beyond are lost.
+    /// Move with these bits. Bits that do not fit are lost.
     fn of(bits: u64) -> Self;
-    /// The bits; all 64 are set for the pass.
+    /// Bits of the move; all 64 are set for the pass.
     fn bits(self) -> u64;
 }
 
@@ -57,23 +57,23 @@ impl MoveBits for u64 {
     }
 }
 
-/// The word of the states of a program, and the bits of its moves. Every command is compiled for each of them, so short
-/// moves have a type of their own on small boards only, where most games are played.
+/// Word type for the states of a program, and size of its moves. Code is compiled for each size, so
+/// short moves have a type of their own only on small boards, where most games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Size {
-    /// 64 sites and short moves.
+    /// Up to 64 sites, short moves.
     Small,
-    /// 64 sites and long moves.
+    /// Up to 64 sites, long moves.
     SmallLong,
-    /// 128 sites.
+    /// Up to 128 sites.
     Medium,
-    /// 512 sites.
+    /// Up to 512 sites.
     Large,
 }
 
 impl Program {
-    /// The least size that the program fits; `None` where it fits none.
+    /// Smallest size that the program fits; `None` if it fits none.
     pub(crate) fn size(&self) -> Option<Size> {
         let long = Layout::of(self)?.bits > <u16 as MoveBits>::BITS;
         if Code::<u64>::fits(self) {
@@ -86,16 +86,16 @@ impl Program {
     }
 }
 
-/// What is done with a game whose type follows from its text.
+/// Code that runs on the game of a text, whose type is known only after reading the text.
 pub trait RulesVisitor {
-    /// The result.
+    /// Result of the visit.
     type Output;
 
-    /// Does it.
+    /// Runs with the game.
     fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> Self::Output;
 }
 
-/// The game of a program: it plays on words `W` and its moves are `M`.
+/// Game of a program, with states in words `W` and moves `M`.
 #[derive(Clone)]
 pub struct TextRules<W: BoardWord, M> {
     pub(crate) code: Arc<Code<W>>,
@@ -107,12 +107,12 @@ pub struct TextRules<W: BoardWord, M> {
     of: PhantomData<M>,
 }
 
-/// What rises with every move.
+/// Quantity that rises with every move and serves as the tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TierBy {
-    /// The pieces on the board.
+    /// Number of pieces on the board.
     Pieces,
-    /// The rows that pieces have gone onward, and the pieces that are gone.
+    /// Number of rows that pieces have advanced, and of pieces that have left the board.
     Advance,
 }
 
@@ -122,7 +122,7 @@ impl<W: BoardWord, M> Debug for TextRules<W, M> {
     }
 }
 
-/// Calls a visitor with the game of a program. `ply_cap` is the cap where the text has none.
+/// Calls a visitor with the game of a program. `ply_cap` applies if the text has no cap of its own.
 pub fn visit<V: RulesVisitor>(program: &Arc<Program>, ply_cap: Plies, visitor: V) -> V::Output {
     match program.size().expect("the checker has seen that it fits") {
         Size::Small => visitor.visit(TextRules::<u64, u16>::new(program, ply_cap)),
@@ -132,8 +132,8 @@ pub fn visit<V: RulesVisitor>(program: &Arc<Program>, ply_cap: Plies, visitor: V
     }
 }
 
-/// Whether a loop of its own plays random games of a program. Where none fits, the moves of every ply are listed, which
-/// takes many times as long for each of them.
+/// Tests whether a specialized loop plays the random games of a program. The general loop lists the
+/// moves of every ply, which takes many times as long.
 #[must_use]
 pub fn has_loop(program: &Arc<Program>) -> bool {
     struct HasLoop;
@@ -148,11 +148,11 @@ pub fn has_loop(program: &Arc<Program>) -> bool {
 }
 
 impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
-    /// The game of a program whose states fit `W` and whose moves fit `M`.
+    /// Game of a program whose states fit `W` and whose moves fit `M`.
     ///
     /// # Panics
     ///
-    /// When they do not.
+    /// When they do not fit.
     #[must_use]
     pub fn new(program: &Arc<Program>, ply_cap: Plies) -> Self {
         assert!(Code::<W>::fits(program), "the states fit the word");
@@ -177,31 +177,31 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
         }
     }
 
-    /// The program.
+    /// Program of the game.
     #[must_use]
     pub fn program(&self) -> &Arc<Program> {
         &self.code.program
     }
 
-    /// Which loop plays its random games.
+    /// Name of the loop that plays its random games.
     #[cfg(test)]
     pub(crate) fn loop_name(&self) -> &'static str {
         self.playouts.as_ref().map_or("general", |playouts| playouts.name())
     }
 
-    /// Whether every move raises the tier.
+    /// Tests whether every move raises the tier.
     #[must_use]
     pub fn is_tiered(&self) -> bool {
         self.tiers.is_some()
     }
 
-    /// Whether results are margins of a score.
+    /// Tests whether results are margins of a score.
     #[must_use]
     pub fn is_graded(&self) -> bool {
         self.margin.is_some()
     }
 
-    /// Plays a whole move; whether it was progress.
+    /// Plays a whole move. Returns whether it was progress.
     #[inline]
     pub(crate) fn make(&self, state: &mut State<W>, m: u64) -> bool {
         match &self.playouts {
@@ -210,7 +210,7 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
         }
     }
 
-    /// The number of moves of whose turn it is.
+    /// Number of moves of the side to move.
     #[inline]
     pub(crate) fn count(&self, state: &State<W>) -> u32 {
         match &self.playouts {
@@ -219,7 +219,7 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
         }
     }
 
-    /// Whether there is one.
+    /// Tests whether the side to move has a move.
     #[inline]
     pub(crate) fn any(&self, state: &State<W>) -> bool {
         match &self.playouts {
@@ -228,7 +228,7 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
         }
     }
 
-    /// The `n`-th of them.
+    /// The `n`-th move of the side to move.
     #[inline]
     pub(crate) fn nth(&self, state: &State<W>, n: u32) -> Option<u64> {
         match &self.playouts {
@@ -242,7 +242,8 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
         Moment::before(state, state.rest.turn)
     }
 
-    /// The result of a position, or how many moves it has; a player who is stuck and passes has one.
+    /// Result of a terminal position, otherwise its number of moves. The number is 0 if the side to
+    /// move is stuck and passes.
     #[inline]
     fn moves_or_end(&self, state: &State<W>) -> Result<u32, Outcome> {
         if let Some(outcome) = state.rest.result {
@@ -254,7 +255,7 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
         }
     }
 
-    /// The `n`-th of the moves that [`Self::moves_or_end`] counted.
+    /// The `n`-th of the moves counted by [`Self::moves_or_end`].
     #[inline]
     fn chosen(&self, state: &State<W>, count: u32, n: u32) -> u64 {
         if count == 0 {
@@ -263,7 +264,7 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
         self.nth(state, n).expect("there are more moves")
     }
 
-    /// A position as the language speaks of it.
+    /// State as a position in the terms of the language.
     pub(crate) fn position(&self, state: &State<W>) -> Position {
         let program = &self.code.program;
         let mut position = program.start_position();
@@ -303,7 +304,7 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
         position
     }
 
-    /// The state of a position.
+    /// State of a position.
     pub(crate) fn state(&self, position: &Position) -> State<W> {
         let mut state = State {
             owners: [W::ZERO; 3],
@@ -339,7 +340,8 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
         state
     }
 
-    /// Whether the rules allow a state: it is what a position has.
+    /// Tests whether the rules allow a state: its fields are consistent with the board, pieces and
+    /// hands of the program.
     fn is_valid(&self, state: &State<W>) -> bool {
         let (program, rest) = (&self.code.program, &state.rest);
         if self.code.pits > 0 {
@@ -358,7 +360,7 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
             if !overlap.is_zero() || !outside.is_zero() {
                 return false;
             }
-            // Each piece has a kind that its owner may have.
+            // The owner of each piece may have pieces of its kind.
             let mut known = W::ZERO;
             for (kind, of) in self.code.kinds.iter().enumerate() {
                 let sites = self.code.of_kind(state, kind as u8);
@@ -438,7 +440,7 @@ impl<W: BoardWord, M: MoveBits> Game for TextRules<W, M> {
 
     #[inline]
     fn move_count(&self, state: &State<W>) -> u32 {
-        // Who is stuck passes.
+        // A player who is stuck passes, which counts as one move.
         self.count(state).max(1)
     }
 
@@ -495,7 +497,7 @@ impl<W: BoardWord, M: MoveBits> Game for TextRules<W, M> {
                 let outcome = self.settle(state, HistoryEnd::Capped);
                 return Playout { outcome, plies: Plies(plies), capped: true };
             }
-            // A ply of many moves takes long, and one of few moves with many conditions may.
+            // A ply with many moves is slow, and one with few moves but many conditions may be.
             if (count > MANY || plies % 16 == 15) && limits.stopped() {
                 return Playout { outcome: Outcome::Draw, plies: Plies(plies), capped: true };
             }
@@ -508,7 +510,7 @@ impl<W: BoardWord, M: MoveBits> Game for TextRules<W, M> {
         }
     }
 
-    /// Plies are short where a loop of its own plays the game.
+    /// Plies are short if a specialized loop plays the game.
     fn has_long_plies(&self) -> bool {
         self.playouts.is_none()
     }

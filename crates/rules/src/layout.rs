@@ -1,32 +1,33 @@
-//! How the moves of a game are written as bits.
+//! Layout of the bits of a move.
 //!
-//! A move has parts, the first in the lowest bits. A part is the mover's number, where the piece
-//! comes from, where it arrives, and of a chain the number of hops and the direction of each. Fields
-//! that no mover of the game needs have no bits; of a later part the mover's number is one more, so
-//! that 0 says that there is no such part:
+//! A move has parts, the first in the lowest bits. A part consists of the number of the mover, the
+//! origin of the piece, its target, and for a chain the number of hops and the direction of each. A
+//! field that no mover of the game needs has no bits. In later parts the number of the mover is
+//! increased by 1, so that 0 marks a missing part:
 //!
 //! ```text
 //! breakthrough, 8 x 8, two movers:          m ffffff tttttt       13 bits
 //!                                                        c2-d3: mover 1, from 10, to 19
 //! ```
 //!
-//! All bits set are the pass of a player who is stuck.
+//! A move with all bits set is the pass of a player who is stuck.
 
 use crate::reader::Node;
 use crate::tree::{Chain, HOPS_MAX, Moves, Program, Verb};
 
-/// The greatest number of moves of a position; those behind them are not legal. Where several ways to move may be one
-/// move, that of the ways: a text of a few lines has more than anybody could look at.
+/// Largest number of moves of a position. Moves beyond it are not legal. If several ways to move
+/// may be the same move, the limit counts ways, because a text of a few lines can describe an
+/// enormous number of them.
 pub const MOVES_MAX: usize = 65_535;
 
-/// The greatest number of times that the `only-if`s of one ply are asked; the moves after that are not legal.
-/// Ways that an `only-if` refuses are not moves, so the limit of moves does not bound them, and a part of a
-/// move may have millions of them. The larger the board and the more an `only-if` follows from site to site,
-/// the longer an answer takes.
+/// Largest number of evaluations of `only-if` in one ply. Moves after that are not legal. Ways
+/// refused by an `only-if` are not moves, so the limit of moves does not bound them, and a part of
+/// a move may have millions. An evaluation takes longer on a larger board and with words that
+/// follow connections from site to site.
 fn asked_max(program: &Program) -> u32 {
-    /// About the sites that are looked at, which takes a tenth of a second.
+    /// Approximate number of sites visited, which takes a tenth of a second.
     const WORK: usize = 1 << 24;
-    /// Words whose sets or numbers are found by going from site to site.
+    /// Words whose evaluation follows connections from site to site.
     const FOLLOWING: &[&str] = &[
         "joined", "enclosed", "groups", "largest", "connects", "made", "makes", "rays", "covered",
     ];
@@ -40,28 +41,28 @@ fn asked_max(program: &Program) -> u32 {
     (WORK / weight).clamp(1 << 10, 1 << 20) as u32
 }
 
-/// The fields of one part, in bits.
+/// Number of bits of each field of one part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PartBits {
     pub(crate) mover: u32,
     pub(crate) from: u32,
     pub(crate) to: u32,
-    /// The number of hops.
+    /// Bits for the number of hops.
     pub(crate) hops: u32,
-    /// The direction of each hop.
+    /// Bits for the direction of each hop.
     pub(crate) hop: u32,
     pub(crate) shift: u32,
 }
 
-/// The fields of all parts.
+/// Fields of all parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) parts: Vec<PartBits>,
-    /// The greatest number of hops of a chain.
+    /// Largest number of hops of a chain.
     pub(crate) hops_max: usize,
-    /// The greatest number of times that the `only-if`s of one ply are asked.
+    /// Largest number of evaluations of `only-if` in one ply.
     pub(crate) asked_max: u32,
-    /// All bits together.
+    /// Total number of bits.
     pub(crate) bits: u32,
 }
 
@@ -71,7 +72,7 @@ pub(crate) struct Part {
     pub(crate) mover: usize,
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// The hops of a chain after each other, the first in the lowest bits.
+    /// Number of hops of a chain. `path` has their directions, the first in the lowest bits.
     pub(crate) hops: usize,
     pub(crate) path: u64,
 }
@@ -80,7 +81,7 @@ fn bits_for(values: usize) -> u32 {
     usize::BITS - values.saturating_sub(1).leading_zeros()
 }
 
-/// The number of parts that a move may have.
+/// Largest number of parts of a move.
 pub(crate) fn part_count<C>(moves: &Moves<C>) -> usize {
     match moves {
         Moves::Mover(_) => 1,
@@ -90,7 +91,7 @@ pub(crate) fn part_count<C>(moves: &Moves<C>) -> usize {
     }
 }
 
-/// Calls `visit` with each mover and the parts at which it may stand.
+/// Calls `visit` with each mover and every part index at which it may occur.
 fn each_part<C>(moves: &Moves<C>, at: usize, visit: &mut dyn FnMut(usize, &crate::tree::Mover<C>)) {
     match moves {
         Moves::Mover(mover) => visit(at, mover),
@@ -98,7 +99,8 @@ fn each_part<C>(moves: &Moves<C>, at: usize, visit: &mut dyn FnMut(usize, &crate
             parts.iter().for_each(|part| each_part(part, at, visit));
         }
         Moves::Seq(parts) => {
-            // What stands before may have fewer parts than it can have, so a part may come earlier.
+            // Earlier parts may take fewer part indices than their maximum, so this part may start
+            // earlier.
             let mut latest = at;
             for (n, part) in parts.iter().enumerate() {
                 for at in at + usize::from(n > 0)..=latest {
@@ -117,7 +119,7 @@ fn each_part<C>(moves: &Moves<C>, at: usize, visit: &mut dyn FnMut(usize, &crate
 }
 
 impl Layout {
-    /// The layout of a game; `None` where a move needs more than 63 bits.
+    /// Layout of a game; `None` if a move needs more than 63 bits.
     pub(crate) fn of(program: &Program) -> Option<Layout> {
         let site = bits_for(program.board.len());
         let mut parts = vec![PartBits::default(); part_count(&program.body.play)];
@@ -131,7 +133,8 @@ impl Layout {
                 Verb::Hop { dirs, chain, .. } => {
                     (bits.from, bits.to) = (site, site);
                     let count = dirs[0].len().max(dirs[1].len());
-                    // One hop is known by its direction; on a ring both ways may lead to one site.
+                    // The direction identifies a single hop. On a ring both directions may lead to
+                    // the same site.
                     bits.hop = bits.hop.max(bits_for(count));
                     bits.hops = bits.hops.max(if *chain == Chain::No { 1 } else { 5 });
                 }
@@ -168,7 +171,7 @@ impl Layout {
         Some(Layout { parts, hops_max, asked_max: asked_max(program), bits: shift })
     }
 
-    /// A part as bits at its place.
+    /// Encodes a part at its index.
     #[inline]
     pub(crate) fn encode(&self, at: usize, part: &Part) -> u64 {
         let bits = &self.parts[at];
@@ -183,7 +186,7 @@ impl Layout {
         code << bits.shift
     }
 
-    /// The part at a place of a move; `None` where a later part is missing.
+    /// Decodes the part of a move at an index; `None` if the move has no such part.
     #[inline]
     pub(crate) fn decode(&self, code: u64, at: usize) -> Option<Part> {
         let bits = self.parts.get(at)?;
@@ -201,7 +204,7 @@ impl Layout {
         Some(Part { mover, from, to, hops, path })
     }
 
-    /// The number of the direction of a hop among those of its mover.
+    /// Index of the direction of a hop among those of its mover.
     #[inline]
     pub(crate) fn direction(&self, at: usize, part: &Part, hop: usize) -> usize {
         let bits = self.parts[at].hop;

@@ -1,13 +1,14 @@
 //! Games described in text.
 //!
-//! A text says a game in a small typed language: a board, pieces, what may be played and how it
-//! ends. [`Text`] reads one, [`Program`] is a text that was checked with a value for each of its
-//! options.
+//! A text describes a game in a small typed language: a board, pieces, legal moves and the end of
+//! the game. [`Text`] reads a text. A [`Program`] is a text that was checked with a value for each
+//! of its options.
 //!
-//! A position has at most 65,535 moves, and its `only-if`s are asked a bounded number of times: 2^24 divided by
-//! the sites of the board, and by one more than the words in all `only-if`s that follow something from
-//! site to site (`joined`, `enclosed`, ...), but at least 1,024 and at most 2^20 times. What is
-//! described behind either limit is not legal. So no list of moves takes long, whatever a text says.
+//! A position has at most 65,535 moves. In one ply, `only-if`s are evaluated a bounded number of
+//! times: 2^24 divided by the number of sites of the board, and by one more than the number of
+//! words in all `only-if`s that follow connections from site to site (`joined`, `enclosed`, ...),
+//! but at least 1,024 and at most 2^20 times. Moves described beyond either limit are not legal. So
+//! listing moves is always fast, whatever the text describes.
 
 mod board;
 mod check;

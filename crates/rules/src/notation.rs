@@ -41,7 +41,7 @@ impl<W: BoardWord, M: MoveBits> Notation for TextRules<W, M> {
     }
 }
 
-/// The symbol of what stands on a site.
+/// Symbol for the contents of a site.
 fn symbol(program: &Program, symbols: &[char], position: &Position, site: u16) -> char {
     position.pieces[site as usize].map_or('.', |piece| program.symbol(symbols, piece))
 }
@@ -80,7 +80,7 @@ fn board_text(program: &Program, position: &Position) -> String {
                     level = z;
                 }
                 let _ = write!(text, "{:>2} ", y + 1);
-                // Rows of hexagons lean: each begins half a cell further.
+                // Rows of hexagons are slanted: each row starts half a cell further to the right.
                 if board.shape.is_hex() {
                     text.push_str(&" ".repeat(y as usize));
                 }
@@ -107,7 +107,7 @@ fn board_text(program: &Program, position: &Position) -> String {
     text
 }
 
-/// What a position is besides its board, in words.
+/// Parts of a position beside its board, in words.
 fn beside(program: &Program, position: &Position) -> Vec<String> {
     let mut parts = Vec::new();
     let name = |player: usize| letter(Player::BOTH[player]);
@@ -129,7 +129,7 @@ fn beside(program: &Program, position: &Position) -> Vec<String> {
     parts
 }
 
-/// The middle of each site in cells from the upper left, and the size of the board.
+/// Centre of each site in units of a cell from the upper left corner, and the size of the board.
 fn places(program: &Program) -> (Vec<(f64, f64)>, f64, f64) {
     let board = &program.board;
     let levels = board.at.iter().map(|at| at[2]).max().unwrap_or(0);
@@ -139,7 +139,7 @@ fn places(program: &Program) -> (Vec<(f64, f64)>, f64, f64) {
         match board.shape {
             Shape::Graph => (x / 25.0, y / 25.0),
             Shape::Lattice { .. } => (x / 2.0, y / 2.0),
-            // The stores are as far from one row as from the other.
+            // The stores are at equal distance from both rows.
             Shape::Pits { pits } if usize::from(site) >= 2 * pits as usize => (x, 0.5),
             _ if board.shape.is_hex() => (x + y / 2.0, y * 3f64.sqrt() / 2.0),
             _ => (x, y + (f64::from(levels) - z) * f64::from(rows + 1)),
@@ -151,13 +151,13 @@ fn places(program: &Program) -> (Vec<(f64, f64)>, f64, f64) {
         least = (least.0.min(x), least.1.min(y));
         most = (most.0.max(x), most.1.max(y));
     }
-    // The outermost lines of a lattice are its edge.
+    // The outermost lines of a lattice are the edge of its picture.
     let edge = if matches!(board.shape, Shape::Lattice { .. }) { 0.0 } else { 0.5 };
     let places = raw.iter().map(|&(x, y)| (x - least.0 + edge, most.1 - y + edge)).collect();
     (places, most.0 - least.0 + 2.0 * edge, most.1 - least.1 + 2.0 * edge)
 }
 
-/// The shape of the cell of a site, and whether lines join the cells.
+/// Shape of the cell of a site, and whether lines join the cells.
 fn shape_of(program: &Program, site: Site) -> (CellShape, bool) {
     let board = &program.board;
     match board.shape {
@@ -191,7 +191,7 @@ fn board(program: &Program, position: &Position) -> Board {
             position.pieces[site as usize].map_or_else(Contents::empty, |piece| {
                 let symbol = program.symbol(&symbols, piece);
                 let of = Contents::piece(piece.0, &program.kinds[piece.1 as usize].name);
-                // One kind needs no letter.
+                // A single kind needs no letter.
                 if matches!(symbol, 'x' | 'o' | '#') { of } else { of.with_text(symbol) }
             })
         };
@@ -212,7 +212,7 @@ fn board(program: &Program, position: &Position) -> Board {
     board
 }
 
-/// Letters of columns and numbers of rows, where the board has straight ones; numbers of pits.
+/// Adds letters of columns and numbers of rows if the board has straight ones, and numbers of pits.
 fn label(program: &Program, board: &mut Board) {
     let on = &program.board;
     let at: Vec<[i32; 3]> = on.sites().map(|site| on.at[site as usize]).collect();

@@ -1,4 +1,4 @@
-//! Counts of the sequences of moves of a game by ply and result, by which equal games are found.
+//! Counts of move sequences by length and result, which detect equal games.
 
 use std::sync::Arc;
 
@@ -9,29 +9,30 @@ use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::state::BoardWord;
 use crate::tree::Program;
 
-/// The deepest ply that is counted: a game with one move a ply has few leaves for ever.
+/// Largest length of counted sequences. A game with one move per ply would otherwise never end the
+/// count.
 const PLIES_MAX: usize = 64;
 
-/// A watch is asked each time that this many leaves more are counted: some milliseconds.
+/// Number of leaves between two checks of the watch: some milliseconds of work.
 const WATCHED_LEAVES: u64 = 16_384;
 
-/// How many sequences of moves a game has by their length, and how many of them end it, by result.
-/// Two games that differ in words or names only, or in a turn of the board, have the same.
+/// Numbers of move sequences of a game by length, and of those that end the game, by result. Two
+/// games that differ only in words, names or a rotation of the board have the same signature.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PerftSignature {
     plies: Vec<[u64; 4]>,
 }
 
 impl PerftSignature {
-    /// For each ply from the first on: the sequences of so many plies, and those of them that end
-    /// with a win of the first player, of the second player and with a draw. Only whole plies are
-    /// counted.
+    /// Counts for each ply from the first: all sequences of this length, and those that end with a
+    /// win of the first player, with a win of the second player and with a draw. Only completely
+    /// counted plies are included.
     #[must_use]
     pub fn plies(&self) -> &[[u64; 4]] {
         &self.plies
     }
 
-    /// All counts in one number.
+    /// Hash of all counts.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let bytes: Vec<u8> = self.plies.iter().flatten().flat_map(|n| n.to_le_bytes()).collect();
@@ -39,9 +40,9 @@ impl PerftSignature {
     }
 }
 
-/// The counts of a game, up to the last ply that has `leaves_max` sequences or fewer; all together
-/// are four times as many at most. Repetition and limits of plies end nothing here. Nothing if
-/// `watch` says stop.
+/// Counts a game up to the last ply with at most `leaves_max` sequences. All plies together have at
+/// most four times that number. Repetition and ply limits do not end sequences. `None` if `watch`
+/// requests a stop.
 pub fn perft_signature(
     program: &Arc<Program>,
     leaves_max: u64,
@@ -77,14 +78,14 @@ impl RulesVisitor for Counted<'_> {
     }
 }
 
-/// How far a count has come.
+/// Outcome of counting one ply.
 enum Reached {
     All,
     TooMany,
     Stop,
 }
 
-/// The count of one ply.
+/// Counter of one ply.
 struct Ply<'w> {
     counts: [u64; 4],
     leaves_max: u64,
@@ -92,7 +93,7 @@ struct Ply<'w> {
 }
 
 impl Ply<'_> {
-    /// Counts the sequences of as many plies as there are lists, which hold the moves meanwhile.
+    /// Counts the sequences with one ply per list. The lists hold the moves during the count.
     fn count<W: BoardWord, M: MoveBits>(
         &mut self,
         game: &TextRules<W, M>,
@@ -145,9 +146,9 @@ mod tests {
     const TIC_TAC_TOE: &str = "(game \"T\" (board (grid 3 3)) (play (place))
         (end (if (makes (line 3)) (win mover)) (stuck draw)))";
 
-    /// Source: the number of games of tic-tac-toe by length is well known, 1,440 end in the fifth
+    /// Source: the numbers of games of tic-tac-toe by length are well known. 1,440 end in the fifth
     /// ply, 5,328 in the sixth, 47,952 in the seventh, 72,576 in the eighth, and 127,872 in the
-    /// ninth, 46,080 of them drawn (Henry Bottomley, "How many Tic-Tac-Toe games are possible?").
+    /// ninth, 46,080 of these drawn (Henry Bottomley, "How many Tic-Tac-Toe games are possible?").
     #[test]
     fn sequences_of_tic_tac_toe_are_counted_by_length_and_result() {
         let signature = counted(TIC_TAC_TOE, 250_000);

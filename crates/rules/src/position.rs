@@ -1,4 +1,4 @@
-//! Positions as the language speaks of them, and as text.
+//! Positions in the terms of the language, and as text.
 
 use std::fmt::{self, Write};
 
@@ -7,28 +7,28 @@ use treegauge_core::{Outcome, Player, PositionError, PositionReason};
 use crate::board::Site;
 use crate::tree::{Kind, Owner, Program};
 
-/// A piece: its owner, `None` for a neutral one, and its kind.
+/// Piece: its owner, `None` for a neutral piece, and its kind.
 pub(crate) type Piece = (Option<Player>, Kind);
 
-/// Everything that a position is.
+/// Complete position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Position {
     pub(crate) pieces: Vec<Option<Piece>>,
-    /// Seeds in the pits and then in the two stores; empty where there are no pits.
+    /// Seeds in the pits, then in the two stores; empty on boards without pits.
     pub(crate) seeds: Vec<u8>,
-    /// Pieces in hand by player and kind.
+    /// Pieces in hand, by player and kind.
     pub(crate) hands: [Vec<u8>; 2],
     pub(crate) score: [i16; 2],
     pub(crate) turn: Player,
-    /// The place in `turns`.
+    /// Index in the seats of `turns`.
     pub(crate) place: u8,
     pub(crate) last: [Option<Site>; 2],
-    /// Plies played, as far as a word reads them.
+    /// Number of plies played, counted only up to the limit that the words of the text need.
     pub(crate) plies: u16,
     pub(crate) result: Option<Outcome>,
 }
 
-/// The letter of a player.
+/// Letter of a player.
 pub(crate) const fn letter(player: Player) -> char {
     match player {
         Player::First => 'x',
@@ -37,7 +37,8 @@ pub(crate) const fn letter(player: Player) -> char {
 }
 
 impl Program {
-    /// The symbol of each kind in texts of positions, that of the first player where it has owners.
+    /// Symbol of each kind in texts of positions; for kinds that players own, the first player's
+    /// symbol.
     pub(crate) fn symbols(&self) -> Vec<char> {
         let mut symbols: Vec<char> = Vec::new();
         let (mut owned, mut neutral) = (0, 0);
@@ -63,7 +64,7 @@ impl Program {
         symbols
     }
 
-    /// The symbol of a piece.
+    /// Symbol of a piece.
     pub(crate) fn symbol(&self, symbols: &[char], (owner, kind): Piece) -> char {
         let symbol = symbols[kind as usize];
         match (owner, symbol) {
@@ -74,7 +75,7 @@ impl Program {
         }
     }
 
-    /// Whether a kind may belong to a player, or to nobody.
+    /// Tests whether a kind may belong to a player, or be neutral for `None`.
     pub(crate) fn may_own(&self, kind: Kind, owner: Option<Player>) -> bool {
         match (self.kinds[kind as usize].owner, owner) {
             (Owner::Neutral, None) | (Owner::Each, Some(_)) => true,
@@ -83,7 +84,7 @@ impl Program {
         }
     }
 
-    /// The position before the first ply.
+    /// Position before the first ply.
     pub(crate) fn start_position(&self) -> Position {
         let mut pieces = vec![None; self.board.len()];
         for put in &self.start {
@@ -111,12 +112,12 @@ impl Program {
         }
     }
 
-    /// The kinds that have a hand.
+    /// Kinds that have a hand.
     fn hand_kinds(&self) -> Vec<usize> {
         (0..self.kinds.len()).filter(|&kind| self.kinds[kind].hand.is_some()).collect()
     }
 
-    /// Writes a position: the board, the mover, and what else there is.
+    /// Writes a position: the board, the side to move, and the rest of its state.
     pub(crate) fn write_position(&self, position: &Position, out: &mut dyn Write) -> fmt::Result {
         let pits = self.board.pits();
         if pits > 0 {
@@ -172,7 +173,7 @@ impl Program {
         }
     }
 
-    /// Reads a position.
+    /// Parses a position.
     pub(crate) fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let mut reader = Parts { program: self, parts: Vec::new(), next: 0, reasons: Vec::new() };
         let mut at = 0;
@@ -198,7 +199,7 @@ impl Program {
     }
 }
 
-/// The parts of a text, one after the other.
+/// Parts of a text, read one after the other.
 struct Parts<'a> {
     program: &'a Program,
     parts: Vec<(usize, &'a str)>,
@@ -222,7 +223,7 @@ impl<'a> Parts<'a> {
         None
     }
 
-    /// A part that begins with a letter, without it.
+    /// Next part without the letter that it must begin with.
     fn lettered(&mut self, letter: char, what: &str) -> Option<(usize, &'a str)> {
         let (at, part) = self.part(what)?;
         match part.strip_prefix(letter) {
@@ -231,7 +232,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Numbers with commas between them, as many as wanted.
+    /// Exactly `wanted` numbers with commas between them.
     fn numbers<N: std::str::FromStr + PartialOrd + Copy>(
         &mut self,
         at: usize,

@@ -1,15 +1,15 @@
-//! Texts as trees of parentheses, with the place of every word.
+//! Parser of texts into trees of parentheses, with the place of every word.
 
 use crate::error::{Mistake, Place};
 
-/// The greatest length of a text, in bytes.
+/// Largest length of a text, in bytes.
 pub const TEXT_BYTES_MAX: usize = 64 * 1024;
-/// The deepest nesting of parentheses.
+/// Largest nesting depth of parentheses.
 pub const DEPTH_MAX: usize = 64;
-/// The greatest number of words and parentheses that open.
+/// Largest number of words and opening parentheses.
 pub const WORDS_MAX: usize = 5_000;
 
-/// Whether a text begins as that of a game: with `(game`, behind blanks and comments.
+/// Tests whether a text begins like a game: with `(game`, after blanks and comments.
 ///
 /// ```
 /// use treegauge_rules::is_game;
@@ -28,16 +28,16 @@ pub fn is_game(text: &str) -> bool {
     after.starts_with(|c: char| c.is_whitespace() || "\"();".contains(c))
 }
 
-/// A word, a number, a string or a list, and where it begins.
+/// Word, number, string or list, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) place: Place,
-    /// Where its last character stands.
+    /// Place of its last character.
     pub(crate) end: Place,
     pub(crate) is: Is,
 }
 
-/// A comment, from its semicolon on, and where it begins.
+/// Comment, from its semicolon on, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Comment {
     pub(crate) place: Place,
@@ -53,7 +53,7 @@ pub(crate) enum Is {
 }
 
 impl Node {
-    /// The word that heads a list, or that stands alone.
+    /// Head word of a list, or the word itself.
     pub(crate) fn head(&self) -> Option<&str> {
         match &self.is {
             Is::Word(word) => Some(word),
@@ -65,7 +65,7 @@ impl Node {
         }
     }
 
-    /// What follows the head of a list; nothing for a word alone.
+    /// Items after the head of a list; empty for a single word.
     pub(crate) fn rest(&self) -> &[Node] {
         match &self.is {
             Is::List(items) if !items.is_empty() => &items[1..],
@@ -73,7 +73,7 @@ impl Node {
         }
     }
 
-    /// Where the head stands.
+    /// Place of the head.
     pub(crate) fn head_place(&self) -> Place {
         match &self.is {
             Is::List(items) => items.first().map_or(self.place, |node| node.place),
@@ -81,7 +81,7 @@ impl Node {
         }
     }
 
-    /// As it would be written in one line.
+    /// Text of the node on one line.
     pub(crate) fn text(&self) -> String {
         match &self.is {
             Is::Word(word) => word.clone(),
@@ -95,17 +95,17 @@ impl Node {
     }
 }
 
-/// The sections of a file; when one begins deeper than it should, a parenthesis before it is
-/// missing.
+/// Names of the sections of a file. If a section begins at a deeper level than it should, a
+/// parenthesis before it is missing.
 pub(crate) const SECTIONS: &[&str] =
     &["about", "options", "board", "pieces", "start", "turns", "play", "end", "limits", "allow"];
 
-/// Reads the one list of a text.
+/// Parses a text, which must be a single list.
 pub(crate) fn read(source: &str) -> Result<Node, Mistake> {
     read_with(source, &mut Vec::new())
 }
 
-/// The same, with all comments.
+/// Parses a text and also returns all comments.
 pub(crate) fn read_with(source: &str, comments: &mut Vec<Comment>) -> Result<Node, Mistake> {
     let start = Place { line: 1, column: 1 };
     if source.len() > TEXT_BYTES_MAX {
@@ -189,8 +189,8 @@ pub(crate) fn read_with(source: &str, comments: &mut Vec<Comment>) -> Result<Nod
     })
 }
 
-/// A game whose last parenthesis is missing, or one somewhere in its last section: the section is the
-/// place to look, not the first line.
+/// Mistake for a game whose last parenthesis is missing, or one in its last section. It is reported
+/// at that section rather than on the first line.
 fn missing_at_the_end(open: &[(Place, Vec<Node>)]) -> Option<Mistake> {
     let [(_, items)] = open else { return None };
     let last = items.last().filter(|last| matches!(last.is, Is::List(_)))?;
@@ -204,7 +204,7 @@ fn missing_at_the_end(open: &[(Place, Vec<Node>)]) -> Option<Mistake> {
     )
 }
 
-/// A section that begins within another one: the one before it lacks its parenthesis.
+/// Mistake for a section inside another one, whose closing parenthesis is missing.
 fn missing_parenthesis(
     open: &[(Place, Vec<Node>)],
     chars: &Chars<'_>,
@@ -218,7 +218,7 @@ fn missing_parenthesis(
     while let Some(c) = ahead.next_if(|&c| is_symbol(c)) {
         word.push(c);
     }
-    // `(end` and the like are words of no expression, so they always begin a section.
+    // Names such as `end` occur in no expression, so `(end` always begins a section.
     if !SECTIONS.contains(&word.as_str()) {
         return None;
     }
@@ -235,7 +235,8 @@ fn missing_parenthesis(
     )
 }
 
-/// The characters that word processors put in the place of others, with their names and what to type.
+/// Characters that word processors substitute for others: the characters, their description, and
+/// what to type instead.
 const OF_WORD_PROCESSORS: [(&str, &str, &str); 4] = [
     ("\u{201c}\u{201d}\u{201e}\u{201f}\u{ab}\u{bb}\u{ff02}", "a quotation mark", "\""),
     ("\u{2018}\u{2019}\u{201a}\u{201b}\u{b4}`'", "a quotation mark", "\""),
@@ -243,7 +244,7 @@ const OF_WORD_PROCESSORS: [(&str, &str, &str); 4] = [
     ("\u{ff08}\u{ff09}", "a wide parenthesis", "( or )"),
 ];
 
-/// A character that stands in no word.
+/// Mistake for a character that is not allowed in words.
 fn strange(place: Place, c: char) -> Mistake {
     let known = OF_WORD_PROCESSORS.iter().find(|(characters, ..)| characters.contains(c));
     if let Some((_, what, typed)) = known {
@@ -262,7 +263,7 @@ fn is_symbol(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '<' | '>' | '=' | '+')
 }
 
-/// Characters with their places.
+/// Characters of a text with their places.
 struct Chars<'a> {
     chars: std::iter::Peekable<std::str::Chars<'a>>,
     place: Place,
@@ -284,7 +285,7 @@ impl Chars<'_> {
         self.chars.peek().copied()
     }
 
-    /// The rest of a string, without its quotation marks.
+    /// Parses the rest of a string, without its quotation marks.
     fn string(&mut self, begin: Place) -> Result<String, Mistake> {
         let mut text = String::new();
         while let Some((_, c)) = self.next() {
@@ -297,14 +298,14 @@ impl Chars<'_> {
         Err(Mistake::new(begin, "this quotation mark is not closed in its line"))
     }
 
-    /// A word or a number that begins with `first`.
+    /// Parses a word or number that begins with `first`.
     fn word(&mut self, begin: Place, first: char) -> Result<Is, Mistake> {
         let mut word = String::from(first);
         while let Some(c) = self.peek().filter(|&c| is_symbol(c)) {
             word.push(c);
             self.next();
         }
-        // The codes of warnings, `W3`, are the only words with a capital.
+        // The codes of warnings, such as `W3`, are the only words with capitals.
         let is_code = word.len() > 1
             && word.strip_prefix('W').is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()));
         if is_code {

@@ -3,14 +3,15 @@
 use treegauge_bits::{Wide, Word};
 use treegauge_core::{KeyCode, Outcome, Player};
 
-/// The greatest number of kinds that players own, and of neutral ones.
+/// Largest number of kinds that players own, and of neutral kinds.
 pub(crate) const KINDS: usize = 4;
 
-/// A position as bits.
+/// Position as bits.
 ///
-/// A site belongs to the first player, the second, to nobody who plays, or it is empty: at most one
-/// of `owners` has its bit. `kinds` has the number of its kind among those that players own, or among
-/// the neutral ones, in binary. On a board of pits `owners[0]` has the seeds instead, a byte a pit:
+/// A site belongs to the first player, to the second player, to neutral pieces, or is empty: at
+/// most one of the three words of `owners` has its bit. The two words of `kinds` hold the number of
+/// the piece's kind in binary, counted among the kinds that players own or among the neutral ones.
+/// On a board of pits `owners[0]` holds the seeds instead, one byte per pit:
 ///
 /// ```text
 /// checkers:   owners[0] 0b..0101   owners[1] 0b..1000   kinds[0] 0b..0100
@@ -23,13 +24,13 @@ pub struct State<W> {
     pub(crate) rest: Rest,
 }
 
-/// What a position is besides its board.
+/// Parts of a position beside its board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Rest {
     /// Pieces in hand by player and by the number of the kind among those that players own.
     pub(crate) hands: [[u8; KINDS]; 2],
     pub(crate) score: [i16; 2],
-    /// Where the players arrived last, one more than the site; 0 for nowhere.
+    /// Site where each player arrived last, plus 1; 0 for none.
     pub(crate) last: [u16; 2],
     pub(crate) plies: u16,
     pub(crate) place: u8,
@@ -37,9 +38,9 @@ pub(crate) struct Rest {
     pub(crate) result: Option<Outcome>,
 }
 
-/// A word of bits with a key that has room for states of it.
+/// Word of bits for boards, and its type of keys.
 pub trait BoardWord: Word {
-    /// The key of a state.
+    /// Key with room for a state.
     type Key: KeyCode + Limbs;
 }
 
@@ -55,15 +56,15 @@ impl BoardWord for Wide {
     type Key = [u64; 16];
 }
 
-/// A key as words of 64 bits.
+/// Key as an array of 64-bit words.
 pub trait Limbs: Copy {
-    /// How many bits it has.
+    /// Number of bits of the key.
     const BITS: usize;
-    /// The key of no bits.
+    /// Key with all bits 0.
     const ZERO: Self;
     /// The words.
     fn limbs(&self) -> &[u64];
-    /// The words, to be written.
+    /// The words, for writing.
     fn limbs_mut(&mut self) -> &mut [u64];
 }
 
@@ -84,12 +85,12 @@ macro_rules! limbs {
 
 limbs! { 4 8 16 }
 
-/// Which fields of a state a key has, and in how many bits.
+/// Fields of a state that a key contains, and their numbers of bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeyLayout {
-    /// Bits of a plane.
+    /// Number of bits of a plane.
     pub(crate) sites: u32,
-    /// The planes that are used, of the five.
+    /// Whether each of the five planes is used: three of `owners`, two of `kinds`.
     pub(crate) planes: [bool; 5],
     pub(crate) hands: [bool; KINDS],
     pub(crate) score: bool,
@@ -99,7 +100,7 @@ pub(crate) struct KeyLayout {
 }
 
 impl KeyLayout {
-    /// The bits of a key.
+    /// Number of bits of a key.
     pub(crate) fn bits(&self) -> usize {
         let planes = self.planes.iter().filter(|&&used| used).count() as u32 * self.sites;
         let hands = self.hands.iter().filter(|&&used| used).count() as u32 * 16;
@@ -109,7 +110,7 @@ impl KeyLayout {
     }
 }
 
-/// Writes fields into a key, the first in the highest bits.
+/// Writer of fields into a key, the first field in the highest bits.
 struct Writer<'a> {
     limbs: &'a mut [u64],
     at: usize,
@@ -139,7 +140,7 @@ impl Writer<'_> {
     }
 }
 
-/// Reads fields from a key.
+/// Reader of fields from a key.
 struct Reader<'a> {
     limbs: &'a [u64],
     at: usize,
@@ -177,7 +178,7 @@ impl Reader<'_> {
 }
 
 impl<W: BoardWord> State<W> {
-    /// The key of a state.
+    /// Key of a state.
     pub(crate) fn key(&self, layout: &KeyLayout) -> W::Key {
         let mut key = W::Key::ZERO;
         let mut writer = Writer { limbs: key.limbs_mut(), at: 0 };
@@ -209,7 +210,7 @@ impl<W: BoardWord> State<W> {
         key
     }
 
-    /// The state of a key; `None` where bits are set that no key has.
+    /// State of a key; `None` if the key has bits set that no state sets.
     pub(crate) fn of_key(key: &W::Key, layout: &KeyLayout) -> Option<State<W>> {
         let mut reader = Reader { limbs: key.limbs(), at: 0 };
         let mut planes = [W::ZERO; 5];

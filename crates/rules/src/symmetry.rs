@@ -1,4 +1,4 @@
-//! Turns and mirror images of a board that change nothing in a game.
+//! Rotations and reflections of a board that leave a game unchanged.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::layout::Part as MovePart;
 use crate::state::{BoardWord, State};
 use crate::tree::{Dirs, Part, Program, Set, Verb};
 
-/// Images of all sites; the identity first.
+/// Symmetries of a program, each as the image of all sites. The identity comes first.
 pub(crate) fn symmetries(program: &Program) -> Vec<Vec<Site>> {
     let board = &program.board;
     let identity: Vec<Site> = (0..board.len() as Site).collect();
@@ -27,12 +27,12 @@ pub(crate) fn symmetries(program: &Program) -> Vec<Vec<Site>> {
     found
 }
 
-/// A map of coordinates.
+/// Map of coordinates.
 type Map = dyn Fn([i32; 3]) -> [i32; 3];
 
-/// The turns and mirror images of the sites that bring each site to a site.
+/// Rotations and reflections that map every site to a site.
 pub(crate) fn images(board: &Board) -> Vec<Vec<Site>> {
-    // In coordinates around the middle, twice as large so that they are whole numbers.
+    // Coordinates are doubled and relative to the centre, so that they are whole numbers.
     let mut least = [i32::MAX; 3];
     let mut most = [i32::MIN; 3];
     for at in &board.at {
@@ -45,7 +45,7 @@ pub(crate) fn images(board: &Board) -> Vec<Vec<Site>> {
     let centred = |at: [i32; 3]| [2 * at[0] - sum[0], 2 * at[1] - sum[1], 2 * at[2] - sum[2]];
     let mut maps: Vec<Box<Map>> = Vec::new();
     if board.shape.is_hex() {
-        // Axial coordinates: a turn by 60 degrees, and a mirror.
+        // Axial coordinates: a rotation by 60 degrees, and a reflection.
         for turns in 0..6 {
             for mirror in [false, true] {
                 maps.push(Box::new(move |[mut x, mut y, z]| {
@@ -73,7 +73,7 @@ pub(crate) fn images(board: &Board) -> Vec<Vec<Site>> {
             }
         }
         if let Shape::Rings { rings } = board.shape {
-            // The inner rings may stand outside.
+            // The rings may be turned inside out.
             let inside_out = move |x: i32, y: i32| {
                 let ring = x.abs().max(y.abs()) / 2;
                 let other = rings + 1 - ring;
@@ -108,7 +108,8 @@ pub(crate) fn images(board: &Board) -> Vec<Vec<Site>> {
             reached.insert(to)
         });
         if whole {
-            // Numbers that are no sites stay where they are only if nothing comes there.
+            // Indices that are not sites take the remaining indices as images, so that the map
+            // stays a permutation.
             let rest: Vec<Site> =
                 (0..board.len() as Site).filter(|site| !reached.contains(site)).collect();
             let holes = (0..board.len()).filter(|&site| !board.on[site]);
@@ -121,7 +122,7 @@ pub(crate) fn images(board: &Board) -> Vec<Vec<Site>> {
     found
 }
 
-/// Everything in a program that a symmetry must keep.
+/// Parts of a program that a symmetry must preserve.
 #[derive(Default)]
 struct Seen {
     consts: Vec<Vec<Site>>,
@@ -151,7 +152,7 @@ impl Seen {
     }
 }
 
-/// A set of sites turned or mirrored.
+/// Image of a set of sites.
 #[inline]
 pub(crate) fn mapped<W: BoardWord>(plane: W, image: &[Site]) -> W {
     let mut mapped = W::ZERO;
@@ -159,7 +160,7 @@ pub(crate) fn mapped<W: BoardWord>(plane: W, image: &[Site]) -> W {
     mapped
 }
 
-/// Whether an image of the board keeps everything that a program speaks of.
+/// Tests whether an image of the board preserves everything that a program refers to.
 fn keeps(program: &Program, seen: &Seen, image: &[Site]) -> bool {
     let board = &program.board;
     let of = |site: Site| image[site as usize];
@@ -167,7 +168,7 @@ fn keeps(program: &Program, seen: &Seen, image: &[Site]) -> bool {
         let set: BTreeSet<Site> = sites.iter().copied().collect();
         sites.iter().all(|&site| set.contains(&of(site)))
     };
-    // Each direction must become one of the same list.
+    // Each direction must become a direction of the same list.
     let dirs_kept = |dirs: &[u8]| {
         dirs.iter().all(|&d| {
             let d = &board.directions[d as usize].next;
@@ -259,7 +260,7 @@ impl<W: BoardWord, M: MoveBits> Symmetric for TextRules<W, M> {
             match &mover.verb {
                 Verb::Swap { .. } | Verb::Pass => (image_part.from, image_part.to) = (0, 0),
                 Verb::Place | Verb::Remove => image_part.from = 0,
-                // A hop keeps its line, but the line may have another number.
+                // A hop keeps its line, but the index of the line may change.
                 Verb::Hop { dirs, .. } => {
                     image_part.path = self.mapped_path(at, &part, dirs, image);
                 }
@@ -275,8 +276,8 @@ impl<W: BoardWord, M: MoveBits> Symmetric for TextRules<W, M> {
 impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
     fn mapped_path(&self, at: usize, part: &MovePart, dirs: &Dirs, image: &[Site]) -> u64 {
         let layout = &self.code.layout;
-        // Whose directions they are does not matter: the symmetry keeps both lists, and lists that
-        // differ are turned, so the one that leads somewhere is meant.
+        // Either player's directions will do: the symmetry preserves both lists. Lists that differ
+        // are opposite, so only the right one leads anywhere.
         for dirs in dirs {
             let mut site = part.from;
             let mut path = 0;

@@ -1,21 +1,22 @@
-//! The expressions of the typed tree: sets, numbers, conditions, effects and results.
+//! Expressions of the typed tree: sets, numbers, conditions, effects and results.
 //!
-//! All that is the same for most words follows from one list of them: the types, how they are made again with
-//! other parts, and which parts each has. So what treats most words alike needs to name only the others.
+//! One list of expressions defines everything that most of them have in common: their types, their
+//! parts, and how they are rebuilt with other parts. Code that treats most words alike names only
+//! the exceptions.
 
 use crate::tree::{Compare, Dirs, Kind, Side, Who};
 
-/// Hands the list of expressions to a macro: each sort with the method of [`Map`] for it, and each expression with
-/// the words that make it, if some do by themselves, and with what it takes, in the order of the text.
+/// Passes the list of expressions to a macro. Each sort has its method of [`Map`]. Each expression
+/// has the words that make it, if any do so directly, and its fields in the order of the text.
 ///
-/// The place of an expression in its sort is its number in identities of games, which are kept in files: a new one
-/// comes last.
+/// The index of an expression within its sort is part of identities of games, which are stored in
+/// files. New expressions must be added at the end.
 macro_rules! terms {
     ($with:ident) => {
         $with! {
             /// A set of sites.
             Set set {
-                // The same in every position, for each player.
+                // The same sites in every position, for each player.
                 [Const];
                 "empty" Empty;
                 "occupied" Occupied;
@@ -36,7 +37,7 @@ macro_rules! terms {
                 "custodial" Custodial(dirs: Dirs, most: Option<u32>);
                 "joined" Joined(set: Box<Set<C>>, within: Box<Set<C>>);
                 "enclosed" Enclosed(set: Box<Set<C>>);
-                /// With the number of a family of sets.
+                /// The first field is the index of a family of sets.
                 "covered" Covered(family: usize, set: Box<Set<C>>);
                 "supported" Supported;
                 "store" Store;
@@ -56,7 +57,7 @@ macro_rules! terms {
                 "+" Add(parts: Vec<Num<C>>);
                 "-" Sub(a: Box<Num<C>>, b: Box<Num<C>>);
             }
-            /// Yes or no.
+            /// Condition, true or false.
             Cond cond {
                 "=", "<", ">", "<=", ">=" Compare(how: Compare, a: Num<C>, b: Num<C>);
                 "some" Some(set: Set<C>);
@@ -70,7 +71,7 @@ macro_rules! terms {
                 "or" Or(parts: Vec<Cond<C>>);
                 "not" Not(cond: Box<Cond<C>>);
             }
-            /// What happens besides.
+            /// Effect of a move beside the move itself.
             Effect effect {
                 "capture" Capture(set: Set<C>);
                 "flip" Flip(set: Set<C>);
@@ -82,7 +83,7 @@ macro_rules! terms {
                 "collect" Collect(set: Set<C>);
                 "sweep" Sweep;
             }
-            /// How a game ends.
+            /// Result of a game.
             Outcome outcome {
                 "win" Win(who: Who);
                 "lose" Lose(who: Who);
@@ -95,15 +96,15 @@ macro_rules! terms {
 }
 pub(crate) use terms;
 
-/// Something that an expression takes.
+/// Field of an expression.
 pub(crate) trait Operand<C> {
-    /// The same with other constants.
+    /// Same type with other constants.
     type With<D>;
 
-    /// The same with all parts made again.
+    /// Copy with all parts rebuilt.
     fn map<D>(&self, by: &(impl Map<C, D> + ?Sized)) -> Self::With<D>;
 
-    /// It as a part.
+    /// The operand as a part of an expression.
     fn part(&self) -> Part<'_, C>;
 }
 
@@ -175,7 +176,7 @@ macro_rules! typed_tree {
             }
 
             impl<C> $sort<C> {
-                /// Its place among the expressions of its sort.
+                /// Index of the expression within its sort.
                 pub(crate) fn number(&self) -> u64 {
                     enum Place { $($const,)? $($term,)+ }
                     (match self {
@@ -184,7 +185,7 @@ macro_rules! typed_tree {
                     }) as u64
                 }
 
-                /// What it takes.
+                /// Operands of the expression.
                 pub(crate) fn parts(&self) -> Vec<Part<'_, C>> {
                     match self {
                         $($sort::$const(of) => vec![Part::Const(of)],)?
@@ -192,7 +193,7 @@ macro_rules! typed_tree {
                     }
                 }
 
-                /// The same with all that it takes made again.
+                /// Copy with all operands rebuilt.
                 pub(crate) fn map_parts<D>(&self, by: &(impl Map<C, D> + ?Sized)) -> $sort<D> {
                     match self {
                         $($sort::$const(of) => {
@@ -218,13 +219,13 @@ macro_rules! typed_tree {
             }
         )+
 
-        /// Makes expressions again: constants in another form, or some words in another way than with
-        /// all their parts made again.
+        /// Rebuilds expressions with constants in another form. Implementations override the
+        /// methods of sorts that they treat in another way.
         pub(crate) trait Map<C, D> {
-            /// A set of sites that never changes.
+            /// Converts a constant set of sites.
             fn sites(&self, sites: &C) -> D;
 
-            /// Effects one after the other.
+            /// Converts a list of effects.
             fn effects(&self, effects: &[Effect<C>]) -> Vec<Effect<D>> {
                 effects.iter().map(|effect| self.effect(effect)).collect()
             }
@@ -236,7 +237,7 @@ macro_rules! typed_tree {
             )+
         }
 
-        /// A part of an expression.
+        /// Part of an expression.
         #[derive(Debug)]
         pub(crate) enum Part<'t, C> {
             Const(&'t [C; 2]),
@@ -244,11 +245,11 @@ macro_rules! typed_tree {
             Side(Side),
             Compare(Compare),
             Dirs(&'t Dirs),
-            /// A kind of piece; all if `None`.
+            /// Kind of piece; `None` for all kinds.
             Kind(Option<Kind>),
-            /// The number of a family of sets.
+            /// Index of a family of sets.
             Family(usize),
-            /// How many at most; without end if `None`.
+            /// Upper limit; `None` if unlimited.
             Limit(Option<u32>),
             Int(i32),
             List(Vec<Part<'t, C>>),
@@ -256,7 +257,7 @@ macro_rules! typed_tree {
         }
 
         impl<'t, C> Part<'t, C> {
-            /// What it takes.
+            /// Operands of the part.
             fn parts(self) -> Vec<Part<'t, C>> {
                 match self {
                     $(Part::$sort(of) => of.parts(),)+
@@ -271,18 +272,18 @@ macro_rules! typed_tree {
 terms!(typed_tree);
 
 impl<'t, C> Part<'t, C> {
-    /// Its arguments, in the order of the text.
+    /// Arguments of the part, in the order of the text.
     pub(crate) fn args(self) -> Vec<Part<'t, C>> {
         let flat = |part: Part<'t, C>| match part {
             Part::List(parts) => parts,
-            // It is the word.
+            // A comparison is the word itself, not an argument.
             Part::Compare(_) => Vec::new(),
             one => vec![one],
         };
         self.parts().into_iter().flat_map(flat).collect()
     }
 
-    /// Calls `visit` with it and with all that stands within it, each before its own parts.
+    /// Calls `visit` with the part and all parts nested in it, each before its own parts.
     pub(crate) fn walk(self, visit: &mut dyn FnMut(&Part<'t, C>)) {
         visit(&self);
         self.args().into_iter().for_each(|part| part.walk(visit));

@@ -1,4 +1,4 @@
-//! A text, read but not yet checked.
+//! Texts that have been parsed but not checked.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::lint;
 use crate::reader::{self, Node};
 use crate::tree::{OptionValue, Program};
 
-/// A text of a game: its words are read, and its options are known.
+/// Parsed text of a game, with its options.
 #[derive(Clone, Debug)]
 pub struct Text {
     source: String,
@@ -19,18 +19,18 @@ pub struct Text {
 }
 
 impl Text {
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// # Errors
     ///
-    /// When it is too long, its parentheses do not match, or its options are wrong.
+    /// When the text is too long, its parentheses do not match, or its options are invalid.
     pub fn read(source: &str) -> Result<Text, Mistakes> {
         let game = reader::read(source).map_err(|m| Mistakes::of(vec![m], source))?;
         let options = check::options_of(&game).map_err(|m| Mistakes::of(m, source))?;
         Ok(Text { source: source.to_owned(), game, options })
     }
 
-    /// The options with their defaults.
+    /// Options with their defaults.
     #[must_use]
     pub fn options(&self) -> &[OptionValue] {
         &self.options
@@ -40,7 +40,7 @@ impl Text {
     ///
     /// # Errors
     ///
-    /// Every mistake of the text, the first [`MISTAKES_MAX`](crate::MISTAKES_MAX).
+    /// Mistakes of the text, at most [`MISTAKES_MAX`](crate::MISTAKES_MAX).
     pub fn check(&self) -> Result<Program, Mistakes> {
         self.check_with(&[])
     }
@@ -49,8 +49,8 @@ impl Text {
     ///
     /// # Errors
     ///
-    /// Every mistake of the text; also when there is no option of a name, or a value is out of its
-    /// range.
+    /// Mistakes of the text. A name that is not an option, or a value out of its range, is also an
+    /// error.
     pub fn check_with(&self, values: &[(String, i32)]) -> Result<Program, Mistakes> {
         let program = Arc::new(self.unproved(values)?);
         match lint::unplayable(&program) {
@@ -59,12 +59,12 @@ impl Text {
         }
     }
 
-    /// The tree of the text.
+    /// Tree of the text.
     pub(crate) fn game(&self) -> &Node {
         &self.game
     }
 
-    /// Checks the text, and lets a game pass that nobody can play.
+    /// Checks the text, but accepts a game that cannot be played.
     pub(crate) fn unproved(&self, values: &[(String, i32)]) -> Result<Program, Mistakes> {
         let mut options = self.options.clone();
         let refuse = |mistake: Mistake| Mistakes::of(vec![mistake], &self.source);
@@ -95,38 +95,38 @@ impl Text {
 }
 
 impl Program {
-    /// The name of the game.
+    /// Name of the game.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the text says about the game.
+    /// Description of the game; `None` if the text has none.
     #[must_use]
     pub fn about(&self) -> Option<&str> {
         self.about.as_deref()
     }
 
-    /// The options with their values.
+    /// Options with their values.
     #[must_use]
     pub fn options(&self) -> &[OptionValue] {
         &self.options
     }
 
-    /// The plies after which a game is stopped as capped, where the text says so.
+    /// Number of plies after which a game is stopped as capped; `None` if the text has no cap.
     #[must_use]
     pub fn ply_cap(&self) -> Option<Plies> {
         self.cap.map(Plies)
     }
 
-    /// A hash of the text without comments, layout and `about`: two texts with one digest describe
-    /// one game.
+    /// Hash of the text without comments, layout and `about`. Two texts with the same digest
+    /// describe the same game.
     #[must_use]
     pub fn digest(&self) -> u64 {
         self.digest
     }
 
-    /// The text in one line, without comments and `about`.
+    /// Text on one line, without comments and `about`.
     #[must_use]
     pub fn normal_text(&self) -> &str {
         &self.normal

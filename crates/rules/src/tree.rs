@@ -1,8 +1,8 @@
-//! The typed tree: a game whose every word has been understood.
+//! Typed tree: a game with every word checked.
 //!
-//! `C` is what a set of sites that never changes is written as: a list for the interpreter that
-//! defines the language, a word of bits for the one that plays fast. Constants and directions are
-//! pairs, one for each player, since some words are turned.
+//! `C` is the representation of a constant set of sites: a list for the reference interpreter, a
+//! word of bits for fast play. Constants and directions are pairs, one for each player, since the
+//! meaning of some words depends on the player.
 
 use treegauge_core::{HistoryEnd, Player};
 
@@ -14,13 +14,13 @@ use crate::terms::{Map, Operand};
 
 pub(crate) use crate::terms::{Cond, Effect, Num, Outcome, Part, Set};
 
-/// The number of a kind of piece, in the order of the text.
+/// Index of a kind of piece, in the order of the text.
 pub(crate) type Kind = u8;
 
-/// Directions for each player, by their numbers on the board.
+/// Directions for each player, as their indices on the board.
 pub(crate) type Dirs = [Vec<u8>; 2];
 
-/// A player, seen from who moves or by name.
+/// Player, relative to the mover or by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Who {
     Mover,
@@ -30,7 +30,7 @@ pub(crate) enum Who {
 }
 
 impl Who {
-    /// Who it is when `mover` moves.
+    /// Player meant when `mover` moves.
     #[inline]
     pub(crate) fn of(self, mover: Player) -> Player {
         match self {
@@ -64,7 +64,7 @@ impl Compare {
     }
 }
 
-/// Whose piece is put down.
+/// Owner of a piece that is put on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Of(Who),
@@ -72,7 +72,7 @@ pub(crate) enum Side {
 }
 
 impl<C> Outcome<C> {
-    /// The result if it is the same in every position, whoever is to move.
+    /// Result if it is the same in every position, whichever side is to move; `None` if it varies.
     pub(crate) fn everywhere(&self) -> Option<treegauge_core::Outcome> {
         let win = |who: Who, other: bool| {
             let player = match who {
@@ -91,7 +91,7 @@ impl<C> Outcome<C> {
     }
 }
 
-/// How long a chain of hops goes on.
+/// Continuation of a chain of hops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chain {
     No,
@@ -99,16 +99,16 @@ pub(crate) enum Chain {
     May,
 }
 
-/// The greatest number of hops of a chain.
+/// Largest number of hops of a chain.
 pub(crate) const HOPS_MAX: usize = 16;
 
-/// How a piece comes to its site.
+/// Manner in which a piece reaches its site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verb<C> {
     Place,
     Step(Dirs),
     Slide(Dirs, u32),
-    /// Where it leads from each site.
+    /// Targets of the leap from each site.
     Leap(Vec<Vec<Site>>),
     Fly,
     Hop {
@@ -130,18 +130,18 @@ pub(crate) enum Verb<C> {
 /// One way to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mover<C> {
-    /// Its number among all of the text, in their order.
+    /// Index among all movers of the text, in its order.
     pub(crate) id: usize,
     pub(crate) verb: Verb<C>,
-    /// The kind that moves; all that the player owns if `None`.
+    /// Kind that moves; `None` for all kinds that the player owns.
     pub(crate) kind: Option<Kind>,
-    /// Where it may arrive; of `remove`, what may be taken.
+    /// Sites where the piece may arrive; for `remove`, the pieces that may be taken.
     pub(crate) to: Set<C>,
     pub(crate) then: Vec<Effect<C>>,
     pub(crate) only_if: Option<Cond<C>>,
 }
 
-/// What may be played.
+/// Legal moves that `play` describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Moves<C> {
     Mover(Box<Mover<C>>),
@@ -151,41 +151,41 @@ pub(crate) enum Moves<C> {
     If(Cond<C>, Box<Moves<C>>, Option<Box<Moves<C>>>),
 }
 
-/// What happens, and the result.
+/// Effects followed by a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Settled<C> {
     pub(crate) effects: Vec<Effect<C>>,
     pub(crate) outcome: Outcome<C>,
 }
 
-/// A rule of `end`.
+/// Rule of `end`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rule<C> {
     pub(crate) when: Cond<C>,
     pub(crate) settled: Settled<C>,
 }
 
-/// What a player without a move does.
+/// Action of a player without a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stuck<C> {
-    /// It passes; if the other cannot move either, this is the result.
+    /// The player passes. If the other player cannot move either, the game has this result.
     Pass(Outcome<C>),
     Ends(Settled<C>),
 }
 
-/// All that is asked in play.
+/// Rules that apply during play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Body<C> {
     pub(crate) play: Moves<C>,
     pub(crate) end: Vec<Rule<C>>,
     pub(crate) stuck: Stuck<C>,
-    /// Plies without progress that end the game.
+    /// Number of plies without progress that end the game, with effects and result.
     pub(crate) quiet: Option<(u32, Settled<C>)>,
     pub(crate) repetition: Option<Settled<C>>,
 }
 
 impl<C> Body<C> {
-    /// Returns the result that the text gives an ending by history; `None` if it names none, for a draw.
+    /// Result of an ending by history; `None` if the text does not name one, which means a draw.
     pub(crate) fn limit(&self, end: HistoryEnd) -> Option<&Settled<C>> {
         match end {
             HistoryEnd::DrawPlies => self.quiet.as_ref().map(|(_, settled)| settled),
@@ -195,7 +195,7 @@ impl<C> Body<C> {
     }
 }
 
-/// Who may have a kind of piece.
+/// Players who may own a kind of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
     Each,
@@ -203,80 +203,80 @@ pub(crate) enum Owner {
     Neutral,
 }
 
-/// A kind of piece.
+/// Kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KindOf {
     pub(crate) name: String,
     pub(crate) owner: Owner,
-    /// Pieces that each owner has in hand at first; `None` for an unlimited supply.
+    /// Number of pieces that each owner has in hand at first; `None` for an unlimited supply.
     pub(crate) hand: Option<u8>,
 }
 
-/// A piece at the start.
+/// Piece on the board at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Put {
-    /// `None` for a neutral piece.
+    /// Owner; `None` for a neutral piece.
     pub(crate) player: Option<Player>,
     pub(crate) kind: Kind,
     pub(crate) site: Site,
 }
 
-/// Who plays when, where players do not simply alternate.
+/// Order of turns, if players do not simply alternate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Turns {
-    /// The seats of the opening and then those of the cycle.
+    /// Players to move in the opening, followed by those of the cycle.
     pub(crate) seats: Vec<Player>,
-    /// Where the cycle begins.
+    /// Index of the first seat of the cycle.
     pub(crate) cycle: usize,
 }
 
 impl Turns {
-    /// The place after a place.
+    /// Index of the seat after a seat.
     #[inline]
     pub(crate) fn after(&self, place: usize) -> usize {
         if place + 1 < self.seats.len() { place + 1 } else { self.cycle }
     }
 }
 
-/// A family of sets: those sets, and the sites right beside each that must not be in it.
+/// Family of sets. Each set comes with the neighbouring sites that must not belong to the pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Family {
     pub(crate) sets: Vec<(Vec<Site>, Vec<Site>)>,
 }
 
 impl Family {
-    /// The memory that it takes, in bytes.
+    /// Memory use in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let list = |sites: &Vec<Site>| size_of::<Vec<Site>>() + size_of_val(&sites[..]);
         self.sets.iter().map(|(sites, ends)| list(sites) + list(ends)).sum()
     }
 }
 
-/// What a state must remember because a word reads it.
+/// Data that a state must store because a word reads it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Memory {
     pub(crate) last: bool,
-    /// Plies are counted up to this many.
+    /// Number up to which plies are counted.
     pub(crate) plies: u32,
     pub(crate) score: bool,
 }
 
-/// An option with its value.
+/// Option with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionValue {
-    /// Its name.
+    /// Name of the option.
     pub name: String,
-    /// The value that it has.
+    /// Current value.
     pub value: i32,
-    /// The value that it has unless somebody says otherwise.
+    /// Value unless another is chosen.
     pub default: i32,
-    /// The least value.
+    /// Smallest valid value.
     pub lowest: i32,
-    /// The greatest value.
+    /// Largest valid value.
     pub highest: i32,
 }
 
-/// A game that was read and checked, with a value for each of its options.
+/// Game that was read and checked, with a value for each of its options.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(crate) name: String,
@@ -285,26 +285,27 @@ pub struct Program {
     pub(crate) board: Board,
     pub(crate) kinds: Vec<KindOf>,
     pub(crate) start: Vec<Put>,
-    /// Seeds in each pit at the start.
+    /// Number of seeds in each pit at the start.
     pub(crate) seeds: u8,
     pub(crate) turns: Option<Turns>,
     pub(crate) families: Vec<Family>,
     pub(crate) body: Body<Vec<Site>>,
-    /// The cap that the text has.
+    /// Ply cap named in the text.
     pub(crate) cap: Option<u32>,
     pub(crate) memory: Memory,
-    /// The number of movers.
+    /// Number of movers.
     pub(crate) movers: usize,
-    /// Where each mover and each rule of `end` stands in the text.
+    /// Place and head word of each mover. The next field has the place and text of each rule of
+    /// `end`.
     pub(crate) mover_places: Vec<(Place, String)>,
     pub(crate) rule_places: Vec<(Place, String)>,
     pub(crate) allowed: Vec<String>,
     pub(crate) digest: u64,
-    /// In which words the text says it.
+    /// Wording of the text for its sets and families.
     pub(crate) said: Said,
-    /// The tree of the text, for the places of its words.
+    /// Tree of the text, for the places of its words.
     pub(crate) game: Node,
-    /// The text as the interpreter reads it, for words about it.
+    /// Text on one line, without comments and `about`.
     pub(crate) normal: String,
 }
 
@@ -407,7 +408,7 @@ impl<C> Stuck<C> {
 }
 
 impl<C> Body<C> {
-    /// The same with other constants.
+    /// Body with other constants.
     pub(crate) fn map<D>(&self, by: &impl Map<C, D>) -> Body<D> {
         let rule =
             |rule: &Rule<C>| Rule { when: by.cond(&rule.when), settled: rule.settled.map(by) };
@@ -420,7 +421,7 @@ impl<C> Body<C> {
         }
     }
 
-    /// Calls `visit` with every part of every expression, each before what stands within it.
+    /// Calls `visit` with every part of every expression, each before the parts nested in it.
     pub(crate) fn walk<'t>(&'t self, visit: &mut dyn FnMut(&Part<'t, C>)) {
         self.play.walk(visit);
         for rule in &self.end {

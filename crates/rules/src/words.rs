@@ -1,10 +1,10 @@
-//! The table of words: what each is called, what it makes, what it takes, and what it means.
+//! Table of words: the name, sort, arguments and meaning of each.
 //!
 //! The checker, its messages, the genomes and the printed reference all read this table.
 
 use std::fmt;
 
-/// What an expression makes.
+/// Kind of value that an expression has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Sort {
@@ -12,24 +12,24 @@ pub enum Sort {
     Player,
     /// Directions of the board.
     Directions,
-    /// A set of sites; a single site is a set of one.
+    /// Set of sites. A single site is a set of one.
     Set,
-    /// A family of small sets that is fixed by the board.
+    /// Family of small sets, such as lines, which depends on the board only.
     Family,
     /// A whole number.
     Number,
-    /// Yes or no.
+    /// Condition, true or false.
     Condition,
-    /// What may be played.
+    /// Moves that may be played.
     Moves,
-    /// What happens besides.
+    /// Effect of a move beside the move itself.
     Effect,
-    /// How a game ends.
+    /// Result of a game.
     Result,
 }
 
 impl Sort {
-    /// All sorts, in the order in which the reference lists them.
+    /// All sorts, in the order of the printed reference.
     pub const ALL: [Sort; 9] = [
         Sort::Player,
         Sort::Directions,
@@ -42,7 +42,7 @@ impl Sort {
         Sort::Result,
     ];
 
-    /// The heading of its words.
+    /// Heading of the words of the sort.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Sort {
 }
 
 impl fmt::Display for Sort {
-    /// With its article: `a set of sites`.
+    /// Writes the sort with its article: `a set of sites`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Sort::Player => "a player",
@@ -76,33 +76,34 @@ impl fmt::Display for Sort {
     }
 }
 
-/// What a whole number counts; its range follows from the board, or is the same on all.
+/// Quantity that a whole number counts. Its range depends on the board or is the same on all
+/// boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Int {
     Row,
     Column,
-    /// How many rows `home` and `far` have.
+    /// Number of rows of `home` and `far`.
     Rows,
-    /// The length of a line.
+    /// Length of a line.
     Line,
-    /// The length of a run of `custodial`.
+    /// Length of a run of `custodial`.
     Run,
-    /// The length of a slide.
+    /// Length of a slide.
     Slide,
-    /// The plies of `opening`.
+    /// Number of plies of `opening`.
     Opening,
-    /// The seeds that a pit of `back` holds.
+    /// Number of seeds that a pit of `back` holds.
     Seeds,
-    /// A coordinate of a shape.
+    /// Coordinate of a shape.
     Cell,
-    /// A coordinate of a leap.
+    /// Coordinate of a leap.
     Offset,
-    /// The plies of `quiet`.
+    /// Number of plies of `quiet`.
     Quiet,
 }
 
 impl Int {
-    /// What it is called in a message, and its range where that is the same on all boards.
+    /// Name in messages, and smallest and largest value; `None` if the range depends on the board.
     pub(crate) fn bounds(self) -> Option<(&'static str, i32, i32)> {
         Some(match self {
             Int::Run => ("the length of a run", 1, 512),
@@ -116,23 +117,23 @@ impl Int {
     }
 }
 
-/// Which kinds of pieces may stand at a place.
+/// Kinds of pieces that an argument may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kinds {
     Any,
-    /// Those that players own.
+    /// Kinds that players own.
     Owned,
-    /// Those that pieces in hand have.
+    /// Kinds that have a hand.
     InHand,
-    /// Owned or neutral, as the first argument of `put` says.
+    /// Owned or neutral kinds, depending on the first argument of `put`.
     Put,
 }
 
-/// What an argument is.
+/// Type of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     Player,
-    /// A player or `neutral`.
+    /// Player or `neutral`.
     Taker,
     Directions,
     Set,
@@ -140,7 +141,7 @@ pub(crate) enum Role {
     Number,
     Condition,
     Moves,
-    /// Moves behind a first part.
+    /// Moves after the first part of a `seq`.
     Later,
     Effect,
     Kind(Kinds),
@@ -151,14 +152,14 @@ pub(crate) enum Role {
     Pair(Int),
     /// All offsets of a leap.
     Offsets,
-    /// A word that has no other in its place.
+    /// This exact word.
     Only(&'static str),
-    /// `no`, `must` or `may`.
+    /// One of the words `no`, `must` and `may`.
     Chain,
 }
 
 impl Role {
-    /// How patterns call it.
+    /// Placeholder in patterns.
     fn pattern(self) -> &'static str {
         match self {
             Role::Player => "PLAYER",
@@ -181,12 +182,12 @@ impl Role {
     }
 }
 
-/// An argument and how often it stands.
+/// Argument and its number of occurrences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Arg {
     One(Role),
     May(Role),
-    /// Usually at least so many, and never more than so many.
+    /// List with the usual minimum and the maximum number of arguments. See [`Word::arity`].
     Many(Role, usize, usize),
 }
 
@@ -198,10 +199,10 @@ impl Arg {
     }
 }
 
-/// Arguments as patterns have them.
+/// Patterns of arguments.
 fn patterns(args: &[Arg]) -> impl Iterator<Item = String> {
     args.iter().enumerate().map(move |(n, arg)| {
-        // Two numbers of one kind are a range.
+        // A second number of the same type ends a range.
         let is_end = matches!(arg, Arg::One(Role::Int(_))) && args[..n].contains(arg);
         let role = if is_end { "M" } else { arg.role().pattern() };
         match arg {
@@ -212,35 +213,35 @@ fn patterns(args: &[Arg]) -> impl Iterator<Item = String> {
     })
 }
 
-/// A word of the language.
+/// Word of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// The word.
+    /// The word itself.
     pub name: &'static str,
-    /// What it makes.
+    /// Sort of the expressions that it begins.
     pub sort: Sort,
-    /// What it means, in one sentence without a full stop.
+    /// Meaning in one sentence without a full stop.
     pub meaning: &'static str,
-    /// An example, which is valid where its sort may stand.
+    /// Example that is valid wherever its sort may stand.
     pub example: &'static str,
-    /// Whether it speaks of a move, so that it cannot stand where there is none yet.
+    /// Whether the word refers to a move, so that it is not allowed before a move is made.
     pub of_move: bool,
-    /// What it takes.
+    /// Arguments.
     pub(crate) args: &'static [Arg],
-    /// The clauses that may follow, in their order.
+    /// Clauses that may follow the arguments, in order.
     pub(crate) clauses: &'static [&'static str],
-    /// How often a random expression begins with it, among the words of its sort.
+    /// Relative frequency in random expressions, among the words of its sort.
     pub(crate) weight: u32,
-    /// Whether what it makes is the same in every position where its arguments are.
+    /// Whether its value is the same in every position if those of its arguments are.
     pub(crate) fixed: bool,
-    /// Whether it is for boards of pits only.
+    /// Whether it is only for boards of pits.
     pub(crate) of_pits: bool,
-    /// Whether it is for all other boards only.
+    /// Whether it is only for boards without pits.
     pub(crate) of_pieces: bool,
 }
 
 impl Word {
-    /// How it is written, with its arguments: `(next SET [DIRECTION])`.
+    /// Pattern of the word with its arguments: `(next SET [DIRECTION])`.
     #[must_use]
     pub fn pattern(&self) -> String {
         let clause = |name: &&str| {
@@ -251,13 +252,13 @@ impl Word {
         if let [name] = &words[..] { name.clone() } else { format!("({})", words.join(" ")) }
     }
 
-    /// Whether it is a part of the board.
+    /// Tests whether the word names a part of the board.
     pub(crate) fn is_region(&self) -> bool {
         self.fixed && self.args.iter().all(|arg| arg.role() != Role::Set)
     }
 
-    /// The least and the greatest number of arguments, clauses aside. One is enough of a list but of moves,
-    /// though it says nothing more than alone.
+    /// Smallest and largest number of arguments, clauses aside. A list may have a single element,
+    /// which means the same as the element alone; only lists of moves need their usual minimum.
     pub(crate) fn arity(&self) -> (usize, usize) {
         let sum = |(least, most), arg: &Arg| match *arg {
             Arg::One(_) => (least + 1, most + 1),
@@ -274,7 +275,7 @@ macro_rules! words {
         $name:literal $weight:literal $({$($flag:ident),+})? [$($arg:expr),*] $([$($clause:literal),+])?
         $meaning:literal, $example:literal;
     )+)+) => {
-        /// Every word of the language, by what it makes.
+        /// All words of the language, grouped by sort.
         pub static WORDS: &[Word] = &[$($(
             Word {
                 $($($flag: true,)+)?
@@ -291,7 +292,7 @@ macro_rules! words {
     };
 }
 
-/// A word that takes nothing and may stand everywhere.
+/// Word without arguments that may stand everywhere.
 const PLAIN: Word = Word {
     name: "",
     sort: Sort::Set,
@@ -314,14 +315,14 @@ use Role::{
     Set, Side, Site,
 };
 
-/// How many movers a text has at most.
+/// Largest number of movers of a text.
 pub(crate) const MOVERS_MAX: usize = 60;
 
-/// How many parts a move has at most.
+/// Largest number of parts of a move.
 pub(crate) const PARTS_MAX: usize = 4;
 
-// A word, how often random expressions have it, where it may stand, what it takes and with which clauses, its meaning
-// and an example.
+// Each entry: the word, its weight in random expressions, the flags for where it may stand, its
+// arguments and clauses, its meaning, and an example.
 words! {
     Player:
         "mover" 4 [] "who plays this move; in `end` who has just played, in `stuck` who cannot", "mover";
@@ -448,22 +449,22 @@ words! {
         "least" 1 [One(Number)] "the same, and the smaller wins", "(least (count mine))";
 }
 
-/// The words that make a sort.
+/// All words of a sort.
 pub fn words_of(sort: Sort) -> impl Iterator<Item = &'static Word> {
     WORDS.iter().filter(move |word| word.sort == sort)
 }
 
-/// The word of a name that makes a sort.
+/// Word of a sort with this name.
 pub(crate) fn word(sort: Sort, name: &str) -> Option<&'static Word> {
     words_of(sort).find(|word| word.name == name)
 }
 
-/// The clauses of a mover.
+/// Clauses of a mover.
 pub(crate) fn clauses(mover: &str) -> &'static [&'static str] {
     word(Sort::Moves, mover).map_or(&[], |word| word.clauses)
 }
 
-/// The arguments of a clause of a mover.
+/// Arguments of a clause.
 pub(crate) fn clause(name: &str) -> &'static [Arg] {
     match name {
         "to" | "over" => &[One(Set)],

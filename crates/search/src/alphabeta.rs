@@ -1,4 +1,4 @@
-//! Alpha-beta: the minimax value of a position to a given depth.
+//! Alpha-beta search: the minimax value of a position to a given depth.
 
 mod order;
 mod table;
@@ -10,20 +10,20 @@ use self::order::Order;
 use self::table::{Bound, Entry, Table};
 use crate::budget::Stopped;
 
-/// The value of a game that is already won; a win in `n` plies has `n` less.
-/// Losses are the negatives, a draw is 0, and a value of no more than
-/// [`VALUE_MAX`](treegauge_core::VALUE_MAX) in size is the evaluator's.
+/// Value of a game that is won; a win in `n` plies has the value `WIN - n`. Losses are the
+/// negatives, and a draw is 0. A value of absolute size up to
+/// [`VALUE_MAX`](treegauge_core::VALUE_MAX) comes from the evaluator.
 pub const WIN: i32 = 1 << 30;
 
-/// The table stores positions that are searched to this depth or deeper. From 3 on it is a tenth
-/// faster where memory is slow, and takes up to a third more nodes (measured on Isolation and on
+/// Least search depth at which the table stores a position. A limit of 3 makes the search a tenth
+/// faster where memory is slow, but takes up to a third more nodes (measured on Isolation and on
 /// Dots and Boxes).
 const TABLE_DEPTH_MIN: u32 = 2;
 
-/// Larger than every value.
+/// Bound that is larger than every value.
 const INFINITE: i32 = WIN + 1;
 
-/// The plies to the end of a game of this value, if it is won or lost.
+/// Number of plies to the end of a game with this value; `None` unless the value is a win or loss.
 ///
 /// ```
 /// use treegauge_search::{WIN, plies_to_end};
@@ -36,91 +36,93 @@ pub fn plies_to_end(value: i32) -> Option<Plies> {
     (value.abs() >= VALUE_MAX).then(|| Plies((WIN - value.abs()) as u32))
 }
 
-/// The limits of a search. They are counts, so that equal limits give equal results on every
-/// machine; a caller that limits time passes a closure to [`AlphaBeta::search_until`].
+/// Limits of a search. They are counts, so that equal limits give equal results on every machine. A
+/// caller that limits time passes a closure to [`AlphaBeta::search_until`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlphaBetaLimits {
-    /// The deepest iteration, 1 to [`AlphaBetaLimits::DEPTH_MAX`]; other numbers are clamped to
-    /// that range.
+    /// Depth of the deepest iteration, 1 to [`AlphaBetaLimits::DEPTH_MAX`]; other numbers are
+    /// clamped to that range.
     pub depth_max: Plies,
-    /// Nodes, exactly. The root's evaluation, which is the first, is made in any case.
+    /// Exact limit of nodes. The root's evaluation, which comes first, is made in any case.
     pub nodes_max: u64,
 }
 
 impl AlphaBetaLimits {
-    /// The limit of the depth: the search is recursive, and the stack of a thread is finite.
+    /// Greatest depth: the search is recursive, and the stack of a thread is finite.
     pub const DEPTH_MAX: Plies = Plies(200);
 
-    /// As deep as `nodes_max` nodes allow.
+    /// Limits a search by nodes only.
     #[must_use]
     pub const fn nodes(nodes_max: u64) -> AlphaBetaLimits {
         AlphaBetaLimits { depth_max: AlphaBetaLimits::DEPTH_MAX, nodes_max }
     }
 
-    /// `depth_max` plies deep.
+    /// Limits a search by depth only.
     #[must_use]
     pub const fn depth(depth_max: Plies) -> AlphaBetaLimits {
         AlphaBetaLimits { depth_max, nodes_max: u64::MAX }
     }
 }
 
-/// The parts of a search that make it faster and do not change the value.
+/// Parts of a search that make it faster without changing the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlphaBetaOptions {
-    /// The size of the transposition table; `None` for a search without a table.
+    /// Size of the transposition table in bytes; `None` for a search without a table.
     pub table_bytes: Option<usize>,
-    /// Whether the table's move, killers and moves with a good history are tried first. At the
-    /// root the best move of the last iteration is the first in any case.
+    /// Whether to try the table's move, killers and moves with a good history first. The root
+    /// always tries the best move of the last iteration first.
     pub ordering: bool,
     /// Whether an iteration first searches a window around the value of the last one.
     pub aspiration: bool,
 }
 
 impl Default for AlphaBetaOptions {
-    /// All of them, with a table of 1 MiB.
+    /// All parts on, with a table of 1 MiB.
     ///
-    /// That fits in the level 2 cache of a core. Up to some million nodes a larger table saves few
-    /// of them, and its cache misses make the search of a fast game slower: on Isolation with
-    /// knights 16 MiB saved 2% of 5 million nodes and took two and a half times as long
+    /// Such a table fits in the level 2 cache of a core. Up to some million nodes a larger table
+    /// saves few of them, and its cache misses make the search of a fast game slower: on Isolation
+    /// with knights 16 MiB saved 2% of 5 million nodes and took two and a half times as long
     /// (measured).
     fn default() -> Self {
         AlphaBetaOptions { table_bytes: Some(1 << 20), ordering: true, aspiration: true }
     }
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AlphaBetaReport<M> {
-    /// The move to play; `None` only where the game has ended.
+    /// Move to play; `None` only if the game has ended.
     pub best: Option<M>,
-    /// The value **for the player to move**: the evaluator's, or beyond
-    /// [`VALUE_MAX`](treegauge_core::VALUE_MAX) [`WIN`] less the plies to the end, with its sign.
-    /// Where no iteration was completed it is the evaluator's of the position itself.
+    /// Value **for the player to move**. A value beyond [`VALUE_MAX`](treegauge_core::VALUE_MAX) is
+    /// a win or loss: [`WIN`] minus the plies to the end, with its sign. Other values come from the
+    /// evaluator. If no iteration was completed, this is the evaluator's value of the position
+    /// itself.
     pub value: i32,
-    /// Plies of the last iteration that was completed.
+    /// Depth in plies of the last completed iteration.
     pub depth: u32,
-    /// Positions visited, the root included; a position visited on several lines counts each time.
+    /// Number of positions visited, including the root. A position on several lines counts each
+    /// time.
     pub nodes: u64,
-    /// The principal variation: the line of best play by both players, from the move to play
-    /// to the position whose value this is.
+    /// Principal variation: the line of best play by both players, from the move to play to the
+    /// position that the value comes from.
     pub pv: Vec<M>,
-    /// Why the search ended.
+    /// Reason that the search ended.
     pub stopped: Stopped,
     /// Whether the value is that of perfect play, so that no deeper search would change it.
     pub exact: bool,
 }
 
 impl<M> AlphaBetaReport<M> {
-    /// +1, 0 or -1 for the player to move, if that is proved to be the result of perfect play.
+    /// Result of perfect play for the player to move, +1, 0 or -1; `None` if it is not proved.
     #[must_use]
     pub fn decided(&self) -> Option<i32> {
         self.exact.then(|| self.value.signum())
     }
 }
 
-/// An alpha-beta search that can be reused and keeps its table.
+/// Alpha-beta search, which can be reused and keeps its table.
 ///
-/// # What it does
+/// # Algorithm
 ///
 /// Negamax with bounds, fail-soft (Knuth and Moore 1975; Fishburn 1983), by iterative deepening, a
 /// ply at a time (Slate and Atkin 1977). Values change their sign exactly where the turn passes to
@@ -138,10 +140,10 @@ impl<M> AlphaBetaReport<M> {
 /// searched to the same depth, or is a win or loss near enough, or all its lines reached the end of
 /// the game. So the value of an iteration does not depend on what was searched before.
 ///
-/// The value of a position may depend on its history. Values are stored and taken only
-/// where it does not: where the ply cap is out of reach, and in games that can cycle right after
-/// an irreversible move, when no earlier position can come back and no quiet plies are counted.
-/// Elsewhere the table keeps moves and no values.
+/// The value of a position may depend on its history. Values are stored and taken only where it
+/// does not. This is so where the ply cap is out of reach; in games that can cycle it also requires
+/// that the last move was irreversible, so that no earlier position can come back and no quiet
+/// plies are counted. Elsewhere the table stores only moves.
 ///
 /// Sources: Chess Programming Wiki, "Alpha-Beta", "Principal Variation Search",
 /// "Transposition Table" and "Aspiration Windows".
@@ -161,15 +163,15 @@ pub struct AlphaBeta<G: Keyed> {
     options: AlphaBetaOptions,
     table: Option<Table<G::Key, G::Move>>,
     order: Order<G::Move>,
-    /// The moves of all positions of the current line, one after the other, with their scores.
+    /// Moves of all positions of the current line, one position after the other, with their scores.
     line: Vec<(i32, G::Move)>,
     moves: Vec<G::Move>,
-    /// By ply, the principal variation from there.
+    /// Principal variation from each ply on.
     lines: Vec<Vec<G::Move>>,
 }
 
 impl<G: Keyed> AlphaBeta<G> {
-    /// A search with an empty table.
+    /// Creates a search with an empty table.
     #[must_use]
     pub fn new(options: AlphaBetaOptions) -> Self {
         let plies = AlphaBetaLimits::DEPTH_MAX.0 as usize + 1;
@@ -188,7 +190,7 @@ impl<G: Keyed> AlphaBeta<G> {
         self.table.iter_mut().for_each(Table::forget);
     }
 
-    /// Searches from the current position of a game.
+    /// Searches from the current position of a game, within limits.
     pub fn search<E: Evaluator<G> + ?Sized>(
         &mut self,
         game: &G,
@@ -199,12 +201,13 @@ impl<G: Keyed> AlphaBeta<G> {
         self.search_until(game, root, evaluator, limits, &mut || false)
     }
 
-    /// The same, with a closure that can end the search: it is called whenever the number of nodes
-    /// has doubled, later every 1,024 nodes and where many moves were listed, and `true` stops the search. So a search takes at most
-    /// twice the time after which the closure says `true`.
+    /// Searches as [`AlphaBeta::search`] does, until the closure returns `true`. The closure is
+    /// called whenever the number of nodes has doubled, later every 1,024 nodes, and after long
+    /// lists of moves. So a search takes at most twice the time after which the closure returns
+    /// `true`.
     ///
-    /// The move of an interrupted iteration is the best of those that it completed; the first of
-    /// these is the best move so far.
+    /// An interrupted iteration returns the best of the moves that it completed. It tries the best
+    /// move of the last iteration first.
     pub fn search_until<E: Evaluator<G> + ?Sized>(
         &mut self,
         game: &G,
@@ -260,44 +263,45 @@ impl<G: Keyed> AlphaBeta<G> {
         }
         found.nodes = run.nodes;
         found.stopped = run.stopped;
-        // A win is exact, whatever the values of the moves that were not searched.
+        // A win is exact, whatever the values of the unsearched moves.
         found.exact |= found.value >= VALUE_MAX;
         found
     }
 }
 
-/// The value for `turn` of a game that ends `ply` plies from the root.
+/// Value for `turn` of a game that ends `ply` plies from the root.
 #[inline]
 fn value_of(outcome: Outcome, turn: Player, ply: u32) -> i32 {
     outcome.value_for(turn) * (WIN - ply as i32)
 }
 
-/// A value with its plies to the end counted from `ply` plies farther from the root.
+/// Shifts the plies to the end of a win or loss, as seen from `ply` plies farther from the root.
+/// Other values stay the same.
 #[inline]
 fn seen_from(value: i32, ply: i32) -> i32 {
     if value.abs() < VALUE_MAX { value } else { value + ply * value.signum() }
 }
 
-/// A search in progress. `None` everywhere means that it was stopped.
+/// Search in progress. Its methods return `None` if the search was stopped.
 struct Run<'a, G: Keyed, E: ?Sized> {
     game: &'a G,
     evaluator: &'a E,
-    /// The game with the moves of the current line.
+    /// Game after the moves of the current line.
     played: Played<G>,
     ply_cap: u32,
     kept: &'a mut AlphaBeta<G>,
     nodes: u64,
-    /// When to look at the limits again.
+    /// Number of nodes at which the limits are checked again.
     check_at: u64,
     nodes_max: u64,
     stop: &'a mut dyn FnMut() -> bool,
     stopped: Stopped,
-    /// The evaluations on which the result depends.
+    /// Number of evaluations that the result depends on.
     evaluated: u64,
 }
 
 impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
-    /// Counts a node, if the limit allows another.
+    /// Counts a node; `None` if a limit is reached.
     #[inline]
     fn count(&mut self) -> Option<()> {
         if self.nodes >= self.check_at {
@@ -307,7 +311,8 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         Some(())
     }
 
-    /// Looks at the limits before the next node where many moves were listed, which takes long.
+    /// Schedules a check of the limits at the next node after a long list of moves, which takes
+    /// long.
     #[inline]
     fn listed(&mut self, moves: usize) {
         if moves > 255 {
@@ -325,13 +330,13 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
             self.stopped = Stopped::Caller;
             return None;
         }
-        // Sooner at the beginning: an evaluator may be slow.
+        // Checks are more frequent at the beginning, since an evaluator may be slow.
         self.check_at = self.nodes_max.min(self.nodes + self.nodes.clamp(1, 1_024));
         Some(())
     }
 
-    /// Searches to a depth, the first of `moves` first, and brings a better one to the front of
-    /// them and into `found`. Whether the value is that of perfect play.
+    /// Searches to a depth, beginning with the first of `moves`. Moves a better move to the front
+    /// and stores it in `found`. Returns whether the value is that of perfect play.
     fn iteration(
         &mut self,
         root: &Played<G>,
@@ -340,7 +345,7 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         found: &mut AlphaBetaReport<G::Move>,
     ) -> Option<bool> {
         let last = found.value;
-        // A ply deeper the value usually changes by a few units.
+        // One ply deeper, the value usually changes by a few units.
         let unit = (self.evaluator.unit() as i32).max(1);
         let mut width = 2 * unit;
         let aspires = self.kept.options.aspiration && depth > 1;
@@ -349,8 +354,8 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         loop {
             let evaluated = self.evaluated;
             let value = self.root(root, depth, moves, low, high, found)?;
-            // What is found beyond a bound is a bound itself: the window moves there and grows, and
-            // the second time it has no end on that side.
+            // A value beyond a bound is itself a bound: the window moves there and grows. The
+            // second time, it is unbounded on that side.
             width = if width < 8 * unit { 8 * unit } else { INFINITE };
             if value <= low && low > -INFINITE {
                 low = value.saturating_sub(width).max(-INFINITE);
@@ -363,7 +368,7 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         }
     }
 
-    /// The value of the root, or a bound where it is not between `alpha` and `beta`.
+    /// Searches the root; returns its value, or a bound if it is not between `alpha` and `beta`.
     fn root(
         &mut self,
         root: &Played<G>,
@@ -397,8 +402,8 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         Some(best)
     }
 
-    /// The value for `mover` of the position after its move, `ply` plies from the root and
-    /// with `depth` to go: where it is `later` than others, first only whether it is above `alpha`.
+    /// Value for `mover` of the position after its move, `ply` plies from the root and with `depth`
+    /// to go. A `later` move is first only tested against `alpha`.
     #[inline]
     fn after_move(
         &mut self,
@@ -439,7 +444,7 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         search(self, alpha, beta)
     }
 
-    /// Writes the principal variation of a ply: a move and what follows it.
+    /// Stores the principal variation of a ply: a move and the line after it.
     fn follow(&mut self, ply: usize, m: G::Move) {
         let (line, after) = self.kept.lines[ply..].split_first_mut().expect("a ply has a line");
         line.clear();
@@ -447,8 +452,8 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         line.extend(after.first().into_iter().flatten());
     }
 
-    /// The value of an unfinished position for the player to move, `depth` plies deep, or a bound
-    /// where it is not between `alpha` and `beta`.
+    /// Value of an unfinished position for the player to move, searched to `depth`, or a bound if
+    /// it is not between `alpha` and `beta`.
     fn node(&mut self, depth: u32, ply: u32, mut alpha: i32, beta: i32) -> Option<i32> {
         if depth == 1 && !G::CYCLIC {
             return self.horizon(ply, alpha, beta);
@@ -463,7 +468,7 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
             && let Some(entry) = table.get(key)
         {
             known = entry.m;
-            // On the principal variation no value is taken, so that the line is found whole.
+            // The principal variation takes no values from the table, so that its line is complete.
             if valued
                 && !on_pv
                 && let Some(value) = taken(entry, depth, ply, alpha, beta)
@@ -492,7 +497,7 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
                         if self.kept.options.ordering {
                             self.kept.order.cut_off(ply as usize, turn, m, depth);
                         }
-                        // The values of earlier moves do not matter.
+                        // The result does not depend on the values of earlier moves.
                         self.evaluated -= evaluated_earlier - evaluated;
                         break;
                     }
@@ -514,11 +519,11 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         Some(best)
     }
 
-    /// The same as [`Run::node`] at depth 1 in a game without cycles, where most of the time goes.
+    /// Like [`Run::node`] at depth 1 in a game without cycles, where most of the time is spent.
     ///
-    /// The positions after the moves are made from this one and dropped. The last killer is
-    /// tried before moves are listed, since often no other is needed. Looking the position up in
-    /// the table or sorting its moves by history took longer than evaluating the few positions that
+    /// The positions after the moves are made from this one and dropped. The last killer is tried
+    /// before moves are listed, since often no other move is needed. Looking the position up in the
+    /// table or sorting its moves by history took longer than evaluating the few positions that
     /// this would save (measured on Isolation with knights).
     fn horizon(&mut self, ply: u32, mut alpha: i32, beta: i32) -> Option<i32> {
         let (game, state) = (self.game, self.played.state().clone());
@@ -560,9 +565,9 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         Some(best)
     }
 
-    /// The value for the player to move in `state`, `ply` plies from the root, of the position
-    /// after one of its moves. It becomes the principal variation if it is between `alpha` and
-    /// `beta`.
+    /// Value of the position after one of the moves of `state`, for the player to move in `state`,
+    /// `ply` plies from the root. The move becomes the principal variation if the value is between
+    /// `alpha` and `beta`.
     #[inline]
     fn leaf(
         &mut self,
@@ -593,8 +598,8 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         Some(value)
     }
 
-    /// Puts the moves of the current position on the line with their scores, the best one first:
-    /// where they begin.
+    /// Appends the moves of the current position to the line with their scores, the best one first.
+    /// Returns the index of the first.
     #[inline]
     fn list_moves(&mut self, turn: Player, ply: u32, known: Option<G::Move>) -> usize {
         self.game.moves_into(self.played.state(), &mut self.kept.moves);
@@ -617,8 +622,8 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         first
     }
 
-    /// Brings the best of the moves that are left to place `n` of the line. The order of equals
-    /// is that of the game, and then what the exchanges leave.
+    /// Swaps the best of the remaining moves to place `n` of the line. Equal moves keep the order
+    /// of the game, except for earlier swaps.
     #[inline]
     fn next_move(&mut self, n: usize, end: usize) -> G::Move {
         let left = &mut self.kept.line[n..end];
@@ -632,7 +637,7 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
     }
 }
 
-/// What the best value of a position's moves says about it, after a search between `alpha` and
+/// Kind of bound that the best value of a position's moves gives after a search between `alpha` and
 /// `beta`.
 #[inline]
 fn bound_of(best: i32, alpha: i32, beta: i32) -> Bound {
@@ -643,7 +648,7 @@ fn bound_of(best: i32, alpha: i32, beta: i32) -> Bound {
     }
 }
 
-/// Whether a value or bound is that of a game that is won or lost, regardless of evaluators.
+/// Tests whether a value or bound proves a win or loss, regardless of evaluators.
 #[inline]
 fn proved(value: i32, bound: Bound) -> bool {
     match bound {
@@ -654,8 +659,8 @@ fn proved(value: i32, bound: Bound) -> bool {
     }
 }
 
-/// The value from the table, seen from the root, if it ends the search of a position that is to
-/// be searched to `depth`.
+/// Value from the table, seen from the root; `None` unless it ends the search of a position to
+/// `depth`.
 #[inline]
 fn taken<K, M>(entry: &Entry<K, M>, depth: u32, ply: u32, alpha: i32, beta: i32) -> Option<i32> {
     let value = seen_from(entry.value, -(ply as i32));
@@ -665,7 +670,7 @@ fn taken<K, M>(entry: &Entry<K, M>, depth: u32, ply: u32, alpha: i32, beta: i32)
         Bound::Upper => value <= alpha,
         Bound::Exact => true,
     };
-    // A win within reach is found at any depth from there, and so is a loss.
+    // A win or loss within reach is found at any depth from there.
     let within = || {
         let plies = plies_to_end(entry.value).filter(|_| proved(entry.value, entry.bound));
         plies.is_some_and(|plies| plies.0 <= depth)

@@ -1,4 +1,4 @@
-//! Upper confidence bounds, and the choice among them.
+//! Upper confidence bounds, and the choice of the greatest.
 //!
 //! The bound of a child is `mean + factor * width`. Its mean is the average of its results for the
 //! player who chooses, -1 to 1; its width is `1 / sqrt(n)` for its `n` visits; and the factor is
@@ -10,30 +10,30 @@
 //! are used, which give the same bits on every platform; the last bit of the system's logarithm
 //! does not, and would change searches.
 
-/// The factors of all numbers of visits for one exploration constant.
+/// Table of the factors for all visit counts, for one exploration constant.
 #[derive(Clone, Debug)]
 pub(crate) struct Exploration {
     cp: f64,
-    /// By the number of visits, from 0; there is no factor of 0 visits.
+    /// Factors by visit count from 0; the entry of 0 is unused.
     factors: Vec<f64>,
 }
 
 impl Exploration {
-    /// Beyond this a factor is computed each time: the table would only push the tree out of the
-    /// cache.
+    /// Greatest visit count in the table. Larger ones are computed each time, since a larger table
+    /// would only push the tree out of the cache.
     const LEN_MAX: u32 = 1 << 20;
 
-    /// The factors of the exploration constant C_p, on rewards in \[0, 1\].
+    /// Creates the factors of the exploration constant C_p, on rewards in \[0, 1\].
     pub(crate) fn new(cp: f64) -> Exploration {
         Exploration { cp, factors: Vec::new() }
     }
 
-    /// The exploration constant.
+    /// Exploration constant C_p.
     pub(crate) fn cp(&self) -> f64 {
         self.cp
     }
 
-    /// Extends the table to `visits`, or to its greatest length.
+    /// Extends the table to `visits`, but at most to its greatest length.
     pub(crate) fn extend_to(&mut self, visits: u32) {
         let len = visits.min(Self::LEN_MAX) + 1;
         for visits in self.factors.len() as u32..len {
@@ -41,7 +41,7 @@ impl Exploration {
         }
     }
 
-    /// The factor of a node with that many visits, at least 1.
+    /// Factor of a node with this visit count, at least 1.
     #[inline]
     pub(crate) fn factor(&self, visits: u32) -> f64 {
         match self.factors.get(visits as usize) {
@@ -55,19 +55,19 @@ impl Exploration {
     }
 }
 
-/// The mean of results whose sum is `score` for the first player, for the player with this sign.
+/// Mean result for the player with this sign; `score` is the sum of results for the first player.
 #[inline]
 pub(crate) fn mean(sign: i32, score: i32, visits: u32) -> f64 {
     f64::from(sign * score) / f64::from(visits)
 }
 
-/// The width of a child with that many visits, at least 1. A table of widths measured no faster.
+/// Width of a child with this visit count, at least 1. A table of widths measured no faster.
 #[inline]
 pub(crate) fn width(visits: u32) -> f64 {
     (1.0 / f64::from(visits)).sqrt()
 }
 
-/// The index of the greatest bound; the first of equals. There are as many widths as means.
+/// Index of the greatest bound; the first of equals. Both slices have the same length.
 #[inline]
 pub(crate) fn greatest(means: &[f64], widths: &[f64], factor: f64) -> usize {
     if means.len() >= MANY {
@@ -76,13 +76,13 @@ pub(crate) fn greatest(means: &[f64], widths: &[f64], factor: f64) -> usize {
     greatest_one_by_one(means, widths, factor, f64::NEG_INFINITY).map_or(0, |(n, _)| n)
 }
 
-/// So many children are compared block by block; fewer are done sooner one by one.
+/// Number of children from which they are compared block by block; fewer are faster one by one.
 const MANY: usize = 16;
 
-/// The children of a block: four vectors of two, which every x86-64 and ARM64 processor has.
+/// Children per block: four vectors of two, which every x86-64 and ARM64 processor has.
 const BLOCK: usize = 8;
 
-/// The index and the bound of the first child whose bound is the greatest and above `least`.
+/// Index and bound of the first child with the greatest bound, if that is above `least`.
 #[inline]
 fn greatest_one_by_one(
     means: &[f64],
@@ -100,8 +100,8 @@ fn greatest_one_by_one(
     (best != usize::MAX).then_some((best, best_bound))
 }
 
-/// Finds the block with the greatest bound, for which the order within a block does not matter,
-/// and looks through that block only.
+/// Finds the block with the greatest bound, for which the order within a block does not matter, and
+/// searches only that block.
 ///
 /// It is not inlined, so that it takes no registers of the common case of few children.
 #[inline(never)]
@@ -126,8 +126,8 @@ fn greatest_of_many(means: &[f64], widths: &[f64], factor: f64) -> usize {
     best_block * BLOCK + first
 }
 
-/// The greatest bound of a block, by halves. The comparisons are written out because `f64::max` does
-/// more, for values that are no numbers.
+/// Greatest bound of a block, found by halving. The comparisons are written out because `f64::max`
+/// also handles NaN.
 #[inline]
 fn greatest_of_block(means: &[f64; BLOCK], widths: &[f64; BLOCK], factor: f64) -> f64 {
     let mut bounds: [f64; BLOCK] = std::array::from_fn(|n| means[n] + factor * widths[n]);
@@ -160,8 +160,8 @@ mod tests {
     }
 
     proptest! {
-        /// The bound is the average on the scale 0 to 1 and its term of exploration, doubled and less
-        /// 1, as the books have it.
+        /// Compares a bound with the textbook form: the average on the scale 0 to 1 plus the
+        /// exploration term, doubled and less 1.
         #[test]
         fn a_bound_is_that_of_the_books(
             score in -100i32..=100, more in 0u32..1_000, t in 1u32..100_000, cp in 0.0..2.0f64

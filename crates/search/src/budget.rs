@@ -1,28 +1,28 @@
-//! The limits of a UCT search.
+//! Limits of a UCT search.
 
 use serde::{Deserialize, Serialize};
 
-/// What a search may use. Every limit is a count, so that equal budgets give equal results.
+/// Limits of a search. Every limit is a count, so that equal budgets give equal results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Iterations: descents from the root, at most [`Budget::ITERATIONS_MAX`]; more are clamped to
-    /// that. A budget of 0 gives an empty tree.
+    /// Most iterations, that is descents from the root; clamped to [`Budget::ITERATIONS_MAX`]. A
+    /// budget of 0 gives an empty tree.
     pub iterations_max: u32,
-    /// Nodes of the tree.
+    /// Most nodes of the tree.
     pub nodes_max: u32,
-    /// Bytes of the tree's nodes and bounds.
+    /// Most bytes of the tree's nodes and bounds.
     pub memory_bytes_max: u64,
 }
 
 impl Budget {
-    /// The most iterations of one search: scores are sums of 32 bits with a sign.
+    /// Greatest number of iterations of one search: scores are signed sums of 32 bits.
     pub const ITERATIONS_MAX: u32 = i32::MAX as u32;
 
-    /// The memory of [`Budget::iterations`]: 4 GiB, some 100 million nodes. Without any limit a
-    /// typo in the number of iterations could exhaust the memory of the machine.
+    /// Memory of [`Budget::iterations`]: 4 GiB, some 100 million nodes. Without any limit a typo in
+    /// the number of iterations could exhaust the memory of the machine.
     pub const DEFAULT_MEMORY_BYTES_MAX: u64 = 4 << 30;
 
-    /// `iterations_max` iterations in [`Budget::DEFAULT_MEMORY_BYTES_MAX`].
+    /// Budget of `iterations_max` iterations in [`Budget::DEFAULT_MEMORY_BYTES_MAX`].
     ///
     /// ```
     /// assert_eq!(treegauge_search::Budget::iterations(10).iterations_max, 10);
@@ -37,22 +37,22 @@ impl Budget {
     }
 }
 
-/// Why a search ended.
+/// Reason that a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Stopped {
-    /// It made all its iterations.
+    /// All iterations were made.
     Iterations,
-    /// The next node would be one too many.
+    /// The next node would exceed the limit of nodes.
     Nodes,
-    /// The next node would not fit in the memory given.
+    /// The next node would exceed the limit of memory.
     Memory,
-    /// It reached the greatest depth allowed.
+    /// The greatest allowed depth was reached.
     Depth,
     /// More search could not change the result.
     Decided,
-    /// The caller stopped it.
+    /// The caller stopped the search.
     #[serde(rename = "interrupted")]
     Caller,
 }

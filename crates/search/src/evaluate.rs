@@ -1,4 +1,4 @@
-//! Evaluators that serve every game.
+//! Evaluators for every game.
 
 use std::fmt::{self, Debug};
 
@@ -9,12 +9,12 @@ use crate::budget::Budget;
 use crate::random::Seed;
 use crate::uct::Uct;
 
-/// The legal moves of the player to move.
+/// Evaluator that counts the legal moves of the player to move.
 ///
-/// The rules give only the moves of the player to move, so those of the other player do not count.
-/// A value compares positions in which the same player is to move, as are all leaves of one
-/// iteration where turns alternate: there a search prefers many moves of its own or few of the
-/// opponent's, depending on the player to move at its horizon.
+/// The rules list only the moves of the player to move, so those of the other player do not count.
+/// A value compares positions in which the same player is to move. Where turns alternate, all
+/// leaves of one iteration are such positions: a search then prefers many moves of its own or few
+/// of the opponent's, depending on the player to move at its horizon.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mobility;
 
@@ -25,15 +25,16 @@ impl<G: Game> Evaluator<G> for Mobility {
     }
 }
 
-/// The score of the player to move less that of the other, in a game decided by score.
+/// Evaluator that returns the score of the player to move minus that of the other, in a game
+/// decided by score.
 #[derive(Clone, Copy)]
 pub struct Margin<G: Game> {
     margin: OfState<G, i32>,
 }
 
 impl<G: Game> Margin<G> {
-    /// From the function that gives the first player's score less the second's:
-    /// [`Graded::margin`](treegauge_core::Graded::margin).
+    /// Creates the evaluator from the function that returns the first player's score minus the
+    /// second's: [`Graded::margin`](treegauge_core::Graded::margin).
     #[must_use]
     pub fn new(margin: OfState<G, i32>) -> Self {
         Margin { margin }
@@ -53,10 +54,11 @@ impl<G: Game> Evaluator<G> for Margin<G> {
     }
 }
 
-/// The mean result, in ten-thousandths of a win, of a UCT search from the position, without its
-/// history. With one iteration it is the result of a random playout.
+/// Evaluator that returns the mean result of a UCT search from the position, without its history,
+/// in ten-thousandths of a win. With one iteration it is the result of a random playout.
 ///
-/// The random numbers depend on the position alone, so that its value is the same every time.
+/// The random numbers depend only on the seed and the position, so a position always has the same
+/// value.
 #[derive(Clone, Copy, Debug)]
 pub struct UctValue {
     iterations: u32,
@@ -65,8 +67,8 @@ pub struct UctValue {
 }
 
 impl UctValue {
-    /// A search of 1 iteration or more, which takes the exploration constant `cp` on rewards in
-    /// \[0, 1\].
+    /// Creates the evaluator: a search of `iterations` iterations, at least 1, with the exploration
+    /// constant `cp` on rewards in \[0, 1\].
     #[must_use]
     pub fn new(iterations: u32, cp: f64, seed: Seed) -> Self {
         UctValue { iterations: iterations.max(1), cp, seed }
@@ -89,9 +91,10 @@ impl<G: Keyed> Evaluator<G> for UctValue {
     }
 }
 
-/// A random number per position, always the same, uniform from -1,000,000 to 1,000,000.
+/// Evaluator that returns a random number per position, always the same, uniform from -1,000,000 to
+/// 1,000,000.
 ///
-/// It carries no knowledge; still a deep search with it prefers positions with many continuations,
+/// It contains no knowledge. Still a deep search with it prefers positions with many continuations,
 /// since the best of many numbers is larger than the best of few (Beal and Smith, "Random
 /// Evaluations in Chess", ICCA Journal 17(1), 1994). So it shows the effect of search alone.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +103,7 @@ pub struct RandomValue {
 }
 
 impl RandomValue {
-    /// Other numbers for each seed.
+    /// Creates the evaluator; each seed gives other numbers.
     #[must_use]
     pub fn new(seed: Seed) -> Self {
         RandomValue { seed }
@@ -130,7 +133,7 @@ mod tests {
     use super::*;
     use crate::uct::DEFAULT_CP;
 
-    /// The positions that a line of moves leads to, by their numbers among the legal ones.
+    /// Position after a line of moves, given by their numbers among the legal moves.
     fn after(game: &Standard, line: &[u32]) -> <Standard as Game>::State {
         let mut state = game.start();
         for &n in line {
@@ -146,13 +149,13 @@ mod tests {
         let value = |iterations, state: &_| {
             UctValue::new(iterations, DEFAULT_CP, Seed(1)).evaluate(&game, state)
         };
-        // x has two corners and the square between them is free; o has none next to its own.
+        // X has two corners, and the square between them is free; o has none next to its own.
         let (wins, loses) = (after(&game, &[0, 2, 0, 2]), after(&game, &[0, 2, 0, 2, 4]));
         assert_eq!((game.turn(&wins), game.turn(&loses)), (Player::First, Player::Second));
         let found = [value(2_000, &wins), value(2_000, &loses)];
         assert!(found[0] > 2_000 && found[1].abs() <= 10_000, "{found:?}");
         assert_eq!(found[0], value(2_000, &wins));
-        // One playout ends in some way.
+        // One playout gives one of three results.
         for line in [&[][..], &[4], &[4, 0], &[4, 0, 1]] {
             assert!([-10_000, 0, 10_000].contains(&value(1, &after(&game, line))));
         }

@@ -1,4 +1,4 @@
-//! The moves of a node of what a search grew, and its principal variation.
+//! Statistics of the root's moves, and principal variation of a finished search.
 
 use treegauge_core::Keyed;
 
@@ -6,32 +6,32 @@ use crate::ran::Search;
 use crate::tree::{NodeId, Tree};
 use crate::web::{Plies, Web, WebNodeId};
 
-/// A move of a node that was tried.
+/// Statistics of a move that the search tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tried<M> {
     /// The move.
     pub m: M,
-    /// The iterations that went through it, 1 or more.
+    /// Visit count: iterations that played the move, 1 or more.
     pub visits: u32,
-    /// The sum of their results (+1, 0, -1) **for the first player**, moved to where the value of the move lies.
+    /// Sum of their results (+1, 0, -1) **for the first player**, clamped to `bounds`.
     pub score: i32,
-    /// The least and the greatest value that the move can have **for the first player**, -1 to 1, as far as a solver
-    /// knows.
+    /// Least and greatest possible value of the move **for the first player**, -1 to 1. Only a
+    /// solver narrows them.
     pub bounds: [i32; 2],
-    /// The legal moves of the position that it leads to; 0 if the game ends there.
+    /// Number of legal moves after this move; 0 if the game ends there.
     pub legal_moves: u32,
-    /// The number of those that were tried.
+    /// Number of those legal moves that the search tried.
     pub tried_moves: u32,
 }
 
 impl<M: Copy + PartialEq> Search<'_, Tree<M>> {
-    /// The moves of the root that were tried, in the order of trying.
+    /// Statistics of the moves tried at the root, in the order of trying.
     #[must_use]
     pub fn tried(&self) -> Vec<Tried<M>> {
         self.tried_after(&[]).unwrap_or_default()
     }
 
-    /// The same of the node after some moves; `None` if that position is not a node.
+    /// Statistics of the moves tried after `moves`; `None` if that position is not a node.
     #[must_use]
     pub fn tried_after(&self, moves: &[M]) -> Option<Vec<Tried<M>>> {
         let tree = self.tree();
@@ -51,7 +51,8 @@ impl<M: Copy + PartialEq> Search<'_, Tree<M>> {
         Some(tried.collect())
     }
 
-    /// The move to play, and from there on the most visited one, the first of equal ones.
+    /// Principal variation: the move to play, then always the most visited child, the first of
+    /// equals.
     #[must_use]
     pub fn principal_variation(&self) -> Vec<M> {
         let tree = self.tree();
@@ -59,7 +60,7 @@ impl<M: Copy + PartialEq> Search<'_, Tree<M>> {
         let mut next = self.best_child();
         while let Some(id) = next {
             line.push(tree.node(id).last_move());
-            // `max_by_key` takes the last of equals, so the walk is backwards.
+            // `max_by_key` returns the last of equals, so the iteration is backwards.
             next = tree.child_ids(id).rev().max_by_key(|&child| tree.node(child).visits());
         }
         line
@@ -84,15 +85,15 @@ impl<G: Keyed> Search<'_, Web<G>> {
         tried.collect()
     }
 
-    /// The moves of the root that were tried, in the order of trying.
+    /// Statistics of the moves tried at the root, in the order of trying.
     #[must_use]
     pub fn tried(&self) -> Vec<Tried<G::Move>> {
         self.web().root().map_or_else(Vec::new, |_| self.tried_at(WebNodeId::ROOT))
     }
 
-    /// The same of the node after some moves from `root`, the position that was searched; `None` if the search did
-    /// not try one of them. Where positions are merged up to symmetry, moves are those of the positions that the line
-    /// leads to.
+    /// Statistics of the moves tried after `moves` from `root`, the position that was searched;
+    /// `None` if the search did not try one of them. In a web merged up to symmetry the moves are
+    /// those of the positions on this line.
     #[must_use]
     pub fn tried_after(
         &self,
@@ -113,8 +114,8 @@ impl<G: Keyed> Search<'_, Web<G>> {
         Some(self.tried_at(id).into_iter().map(own).collect())
     }
 
-    /// The move to play, and from there on the one that leads to the most visited position, the first of equal ones;
-    /// the line of the proof where the root is proved.
+    /// Principal variation: the move to play, then always the move to the most visited position,
+    /// the first of equals. If the root is proved, it is the line of the proof.
     #[must_use]
     pub fn principal_variation(&self, game: &G, root: &G::State) -> Vec<G::Move> {
         let web = self.web();
@@ -133,12 +134,13 @@ impl<G: Keyed> Search<'_, Web<G>> {
         line
     }
 
-    /// The edge by which the principal variation goes on from a node below the root.
+    /// Edge by which the principal variation continues from a node below the root; `None` at its
+    /// end.
     pub(crate) fn next(&self, proof: Option<&Plies>, id: WebNodeId) -> Option<usize> {
         let web = self.web();
         let edges = web.edges(id);
         proof.and_then(|line| line.next(web, id)).or_else(|| {
-            // `max_by_key` takes the last of equals, so the walk is backwards.
+            // `max_by_key` returns the last of equals, so the iteration is backwards.
             (0..edges.len()).rev().max_by_key(|&n| web.node(edges[n].to()).visits())
         })
     }

@@ -1,6 +1,6 @@
 //! Searches, search trees and search webs: UCT, alpha-beta, the shape of a tree, and its picture.
 //!
-//! # The parts
+//! # Parts
 //!
 //! | part | what it does |
 //! |---|---|
@@ -24,9 +24,9 @@
 //!
 //! # Budgets
 //!
-//! Nothing here reads a clock or a global generator. A [`Budget`] and [`AlphaBetaLimits`] are
-//! counts, so the same seed and budget give the same tree on every machine. A caller that limits
-//! time passes a closure which returns `true` when the search should stop.
+//! This crate reads neither a clock nor a global random number generator. A [`Budget`] and
+//! [`AlphaBetaLimits`] are counts, so the same seed and budget give the same tree on every machine.
+//! A caller that limits time passes a closure which returns `true` when the search should stop.
 //!
 //! # Example
 //!

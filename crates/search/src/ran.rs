@@ -1,23 +1,23 @@
-//! What is known of a search besides what it grew.
+//! Data of a finished search besides its tree or web.
 
 use treegauge_core::Player;
 
 use crate::budget::Stopped;
 use crate::shape::Drift;
 
-/// How a search went.
+/// Course of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Ran {
-    /// The player to move at the root.
+    /// Player to move at the root.
     pub(crate) turn: Player,
-    /// The iterations made.
+    /// Number of iterations made.
     pub(crate) iterations: u32,
     pub(crate) stopped: Stopped,
     pub(crate) drift: Drift,
 }
 
 impl Ran {
-    /// Before the first search.
+    /// State before the first search.
     pub(crate) fn new() -> Ran {
         Ran {
             turn: Player::First,
@@ -27,14 +27,14 @@ impl Ran {
         }
     }
 
-    /// A search begins where it is `turn`'s move.
+    /// Begins a search of a position where `turn` is to move.
     pub(crate) fn begin(&mut self, turn: Player) {
         self.drift.clear();
         (self.turn, self.iterations, self.stopped) = (turn, 0, Stopped::Iterations);
     }
 }
 
-/// A finished search and what it grew: a [`Tree`](crate::Tree) or a [`Web`](crate::Web).
+/// Finished search with its [`Tree`](crate::Tree) or [`Web`](crate::Web).
 #[derive(Debug)]
 pub struct Search<'u, T> {
     pub(crate) grown: &'u T,
@@ -43,31 +43,31 @@ pub struct Search<'u, T> {
 }
 
 impl<'u, T> Search<'u, T> {
-    /// The player to move at the root.
+    /// Player to move at the root.
     #[must_use]
     pub fn turn(&self) -> Player {
         self.ran.turn
     }
 
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant C_p on rewards in \[0, 1\].
     #[must_use]
     pub fn cp(&self) -> f64 {
         self.cp
     }
 
-    /// The iterations made; those of earlier searches whose visits were kept do not count.
+    /// Number of iterations made, without those of earlier searches whose visits were kept.
     #[must_use]
     pub fn iterations(&self) -> u32 {
         self.ran.iterations
     }
 
-    /// Why the search ended.
+    /// Reason that the search ended.
     #[must_use]
     pub fn stopped(&self) -> Stopped {
         self.ran.stopped
     }
 
-    /// How the averages of the moves changed during the search.
+    /// Changes of the moves' averages during the search.
     #[must_use]
     pub fn drift(&self) -> &'u Drift {
         &self.ran.drift

@@ -1,22 +1,22 @@
-//! Seeds, the generator that every experiment uses, and random openings.
+//! Seeds, the generator of all experiments, and random openings.
 
 use rand_core::SeedableRng;
 use rand_xoshiro::SplitMix64;
 use treegauge_core::{Game, Played};
 
-/// The generator of all experiments: xoshiro256++ (Blackman and Vigna 2019), fixed so that a
-/// recorded seed always gives the same numbers.
+/// Random number generator of all experiments: xoshiro256++ (Blackman and Vigna 2019), fixed so
+/// that a recorded seed always gives the same numbers.
 pub type Generator = rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A seed from which independent streams branch off by number.
+/// Seed with independent child seeds by number.
 ///
-/// Parallel work takes a child per piece, so that its random numbers depend on the number of the
-/// piece and never on the threads.
+/// Parallel work takes a child seed per piece, so that its random numbers depend on the number of
+/// the piece and never on the threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Seed(pub u64);
 
 impl Seed {
-    /// The `n`-th child: a seed unrelated to this one and to its other children.
+    /// Child number `n`: a seed unrelated to this one and to its other children.
     ///
     /// One step of SplitMix64 (Steele, Lea and Flood 2014) over the seed and the number.
     ///
@@ -31,8 +31,9 @@ impl Seed {
         Seed(mix(mix(self.0.wrapping_add(GOLDEN)).wrapping_add(n.wrapping_mul(GOLDEN))))
     }
 
-    /// A generator that starts from this seed: that of `seed_from_u64`, whose steps are written out
-    /// here so that they can be inlined. The shortest random games take some hundred nanoseconds.
+    /// Creates a generator from this seed. It equals that of `seed_from_u64`, with the steps
+    /// written out so that they can be inlined. The shortest random games take some hundred
+    /// nanoseconds.
     #[must_use]
     #[inline]
     pub fn generator(self) -> Generator {
@@ -50,7 +51,7 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Plays up to `plies` uniformly random moves; fewer when the game ends.
+/// Plays up to `plies` uniformly random moves, fewer if the game ends, and returns them.
 pub fn random_opening<G: Game>(
     game: &G,
     played: &mut Played<G>,
@@ -62,7 +63,7 @@ pub fn random_opening<G: Game>(
     moves
 }
 
-/// The same, which replaces the contents of `moves`.
+/// Like [`random_opening`], but replaces the contents of `moves`.
 pub fn random_opening_into<G: Game>(
     game: &G,
     played: &mut Played<G>,

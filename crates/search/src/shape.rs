@@ -1,4 +1,4 @@
-//! The shape of a search tree: a number for each entry of [`FEATURES`].
+//! Shape of a search tree: a number for each entry of [`FEATURES`].
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
@@ -8,10 +8,10 @@ use crate::tree::{NodeId, Tree};
 /// Iteration counts at which [`Drift`] records the averages of the moves.
 const CHECKPOINTS: [u32; 7] = [200, 500, 1_000, 5_000, 10_000, 50_000, 100_000];
 
-/// The averages of the root's moves at the checkpoints of a search.
+/// Averages of the root's moves at the checkpoints of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Drift {
-    /// One list per checkpoint: by move, the average for the player to move.
+    /// Averages for the player to move, by checkpoint and move.
     averages: Vec<Vec<f64>>,
 }
 
@@ -28,7 +28,7 @@ impl Drift {
         }
     }
 
-    /// The sum over moves and consecutive checkpoints of the absolute change of the average.
+    /// Sum over moves and consecutive checkpoints of the absolute change of the average.
     fn sum(&self, unvisited: Unvisited) -> f64 {
         let mut sum = 0.0;
         for pair in self.averages.windows(2) {
@@ -44,14 +44,14 @@ impl Drift {
     }
 }
 
-/// The averages of the visited children of the root for the player to move, in move order.
+/// Averages of the visited children of the root for the player to move, in move order.
 pub(crate) fn averages<M: Copy>(tree: &Tree<M>, turn: Player) -> Vec<f64> {
     let sign = f64::from(turn.sign());
-    // Adding 0 makes a zero of the negative zero that the sign gives an even average.
+    // Adding 0 turns the negative zero of an even average into zero.
     tree.children(NodeId::ROOT).iter().map(|child| sign * child.mean() + 0.0).collect()
 }
 
-/// How a third of the moves is counted for [`Shape::spread_third`]; at least 1 in any case. The
+/// Rounding of a third of the moves for [`Shape::spread_third`]; the result is at least 1. The
 /// source leaves this open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -65,60 +65,60 @@ pub enum SpreadThird {
     Nearest,
 }
 
-/// What variances and the standard deviation are divided by.
+/// Divisor of variances and the standard deviation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Variance {
-    /// The number of values.
+    /// Number of values.
     #[default]
     Population,
-    /// One less, as Matlab's `var` does; a single value has variance 0.
+    /// Number of values minus one, as in Matlab's `var`; a single value has variance 0.
     Sample,
 }
 
-/// Which nodes count for [`Shape::uct_fraction`]. The source's text and its appendix differ.
+/// Nodes that count for [`Shape::uct_fraction`]. The source's text and its appendix differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UctNodes {
-    /// Those with more visits than legal moves (the appendix).
+    /// Nodes with more visits than legal moves (the appendix).
     #[default]
     Strict,
-    /// Those with as many or more: every node that is not a leaf (the text). The feature is then
-    /// 1 less [`Shape::leaf_fraction`].
+    /// Nodes with at least as many visits as legal moves, that is every node that is not a leaf
+    /// (the text). The feature is then 1 minus [`Shape::leaf_fraction`].
     NonLeaf,
 }
 
-/// What a move that was not yet tried at a checkpoint adds to [`Shape::score_drift`].
+/// Contribution to [`Shape::score_drift`] of a move that was not yet tried at a checkpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unvisited {
-    /// Its average counts as 0.
+    /// The move counts with the average 0.
     #[default]
     Zero,
-    /// Nothing: the difference is left out.
+    /// The move is left out.
     Skip,
 }
 
-/// The choices that the definition of the features leaves open.
+/// Choices that the definition of the features leaves open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ShapeOptions {
-    /// For [`Shape::spread_third`].
+    /// Rounding for [`Shape::spread_third`].
     pub spread_third: SpreadThird,
-    /// For [`Shape::var_l1`], [`Shape::effective_branching`], [`Shape::var_subtree_depth`] and
-    /// [`Shape::var_subtree_width`].
+    /// Divisor for [`Shape::var_l1`], [`Shape::effective_branching`], [`Shape::var_subtree_depth`]
+    /// and [`Shape::var_subtree_width`].
     pub variance: Variance,
-    /// For [`Shape::uct_fraction`].
+    /// Nodes that count for [`Shape::uct_fraction`].
     pub uct_nodes: UctNodes,
-    /// For [`Shape::score_drift`].
+    /// Treatment of untried moves for [`Shape::score_drift`].
     pub unvisited: Unvisited,
 }
 
-/// The features of one search tree. [`FEATURES`] says where each comes from; the numbers are those
-/// of Williams 2010, section 3.4.
+/// Features of one search tree. [`FEATURES`] lists the source of each; the numbers are those of
+/// Williams 2010, section 3.4.
 ///
-/// Averages are results of playouts **for the player to move at the root**, -1 to 1. "Moves"
-/// means the moves of the root that were tried; with none of them `best`, `worst` and `mean_l1`
-/// are 0, and with fewer than two every spread and variance is 0 too.
+/// Averages are results of playouts **for the player to move at the root**, -1 to 1. "Moves" means
+/// the moves of the root that were tried. Without any, `best`, `worst` and `mean_l1` are 0; with
+/// fewer than two, every spread and variance is 0 too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Shape {
     /// 1. Legal moves at the root, tried or not. A count, 1 or more.
@@ -131,7 +131,7 @@ pub struct Shape {
     pub worst: f64,
     /// 5. `best - worst`, 0 to 2.
     pub spread: f64,
-    /// 6. The best average less the one at a third of the ranking, 0 to 2: with n moves sorted
+    /// 6. Best average minus the average at a third of the ranking, 0 to 2: with n moves sorted
     ///    from the best, that of rank `max(1, ceil(n / 3))`.
     pub spread_third: f64,
     /// 7. The mean of the averages, every move counting once, -1 to 1.
@@ -140,52 +140,54 @@ pub struct Shape {
     pub var_l1: f64,
     /// 9. The share of nodes with fewer visits than legal moves, 0 to 1.
     pub leaf_fraction: f64,
-    /// 10. The share of nodes with more visits than legal moves, 0 to 1. A finished position
-    ///     has no legal moves and is one of them.
+    /// 10. The share of nodes with more visits than legal moves, 0 to 1. It includes finished
+    ///     positions, which have no legal moves.
     pub uct_fraction: f64,
-    /// 11. How many moves have an average within one standard deviation of the best: a count.
+    /// 11. The number of moves with an average within one standard deviation of the best.
     pub effective_branching: f64,
     /// 12. The mean depth of all nodes, in plies.
     pub mean_depth: f64,
     /// 13. The mean number of legal moves of all nodes, children or not.
     pub mean_branching: f64,
-    /// 14. The variance over moves of the depth of what lies below them, in plies squared.
+    /// 14. The variance over moves of the depth of the tree below them, in plies squared.
     pub var_subtree_depth: f64,
-    /// 15. The variance over moves of feature 13 taken of the tree below and with the move.
+    /// 15. The variance over moves of feature 13, taken over the move's node and all nodes below
+    ///     it.
     pub var_subtree_width: f64,
-    /// 16. The sum over moves of how far their averages moved between 200, 500, 1,000, 5,000,
-    ///     10,000, 50,000 and 100,000 iterations, as far as the search went: 0 or more, and 0
-    ///     for a search of fewer than 500, which has fewer than two of these checkpoints.
+    /// 16. The sum over moves of the absolute changes of their averages between 200, 500, 1,000,
+    ///     5,000, 10,000, 50,000 and 100,000 iterations, up to the end of the search. 0 or more; 0
+    ///     for a search of fewer than 500 iterations, which has fewer than two of these
+    ///     checkpoints.
     pub score_drift: f64,
 }
 
-/// One feature of a search tree: what reports, records and tables need.
+/// Description of one feature of a search tree, for reports, records and tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Feature {
-    /// The name in JSON, records and tables: that of the field of [`Shape`].
+    /// Name in JSON, records and tables, equal to the field of [`Shape`].
     pub name: &'static str,
-    /// What the number counts: `count`, `plies`, `value` (of a move, -1 to 1), `share` (0 to 1), or
-    /// the square of one of these.
+    /// Unit of the number: `count`, `plies`, `value` (of a move, -1 to 1), `share` (0 to 1), or the
+    /// square of one of these.
     pub unit: &'static str,
-    /// The least and the greatest value that a tree can have, both included.
+    /// Least and greatest value that a tree can have, both included.
     pub range: (f64, f64),
-    /// What the feature is, in a few plain words.
+    /// Meaning of the feature in a few plain words.
     pub meaning: &'static str,
-    /// Where the definition comes from: author, year, section.
+    /// Source of the definition: author, year, section.
     pub source: &'static str,
-    /// The feature of a shape.
+    /// Reads the feature from a shape.
     pub of: fn(&Shape) -> f64,
 }
 
 const WILLIAMS: &str = "Williams 2010, section 3.4 and appendix B";
 
-/// More legal moves than a position of any game has.
+/// Upper bound of the number of legal moves of a position in any game.
 const MOVES_MAX: f64 = 65_536.0;
 
-/// More plies, and more changes of a value, than a search can have.
+/// Upper bound of the plies, and of the changes of a value, in a search.
 const PLIES_MAX: f64 = 1e9;
 
-/// Every feature, in the order of reports. Nothing else lists them: a new feature is a field of
+/// All features, in the order of reports. This is the only list: a new feature is a field of
 /// [`Shape`] and an entry here.
 pub static FEATURES: &[Feature] = &[
     Feature {
@@ -319,7 +321,7 @@ pub static FEATURES: &[Feature] = &[
 ];
 
 impl Feature {
-    /// The feature of this name.
+    /// Feature with this name; `None` if there is none.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Feature> {
         FEATURES.iter().find(|feature| feature.name == name)
@@ -337,7 +339,7 @@ impl Shape {
         options: ShapeOptions,
     ) -> Option<Shape> {
         let root = tree.root()?;
-        // The root is a subtree of its own, so that its numbers are added with the rest.
+        // The root counts as a subtree of its own, so that its numbers are added with the rest.
         let mut all = Totals::default();
         all.add(root.visits(), root.legal_moves(), 0, options.uct_nodes);
         let mut below_moves = Vec::new();
@@ -357,8 +359,8 @@ impl Shape {
         Some(Shape::of_parts(root.legal_moves(), &averages, all, &below_moves, drift, options))
     }
 
-    /// The shape of a tree or web whose root has `legal_moves`, from the averages of its moves, the sums over
-    /// all nodes, and the sums over the nodes below and with each move.
+    /// Shape of a tree or web whose root has `legal_moves`, from the averages of its moves, the
+    /// sums over all nodes, and the sums over the nodes of each move.
     pub(crate) fn of_parts(
         legal_moves: u32,
         averages: &[f64],
@@ -404,8 +406,8 @@ impl Shape {
     }
 }
 
-/// What rounding may take from an average less a standard deviation, both of at most 1. Moves
-/// exactly one deviation below the best are common in small trees, and they count.
+/// Largest rounding error of an average minus a standard deviation, both at most 1. Moves exactly
+/// one deviation below the best are common in small trees, and they count.
 const ROUNDING: f64 = 1e-12;
 
 /// Sums over nodes.

@@ -1,80 +1,80 @@
-//! The tree of a search, in one block of nodes and one of bounds.
+//! Arena of a search tree: one block of nodes and one of bounds.
 
 use treegauge_core::Player;
 
 use crate::bound::{self, Exploration};
 
-/// The place of a node in its tree.
+/// Id of a node in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The root of every tree.
+    /// Id of the root of every tree.
     pub const ROOT: NodeId = NodeId(0);
 }
 
-/// A position that the search has visited.
+/// Node of a search tree: a position that the search has visited.
 ///
-/// 24 bytes for a move of up to two bytes. The number of children is not stored: a node with
-/// `v` visits and `b` legal moves has `min(b, v - 1)` of them, since the first visit is the
-/// node's own playout and every later one tries the next untried move. A finished position has
-/// no legal moves and the same result at every visit, so its result is the sign of its score.
+/// Takes 24 bytes for a move of up to two bytes. The number of children is not stored: a node with
+/// `v` visits and `b` legal moves has `min(b, v - 1)` of them, since the first visit is the node's
+/// own playout and every later one tries the next untried move. A finished position has no legal
+/// moves and the same result at every visit, so its result is the sign of its score.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<M> {
     visits: u32,
     score: i32,
     first_child: u32,
-    /// Half the index of the block of bounds of the children, once every move was tried.
+    /// Half the index of the children's block of bounds; valid once every move was tried.
     bounds: u32,
     legal_moves: u16,
-    /// The number of the child that the next iteration goes to, or [`UNCHOSEN`].
+    /// Number of the child that the next iteration visits, or [`UNCHOSEN`].
     next: u16,
-    /// The sign of the player to move, once every move was tried.
+    /// Sign of the player to move; valid once every move was tried.
     sign: i8,
     m: M,
 }
 
-/// There is nothing to choose: a move is still to be tried, or there is none. No child has this
-/// number, since there are fewer than 65,536 moves.
+/// Mark of a node without a choice: some move is still untried, or the node has no moves. No child
+/// has this number, since a position has fewer than 65,536 moves.
 const UNCHOSEN: u16 = u16::MAX;
 
 impl<M: Copy> Node<M> {
-    /// Iterations that went through the node.
+    /// Visit count: iterations that went through the node.
     #[inline]
     #[must_use]
     pub fn visits(&self) -> u32 {
         self.visits
     }
 
-    /// The sum of the results (+1, 0, -1) of those iterations **for the first player**.
+    /// Sum of the results (+1, 0, -1) of those iterations **for the first player**.
     #[inline]
     #[must_use]
     pub fn score(&self) -> i32 {
         self.score
     }
 
-    /// The average result for the first player, -1 to 1. Only for a visited node.
+    /// Average result for the first player, -1 to 1; NaN for an unvisited node.
     #[inline]
     #[must_use]
     pub fn mean(&self) -> f64 {
         f64::from(self.score) / f64::from(self.visits)
     }
 
-    /// The legal moves of the position: 0 where the game is over, by its history too.
+    /// Number of legal moves of the position; 0 if the game is over, also by its history.
     #[inline]
     #[must_use]
     pub fn legal_moves(&self) -> u32 {
         u32::from(self.legal_moves)
     }
 
-    /// The children that have been visited.
+    /// Number of children that have been visited.
     #[inline]
     #[must_use]
     pub fn child_count(&self) -> u32 {
         self.visits.saturating_sub(1).min(self.legal_moves())
     }
 
-    /// The move that led here. At the root it is a copy of any move and means nothing.
+    /// Move that led to the node. At the root it is a copy of any move and meaningless.
     #[inline]
     #[must_use]
     pub fn last_move(&self) -> M {
@@ -82,36 +82,36 @@ impl<M: Copy> Node<M> {
     }
 }
 
-/// A search tree in one arena.
+/// Search tree in one arena.
 ///
-/// The children of a node are adjacent in move order, so that choosing among them reads
-/// memory in one direction. A block of children grows by moving to a larger one; what it leaves
-/// is used again by others. (Weighed against lists of siblings linked by index, which need no
-/// moving but scatter the children of one node over the arena.)
+/// The children of a node are adjacent in move order, so that choosing among them reads memory in
+/// one direction. A block of children grows by moving to a larger one; its old slots are reused by
+/// others. (The alternative, lists of siblings linked by index, needs no moving but scatters the
+/// children of one node over the arena.)
 ///
-/// Siblings get similar numbers of visits, so their blocks grow in step, and on wide boards the
-/// freed blocks are rarely reused. The search therefore closes the gaps when more than a quarter of
-/// the arena is free. At most a third of a block is unused, so there are never more than two slots
-/// per node, and in practice 1 to 1.5.
+/// Siblings have similar visit counts, so their blocks grow in step, and on wide boards the freed
+/// blocks are rarely reused. The search therefore closes the gaps when more than a quarter of the
+/// arena is free. At most a third of a block is unused, so there are never more than two slots per
+/// node, and in practice 1 to 1.5.
 ///
-/// Once every move of a node was tried, its children get a block of bounds, which takes 16 bytes for
-/// each of them: the means of all, then the widths of all, so that a choice reads nothing else. A
-/// choice depends only on numbers that change when an iteration passes through the node. So it is
-/// made when the iteration comes back, and the next descent just follows it: the comparisons at the
-/// nodes of a path need not wait for each other, as those of a descent must.
+/// Once every move of a node was tried, its children get a block of bounds with 16 bytes for each
+/// of them: the means of all, then the widths of all, so that a choice reads nothing else. A choice
+/// depends only on numbers that change when an iteration passes through the node. So it is made
+/// when the iteration returns, and the next descent just follows it: the comparisons at the nodes
+/// of a path need not wait for each other, as those of a descent must.
 ///
-/// Nodes and bounds are never more than 64 bytes per node for moves of up to two bytes, and in
+/// Nodes and bounds never take more than 64 bytes per node for moves of up to two bytes, and in
 /// practice 32 to 48.
 #[derive(Clone, Debug)]
 pub struct Tree<M> {
-    /// A slot that holds no node has no visits and no moves.
+    /// Slots of the arena. A slot without a node has no visits and no moves.
     slots: Vec<Node<M>>,
     node_count: u32,
-    /// By capacity, the first slots of blocks that are free.
+    /// First slots of the free blocks, by capacity.
     free: Vec<Vec<u32>>,
-    /// The sum of their capacities.
+    /// Sum of the capacities of the free blocks.
     free_slots: u32,
-    /// The blocks of means and widths.
+    /// Blocks of means and widths.
     bounds: Vec<f64>,
 }
 
@@ -143,25 +143,25 @@ impl<M: Copy> Tree<M> {
         self.free_slots = 0;
     }
 
-    /// The number of nodes, the root included. 0 before the first iteration.
+    /// Number of nodes, including the root; 0 before the first iteration.
     #[must_use]
     pub fn node_count(&self) -> u32 {
         self.node_count
     }
 
-    /// The bytes that the nodes and their bounds occupy, free blocks between them included.
+    /// Number of bytes of the nodes and their bounds, including free blocks.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         (self.slots.len() * size_of::<Node<M>>() + self.bounds.len() * size_of::<f64>()) as u64
     }
 
-    /// The root, or `None` before the first iteration.
+    /// Root of the tree; `None` before the first iteration.
     #[must_use]
     pub fn root(&self) -> Option<&Node<M>> {
         self.slots.first()
     }
 
-    /// A node of this tree.
+    /// Node with this id.
     ///
     /// # Panics
     ///
@@ -172,7 +172,7 @@ impl<M: Copy> Tree<M> {
         &self.slots[id.0 as usize]
     }
 
-    /// The children of a node in move order: those that have been visited.
+    /// Children of a node that have been visited, in move order.
     #[inline]
     #[must_use]
     pub fn children(&self, id: NodeId) -> &[Node<M>] {
@@ -181,29 +181,29 @@ impl<M: Copy> Tree<M> {
         &self.slots[first..first + node.child_count() as usize]
     }
 
-    /// The id of the `n`-th child of a node.
+    /// Id of the `n`-th child of a node, from 0.
     #[inline]
     #[must_use]
     pub fn child_id(&self, id: NodeId, n: u32) -> NodeId {
         NodeId(self.node(id).first_child + n)
     }
 
-    /// The ids of the children of a node in move order.
+    /// Ids of the children of a node in move order.
     pub fn child_ids(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<M> {
         let node = self.node(id);
         let first = node.first_child;
         (first..first + node.child_count()).map(NodeId)
     }
 
-    /// Makes the root, unvisited.
+    /// Adds the root, unvisited.
     pub(crate) fn add_root(&mut self, legal_moves: u32, m: M) {
         debug_assert!(self.slots.is_empty());
         self.slots.push(node(legal_moves, m));
         self.node_count = 1;
     }
 
-    /// Makes room for one more child of a node that has `count` children and `legal_moves` moves;
-    /// returns the slot. The node's own slot stays where it is.
+    /// Makes room for one more child of a node that has `count` children and `legal_moves` moves,
+    /// and returns its slot. The node's own slot stays the same.
     pub(crate) fn add_child(
         &mut self,
         parent: NodeId,
@@ -231,8 +231,8 @@ impl<M: Copy> Tree<M> {
         NodeId(id)
     }
 
-    /// Whether a larger block for a node with `most` moves and the bounds of its children fit in
-    /// `bytes`, and the block in the numbers of slots.
+    /// Returns whether a larger block for a node with `most` moves and the bounds of its children
+    /// fit into `bytes` and into the range of slot numbers.
     #[inline]
     pub(crate) fn fits(&self, most: u32, bytes: u64) -> bool {
         let bytes = bytes.min(u64::from(u32::MAX) * size_of::<Node<M>>() as u64);
@@ -263,19 +263,18 @@ impl<M: Copy> Tree<M> {
         self.free_slots += capacity;
     }
 
-    /// Whether more than a quarter of the arena is free.
+    /// Returns whether more than a quarter of the arena is free.
     #[inline]
     pub(crate) fn has_gaps(&self) -> bool {
         u64::from(self.free_slots) * 4 > self.slots.len() as u64
     }
 
-    /// Moves the blocks of children together. Ids of nodes other than the root do not survive
-    /// this, the tree does.
+    /// Moves the blocks of children together. This invalidates all ids except that of the root.
     ///
-    /// It takes time in proportion to the arena, but before each time a quarter of the arena was
-    /// copied to make the gaps. While it works it takes 4 bytes more for each slot.
+    /// The time is proportional to the arena; a quarter of the arena was copied before each call to
+    /// make the gaps. Needs 4 more bytes for each slot while it runs.
     pub(crate) fn close_gaps(&mut self) {
-        // By the first slot of a block, 1 + the slot of its parent.
+        // Entry of the first slot of each block: 1 + the slot of its parent.
         let mut blocks = vec![0; self.slots.len()];
         for (parent, node) in self.slots.iter().enumerate() {
             if node.child_count() > 0 {
@@ -285,11 +284,10 @@ impl<M: Copy> Tree<M> {
         self.move_blocks(blocks);
     }
 
-    /// Makes a node the root, and drops all that is not below it. Ids do not survive this, the tree below the
-    /// node does.
+    /// Makes a node the root and drops all nodes that are not below it. This invalidates all ids.
     ///
-    /// It takes time in proportion to the arena. While it works it takes 4 bytes more for each slot and then
-    /// for each pair of bounds, and those for the nodes on the way.
+    /// The time is proportional to the arena. While it runs it needs 4 more bytes for each slot,
+    /// then 4 for each pair of bounds, and some for the nodes on the way.
     pub(crate) fn keep_below(&mut self, id: NodeId) {
         self.slots[0] = self.slots[id.0 as usize];
         let mut blocks = vec![0; self.slots.len()];
@@ -307,11 +305,12 @@ impl<M: Copy> Tree<M> {
         self.move_bounds();
     }
 
-    /// Moves the blocks of children together behind the root, and drops all others. By the first slot of a
-    /// block stands 1 + the slot of its parent.
+    /// Moves the blocks of children together after the root, and drops all others. At the first
+    /// slot of a block, `blocks` holds 1 + the slot of its parent.
     fn move_blocks(&mut self, mut blocks: Vec<u32>) {
-        // Parents get the new places while everything is still at the old ones. Then the blocks
-        // move, each to a lower place or none, and this vector holds the capacity.
+        // First the parents get the new places, while all blocks are still at the old ones. Then
+        // the blocks move, each to a lower place or not at all, and this vector holds their
+        // capacities.
         let mut to = 1;
         for block in blocks.iter_mut().filter(|block| **block > 0) {
             let parent = &mut self.slots[*block as usize - 1];
@@ -330,8 +329,8 @@ impl<M: Copy> Tree<M> {
 
     /// Moves the blocks of bounds of all nodes together, and drops all others.
     fn move_bounds(&mut self) {
-        // By half the index of a block, 1 + the slot of its node. A slot without a node may have a choice, but no
-        // visits.
+        // 1 + the slot of the node of each block, by half the block's index. A slot without a node
+        // may still have a choice, but it has no visits.
         let mut owners = vec![0u32; self.bounds.len() / 2];
         for (slot, node) in self.slots.iter().enumerate() {
             if node.visits > 0 && node.next != UNCHOSEN {
@@ -349,16 +348,16 @@ impl<M: Copy> Tree<M> {
         self.bounds.truncate(to);
     }
 
-    /// The child that an iteration goes to from a node; `None` where a move is still to be tried,
-    /// and where there is none.
+    /// Child that the next iteration visits from a node; `None` if some move is untried or the node
+    /// has no moves.
     #[inline]
     pub(crate) fn next_child(&self, id: NodeId) -> Option<NodeId> {
         let node = self.node(id);
         (node.next != UNCHOSEN).then(|| NodeId(node.first_child + u32::from(node.next)))
     }
 
-    /// Adds the result of an iteration to the nodes of its path, from the root on, and chooses
-    /// again where there is a choice.
+    /// Adds the result of an iteration to the nodes of its path, beginning at the root, and updates
+    /// the choice at nodes that have one.
     #[inline]
     pub(crate) fn back_up(&mut self, path: &[NodeId], value: i32, exploration: &Exploration) {
         for (depth, &NodeId(id)) in path.iter().enumerate() {
@@ -368,8 +367,8 @@ impl<M: Copy> Tree<M> {
             if node.next == UNCHOSEN {
                 continue;
             }
-            // The path goes on below a node with a choice. The child is still as it was before
-            // this iteration.
+            // The path continues below a node with a choice. The child's counts are still those
+            // before this iteration.
             let node = *node;
             let NodeId(child_id) = path[depth + 1];
             let child = &self.slots[child_id as usize];
@@ -379,14 +378,14 @@ impl<M: Copy> Tree<M> {
             let n = (child_id - node.first_child) as usize;
             means[n] = bound::mean(i32::from(node.sign), score, visits);
             widths[n] = bound::width(visits);
-            // The visit that follows the choice counts in it.
+            // The factor counts the visit that follows the choice.
             let next = bound::greatest(means, widths, exploration.factor(node.visits + 1));
             self.slots[id as usize].next = next as u16;
         }
     }
 
-    /// Makes the bounds and the first choice of a node whose last move has just been tried. It is
-    /// `turn`'s move there.
+    /// Creates the bounds and the first choice of a node whose last move has just been tried.
+    /// `turn` is the player to move there.
     pub(crate) fn complete(&mut self, id: NodeId, turn: Player, exploration: &Exploration) {
         let block = self.bounds.len();
         let node = *self.node(id);
@@ -410,8 +409,8 @@ fn node<M>(legal_moves: u32, m: M) -> Node<M> {
     Node { visits: 0, score: 0, first_child: 0, bounds: 0, legal_moves, next: UNCHOSEN, sign: 0, m }
 }
 
-/// The capacity of a block that holds `count` of at most `most` children: 0, 1, 2, 3, 4, 6, 8,
-/// 12, 16, ... so that at most a third of a block is unused.
+/// Capacity of a block that holds `count` of at most `most` children: 0, 1, 2, 3, 4, 6, 8, 12, 16,
+/// ... so that at most a third of a block is unused.
 #[inline]
 pub(crate) fn capacity_of(count: u32, most: u32) -> u32 {
     if count <= 2 {
@@ -474,7 +473,7 @@ mod tests {
     }
 
     proptest! {
-        /// Children are added in the order of a search whose descents are random.
+        /// Adds children in the order of a search with random descents.
         #[test]
         fn closing_the_gaps_changes_places_and_nothing_else(
             branching in 1u32..90, descents in prop::collection::vec(any::<u64>(), 0..800)
@@ -522,8 +521,8 @@ mod tests {
 pub(crate) mod by_hand {
     use super::*;
 
-    /// A node with its children; a node of `visits` and `legal_moves` must have the children
-    /// that a search would have given it.
+    /// Node with its children. A node of `visits` and `legal_moves` must have the children that a
+    /// search would have given it.
     #[derive(Clone, Debug)]
     pub(crate) struct Nested {
         pub(crate) visits: u32,
@@ -543,14 +542,14 @@ pub(crate) mod by_hand {
             Nested { visits, score, legal_moves, children }
         }
 
-        /// A copy of a tree of the arena.
+        /// Copies a tree from its arena.
         pub(crate) fn of<M: Copy>(tree: &Tree<M>, id: NodeId) -> Nested {
             let node = tree.node(id);
             let children = tree.child_ids(id).map(|child| Nested::of(tree, child)).collect();
             Nested::new(node.visits(), node.score(), node.legal_moves(), children)
         }
 
-        /// The tree in an arena. The moves are the numbers of the children.
+        /// Converts the tree to an arena. The moves are the numbers of the children.
         pub(crate) fn tree(&self) -> Tree<u8> {
             let mut tree = Tree::default();
             tree.add_root(self.legal_moves, 0);

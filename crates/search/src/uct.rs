@@ -1,4 +1,4 @@
-//! UCT: a tree search guided by upper confidence bounds on random playouts.
+//! UCT: tree search by upper confidence bounds on random playouts.
 
 use std::cell::{Cell, RefCell};
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -16,39 +16,39 @@ use crate::shape::averages;
 use crate::tree::{NodeId, Tree};
 use crate::variant::UctVariant;
 
-/// The default of the exploration constant C_p, on rewards in \[0, 1\].
+/// Default of the exploration constant C_p, on rewards in \[0, 1\].
 ///
-/// 1/sqrt(2) is the value that satisfies Hoeffding's bound for such rewards (Kocsis and
-/// Szepesvari 2006; Browne et al. 2012, section 3.3).
+/// 1/sqrt(2) is the value that satisfies Hoeffding's bound for such rewards (Kocsis and Szepesvari
+/// 2006; Browne et al. 2012, section 3.3).
 pub const DEFAULT_CP: f64 = FRAC_1_SQRT_2;
 
-/// In which order the moves of a node are tried for the first time.
+/// Order in which the moves of a node are first tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expansion {
-    /// In move order, as Williams 2010 does. A search with fewer iterations than moves sees only the
+    /// Move order, as in Williams 2010. A search with fewer iterations than moves sees only the
     /// first of them.
     #[default]
     Order,
-    /// In random order: each of the untried moves is equally likely.
+    /// Random order: each of the untried moves is equally likely.
     Random,
 }
 
-/// How a UCT search works.
+/// Options of a UCT search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UctOptions {
-    /// When it ends.
+    /// Limits of the search.
     pub budget: Budget,
-    /// The exploration constant C_p: 0 or more, on rewards in \[0, 1\].
+    /// Exploration constant C_p, at least 0, on rewards in \[0, 1\].
     pub cp: f64,
-    /// In which order moves are tried.
+    /// Order in which moves are first tried.
     pub expansion: Expansion,
-    /// How it differs otherwise from the search of Williams 2010.
+    /// Other differences from the search of Williams 2010.
     pub variant: UctVariant,
 }
 
 impl UctOptions {
-    /// The search of Williams 2010 within a budget, by an exploration constant.
+    /// Options of the search of Williams 2010, with a budget and an exploration constant.
     #[must_use]
     pub fn new(budget: Budget, cp: f64) -> UctOptions {
         let (expansion, variant) = (Expansion::default(), UctVariant::default());
@@ -56,26 +56,26 @@ impl UctOptions {
     }
 }
 
-/// The three phases of an iteration.
+/// Phase of an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UctPhase {
-    /// From the root to a new node or a finished position, the new node's creation included.
+    /// Descent from the root to a new node or a finished position, including the creation of the
+    /// node.
     Descent,
-    /// The random game from there.
+    /// Random game from there.
     Playout,
-    /// Adding the result along the path, and choosing where the next iterations go from there.
+    /// Update of the nodes on the path with the result, and of their choices for later iterations.
     BackUp,
 }
 
-/// Is called when a phase of an iteration ends. The search reads no clock; an implementation that
-/// measures time reads one here.
+/// Observer of the phases of iterations. The search reads no clock; an implementation that measures
+/// time reads one here.
 pub trait Observer {
-    /// `phase` has just ended.
+    /// Records that `phase` has just ended.
     fn ended(&mut self, phase: UctPhase);
 }
 
-/// An observer, if there is one. The test costs less than a second copy of the search for every
-/// game.
+/// Optional observer. Testing for it costs less than a second copy of the search for every game.
 pub(crate) type Observed<'o, 'd> = Option<&'o mut (dyn Observer + 'd)>;
 
 #[inline]
@@ -85,12 +85,12 @@ pub(crate) fn note(observer: &mut Observed<'_, '_>, phase: UctPhase) {
     }
 }
 
-/// A UCT search that can be reused and keeps its memory.
+/// UCT search, which can be reused and keeps its memory.
 ///
-/// # What it does
+/// # Algorithm
 ///
-/// An iteration goes down from the root. At a node it first tries every move once in move
-/// order; afterwards it takes the child with the greatest
+/// An iteration descends from the root. At a node it first tries every move once in move order;
+/// afterwards it selects the child with the greatest
 ///
 /// ```text
 /// Q + C_p * sqrt(2 ln t / n)
@@ -105,10 +105,10 @@ pub(crate) fn note(observer: &mut Observed<'_, '_>, phase: UctPhase) {
 /// ```
 ///
 /// because `(score / n + 1) / 2` is Q and an increasing map of all candidates keeps their order.
-/// Equal candidates go to the first in move order. A position reached for the first time
-/// becomes a node, a uniformly random playout is made from it, and the result is added to every
-/// node of the path. At most one node is added per iteration, and none when the path ends in a
-/// finished position that is already a node.
+/// Equal candidates go to the first in move order. A position reached for the first time becomes a
+/// node. A uniformly random playout is made from it, and the result is added to every node of the
+/// path. At most one node is added per iteration, and none when the path ends in a finished
+/// position that is already a node.
 ///
 /// The move to play is the child of the root with the best average, not the most visited one.
 ///
@@ -132,16 +132,16 @@ pub struct Uct<G: Game> {
     exploration: Exploration,
     expansion: Expansion,
     tree: Tree<G::Move>,
-    /// Whether the next search goes on from this tree.
+    /// Whether the next search continues from this tree.
     kept: bool,
     path: Vec<NodeId>,
     moves: Vec<G::Move>,
-    /// The last search.
+    /// Data of the last search.
     ran: Ran,
 }
 
 impl<G: Game> Uct<G> {
-    /// A search with [`DEFAULT_CP`].
+    /// Creates a search with [`DEFAULT_CP`].
     #[must_use]
     pub fn new(mut budget: Budget) -> Self {
         budget.iterations_max = budget.iterations_max.min(Budget::ITERATIONS_MAX);
@@ -157,7 +157,7 @@ impl<G: Game> Uct<G> {
         }
     }
 
-    /// The same with another exploration constant: 0 or more, on rewards in \[0, 1\].
+    /// Sets the exploration constant, at least 0, on rewards in \[0, 1\].
     ///
     /// # Panics
     ///
@@ -169,19 +169,20 @@ impl<G: Game> Uct<G> {
         self
     }
 
-    /// The same with another order of expansion. With [`Expansion::Random`] the children of a node are
-    /// in the order in which they were tried.
+    /// Sets the order of expansion. With [`Expansion::Random`] the children of a node are in the
+    /// order in which they were tried.
     #[must_use]
     pub fn with_expansion(mut self, expansion: Expansion) -> Self {
         self.expansion = expansion;
         self
     }
 
-    /// Keeps what the last search grew below the position after some moves for the next search, which must be of
-    /// that position, reached by those moves: it makes all its iterations on top of the visits that are kept.
-    /// Whether that position is a node; if not, the next search begins with an empty tree as always.
+    /// Keeps the part of the last search's tree below the position after `moves` for the next
+    /// search, which must search that position, reached by those moves. It makes all its iterations
+    /// in addition to the visits kept. Returns whether that position is a node; if not, the next
+    /// search begins with an empty tree as usual.
     ///
-    /// It takes time in proportion to the tree.
+    /// The time is proportional to the tree.
     ///
     /// ```
     /// # use treegauge_core::{Game, Played};
@@ -226,8 +227,9 @@ impl<G: Game> Uct<G> {
         self.search_observed(game, root, rng, None, &mut || false)
     }
 
-    /// The same, with an observer of the phases and a closure that can end the search: it is called
-    /// every 256 iterations, and in playouts whose plies take long, and `true` stops the search.
+    /// Searches as [`Uct::search`] does, with an observer of the phases and a closure that stops
+    /// the search by returning `true`. The closure is called every 256 iterations, and in playouts
+    /// whose plies take long.
     pub fn search_observed<R: Rng>(
         &mut self,
         game: &G,
@@ -244,9 +246,10 @@ impl<G: Game> Uct<G> {
         self.last()
     }
 
-    /// Goes on with the last search by up to `more` iterations, whatever the budget says of them. `root` and `rng` are
-    /// those of that search; then it is as if that search had made these iterations too. There may have been no
-    /// iteration yet: a search with a budget of 0 only begins.
+    /// Continues the last search by up to `more` iterations, regardless of the budget's limit of
+    /// iterations. With the `root` and `rng` of that search, the result is the same as if that
+    /// search had made these iterations too. The last search may have made no iteration: a search
+    /// with a budget of 0 only begins.
     ///
     /// ```
     /// # use treegauge_core::{Game, Played};
@@ -291,11 +294,11 @@ impl<G: Game> Uct<G> {
         let visits = self.tree.root().map_or(0, |root| root.visits());
         let more = more.min(Budget::ITERATIONS_MAX - visits);
         let iterations_max = self.ran.iterations.saturating_add(more);
-        // The last iteration chooses for one more.
+        // The last iteration makes a choice for one more.
         self.exploration.extend_to(visits + more + 1);
         if self.tree.root().is_none() {
             game.moves_into(root.state(), &mut self.moves);
-            // A finished game has no move, so no tree is grown for it.
+            // A finished game has no moves, so its tree stays empty.
             let Some(&any) = self.moves.first() else { return };
             if let Err(limit) = self.check_room(1) {
                 self.ran.stopped = limit;
@@ -324,13 +327,13 @@ impl<G: Game> Uct<G> {
         }
     }
 
-    /// The last search, or an empty one.
+    /// The last search; an empty one if there was none.
     #[must_use]
     pub fn last(&self) -> Search<'_, Tree<G::Move>> {
         Search { grown: &self.tree, ran: &self.ran, cp: self.exploration.cp() }
     }
 
-    /// One iteration; an error says which limit forbids it, and then nothing has changed.
+    /// Makes one iteration. An error is the limit that forbids it; then nothing has changed.
     #[inline]
     fn iterate<R: Rng>(
         &mut self,
@@ -358,7 +361,7 @@ impl<G: Game> Uct<G> {
         let (visits, legal_moves) = (node.visits(), node.legal_moves());
         let mut completed_by = None;
         let value = if visits == 0 {
-            // Only the root is made before it is visited.
+            // Only the root is created before its first visit.
             note(observer, UctPhase::Descent);
             playout(game, line, rng, observer, ask)
         } else if legal_moves == 0 {
@@ -394,7 +397,7 @@ impl<G: Game> Uct<G> {
         Ok(())
     }
 
-    /// One of the moves that no child of the node has, which are equally likely.
+    /// Random move among those without a child, all equally likely.
     fn untried_move<R: Rng>(
         &mut self,
         game: &G,
@@ -409,7 +412,8 @@ impl<G: Game> Uct<G> {
         self.moves[uniform_below(rng, self.moves.len() as u32) as usize]
     }
 
-    /// Whether a child of a node with `most` moves may be added; the limit that forbids it.
+    /// Checks that a child of a node with `most` moves may be added. An error is the limit that
+    /// forbids it.
     #[inline]
     fn check_room(&self, most: u32) -> Result<(), Stopped> {
         if self.tree.node_count() >= self.budget.nodes_max {
@@ -422,7 +426,7 @@ impl<G: Game> Uct<G> {
     }
 }
 
-/// Leaves the moves that were not tried.
+/// Removes the moves that were tried.
 pub(crate) fn retain_untried<M: Copy + Eq + Hash>(
     moves: &mut Vec<M>,
     tried: impl ExactSizeIterator<Item = M> + Clone,
@@ -435,7 +439,7 @@ pub(crate) fn retain_untried<M: Copy + Eq + Hash>(
     }
 }
 
-/// Whether a search was stopped, which its caller is asked until it says so.
+/// Returns whether a search was stopped. Calls `stop` until it returns `true` once.
 pub(crate) fn asked(stopped: &Cell<bool>, stop: &RefCell<&mut dyn FnMut() -> bool>) -> bool {
     if !stopped.get() {
         stopped.set((stop.borrow_mut())());
@@ -443,7 +447,7 @@ pub(crate) fn asked(stopped: &Cell<bool>, stop: &RefCell<&mut dyn FnMut() -> boo
     stopped.get()
 }
 
-/// The result of a random game from here.
+/// Plays a random game from the current position and returns its result.
 #[inline]
 fn playout<G: Game, R: Rng>(
     game: &G,
@@ -459,46 +463,46 @@ fn playout<G: Game, R: Rng>(
 }
 
 impl<'u, M: Copy> Search<'u, Tree<M>> {
-    /// The tree. Empty when the game was over or the budget was 0.
+    /// Tree of the search; empty if the game was over or the budget was 0.
     #[must_use]
     pub fn tree(&self) -> &'u Tree<M> {
         self.grown
     }
 
-    /// The child of the root with the best average for the player to move, the first in move
-    /// order among equals; `None` before the root has a child.
+    /// Child of the root with the best average for the player to move, the first in move order
+    /// among equals; `None` if the root has no child.
     #[must_use]
     pub fn best_child(&self) -> Option<NodeId> {
         let root = self.grown.root()?;
         best_by_mean(self.grown, NodeId::ROOT, self.turn()).filter(|_| root.child_count() > 0)
     }
 
-    /// The number of [`Search::best_child`] in move order, from 0.
+    /// Number of [`Search::best_child`] in move order, from 0.
     #[must_use]
     pub fn best_move_number(&self) -> Option<u32> {
         let root = self.grown.root()?;
         best_number(self.grown, NodeId::ROOT, self.turn()).filter(|_| root.child_count() > 0)
     }
 
-    /// The move to play: that of [`Search::best_child`].
+    /// Move to play: the move of [`Search::best_child`].
     #[must_use]
     pub fn best_move(&self) -> Option<M> {
         self.best_child().map(|id| self.grown.node(id).last_move())
     }
 }
 
-/// The child with the best average for `turn`, compared exactly.
+/// Child with the best average for `turn`, compared exactly.
 pub(crate) fn best_by_mean<M: Copy>(tree: &Tree<M>, id: NodeId, turn: Player) -> Option<NodeId> {
     best_number(tree, id, turn).map(|n| tree.child_id(id, n))
 }
 
-/// The number of that child in move order.
+/// Number of that child in move order.
 fn best_number<M: Copy>(tree: &Tree<M>, id: NodeId, turn: Player) -> Option<u32> {
     let children = tree.children(id);
     let mut best: Option<usize> = None;
     for (n, child) in children.iter().enumerate() {
         let better = best.is_none_or(|b| {
-            // a/b > c/d without rounding.
+            // Compares a/b > c/d without rounding.
             let own = i64::from(turn.sign()) * i64::from(child.score());
             let other = i64::from(turn.sign()) * i64::from(children[b].score());
             own * i64::from(children[b].visits()) > other * i64::from(child.visits())

@@ -1,4 +1,4 @@
-//! In which ways a UCT search may differ from that of Williams 2010.
+//! Variants of the UCT search of Williams 2010.
 
 use std::fmt;
 
@@ -7,30 +7,31 @@ use treegauge_core::is_default;
 
 use crate::web::{BackUp, Merge, MoveCounts};
 
-/// How UCT differs from that of Williams 2010, section 2.3, which is the default.
+/// Differences of a UCT search from that of Williams 2010, section 2.3, which is the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct UctVariant {
-    /// Which positions are one node.
+    /// Positions that share a node.
     #[serde(skip_serializing_if = "is_default")]
     pub merge: Merge,
-    /// Which nodes get the result of a playout.
+    /// Nodes that are updated with the result of a playout.
     #[serde(rename = "backup", skip_serializing_if = "is_default")]
     pub back_up: BackUp,
-    /// Whose visits and results the choice among moves reads.
+    /// Statistics that the choice among moves uses: those of positions or of moves.
     #[serde(skip_serializing_if = "is_default")]
     pub counts: MoveCounts,
-    /// Whether values are proved.
+    /// Whether a solver proves values.
     #[serde(skip_serializing_if = "is_default")]
     pub solver: bool,
-    /// Whether the search of a later position of the game goes on from what the last one grew below it: each
-    /// search makes all its iterations, on top of the visits that are kept. Features are those of the whole tree, but
-    /// the drift of scores is that of the new iterations.
+    /// Whether the search of a later position of the game continues from the nodes that the last
+    /// search grew below it. Each search makes all its iterations, in addition to the visits kept.
+    /// Features are those of the whole tree, but the drift of scores is that of the new iterations.
     #[serde(skip_serializing_if = "is_default")]
     pub reuse: bool,
-    /// Trees that grow from the same position independently, each with its part of the iterations, and whose
-    /// counts of the moves are added up; 1 to [`UctVariant::THREADS_MAX`]. They may grow at the same time, but the
-    /// result depends on their number alone.
+    /// Number of trees that grow independently from the same position, 1 to
+    /// [`UctVariant::THREADS_MAX`]. Each makes a part of the iterations, and their counts of the
+    /// moves are added. The trees may grow in parallel, but the result depends only on their
+    /// number.
     #[serde(skip_serializing_if = "is_one")]
     pub threads: u32,
 }
@@ -53,23 +54,23 @@ fn is_one(threads: &u32) -> bool {
 }
 
 impl UctVariant {
-    /// The most trees of one search.
+    /// Greatest number of trees of one search.
     pub const THREADS_MAX: u32 = 1_024;
 
-    /// Whether the search grows trees without proofs.
+    /// Returns whether the search grows trees without proofs.
     #[must_use]
     pub fn is_tree(self) -> bool {
         let UctVariant { merge, back_up, solver, .. } = self;
-        // In a tree a move has one node, and a node one way to the root.
+        // In a tree each move leads to its own node, and each node has a single way to the root.
         merge == Merge::None && back_up == BackUp::Single && !solver
     }
 
-    /// Why there is no such search.
+    /// Checks that such a search is possible. The error says why not.
     ///
     /// # Errors
     ///
-    /// When all nodes above shall get results and moves have counts of their own: which moves would get
-    /// results is not defined. When one of the two is asked for in a tree, where it changes nothing. Also when the
+    /// When `back_up` is [`BackUp::All`] and `counts` is [`MoveCounts::Edge`]: the moves to update
+    /// would not be defined. When one of the two is set in a tree, where it has no effect. When the
     /// number of trees is out of range.
     pub fn check(self) -> Result<(), &'static str> {
         if (self.back_up, self.counts) == (BackUp::All, MoveCounts::Edge) {
@@ -89,7 +90,8 @@ impl UctVariant {
         Ok(())
     }
 
-    /// Why there is no such search, or why the features of its trees are not defined.
+    /// Checks that such a search is possible and that the features of its tree are defined. The
+    /// error says why not.
     ///
     /// # Errors
     ///
@@ -103,7 +105,7 @@ impl UctVariant {
     }
 }
 
-/// The parameters that differ from their defaults, `merge=equal,solver=true`.
+/// Writes the parameters that differ from their defaults, as in `merge=equal,solver=true`.
 impl fmt::Display for UctVariant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();

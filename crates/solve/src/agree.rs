@@ -1,8 +1,9 @@
-//! Whether the values of a solution follow from each other.
+//! Checks that the values of a solution follow from each other.
 //!
-//! A file can have the right checksums and the wrong positions. What works on a solution may rely on
-//! every child being there and on every value being that of the best move, so both are checked when
-//! a file is read. [`verify`](crate::verify) checks more, and shares less with the solver.
+//! A file can have valid checksums and wrong positions. Code that works on a solution may rely on
+//! every child being stored and on every value being that of the best move, so both are checked
+//! when a file is read. [`verify`](crate::verify) checks more, and shares less code with the
+//! solver.
 
 use std::ops::Range;
 
@@ -17,15 +18,16 @@ use crate::rules::{Bounds, Child, Expander, Links};
 use crate::solution::{Solution, TierTable};
 use crate::value::{Value, Valued, before, before_avoiding};
 
-/// Positions that a thread takes at a time.
+/// Positions that one thread checks at a time.
 const CHUNK: usize = 1 << 12;
 
-/// Chunks between two looks at the watch.
+/// Chunks checked between two calls of [`Watch::stop`].
 const ROUND: usize = 64;
 
 impl<K: KeyCode> Solution<K> {
-    /// A position whose value does not follow from those of its moves, or one of whose moves leads to a
-    /// position that is not stored; which of several does not depend on the number of threads.
+    /// Finds a position that is wrong: its value does not follow from those of its moves, or a move
+    /// leads to a position that is not stored. `None` if all are right. The position returned does
+    /// not depend on the number of threads.
     pub(crate) fn disagreement(
         &self,
         memory: &Memory,
@@ -56,11 +58,11 @@ impl<K: KeyCode> Solution<K> {
     }
 }
 
-/// The reason that the check of some positions ended.
+/// Reason that the check of some positions ended early.
 enum Wrong<K> {
-    /// A position is wrong.
+    /// The position with this key is wrong.
     At(K),
-    /// It did not come to an end.
+    /// The children were not made: the watch said stop, or memory did not suffice.
     Halted(Halt),
 }
 
@@ -70,7 +72,7 @@ impl<K> From<Halt> for Wrong<K> {
     }
 }
 
-/// One thread's room.
+/// Buffers of one thread.
 struct Room<'a, K: KeyCode> {
     solution: &'a Solution<K>,
     endless: Endless,
@@ -90,7 +92,7 @@ impl<'a, K: KeyCode> Room<'a, K> {
         }
     }
 
-    /// Whether some positions of a table have the values that they should; the first that has not.
+    /// Checks the values of the positions at `places` of a table; fails with the first wrong one.
     fn all_right(&mut self, table: &TierTable<K>, places: Range<usize>) -> Result<(), Wrong<K>> {
         let mut keys = Vec::new();
         table.table().keys_into(places.clone(), &mut keys);
@@ -99,7 +101,8 @@ impl<'a, K: KeyCode> Room<'a, K> {
         expander.each_batch(&keys, links, |batch, links| {
             let (keys, values) = (&keys[batch.clone()], &values[batch]);
             let found = finder.find(links.children()).ok();
-            // Children that are in no table: those of one of these.
+            // The batch look-up failed, so some child is in no table: find the position that lacks
+            // it.
             let mut one_by_one = found.is_none().then(|| Finder::new(solution.tables()));
             for ((range, &key), &valued) in links.ranges().zip(keys).zip(values) {
                 let is_right = match range {
@@ -113,7 +116,7 @@ impl<'a, K: KeyCode> Room<'a, K> {
                         found.is_some_and(|found| follows(solution, key, valued, children, found))
                     }
                 };
-                // Of positions with an end no player need be known.
+                // The player to move is needed only for a position without an end.
                 let turn = || solution.rules().turn(key);
                 if !is_right || valued.plies().is_none() && !endless.gives(valued, turn()) {
                     return Err(Wrong::At(key));
@@ -124,7 +127,8 @@ impl<'a, K: KeyCode> Room<'a, K> {
     }
 }
 
-/// Whether the value of an unfinished position follows from those of its children, which were found.
+/// Tests whether the value of an unfinished position follows from those of its children, all of
+/// which were found.
 fn follows<K: KeyCode>(
     solution: &Solution<K>,
     key: K,
@@ -145,7 +149,7 @@ fn follows<K: KeyCode>(
             let seen = |(valued, same_turn): (Valued, bool)| valued.seen_preference(same_turn);
             before(children.map(seen)).ok()
         }
-        // Ties beside endless play are a matter of all positions, which `verify` looks at.
+        // A tie beside endless play depends on all positions together; `verify` checks it.
         Endless::Undecided if valued == Valued::DRAW => {
             let seen: Vec<Valued> = children.map(seen).collect();
             let is_open =

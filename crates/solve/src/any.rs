@@ -1,7 +1,7 @@
-//! Solved games whose type of codes is hidden too, behind traits.
+//! Traits of solved games that hide the type of the codes.
 //!
-//! [`AnySolvable`] is a game with one of four types of codes. What is here is compiled for each of them
-//! in this crate, so that a program that solves, reads and rates is compiled once.
+//! [`AnySolvable`] is a game with one of four types of codes. The implementations are compiled for
+//! each of them in this crate, so that a program that solves, reads and rates is compiled once.
 
 mod rules;
 mod typed;
@@ -30,12 +30,12 @@ use crate::value::{Value, Valued};
 
 pub use rules::AnySolvable;
 
-/// The code of a position's key, of any of the four types.
+/// Code of a position's key, of any of the four types.
 #[derive(Debug)]
 pub struct AnyCode(Box<dyn Any + Send + Sync>);
 
 impl AnyCode {
-    /// Hides the type of a code.
+    /// Wraps a code.
     #[must_use]
     pub fn new<K: KeyCode>(code: K) -> AnyCode {
         AnyCode(Box::new(code))
@@ -46,33 +46,34 @@ impl AnyCode {
     }
 }
 
-/// What came of a solve.
+/// Result of a solve.
 pub enum AnySolved {
-    /// The value of every position is known.
+    /// All positions are valued.
     Done(Arc<dyn AnySolution>),
-    /// The watch said stop.
+    /// The watch said stop; the checkpoint continues from here.
     Stopped(Box<dyn AnyCheckpoint>),
 }
 
-/// A solve that was stopped; see [`Checkpoint`](crate::Checkpoint).
+/// Stopped solve; see [`Checkpoint`](crate::Checkpoint).
 pub trait AnyCheckpoint: Send {
-    /// The number of positions that were found.
+    /// Number of positions found so far.
     fn positions(&self) -> u64;
 
-    /// A number that grows with the work that is kept.
+    /// Amount of work kept, as in [`Checkpoint::done`](crate::Checkpoint::done): a count that only
+    /// grows.
     fn done(&self) -> u64;
 
-    /// Whether a later checkpoint can keep more than this one.
+    /// Returns whether a later checkpoint of the same solve can keep more work.
     fn can_grow(&self) -> bool;
 
-    /// Writes the checkpoint under the name of its run.
+    /// Writes the checkpoint of the run `name`.
     ///
     /// # Errors
     ///
     /// Those of the writer.
     fn write(&self, name: &str, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Continues, to the same solution as if nothing had stopped the solve.
+    /// Resumes the solve. The solution is the same as that of a solve that was never stopped.
     ///
     /// # Errors
     ///
@@ -84,30 +85,31 @@ pub trait AnyCheckpoint: Send {
     ) -> Result<AnySolved, SolveError>;
 }
 
-/// A solved game, in memory or in its file, asked about single positions.
+/// Solved game, in memory or in its file, that values single positions.
 pub trait AnyValues: Send + Sync {
-    /// The position from which the game was solved, as text.
+    /// Position from which the game was solved, as text.
     fn start_text(&self) -> String;
 
-    /// The number of positions whose value the history decides.
+    /// Number of positions whose value depends on the history of play.
     fn undecided(&self) -> u64;
 
-    /// Checks that perfect play is known.
+    /// Checks that perfect play is known from every position.
     ///
     /// # Errors
     ///
-    /// When the history decides positions, a limit of plies may stop a game before the end of best play,
-    /// or the file cannot be read.
+    /// When the value of some positions depends on the history, when a limit of plies may stop a
+    /// game before the end of best play, or when the file cannot be read.
     fn known_throughout(&self) -> Result<(), ProbeError>;
 
-    /// The value of a position for the player to move.
+    /// Value of a position for the player to move.
     ///
     /// # Errors
     ///
-    /// When no line leads to the position, or the file cannot be read.
+    /// When the position cannot be reached from the start, or the file cannot be read.
     fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError>;
 
-    /// The legal moves with their values, best first, moves of equal value in the order of the game.
+    /// Returns the legal moves with their values, best first; moves of equal value keep the order
+    /// of the game.
     ///
     /// # Errors
     ///
@@ -115,40 +117,42 @@ pub trait AnyValues: Send + Sync {
     fn moves(&self, at: &AnyCode) -> Result<Vec<MoveValue>, ProbeError>;
 }
 
-/// A solved game in memory; see [`Solution`](crate::Solution).
+/// Solved game in memory; see [`Solution`](crate::Solution).
 pub trait AnySolution: AnyValues {
-    /// The number of stored positions.
+    /// Number of stored positions.
     fn len(&self) -> usize;
 
-    /// Never: the start is stored.
+    /// Always false: the start is stored.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The value of the start where its history decides it; see
+    /// Value of the start if it depends on the history; see
     /// [`Solution::start_by_history`](crate::Solution::start_by_history).
     fn start_by_history(&self) -> Option<Value>;
 
-    /// The digest of the solution; nothing when `watch` says stop. See
+    /// Computes the digest of the solution; `None` if `watch` says stop. See
     /// [`Solution::digest`](crate::Solution::digest).
     fn digest(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<Digest>;
 
-    /// What the solve found, and the length of the file that it was written to.
+    /// Report of the solve. `file_bytes` is the length of the file that the solution was written
+    /// to.
     fn report(&self, game: String, digest: Digest, file_bytes: Option<u64>) -> SolveReport;
 
-    /// The solve that led here, which solves the game again at once; nothing where something else
-    /// shares the solution.
+    /// Turns the solution back into a checkpoint that can be resumed at once; `None` if the
+    /// solution is shared.
     fn into_checkpoint(self: Arc<Self>) -> Option<Box<dyn AnyCheckpoint>>;
 
-    /// The margin of the start when both play for the largest; nothing where there is none, see
-    /// [`Solution::start_margin`](crate::Solution::start_margin).
+    /// Margin of the start when both players play for the largest margin; `None` if it cannot be
+    /// found, see [`Solution::start_margin`](crate::Solution::start_margin).
     fn margin(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<SolvedMargin>;
 
-    /// Writes the file of the solution, which appears whole or not at all.
+    /// Writes the file of the solution. The file appears whole or not at all.
     ///
     /// # Errors
     ///
-    /// When it cannot be written, or `watch` says stop. What was there before is then still there.
+    /// When it cannot be written, or `watch` says stop. A file that was at `path` before is then
+    /// unchanged.
     fn write(
         &self,
         path: &Path,
@@ -157,11 +161,12 @@ pub trait AnySolution: AnyValues {
         watch: &dyn Watch,
     ) -> Result<Header, FileError>;
 
-    /// Rates every position.
+    /// Computes the interestingness of every position.
     ///
     /// # Errors
     ///
-    /// When it takes more than `memory_bytes_max` with the solution, or `watch` says stop.
+    /// When this takes, together with the solution, more than `memory_bytes_max`, or `watch` says
+    /// stop.
     fn rate(
         self: Arc<Self>,
         options: InterestOptions,
@@ -170,20 +175,20 @@ pub trait AnySolution: AnyValues {
     ) -> Result<Arc<dyn AnyRated>, WorkError>;
 }
 
-/// The positions of a solution with their interestingness; see [`Interest`](crate::Interest).
+/// Positions of a solution with their interestingness; see [`Interest`](crate::Interest).
 pub trait AnyRated: Send + Sync {
-    /// The report of all ratings.
+    /// Report of the ratings of all positions.
     fn report(&self, game: String) -> InterestReport;
 
-    /// All positions that can be reached in ascending order of their keys, which is the same
-    /// whether or not the solution is reduced.
+    /// Returns all reachable positions in ascending order of their keys. The order does not depend
+    /// on whether the solution is reduced by symmetry.
     ///
     /// # Errors
     ///
-    /// When their keys take more memory than is left of what the ratings may take.
+    /// When the list of keys exceeds the memory that is left for the ratings.
     fn sorted(&self) -> Result<Box<dyn RatedRows + '_>, WorkError>;
 
-    /// The most interesting wins of each remoteness; nothing when `watch` says stop.
+    /// Picks the most interesting wins of each remoteness; `None` if `watch` says stop.
     fn puzzles(
         &self,
         game: String,
@@ -192,17 +197,17 @@ pub trait AnyRated: Send + Sync {
     ) -> Option<Box<dyn AnyPuzzles>>;
 }
 
-/// Rated positions in a fixed order, made when they are asked for.
+/// Rated positions in a fixed order, computed on request.
 pub trait RatedRows: Sync {
-    /// The number of positions.
+    /// Number of positions.
     fn len(&self) -> usize;
 
-    /// Whether there are none.
+    /// Returns whether the list is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Some of them.
+    /// Returns the positions with these numbers.
     ///
     /// # Panics
     ///
@@ -210,40 +215,40 @@ pub trait RatedRows: Sync {
     fn rows(&self, range: Range<usize>) -> Vec<RatedRow>;
 }
 
-/// A rated position.
+/// One rated position.
 #[derive(Clone, Debug)]
 pub struct RatedRow {
-    /// The position as text.
+    /// Position as text.
     pub position: String,
-    /// Its value for the player to move.
+    /// Value for the player to move.
     pub valued: Valued,
-    /// Its interestingness, in \[0, 1\], rounded as reports have it.
+    /// Interestingness in \[0, 1\], rounded to 12 decimals as in reports.
     pub interestingness: f64,
-    /// What the interestingness is made of; nothing where it is set by rule.
+    /// Terms of the interestingness; `None` if a rule sets it.
     pub terms: Option<InterestTerms>,
 }
 
-/// Puzzles that were found in a solution. Their solutions are made when a report asks for them.
+/// Puzzles found in a solution. Their solutions are computed when a report asks for them.
 pub trait AnyPuzzles: Send + Sync {
-    /// The number of puzzles.
+    /// Number of puzzles.
     fn len(&self) -> usize;
 
-    /// Whether there are none.
+    /// Returns whether the list is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The wins of each remoteness, and what became of them.
+    /// Counts per remoteness: the wins, and the reasons for which wins were left out.
     fn counts(&self) -> &[PuzzleCounts];
 
-    /// The puzzle at a place, from 0.
+    /// Puzzle `n`, counted from 0; `None` if `n` is too large.
     fn task(&self, n: usize) -> Option<PuzzleTask>;
 
-    /// The report of which text and sheets are made; nothing when `watch`, which is asked
-    /// before each puzzle, says stop.
+    /// Report for text and tables, without the long solutions. Asks `watch` before each puzzle;
+    /// `None` if it says stop.
     fn report(&self, watch: &dyn Watch) -> Option<PuzzlesReport>;
 
-    /// The report as JSON, with the solutions that follow all quickest wins, which may be long.
+    /// Report as JSON, with the solutions that follow all quickest wins, which may be long.
     ///
     /// # Errors
     ///
@@ -251,28 +256,28 @@ pub trait AnyPuzzles: Send + Sync {
     fn json(&self, watch: &dyn Watch) -> serde_json::Result<String>;
 }
 
-/// A puzzle without its solution.
+/// Puzzle without its solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PuzzleTask {
-    /// The position as text.
+    /// Position as text.
     pub position: String,
-    /// The player to move, who wins.
+    /// Player to move, who wins.
     pub turn: Player,
     /// Plies to the end with best play.
     pub remoteness: u16,
-    /// The winner's moves among them.
+    /// Number of those plies that the winner makes.
     pub mate_in: u32,
 }
 
-/// The file of a solved game; see [`SolutionFile`](crate::file::SolutionFile).
+/// File of a solved game; see [`SolutionFile`](crate::file::SolutionFile).
 pub trait AnySolvedFile: AnyValues {
-    /// Where the file is.
+    /// Path of the file.
     fn path(&self) -> &Path;
 
-    /// The names of the sections that were added to the file.
+    /// Names of the sections that were added to the file.
     fn section_names(&self) -> Vec<String>;
 
-    /// The report of a position and its moves.
+    /// Reports a position and its moves.
     ///
     /// # Errors
     ///
@@ -303,18 +308,17 @@ pub trait AnySolvedFile: AnyValues {
         watch: &dyn Watch,
     ) -> Result<Arc<dyn AnySolution>, FileError>;
 
-    /// The analysis of interestingness that the file keeps.
+    /// Reads the analysis of interestingness that is stored in the file.
     ///
     /// # Errors
     ///
-    /// When it keeps none of use, or cannot be read.
+    /// When the file has no readable analysis, or cannot be read.
     fn kept_interest(&self) -> Result<InterestAnalysis, KeptInterestError>;
 
-    /// Checks that a position of the kept analysis is one of the file, with the value that the
-    /// analysis has.
+    /// Checks that the file holds a position of the stored analysis with the same value.
     ///
     /// # Errors
     ///
-    /// When it is not, or the file cannot be read.
+    /// When it does not, or the file cannot be read.
     fn check_kept(&self, position: &InterestPosition) -> Result<(), KeptInterestError>;
 }

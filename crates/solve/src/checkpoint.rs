@@ -1,4 +1,4 @@
-//! A solve that was stopped.
+//! Checkpoints of stopped solves.
 
 use std::io::{self, Read, Write};
 
@@ -12,26 +12,27 @@ use crate::memory::list_bytes;
 use crate::parallel::{any, piece};
 use crate::value::{Value, Valued};
 
-/// Positions that a stopped solve knows.
+/// Positions of one tier in a checkpoint.
 #[derive(Clone, Debug)]
 pub(crate) struct Part<K> {
     pub(crate) tier: u32,
-    /// Whether their children are known too.
+    /// Whether the children of these positions are in the checkpoint too.
     pub(crate) expanded: bool,
     pub(crate) keys: Keys<K>,
-    /// Their values, if known.
+    /// Values of the positions, in the order of the keys; `None` if they are not known.
     pub(crate) values: Option<Vec<Valued>>,
 }
 
-/// The keys of a part, as the solve had them, so that a checkpoint takes no more memory than the solve.
+/// Keys of a part in the form that the solve used, so that a checkpoint takes no more memory than
+/// the solve.
 #[derive(Clone, Debug)]
 pub(crate) enum Keys<K> {
-    /// In pieces, so that they can be made of something else, and something else of them, without all
-    /// of both at once.
+    /// Keys in several lists. A conversion goes list by list, so that input and output are never
+    /// both whole in memory.
     Pieces(Vec<Vec<K>>),
-    /// The numbers of the keys.
+    /// Numbers of the keys ([`KeyCode`]), in any order.
     Numbers(Vec<u32>),
-    /// The same in ascending order.
+    /// Numbers of the keys, in ascending order.
     Members(DenseTable),
 }
 
@@ -44,7 +45,7 @@ impl<K: KeyCode> Keys<K> {
         }
     }
 
-    /// The keys in their order.
+    /// Iterates over the keys in their stored order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = K> + '_ {
         let (pieces, numbers, members) = match self {
             Keys::Pieces(pieces) => (Some(pieces.iter().flatten().copied()), None, None),
@@ -55,7 +56,8 @@ impl<K: KeyCode> Keys<K> {
         pieces.into_iter().flatten().chain(numbers.map(K::of_number))
     }
 
-    /// Whether a test holds for all keys, in chunks with the place of the first key, on all threads.
+    /// Tests whether `test` holds for all keys. Calls it on all threads with chunks of keys and the
+    /// place of the first key of each.
     pub(crate) fn all(&self, test: &(dyn Fn(usize, &[K]) -> bool + Sync)) -> bool {
         let fails = |begin, keys: &[K]| !test(begin, keys);
         match self {
@@ -81,7 +83,7 @@ impl<K: KeyCode> Keys<K> {
         }
     }
 
-    /// The keys in pieces.
+    /// Converts the keys to lists.
     pub(crate) fn into_pieces(self) -> Vec<Vec<K>> {
         match self {
             Keys::Pieces(pieces) => pieces,
@@ -99,7 +101,7 @@ impl<K: KeyCode> Keys<K> {
         }
     }
 
-    /// The bytes that they take.
+    /// Number of bytes that the keys take.
     fn bytes(&self) -> u64 {
         match self {
             Keys::Pieces(pieces) => pieces.iter().map(list_bytes).sum(),
@@ -110,19 +112,19 @@ impl<K: KeyCode> Keys<K> {
 }
 
 impl<K: KeyCode> Part<K> {
-    /// The positions.
+    /// Number of positions.
     pub(crate) fn len(&self) -> u64 {
         self.keys.len()
     }
 
-    /// The bytes that it takes.
+    /// Number of bytes that the part takes.
     pub(crate) fn bytes(&self) -> u64 {
         self.keys.bytes() + self.values.as_ref().map_or(0, list_bytes)
     }
 }
 
 impl<K: KeyCode> PartialEq for Part<K> {
-    /// However the keys are kept.
+    /// Compares the keys in order, in whatever form they are stored.
     fn eq(&self, other: &Self) -> bool {
         (self.tier, self.expanded, &self.values) == (other.tier, other.expanded, &other.values)
             && self.keys.iter().eq(other.keys.iter())
@@ -131,7 +133,7 @@ impl<K: KeyCode> PartialEq for Part<K> {
 
 impl<K: KeyCode> Eq for Part<K> {}
 
-/// What a stopped solve has found, enough to continue to the identical solution.
+/// Positions and values found by a stopped solve, enough to continue to the identical solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint<K: KeyCode> {
     pub(crate) start: K,
@@ -140,31 +142,31 @@ pub struct Checkpoint<K: KeyCode> {
     pub(crate) parts: Vec<Part<K>>,
 }
 
-/// Why a checkpoint cannot be read.
+/// Reason that a checkpoint cannot be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
     /// The system reports an error.
     #[error("cannot read the checkpoint: {0}")]
     Io(#[from] io::Error),
-    /// It is something else, or of another version.
+    /// The input is not a checkpoint, or is one of another version.
     #[error("this is not a checkpoint of this version")]
     NotACheckpoint,
-    /// It belongs to another game or run.
+    /// The checkpoint belongs to another game or run.
     #[error("the checkpoint belongs to `{there}`, not to `{here}`")]
     OtherRun {
-        /// The run that it belongs to.
+        /// Run that the checkpoint belongs to.
         there: String,
-        /// The run that was to continue.
+        /// Run that was to continue.
         here: String,
     },
-    /// It takes too much memory.
+    /// The checkpoint takes too much memory.
     #[error("the checkpoint takes more than the {} that are allowed", size_words(*bytes_max))]
     Memory {
-        /// The bytes that are allowed.
+        /// Number of bytes allowed.
         bytes_max: u64,
     },
-    /// It is cut short or changed.
+    /// The checkpoint is cut short or changed.
     #[error("the checkpoint is damaged: {0}")]
     Damaged(&'static str),
 }
@@ -172,20 +174,20 @@ pub enum CheckpointError {
 const MAGIC: &[u8; 24] = b"treegauge checkpoint 1\r\n";
 
 impl<K: KeyCode> Checkpoint<K> {
-    /// The positions that were found.
+    /// Number of positions found.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.parts.iter().map(Part::len).sum()
     }
 
-    /// Whether nothing was found.
+    /// Returns whether no position was found.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The work that a solve resumed from here need not repeat: positions whose children are found,
-    /// and, counted once more, those whose values are.
+    /// Amount of work that a solve resumed from here need not repeat. Counts each position whose
+    /// children are found once, and each whose value is found once more.
     #[must_use]
     pub fn done(&self) -> u64 {
         let done = |part: &Part<K>| {
@@ -195,27 +197,28 @@ impl<K: KeyCode> Checkpoint<K> {
         self.parts.iter().map(done).sum()
     }
 
-    /// Whether a later checkpoint of the same solve may keep more. Values of a game without tiers
-    /// all become known at the end, so once its positions are found there is no more to keep.
+    /// Returns whether a later checkpoint of the same solve may keep more. The values of a game
+    /// without tiers all become known at the end, so once its positions are found nothing more can
+    /// be kept.
     #[must_use]
     pub fn can_grow(&self) -> bool {
         let found = |part: &Part<K>| part.expanded || part.len() == 0;
         self.tiered || !self.parts.iter().all(found)
     }
 
-    /// The key of the position that the solve began with.
+    /// Key of the position that the solve began with.
     #[must_use]
     pub fn start(&self) -> K {
         self.start
     }
 
-    /// Whether only canonical positions are stored.
+    /// Returns whether only canonical positions are stored.
     #[must_use]
     pub fn is_reduced(&self) -> bool {
         self.reduced
     }
 
-    /// Writes the checkpoint of a run, which the caller names: the game, its rules, the start.
+    /// Writes the checkpoint. `run` names the run: the game, its rules and the start.
     ///
     /// # Errors
     ///
@@ -257,11 +260,11 @@ impl<K: KeyCode> Checkpoint<K> {
         out.inner.write_all(&sum.to_be_bytes())
     }
 
-    /// Reads the checkpoint of a run into at most `bytes_max` bytes.
+    /// Reads the checkpoint of the run `run` into at most `bytes_max` bytes.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, takes more, belongs to another run, or is not what
+    /// When the input cannot be read, needs more memory, belongs to another run, or is not what
     /// [`Checkpoint::write`] wrote.
     pub fn read(
         run: &str,
@@ -284,8 +287,8 @@ impl<K: KeyCode> Checkpoint<K> {
         }
         let there = String::from_utf8_lossy(&input.bytes(len)?).into_owned();
         if there != run {
-            // The name may be damaged rather than another; only the checksum could show it, and
-            // both are refused.
+            // The name may be damaged rather than another one. Only the checksum could tell, and
+            // both cases are refused.
             return Err(CheckpointError::OtherRun { there, here: run.to_owned() });
         }
         if input.number()? != K::BYTES as u64 {
@@ -318,19 +321,19 @@ impl<K: KeyCode> Checkpoint<K> {
     }
 }
 
-/// The longest name of a run.
+/// Greatest length of a run's name, in bytes.
 const RUN_BYTES_MAX: u64 = 1 << 20;
 
-/// The bytes of a part beside its positions.
+/// Bytes of a part without its positions.
 const PART_BYTES: u64 = 64;
 
-/// Keys that are read into one piece.
+/// Number of keys read into one list.
 const PIECE: usize = 1 << 20;
 
-/// Records that are written or read at a time.
+/// Records written or read at a time.
 const CHUNK: usize = 1 << 12;
 
-/// A writer that sums what it writes.
+/// Writer that hashes everything it writes.
 struct Summed<'a> {
     inner: &'a mut dyn Write,
     hash: Xxh3,
@@ -358,14 +361,14 @@ impl Summed<'_> {
     }
 }
 
-/// A reader that sums what it reads.
+/// Reader that hashes everything it reads.
 struct Summing<'a> {
     inner: &'a mut dyn Read,
     hash: Xxh3,
 }
 
 impl Summing<'_> {
-    /// Reads `len` bytes; a damaged length takes no more memory than there is input.
+    /// Reads `len` bytes. A damaged length allocates no more memory than the input has bytes.
     fn bytes(&mut self, len: u64) -> Result<Vec<u8>, CheckpointError> {
         let mut bytes = Vec::new();
         self.inner.take(len).read_to_end(&mut bytes)?;
@@ -388,7 +391,7 @@ impl Summing<'_> {
         Ok([bytes[0] == 1, bytes[1] == 1])
     }
 
-    /// Keys in pieces, which do not move while more are read.
+    /// Reads keys into several lists, which are not moved while more are read.
     fn keys<K: KeyCode>(&mut self, len: u64) -> Result<Vec<Vec<K>>, CheckpointError> {
         let mut pieces = Vec::new();
         let mut left = len;

@@ -1,30 +1,30 @@
-//! Positions counted by value and remoteness.
+//! Counts of positions by value and remoteness.
 
 use crate::value::{Value, Valued};
 
-/// Positions by value for the player to move.
+/// Counts of positions by value for the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Positions that the player to move wins.
+    /// Positions won for the player to move.
     pub win: u64,
-    /// Positions that the player to move loses.
+    /// Positions lost for the player to move.
     pub lose: u64,
-    /// Positions that end without a winner.
+    /// Positions from which best play ends without a winner.
     pub tie: u64,
-    /// Positions from which best play never ends, or that the history decides.
+    /// Positions from which best play never ends, or whose value depends on the history.
     pub draw: u64,
-    /// Finished positions; they are among the wins, losses and ties.
+    /// Finished positions. They are also counted as wins, losses or ties.
     pub finished: u64,
 }
 
 impl Counts {
-    /// All positions.
+    /// Number of all positions.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.win + self.lose + self.tie + self.draw
     }
 
-    /// Those of one value.
+    /// Number of positions with this value.
     #[must_use]
     pub fn of(&self, value: Value) -> u64 {
         match value {
@@ -36,10 +36,10 @@ impl Counts {
     }
 }
 
-/// Positions by remoteness and value.
+/// Counts of positions by remoteness and value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RemotenessTable {
-    /// For each remoteness from 0 to the greatest, the wins, losses and ties.
+    /// Wins, losses and ties, for each remoteness from 0 to the greatest.
     rows: Vec<[u64; 3]>,
     /// Wins and losses by endless play, which have no remoteness.
     endless: [u64; 2],
@@ -47,14 +47,14 @@ pub struct RemotenessTable {
 }
 
 impl RemotenessTable {
-    /// Counts `count` more positions.
+    /// Counts `count` more positions with this value and remoteness.
     pub fn add(&mut self, valued: Valued, count: u64) {
         if valued.value == Value::Draw {
             self.draws += count;
             return;
         }
         if valued.remoteness == Valued::ENDLESS {
-            // A tie has an end; a file that says otherwise is refused when it is checked.
+            // A tie always has an end; a file that says otherwise is refused when it is checked.
             self.endless[usize::from(valued.value != Value::Win)] += count;
             return;
         }
@@ -65,7 +65,7 @@ impl RemotenessTable {
         self.rows[row][valued.value as usize] += count;
     }
 
-    /// Adds what another table has counted.
+    /// Adds the counts of another table.
     pub fn merge(&mut self, other: &RemotenessTable) {
         if self.rows.len() < other.rows.len() {
             self.rows.resize(other.rows.len(), [0; 3]);
@@ -81,25 +81,25 @@ impl RemotenessTable {
         self.draws += other.draws;
     }
 
-    /// For each remoteness from 0 to the greatest, the wins, losses and ties, in this order.
+    /// Wins, losses and ties, in this order, for each remoteness from 0 to the greatest.
     #[must_use]
     pub fn rows(&self) -> &[[u64; 3]] {
         &self.rows
     }
 
-    /// The wins and losses by endless play, in this order. They have no remoteness.
+    /// Wins and losses by endless play, in this order. They have no remoteness.
     #[must_use]
     pub fn endless(&self) -> [u64; 2] {
         self.endless
     }
 
-    /// The drawn positions, of endless play. They have no remoteness.
+    /// Draws by endless play. They have no remoteness.
     #[must_use]
     pub fn draws(&self) -> u64 {
         self.draws
     }
 
-    /// The counts by value.
+    /// Sums the counts over all remotenesses.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let sum = |value: Value| self.rows.iter().map(|row| row[value as usize]).sum();

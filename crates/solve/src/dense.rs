@@ -1,4 +1,4 @@
-//! Sets and tables of small numbers, one bit for each that there could be.
+//! Sets and tables of small numbers, with one bit for each possible number.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,27 +6,27 @@ use crate::memory::list_bytes;
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
-/// Indexes in a word.
+/// Bits of a word.
 const WORD: u64 = u64::BITS as u64;
 
-/// The longest index: places have 32 bits.
+/// Greatest number of possible indexes: places have 32 bits.
 pub(crate) const INDEX_LEN_MAX: u64 = 1 << 32;
 
-/// The bytes of a set, with those that it takes to become a table.
+/// Bytes of a set with `index_len` bits, including those needed to become a table.
 pub(crate) fn bytes(index_len: u64) -> u64 {
     index_len.div_ceil(WORD) * (size_of::<u64>() + size_of::<u32>()) as u64
 }
 
-/// A set into which threads insert at once.
+/// Set of numbers into which several threads insert at once.
 #[derive(Debug, Default)]
 pub(crate) struct DenseSet {
     words: Vec<AtomicU64>,
-    /// Whether only one thread inserts, which needs no locked instructions.
+    /// Whether only one thread inserts, so that no locked instructions are needed.
     alone: bool,
 }
 
 impl DenseSet {
-    /// The empty set, for the threads of the current pool.
+    /// Creates an empty set for the threads of the current pool.
     pub(crate) fn new(index_len: u64) -> Self {
         assert!(index_len <= INDEX_LEN_MAX, "an index of {index_len}");
         DenseSet {
@@ -35,11 +35,11 @@ impl DenseSet {
         }
     }
 
-    /// Inserts an index, and returns whether it is new.
+    /// Inserts an index and returns whether it is new.
     ///
     /// # Panics
     ///
-    /// When it is beyond the length, rounded up to a whole word.
+    /// When the index is beyond the length, rounded up to a whole word.
     #[inline]
     pub(crate) fn insert(&self, index: u64) -> bool {
         let word = &self.words[(index / WORD) as usize];
@@ -60,21 +60,21 @@ impl DenseSet {
         self.words[(index / WORD) as usize].fetch_and(!(1 << (index % WORD)), RELAXED);
     }
 
-    /// The table of what was inserted.
+    /// Turns the set into a table of its members.
     pub(crate) fn freeze(self) -> DenseTable {
         DenseTable::new(self.words.into_iter().map(AtomicU64::into_inner).collect())
     }
 }
 
-/// The members of a set in ascending order, each with its place.
+/// Members of a set in ascending order, each with its place.
 ///
-/// A place is found by counting the members before it: those of the words before are written down,
-/// those in the word itself are counted. So a look-up reads two places in memory, and neither
-/// waits for the other.
+/// The place of a member is the number of members before it. The table stores the count before each
+/// word; the members within the word are counted on demand. A look-up reads two places in memory,
+/// and neither read waits for the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DenseTable {
     words: Vec<u64>,
-    /// For each word, the members in those before it.
+    /// Number of members before each word.
     before: Vec<u32>,
     len: usize,
 }
@@ -93,28 +93,28 @@ impl DenseTable {
         DenseTable { words, before, len }
     }
 
-    /// The set of the members, for the threads of the current pool.
+    /// Turns the table back into a set, for the threads of the current pool.
     pub(crate) fn into_set(self) -> DenseSet {
         let words = self.words.into_iter().map(AtomicU64::new).collect();
         DenseSet { words, alone: rayon::current_num_threads() == 1 }
     }
 
-    /// The bytes that the table takes.
+    /// Number of bytes that the table takes.
     pub(crate) fn bytes(&self) -> u64 {
         list_bytes(&self.words) + list_bytes(&self.before)
     }
 
-    /// The indexes that there could be.
+    /// Number of possible indexes, a multiple of 64.
     pub(crate) fn index_len(&self) -> u64 {
         self.words.len() as u64 * WORD
     }
 
-    /// The number of members.
+    /// Number of members.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// The place of an index, or `None` when it is no member.
+    /// Place of an index; `None` if it is not a member.
     #[inline]
     pub(crate) fn place(&self, index: u64) -> Option<u32> {
         let (word, bit) = ((index / WORD) as usize, 1 << (index % WORD));
@@ -123,15 +123,15 @@ impl DenseTable {
         (bits & bit != 0).then_some(place)
     }
 
-    /// The members from a place on.
+    /// Iterates over the members from a place on.
     ///
     /// # Panics
     ///
-    /// When there are fewer than `place`.
+    /// When `place` exceeds the number of members.
     pub(crate) fn iter_from(&self, place: usize) -> impl Iterator<Item = u64> + '_ {
         assert!(place <= self.len, "there are {} places", self.len);
-        // The last word that does not begin beyond the place, so that what is skipped lies in it;
-        // where several begin there, all but the last are empty.
+        // Last word that begins at or before the place, so that the skipped members lie in it.
+        // Where several words begin there, all but the last are empty.
         let first = self.before.partition_point(|&before| before as usize <= place);
         let first = first.saturating_sub(1);
         let skipped = place - self.before.get(first).map_or(0, |&before| before as usize);
@@ -143,13 +143,13 @@ impl DenseTable {
     }
 }
 
-/// Members of a set in ascending order.
+/// Iterator over the members of a set in ascending order.
 struct Members<'a> {
-    /// The members that are left in the word.
+    /// Members left in the current word.
     left: u64,
-    /// The index of the word's first bit.
+    /// Index of the word's first bit.
     base: u64,
-    /// The words that follow.
+    /// Words that follow.
     words: std::slice::Iter<'a, u64>,
 }
 
@@ -181,7 +181,7 @@ mod tests {
         fn members_are_in_order_and_have_their_places(
             indexes in prop::collection::vec(0u64..1_000, 0..300), gap in 0u64..500
         ) {
-            // A gap leaves words empty.
+            // A gap leaves some words empty.
             let indexes = indexes.into_iter().map(|n| if n < 200 { n } else { n + gap });
             let set = DenseSet::new(1_500);
             let mut expected = BTreeSet::new();

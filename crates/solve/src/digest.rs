@@ -1,4 +1,4 @@
-//! One number for a whole solution.
+//! Digest of a whole solution.
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use crate::solution::Solution;
 use crate::sorted::{InOrder, Which};
 use crate::value::Valued;
 
-/// XXH3, 128 bits with seed 0 (Collet 2019), of the records of all reachable positions, symmetry
-/// not reduced, in ascending order of their keys.
+/// Digest of a solution: XXH3, 128 bits with seed 0 (Collet 2019), of the records of all reachable
+/// positions in ascending order of their keys. Symmetry is not reduced.
 ///
 /// A record is the bytes of the key's code ([`KeyCode::code`]), the number of the value (0 win, 1
 /// lose, 2 tie, 3 draw) and the remoteness as two bytes, the higher first; 0 for a draw.
@@ -30,7 +30,7 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// Takes records in ascending order of keys.
+/// Hashes records, which must be added in ascending order of keys.
 #[derive(Clone)]
 pub(crate) struct Digester {
     hash: Xxh3,
@@ -57,10 +57,9 @@ impl Digester {
 }
 
 impl<K: KeyCode> Solution<K> {
-    /// One number for all reachable positions and their values; the same whether or not the
-    /// solution is reduced, and however little memory it is found with. With the solution it takes at
-    /// most `memory_bytes_max`, or 8 MB more than the solution where that is little. `None` when
-    /// `watch` says stop.
+    /// Computes the digest of all reachable positions and their values. It does not depend on
+    /// reduction by symmetry or on the memory used. Together with the solution this takes at most
+    /// `memory_bytes_max`, but always allows 8 MB beside the solution. `None` if `watch` says stop.
     #[must_use]
     pub fn digest(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<Digest> {
         let mut digester = Digester::new();

@@ -1,4 +1,4 @@
-//! Finding all positions.
+//! Discovery of all positions on all threads.
 
 use treegauge_core::KeyCode;
 
@@ -9,40 +9,41 @@ use crate::progress::ProgressMeter;
 use crate::rules::{Bounds, Child, Expander, Links, Reduction, Solvable};
 use crate::shards::{Buffers, Sets, ShardedSet};
 
-/// Parents that one worker expands at most before what it found is inserted: their children take
+/// Most parents that one worker expands before the children found are inserted. The children take
 /// about a megabyte.
 const PARENTS: usize = 1 << 15;
 
-/// Parents whose children are made at once: few enough for these to stay in the cache.
+/// Parents expanded in one batch: few enough that their children stay in the cache.
 const BATCH: usize = 256;
 
-/// The most bytes of one worker, and the least: with fewer there are fewer workers.
+/// Most and fewest bytes of one worker. If there is less memory, there are fewer workers.
 const ROOM_MAX: u64 = 8 << 20;
 const ROOM_MIN: u64 = 1 << 18;
 
-/// The part of the memory that the workers have together.
+/// All workers together take at most this fraction of the memory: one twelfth.
 const ROOM_SHARE: u64 = 12;
 
-/// One worker's room.
+/// State and buffers of one worker.
 struct Worker<'a, K: KeyCode> {
     expander: Expander<'a, K>,
-    /// Of batches that are narrow; see [`Discovery::expand_wide`].
+    /// Children of the current batch, bounded by the worker's room; see [`Discovery::expand_wide`]
+    /// for positions with more children.
     links: Links<'a, K>,
-    /// Whether the next position has more children than its room.
+    /// Whether the next position has more children than fit the worker's room.
     wide: bool,
-    /// The most children of one position until now.
+    /// Most children of one position so far.
     children_max: usize,
-    /// The moves that it made in the round.
+    /// Moves made in this round.
     moves: u64,
-    /// Whether a position was finished.
+    /// Whether an expanded position was finished.
     ended: bool,
-    /// What it found, by tier; the tiers of the round before come first.
+    /// Keys found, by tier. Tiers that occurred in the previous round come first.
     found: Vec<(u32, Buffers<K>)>,
 }
 
 impl<K: KeyCode> Worker<'_, K> {
-    /// Expands parents until it has no more room or the watch says stop, and returns those that are
-    /// left.
+    /// Expands parents until the room is used up or the watch says stop. Returns the parents that
+    /// are left.
     fn expand<'p>(&mut self, mut parents: &'p [K], tier: Option<u32>, room: u64) -> &'p [K] {
         let Worker { expander, links, wide, children_max, moves, ended, found } = self;
         (*moves, *wide) = (0, false);
@@ -51,7 +52,7 @@ impl<K: KeyCode> Worker<'_, K> {
         while !parents.is_empty() {
             let batch = children_room::<K>(room) / (*children_max).max(1);
             let now = &parents[..batch.clamp(1, BATCH).min(parents.len())];
-            // Stopped or full: the positions are left.
+            // Stopped, or memory is full: the positions stay unexpanded.
             let Ok(expanded) = expander.expand(now, links) else { break };
             *wide = expanded == 0;
             if *wide {
@@ -74,13 +75,13 @@ impl<K: KeyCode> Worker<'_, K> {
         parents
     }
 
-    /// Finds children that were made elsewhere.
+    /// Adds children that were made elsewhere to the keys found.
     fn push(&mut self, children: &[Child<K>], tier: Option<u32>) {
         push(&mut self.found, children, tier, &mut 0);
     }
 
-    /// Forgets what it found, but not where: the next keys will be like these. What was found in
-    /// many tiers may take more than its room, and is then forgotten whole.
+    /// Clears the keys found but keeps the buffers, since the next keys will be in similar tiers.
+    /// All buffers are freed if together they take more than half of `room`.
     fn clear(&mut self, room: u64) {
         if self.found.iter().map(|entry| entry.1.bytes()).sum::<u64>() > room / 2 {
             self.found.clear();
@@ -89,7 +90,8 @@ impl<K: KeyCode> Worker<'_, K> {
     }
 }
 
-/// Sorts children by tier, which is above `tier` if it is given. `last` is where the last one went.
+/// Sorts children by tier, which must be above `tier` if that is set. `last` is the entry that the
+/// last child went to.
 #[inline]
 fn push<K: KeyCode>(
     found: &mut Vec<(u32, Buffers<K>)>,
@@ -109,33 +111,34 @@ fn push<K: KeyCode>(
     }
 }
 
-/// The keys that a worker may find before they are inserted: what is pushed takes up to twice its bytes.
+/// Number of keys that a worker may find before they are inserted. Pushing may take up to twice
+/// their bytes.
 fn keys_room<K>(room: u64) -> usize {
     (room as usize / 4 / size_of::<K>()).max(1)
 }
 
-/// The children of a batch, which are larger than keys.
+/// Number of children that one batch may have; a child is larger than a key.
 fn children_room<K>(room: u64) -> usize {
     room as usize / 8 / size_of::<Child<K>>()
 }
 
-/// Expands positions with all threads.
+/// Expands positions on all threads.
 pub(crate) struct Discovery<'a, K: KeyCode> {
     workers: Vec<Worker<'a, K>>,
-    /// Of a position that has more children than a worker has room for.
+    /// Bounds for a position with more children than a worker has room for.
     bounds: Bounds<'a>,
-    /// The bytes of each worker.
+    /// Bytes of each worker.
     room: u64,
     _held: Held<'a>,
 }
 
-/// The position sets into which children go.
+/// Destination of the children that are found.
 pub(crate) struct Into<'s, K> {
-    /// The sets of the tiers.
+    /// Sets of the tiers.
     pub(crate) sets: &'s mut Sets<K>,
-    /// The new positions by shard, where they are asked for.
+    /// New positions by shard; `None` if they are not needed.
     pub(crate) fresh: Option<&'s mut Vec<Vec<K>>>,
-    /// The positions that are known beyond those in the sets.
+    /// Number of known positions that are not in the sets.
     pub(crate) others: u64,
 }
 
@@ -147,7 +150,7 @@ impl<'a, K: KeyCode> Discovery<'a, K> {
         meter: &ProgressMeter<'a>,
     ) -> Result<Self, SolveError> {
         let threads = rayon::current_num_threads();
-        // More pieces than threads balance the load.
+        // Two workers per thread balance the load.
         let count = if threads == 1 { 1 } else { 2 * threads } as u64;
         let all = memory.bytes_max().map_or(u64::MAX, |max| max / ROOM_SHARE);
         let count = (all / ROOM_MIN).clamp(1, count);
@@ -167,13 +170,13 @@ impl<'a, K: KeyCode> Discovery<'a, K> {
         Ok(Discovery { workers, bounds, room, _held: held })
     }
 
-    /// Whether a position that was expanded was finished.
+    /// Returns whether any expanded position was finished.
     pub(crate) fn ended(&self) -> bool {
         self.workers.iter().any(|worker| worker.ended)
     }
 
-    /// Inserts the children of `parents` into the sets of their tiers, which are above `tier` if
-    /// it is given.
+    /// Inserts the children of `parents` into the sets of their tiers, which must be above `tier`
+    /// if that is set.
     pub(crate) fn expand(
         &mut self,
         parents: &[K],
@@ -211,7 +214,7 @@ impl<'a, K: KeyCode> Discovery<'a, K> {
                 meter.done((before - after) as u64);
             }
         }
-        // The next tier's children will mostly be one tier higher: their buffers are at hand.
+        // Children of the next tier will mostly be one tier higher, so the buffers are renumbered.
         for worker in &mut self.workers {
             worker.clear(room);
             let raise = u32::from(tier.is_some());
@@ -220,8 +223,9 @@ impl<'a, K: KeyCode> Discovery<'a, K> {
         Ok(())
     }
 
-    /// Inserts the children of one position, whose number no worker has room for. One after the other,
-    /// so that they take the memory of one. Returns their number.
+    /// Inserts the children of one position that has more than a worker has room for. Such
+    /// positions are expanded one after the other, so that only one needs the memory. Returns the
+    /// number of children.
     fn expand_wide(
         &mut self,
         parent: K,
@@ -241,7 +245,7 @@ impl<'a, K: KeyCode> Discovery<'a, K> {
         Ok(links.children().len() as u64)
     }
 
-    /// Inserts what the workers found.
+    /// Inserts the keys that the workers found.
     fn insert(&self, into: &mut Into<'_, K>, memory: &Memory) -> Result<(), SolveError> {
         let found = || self.workers.iter().flat_map(|worker| &worker.found);
         let mut tiers: Vec<u32> =

@@ -1,92 +1,93 @@
-//! Why a solve ends without a solution.
+//! Errors of solves and of work on solutions.
 
 use thiserror::Error;
 
 use crate::memory::Full;
 
-/// Why a game cannot be solved.
+/// Reason that a game cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// It takes too much memory.
+    /// The solve takes too much memory.
     #[error(
         "solving takes {needed}, and {allowed} is allowed",
         needed = reached.whole.bytes_words(*needed_bytes),
         allowed = size_in_words(*bytes_max, f64::floor)
     )]
     Memory {
-        /// The bytes that are needed to go on; the whole may need more.
+        /// Bytes needed for the next step; the whole solve may need more.
         needed_bytes: u64,
-        /// The bytes that are allowed.
+        /// Bytes allowed.
         bytes_max: u64,
-        /// The progress of the solve, which shows more of the whole.
+        /// Progress of the solve, with an estimate of the memory for the whole.
         reached: Reached,
     },
-    /// It has more positions than are allowed.
+    /// The game has more positions than allowed.
     #[error("the game has more than {positions_max} positions, and no more are allowed")]
     ManyPositions {
-        /// The positions that are allowed.
+        /// Number of positions allowed.
         positions_max: u64,
     },
-    /// Symmetry was asked for and there is none.
+    /// Symmetry was requested, but the game has no symmetries.
     #[error("the game has no symmetries")]
     NoSymmetries,
-    /// Symmetry was requested, but none keeps the start.
+    /// Symmetry was requested, but no symmetry keeps the start.
     #[error("every symmetry of the game moves the start, so none can be used")]
     StartMoves,
-    /// Remoteness does not fit its 16 bits.
+    /// A remoteness exceeds its 16 bits.
     #[error("a position is more than 65535 plies from the end")]
     TooRemote,
-    /// There are more positions than can be numbered.
+    /// A table has more positions than can be numbered.
     #[error("there are more than {max} positions in a table")]
     TooMany {
-        /// The most that a table can have.
+        /// Most positions of a table.
         max: u64,
     },
     /// The checkpoint was made with other rules or options.
     #[error("the checkpoint was made with other rules or options")]
     OtherCheckpoint,
-    /// The checkpoint has what no solve of the game comes to, though its checksum is right.
+    /// The checkpoint has contents that no solve of the game produces, though its checksum is
+    /// right.
     #[error("the checkpoint is wrong: no solve of the game comes to what it has")]
     BadCheckpoint,
 }
 
-/// How far a solve was when memory did not suffice.
+/// Progress of a solve when memory did not suffice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reached {
-    /// The positions that were found.
+    /// Number of positions found.
     pub positions: u64,
-    /// The levels of which all moves were made: tiers, or positions by their plies from the start.
-    /// 0 when they were not counted, for example before a checkpoint of a game without tiers.
+    /// Number of complete levels: tiers, or sets of positions at the same distance in plies from
+    /// the start. 0 if they were not counted, for example after a resume in a game without tiers.
     pub levels: u64,
-    /// What is known of the memory that the whole solve takes.
+    /// Memory that the whole solve takes, if known.
     pub whole: Whole,
 }
 
-/// What is known of the memory that a whole solve takes.
+/// Knowledge about the memory that a whole solve takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Whole {
     /// Unknown, except that it is more than was used so far.
     #[default]
     Unknown,
-    /// An estimate from the numbers of positions level by level, which may be wrong by a factor of
-    /// three.
+    /// Extrapolated from the numbers of positions level by level. The estimate may be wrong by a
+    /// factor of three.
     About {
-        /// The positions that there will be.
+        /// Expected number of positions.
         positions: u64,
-        /// The bytes that are needed for them.
+        /// Bytes needed for them.
         bytes: u64,
     },
-    /// All positions were found, so that the rest is known.
+    /// All positions were found, so that the need is known exactly.
     Exactly {
-        /// The bytes that are needed.
+        /// Bytes needed.
         bytes: u64,
     },
 }
 
 impl Whole {
-    /// The bytes that the whole takes, or `at least` those that are needed to go on.
+    /// Bytes of the whole solve in words, or "at least" those of the next step.
     fn bytes_words(&self, needed_bytes: u64) -> String {
         match self {
             Whole::Exactly { bytes } => size_words(*bytes),
@@ -95,7 +96,7 @@ impl Whole {
     }
 }
 
-/// A size of memory with three digits, rounded up: 1 MB is 1024 KB.
+/// Formats a size of memory with three digits, rounded up: 1 MB is 1024 KB.
 #[must_use]
 pub fn size_words(bytes: u64) -> String {
     size_in_words(bytes, f64::ceil)
@@ -125,7 +126,7 @@ fn size_in_words(bytes: u64, round: fn(f64) -> f64) -> String {
 }
 
 impl SolveError {
-    /// The same, and how far the solve was.
+    /// Sets the progress of a memory error; other errors stay as they are.
     pub(crate) fn at(mut self, how_far: Reached) -> Self {
         if let SolveError::Memory { reached, .. } = &mut self {
             *reached = how_far;
@@ -140,27 +141,27 @@ impl From<Full> for SolveError {
     }
 }
 
-/// A watch said stop.
+/// The watch said stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interrupted;
 
-/// Why work on a solution ended early.
+/// Reason that work on a solution ended early.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WorkError {
     /// The watch said stop.
     #[error("interrupted")]
     Interrupted,
-    /// It takes too much memory, with the solution.
+    /// The work takes, together with the solution, too much memory.
     #[error(
         "this takes at least {}, and {} is allowed",
         size_words(*needed_bytes),
         size_in_words(*bytes_max, f64::floor)
     )]
     Memory {
-        /// The bytes that are needed to go on.
+        /// Bytes needed to go on.
         needed_bytes: u64,
-        /// The bytes that are allowed.
+        /// Bytes allowed.
         bytes_max: u64,
     },
 }
@@ -177,12 +178,12 @@ impl From<Full> for WorkError {
     }
 }
 
-/// The reason that no more children were made.
+/// Reason that no more children were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
     /// The watch said stop.
     Stopped,
-    /// Those of one position do not fit.
+    /// The children of one position do not fit the memory.
     Full(Full),
 }
 
@@ -201,7 +202,7 @@ impl From<Halt> for WorkError {
     }
 }
 
-/// Why a solve did not go on to its end.
+/// Reason that a solve did not go on to its end.
 pub(crate) enum Break {
     Stopped,
     Failed(SolveError),

@@ -1,4 +1,4 @@
-//! Finding the children of many positions in their tables at once.
+//! Batched look-up of the children of many positions.
 
 use treegauge_core::KeyCode;
 
@@ -6,18 +6,18 @@ use crate::error::SolveError;
 use crate::rules::Child;
 use crate::solution::TierTable;
 
-/// Positions whose children are looked up together.
+/// Number of positions whose children are looked up together.
 ///
-/// A look-up waits for memory twice or three times. In batches, with each step of all before the
-/// next step of any, they wait at the same time.
+/// A look-up waits for memory two or three times. A batch does each step for all children before
+/// the next step of any, so that the waits overlap.
 pub(crate) const BATCH: usize = 64;
 
-/// Where a child lies.
+/// Location of a child.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    /// The number of its table.
+    /// Number of its table.
     pub(crate) table: u32,
-    /// Where its bucket begins; then its place in the table.
+    /// Start of its bucket; after the second step, its place in the table.
     pub(crate) place: u32,
     bucket_end: u32,
 }
@@ -34,17 +34,17 @@ impl<'a, K: KeyCode> Finder<'a, K> {
         Finder { tables, found: Vec::new() }
     }
 
-    /// Where each of some children lies.
+    /// Finds the location of each child.
     ///
     /// # Errors
     ///
-    /// When one is in no table: what was read of a solve had not found all positions.
+    /// When a child is in no table: the checkpoint or file that was read lacks positions.
     pub(crate) fn find(&mut self, children: &[Child<K>]) -> Result<&[Found], SolveError> {
         let Finder { tables, found } = self;
         found.clear();
         let mut n = 0;
         for child in children {
-            // A single table has the children of every tier.
+            // A single table holds the children of every tier.
             if tables.len() != 1 && tables.get(n).is_none_or(|table| table.tier != child.tier) {
                 n = tables
                     .binary_search_by_key(&child.tier, |table| table.tier)

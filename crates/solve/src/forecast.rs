@@ -1,4 +1,4 @@
-//! The memory that a whole solve needs, forecast when it did not fit.
+//! Forecast of the memory that a whole solve needs, for solves that ran out of memory.
 
 use treegauge_core::KeyCode;
 
@@ -12,15 +12,15 @@ use crate::table::Table;
 use crate::value::Valued;
 use treegauge_core::{Phase, Progress};
 
-/// The memory that each part of a solve takes.
+/// Memory sizes of the parts of a solve.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sizes {
     tiered: bool,
-    /// The table of all indexes, in a solve by index.
+    /// Bytes of the table of all indexes, in a solve by index.
     index_bytes: Option<u64>,
     key_table: fn(usize) -> u64,
     key_bytes: usize,
-    /// Whether moves need not be written down.
+    /// Whether moves can be taken back, so that they need not be stored.
     asks: bool,
 }
 
@@ -40,7 +40,7 @@ impl Sizes {
         }
     }
 
-    /// The bytes of this number of positions without their values.
+    /// Bytes of a table of this number of positions without their values.
     fn table(self, positions: u64) -> u64 {
         with_loss(match self.index_bytes {
             Some(bytes) if self.tiered => bytes + indexed::list_bytes(positions as usize),
@@ -49,22 +49,23 @@ impl Sizes {
         })
     }
 
-    /// The least bytes that positions of a game without tiers take with all that their values need.
+    /// Least bytes that positions of a game without tiers take together with all data for their
+    /// values.
     fn linked(self, positions: u64, moves: u64) -> u64 {
         let list = if self.asks { 0 } else { retrograde::moves_bytes(positions, moves) };
         let piece = retrograde::piece_bytes(self.key_bytes, positions, Some(moves));
         self.table(positions) + with_loss(retrograde::POSITION_BYTES * positions + list + piece)
     }
 
-    /// The bytes of the values of a game with tiers.
+    /// Bytes of the values of a game with tiers.
     fn values(self, positions: u64) -> u64 {
         with_loss(positions * size_of::<Valued>() as u64)
     }
 
-    /// About what a solve takes at its peak that has found this number of positions, by these numbers
-    /// alone: the same for any number of threads.
+    /// Approximate peak of a solve with this number of positions and moves. The estimate does not
+    /// depend on the number of threads.
     pub(crate) fn by_number(self, positions: u64, moves: u64) -> u64 {
-        /// Keys in a set that is half full, and in the list of those that are next.
+        /// Keys in a half-full set, and in the list of the next positions.
         const KEYS: u64 = 3;
         let finding = match self.index_bytes {
             Some(bytes) => bytes + 2 * indexed::list_bytes(positions as usize),
@@ -78,13 +79,13 @@ impl Sizes {
         with_loss(finding).max(valuing)
     }
 
-    /// How far the solve was when it ended with `error`, and what is known of the memory that the
-    /// whole needs.
+    /// Progress of a solve that ended with `error`, and the memory that the whole solve needs, if
+    /// known.
     pub(crate) fn reached(self, meter: &ProgressMeter<'_>, error: &SolveError) -> Reached {
         let tiered = self.tiered;
         let &SolveError::Memory { needed_bytes, .. } = error else { return Reached::default() };
         let Progress { phase, done, known, .. } = meter.progress();
-        // The last positions are found when the moves of all have been made.
+        // The last positions are found when the moves of all positions have been made.
         let all_found = phase != Phase::Discover || !tiered && known > 0 && done == known;
         let whole = match (all_found, tiered, meter.moves(), meter.trend().expected()) {
             (true, true, ..) => Whole::Exactly { bytes: needed_bytes },
@@ -98,7 +99,7 @@ impl Sizes {
                 };
                 let table = self.table(positions);
                 let bytes = if tiered {
-                    // The next levels take as much as they do now; the rest is in tables.
+                    // The next levels take as much as the current ones; the rest is in tables.
                     let next = needed_bytes.saturating_sub(self.table(known));
                     table + self.values(positions) + next
                 } else {

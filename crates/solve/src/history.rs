@@ -1,25 +1,27 @@
-//! The value of a position that its history decides, by trying all lines.
+//! Value of a position that depends on its history, by search of all lines.
 
 use treegauge_core::{Ending, Game, Played, Player, Watch};
 
 use crate::error::Interrupted;
 use crate::value::Value;
 
-/// Positions that a search of all lines visits at most.
+/// Most positions that the search visits.
 const VISITS_MAX: u64 = 1 << 18;
 
-/// The longest line that is tried: the search is recursive.
+/// Greatest length of a line in plies: the search is recursive.
 const DEPTH_MAX: u32 = 400;
 
-/// Visits between two looks at the watch.
+/// Visits between two calls of the watch.
 const ROUND: u64 = 1 << 10;
 
-/// The value of a position for the player to move, with best play by both players and all endings
-/// by history. No position came before it. `None` if 2^18 visits of positions do not suffice, a line
-/// is longer than 400 plies, or the ply cap, which is not a rule of the game, ends one.
+/// Value of a position for the player to move, with best play by both players and all endings by
+/// history. The position counts as the first of the game. `None` if 2^18 visits of positions do not
+/// suffice, a line is longer than 400 plies, or a line meets the ply cap, which is not a rule of
+/// the game.
 ///
 /// Repetition and limits of quiet plies make the value of a position depend on the line that led
-/// there, so nothing that is found of one line serves another. That is for games of few lines.
+/// there, so results cannot be shared between lines. This is practical for games with few lines
+/// only.
 pub(crate) fn value_by_history<G: Game>(
     game: &G,
     state: &G::State,
@@ -52,8 +54,8 @@ struct Search<'a, G: Game> {
 }
 
 impl<G: Game> Search<'_, G> {
-    /// The result for the first player, +1, 0 or -1, if it lies between `least` and `most`; else one
-    /// of these or a result beyond it.
+    /// Result for the first player, +1, 0 or -1, if it lies between `least` and `most`. A result
+    /// outside is returned as a bound: the nearer limit or a result beyond it.
     fn value(&mut self, mut least: i32, mut most: i32) -> Result<i32, GivenUp> {
         self.visits += 1;
         if self.visits.is_multiple_of(ROUND) && self.watch.stop() {

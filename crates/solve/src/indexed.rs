@@ -1,4 +1,4 @@
-//! Games whose keys are an index: what is found is a bit for each index and a list for each tier.
+//! Solver for games whose keys are an index: a bit for each index and a list for each tier.
 
 use std::collections::BTreeMap;
 use std::mem::take;
@@ -21,44 +21,45 @@ use crate::table::Table;
 use crate::value::{Valued, before, seen_preference};
 use treegauge_core::Phase;
 
-/// Positions that a thread takes at a time; few in tests, so that tiers of small games take rounds.
+/// Positions that one thread takes at a time; few in tests, so that tiers of small games take
+/// several rounds.
 const PIECE: usize = if cfg!(test) { 1 << 4 } else { 1 << 12 };
 
-/// Pieces between two looks at the watch.
+/// Pieces between two calls of the watch.
 const PIECES: usize = if cfg!(test) { 4 } else { 64 };
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
-/// The length of a game's index, if it may be used: if its table takes at most half of the memory.
+/// Length of a game's index if its table takes at most half of the memory; else `None`.
 pub(crate) fn usable_len<K: KeyCode>(rules: &Solvable<K>, bytes_max: Option<u64>) -> Option<u64> {
     let fits =
         |len: u64| len <= INDEX_LEN_MAX && dense::bytes(len) <= bytes_max.unwrap_or(u64::MAX) / 2;
     rules.index_len().filter(|&len| fits(len))
 }
 
-/// The length of a game's index, if it may be used for this number of positions: if its table takes
-/// not much more memory than they do in one that is not made by index.
+/// Length of a game's index if it is usable for this number of positions: its table must not take
+/// much more memory than a table of their keys.
 pub(crate) fn len_for<K: KeyCode>(rules: &Solvable<K>, positions: u64) -> Option<u64> {
     const SMALL: u64 = 1 << 26;
     usable_len(rules, Some(SMALL.max(positions.saturating_mul(16)).saturating_mul(2)))
 }
 
-/// What is known of the positions.
+/// Positions found so far.
 pub(crate) struct Known {
     set: DenseSet,
     tiers: BTreeMap<u32, Tier>,
-    /// The positions of all tiers.
+    /// Number of positions in all tiers.
     len: u64,
 }
 
-/// The positions of a tier by their indexes. A game without tiers has one, 0.
+/// Indexes of the positions of a tier. A game without tiers has the single tier 0.
 #[derive(Default)]
 struct Tier {
-    /// Those whose children are known; none in a game without tiers, where the set has them.
+    /// Positions whose children are found. Empty in a game without tiers, where the set holds them.
     expanded: Vec<u32>,
-    /// The others.
+    /// Positions whose children are not found yet.
     open: Vec<u32>,
-    /// The values of the expanded ones, if known.
+    /// Values of the expanded positions, if known.
     values: Option<Vec<Valued>>,
 }
 
@@ -101,7 +102,7 @@ impl Known {
         Ok(known)
     }
 
-    /// What a solve that goes on later needs. Takes no more memory than there is.
+    /// Converts the positions to the parts of a checkpoint. Takes no additional memory.
     pub(crate) fn into_parts<K: KeyCode>(self, tiered: bool) -> Vec<Part<K>> {
         let mut parts = Vec::new();
         let Known { set, mut tiers, .. } = self;
@@ -126,7 +127,7 @@ impl Known {
     }
 }
 
-/// A table on its way from a file.
+/// Table that is being read from a file.
 pub(crate) struct Loading {
     index_len: u64,
     set: DenseSet,
@@ -141,8 +142,8 @@ impl Loading {
         Ok(Loading { index_len, set, tiers: tiered.then(BTreeMap::new), values: Vec::new() })
     }
 
-    /// Adds positions with their tiers, which come in ascending order, and returns whether each has a
-    /// place in the index.
+    /// Adds positions with their tiers, in ascending order, and returns whether all of them are in
+    /// the index.
     pub(crate) fn add<K: KeyCode>(
         &mut self,
         keys: &[(K, u32)],
@@ -171,7 +172,7 @@ impl Loading {
     }
 }
 
-/// The bytes of a list of this number of indexes.
+/// Bytes of a list of `len` indexes.
 pub(crate) fn list_bytes(len: usize) -> u64 {
     (len * size_of::<u32>()) as u64
 }
@@ -223,15 +224,15 @@ fn discover<K: KeyCode>(
     }
     let mut plies = Plies::new();
     let mut ended = false;
-    // Every move of a game with tiers leads to a higher one, so tiers whose positions are all
-    // expanded get no more.
+    // Every move of a game with tiers leads to a higher tier, so a fully expanded tier gets no more
+    // positions.
     let mut from = 0;
     let lowest = |known: &Known, from: u32| {
         let mut tiers = known.tiers.range(from..);
         tiers.find(|(_, tier)| !tier.open.is_empty()).map(|(&tier, _)| tier)
     };
     let round_len = PIECE * pieces_of(memory);
-    // What the threads find in a round, until it is in its lists.
+    // Memory for the positions that the threads find in a round, until they are in their lists.
     let _room = memory.hold((round_len * NEW_CHILDREN * size_of::<u32>()) as u64)?;
     while let Some(tier) = lowest(known, from) {
         from = tier;
@@ -239,14 +240,14 @@ fn discover<K: KeyCode>(
         let bytes = memory::list_bytes(&open);
         open.shrink_to_fit();
         memory.give(bytes - memory::list_bytes(&open));
-        // Neighbours have neighbours as children, which shares the cache's lines among them.
+        // Positions with neighbouring indexes have neighbouring children, which share cache lines.
         open.par_sort_unstable();
         let mut begin = 0;
         let mut result = Ok(());
         while begin < open.len() && result.is_ok() {
             let round = &open[begin..open.len().min(begin + round_len)];
             result = meter.check().and_then(|()| {
-                // What is found is known, whether or not there is room to go on.
+                // Positions found are recorded even if memory does not suffice to go on.
                 let mut fits = Ok(());
                 let mut halted = Ok(());
                 for piece in expand(rules, reduction, &known.set, round, tier, meter.bounds()) {
@@ -272,7 +273,7 @@ fn discover<K: KeyCode>(
         let level = if tiered { open.len() } else { begin };
         let entry = known.tiers.entry(tier).or_default();
         if begin < open.len() {
-            // The solve ends here, and the rest is for later.
+            // The solve ends here; the rest goes to the checkpoint.
             entry.open.extend(open.drain(begin..));
         }
         if !tiered {
@@ -295,7 +296,7 @@ fn discover<K: KeyCode>(
     Ok(())
 }
 
-/// Pieces of a round, which threads expand between two looks at the watch.
+/// Number of pieces that are expanded between two calls of the watch.
 fn pieces_of(memory: &Memory) -> usize {
     const SHARE: u64 = 16;
     let piece_bytes = (PIECE * NEW_CHILDREN * size_of::<u32>()) as u64;
@@ -304,25 +305,25 @@ fn pieces_of(memory: &Memory) -> usize {
         .map_or(PIECES, |max| (max / SHARE / piece_bytes).clamp(1, PIECES as u64) as usize)
 }
 
-/// New children of a position, most of which are known already; lists may have grown to twice their
-/// length.
+/// Expected number of new children of a position; most children are known already. Includes that
+/// lists may have grown to twice their length.
 const NEW_CHILDREN: usize = 16;
 
-/// What comes of a piece of a tier.
+/// Result of expanding a piece of a tier.
 struct Expanded<'a> {
-    /// The reason that moves of some of its positions were not made, if there is one.
+    /// Reason that moves of some positions were not made, if any.
     halted: Result<(), Halt>,
-    /// The bytes of more new children than are expected.
+    /// Bytes held for more new children than expected.
     _beyond: Held<'a>,
     moves: u64,
     /// Whether a position was finished.
     ended: bool,
-    /// The new children by their tiers.
+    /// New children by tier.
     found: Vec<(u32, Vec<u32>)>,
 }
 
-/// Makes the moves of some positions of a tier. What is found is in the set, also where not all of it
-/// was.
+/// Makes the moves of some positions of a tier. The children are in the set even if the work was
+/// halted.
 fn expand<'a, K: KeyCode>(
     rules: &Solvable<K>,
     reduction: &Reduction,
@@ -331,7 +332,7 @@ fn expand<'a, K: KeyCode>(
     tier: u32,
     bounds: Bounds<'a>,
 ) -> Vec<Expanded<'a>> {
-    /// The bytes of the new children that a piece is expected to have.
+    /// Bytes of the new children that a piece is expected to have.
     const EXPECTED: u64 = (PIECE * NEW_CHILDREN * size_of::<u32>()) as u64;
     let expander = Expander::new(rules, reduction);
     let expand = |(links, keys): &mut (Links<'_, K>, Vec<K>), parents: &[u32]| {
@@ -428,7 +429,7 @@ fn value<K: KeyCode>(
         }
     }
     held.keep();
-    // Both have the same size and alignment, so that the list is made in its place.
+    // Both types have the same size and alignment, so the list is converted in place.
     let preferences = valuer.preferences.into_iter().map(AtomicI32::into_inner);
     Ok(preferences.map(Valued::of_preference).collect())
 }
@@ -436,7 +437,7 @@ fn value<K: KeyCode>(
 struct Valuer<'a, K: KeyCode> {
     expander: Expander<'a, K>,
     members: &'a DenseTable,
-    /// [`Valued::preference`] of each place, as far as it is known.
+    /// [`Valued::preference`] of each place; only those of higher tiers are final.
     preferences: Vec<AtomicI32>,
 }
 

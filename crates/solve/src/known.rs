@@ -1,4 +1,4 @@
-//! The positions that a solve has found, kept by their keys.
+//! Positions that a solve has found, stored by their keys.
 
 use std::collections::HashSet;
 
@@ -12,21 +12,21 @@ use crate::solution::TierTable;
 use crate::table::Table;
 use crate::value::Valued;
 
-/// The positions found so far and their values.
+/// Positions found so far, with their values if known.
 pub(crate) struct Known<K> {
-    /// Tiers whose children are known too, in ascending order; without values where they are not
+    /// Tables of the tiers whose children are found, in ascending order. The values are empty until
     /// known.
     pub(crate) tables: Vec<TierTable<K>>,
-    /// Positions by tier: those of the next tiers, or, for a game without tiers, all.
+    /// Positions by tier: those of the next tiers or, for a game without tiers, all.
     pub(crate) sets: Sets<K>,
-    /// The tier, if there is one, whose children were being found when the solve ended.
+    /// Tier whose children were being found when the solve ended, if any.
     pub(crate) open: Option<(u32, Table<K>)>,
-    /// For a game without tiers, the positions whose children are not known, by shard.
+    /// In a game without tiers, the positions whose children are not found, by shard.
     pub(crate) frontier: Vec<Vec<K>>,
 }
 
 impl<K: KeyCode> Known<K> {
-    /// Takes the positions of a stopped solve. Each part is gone before the next one is looked at.
+    /// Restores the positions of a checkpoint. Each part is freed before the next one is converted.
     pub(crate) fn of_parts(
         parts: Vec<Part<K>>,
         tiered: bool,
@@ -38,15 +38,15 @@ impl<K: KeyCode> Known<K> {
             open: None,
             frontier: vec![Vec::new(); SHARDS],
         };
-        // By index a tier may have been left half expanded; tables are of whole tiers, so what was
-        // found of its children is found again.
+        // A solve by index may have left a tier half expanded. Tables hold whole tiers, so the
+        // children of such a tier are found again.
         let open: HashSet<u32> =
             parts.iter().filter(|part| !part.expanded).map(|part| part.tier).collect();
         let mut waiting = memory.hold(parts.iter().map(Part::bytes).sum())?;
         for part in parts {
             let bytes = part.bytes();
             if tiered && part.expanded && !open.contains(&part.tier) {
-                // It becomes the table.
+                // The part's memory becomes the table's.
                 waiting.less(bytes);
                 let table = part.into_table(memory)?;
                 known.tables.push(table);
@@ -74,7 +74,7 @@ impl<K: KeyCode> Known<K> {
         Ok(known)
     }
 
-    /// What a solve that goes on later needs. Takes no more memory than there is.
+    /// Converts the positions to the parts of a checkpoint. Takes no additional memory.
     pub(crate) fn into_parts(self, tiered: bool) -> Vec<Part<K>> {
         let mut parts = Vec::new();
         for TierTable { tier, table, values } in self.tables {
@@ -93,7 +93,7 @@ impl<K: KeyCode> Known<K> {
                 parts.push(Part { tier, expanded: false, keys, values: None });
                 continue;
             }
-            // Each shard is in order, so that those of the frontier are found in it.
+            // Each shard's frontier is sorted, so that it can be searched.
             let expanded = set.into_keys().zip(&mut frontier).map(|(mut keys, frontier)| {
                 frontier.sort_unstable();
                 keys.retain(|key| frontier.binary_search(key).is_err());
@@ -107,19 +107,19 @@ impl<K: KeyCode> Known<K> {
         parts
     }
 
-    /// The positions of the tables.
+    /// Number of positions in the tables.
     pub(crate) fn len(&self) -> u64 {
         self.tables.iter().map(|table| table.table.len() as u64).sum()
     }
 
-    /// The positions whose children are not known, in a game without tiers.
+    /// Number of positions whose children are not found, in a game without tiers.
     pub(crate) fn frontier_len(&self) -> u64 {
         self.frontier.iter().map(|keys| keys.len() as u64).sum()
     }
 }
 
 impl<K: KeyCode> Part<K> {
-    /// The table of a whole tier.
+    /// Builds the table of a whole tier.
     fn into_table(self, memory: &Memory) -> Result<TierTable<K>, SolveError> {
         let len = self.len() as usize;
         let tier = self.tier;
@@ -136,7 +136,7 @@ impl<K: KeyCode> Part<K> {
         };
         let found = match (Table::of_ordered(keys), self.values) {
             (Ok(table), values) => TierTable { tier, table, values: values.unwrap_or_default() },
-            // Another kind of solve wrote them in another order.
+            // Another kind of solve wrote the keys, in another order.
             (Err(mut keys), None) => {
                 keys.sort_unstable_by_key(|key| (key.mix(), *key));
                 let table = Table::of_ordered(keys).map_err(|_| SolveError::BadCheckpoint)?;

@@ -1,6 +1,6 @@
 //! Exact solving: the value and the remoteness of every position that can be reached.
 //!
-//! # The parts
+//! # Parts
 //!
 //! | part | what it does |
 //! |---|---|
@@ -9,18 +9,18 @@
 //! | [`Solution`] | the solved game in memory: values, counts by remoteness, a [`Digest`] |
 //! | [`file`](mod@file) | the solution on disk; one position is looked up without loading the rest |
 //! | [`verify`](mod@verify) | checks a file against the rules by other code than the solver's |
-//! | [`interest()`] | how well hidden the winning moves of every position are |
+//! | [`interest()`] | measures how well hidden the winning moves of every position are |
 //! | [`puzzles`], [`solution_graph`] | the most interesting wins, and all that best play may lead to |
 //! | [`Checkpoint`] | a solve that was stopped, to be resumed later to the same solution |
 //! | [`AnySolvable`], [`AnySolution`], [`AnySolvedFile`] | the same where the type of the codes is hidden, too |
 //!
 //! The solver works for every game that is [`Keyed`](treegauge_core::Keyed). The other capabilities
-//! change nothing in the solution: with tiers no search backwards is needed, with keys that are an
-//! index no keys are stored, and moves that can be taken back need not be written down. Symmetry is
-//! used only on request ([`Options::symmetry`]), because a reduced solution stores fewer positions;
-//! its values and digest are the same.
+//! do not change the solution. With tiers no search backwards is needed, with keys that are an
+//! index no keys are stored, and moves that can be taken back need not be stored. Symmetry is used
+//! only on request ([`Options::symmetry`]), because a reduced solution stores fewer positions; its
+//! values and digest are the same.
 //!
-//! # What a value means
+//! # Values
 //!
 //! A [`Valued`] is a [`Value`] and a remoteness, both for the player to move. The player wins or
 //! loses by force, or best play by both ends in a **tie**, or best play never ends, which is a
@@ -28,16 +28,16 @@
 //! delays and both hurry towards a tie; it is 0 for a finished position and for a draw. [`Valued`]
 //! has the exact rule.
 //!
-//! A value belongs to the state alone. Repetition, limits of plies without progress and the ply cap
-//! play no part: endless play is a draw.
+//! A value belongs to the state alone. Repetition and limits of plies without progress count only
+//! through the result of endless play ([`Endless`]), and the ply cap is ignored.
 //!
-//! # What a file is
+//! # Files
 //!
 //! A solution file holds every stored position with its value in compressed blocks, in ascending
 //! order of keys, between a header and an index. The header names the game and holds a hash of its
 //! rules, the counts and the digest, so that a reader refuses a file of another game, of other
-//! rules or with a damaged byte. The same solution always gives the same bytes. Later work adds
-//! named sections ([`file::with_section`]). [`file`](mod@file) has the layout.
+//! rules or with a damaged byte. The same solution always gives the same bytes. Later work can add
+//! named sections ([`file::with_section`]). [`file`](mod@file) documents the layout.
 //!
 //! # Example
 //!
@@ -81,8 +81,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing here prints or reads a clock, and no result depends on the number of threads, which is
-//! that of the current rayon pool.
+//! This crate neither prints nor reads a clock. It uses the threads of the current rayon pool, and
+//! no result depends on their number.
 
 mod agree;
 mod any;

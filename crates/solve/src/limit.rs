@@ -1,4 +1,4 @@
-//! Limits of plies, which values do not count.
+//! Ply limits, which the values of positions ignore.
 
 use std::fmt;
 
@@ -8,22 +8,24 @@ use treegauge_core::KeyCode;
 use crate::rules::Solvable;
 use crate::value::{Value, Valued};
 
-/// A limit of plies that may stop a game before the end of best play, so that its value may be another.
+/// Limit of plies that may stop a game before the end of best play, so that the result may differ
+/// from the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlyLimit {
-    /// The plies after which the rules stop a game.
+    /// Number of plies after which the rules stop a game.
     pub plies: u32,
     /// Whether only plies without progress count.
     pub without_progress: bool,
 }
 
 impl PlyLimit {
-    /// The limit that may come before the end of a game that begins with a position of this value, where `positions`
-    /// can be reached; `None` if there is none, or best play leads to a draw without an end.
+    /// Limit that may stop best play from a position with the value `valued` before its end.
+    /// `positions` is the number of positions that can be reached. `None` if no limit can come
+    /// first, or best play is an endless draw.
     ///
-    /// Whoever wins endless play waits for the third occurrence of a position. It comes after two plies for each
-    /// position at the latest, so a cap below that may come first. A cap that the rules do not have is left out:
-    /// the program sets it so that games end.
+    /// The winner of endless play waits for the third occurrence of a position. It comes after at
+    /// most two plies for each position, so a smaller cap may come first. For endless play, a cap
+    /// that is not a rule of the game is ignored: the program sets it so that games end.
     #[must_use]
     pub fn before<K: KeyCode>(
         rules: &Solvable<K>,

@@ -1,8 +1,8 @@
-//! The margin with best play, in games that are decided by score.
+//! Margin with best play, in games that are decided by score.
 //!
-//! A value says who wins; where a game is decided by score there is also a largest margin that a
-//! player can force. It is found by one more pass over the positions of a solution, from the last
-//! tier to the first, so the game must have tiers: endless play has no margin.
+//! A value says who wins; in a game that is decided by score there is also a largest margin that a
+//! player can force. One more pass over the positions of a solution, from the last tier to the
+//! first, finds it. The game must have tiers, since endless play has no margin.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,21 +18,21 @@ use crate::solution::Solution;
 use crate::table::Table;
 use crate::value::Valued;
 
-/// Positions between two looks at the watch; few in tests, so that small games take rounds.
+/// Positions between two calls of the watch; few in tests, so that small games take several rounds.
 const ROUND: usize = if cfg!(test) { 1 << 6 } else { 1 << 18 };
 
-/// Positions that a thread takes at a time.
+/// Positions that one thread takes at a time.
 const PIECE: usize = if cfg!(test) { 1 << 4 } else { 1 << 12 };
 
-/// A margin in memory.
+/// Margin as it is stored in memory.
 type Small = i16;
 
 impl<K: KeyCode> Solution<K> {
-    /// The margin of the start for the player to move there, when both players play for the largest
-    /// margin: its sign is the value. Uses all threads of the current rayon pool.
+    /// Computes the margin of the start for the player to move, when both players play for the
+    /// largest margin. Its sign agrees with the value. Uses all threads of the current rayon pool.
     ///
-    /// `None` for a game without margins or without tiers, when the margins do not fit into
-    /// `memory_bytes_max` next to the solution, and when `watch` says stop.
+    /// `None` for a game without margins or without tiers, if the margins do not fit into
+    /// `memory_bytes_max` next to the solution, and if `watch` says stop.
     #[must_use]
     pub fn start_margin(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<i32> {
         if !self.rules().has_margins() || !self.rules().has_tiers() {
@@ -69,18 +69,18 @@ impl<K: KeyCode> Solution<K> {
         Some(margins[self.index_of(self.start())?].into())
     }
 
-    /// The bytes of the solution with a margin for each position.
+    /// Bytes of the solution with a margin for each position.
     fn margin_bytes(&self) -> u64 {
         let each = size_of::<Valued>() + size_of::<Small>();
         Table::<K>::bytes(self.len()) + (self.len() * each) as u64
     }
 
-    /// The positions of each tier, by ascending tier.
+    /// Positions of each tier, by ascending tier.
     fn levels(&self) -> Vec<Level> {
         if self.tables().len() > 1 {
             return self.firsts().windows(2).map(|ends| Level::All(ends[0]..ends[1])).collect();
         }
-        // A single table may have the positions of every tier.
+        // A single table may hold the positions of every tier.
         let mut tiers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (index, key, _) in self.iter() {
             let tier = self.rules().tier(key);
@@ -90,7 +90,7 @@ impl<K: KeyCode> Solution<K> {
     }
 }
 
-/// The positions of a tier, by their numbers in the solution.
+/// Positions of a tier, by their numbers in the solution.
 enum Level {
     All(Range<usize>),
     Some(Vec<u32>),
@@ -112,10 +112,10 @@ impl Level {
     }
 }
 
-/// One thread's room.
+/// Buffers of one thread.
 struct Room<'a, K: KeyCode> {
     solution: &'a Solution<K>,
-    /// Those of all higher tiers are known.
+    /// Margins by position number; those of all higher tiers are known.
     known: &'a [Small],
     expander: Expander<'a, K>,
     links: Links<'a, K>,
@@ -133,8 +133,8 @@ impl<'a, K: KeyCode> Room<'a, K> {
         }
     }
 
-    /// The margins of some positions for the players to move there; `None` when one is too large, memory
-    /// does not suffice, or the watch says stop.
+    /// Computes the margins of some positions for the players to move; `None` if one is too large,
+    /// memory does not suffice, or the watch says stop.
     fn margins(&mut self, keys: &[K]) -> Option<Vec<Small>> {
         let mut margins = Vec::with_capacity(keys.len());
         let Room { solution, known, expander, links, finder } = self;
@@ -160,7 +160,7 @@ impl<'a, K: KeyCode> Room<'a, K> {
     }
 }
 
-/// There is a position whose margin is not known.
+/// Some margin could not be found.
 struct NoMargin;
 
 impl From<Halt> for NoMargin {
@@ -169,7 +169,7 @@ impl From<Halt> for NoMargin {
     }
 }
 
-/// The margin of a finished position for the player to move.
+/// Margin of a finished position for the player to move.
 fn at_end<K: KeyCode>(rules: &Solvable<K>, key: K) -> Option<Small> {
     let of_first = Small::try_from(rules.margin(key)).ok()?;
     match rules.turn(key) {
@@ -188,7 +188,7 @@ mod tests {
     use crate::tests::any_game::{StopAfter, both, cases, on, solved};
     use crate::value::Value;
 
-    /// The margin for the first player by plain minimax.
+    /// Margin for the first player by plain minimax.
     fn minimax<K: KeyCode>(rules: &Solvable<K>, state: K, known: &mut FxHashMap<K, i32>) -> i32 {
         if rules.outcome(state).is_some() {
             return rules.margin(state);
@@ -206,7 +206,8 @@ mod tests {
         best.unwrap()
     }
 
-    /// The margin of a game for the first player, the same by every way to solve it and by minimax.
+    /// Margin of a game for the first player, after checking that every way to solve it and minimax
+    /// agree.
     fn checked<K: KeyCode>(rules: Solvable<K>) -> i32 {
         let start = rules.start();
         let of_first = minimax(&rules, start, &mut FxHashMap::default());
@@ -237,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Counting to ten, who wins winning by two.
+    /// Counting to ten, where the winner wins by two.
     fn counting() -> Solvable<u64> {
         let capabilities = Capabilities::none().tiered().indexed();
         Solvable::of(

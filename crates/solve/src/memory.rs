@@ -1,43 +1,43 @@
-//! The bytes that a solve holds, and the most that it may.
+//! Account of the memory of a solve, with a limit.
 //!
-//! Whatever grows with the number of positions asks here before it grows: tables and sets, lists,
-//! and the room of each thread. What is asked for once and kept is taken and given by hand
-//! ([`Memory::take`], [`Memory::give`]); what is needed for a while is [`Held`], and is given back
-//! however the work ends.
+//! Everything that grows with the number of positions reserves its bytes here before it grows:
+//! tables and sets, lists, and the buffers of each thread. Bytes that are kept are taken and given
+//! back by hand ([`Memory::take`], [`Memory::give`]). Bytes needed for a while are [`Held`], and
+//! are given back however the work ends.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// There are too few bytes left.
+/// Error of a request for more bytes than are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full {
-    /// The bytes that would be taken.
+    /// Limit that would have sufficed, in bytes.
     pub(crate) needed_bytes: u64,
-    /// The bytes that may be taken.
+    /// Current limit in bytes.
     pub(crate) bytes_max: u64,
 }
 
-/// The bytes that a process takes for these: blocks of all sizes come and go, and the allocator keeps
-/// what lies between them. Over all games with limits up to 4 GB a fifth of what was used was lost at
-/// most, of which half is in the margin that a limit has.
+/// Bytes that the process needs for `bytes` allocated ones. Blocks of all sizes come and go, and
+/// the allocator keeps the gaps between them. Over all games with limits up to 4 GB at most a fifth
+/// of the used bytes was lost; half of that is covered by the margin of a limit.
 pub(crate) fn with_loss(bytes: u64) -> u64 {
     bytes.saturating_add(bytes / LOSS)
 }
 
-/// What is lost is counted as one part in so many of what is used.
+/// Loss of the allocator: one part in this many used.
 const LOSS: u64 = 9;
 
-/// An account of bytes, which threads share.
+/// Account of bytes, shared by threads.
 #[derive(Debug)]
 pub(crate) struct Memory {
     used: AtomicU64,
-    /// What may be used and lost.
+    /// Limit for used and lost bytes together.
     bytes_max: u64,
-    /// What may be used.
+    /// Limit for used bytes.
     usable: u64,
-    /// The [`Wide`] that are there.
+    /// Number of [`Wide`] in existence.
     wide: Mutex<usize>,
-    /// Tells that one of them is gone.
+    /// Signals that a [`Wide`] was dropped.
     narrowed: Condvar,
 }
 
@@ -49,7 +49,7 @@ impl Memory {
         Memory { used: AtomicU64::new(0), bytes_max, usable, wide, narrowed }
     }
 
-    /// Takes bytes that are about to be allocated; none when there are too few.
+    /// Takes bytes that are about to be allocated. Takes none if too few are left.
     pub(crate) fn take(&self, bytes: u64) -> Result<(), Full> {
         let needed = self.used.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
         if needed > self.usable {
@@ -65,20 +65,20 @@ impl Memory {
         self.used.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Takes bytes for as long as the answer lives.
+    /// Takes bytes until the returned [`Held`] is dropped.
     pub(crate) fn hold(&self, bytes: u64) -> Result<Held<'_>, Full> {
         self.take(bytes)?;
         Ok(Held { memory: self, bytes })
     }
 
-    /// No bytes yet, for as long as the answer lives.
+    /// Creates a [`Held`] of no bytes, which can grow.
     pub(crate) fn nothing(&self) -> Held<'_> {
         Held { memory: self, bytes: 0 }
     }
 
-    /// Takes bytes for what one thread does with many children of one position. Where there are too few
-    /// it waits until other threads have given back theirs, so whether there are enough does not
-    /// depend on the threads. A thread that has some must not ask for more.
+    /// Takes bytes for the work of one thread on many children of one position. If too few are
+    /// left, it waits until other threads have given theirs back, so that success does not depend
+    /// on the number of threads. A thread that holds such bytes must not ask for more.
     pub(crate) fn hold_wide(&self, bytes: u64) -> Result<Wide<'_>, Full> {
         let mut holders = self.wide_holders();
         loop {
@@ -96,19 +96,20 @@ impl Memory {
         }
     }
 
-    /// Nothing panics while it holds this lock.
+    /// Locks the number of holders. Poisoning is ignored, since no code panics while it holds this
+    /// lock.
     fn wide_holders(&self) -> MutexGuard<'_, usize> {
         self.wide.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes room for one more element of a list, of which all bytes are taken here. A list that
-    /// moves as it grows is there twice for a moment.
+    /// Makes room for one more element of a list, whose bytes must all be taken from this account.
+    /// A list that moves while it grows briefly takes both its old and its new bytes.
     #[inline]
     pub(crate) fn reserve_one<T>(&self, list: &mut Vec<T>) -> Result<(), Full> {
         if list.len() < list.capacity() { Ok(()) } else { self.reserve(list, 1) }
     }
 
-    /// Makes room for more elements of such a list.
+    /// Makes room for `more` elements of such a list.
     pub(crate) fn reserve<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Full> {
         let needed = list.len() + more;
         if needed <= list.capacity() {
@@ -122,28 +123,28 @@ impl Memory {
         Ok(())
     }
 
-    /// The bytes that may be taken, where there is a limit.
+    /// Limit in bytes; `None` for unlimited.
     pub(crate) fn bytes_max(&self) -> Option<u64> {
         (self.bytes_max < u64::MAX).then_some(self.bytes_max)
     }
 
-    /// The bytes that may still be taken.
+    /// Number of bytes that may still be taken.
     pub(crate) fn left(&self) -> u64 {
         self.usable.saturating_sub(self.used())
     }
 
-    /// The bytes that are taken.
+    /// Number of bytes taken.
     pub(crate) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
 }
 
-/// The bytes that a list has allocated.
+/// Number of bytes that a list has allocated.
 pub(crate) fn list_bytes<T>(list: &Vec<T>) -> u64 {
     (list.capacity() * size_of::<T>()) as u64
 }
 
-/// Bytes that are taken for a while.
+/// Bytes that are given back on drop.
 #[derive(Debug)]
 pub(crate) struct Held<'a> {
     memory: &'a Memory,
@@ -151,30 +152,30 @@ pub(crate) struct Held<'a> {
 }
 
 impl Held<'_> {
-    /// Takes more of them.
+    /// Takes more bytes.
     pub(crate) fn more(&mut self, bytes: u64) -> Result<(), Full> {
         self.memory.take(bytes)?;
         self.bytes += bytes;
         Ok(())
     }
 
-    /// Gives back some of them.
+    /// Gives some bytes back.
     pub(crate) fn less(&mut self, bytes: u64) {
         self.memory.give(bytes);
         self.bytes -= bytes;
     }
 
-    /// Takes more of them where there are fewer than this.
+    /// Takes more bytes if fewer than `bytes` are held.
     pub(crate) fn at_least(&mut self, bytes: u64) -> Result<(), Full> {
         self.more(bytes.saturating_sub(self.bytes))
     }
 
-    /// Gives back all but this many of them.
+    /// Gives back all but `bytes`.
     pub(crate) fn at_most(&mut self, bytes: u64) {
         self.less(self.bytes.saturating_sub(bytes));
     }
 
-    /// Leaves them taken, for somebody else to give back.
+    /// Leaves the bytes taken after drop; other code gives them back.
     pub(crate) fn keep(mut self) {
         self.bytes = 0;
     }
@@ -210,7 +211,7 @@ mod tests {
     fn threads_wait_for_the_bytes_of_others_and_not_for_bytes_that_never_come() {
         let memory = Memory::new(Some(100));
         memory.take(20).unwrap();
-        // Each fits alone, no two together.
+        // Each request fits alone, but no two fit together.
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| (0..100).for_each(|_| drop(memory.hold_wide(60).unwrap())));
@@ -226,7 +227,7 @@ mod tests {
 
     #[test]
     fn what_is_refused_is_not_taken_and_what_is_held_is_given_back() {
-        // A tenth is for what is lost.
+        // A tenth is reserved for the loss of the allocator.
         let memory = Memory::new(Some(100));
         memory.take(60).unwrap();
         assert_eq!(memory.take(31), Err(Full { needed_bytes: 101, bytes_max: 100 }));
@@ -253,7 +254,7 @@ mod tests {
             list.push(7);
             assert_eq!(memory.used(), list_bytes(&list));
         };
-        // While it moves it is there twice.
+        // A list that moves briefly takes its old and its new bytes.
         assert!(full.needed_bytes > 4_000, "{full:?}");
         assert!(list.len() > 300, "{}", list.len());
         assert_eq!(memory.used(), list_bytes(&list));

@@ -1,4 +1,4 @@
-//! The values of the moves of a position.
+//! Values of the moves of a position.
 
 use std::cmp::Reverse;
 
@@ -7,17 +7,17 @@ use treegauge_core::KeyCode;
 use crate::rules::Solvable;
 use crate::value::Valued;
 
-/// A move with its value.
+/// Move with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveValue {
-    /// The number of the move in the list of the position's moves, from 0.
+    /// Number of the move in the position's list of legal moves, from 0.
     pub m: u32,
-    /// The value for the player who makes the move. The remoteness counts the move itself.
+    /// Value for the player who makes the move. The remoteness counts the move itself.
     pub valued: Valued,
 }
 
-/// The values of all moves of a position, best first, moves of equal value in the order of the game;
-/// none when the game is over. `get` gives the value of a position for the player to move there.
+/// Values of all moves of a position, best first; moves of equal value keep the order of the game.
+/// Empty if the game is over. `get` returns the value of a position for the player to move there.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
-//! Work in numbered pieces on all threads of the current rayon pool.
+//! Parallel work in numbered pieces on all threads of the current rayon pool.
 //!
-//! The compiler makes Rayon's iterators anew for every closure and every type of key, which would be
-//! almost half of this crate's code. Here it makes one loop, and every piece of work is a dynamic
-//! call; so a piece should have hundreds of positions.
+//! The compiler instantiates Rayon's iterators for every closure and every type of key, which would
+//! be almost half of this crate's code. Here it compiles one loop, and every piece of work is a
+//! dynamic call. So a piece should have hundreds of positions.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ pub(crate) fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(work);
 }
 
-/// What `work` returns for every number below `count`, in the order of the numbers.
+/// Collects the results of `work` for every number below `count`, in the order of the numbers.
 pub(crate) fn map<T: Send>(count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     let found: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::new(None)).collect();
     each(count, &|n| {
@@ -27,8 +27,8 @@ pub(crate) fn map<T: Send>(count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> 
     found.into_iter().map(|found| result(found).expect("every number was worked on")).collect()
 }
 
-/// The same for work that may fail: the error of the least number that has one. No work begins for
-/// numbers above one that failed.
+/// Like [`map`], for work that may fail. Returns the error of the smallest number that failed. No
+/// work begins for numbers above one that failed.
 pub(crate) fn try_map<T: Send, E: Send>(
     count: usize,
     work: &(dyn Fn(usize) -> Result<T, E> + Sync),
@@ -44,11 +44,11 @@ pub(crate) fn try_map<T: Send, E: Send>(
         }
         Some(result)
     });
-    // All that was left out comes after the first error.
+    // All results that are missing come after the first error.
     found.into_iter().flatten().collect()
 }
 
-/// The same for work that returns nothing.
+/// Like [`try_map`], for work without results.
 pub(crate) fn try_each<E: Send>(
     count: usize,
     work: &(dyn Fn(usize) -> Result<(), E> + Sync),
@@ -56,38 +56,42 @@ pub(crate) fn try_each<E: Send>(
     try_map(count, work).map(drop)
 }
 
-/// Whether `test` holds for any number below `count`.
+/// Returns whether `test` holds for any number below `count`.
 pub(crate) fn any(count: usize, test: &(dyn Fn(usize) -> bool + Sync)) -> bool {
     try_each(count, &|n| if test(n) { Err(()) } else { Ok(()) }).is_err()
 }
 
-/// Where piece `n` of `len` positions lies, of which every piece but the last has `size`.
+/// Range of piece `n` of `len` positions, if every piece but the last has `size`.
 pub(crate) fn piece(n: usize, size: usize, len: usize) -> Range<usize> {
     n * size..len.min((n + 1) * size)
 }
 
-/// Items of which each goes to the worker of its number.
+/// Items that are handed out by number, each to one worker.
 pub(crate) struct Items<T>(Vec<Mutex<Option<T>>>);
 
 impl<T> Items<T> {
-    /// The items, numbered from 0.
+    /// Collects the items, numbered from 0.
     pub(crate) fn of(items: impl Iterator<Item = T>) -> Self {
         Items(items.map(|item| Mutex::new(Some(item))).collect())
     }
 
-    /// The number of items.
+    /// Number of items.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Hands out an item, once.
+    /// Takes item `n`.
+    ///
+    /// # Panics
+    ///
+    /// When the item was taken before.
     pub(crate) fn take(&self, n: usize) -> T {
         locked(&self.0[n]).take().expect("an item is taken once")
     }
 }
 
-/// Calls `work` with each piece of `len` elements of a slice, and with the number of its first
-/// element.
+/// Calls `work` with each piece of `len` elements of a slice, and with the number of the piece's
+/// first element.
 pub(crate) fn each_chunk<T: Send>(
     slice: &mut [T],
     len: usize,
@@ -97,8 +101,8 @@ pub(crate) fn each_chunk<T: Send>(
     each(chunks.len(), &|n| work(n * len, chunks.take(n)));
 }
 
-/// Things that workers borrow, each for one piece of work: no more are made than there is work at a
-/// time.
+/// Pool of reusable values that workers borrow, each for one piece of work. Its size is at most the
+/// number of pieces in work at the same time.
 pub(crate) struct Shelf<T>(Mutex<Vec<T>>);
 
 impl<T> Shelf<T> {
@@ -106,24 +110,24 @@ impl<T> Shelf<T> {
         Shelf(Mutex::new(Vec::new()))
     }
 
-    /// Takes one that was put back, or makes one.
+    /// Takes a value that was put back, or makes one.
     pub(crate) fn take(&self, make: &dyn Fn() -> T) -> T {
         let kept = locked(&self.0).pop();
         kept.unwrap_or_else(make)
     }
 
-    /// Puts one back for others.
+    /// Puts a value back for other workers.
     pub(crate) fn put(&self, thing: T) {
         locked(&self.0).push(thing);
     }
 
-    /// All that were put back.
+    /// Returns all values that were put back.
     pub(crate) fn into_all(self) -> Vec<T> {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Nothing panics while it holds one of these locks.
+/// Locks a mutex. Poisoning is ignored, since no code panics while it holds one of these locks.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

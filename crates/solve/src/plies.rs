@@ -1,16 +1,16 @@
-//! How many plies a game lasts at least, in games with tiers.
+//! Shortest possible length of a game, in games with tiers.
 
 use std::collections::BTreeMap;
 
 use crate::error::SolveError;
 
-/// The fewest plies from the start to the positions of each tier, until the first end is found.
+/// Number of plies from the start to each tier, until the first finished position is found.
 ///
-/// No value of a game is nearer than its nearest end, so a game without an end within the plies
-/// that a remoteness can have is refused before its values are looked for.
+/// No value of a game is nearer than its nearest end. So a game without an end within the plies
+/// that fit a remoteness is refused before its positions are valued.
 #[derive(Debug, Default)]
 pub(crate) struct Plies {
-    /// Tiers whose children are not known, with the fewest plies to them, or fewer.
+    /// Tiers whose children are not found, with the plies after which each first appeared.
     open: BTreeMap<u32, u32>,
     ended: bool,
 }
@@ -20,8 +20,12 @@ impl Plies {
         Plies::default()
     }
 
-    /// The children of a tier are known, and lie in tiers among `open`; `ended` is whether an end was
-    /// found.
+    /// Records that the children of `tier` were found. `open` lists all tiers that have positions
+    /// left to expand. `ended` says whether a finished position was found.
+    ///
+    /// # Errors
+    ///
+    /// When every open tier is more than 65,535 plies away.
     pub(crate) fn expanded(
         &mut self,
         tier: u32,

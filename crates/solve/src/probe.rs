@@ -1,4 +1,4 @@
-//! Looking up positions of a solved game and their moves.
+//! Look-up of positions of a solved game and their moves.
 
 use std::path::{Path, PathBuf};
 
@@ -13,60 +13,60 @@ use crate::rules::Solvable;
 use crate::solution::Solution;
 use crate::value::Valued;
 
-/// Why a solved game does not give the value of a position.
+/// Reason that a solved game does not give the value of a position.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
-    /// The file cannot be read, is damaged, or is of another game.
+    /// The file cannot be read, is damaged, or belongs to another game.
     #[error("{}", source.at(path))]
     File {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Error of the file.
         source: FileError,
     },
-    /// The position cannot be reached from the one that was solved.
+    /// The position cannot be reached from the start of the solved file.
     #[error("`{position}` is not in {}: no line from `{start}` leads there", path.display())]
     MissingPosition {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The position as text.
+        /// Position as text.
         position: String,
-        /// The position that was solved, as text.
+        /// Start of the solution, as text.
         start: String,
     },
-    /// The position cannot be reached from the one that was solved in memory.
+    /// The position cannot be reached from the start of the solution in memory.
     #[error("`{position}` is not in the solution: no line from `{start}` leads there")]
     Unreached {
-        /// The position as text.
+        /// Position as text.
         position: String,
-        /// The position that was solved, as text.
+        /// Start of the solution, as text.
         start: String,
     },
-    /// Perfect play is not known, since the history decides some positions.
+    /// Perfect play is not known, since the value of some positions depends on the history.
     #[error(
         "perfect play is not known: the value of {positions} positions of the solution depends on \
          repetition or quiet plies, and so on the moves before"
     )]
     Undecided {
-        /// The positions whose value is not known.
+        /// Number of positions whose value is not known.
         positions: u64,
     },
-    /// Perfect play is not known, since a limit of plies comes before the end of the values.
+    /// Perfect play is not known, since a limit of plies may come before the end of best play.
     #[error(
         "perfect play is not known: {}, and the rules stop it after {limit}",
         end_words(*remoteness)
     )]
     Limited {
-        /// The plies from the start to the end; `None` for endless play.
+        /// Plies from the start to the end; `None` for endless play.
         remoteness: Option<u16>,
-        /// The limit.
+        /// The limit that comes first.
         limit: PlyLimit,
     },
-    /// The position is there, and one that a move of it leads to is not: the file is wrong.
+    /// The file is wrong: it holds the position, but lacks one that a move leads to.
     #[error("{} is wrong: it lacks a position that a move leads to", path.display())]
     LacksChild {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
 }
@@ -78,26 +78,26 @@ fn end_words(remoteness: Option<u16>) -> String {
     }
 }
 
-/// A solved game, in memory or in its file.
+/// Look-up in a solved game, in memory or in its file.
 pub(crate) trait LookUp: Send + Sync {
-    /// The codes of positions.
+    /// Type of the codes of positions.
     type Code: KeyCode;
 
     fn rules(&self) -> &Solvable<Self::Code>;
 
-    /// The position from which all others are reached.
+    /// Position from which all others are reached.
     fn start(&self) -> Self::Code;
 
-    /// All reachable positions by value, symmetry not reduced.
+    /// Counts of all reachable positions by value, symmetry not reduced.
     fn reachable(&self) -> Counts;
 
-    /// The value of a position for the player to move; `None` when no line leads there.
+    /// Value of a position for the player to move; `None` if it cannot be reached from the start.
     fn find(&self, state: Self::Code) -> Result<Option<Valued>, ProbeError>;
 
-    /// The file.
+    /// Path of the file; `None` for a solution in memory.
     fn path(&self) -> Option<&Path>;
 
-    /// The value of a position for the player to move.
+    /// Value of a position for the player to move.
     fn value(&self, state: Self::Code) -> Result<Valued, ProbeError> {
         self.find(state)?.ok_or_else(|| {
             let [position, start] =
@@ -109,7 +109,7 @@ pub(crate) trait LookUp: Send + Sync {
         })
     }
 
-    /// The moves of a position with their values, best first.
+    /// Moves of a position with their values, best first.
     fn moves(&self, state: Self::Code) -> Result<Vec<MoveValue>, ProbeError> {
         self.value(state)?;
         move_values(self.rules(), state, |child| match (self.find(child)?, self.path()) {
@@ -119,13 +119,13 @@ pub(crate) trait LookUp: Send + Sync {
         })
     }
 
-    /// The number of positions whose value the history decides.
+    /// Number of positions whose value depends on the history.
     fn undecided(&self) -> u64 {
         self.rules().endless().undecided(&self.reachable())
     }
 
-    /// Refuses a solved game that leaves positions to the history, or whose start has an end that a
-    /// limit of plies may prevent: perfect play is not known there.
+    /// Checks that perfect play is known: no value may depend on the history, and no limit of plies
+    /// may come before the end of best play from the start.
     fn known_throughout(&self) -> Result<(), ProbeError> {
         let positions = self.undecided();
         if positions > 0 {

@@ -1,4 +1,4 @@
-//! How far long work is, and whether to go on.
+//! Progress of long work, and requests to stop it.
 
 use treegauge_core::{Phase, Progress, Watch};
 
@@ -7,30 +7,30 @@ use crate::memory::{Full, Memory};
 use crate::rules::Bounds;
 use crate::trend::Trend;
 
-/// Counts how far a solve is, reports it to a [`Watch`], and checks whether to stop.
+/// Counts the progress of a solve, reports it to a [`Watch`], and checks whether to stop.
 pub(crate) struct ProgressMeter<'a> {
     watch: &'a dyn Watch,
     memory: &'a Memory,
     progress: Progress,
     trend: Trend,
-    /// The moves of the positions that are done, unless some were made before.
+    /// Number of moves of the positions done; `None` if some were made before this meter existed.
     moves: Option<u64>,
     positions_max: u64,
-    /// The fewest bytes that a position takes.
+    /// Fewest bytes that a position takes.
     position_bytes: u64,
-    /// The bytes that this number of positions with this number of moves takes, and the most that they may.
+    /// Estimate of the bytes from the numbers of positions and moves, and its limit.
     by_number: Option<(BytesOf, u64)>,
 }
 
-/// The bytes of a number of positions with a number of moves.
+/// Bytes of a number of positions with a number of moves.
 type BytesOf = Box<dyn Fn(u64, u64) -> u64 + Sync>;
 
-/// How many times too large the expected number of positions may be: three times what was seen in all
-/// games.
+/// Greatest assumed error of the expected number of positions: three times the largest factor seen
+/// in all games.
 const TREND_ERROR_MAX: u64 = 10;
 
 impl<'a> ProgressMeter<'a> {
-    /// A meter for a solve whose moves until now are not known.
+    /// Creates a meter for a solve whose number of moves so far is not known.
     pub(crate) fn new(watch: &'a dyn Watch, memory: &'a Memory) -> Self {
         let progress = Progress::new(Phase::Discover, 0, 0);
         let trend = Trend::default();
@@ -46,17 +46,18 @@ impl<'a> ProgressMeter<'a> {
         }
     }
 
-    /// The same for a solve of at most this number of positions.
+    /// Limits the number of positions; `None` for unlimited.
     pub(crate) fn with_positions_max(self, positions_max: Option<u64>) -> Self {
         ProgressMeter { positions_max: positions_max.unwrap_or(u64::MAX), ..self }
     }
 
-    /// The same for positions that take at least this number of bytes each.
+    /// Sets the fewest bytes that each position takes.
     pub(crate) fn with_position_bytes(self, position_bytes: u64) -> Self {
         ProgressMeter { position_bytes, ..self }
     }
 
-    /// The same for positions that may take this number of bytes by their number and their moves.
+    /// Limits the estimated bytes of the positions, computed from their number and that of their
+    /// moves.
     pub(crate) fn with_sized_bytes_max(
         self,
         bytes_of: impl Fn(u64, u64) -> u64 + Sync + 'static,
@@ -66,23 +67,24 @@ impl<'a> ProgressMeter<'a> {
         ProgressMeter { by_number, ..self }
     }
 
-    /// The same for a solve that has made no move yet, so that its moves can be counted.
+    /// Counts the moves from now on, for a solve that has made no move yet.
     pub(crate) fn counting_moves(self) -> Self {
         ProgressMeter { moves: Some(0), ..self }
     }
 
-    /// A phase begins, with `done` of `known` done.
+    /// Begins a phase with `done` of `known` positions done.
     pub(crate) fn begin(&mut self, phase: Phase, done: u64, known: u64) {
         self.progress = Progress::new(phase, done, known);
     }
 
-    /// This number of positions was done before, in levels that are no longer known.
+    /// Records that this number of positions was done before, in levels of unknown sizes.
     pub(crate) fn skip_levels(&mut self, len: u64) {
         self.trend.skip(len);
     }
 
-    /// All moves of a level with this number of positions were made. Fails where the levels until now
-    /// show that the memory cannot hold what is to come: filling it first would only take time.
+    /// Records that all moves of a level with this number of positions were made. Fails if the
+    /// sizes of the levels so far show that the memory cannot hold the whole solve: filling it
+    /// first would only take time.
     pub(crate) fn level(&mut self, len: u64) -> Result<(), SolveError> {
         self.trend.add(len);
         if let Some((bytes_of, bytes_max)) = &self.by_number {
@@ -102,37 +104,37 @@ impl<'a> ProgressMeter<'a> {
         Ok(())
     }
 
-    /// Moves of positions that are being found were made.
+    /// Adds moves made while positions are found.
     pub(crate) fn moved(&mut self, moves: u64) {
         self.moves = self.moves.map(|before| before + moves);
     }
 
-    /// The last progress reported, updated.
+    /// Current progress.
     pub(crate) fn progress(&self) -> Progress {
         self.progress
     }
 
-    /// The sizes of the levels that are complete.
+    /// Sizes of the complete levels.
     pub(crate) fn trend(&self) -> &Trend {
         &self.trend
     }
 
-    /// The moves of all positions, unless some were made before.
+    /// Number of moves of all positions; `None` if some were made before this meter existed.
     pub(crate) fn moves(&self) -> Option<u64> {
         self.moves
     }
 
-    /// The bounds of batches of children.
+    /// Bounds for batches of children.
     pub(crate) fn bounds(&self) -> Bounds<'a> {
         Bounds::new(self.memory, self.watch)
     }
 
-    /// Whether to continue.
+    /// Fails if the watch says stop.
     pub(crate) fn check(&self) -> Result<(), Break> {
         if self.watch.stop() { Err(Break::Stopped) } else { Ok(()) }
     }
 
-    /// More positions are known; too many for the solve to go on, perhaps.
+    /// Sets the number of known positions. Fails if they are too many for the solve.
     pub(crate) fn know(&mut self, known: u64) -> Result<(), SolveError> {
         self.progress.known = known;
         let positions_max = self.positions_max;
@@ -142,7 +144,7 @@ impl<'a> ProgressMeter<'a> {
         Ok(())
     }
 
-    /// More positions are done.
+    /// Adds positions that are done, and reports the progress.
     pub(crate) fn done(&mut self, more: u64) {
         let ProgressMeter { watch, memory, trend, progress, .. } = self;
         progress.done += more;

@@ -1,8 +1,9 @@
-//! Games without tiers: found by breadth, then valued backwards from the ends.
+//! Solver for games without tiers: positions are found breadth first, then valued backwards from
+//! the finished ones.
 //!
 //! The valuation follows a stored list of moves backwards. The list takes 4 bytes per move, and
-//! twice that while it is made; where there is no room for it and moves of the game can be taken
-//! back, they are taken back each time instead, which is a third slower.
+//! twice that while it is built. If it does not fit and moves of the game can be taken back, they
+//! are taken back each time instead, which is a third slower.
 
 use std::mem::take;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering};
@@ -40,7 +41,7 @@ pub(crate) fn discover<K: KeyCode>(
     while known.frontier_len() > 0 {
         let level = known.frontier_len();
         let mut fresh = vec![Vec::new(); SHARDS];
-        // A few are expanded together, so that there is something to do for every thread.
+        // Small levels are expanded as a whole, so that every thread has work.
         let expanded = if level <= FEW {
             let few = known.frontier.concat();
             let mut into = Into { sets: &mut known.sets, fresh: Some(&mut fresh), others: 0 };
@@ -59,7 +60,7 @@ pub(crate) fn discover<K: KeyCode>(
             })
         };
         if let Err(reason) = expanded {
-            // What was found stays found, also of a shard that is not done.
+            // Positions found are recorded, also those of a shard that is not complete.
             for (keys, fresh) in known.frontier.iter_mut().zip(fresh) {
                 keys.extend(fresh);
             }
@@ -71,40 +72,39 @@ pub(crate) fn discover<K: KeyCode>(
     Ok(())
 }
 
-/// Positions that are few.
+/// Greatest size of a level that counts as small.
 const FEW: u64 = 1 << 14;
 
-/// Forgets keys that were expanded.
+/// Frees keys that were expanded.
 fn forget<K>(keys: &mut Vec<K>, memory: &Memory) {
     memory.give(list_bytes(keys));
     *keys = Vec::new();
 }
 
-/// The place of a position, and in the top bit whether the same player moves at both ends of the
-/// move.
+/// Flag in the top bit of a position's place: the same player moves at both ends of the move.
 const SAME_TURN: u32 = 1 << 31;
 
-/// Positions that a thread takes at a time.
+/// Positions that one thread takes at a time.
 const PIECE: usize = 1 << 12;
 
-/// Pieces between two looks at the watch.
+/// Pieces between two calls of the watch.
 const PIECES: usize = 64;
 
-/// The part of the memory that is left which a round of making moves may take.
+/// A round of making moves may take one part in this many of the memory that is left.
 const ROUND_SHARE: u64 = 8;
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
-/// The bytes that every position takes while values are found, without its moves: how many of these
-/// are open, a value with its remoteness, and a place in a list of the positions that are next.
+/// Bytes per position while values are found, without its moves: the number of its open moves (4),
+/// its value and remoteness (3), and a place in a list of the next positions (4).
 pub(crate) const POSITION_BYTES: u64 = 11;
 
-/// The peak number of bytes for a list of `moves` moves of `positions` positions.
+/// Peak bytes of a list of `moves` moves of `positions` positions.
 pub(crate) fn moves_bytes(positions: u64, moves: u64) -> u64 {
     4 * (positions + 1) + 8 * moves
 }
 
-/// The bytes of a piece of the positions while their moves are made: the keys, and the list of their
+/// Bytes of a piece of the positions while their moves are made: the keys, and the list of their
 /// children, which may have grown to twice its length.
 pub(crate) fn piece_bytes(key_bytes: usize, positions: u64, moves: Option<u64>) -> u64 {
     const MOST: u64 = 40;
@@ -112,28 +112,28 @@ pub(crate) fn piece_bytes(key_bytes: usize, positions: u64, moves: Option<u64>) 
     positions.min(PIECE as u64) * (key_bytes as u64 + 8 * each)
 }
 
-/// Whether moves can be taken back where that is needed, so that they need not be written down.
+/// Returns whether the solver can take moves back instead of storing them.
 pub(crate) fn can_ask<K: KeyCode>(rules: &Solvable<K>, reduction: &Reduction) -> bool {
-    // Positions that stand for several have other numbers of ways back than forth.
+    // In a reduced solution a position may have other numbers of moves back than forth.
     rules.has_parents() && reduction.is_none()
 }
 
-/// Changes what threads share.
+/// Operations on shared numbers that avoid locked instructions on a single thread.
 ///
-/// A locked instruction waits for its memory before anything after it may begin; a single thread
-/// does not need one, and is twice as fast without.
+/// A locked instruction waits for its memory before any later one may begin; a single thread does
+/// not need it, and is twice as fast without.
 #[derive(Clone, Copy, Debug)]
 struct Sharing {
     alone: bool,
 }
 
 impl Sharing {
-    /// For the threads of the current pool.
+    /// Creates the operations for the threads of the current pool.
     fn new() -> Self {
         Sharing { alone: rayon::current_num_threads() == 1 }
     }
 
-    /// Adds to a number, and returns what it was.
+    /// Adds to a number and returns its previous value.
     #[inline]
     fn add(self, number: &AtomicU32, more: u32) -> u32 {
         if !self.alone {
@@ -144,13 +144,13 @@ impl Sharing {
         before
     }
 
-    /// Takes 1 from a number, and returns what it was.
+    /// Subtracts 1 from a number and returns its previous value.
     #[inline]
     fn take_one(self, number: &AtomicU32) -> u32 {
         self.add(number, 1u32.wrapping_neg())
     }
 
-    /// Sets a value that is not known, and returns whether it was unknown.
+    /// Sets a value if it is unknown, and returns whether it was.
     #[inline]
     fn decide(self, place: &AtomicU8, value: Value) -> bool {
         if !self.alone {
@@ -168,25 +168,25 @@ impl Sharing {
 struct Graph<'a, K: KeyCode> {
     sharing: Sharing,
     parents: Parents<'a, K>,
-    /// The moves that are not known to be bad; where parents are asked for, the different positions
-    /// that they lead to.
+    /// Number of moves not known to be bad, per position; if parents are computed, the number of
+    /// different positions that these moves lead to.
     open: Vec<AtomicU32>,
-    /// The number of a value; a draw as long as nothing is known.
+    /// Number of the value of each position; a draw as long as it is unknown.
     values: Vec<AtomicU8>,
     remoteness: Vec<AtomicU16>,
 }
 
-/// The positions from which a move leads to a position.
+/// Parents of each position: the positions from which a move leads to it.
 enum Parents<'a, K: KeyCode> {
-    /// Those of place `n` are from `starts[n + 1]` on, to `starts[n + 2]`, in `parents`.
+    /// The parents of place `n` are `parents[starts[n + 1]..starts[n + 2]]`.
     Listed { starts: Vec<AtomicU32>, parents: Vec<AtomicU32> },
-    /// By taking moves back.
+    /// Moves are taken back on demand.
     Computed(Expander<'a, K>, &'a Table<K>, Bounds<'a>),
 }
 
 impl<K: KeyCode> Parents<'_, K> {
-    /// Calls `found` with each of some places, and for each of its parents whether the same player
-    /// is to move in both, and the parent's place.
+    /// Calls `found` for each parent of the positions at `places`: with the position's place,
+    /// whether the same player is to move in both, and the parent's place.
     fn of(&self, places: &[u32], mut found: impl FnMut(u32, bool, usize)) -> Result<(), Halt> {
         match self {
             Parents::Listed { starts, parents } => {
@@ -226,20 +226,20 @@ impl<K: KeyCode> Parents<'_, K> {
 
 const UNKNOWN: u8 = Value::Draw as u8;
 
-/// The values that a pass over the positions finds.
+/// Values that a pass over the positions finds.
 #[derive(Clone, Copy)]
 enum Pass<'a> {
     /// Wins and losses.
     Decided,
-    /// Ties; for a place, which of its moves must lead to one.
+    /// Ties. The function returns, for a place, how many of its moves must lead to a tie.
     Ties(&'a (dyn Fn(usize) -> Tied + Sync)),
 }
 
-/// The moves of a position that make it a tie.
+/// Moves of a position that must lead to ties to make it a tie.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tied {
     One,
-    /// The player to move avoids ties.
+    /// All moves, since the player to move avoids ties.
     All,
     None,
 }
@@ -289,7 +289,7 @@ pub(crate) fn value<K: KeyCode>(
         }
         Ok(())
     };
-    // Ties come after all wins and losses are known.
+    // Ties are found after all wins and losses are known.
     run(&[Value::Win, Value::Lose], Pass::Decided)?;
     let turn = |place: usize| rules.turn(table.key(place));
     let force = |endless: Endless| {
@@ -300,7 +300,7 @@ pub(crate) fn value<K: KeyCode>(
         }
     };
     if endless == Endless::Undecided {
-        // Where endless play is a tie at best for either player, whoever wins it.
+        // A tie is certain only if both players can force it, whoever wins endless play.
         let len = table.len();
         held.more(6 * len as u64)?;
         let open: Vec<u32> = graph.open.iter().map(|open| open.load(RELAXED)).collect();
@@ -320,7 +320,7 @@ pub(crate) fn value<K: KeyCode>(
         run(&[Value::Tie], Pass::Ties(&force(endless)))?;
     }
     let Graph { values, remoteness, open, parents, .. } = graph;
-    // What comes takes no more than these.
+    // The next steps take no more memory than these lists.
     drop((open, parents));
     let value = |number: AtomicU8| Value::of_number(number.into_inner()).expect("it was a value");
     let valued = |(number, remoteness): (AtomicU8, AtomicU16)| Valued {
@@ -336,7 +336,7 @@ pub(crate) fn value<K: KeyCode>(
     Ok(values)
 }
 
-/// Gives the positions that are left to the winner of endless play.
+/// Gives the undecided positions to the winner of endless play.
 fn decide_endless<K: KeyCode>(
     rules: &Solvable<K>,
     table: &Table<K>,
@@ -356,7 +356,7 @@ fn decide_endless<K: KeyCode>(
     });
 }
 
-/// The same places in lists of about the length that a thread takes at a time.
+/// Distributes the places over lists of about the length that one thread takes at a time.
 fn pieces(lists: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     let mut pieces: Vec<Vec<u32>> = Vec::new();
     for list in lists {
@@ -391,7 +391,7 @@ impl<'a, K: KeyCode> Graph<'a, K> {
         let remoteness = (0..len).map(|_| AtomicU16::new(0)).collect();
         let sharing = Sharing::new();
         let mut expander = Expander::new(rules, reduction);
-        // Lists are faster.
+        // Stored lists are faster.
         let fits = |moves| moves_bytes(len as u64, moves) <= memory.left();
         let asked = can_ask(rules, reduction)
             && memory.bytes_max().is_some()
@@ -421,7 +421,7 @@ impl<'a, K: KeyCode> Graph<'a, K> {
                 let mut links = rooms.take(&|| Links::new(bounds));
                 let first = begin + m * PIECE;
                 let mut children = Vec::with_capacity(if asked { 0 } else { 8 * keys.len() });
-                // What the round holds for a piece is an estimate.
+                // The round holds only an estimate for each piece.
                 let mut beyond = memory.nothing();
                 let mut buckets = Vec::new();
                 expander.each_batch(keys, &mut links, |places, links| {
@@ -437,7 +437,7 @@ impl<'a, K: KeyCode> Graph<'a, K> {
                     buckets.clear();
                     let found = links.children();
                     buckets.extend(found.iter().map(|child| table.look_up(child.key)));
-                    // A list that grows is there twice for a moment.
+                    // A list that grows briefly takes its old and its new bytes.
                     let needed = 8 * (children.len() + found.len()) as u64;
                     beyond.at_least(needed.saturating_sub(piece_bytes))?;
                     for (child, &bucket) in found.iter().zip(&buckets) {
@@ -481,8 +481,8 @@ impl<'a, K: KeyCode> Graph<'a, K> {
             sum += start.load(RELAXED);
             start.store(sum, RELAXED);
         }
-        // Each parent takes the last free place of its child; in the end each child's first place
-        // is where its own begin.
+        // Each parent takes the last free place of its child; in the end each child's start is its
+        // first place.
         let turn_round = |n: usize, edges: &mut Vec<u32>| {
             let mut place = n * PIECE;
             let mut left = 0;
@@ -507,7 +507,7 @@ impl<'a, K: KeyCode> Graph<'a, K> {
         Ok(Graph { sharing, parents, open, values, remoteness })
     }
 
-    /// The ties of unfinished positions, which are not known after this.
+    /// Takes the ties of unfinished positions and marks these positions as unknown again.
     fn take_ties(&self, len: usize) -> Vec<bool> {
         let mut ties = vec![false; len];
         for (place, tie) in ties.iter_mut().enumerate() {
@@ -521,7 +521,7 @@ impl<'a, K: KeyCode> Graph<'a, K> {
         ties
     }
 
-    /// The positions that are decided by what became known of those in `places`.
+    /// Finds the positions that are decided because those in `places` became known.
     fn before(&self, places: &[u32], remoteness: u16, pass: Pass<'_>) -> Result<Vec<u32>, Halt> {
         let mut decided = Vec::new();
         let mut decide = |place: usize, value: Value| {
@@ -555,7 +555,7 @@ impl<'a, K: KeyCode> Graph<'a, K> {
     }
 }
 
-/// The table of all positions with their values.
+/// Builds the table of all positions with their values.
 pub(crate) fn solve<K: KeyCode>(
     rules: &Solvable<K>,
     reduction: &Reduction,
@@ -569,7 +569,7 @@ pub(crate) fn solve<K: KeyCode>(
     match value(rules, reduction, &table, memory, meter) {
         Ok(values) => Ok(TierTable { tier: 0, table, values }),
         Err(reason) => {
-            // Values are soon found again; finding the positions takes longest.
+            // Values are quickly recomputed; finding the positions takes longest.
             known.tables.push(TierTable { tier: 0, table, values: Vec::new() });
             Err(reason)
         }

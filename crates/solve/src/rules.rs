@@ -1,4 +1,4 @@
-//! A game as a solver sees it.
+//! Game as seen by a solver, with its type hidden.
 
 mod typed;
 
@@ -19,16 +19,16 @@ use crate::value::Value;
 
 use typed::{Positions, Typed};
 
-/// The code of a game's keys.
+/// Code of a game's keys.
 pub type CodeOf<G> = <<G as Keyed>::Key as KeyCode>::Code;
 
-/// A game as a solver sees it: a position is the code of its key ([`KeyCode::Code`]), and a move its
-/// number in the list of its position's moves, from 0.
+/// Game as seen by a solver. A position is the code of its key ([`KeyCode::Code`]), and a move is
+/// its number in the position's list of legal moves, from 0.
 ///
-/// The type of the game is hidden, so that a program with many games compiles a solver once for each of
-/// the four types of codes. Moves of many positions at once are made behind one call
-/// (`Expander::expand`), so that solvers lose little. A single step costs a call and a conversion from
-/// key to state and back.
+/// The type of the game is hidden, so that a program with many games compiles a solver only once
+/// for each of the four types of codes. The moves of many positions are made behind one dynamic
+/// call (`Expander::expand`), so that solvers lose little speed. A single step costs a dynamic call
+/// and a conversion from key to state and back.
 #[derive(Clone)]
 pub struct Solvable<K> {
     positions: Arc<dyn Positions<K>>,
@@ -42,13 +42,13 @@ impl<K> Debug for Solvable<K> {
     }
 }
 
-/// What is known of a game as a whole.
+/// Properties of the game as a whole.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
     tiered: bool,
     index_len: Option<u64>,
     retrograde: bool,
-    /// The identity among them.
+    /// Number of symmetries, including the identity.
     symmetry_count: usize,
     graded: bool,
     margin_unit: Option<[&'static str; 2]>,
@@ -79,8 +79,8 @@ impl Facts {
 }
 
 impl<K: KeyCode> Solvable<K> {
-    /// A game with its capabilities: with [`Capabilities::none`] it can be solved too, but may take
-    /// more time and memory.
+    /// Wraps a game with its capabilities. A game with [`Capabilities::none`] can be solved too,
+    /// but may take more time and memory.
     #[must_use]
     pub fn of<G>(game: G, capabilities: Capabilities<G>) -> Self
     where
@@ -90,7 +90,7 @@ impl<K: KeyCode> Solvable<K> {
         Solvable { positions: Arc::new(Typed { game, capabilities }), start, facts }
     }
 
-    /// The same game without a capability.
+    /// Removes a capability; the game stays the same.
     #[must_use]
     pub fn without(mut self, capability: Capability) -> Self {
         match capability {
@@ -104,62 +104,63 @@ impl<K: KeyCode> Solvable<K> {
         self
     }
 
-    /// Whether the game has tiers.
+    /// Returns whether the game has tiers.
     #[must_use]
     pub fn has_tiers(&self) -> bool {
         self.facts.tiered
     }
 
-    /// The number below which the codes of all keys are, where keys are an index.
+    /// Exclusive upper bound of the codes of all keys, if keys are an index; else `None`.
     #[must_use]
     pub fn index_len(&self) -> Option<u64> {
         self.facts.index_len
     }
 
-    /// Whether moves can be taken back.
+    /// Returns whether moves can be taken back.
     #[must_use]
     pub fn has_parents(&self) -> bool {
         self.facts.retrograde
     }
 
-    /// The number of symmetries, the identity included.
+    /// Number of symmetries, including the identity.
     #[must_use]
     pub fn symmetry_count(&self) -> usize {
         self.facts.symmetry_count
     }
 
-    /// Whether finished positions have margins.
+    /// Returns whether finished positions have margins.
     #[must_use]
     pub fn has_margins(&self) -> bool {
         self.facts.graded
     }
 
-    /// The unit of margins after 1 and after other numbers, if it has a name.
+    /// Unit of margins after the number 1 and after other numbers; `None` without margins or a
+    /// name.
     #[must_use]
     pub fn margin_unit(&self) -> Option<[&'static str; 2]> {
         self.facts.margin_unit.filter(|_| self.facts.graded)
     }
 
-    /// The result of endless play by the rules.
+    /// Result of endless play by the rules.
     #[must_use]
     pub fn endless(&self) -> Endless {
         if self.facts.tiered { Endless::Draw } else { self.facts.endless }
     }
 
-    /// The plies without progress after which the rules end a game, if they have such a limit and
-    /// positions can come back.
+    /// Number of plies without progress after which the rules end a game; `None` without such a
+    /// limit or if positions cannot come back.
     #[must_use]
     pub fn quiet_plies(&self) -> Option<Plies> {
         self.facts.quiet_plies
     }
 
-    /// The plies after which a game is stopped.
+    /// Number of plies after which a game is stopped.
     #[must_use]
     pub fn ply_cap(&self) -> Plies {
         self.facts.ply_cap
     }
 
-    /// Whether [`Solvable::ply_cap`] is a rule of the game.
+    /// Returns whether [`Solvable::ply_cap`] is a rule of the game.
     #[must_use]
     pub fn is_capped_by_rules(&self) -> bool {
         self.facts.is_capped_by_rules
@@ -169,36 +170,36 @@ impl<K: KeyCode> Solvable<K> {
         self.facts.has_long_plies
     }
 
-    /// The position before the first ply.
+    /// Position before the first ply.
     #[must_use]
     pub fn start(&self) -> K {
         self.start
     }
 
-    /// Whether a code that was read is that of a position which the rules allow.
+    /// Returns whether a code read from a file is that of a valid position.
     pub(crate) fn has_position(&self, code: K) -> bool {
         self.positions.has_position(code)
     }
 
-    /// The player to move.
+    /// Player to move.
     #[must_use]
     pub fn turn(&self, state: K) -> Player {
         self.positions.turn(state)
     }
 
-    /// The result of a finished position.
+    /// Result of a finished position; `None` if the position is not finished.
     #[must_use]
     pub fn outcome(&self, state: K) -> Option<Outcome> {
         self.positions.outcome(state)
     }
 
-    /// The tier of a position; 0 for a game without tiers.
+    /// Tier of a position; 0 for a game without tiers.
     #[must_use]
     pub fn tier(&self, state: K) -> u32 {
         if self.facts.tiered { self.positions.tier(state) } else { 0 }
     }
 
-    /// The first player's score less the second's in a finished position.
+    /// First player's score minus the second's in a finished position.
     ///
     /// # Panics
     ///
@@ -208,23 +209,23 @@ impl<K: KeyCode> Solvable<K> {
         self.positions.margin(state)
     }
 
-    /// The number of legal moves of an unfinished position.
+    /// Number of legal moves of an unfinished position.
     #[must_use]
     pub fn move_count(&self, state: K) -> u32 {
         self.positions.move_count(state)
     }
 
-    /// The position after a move.
+    /// Position after a move.
     ///
     /// # Panics
     ///
-    /// When there is no such move.
+    /// When the move does not exist.
     #[must_use]
     pub fn after(&self, state: K, m: u32) -> K {
         self.positions.after(state, m)
     }
 
-    /// The positions after all moves, in the order of the moves; none of a finished position.
+    /// Positions after all moves, in the order of the moves; empty for a finished position.
     #[must_use]
     pub fn children(&self, state: K) -> Vec<Child<K>> {
         let (memory, own) = (Memory::new(None), Reduction::none());
@@ -234,13 +235,13 @@ impl<K: KeyCode> Solvable<K> {
         links.children
     }
 
-    /// The image of a position under a symmetry by its number; 0 is the identity.
+    /// Image of a position under the symmetry with this number; 0 is the identity.
     #[must_use]
     pub fn image(&self, symmetry: usize, state: K) -> K {
         if symmetry == 0 { state } else { self.positions.image(symmetry, state) }
     }
 
-    /// The position that stands for all images of one: that of the least key.
+    /// Representative of the position and all its images: the one with the least key.
     #[must_use]
     pub fn class(&self, state: K) -> K {
         match self.facts.symmetry_count {
@@ -249,26 +250,26 @@ impl<K: KeyCode> Solvable<K> {
         }
     }
 
-    /// A number for the image of a move under a symmetry, 0 for the move itself: the same for the
-    /// same move in any position, and almost surely another for other moves.
+    /// Hash of the image of a move under a symmetry; symmetry 0 gives the move itself. Equal moves
+    /// have equal hashes in any position; different moves almost surely have different ones.
     #[must_use]
     pub fn move_number(&self, symmetry: usize, state: K, m: u32) -> u64 {
         self.positions.move_number(symmetry, state, m)
     }
 
-    /// A move as text.
+    /// Formats a move as text.
     #[must_use]
     pub fn move_text(&self, state: K, m: u32) -> String {
         self.positions.move_text(state, m)
     }
 
-    /// A position as text.
+    /// Formats a position as text.
     #[must_use]
     pub fn position_text(&self, state: K) -> String {
         self.positions.position_text(state)
     }
 
-    /// The position of a text.
+    /// Parses the text of a position.
     ///
     /// # Errors
     ///
@@ -277,19 +278,19 @@ impl<K: KeyCode> Solvable<K> {
         self.positions.parse_position(text)
     }
 
-    /// The board as text for a terminal.
+    /// Board as text for a terminal.
     #[must_use]
     pub fn board_text(&self, state: K) -> String {
         self.positions.board_text(state)
     }
 
-    /// The position as a board of cells.
+    /// Position as a board of cells.
     #[must_use]
     pub fn board(&self, state: K) -> Board {
         self.positions.board(state)
     }
 
-    /// The value of a position by all lines from there; see
+    /// Value of a position by a search of all lines from there; see
     /// [`value_by_history`](crate::history::value_by_history).
     pub(crate) fn value_by_history(
         &self,
@@ -300,35 +301,35 @@ impl<K: KeyCode> Solvable<K> {
     }
 }
 
-/// Which positions stand for which.
+/// Reduction by symmetry: the symmetries under which one position represents its images.
 ///
-/// Of the symmetries only those that leave the start as it is are used: they form a group, and
-/// what they make of a reachable position is reachable too.
+/// Only symmetries that keep the start are used. They form a group, and they map reachable
+/// positions to reachable ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduction {
-    /// The numbers of the symmetries, the identity first.
+    /// Numbers of the symmetries, the identity first.
     symmetries: Vec<usize>,
-    /// Whether these are all that the game has.
+    /// Whether these are all symmetries of the game.
     all: bool,
 }
 
 impl Reduction {
-    /// Every position stands for itself.
+    /// No reduction: every position represents itself only.
     #[must_use]
     pub fn none() -> Self {
         Reduction { symmetries: vec![0], all: false }
     }
 
-    /// Every position stands for its images under `count` symmetries, which are all that there are.
+    /// Reduction by all `count` symmetries of a game.
     fn all(count: usize) -> Self {
         Reduction { symmetries: (0..count).collect(), all: true }
     }
 
-    /// Every position stands for its images under the symmetries that keep `start`.
+    /// Reduction by the symmetries that keep `start`.
     ///
     /// # Errors
     ///
-    /// When there are none but the identity.
+    /// When only the identity keeps it, or the game has no symmetries.
     pub fn of<K: KeyCode>(rules: &Solvable<K>, start: K) -> Result<Self, SolveError> {
         let count = rules.symmetry_count();
         let keeps = |&symmetry: &usize| rules.image(symmetry, start) == start;
@@ -340,27 +341,27 @@ impl Reduction {
         }
     }
 
-    /// Whether every position stands for itself alone.
+    /// Returns whether every position represents itself only.
     #[must_use]
     pub fn is_none(&self) -> bool {
         self.symmetries.len() == 1
     }
 
-    /// The numbers of the symmetries in use, the identity first.
+    /// Numbers of the symmetries in use, the identity first.
     #[must_use]
     pub fn symmetries(&self) -> &[usize] {
         &self.symmetries
     }
 }
 
-/// The way from the keys of positions to the keys of their children.
+/// Expands positions: computes the stored keys of their children.
 #[derive(Clone, Copy, Debug)]
 pub struct Expander<'a, K> {
     rules: &'a Solvable<K>,
     way: Way<'a>,
 }
 
-/// How children are made.
+/// Options of an expansion.
 #[derive(Clone, Copy, Debug)]
 struct Way<'a> {
     reduction: &'a Reduction,
@@ -368,22 +369,23 @@ struct Way<'a> {
     distinct: bool,
 }
 
-/// A child of a position.
+/// Child of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Child<K> {
-    /// The key under which it is stored.
+    /// Key under which the child is stored.
     pub key: K,
-    /// Its tier.
+    /// Tier of the child.
     pub tier: u32,
     /// Whether the same player is still to move.
     pub same_turn: bool,
 }
 
-/// The memory that the children of a batch of positions may take, and the watch that may stop their making.
+/// Limits of a batch of children: the memory that they may take, and the watch that may stop the
+/// work.
 ///
-/// A position may have tens of thousands of moves, so a batch ends by the number of its children. One
-/// position with more children than a batch may have is a batch of its own, and its children
-/// are taken from the account.
+/// A position may have tens of thousands of moves, so a batch is limited by the number of its
+/// children. A position with more children than the limit is a batch of its own, and its children
+/// are counted in the memory account.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds<'a> {
     memory: &'a Memory,
@@ -399,66 +401,66 @@ impl Debug for Bounds<'_> {
 }
 
 impl<'a> Bounds<'a> {
-    /// The children of a batch, where nothing else is said: few enough to stay in the cache, and to be
-    /// no part of what a solve takes for its positions.
+    /// Default limit of the children in a batch: few enough to stay in the cache, and to be
+    /// negligible beside the positions of a solve.
     const CHILDREN_MAX: usize = 1 << 12;
 
     pub(crate) fn new(memory: &'a Memory, watch: &'a dyn Watch) -> Self {
         Bounds { memory, watch, children_max: Self::CHILDREN_MAX, wide: true }
     }
 
-    /// The account that children are taken from.
+    /// Memory account that large batches are taken from.
     pub(crate) fn memory(&self) -> &'a Memory {
         self.memory
     }
 
-    /// The same for batches of this many children, or at least one. A position that has more is not
-    /// expanded.
+    /// Sets the limit of children in a batch to `children_max`, or at least one. A position with
+    /// more children is then not expanded.
     pub(crate) fn narrow(self, children_max: usize) -> Self {
         Bounds { children_max: children_max.max(1), wide: false, ..self }
     }
 }
 
-/// Children that are made between two looks at the watch.
+/// Children made between two calls of the watch.
 const LOOK: usize = 1 << 8;
 
-/// The children of several positions.
+/// Children of several positions.
 #[derive(Debug)]
 pub struct Links<'a, K> {
     children: Vec<Child<K>>,
-    /// For each position the end of its children, or its value when it is finished.
+    /// End of each position's children, or its value if it is finished.
     ends: Vec<Result<usize, Value>>,
     bounds: Bounds<'a>,
-    /// The bytes of more children than a batch has.
+    /// Bytes held for more children than a batch may have.
     wide: Option<Wide<'a>>,
-    /// The children that were made since the last look at the watch.
+    /// Children made since the last call of the watch.
     unwatched: usize,
 }
 
 impl<'a, K> Links<'a, K> {
-    /// Room for children.
+    /// Creates an empty list of children with these bounds.
     pub(crate) fn new(bounds: Bounds<'a>) -> Self {
         Links { children: Vec::new(), ends: Vec::new(), bounds, wide: None, unwatched: LOOK }
     }
 
-    /// All children, position by position.
+    /// Children of all positions, position by position.
     #[must_use]
     pub fn children(&self) -> &[Child<K>] {
         &self.children
     }
 
-    /// For each position where its children are among all, or its value when it is finished.
+    /// Range of each position's children in [`Links::children`], or its value if it is finished.
     pub fn ranges(&self) -> impl Iterator<Item = Result<Range<usize>, Value>> + '_ {
         let mut begin = 0;
         self.ends.iter().map(move |end| end.map(|end| std::mem::replace(&mut begin, end)..end))
     }
 
-    /// For each position its children, or its value when it is finished.
+    /// Children of each position, or its value if it is finished.
     pub fn iter(&self) -> impl Iterator<Item = Result<&[Child<K>], Value>> + '_ {
         self.ranges().map(|range| range.map(|range| &self.children[range]))
     }
 
-    /// Forgets the children, and gives back what is more than the room of a batch.
+    /// Removes the children, and frees memory beyond that of a normal batch.
     pub(crate) fn clear(&mut self) {
         self.children.clear();
         self.ends.clear();
@@ -468,9 +470,9 @@ impl<'a, K> Links<'a, K> {
         }
     }
 
-    /// Makes room for the children of one more position. Whether there is room.
+    /// Makes room for the children of one more position, and returns whether there is room.
     fn make_room(&mut self, more: usize) -> Result<bool, Halt> {
-        /// The bytes that callers keep of a child, and those of a move.
+        /// Bytes that callers keep beside a child: for the child and for its move.
         const BESIDE: usize = 32;
         let Bounds { memory, children_max, wide, .. } = self.bounds;
         if self.children.len() + more <= children_max {
@@ -484,7 +486,7 @@ impl<'a, K> Links<'a, K> {
         Ok(true)
     }
 
-    /// Looks at the watch now and then.
+    /// Calls the watch every [`LOOK`] children.
     #[inline]
     fn look(&mut self, children: usize) -> Result<(), Halt> {
         self.unwatched += children;
@@ -497,22 +499,22 @@ impl<'a, K> Links<'a, K> {
 }
 
 impl<'a, K: KeyCode> Expander<'a, K> {
-    /// For positions that are stored as a reduction says.
+    /// Creates an expander for positions that are stored with this reduction.
     #[must_use]
     pub fn new(rules: &'a Solvable<K>, reduction: &'a Reduction) -> Self {
         let way = Way { reduction, tiered: rules.has_tiers(), distinct: false };
         Expander { rules, way }
     }
 
-    /// Takes several moves to one position as one child. Two positions that are images of each
-    /// other are still two.
+    /// Merges several moves to one position into one child. Two positions that are images of each
+    /// other remain two children.
     #[must_use]
     pub fn distinct(mut self) -> Self {
         self.way.distinct = true;
         self
     }
 
-    /// The key under which a position is stored.
+    /// Key under which a position is stored.
     #[inline]
     #[must_use]
     pub fn stored_key(&self, state: K) -> K {
@@ -520,8 +522,8 @@ impl<'a, K: KeyCode> Expander<'a, K> {
         if reduction.is_none() { state } else { self.rules.positions.stored(reduction, state) }
     }
 
-    /// Replaces the contents of `keys` with the keys of all positions that the one of a stored key
-    /// stands for, itself among them, each once in ascending order.
+    /// Replaces the contents of `keys` with the keys of all positions that a stored key represents,
+    /// including itself, each once in ascending order.
     pub fn images_into(&self, key: K, keys: &mut Vec<K>) {
         keys.clear();
         keys.extend(self.way.reduction.symmetries.iter().map(|&n| self.rules.image(n, key)));
@@ -529,16 +531,16 @@ impl<'a, K: KeyCode> Expander<'a, K> {
         keys.dedup();
     }
 
-    /// Replaces the contents of `links` with the children of the first of some positions, one for each
-    /// move in the order of the game's moves, and the values of those that are finished. Returns
-    /// the number of these positions: as many as the bounds of `links` allow, at least one unless they
-    /// are narrow.
+    /// Replaces the contents of `links` with the children of the first few positions, one for each
+    /// move in the order of the game's moves, and with the values of those that are finished.
+    /// Returns the number of positions expanded: up to the bounds of `links`, but at least one
+    /// unless they are narrow.
     pub(crate) fn expand(&self, keys: &[K], links: &mut Links<'_, K>) -> Result<usize, Halt> {
         self.rules.positions.expand(self.way, keys, links)
     }
 
-    /// Calls `work` with the children of all positions, batch by batch, and with the numbers of the
-    /// positions that they are of.
+    /// Calls `work` with the children of all positions, batch by batch. The range gives the places
+    /// of the batch's positions in `keys`.
     pub(crate) fn each_batch<E: From<Halt>>(
         &self,
         keys: &[K],
@@ -557,9 +559,9 @@ impl<'a, K: KeyCode> Expander<'a, K> {
         Ok(())
     }
 
-    /// Replaces the contents of `links` with the parents of the first of some positions, each once, with
-    /// the tiers left out. Some may not be reachable. Symmetry is ignored. Returns the number of these
-    /// positions, as [`Expander::expand`] does.
+    /// Replaces the contents of `links` with the parents of the first few positions, each once and
+    /// without tiers. Some may not be reachable. Symmetry is ignored. Returns the number of
+    /// positions done, as [`Expander::expand`] does.
     ///
     /// # Panics
     ///

@@ -1,9 +1,9 @@
-//! Sets of keys that grow.
+//! Growing sets of keys, into which threads insert in parallel.
 //!
-//! A set is split by the upper bits of the hash, so that threads can insert at once, each into
-//! shards of its own, and so that one shard's slots stay in the cache while many keys are
-//! inserted. Within a shard keys lie near the place given by the rest of the hash, so what is
-//! read from first slot to last is almost in the order of a [`Table`].
+//! A set is split by the upper bits of the hash. Threads insert at the same time, each into shards
+//! of its own, and the slots of one shard stay in the cache while many keys are inserted. Within a
+//! shard the rest of the hash gives a key's approximate slot, so that the slots are almost in the
+//! order of a [`Table`].
 
 use std::collections::BTreeMap;
 
@@ -16,16 +16,16 @@ use crate::table::Table;
 
 const SHARD_BITS: u32 = 6;
 
-/// The number of shards of every set.
+/// Number of shards of every set.
 pub(crate) const SHARDS: usize = 1 << SHARD_BITS;
 
-/// Keys that are inserted into a shard at a time.
+/// Keys inserted into a shard at a time.
 const BATCH: usize = 32;
 
 /// Slots beyond the last home, so that probing need not wrap around.
 const TAIL: usize = 32;
 
-/// The shard of a hash.
+/// Shard of a hash.
 #[inline]
 pub(crate) fn shard_of(hash: u64) -> usize {
     (hash >> (64 - SHARD_BITS)) as usize
@@ -34,7 +34,8 @@ pub(crate) fn shard_of(hash: u64) -> usize {
 /// Keys whose hashes have the same upper bits, in open addressing with linear probing.
 #[derive(Clone, Debug)]
 struct Shard<K> {
-    /// Empty slots hold the first key that was ever inserted, which itself lies in none.
+    /// Slots. Empty ones hold the first key that was ever inserted; that key itself is not in a
+    /// slot.
     slots: Vec<K>,
     homes: usize,
     len: usize,
@@ -49,7 +50,7 @@ impl<K: KeyCode> Shard<K> {
         ((u128::from(hash << SHARD_BITS) * homes as u128) >> 64) as usize
     }
 
-    /// Inserts keys, and returns those that are new.
+    /// Inserts keys and reports those that are new.
     fn insert(
         &mut self,
         keys: &[K],
@@ -66,13 +67,13 @@ impl<K: KeyCode> Shard<K> {
                     *self.filler.insert(keys[0])
                 }
             };
-            // A little over half is full at most: probes are short, and memory lasts.
+            // At most a little over half of the slots are used: probes are short, and memory lasts.
             let needed = (self.len + keys.len()) * 9 / 5;
             if needed > self.homes {
                 self.grow(needed, filler, memory)?;
             }
-            // Slots are fetched before the first of them is looked at: what a jump depends on
-            // should not have to wait for memory.
+            // All slots are fetched before the first is examined, so that branches on their
+            // contents need not wait for memory.
             let mut fetched = 0;
             for (home, key) in homes.iter_mut().zip(keys) {
                 *home = Self::home(self.homes, key.mix());
@@ -81,7 +82,7 @@ impl<K: KeyCode> Shard<K> {
             std::hint::black_box(fetched);
             let count = self.homes;
             for (&home, &key) in homes.iter().zip(keys) {
-                // A shard that grew has other homes.
+                // A shard that has grown has other homes.
                 let home =
                     if self.homes == count { home } else { Self::home(self.homes, key.mix()) };
                 if self.insert_at(home, key, filler, memory)? {
@@ -92,7 +93,7 @@ impl<K: KeyCode> Shard<K> {
         Ok(())
     }
 
-    /// Inserts a key from its home on, and returns whether it is new.
+    /// Inserts a key, probing from its home, and returns whether it is new.
     #[inline]
     fn insert_at(
         &mut self,
@@ -118,12 +119,12 @@ impl<K: KeyCode> Shard<K> {
         self.insert_at(Self::home(self.homes, key.mix()), key, filler, memory)
     }
 
-    /// Grows to at least `homes` homes, and to half as many again as there are.
+    /// Grows to at least `homes` homes, and by at least half.
     fn grow(&mut self, homes: usize, filler: K, memory: &Memory) -> Result<(), SolveError> {
         let mut homes = homes.max(self.homes + self.homes / 2).max(16);
-        // Keys may crowd at the end; more homes spread them, as no two keys are the same.
+        // Keys may crowd at the end. More homes spread them, since no two keys are equal.
         'again: loop {
-            // Both are there until all keys have moved.
+            // The old and the new slots exist until all keys have moved.
             let bytes = ((homes + TAIL) * size_of::<K>()) as u64;
             memory.take(bytes)?;
             let mut slots = vec![filler; homes + TAIL];
@@ -143,12 +144,12 @@ impl<K: KeyCode> Shard<K> {
         }
     }
 
-    /// The bytes that are allocated.
+    /// Number of bytes allocated.
     fn bytes(&self) -> u64 {
         (self.slots.len() * size_of::<K>()) as u64
     }
 
-    /// The keys, in the order of slots.
+    /// Iterates over the keys in the order of slots.
     fn keys(&self) -> impl Iterator<Item = K> + '_ {
         let filler = self.filler;
         let filler_home = filler.map_or(0, |filler| Self::home(self.homes, filler.mix()));
@@ -173,7 +174,7 @@ impl<K: KeyCode> Shard<K> {
     }
 }
 
-/// Keys on their way into a set, by shard.
+/// Keys waiting for insertion into a set, by shard.
 #[derive(Clone, Debug)]
 pub(crate) struct Buffers<K> {
     shards: Vec<Vec<K>>,
@@ -193,7 +194,7 @@ impl<K: KeyCode> Buffers<K> {
         self.shards.iter().all(Vec::is_empty)
     }
 
-    /// The keys that are there.
+    /// Number of waiting keys.
     pub(crate) fn len(&self) -> usize {
         self.shards.iter().map(Vec::len).sum()
     }
@@ -202,7 +203,7 @@ impl<K: KeyCode> Buffers<K> {
         self.shards.iter_mut().for_each(Vec::clear);
     }
 
-    /// The bytes that are allocated.
+    /// Number of bytes allocated.
     pub(crate) fn bytes(&self) -> u64 {
         self.shards.iter().map(|keys| (keys.capacity() * size_of::<K>()) as u64).sum()
     }
@@ -211,7 +212,7 @@ impl<K: KeyCode> Buffers<K> {
 /// Sets of keys by tier.
 pub(crate) type Sets<K> = BTreeMap<u32, ShardedSet<K>>;
 
-/// A set of keys.
+/// Set of keys, split into shards.
 #[derive(Clone, Debug)]
 pub(crate) struct ShardedSet<K> {
     shards: Vec<Shard<K>>,
@@ -226,7 +227,7 @@ impl<K: KeyCode> ShardedSet<K> {
         self.shards.iter().map(|shard| shard.len).sum()
     }
 
-    /// Inserts one key, and returns whether it is new.
+    /// Inserts one key and returns whether it is new.
     pub(crate) fn insert(&mut self, key: K, memory: &Memory) -> Result<bool, SolveError> {
         let mut new = false;
         self.shards[shard_of(key.mix())].insert(&[key], memory, |_| {
@@ -236,7 +237,8 @@ impl<K: KeyCode> ShardedSet<K> {
         Ok(new)
     }
 
-    /// The keys, shard by shard; each shard is gone before the keys of the next are made.
+    /// Converts the set to its keys, shard by shard. Each shard is freed before the keys of the
+    /// next are collected.
     pub(crate) fn into_keys(self) -> impl Iterator<Item = Vec<K>> {
         self.shards.into_iter().map(|shard| {
             let mut keys = Vec::with_capacity(shard.len);
@@ -245,8 +247,7 @@ impl<K: KeyCode> ShardedSet<K> {
         })
     }
 
-    /// Inserts all that is buffered; new keys are added to `fresh`, shard by shard, when it is
-    /// given.
+    /// Inserts all buffered keys. New keys are added to `fresh`, shard by shard, if it is set.
     pub(crate) fn insert_all(
         &mut self,
         buffers: &[&Buffers<K>],
@@ -287,13 +288,13 @@ impl<K: KeyCode> ShardedSet<K> {
         }
     }
 
-    /// The keys in no promised order.
+    /// Iterates over the keys in no guaranteed order.
     #[cfg(test)]
     pub(crate) fn keys(&self) -> impl Iterator<Item = K> + '_ {
         self.shards.iter().flat_map(Shard::keys)
     }
 
-    /// The set as a table.
+    /// Converts the set to a table.
     pub(crate) fn freeze(self, memory: &Memory) -> Result<Table<K>, SolveError> {
         let len = self.len();
         if len > Table::<K>::LEN_MAX {
@@ -338,7 +339,7 @@ mod tests {
             let mut set = ShardedSet::new();
             let mut expected = BTreeSet::new();
             for (key, spread) in keys {
-                // Dense keys and keys whose hashes crowd alike.
+                // Dense keys, and keys whose hashes crowd together.
                 let key = if spread { key << 40 } else { key };
                 prop_assert_eq!(set.insert(key, &memory).unwrap(), expected.insert(key));
             }
@@ -356,7 +357,7 @@ mod tests {
         }
     }
 
-    /// A key whose hash is what the test needs.
+    /// Key with a hash chosen for the test.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     struct Crowded(u16);
 
@@ -370,7 +371,7 @@ mod tests {
         fn read(bytes: &[u8]) -> Self {
             Crowded(u16::read(bytes))
         }
-        /// All in the last shard, and every two with one hash, near the end of the shard.
+        /// Puts all keys into the last shard, near its end, and gives each pair one hash.
         fn mix(self) -> u64 {
             u64::MAX - (u64::from(self.0 / 2) << 40)
         }

@@ -1,4 +1,4 @@
-//! A solved game.
+//! Solution of a game in memory.
 
 use treegauge_core::{KeyCode, Plies, Watch};
 
@@ -12,22 +12,22 @@ use crate::rules::{Expander, Reduction, Solvable};
 use crate::table::{Contents, Table};
 use crate::value::{Value, Valued};
 
-/// The positions of one tier with their values; a game without tiers has all positions in one, and
-/// so does one that was solved by its index.
+/// Positions of one tier with their values. A game without tiers has all positions in one table,
+/// and so has a game that was solved by its index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TierTable<K> {
     pub(crate) tier: u32,
     pub(crate) table: Table<K>,
-    /// Empty as long as nothing is known.
+    /// Values in the order of the keys; empty until they are known.
     pub(crate) values: Vec<Valued>,
 }
 
 impl<K: KeyCode> TierTable<K> {
-    /// A table of positions in any order, each once.
+    /// Creates a table of positions in any order, each once.
     ///
     /// # Panics
     ///
-    /// When a key comes twice or there are 2^32 positions.
+    /// When a key occurs twice or there are 2^32 positions.
     #[must_use]
     pub fn new(tier: u32, positions: Vec<(K, Valued)>) -> Self {
         let table = Table::new(positions.iter().map(|position| position.0).collect());
@@ -38,25 +38,25 @@ impl<K: KeyCode> TierTable<K> {
         TierTable { tier, table, values }
     }
 
-    /// The tier.
+    /// Tier of the positions.
     #[must_use]
     pub fn tier(&self) -> u32 {
         self.tier
     }
 
-    /// The keys.
+    /// Keys of the positions.
     #[must_use]
     pub fn table(&self) -> &Table<K> {
         &self.table
     }
 
-    /// The values of the positions, in the order of the keys.
+    /// Values of the positions, in the order of the keys.
     #[must_use]
     pub fn values(&self) -> &[Valued] {
         &self.values
     }
 
-    /// The value of the position in a place.
+    /// Value of the position at a place.
     ///
     /// # Panics
     ///
@@ -71,15 +71,15 @@ impl<K: KeyCode> TierTable<K> {
 /// All positions that can be reached from a start, with their values.
 ///
 /// Positions are numbered from 0 by ascending tiers and, within a tier, in the order of its
-/// [`Table`]; in the order of that when there is only one. When the solution is reduced, of
-/// positions that are images of each other only the canonical one is stored.
+/// [`Table`]. If there is only one table, its order alone decides. A reduced solution stores only
+/// the canonical one of several symmetric positions.
 #[derive(Clone, Debug)]
 pub struct Solution<K> {
     rules: Solvable<K>,
     start: K,
     reduction: Reduction,
     tables: Vec<TierTable<K>>,
-    /// The number of the first position of each table, and the number of all.
+    /// Number of the first position of each table, and at the end the number of all positions.
     firsts: Vec<usize>,
     stored: RemotenessTable,
     reachable: RemotenessTable,
@@ -87,7 +87,7 @@ pub struct Solution<K> {
 }
 
 impl<K: KeyCode> Solution<K> {
-    /// A solution from existing tables, in any order.
+    /// Creates a solution from existing tables, in any order.
     ///
     /// # Panics
     ///
@@ -103,7 +103,7 @@ impl<K: KeyCode> Solution<K> {
         solution.unwrap_or_else(|_| unreachable!("nothing stops it"))
     }
 
-    /// The same; the tables when `watch` says stop.
+    /// Like [`Solution::of_tables`]; returns the tables if `watch` says stop.
     pub(crate) fn watched(
         rules: Solvable<K>,
         start: K,
@@ -142,7 +142,7 @@ impl<K: KeyCode> Solution<K> {
         Ok(solution)
     }
 
-    /// The solve that led here, from which the solution is made again at once.
+    /// Turns the solution back into a checkpoint, from which it can be rebuilt at once.
     #[must_use]
     pub fn into_checkpoint(self) -> Checkpoint<K> {
         Checkpoint {
@@ -153,157 +153,157 @@ impl<K: KeyCode> Solution<K> {
         }
     }
 
-    /// The bytes that the positions take.
+    /// Number of bytes that the positions take.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let bytes = |table: &TierTable<_>| table.table.bytes_taken() + list_bytes(&table.values);
         self.tables.iter().map(bytes).sum()
     }
 
-    /// The bytes that are left beside the positions, and a few in any case.
+    /// Bytes left beside the positions within `memory_bytes_max`, but at least 8 MB.
     pub(crate) fn room_bytes(&self, memory_bytes_max: Option<u64>) -> u64 {
         const ROOM_MIN: u64 = 8 << 20;
         memory_bytes_max.map_or(u64::MAX, |max| max.saturating_sub(self.bytes()).max(ROOM_MIN))
     }
 
-    /// The game.
+    /// Rules of the game.
     #[must_use]
     pub fn rules(&self) -> &Solvable<K> {
         &self.rules
     }
 
-    /// The result of play that never ends by the rules of positions.
+    /// Result of endless play by the rules of the game.
     #[must_use]
     pub fn endless(&self) -> Endless {
         self.rules.endless()
     }
 
-    /// The plies without progress after which the rules end a game, if they have such a limit. Values
-    /// do not count them.
+    /// Number of plies without progress after which the rules end a game, if they have such a
+    /// limit. Values ignore it.
     #[must_use]
     pub fn quiet_plies(&self) -> Option<Plies> {
         self.rules.quiet_plies()
     }
 
-    /// The position from which all others are reached.
+    /// Position from which all others are reached.
     #[must_use]
     pub fn start(&self) -> K {
         self.start
     }
 
-    /// The value of the start.
+    /// Value of the start.
     #[must_use]
     pub fn start_valued(&self) -> Valued {
         self.get(self.start).expect("the start is stored")
     }
 
-    /// The value of the start where the history decides it ([`Endless::Undecided`]) and few lines
-    /// lead to an end: by all of them. `None` elsewhere.
+    /// Value of the start by a search of all lines. `None` unless the value depends on the history
+    /// ([`Endless::Undecided`]) and few lines lead to an end.
     #[must_use]
     pub fn start_by_history(&self) -> Option<Value> {
         self.start_by_history
     }
 
-    /// Whether only canonical positions are stored.
+    /// Returns whether only canonical positions are stored.
     #[must_use]
     pub fn is_reduced(&self) -> bool {
         !self.reduction.is_none()
     }
 
-    /// Which positions stand for which.
+    /// Reduction by symmetry that the positions are stored with.
     #[must_use]
     pub fn reduction(&self) -> &Reduction {
         &self.reduction
     }
 
-    /// The positions that are stored.
+    /// Number of stored positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.firsts[self.firsts.len() - 1]
     }
 
-    /// Whether nothing is stored; a solved game has at least its start.
+    /// Returns whether nothing is stored; a solved game stores at least its start.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All reachable positions by value, symmetry not reduced.
+    /// Counts of all reachable positions by value, symmetry not reduced.
     #[must_use]
     pub fn reachable(&self) -> Counts {
         self.reachable.counts()
     }
 
-    /// The stored positions by value: the canonical ones when the solution is reduced, else all.
+    /// Counts of the stored positions by value: the canonical ones if the solution is reduced, else
+    /// all.
     #[must_use]
     pub fn stored(&self) -> Counts {
         self.stored.counts()
     }
 
-    /// All reachable positions by remoteness and value, symmetry not reduced.
+    /// Counts of all reachable positions by remoteness and value, symmetry not reduced.
     #[must_use]
     pub fn remoteness_table(&self) -> &RemotenessTable {
         &self.reachable
     }
 
-    /// The stored positions by remoteness and value.
+    /// Counts of the stored positions by remoteness and value.
     #[must_use]
     pub fn stored_remoteness_table(&self) -> &RemotenessTable {
         &self.stored
     }
 
-    /// The positions that no symmetry makes equal, or `None` when the solution is not reduced and
-    /// so does not know.
+    /// Number of positions that differ by more than a symmetry; `None` if the solution is not
+    /// reduced.
     #[must_use]
     pub fn canonical_len(&self) -> Option<usize> {
         self.is_reduced().then(|| self.len())
     }
 
-    /// The tables, by ascending tier.
+    /// Tables by ascending tier.
     #[must_use]
     pub fn tables(&self) -> &[TierTable<K>] {
         &self.tables
     }
 
-    /// The number of the first position of each table, and after them the number of all
-    /// positions.
+    /// Number of the first position of each table, and at the end the number of all positions.
     #[must_use]
     pub fn firsts(&self) -> &[usize] {
         &self.firsts
     }
 
-    /// The way from stored keys to the stored keys of their children.
+    /// Expander from stored keys to the stored keys of their children.
     #[must_use]
     pub fn expander(&self) -> Expander<'_, K> {
         Expander::new(&self.rules, &self.reduction)
     }
 
-    /// The number of the position that is stored under a key, or would be, in a tier.
+    /// Number of the position that is stored under a key in a tier; `None` if there is none.
     #[inline]
     #[must_use]
     pub fn index_in_tier(&self, tier: u32, key: K) -> Option<usize> {
         let n = match &self.tables[..] {
-            // A single table has the positions of every tier.
+            // A single table holds the positions of every tier.
             [_] => 0,
             tables => tables.binary_search_by_key(&tier, |table| table.tier).ok()?,
         };
         Some(self.firsts[n] + self.tables[n].table.place(key)?)
     }
 
-    /// The number of a position, or of its canonical image when the solution is reduced; `None` when it
+    /// Number of a position, or of its canonical image if the solution is reduced; `None` if it
     /// cannot be reached from the start.
     #[must_use]
     pub fn index_of(&self, state: K) -> Option<usize> {
         self.index_in_tier(self.rules.tier(state), self.expander().stored_key(state))
     }
 
-    /// The value of a state, or `None` when it cannot be reached from the start.
+    /// Value of a state; `None` if it cannot be reached from the start.
     #[must_use]
     pub fn get(&self, state: K) -> Option<Valued> {
         self.index_of(state).map(|index| self.valued(index))
     }
 
-    /// The key and the value of a position by its number.
+    /// Key and value of a position, by its number.
     ///
     /// # Panics
     ///
@@ -314,7 +314,7 @@ impl<K: KeyCode> Solution<K> {
         (table.table.key(place), table.valued(place))
     }
 
-    /// The value of a position by its number.
+    /// Value of a position, by its number.
     ///
     /// # Panics
     ///
@@ -326,7 +326,7 @@ impl<K: KeyCode> Solution<K> {
         table.valued(place)
     }
 
-    /// The table of a position by its number, and the position's place there.
+    /// Table of a position, by its number, and the position's place there.
     #[inline]
     fn table_of(&self, index: usize) -> (&TierTable<K>, usize) {
         assert!(index < self.len(), "there are {} positions", self.len());
@@ -334,7 +334,7 @@ impl<K: KeyCode> Solution<K> {
         (&self.tables[n], index - self.firsts[n])
     }
 
-    /// Every stored position: its number, its key and its value.
+    /// Iterates over the stored positions with their number, key and value.
     pub fn iter(&self) -> impl Iterator<Item = (usize, K, Valued)> + '_ {
         let all = self.tables.iter().flat_map(|table| {
             table.table.iter().enumerate().map(|(n, key)| (key, table.valued(n)))
@@ -343,7 +343,7 @@ impl<K: KeyCode> Solution<K> {
     }
 }
 
-/// What a solve that comes to these tables keeps.
+/// Converts tables to the parts of a checkpoint.
 pub(crate) fn parts_of<K: KeyCode>(rules: &Solvable<K>, tables: Vec<TierTable<K>>) -> Vec<Part<K>> {
     let tiered = rules.has_tiers();
     let mut parts = Vec::new();
@@ -374,7 +374,7 @@ pub(crate) fn parts_of<K: KeyCode>(rules: &Solvable<K>, tables: Vec<TierTable<K>
     parts
 }
 
-/// The stored and the reachable positions.
+/// Counts the stored and the reachable positions.
 fn count<K: KeyCode>(
     rules: &Solvable<K>,
     reduction: &Reduction,

@@ -1,4 +1,4 @@
-//! The solve as a whole.
+//! Entry points of the solver.
 
 use treegauge_core::KeyCode;
 
@@ -14,23 +14,23 @@ use crate::value::{Value, Valued};
 use crate::{dense, indexed, retrograde, tiered};
 use treegauge_core::Watch;
 
-/// How to solve.
+/// Options of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Stores one position per symmetry class.
+    /// Whether to store one position per symmetry class.
     pub symmetry: bool,
-    /// The most bytes for positions and the data kept with them; `None` is no limit.
+    /// Most bytes for positions and the data kept with them; `None` for unlimited.
     pub memory_bytes_max: Option<u64>,
-    /// The most positions; `None` is no limit. Of a solve that is reduced by symmetry the stored ones
-    /// count. Whether a game has more does not depend on the number of threads.
+    /// Most positions; `None` for unlimited. A solve that is reduced by symmetry counts the stored
+    /// ones. Whether a game exceeds the limit does not depend on the number of threads.
     pub positions_max: Option<u64>,
-    /// The most bytes that the positions may take by their number and that of their moves, about. What a
-    /// solve really takes grows with the number of threads; whether it ends for this does not depend
-    /// on it. `None` is no limit.
+    /// Most bytes of the positions, estimated from their number and that of their moves; `None` for
+    /// unlimited. The real peak grows with the number of threads, but whether the solve exceeds
+    /// this limit does not depend on it.
     pub sized_bytes_max: Option<u64>,
 }
 
-/// The result of a solve.
+/// Result of a solve.
 #[derive(Debug)]
 pub enum Solved<K: KeyCode> {
     /// The whole solution.
@@ -40,7 +40,7 @@ pub enum Solved<K: KeyCode> {
 }
 
 impl<K: KeyCode> Solved<K> {
-    /// The solution, unless the solve was stopped.
+    /// Solution of the solve; `None` if it was stopped.
     #[must_use]
     pub fn done(self) -> Option<Solution<K>> {
         match self {
@@ -50,7 +50,7 @@ impl<K: KeyCode> Solved<K> {
     }
 }
 
-/// Solves everything that can be reached from `start`.
+/// Solves all positions that can be reached from `start`.
 ///
 /// Uses all threads of the current rayon pool; the result does not depend on their number.
 ///
@@ -61,8 +61,8 @@ impl<K: KeyCode> Solved<K> {
 ///
 /// # Panics
 ///
-/// When a rule is broken: a move that does not raise the tier, an unfinished position without
-/// moves, a key that does not lead back.
+/// When the game breaks a rule of its traits: a move does not raise the tier, an unfinished
+/// position has no moves, or a key does not lead back to its position.
 pub fn solve<K: KeyCode>(
     rules: &Solvable<K>,
     start: K,
@@ -85,7 +85,7 @@ pub fn solve<K: KeyCode>(
     resume(rules, begin, options, watch)
 }
 
-/// Continues a solve that was stopped, to the same solution as if it had not been.
+/// Continues a stopped solve. The solution is the same as that of a solve that was never stopped.
 ///
 /// # Errors
 ///
@@ -116,7 +116,7 @@ pub fn resume<K: KeyCode>(
     let reduction = reduction(rules, start, options)?;
     let memory = Memory::new(options.memory_bytes_max);
     let start_key = checkpoint.start;
-    // How many moves were made before a checkpoint is not kept.
+    // A checkpoint does not store the number of moves made.
     let moves_known = checkpoint.parts.iter().all(|part| !part.expanded);
     let positions = checkpoint.len();
     let index_len = indexed::usable_len(rules, options.memory_bytes_max);
@@ -128,7 +128,7 @@ pub fn resume<K: KeyCode>(
     let known = known.map_err(|error| error.at(Reached { positions, ..Reached::default() }))?;
     let position_bytes = index_len.map_or(size_of::<K>(), |_| 1);
     let sizes = Sizes::of(rules, &reduction, index_len.map(dense::bytes));
-    // Before a level is complete, too, positions take at least this.
+    // A lower bound of the size, which also applies before a level is complete.
     let sized_max = options.sized_bytes_max.map(|max| max / position_bytes.max(4) as u64);
     let positions_max = options.positions_max.into_iter().chain(sized_max).min();
     let mut meter = ProgressMeter::new(watch, &memory)
@@ -165,8 +165,8 @@ pub fn resume<K: KeyCode>(
     }
 }
 
-/// Whether the positions of a part are some of the game in their tier, and those that are finished
-/// have their values; also when `watch` says stop.
+/// Tests whether the positions of a part can be positions of the game in their tier, and whether
+/// finished ones have their values. Also true if `watch` says stop.
 fn can_be<K: KeyCode>(rules: &Solvable<K>, part: &Part<K>, watch: &dyn Watch) -> bool {
     let in_tier = |key: &K| rules.has_position(*key) && rules.tier(*key) == part.tier;
     let of_finished = |(key, valued): (&K, &Valued)| {
@@ -190,7 +190,7 @@ fn reduction<K: KeyCode>(
     if options.symmetry { Reduction::of(rules, start) } else { Ok(Reduction::none()) }
 }
 
-/// The positions found, kept by key or by index.
+/// Positions found so far, stored by key or by index.
 enum Found<K> {
     Hashed(Known<K>),
     Indexed(indexed::Known),
@@ -205,7 +205,7 @@ impl<K: KeyCode> Found<K> {
     }
 }
 
-/// A solve in progress.
+/// Solve in progress.
 struct Run<'a, K: KeyCode> {
     rules: &'a Solvable<K>,
     reduction: &'a Reduction,

@@ -1,4 +1,4 @@
-//! All positions in ascending order of keys.
+//! Visits of all positions in ascending order of keys.
 
 use std::mem::take;
 use std::ops::Range;
@@ -12,56 +12,56 @@ use crate::parallel::{self, piece};
 use crate::solution::{Solution, TierTable};
 use crate::value::Valued;
 
-/// The fewest positions that are picked out of all at a time: fewer save nothing.
+/// Fewest positions picked in one pass: smaller passes save nothing.
 const PASS_LEN_MIN: usize = 1 << 18;
 
-/// Passes over all positions, as far as memory allows.
+/// Number of passes over all positions, if memory allows.
 const PASSES: usize = 4;
 
-/// Positions that are sorted at a time, while nothing looks at the watch.
+/// Positions sorted at a time, without calls of the watch.
 const SORT_LEN: usize = 1 << 21;
 
-/// Positions of a run of those that need no sorting.
+/// Length of a run of positions that need no sorting.
 const RUN_LEN: usize = 1 << 16;
 
-/// Positions that a thread takes at a time.
+/// Positions that one thread takes at a time.
 const CHUNK: usize = 1 << 12;
 
-/// Chunks between two looks at the watch.
+/// Chunks between two calls of the watch.
 const ROUND: usize = 64;
 
-/// Keys of which one is looked at to find bounds, for each list that is sorted.
+/// Sampled positions per sorted list when choosing the bounds of the lists.
 const SAMPLES: usize = 256;
 
-/// Which positions to visit.
+/// Positions to visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// Those that are stored.
+    /// The stored positions.
     Stored,
-    /// All that can be reached, symmetry not reduced.
+    /// All reachable positions, symmetry not reduced.
     Reachable,
 }
 
-/// Visits positions in ascending order of keys.
+/// Visit of positions in ascending order of keys.
 pub(crate) struct InOrder<'a, K: KeyCode> {
     pub(crate) solution: &'a Solution<K>,
     pub(crate) which: Which,
-    /// The positions come in runs whose lengths are multiples of this but for the last.
+    /// The lengths of all runs but the last are multiples of this.
     pub(crate) unit: usize,
-    /// The bytes that may be taken beside the solution.
+    /// Bytes that may be taken beside the solution.
     pub(crate) room_bytes: u64,
-    /// What the positions are put in order for.
+    /// Phase in which progress is reported.
     pub(crate) phase: Phase,
     pub(crate) watch: &'a dyn Watch,
 }
 
 impl<K: KeyCode> InOrder<'_, K> {
-    /// Calls `take` with all positions.
+    /// Calls `take` with runs of all positions, in order.
     ///
-    /// Tables are in the order of hashes. To sort everything at once would take as much memory as the
-    /// solution; instead keys are divided into ranges, by a sample, and one range after the other is
-    /// picked out of all positions and sorted. Positions by index need no sorting: they are in order,
-    /// and where images of them are asked for, these are marked in a set by index first.
+    /// Tables are in the order of hashes. To sort everything at once would take as much memory as
+    /// the solution. Instead a sample divides the keys into ranges, and one range after the other
+    /// is picked out of all positions and sorted. Tables by index need no sorting: they are in
+    /// order. If images are requested too, they are first marked in a set by index.
     pub(crate) fn visit<E: From<Interrupted>>(
         &self,
         take: impl FnMut(&[(K, Valued)]) -> Result<(), E>,
@@ -81,7 +81,7 @@ impl<K: KeyCode> InOrder<'_, K> {
         in_passes(self.solution.len(), positions, lists, |done| self.done(done), take)
     }
 
-    /// The number of positions.
+    /// Number of positions to visit.
     fn len(&self) -> usize {
         match self.which {
             Which::Stored => self.solution.len(),
@@ -89,13 +89,13 @@ impl<K: KeyCode> InOrder<'_, K> {
         }
     }
 
-    /// Says how many positions were visited, and looks at the watch.
+    /// Reports the number of positions visited; fails if the watch says stop.
     fn done(&self, done: usize) -> Result<(), Interrupted> {
         self.watch.progress(Progress::new(self.phase, done as u64, self.len() as u64));
         if self.watch.stop() { Err(Interrupted) } else { Ok(()) }
     }
 
-    /// The positions of a table in order.
+    /// Visits the positions of a table that is in order.
     fn ascending<E: From<Interrupted>>(
         &self,
         table: &TierTable<K>,
@@ -109,7 +109,7 @@ impl<K: KeyCode> InOrder<'_, K> {
         self.in_runs(run_len, positions, take)
     }
 
-    /// The images of the positions of a table by index.
+    /// Visits the images of the positions of a table by index.
     fn images<E: From<Interrupted>>(
         &self,
         table: &TierTable<K>,
@@ -143,7 +143,7 @@ impl<K: KeyCode> InOrder<'_, K> {
         self.in_runs(run_len, positions, take)
     }
 
-    /// The positions of places that are in order.
+    /// Visits positions at places that are in order, in runs.
     fn in_runs<E: From<Interrupted>>(
         &self,
         run_len: usize,
@@ -164,7 +164,7 @@ impl<K: KeyCode> InOrder<'_, K> {
         Ok(())
     }
 
-    /// Calls `add` with the positions that some stored ones, by their numbers, stand for.
+    /// Calls `add` with the positions that some stored ones, given by their numbers, represent.
     fn positions(&self, numbers: Range<usize>, add: &mut dyn FnMut(K, Valued)) {
         let expander = self.solution.expander();
         let mut images = Vec::new();
@@ -188,23 +188,23 @@ impl<K: KeyCode> InOrder<'_, K> {
     }
 }
 
-/// How many positions are picked out and sorted at a time.
+/// Sizes of the lists in which positions are picked and sorted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lists {
-    /// All positions.
+    /// Number of all positions.
     len: usize,
-    /// Those that are picked out of all in a pass.
+    /// Number of positions picked in one pass.
     pass_len: usize,
-    /// Those that are sorted at a time.
+    /// Number of positions sorted at a time.
     sort_len: usize,
-    /// The lengths of the runs are multiples of this but for the last.
+    /// The lengths of all runs but the last are multiples of this.
     unit: usize,
 }
 
 impl Lists {
-    /// Lists of `len` positions in all, which take no more than `room_bytes`.
+    /// Sizes of lists for `len` positions that take no more than `room_bytes`.
     pub(crate) fn within<K>(room_bytes: u64, len: usize, unit: usize) -> Lists {
-        // Lists that grow may have twice the room that they need.
+        // Growing lists may have twice the capacity that they need.
         let each = 2 * size_of::<(K, Valued)>() as u64;
         let fitting = usize::try_from(room_bytes / each).unwrap_or(usize::MAX);
         let pass_len = len.div_ceil(PASSES).max(PASS_LEN_MIN).min(fitting).max(CHUNK);
@@ -212,9 +212,9 @@ impl Lists {
     }
 }
 
-/// Calls `take_run` with positions in ascending order of keys. `positions` calls a function with the
-/// positions that some of the stored ones, by their numbers, stand for; `go_on` is called with the
-/// positions that are taken, and may end the work.
+/// Calls `take_run` with positions in ascending order of keys. `positions` calls a function with
+/// the positions that a range of stored ones represents. `go_on` is called with the number of
+/// positions visited, and may end the work.
 pub(crate) fn in_passes<K: Copy + Ord + Send + Sync, E: From<Interrupted>>(
     stored_len: usize,
     positions: impl Fn(Range<usize>, &mut dyn FnMut(K, Valued)) + Sync,
@@ -270,8 +270,8 @@ fn sort<K: Copy + Ord + Send>(positions: &mut [(K, Valued)]) {
     positions.par_sort_unstable_by_key(|position| position.0);
 }
 
-/// Keys that divide all positions into this number of lists of about the same length. They affect only
-/// the memory used.
+/// Keys that divide all positions into this number of lists of about the same length. They affect
+/// only the memory used.
 fn bounds<K: Copy + Ord + Send>(
     stored_len: usize,
     positions: impl Fn(Range<usize>, &mut dyn FnMut(K, Valued)),
@@ -280,7 +280,8 @@ fn bounds<K: Copy + Ord + Send>(
     if lists < 2 {
         return Vec::new();
     }
-    // Hashes look random, and images of keys in order lie everywhere, so every n-th is a fair sample.
+    // Hashes look random, and the images of keys in order are scattered, so every n-th key is a
+    // fair sample.
     let step = (stored_len / (lists * SAMPLES)).max(1);
     let mut sample = Vec::new();
     for place in (0..stored_len).step_by(step) {
@@ -296,7 +297,7 @@ mod tests {
     use crate::rules::Solvable;
     use crate::tests::any_game::{cases, on, solved};
 
-    /// Runs put together are what sorting everything at once gives.
+    /// Compares the concatenated runs with the result of sorting everything at once.
     fn in_runs<K: KeyCode>(rules: Solvable<K>) {
         for (rules, symmetry) in cases(&rules) {
             let solution = solved(&rules, symmetry);

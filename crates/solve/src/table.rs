@@ -1,4 +1,4 @@
-//! Positions in a dense array that can be searched.
+//! Searchable dense array of positions.
 
 use std::ops::Range;
 
@@ -7,20 +7,20 @@ use treegauge_core::KeyCode;
 use crate::dense::{DenseSet, DenseTable};
 use crate::memory::list_bytes;
 
-/// The keys that a bucket of the index has on average.
+/// Average number of keys per bucket of the index.
 const KEYS_PER_BUCKET: usize = 4;
 
-/// The keys that are compared at once; 98 of 100 buckets have no more.
+/// Number of keys compared at once; 98 of 100 buckets have no more.
 const WINDOW: usize = 8;
 
 /// Keys without gaps, each with a place.
 ///
-/// They lie in the order of their hash and, where hashes are equal, of the keys: the hash of a key
-/// gives its approximate place, so an index with one offset for every four keys, a byte per key,
-/// leads to the place with one or two accesses to memory. Or, when the game has an index
-/// ([`treegauge_core::Indexed`]), no keys are kept but one bit for each that there could be, and
-/// they lie in ascending order. Tables that are made in the same of the two ways of the same keys
-/// are equal.
+/// Keys are ordered by hash and, where hashes are equal, by key. The hash of a key gives its
+/// approximate place: an index with one offset for every four keys (a byte per key) leads to the
+/// place with one or two accesses to memory. If the game has an index
+/// ([`treegauge_core::Indexed`]), the table stores no keys but one bit for each possible key, and
+/// the keys are in ascending order. Tables of the same keys are equal if they are stored in the
+/// same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table<K>(Places<K>);
 
@@ -28,33 +28,33 @@ pub struct Table<K>(Places<K>);
 enum Places<K> {
     Hashed {
         keys: Vec<K>,
-        /// Where each bucket begins, and the end of the last.
+        /// Start of each bucket, and the end of the last one.
         offsets: Vec<u32>,
     },
     Indexed {
         members: DenseTable,
-        /// The indexes of each tier, by ascending tier; nothing for a game without tiers.
+        /// Indexes of each tier, by ascending tier; empty for a game without tiers.
         tiers: Vec<Vec<u32>>,
     },
 }
 
-/// What a table is made of.
+/// Contents from which a table can be rebuilt.
 pub(crate) enum Contents<K> {
-    /// The keys, in the order of hashes.
+    /// Keys in the order of hashes.
     Keys(Vec<K>),
-    /// The indexes, and those of each tier.
+    /// All indexes, and the indexes of each tier.
     Index(DenseTable, Vec<Vec<u32>>),
 }
 
 impl<K: KeyCode> Table<K> {
-    /// The most keys of a table.
+    /// Most keys of a table.
     pub const LEN_MAX: usize = u32::MAX as usize;
 
-    /// A table of keys in any order, each once.
+    /// Creates a table of keys in any order, each once.
     ///
     /// # Panics
     ///
-    /// When there are more than [`Table::LEN_MAX`] keys or a key comes twice.
+    /// When there are more than [`Table::LEN_MAX`] keys or a key occurs twice.
     #[must_use]
     pub fn new(mut keys: Vec<K>) -> Self {
         keys.sort_unstable_by_key(|key| (key.mix(), *key));
@@ -62,7 +62,7 @@ impl<K: KeyCode> Table<K> {
         Table::of_sorted(keys)
     }
 
-    /// A table of keys that are in the order of hashes.
+    /// Creates a table of keys that are in the order of hashes.
     pub(crate) fn of_sorted(keys: Vec<K>) -> Self {
         assert!(keys.len() <= Self::LEN_MAX, "a table has fewer than 2^32 keys");
         debug_assert!(
@@ -81,28 +81,28 @@ impl<K: KeyCode> Table<K> {
         Table(Places::Hashed { keys, offsets })
     }
 
-    /// A table of the keys that have these numbers, and for a game with tiers those of each tier,
-    /// by ascending tier.
+    /// Creates a table of the keys with these numbers. For a game with tiers, `tiers` has the
+    /// numbers of each tier, by ascending tier.
     pub(crate) fn of_index(members: DenseTable, tiers: Vec<Vec<u32>>) -> Self {
         assert!(members.len() <= Self::LEN_MAX, "a table has fewer than 2^32 keys");
         Table(Places::Indexed { members, tiers })
     }
 
-    /// The bytes of a table of this number of keys that is not made by index.
+    /// Bytes of a table of `len` keys that is not made by index.
     pub(crate) fn bytes(len: usize) -> u64 {
         (len * size_of::<K>() + (len.div_ceil(KEYS_PER_BUCKET) + 1) * size_of::<u32>()) as u64
     }
 
-    /// The keys, in the table's order.
+    /// Iterates over the keys in the table's order.
     pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
         self.iter_from(0)
     }
 
-    /// The keys from a place on, in the table's order.
+    /// Iterates over the keys from a place on, in the table's order.
     ///
     /// # Panics
     ///
-    /// When there are fewer than `place`.
+    /// When `place` exceeds the number of keys.
     pub fn iter_from(&self, place: usize) -> impl Iterator<Item = K> + '_ {
         let (hashed, indexed) = match &self.0 {
             Places::Hashed { keys, .. } => (Some(keys[place..].iter().copied()), None),
@@ -117,7 +117,7 @@ impl<K: KeyCode> Table<K> {
     ///
     /// # Panics
     ///
-    /// When there are fewer places.
+    /// When a place does not exist.
     pub fn keys_into(&self, places: Range<usize>, keys: &mut Vec<K>) {
         keys.clear();
         match &self.0 {
@@ -130,7 +130,7 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
-    /// The same when the keys are in the order of hashes, each once; else the keys.
+    /// Creates a table if the keys are in the order of hashes, each once; else returns the keys.
     pub(crate) fn of_ordered(keys: Vec<K>) -> Result<Self, Vec<K>> {
         if keys.is_sorted_by(|a, b| (a.mix(), a) < (b.mix(), b)) {
             Ok(Table::of_sorted(keys))
@@ -139,7 +139,7 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
-    /// What the table was made of.
+    /// Converts the table to its contents.
     pub(crate) fn into_contents(self) -> Contents<K> {
         match self.0 {
             Places::Hashed { keys, .. } => Contents::Keys(keys),
@@ -147,7 +147,7 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
-    /// The set of the indexes of a table by index.
+    /// Converts a table by index to the set of its indexes; any other table gives an empty set.
     pub(crate) fn into_set(self) -> DenseSet {
         match self.0 {
             Places::Hashed { .. } => DenseSet::new(0),
@@ -155,7 +155,7 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
-    /// The keys that are kept, as [`Table::kept_keys`] has them.
+    /// Converts the table to the keys that it stores, as [`Table::kept_keys`] returns them.
     pub(crate) fn into_kept_keys(self) -> Vec<K> {
         match self.0 {
             Places::Hashed { keys, .. } => keys,
@@ -163,7 +163,7 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
-    /// The keys that are kept, in the table's order: all, or none in a table by index.
+    /// Stored keys in the table's order; empty in a table by index.
     pub(crate) fn kept_keys(&self) -> &[K] {
         match &self.0 {
             Places::Hashed { keys, .. } => keys,
@@ -171,17 +171,17 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
-    /// The key of a place.
+    /// Key at a place.
     ///
     /// # Panics
     ///
-    /// When there is no such place.
+    /// When the place does not exist.
     #[must_use]
     pub fn key(&self, place: usize) -> K {
         self.iter_from(place).next().expect("the place is one of the table")
     }
 
-    /// The number of keys.
+    /// Number of keys.
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0 {
@@ -190,13 +190,14 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
-    /// Whether there is no key.
+    /// Returns whether the table has no keys.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The length of the index of a table by index, whose places are in the order of keys.
+    /// Length of the index of a table by index, whose places are in the order of keys; `None` for
+    /// any other table.
     pub(crate) fn index_len(&self) -> Option<u64> {
         match &self.0 {
             Places::Hashed { .. } => None,
@@ -204,7 +205,7 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
-    /// The bytes that the table takes.
+    /// Number of bytes that the table takes.
     pub(crate) fn bytes_taken(&self) -> u64 {
         match &self.0 {
             Places::Hashed { keys, offsets } => list_bytes(keys) + list_bytes(offsets),
@@ -214,7 +215,8 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
-    /// The indexes of each tier, by ascending tier, if the table has all tiers of a game.
+    /// Indexes of each tier, by ascending tier; `None` unless this is the single table of a game
+    /// with tiers.
     pub(crate) fn tiers(&self) -> Option<&[Vec<u32>]> {
         match &self.0 {
             Places::Indexed { tiers, .. } if !tiers.is_empty() => Some(tiers),
@@ -222,7 +224,7 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
-    /// The place of a key.
+    /// Place of a key; `None` if it is not in the table.
     #[inline]
     #[must_use]
     pub fn place(&self, key: K) -> Option<usize> {
@@ -230,8 +232,8 @@ impl<K: KeyCode> Table<K> {
         self.place_in(found, key).map(|place| place as usize)
     }
 
-    /// The first half of a look-up, which waits for one part of memory: where the bucket of a key
-    /// begins and ends; in a table by index, already the place.
+    /// First half of a look-up, which waits for one part of memory: the start and end of a key's
+    /// bucket. In a table by index this is already the place.
     #[inline]
     pub(crate) fn look_up(&self, key: K) -> (u32, u32) {
         match &self.0 {
@@ -246,7 +248,7 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
-    /// The second half of a look-up: the place of a key.
+    /// Second half of a look-up: the place of a key.
     #[inline]
     pub(crate) fn place_in(&self, (begin, end): (u32, u32), key: K) -> Option<u32> {
         let Places::Hashed { keys, .. } = &self.0 else {
@@ -256,7 +258,8 @@ impl<K: KeyCode> Table<K> {
         if end - begin <= WINDOW as u32
             && let Some(window) = keys.first_chunk::<WINDOW>()
         {
-            // All of them, so that no jump waits for memory. The key is in no other bucket.
+            // All keys of the window are compared, so that no branch waits for memory. The key is
+            // in no other bucket.
             let place = |place, n: usize| if window[n] == key { n as u32 } else { place };
             let place = (0..WINDOW).fold(WINDOW as u32, place);
             return (place < WINDOW as u32).then_some(begin + place);
@@ -266,7 +269,7 @@ impl<K: KeyCode> Table<K> {
     }
 }
 
-/// The bucket of a hash, in the order of hashes.
+/// Bucket of a hash; buckets are in the order of hashes.
 #[inline]
 fn bucket_of(hash: u64, bucket_count: usize) -> usize {
     ((u128::from(hash) * bucket_count as u128) >> 64) as usize

@@ -27,7 +27,7 @@ fn options(symmetry: bool) -> Options {
     Options { symmetry, ..Options::default() }
 }
 
-/// Solves the game of a row of known facts.
+/// Solves the game of a row of known facts and compares.
 fn check<K: KeyCode>(rules: Solvable<K>, of: SolvedRow) {
     let row = of;
     let start = rules.start();
@@ -65,8 +65,8 @@ fn solved_games_are_as_published() {
     }
 }
 
-/// Small games of every kind: with and without tiers, symmetries, cycles, ties, and moves that
-/// keep the turn.
+/// Small games of every kind: with and without tiers, symmetries, cycles, ties, and moves that keep
+/// the turn.
 const SUITE: &[&str] = &[
     "tic_tac_toe",
     "broken_tic_tac_toe",
@@ -103,10 +103,10 @@ const SUITE: &[&str] = &[
     "connect_four(cols=3,rows=3,k=3)",
 ];
 
-/// The most positions of a game of the suite that the slow solvers are given.
+/// Most positions of a game of the suite that is solved by the slow solvers.
 const SLOW_MAX: usize = 60_000;
 
-/// The digest of the slow solver's values, and the order of the states that it found.
+/// Digest of the values of the slow solver.
 fn by_rounds<K: KeyCode>(rules: &Solvable<K>) -> Digest {
     let graph = explore(rules, SLOW_MAX);
     let values = explore::solve(rules, &graph);
@@ -129,7 +129,7 @@ fn digest_of<K: KeyCode>(mut records: Vec<(K, Valued)>) -> Digest {
     digester.finish()
 }
 
-/// Values by plain recursion: for games that always end.
+/// Values by plain recursion, for games that always end.
 fn negamax<K: KeyCode>(
     rules: &Solvable<K>,
     state: K,
@@ -171,7 +171,7 @@ fn negamax<K: KeyCode>(
     (value, remoteness)
 }
 
-/// All solvers give one digest.
+/// Checks that all solvers give one digest.
 fn agree<K: KeyCode>(rules: Solvable<K>) -> usize {
     let expected = by_rounds(&rules);
     if rules.has_tiers() {
@@ -204,7 +204,7 @@ fn all_solvers_agree_on_the_suite() {
     }
 }
 
-/// A solve that is stopped again and again comes to the same end, through files.
+/// Stops and resumes a solve repeatedly, through files, until it comes to the same solution.
 fn stop_and_go<K: KeyCode>(rules: Solvable<K>) -> u64 {
     let start = rules.start();
     let mut stops = 0;
@@ -228,7 +228,7 @@ fn stop_and_go<K: KeyCode>(rules: Solvable<K>) -> u64 {
                         checkpoint.write("a run", &mut file).unwrap();
                         let read = Checkpoint::read("a run", None, &mut file.as_slice()).unwrap();
                         assert_eq!(read, checkpoint);
-                        // A solve that gets no further than the last time never ends.
+                        // If a run got no further than the last one, the solve would never end.
                         patience += 1;
                         let watch = StopAfter::new(patience);
                         solving = resume(&rules, read, options(symmetry), &watch).unwrap();
@@ -257,8 +257,8 @@ fn a_solve_that_is_stopped_goes_on_to_the_identical_solution() {
     }
 }
 
-/// A stopped solve continues in another way each time, as it does when it is given other
-/// memory.
+/// Continues a stopped solve with another kind of solver each time, as happens after a change of
+/// the memory limit.
 fn other_ways<K: KeyCode>(rules: Solvable<K>) -> u64 {
     let start = rules.start();
     let ways = [rules.clone(), rules.clone().without(Capability::Indexed)];
@@ -296,7 +296,7 @@ fn a_solve_that_is_stopped_goes_on_with_and_without_an_index() {
     }
 }
 
-/// A checkpoint in the midst of a solve, as a file.
+/// Checkpoint of a solve stopped halfway, as bytes of a file.
 fn halfway<K: KeyCode>(rules: Solvable<K>) -> Vec<u8> {
     let start = rules.start();
     let watch = StopAfter::new(12);
@@ -335,7 +335,7 @@ fn a_damaged_checkpoint_is_refused_whatever_byte_is_damaged() {
     assert!(matches!(other, Err(CheckpointError::Damaged(_))));
 }
 
-/// Solves with the positions that there are, and with one less.
+/// Solves with a limit that equals the number of positions, and with one less.
 fn counted<K: KeyCode>(rules: Solvable<K>) {
     let start = rules.start();
     let whole = solved(&rules, false);
@@ -355,7 +355,7 @@ fn counted<K: KeyCode>(rules: Solvable<K>) {
 
 #[test]
 fn a_solve_takes_as_many_positions_as_there_are() {
-    // With tiers, in a table of its index, and with cycles.
+    // Games with tiers, with a table by index, and with cycles.
     for name in ["tic_tac_toe", "achi", "dots_and_boxes(rows=2,cols=2)", "alak(length=7)"] {
         for threads in [1, 3] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -364,7 +364,7 @@ fn a_solve_takes_as_many_positions_as_there_are() {
     }
 }
 
-/// Raises the limit of memory until the solve fits.
+/// Raises the memory limit until the solve fits; returns all limits tried.
 fn fit<K: KeyCode>(rules: Solvable<K>) -> Vec<u64> {
     let start = rules.start();
     let mut limits = vec![0];
@@ -375,7 +375,7 @@ fn fit<K: KeyCode>(rules: Solvable<K>) -> Vec<u64> {
             Err(SolveError::Memory { needed_bytes, bytes_max, .. }) => {
                 assert_eq!(bytes_max, limit);
                 assert!(needed_bytes > limit);
-                // Twice as much spares the test a thousand refusals.
+                // Doubling spares the test a thousand refusals.
                 limits.push(2 * needed_bytes);
             }
             Ok(Solved::Done(solution)) => {
@@ -399,7 +399,7 @@ fn a_solve_within_the_memory_that_refusals_ask_for_is_the_same() {
     }
 }
 
-/// Says stop as soon as values are looked for.
+/// Says stop as soon as values are computed.
 #[derive(Default)]
 struct Found(AtomicBool);
 
@@ -413,7 +413,8 @@ impl Watch for Found {
     }
 }
 
-/// When all positions are known, the bytes that a refusal names are enough, and hardly too many.
+/// Checks that, once all positions are known, the bytes named in a refusal are enough, and hardly
+/// too many.
 fn exact<K: KeyCode>(rules: Solvable<K>) {
     let start = rules.start();
     let limited = |bytes| Options { memory_bytes_max: Some(bytes), ..Options::default() };
@@ -421,7 +422,7 @@ fn exact<K: KeyCode>(rules: Solvable<K>) {
     let found = solve(&rules, start, options(false), &Found::default()).unwrap();
     let Solved::Stopped(found) = found else { panic!("it was stopped") };
     let from_checkpoint = |bytes| resume(&rules, found.clone(), limited(bytes), &());
-    // Tiers are found in more memory than their values take when the game is small.
+    // In small games with tiers, finding the positions takes more memory than their values.
     let run = |bytes| {
         if rules.has_tiers() { from_checkpoint(bytes) } else { from_start(bytes) }
     };
@@ -432,8 +433,8 @@ fn exact<K: KeyCode>(rules: Solvable<K>) {
     }
     let positions = solved(&rules, false).len() as u64;
     let Err(SolveError::Memory { reached, .. }) = run(low) else { panic!("{low} suffice") };
-    // The room of the threads is a part of the limit.
-    // A small checkpoint takes more than the values while it is read.
+    // The buffers of the threads count in the limit. A small checkpoint takes more memory while it
+    // is read than the values take.
     if reached.whole == Whole::Unknown && rules.has_tiers() {
         return;
     }
@@ -452,7 +453,7 @@ fn the_memory_that_values_take_is_known_when_all_positions_are() {
     }
 }
 
-/// Without room for a list of moves they are taken back.
+/// Checks that moves are taken back if a list of moves does not fit.
 fn retrogrades<K: KeyCode>(rules: Solvable<K>) {
     assert!(rules.has_parents());
     for rules in ways(&rules.without(Capability::Tiered)) {
@@ -485,7 +486,7 @@ fn moves_are_taken_back_where_a_list_of_them_does_not_fit() {
     }
 }
 
-/// The error when memory does not suffice for a part of the positions.
+/// Progress in the error of a solve with too little memory.
 fn estimate<K: KeyCode>(rules: Solvable<K>, of: u64) -> Reached {
     let options = Options { memory_bytes_max: Some(of), ..Options::default() };
     match solve(&rules, rules.start(), options, &()) {
@@ -504,12 +505,12 @@ fn the_memory_of_all_positions_is_estimated_by_the_trend_of_their_levels() {
     let late = reached(500_000);
     assert!(late.positions > early.positions && late.levels > early.levels, "{late:?}");
     let Whole::About { positions, bytes } = late.whole else { panic!("{late:?}") };
-    // There are 161,029, and 1.48 million bytes are needed.
+    // The game has 161,029 positions and needs 1.48 million bytes.
     assert!((161_029 / 3..161_029 * 3).contains(&positions), "{late:?}");
     assert!((1_480_000 / 3..1_480_000 * 3).contains(&bytes), "{late:?}");
 }
 
-/// Sees whether numbers only grow.
+/// Watch that checks that numbers only grow.
 #[derive(Default)]
 struct Growing(std::sync::Mutex<Vec<Progress>>);
 
@@ -543,7 +544,7 @@ fn progress_grows_to_the_number_of_positions() {
     }
 }
 
-/// What the solution says of positions one by one.
+/// Compares the values of single positions with other ways to get them.
 fn one_by_one<K: KeyCode>(rules: Solvable<K>) {
     let graph = explore(&rules, SLOW_MAX);
     let plain = solved(&rules.clone().without(Capability::Indexed), false);
@@ -560,7 +561,7 @@ fn one_by_one<K: KeyCode>(rules: Solvable<K>) {
         assert!(solution.iter().map(|position| position.0).eq(0..solution.len()));
         assert_eq!(*solution.firsts().last().unwrap(), solution.len());
     }
-    // From the middle of the game the same values, of fewer positions.
+    // A solve from the middle of the game gives the same values for fewer positions.
     let state = graph.states[graph.states.len() / 2];
     let part = solve(&rules, state, options(false), &()).unwrap().done().unwrap();
     assert!(part.len() < plain.len());
@@ -576,7 +577,7 @@ fn positions_are_found_one_by_one_and_from_the_middle_of_a_game() {
     }
 }
 
-/// What symmetry is refused with, from the start and after the first move.
+/// Errors of a solve with symmetry, from the start and after the first move.
 fn refused<K: KeyCode>(rules: Solvable<K>) -> [Option<SolveError>; 2] {
     let start = rules.start();
     [start, rules.after(start, 0)].map(|state| solve(&rules, state, options(true), &()).err())
@@ -588,11 +589,11 @@ fn symmetry_that_cannot_be_used_is_refused_with_the_reason() {
     let none = Some(SolveError::NoSymmetries);
     assert_eq!(refused("kalah(houses=2,seeds=1)"), [none.clone(), none]);
     assert_eq!(refused("alak(length=5)"), [None, Some(SolveError::StartMoves)]);
-    // The diagonal through the corner is left.
+    // The reflection at the diagonal through the corner is left.
     assert_eq!(refused("tic_tac_toe"), [None, None]);
 }
 
-/// What comes after a solve is stopped in every round of it: the digest, the file, and its reading.
+/// Stops the work after a solve in each of its rounds: the digest, the file, and its reading.
 fn stopped_afterwards<K: KeyCode>(rules: Solvable<K>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("solution");
@@ -643,7 +644,7 @@ fn stopped_afterwards<K: KeyCode>(rules: Solvable<K>) {
             }
         });
         assert!(digested > 0 && written > 0 && read > 2 && checked > 2);
-        // What was solved is not lost.
+        // The solution is not lost.
         let checkpoint = solved(&rules, symmetry).into_checkpoint();
         let again = resume(&rules, checkpoint, options(symmetry), &()).unwrap();
         assert_eq!(again.done().unwrap().tables(), expected.tables());

@@ -1,5 +1,5 @@
-//! Games whose every move leads to a higher tier: found from the lowest tier to the highest,
-//! valued from the highest to the lowest.
+//! Solver for games whose every move leads to a higher tier. Positions are found from the lowest
+//! tier to the highest, and valued from the highest to the lowest.
 
 use treegauge_core::KeyCode;
 
@@ -47,10 +47,10 @@ pub(crate) fn discover<K: KeyCode>(
     Ok(())
 }
 
-/// Positions between two looks at the watch.
+/// Positions between two calls of the watch.
 const ROUND: usize = 1 << 18;
 
-/// Positions that a thread takes at a time.
+/// Positions that one thread takes at a time.
 const PIECE: usize = 1 << 12;
 
 /// Values all positions, tier by tier from the highest.
@@ -64,8 +64,8 @@ pub(crate) fn value<K: KeyCode>(
     let all = known.len();
     let valued = known.tables.iter().map(|table| table.values.len() as u64).sum();
     meter.begin(Phase::Value, valued, all);
-    // At once for all: when they do not fit, the bytes that are missing are known, and no time is
-    // spent on some of them.
+    // Taken for all positions at once: if they do not fit, the exact number of missing bytes is
+    // known, and no time is spent on some of them.
     memory.take((all - valued) * size_of::<Valued>() as u64)?;
     for n in (0..known.tables.len()).rev() {
         let (lower, higher) = known.tables.split_at_mut(n + 1);
@@ -94,10 +94,10 @@ pub(crate) fn value<K: KeyCode>(
     Ok(())
 }
 
-/// One thread's room.
+/// Buffers of one thread.
 struct Valuer<'a, K: KeyCode> {
     expander: Expander<'a, K>,
-    /// The tables of all higher tiers, with their values.
+    /// Tables of all higher tiers, with their values.
     higher: &'a [TierTable<K>],
     links: Links<'a, K>,
     finder: Finder<'a, K>,

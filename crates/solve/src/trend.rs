@@ -1,50 +1,50 @@
-//! How many positions there will be, by how their number grew from level to level.
+//! Extrapolation of the number of positions from its growth level by level.
 
-/// Sizes of levels from the start on: tiers, or positions by their distance from the start.
+/// Sizes of levels from the start on: tiers, or sets of positions at one distance from the start.
 ///
-/// Levels of most games grow by a factor that falls steadily, so that their sizes rise and fall
-/// as a bell does. The logarithms of the last few factors are continued by a line to the end of the
-/// bell. In all levels of 24 games where an estimate was made it was wrong by a factor of 3.3 at
-/// most, for the whole of Connect Four (4.5 * 10^12 positions) already when one of 700 positions
-/// was known; the tests have some of them.
+/// In most games the growth factor of the levels falls steadily, so that their sizes rise and fall
+/// like a bell curve. The logarithms of the last few factors are continued by a line to the end of
+/// the bell. Over all levels of 24 games for which an estimate was made, the greatest error was a
+/// factor of 3.3. For the whole of Connect Four (4.5 * 10^12 positions) an estimate was possible
+/// when one of 700 positions was known. The tests have some of these games.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trend {
     /// Logarithms of the sizes.
     logs: Vec<f64>,
     found: u64,
-    /// Positions among these of levels whose sizes are not known.
+    /// Number of found positions in levels of unknown sizes.
     skipped: u64,
-    /// Whether a level was smaller than the one two before it, and whether one was larger again
-    /// after that: such waves come again, and each looks like the end.
+    /// Whether a level was smaller than the one two before it (`fell`), and whether a later one was
+    /// larger again (`waves`). Such waves repeat, and each looks like the end.
     fell: bool,
     waves: bool,
-    /// What was estimated after each of the last levels.
+    /// Estimates after each of the last levels.
     estimates: [Option<f64>; STEADY],
 }
 
-/// Factors that are continued.
+/// Number of growth factors that the line is fitted to.
 const FACTORS: usize = 8;
 
-/// Levels, the smallest number from which anything is estimated.
+/// Smallest number of levels for an estimate.
 const LEVELS_MIN: usize = 6;
 
-/// Positions, the same.
+/// Smallest number of positions for an estimate.
 const FOUND_MIN: u64 = 1_000;
 
-/// Estimates in a row that must agree, and the greatest factor between two neighbours of them.
+/// Number of estimates in a row that must agree, and the greatest factor between two neighbours.
 const STEADY: usize = 3;
 const STEADY_FACTOR: f64 = 1.5;
 
-/// Levels to come that are looked at. A bell that is wider is none.
+/// Greatest number of extrapolated levels. A wider curve does not count as a bell.
 const LEVELS_AHEAD: usize = 2_000;
 
 impl Trend {
-    /// The next level is complete.
+    /// Adds a complete level with this number of positions.
     pub(crate) fn add(&mut self, len: u64) {
         self.found += len;
         self.logs.push((len as f64).ln());
         if let [.., before, _, last] = self.logs[..] {
-            // Two levels back, for in many games every other one is large.
+            // Compared over two levels, because in many games every other level is large.
             self.waves |= self.fell && last > before;
             self.fell |= last < before;
         }
@@ -52,18 +52,18 @@ impl Trend {
         self.estimates[STEADY - 1] = self.continued();
     }
 
-    /// The next level comes after this number of positions in levels of unknown sizes.
+    /// Skips levels of unknown sizes with this number of positions in all.
     pub(crate) fn skip(&mut self, len: u64) {
         self.found += len;
         self.skipped += len;
     }
 
-    /// The levels that are complete; 0 when some were skipped.
+    /// Number of complete levels; 0 if some were skipped.
     pub(crate) fn levels(&self) -> u64 {
         if self.skipped > 0 { 0 } else { self.logs.len() as u64 }
     }
 
-    /// An estimate of all positions.
+    /// Estimated number of all positions; `None` if the levels do not suffice for an estimate.
     pub(crate) fn expected(&self) -> Option<u64> {
         if self.waves || self.found < FOUND_MIN {
             return None;
@@ -75,13 +75,14 @@ impl Trend {
         self.estimates[STEADY - 1].filter(|_| is_steady).map(|positions| positions as u64)
     }
 
-    /// The positions of all levels when the trend continues; `None` when it has no end.
+    /// Number of positions if the trend continues; `None` if there are too few levels or the curve
+    /// has no end.
     fn continued(&self) -> Option<f64> {
         let levels = self.logs.len();
         if levels < LEVELS_MIN {
             return None;
         }
-        // Over two levels, as above; each belongs to the level between them.
+        // Factors over two levels, as above; each belongs to the level between them.
         let factors = self.logs.windows(3).map(|logs| (logs[2] - logs[0]) / 2.0);
         let points: Vec<(f64, f64)> =
             factors.enumerate().map(|(n, y)| (n as f64 + 1.5, y)).collect();
@@ -89,7 +90,7 @@ impl Trend {
         let mean =
             |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / points.len() as f64;
         let (x_mean, y_mean) = (mean(|point| point.0), mean(|point| point.1));
-        // The line of least squares.
+        // Line of least squares.
         let across: f64 = points.iter().map(|(x, y)| (x - x_mean) * (y - y_mean)).sum();
         let slope = across / points.iter().map(|(x, _)| (x - x_mean).powi(2)).sum::<f64>();
         if slope >= 0.0 {
@@ -112,7 +113,7 @@ impl Trend {
 mod tests {
     use super::*;
 
-    /// What is estimated after each level, as a part of what there is.
+    /// Estimates after each level, as fractions of the true number.
     fn estimates(levels: &[u64]) -> Vec<Option<f64>> {
         let all: u64 = levels.iter().sum();
         let mut trend = Trend::default();
@@ -187,7 +188,7 @@ mod tests {
         later.skip(1_800);
         bell[3..].iter().for_each(|&len| later.add(len));
         assert_eq!((whole.levels(), later.levels()), (11, 0));
-        // With fewer factors to go by.
+        // These have fewer factors to fit.
         let [whole, later] = [whole, later].map(|trend| trend.expected().expect("it is a bell"));
         assert!((107_000..110_000).contains(&whole), "{whole}");
         assert!((107_000..110_000).contains(&later), "{later}");
@@ -197,7 +198,7 @@ mod tests {
     fn waves_and_growth_without_end_are_not() {
         let doubles: Vec<u64> = (0..40).map(|n| 1 << n).collect();
         assert!(estimates(&doubles).iter().all(Option::is_none));
-        // Twice the same bell.
+        // The same bell twice.
         let bell = [1, 9, 60, 300, 1_000, 2_500, 4_500, 5_500, 4_400, 2_600, 1_100, 310];
         let alone = estimates(&bell);
         assert!(alone[9].is_some_and(|part| (0.8..1.2).contains(&part)), "{alone:?}");

@@ -1,11 +1,11 @@
-//! The value of a position.
+//! Values of positions.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Outcome, Player};
 
 use crate::error::SolveError;
 
-/// The value of a position for the player to move, with best play by both players.
+/// Value of a position for the player to move, with best play by both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -24,7 +24,7 @@ impl Value {
     /// All values, in the order of their numbers.
     pub const ALL: [Value; 4] = [Value::Win, Value::Lose, Value::Tie, Value::Draw];
 
-    /// The name in texts.
+    /// Name of the value in texts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl Value {
         }
     }
 
-    /// The value with this number, the inverse of `value as u8`.
+    /// Value with this number, the inverse of `value as u8`.
     #[must_use]
     pub const fn of_number(number: u8) -> Option<Value> {
         match number {
@@ -47,7 +47,7 @@ impl Value {
         }
     }
 
-    /// The value of the same position for the other player.
+    /// Value of the same position for the other player.
     #[must_use]
     #[inline]
     pub const fn for_other(self) -> Value {
@@ -58,14 +58,15 @@ impl Value {
         }
     }
 
-    /// The value for a player of a position in which the player to move is the same one or not.
+    /// Value for a player, converted from the value for the player to move. `same_turn` says
+    /// whether the two are the same player.
     #[must_use]
     #[inline]
     pub const fn seen(self, same_turn: bool) -> Value {
         if same_turn { self } else { self.for_other() }
     }
 
-    /// The value of a finished position for the player who would be to move.
+    /// Value of a finished position for the player who would be to move.
     #[must_use]
     #[inline]
     pub fn of_outcome(outcome: Outcome, turn: Player) -> Value {
@@ -77,35 +78,40 @@ impl Value {
     }
 }
 
-/// The value of a position with the plies to the end.
+/// Value of a position and number of plies to the end.
 ///
-/// A win has a child that is good for its mover, and 1 + the least remoteness of those; else a
-/// tie has a child that ties, and 1 + the least of those; else a draw has a child that is a draw;
-/// else the position is a loss, with 1 + the greatest remoteness of all children. Children are seen
-/// from the mover's side, also where the turn stays. A tie is preferred to a draw, unless the limits
-/// of the game decide endless play: see [`Endless`](crate::Endless).
+/// The first rule that applies decides, with children seen from the mover's side, also where the
+/// turn stays:
+///
+/// 1. A position is a win if a child is a win; its remoteness is 1 + the least of those.
+/// 2. It is a tie if a child is a tie; its remoteness is 1 + the least of those.
+/// 3. It is a draw if a child is a draw.
+/// 4. Else it is a loss; its remoteness is 1 + the greatest of all children.
+///
+/// A tie is preferred to a draw, unless the limits of the game decide endless play: see
+/// [`Endless`](crate::Endless).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-// Aligned as a preference is, so that a vector of these takes over the memory of a vector of those.
+// Aligned like a preference, so that a vector of these can reuse the memory of a vector of those.
 #[repr(align(4))]
 pub struct Valued {
-    /// The value for the player to move.
+    /// Value for the player to move.
     pub value: Value,
-    /// Plies to the end when the winner hurries and the loser delays, and both hurry towards a
-    /// tie; 0 for a finished position and, since it has no end, for a draw. A win or loss by endless
-    /// play has [`Valued::ENDLESS`].
+    /// Plies to the end when the winner hurries and the loser delays, and both hurry towards a tie.
+    /// 0 for a finished position and for a draw, which has no end. A win or loss by endless play
+    /// has [`Valued::ENDLESS`].
     pub remoteness: u16,
 }
 
 impl Valued {
-    /// A draw by endless play.
+    /// Draw by endless play.
     pub const DRAW: Valued = Valued { value: Value::Draw, remoteness: 0 };
 
-    /// The remoteness of a position that is won or lost because endless play is: of all wins the
-    /// last, and of all losses the best. Positions with an end have less.
+    /// Remoteness of a win or loss by endless play. Such a win is the worst win, and such a loss
+    /// the best loss. Positions with an end have a smaller remoteness.
     pub const ENDLESS: u16 = u16::MAX;
 
-    /// The value with the plies to the end as [`Valued::plies`] gives them; `None` when a draw has
-    /// plies, or a tie none.
+    /// Value with the plies returned by [`Valued::plies`]; `None` if a draw has plies, or a tie has
+    /// none.
     #[must_use]
     pub const fn of_plies(value: Value, plies: Option<u16>) -> Option<Valued> {
         match (value, plies) {
@@ -116,7 +122,7 @@ impl Valued {
         }
     }
 
-    /// The remoteness; `None` for a draw and for a win or loss by endless play, which have no end
+    /// Plies to the end; `None` for a draw and for a win or loss by endless play, which have no end
     /// by the rules of positions.
     #[must_use]
     pub const fn plies(self) -> Option<u16> {
@@ -126,7 +132,7 @@ impl Valued {
         }
     }
 
-    /// Whether the remoteness of this is the one that a best move from `parent` leads to.
+    /// Returns whether this is one ply nearer to the end than `parent`, as after a best move.
     #[must_use]
     #[inline]
     pub(crate) const fn is_next_of(self, parent: Valued) -> bool {
@@ -134,7 +140,7 @@ impl Valued {
             || self.remoteness == Valued::ENDLESS && parent.remoteness == Valued::ENDLESS
     }
 
-    /// The same value one ply earlier; `None` if the remoteness would be too great.
+    /// Same value with a remoteness one ply greater; `None` if that does not fit.
     #[must_use]
     #[inline]
     pub const fn before(self) -> Option<Valued> {
@@ -147,15 +153,15 @@ impl Valued {
         }
     }
 
-    /// A finished position.
+    /// Value of a finished position; `turn` is the player who would be to move.
     #[must_use]
     #[inline]
     pub fn finished(outcome: Outcome, turn: Player) -> Valued {
         Valued { value: Value::of_outcome(outcome, turn), remoteness: 0 }
     }
 
-    /// A number that orders values by preference of the player whose they are: greater is better.
-    /// Quick wins are best, then quick ties, draws, and slow losses.
+    /// Number that orders values by the preference of the player to move: greater is better. Quick
+    /// wins are best, then slow wins, quick ties, slow ties, draws, slow losses, and quick losses.
     #[must_use]
     #[inline]
     pub const fn preference(self) -> i32 {
@@ -168,8 +174,8 @@ impl Valued {
         }
     }
 
-    /// The order of preference of a player, which [`Valued::preference`] gives unless the player
-    /// avoids ties ([`Endless::avoids_ties`]): then slow ties are better than quick ones.
+    /// Like [`Valued::preference`], but a player who avoids ties ([`Endless::avoids_ties`]) prefers
+    /// slow ties to quick ones.
     ///
     /// [`Endless::avoids_ties`]: crate::Endless::avoids_ties
     #[must_use]
@@ -180,8 +186,8 @@ impl Valued {
         }
     }
 
-    /// The preference of this as it is seen by a player for whom the player to move is the same
-    /// one or not, without a jump.
+    /// Preference of a player for this value, without a branch. `same_turn` says whether that
+    /// player is the one to move.
     #[must_use]
     #[inline]
     pub(crate) const fn seen_preference(self, same_turn: bool) -> i32 {
@@ -199,7 +205,7 @@ impl Valued {
         nearest + step * self.remoteness as i32
     }
 
-    /// The value of a preference.
+    /// Converts a preference back to its value.
     #[must_use]
     #[inline]
     pub(crate) const fn of_preference(preference: i32) -> Valued {
@@ -212,7 +218,8 @@ impl Valued {
         Valued { value, remoteness: remoteness as u16 }
     }
 
-    /// The same seen by a player for whom the player to move is the same one or not.
+    /// Value for a player, converted from the value for the player to move. `same_turn` says
+    /// whether the two are the same player.
     #[must_use]
     #[inline]
     pub const fn seen(self, same_turn: bool) -> Valued {
@@ -220,26 +227,25 @@ impl Valued {
     }
 }
 
-/// A preference as it is seen by a player for whom the player to move is the same one or not,
-/// without a jump.
+/// Converts a preference of the player to move to that of a player, without a branch. `same_turn`
+/// says whether the two are the same player.
 #[must_use]
 #[inline]
 pub(crate) const fn seen_preference(preference: i32, same_turn: bool) -> i32 {
-    // A win is as far from the best as the other's loss is from the worst.
+    // A win is as far from the best value as the other player's loss is from the worst.
     let is_decided = preference < 0x1_0000 || preference > 0x3_0000;
     if is_decided && !same_turn { 0x4_0000 - preference } else { preference }
 }
 
-/// The value of an unfinished position, from the preferences of its children as its mover sees
-/// them.
+/// Value of an unfinished position, from the preferences of its children from its mover's side.
 #[inline]
 pub(crate) fn before(preferences: impl Iterator<Item = i32>) -> Result<Valued, SolveError> {
     let best = preferences.max().expect("an unfinished position has a move");
     Valued::of_preference(best).before().ok_or(SolveError::TooRemote)
 }
 
-/// The value of an unfinished position, from those of its children as its mover sees them, and
-/// whether the mover avoids ties.
+/// Value of an unfinished position, from the values of its children from its mover's side.
+/// `avoids_ties` says whether the mover prefers endless play to a tie.
 pub(crate) fn before_avoiding(
     children: impl Iterator<Item = Valued>,
     avoids_ties: bool,

@@ -1,11 +1,11 @@
-//! Checking a solution file against the rules.
+//! Check of a solution file against the rules.
 //!
 //! The checks share nothing with the solver but the rules of the game and the loop that makes its
 //! moves (`Expander::expand`, symmetry not reduced): positions are found in the file by their
 //! keys, images are compared one by one, and the rule of values ([`Valued`]) is implemented a
 //! second time.
 //!
-//! # Why local checks are enough
+//! # Proof that local checks are enough
 //!
 //! Assume that each record agrees with those of its children. Wins and losses are then right by
 //! induction over the remoteness, which is less for the children that they rest on. From a tie or a
@@ -22,9 +22,9 @@
 //! ([`Endless::Undecided`]) a tie is one that both players can force, which is checked for all
 //! positions together (`open.rs`).
 //!
-//! # What the check does not see
+//! # Limits of the check
 //!
-//! [`UNSEEN`] lists it in words for users.
+//! [`UNSEEN`] states them for users.
 
 mod open;
 
@@ -47,7 +47,7 @@ use crate::sorted::{Lists, in_passes};
 use crate::value::{Value, Valued};
 use treegauge_core::{Phase, Progress, Watch};
 
-/// What the check does not see, in words for users.
+/// Limits of the check, in words for users.
 pub const UNSEEN: &str = "\
 The check makes every move with this program's own rules, so it proves the values for these rules
 and cannot find an error in the rules themselves or in their symmetries. Endless play counts as the
@@ -56,81 +56,81 @@ the position; else a draw is a position that they decide. How many plies a win t
 against such a limit, and the ply cap is no part of a solution. Sections that other commands added
 are not checked beyond their checksums.";
 
-/// The mismatches that are listed in full.
+/// Greatest number of mismatches that are listed.
 const MISMATCHES_MAX: usize = 10;
 
-/// Keys between two that are searched first.
+/// Distance of the keys that are searched first.
 const STEP: usize = 256;
 
-/// Positions that a thread takes at a time.
+/// Positions that one thread takes at a time.
 const CHUNK: usize = 1 << 12;
 
-/// Positions between two looks at the watch.
+/// Positions between two calls of the watch.
 const ROUND: usize = 1 << 17;
 
-/// A mismatch in a file whose checksums are all right.
+/// Mismatch in a file whose checksums are all right.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Mismatch<S> {
-    /// The start is not there.
+    /// The file lacks the start.
     #[error("the start is not in the file")]
     NoStart,
-    /// An image with a smaller key should stand for this position.
+    /// A position is stored although an image of it has a smaller key.
     #[error("the position is stored although an image of it has a smaller key")]
     NotCanonical {
-        /// The position.
+        /// The stored position.
         state: S,
     },
-    /// A position has another value.
+    /// The value of a position does not follow from its children.
     #[error("the position is {found} in the file and {expected} by its children")]
     Value {
-        /// The position.
+        /// The position with the wrong value.
         state: S,
-        /// The value in the file.
+        /// Value in the file.
         found: WideValued,
-        /// The value by the rules or the children.
+        /// Value by the rules or the children.
         expected: WideValued,
     },
-    /// Both players can force a tie and the file does not say so, or the other way round.
+    /// The file denies a tie that both players can force, or claims one that they cannot force.
     #[error("the position is {found} in the file and a {} by all positions together", expected.name())]
     Tie {
-        /// The position.
+        /// The position with the wrong value.
         state: S,
-        /// The value in the file.
+        /// Value in the file.
         found: WideValued,
-        /// The value of the position.
+        /// Correct value.
         expected: Value,
     },
-    /// A child is not there.
+    /// The file lacks a child.
     #[error("a move from the position leads to one that is not in the file")]
     NoChild {
-        /// The position.
+        /// Parent of the missing child.
         state: S,
-        /// The child.
+        /// The missing child.
         child: S,
     },
-    /// The position is neither finished nor has it moves.
+    /// A position is not finished but has no moves.
     #[error("the position is not finished and has no moves")]
     NoMoves {
-        /// The position.
+        /// The position without moves.
         state: S,
     },
-    /// No line from the start reaches the position.
+    /// A position cannot be reached from the start.
     #[error("the position is in the file, and no line from the start reaches it")]
     NotReached {
-        /// The position.
+        /// The unreachable position.
         state: S,
     },
-    /// The counts in the header differ.
+    /// The counts in the header are wrong.
     #[error("the header counts other numbers of wins, losses, ties, draws or finished positions")]
     Counts,
-    /// The digest in the header differs.
+    /// The digest in the header is wrong.
     #[error("the digest in the header is not that of the positions")]
     Digest,
 }
 
 impl<S> Mismatch<S> {
-    /// The position of the mismatch, where there is one.
+    /// Position of the mismatch; `None` if it is about the file as a whole.
     pub fn state(&self) -> Option<&S> {
         match self {
             Mismatch::NotCanonical { state }
@@ -144,17 +144,17 @@ impl<S> Mismatch<S> {
     }
 }
 
-/// A value and a remoteness that need not fit the 16 bits of a file.
+/// Value with a remoteness that may exceed the 16 bits of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WideValued {
-    /// The value for the player to move.
+    /// Value for the player to move.
     pub value: Value,
-    /// Plies to the end; 0 for a draw, [`Valued::ENDLESS`] for endless play that is won.
+    /// Plies to the end; 0 for a draw, [`Valued::ENDLESS`] for a win or loss by endless play.
     pub remoteness: u32,
 }
 
 impl WideValued {
-    /// A win or loss by endless play.
+    /// Win or loss by endless play.
     fn endless(value: Value) -> WideValued {
         WideValued { value, remoteness: u32::from(Valued::ENDLESS) }
     }
@@ -176,35 +176,35 @@ impl std::fmt::Display for WideValued {
     }
 }
 
-/// What a check found.
+/// Result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verdict<S> {
-    /// The positions of the file.
+    /// Number of positions in the file.
     pub positions: u64,
-    /// The moves that were made.
+    /// Number of moves made.
     pub moves: u64,
-    /// The number of mismatches.
+    /// Number of mismatches.
     pub mismatch_count: u64,
-    /// The first mismatches, in ascending order of keys, the header's at the end.
+    /// First mismatches, in ascending order of keys; those of the header come last.
     pub mismatches: Vec<Mismatch<S>>,
 }
 
 impl<S> Verdict<S> {
-    /// Whether there is no mismatch.
+    /// Returns whether the check found no mismatch.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.mismatch_count == 0
     }
 }
 
-/// Checks every record of a file against the rules and its header against the records. Takes as much
-/// memory as the records do, uncompressed, and the positions between which it goes on.
+/// Checks every record of a file against the rules, and its header against the records. Needs
+/// memory for all records, uncompressed, and for the positions of the current and the next level.
 ///
 /// # Errors
 ///
-/// When the file cannot be read or is damaged, when that takes more than `memory_bytes_max`, or when
-/// `watch` says stop ([`FileError::Interrupted`]).
+/// When the file cannot be read or is damaged, when that takes more than `memory_bytes_max`, or
+/// when `watch` says stop ([`FileError::Interrupted`]).
 pub fn verify<K: KeyCode>(
     file: &SolutionFile<K>,
     memory_bytes_max: Option<u64>,
@@ -220,7 +220,7 @@ pub fn verify<K: KeyCode>(
         values.extend(block.values);
         Ok(())
     })?;
-    // Sections are checked as far as they can be.
+    // Reading the sections checks their checksums.
     let names: Vec<String> = file.section_names().map(str::to_owned).collect();
     for name in names {
         file.section(&name)?;
@@ -253,33 +253,34 @@ pub fn verify<K: KeyCode>(
     Ok(verdict)
 }
 
-/// A child, and the place where it was found.
+/// Child, and its place if it was found.
 type Looked<K> = (Child<K>, Option<usize>);
 
 struct Check<'a, K: KeyCode> {
     file: &'a SolutionFile<K>,
-    /// The rules without tiers.
+    /// Rules without tiers.
     rules: &'a Solvable<K>,
     endless: Endless,
-    /// Each position is a child under its own key: the image that stands for it is looked for here.
+    /// No reduction: each child has its own key, and this check looks up the image that represents
+    /// it.
     all: &'a Reduction,
     keys: Vec<K>,
     /// Every [`STEP`]th key: a search among these few stays in the cache.
     steps: Vec<K>,
     values: Vec<Valued>,
-    /// A bit for each position that was reached.
+    /// One bit per position: whether it was reached.
     seen: Vec<AtomicU64>,
     memory: Memory,
     watch: &'a dyn Watch,
 }
 
-/// What a part of the positions gave.
+/// Result of checking a part of the positions.
 struct Found<S> {
     moves: u64,
     mismatch_count: u64,
-    /// With the numbers of their positions, in ascending order.
+    /// Mismatches with the numbers of their positions, in ascending order.
     mismatches: Vec<(usize, Mismatch<S>)>,
-    /// Positions that were reached for the first time.
+    /// Positions reached for the first time.
     reached: Vec<usize>,
 }
 
@@ -295,7 +296,7 @@ impl<S> Found<S> {
     }
 
     fn shorten(&mut self) {
-        // The sort keeps the order of the mismatches of one position.
+        // The stable sort keeps the order of the mismatches of one position.
         self.mismatches.sort_by_key(|mismatch| mismatch.0);
         self.mismatches.truncate(MISMATCHES_MAX);
     }
@@ -311,7 +312,7 @@ impl<S> Found<S> {
 }
 
 impl<K: KeyCode> Check<'_, K> {
-    /// The key under which a position is to be found: the smallest of its images' keys.
+    /// Key under which a position must be stored: the smallest key of its images.
     fn stored_key(&self, key: K) -> K {
         let reduction = self.file.reduction();
         if reduction.is_none() {
@@ -320,9 +321,9 @@ impl<K: KeyCode> Check<'_, K> {
         self.images(key).min().expect("it is one itself")
     }
 
-    /// The key of a position, and those of its images.
+    /// Keys of a position and all its images.
     fn images(&self, key: K) -> impl Iterator<Item = K> + '_ {
-        // The position as it is comes first.
+        // The position itself comes first.
         self.file.reduction().symmetries().iter().map(move |&n| self.rules.image(n, key))
     }
 
@@ -332,10 +333,10 @@ impl<K: KeyCode> Check<'_, K> {
         keys.binary_search(&key).ok().map(|place| begin + place)
     }
 
-    /// Whether a position is reached for the first time.
+    /// Marks a position as reached, and returns whether it was reached for the first time.
     fn reach(&self, place: usize) -> bool {
         let (word, bit) = (&self.seen[place / 64], 1 << (place % 64));
-        // Most have been reached before, and a load costs less than a change.
+        // Most positions have been reached before, and a load costs less than a change.
         word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 
@@ -355,11 +356,11 @@ impl<K: KeyCode> Check<'_, K> {
         let known = self.keys.len() as u64;
         let mut done = 0;
         while !frontier.is_empty() {
-            // Children of neighbours in the file are mostly neighbours, too: in this order what is
-            // looked up is in the cache more often than not.
+            // The children of neighbours in the file are mostly neighbours too, so in this order
+            // look-ups mostly hit the cache.
             frontier.par_sort_unstable();
             let mut next = Vec::new();
-            // A level can be most of the game: stopping must not wait for its end.
+            // A level can be most of the game, so the watch is called within a level too.
             for part in frontier.chunks(ROUND) {
                 if self.watch.stop() {
                     return Err(FileError::Interrupted);
@@ -379,7 +380,7 @@ impl<K: KeyCode> Check<'_, K> {
         Ok(all)
     }
 
-    /// Checks some positions, and reaches their children.
+    /// Checks some positions and marks their children as reached.
     fn check_all(&self, places: &[usize]) -> Result<Found<K>, FileError> {
         let expander = Expander::new(self.rules, self.all);
         let mut links = Links::new(Bounds::new(&self.memory, self.watch));
@@ -397,7 +398,7 @@ impl<K: KeyCode> Check<'_, K> {
         Ok(found)
     }
 
-    /// Checks one position by its children and where they are, or by its value when it is finished.
+    /// Checks one position by its children and their places, or by its value if it is finished.
     fn check(&self, place: usize, children: Result<&[Looked<K>], Value>, found: &mut Found<K>) {
         let state = self.keys[place];
         if self.stored_key(state) != state {
@@ -417,7 +418,7 @@ impl<K: KeyCode> Check<'_, K> {
         }
     }
 
-    /// The value of an unfinished position by those of its children; `None` when one is missing.
+    /// Value of an unfinished position, from those of its children; `None` if one is missing.
     fn by_children(
         &self,
         place: usize,
@@ -447,7 +448,7 @@ impl<K: KeyCode> Check<'_, K> {
         complete.then(|| seen.value(self.endless, self.rules.turn(state), may_be_open))
     }
 
-    /// The mismatch of a tie that is none, or of a position that is one.
+    /// Mismatch of a stored tie that is wrong, or of a tie that is not stored as one.
     fn wrong_tie(&self, place: usize) -> Mismatch<K> {
         let Valued { value, remoteness } = self.values[place];
         let other = if value == Value::Tie { Value::Draw } else { Value::Tie };
@@ -458,7 +459,7 @@ impl<K: KeyCode> Check<'_, K> {
         }
     }
 
-    /// Adds the positions that the walk did not reach.
+    /// Adds mismatches for the positions that the walk did not reach.
     fn unreached(&self, found: &mut Found<K>) {
         for (word, (seen, keys)) in self.seen.iter().zip(self.keys.chunks(64)).enumerate() {
             let mut missing = !seen.load(Ordering::Relaxed) & (u64::MAX >> (64 - keys.len()));
@@ -471,7 +472,7 @@ impl<K: KeyCode> Check<'_, K> {
         }
     }
 
-    /// What is wrong with the header.
+    /// Checks the counts and the digest in the header.
     fn header(&self) -> Result<Vec<Mismatch<K>>, FileError> {
         let header = self.file.header();
         let (mut stored, mut reachable) = (Counts::default(), Counts::default());
@@ -485,7 +486,7 @@ impl<K: KeyCode> Check<'_, K> {
                     images.into_iter().for_each(|image| add(image, valued));
                 }
             };
-            // What the header says of them decides only how much is sorted at a time.
+            // The header's counts only decide how much is sorted at a time.
             let len = usize::try_from(header.reachable.total()).unwrap_or(usize::MAX);
             let all = self.keys.len().saturating_mul(self.file.reduction().symmetries().len());
             let lists = Lists::within::<K>(self.memory.left().max(1 << 23), len.min(all), 1);
@@ -528,21 +529,21 @@ impl<K: KeyCode> Check<'_, K> {
         Ok(mismatches)
     }
 
-    /// Says how many records are in the digest, and looks at the watch.
+    /// Reports the number of records in the digest; fails if the watch says stop.
     fn go_on(&self, done: usize, len: usize) -> Result<(), Interrupted> {
         self.watch.progress(Progress::new(Phase::Digest, done as u64, len as u64));
         if self.watch.stop() { Err(Interrupted) } else { Ok(()) }
     }
 }
 
-/// The results that the children of a position give the player who moves there.
+/// Results of the children of a position for the player who moves there.
 #[derive(Default)]
 struct Seen {
-    /// The least plies to a win with an end, this move the first of them.
+    /// Fewest plies to a win with an end, counting this move.
     win: Option<u32>,
-    /// The least and the most plies to a tie.
+    /// Fewest and most plies to a tie.
     tie: Option<(u32, u32)>,
-    /// The most plies to a loss with an end.
+    /// Most plies to a loss with an end.
     loss: Option<u32>,
     draw: bool,
     endless_win: bool,
@@ -570,9 +571,9 @@ impl Seen {
         }
     }
 
-    /// The value of the position, by the result of endless play and the player to move. Where a file
-    /// gives endless play another result, this gives the right one. Where the history decides, a
-    /// position beside a tie may be open or a tie.
+    /// Value of the position, from the result of endless play and the player to move. If a file
+    /// gives endless play another result, this returns the right one. If the value depends on the
+    /// history, a position next to a tie may be open or a tie.
     fn value(&self, endless: Endless, turn: Player, may_be_open: bool) -> WideValued {
         let draw = WideValued { value: Value::Draw, remoteness: 0 };
         if let Some(remoteness) = self.win {
@@ -584,7 +585,7 @@ impl Seen {
             (Endless::Undecided, _) if may_be_open && self.draw => draw,
             (Endless::Draw | Endless::Undecided, Some((least, _))) => tie(least),
             (Endless::Draw | Endless::Undecided, None) if never_ends => draw,
-            // The winner of endless play, and the other.
+            // Cases for the winner of endless play, then for the other player.
             (_, ties) if endless.winner() == Some(turn) => match ties {
                 _ if never_ends => WideValued::endless(Value::Win),
                 Some((_, most)) => tie(most),
@@ -596,7 +597,7 @@ impl Seen {
         }
     }
 
-    /// A loss with an end.
+    /// Loss with an end.
     fn lost(&self) -> WideValued {
         WideValued { value: Value::Lose, remoteness: self.loss.unwrap_or(0) }
     }
@@ -610,6 +611,6 @@ fn add(counts: &mut Counts, valued: Valued) {
         Value::Tie => counts.tie += 1,
         Value::Draw => counts.draw += 1,
     }
-    // A record for which this is not true is a mismatch itself.
+    // A record that breaks this rule is a mismatch itself.
     counts.finished += u64::from(valued.value != Value::Draw && valued.remoteness == 0);
 }

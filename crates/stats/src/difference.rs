@@ -1,8 +1,9 @@
-//! Differences of estimates, and which of several are real.
+//! Differences of estimates, and a significance test for several of them at once.
 
 use crate::{Estimate, Z, normal_probability_beyond};
 
-/// The difference of two independent estimates, and the chance of one so great when there is none.
+/// Returns the difference `of - than` of two independent estimates with its 95% interval, and the
+/// two-sided p-value: the chance of a difference at least this great if the quantities are equal.
 #[must_use]
 pub fn difference(of: &Estimate, than: &Estimate) -> (Estimate, Option<f64>) {
     let n = of.n.min(than.n);
@@ -16,7 +17,7 @@ pub fn difference(of: &Estimate, than: &Estimate) -> (Estimate, Option<f64>) {
         high: above.map(|above| mean + above),
         n,
     };
-    // The end towards 0 says how far it is from chance.
+    // The distance to the end on the side of 0 is 1.96 standard errors.
     let towards_zero = if mean > 0.0 { below } else { above };
     let chance = towards_zero
         .filter(|&reach| reach > 0.0)
@@ -24,7 +25,8 @@ pub fn difference(of: &Estimate, than: &Estimate) -> (Estimate, Option<f64>) {
     (difference, chance)
 }
 
-/// Which of several differences are real together, by their chances (Holm 1979).
+/// Tests which of several differences are significant together at 5%, from their p-values (Holm
+/// 1979). `None` counts as not significant.
 #[must_use]
 pub fn holm(chances: &[Option<f64>]) -> Vec<bool> {
     let mut order: Vec<(usize, f64)> =
@@ -50,8 +52,8 @@ mod tests {
     use super::*;
     use crate::wilson;
 
-    /// Shares of 40 games that are 30% and 50%: how often the interval of the difference misses, and
-    /// how often one of twelve equal pairs is called real.
+    /// Counts how often the interval of the difference misses, for shares of 30% and 50% in 40
+    /// games, and how often one of twelve equal pairs is called significant.
     #[test]
     fn intervals_and_corrections_hold_what_they_say() {
         let (runs, n) = (2_000, 40);
@@ -69,14 +71,14 @@ mod tests {
                 (0..12).map(|_| difference(&share(40), &share(40)).1).collect();
             called += f64::from(u8::from(holm(&chances).contains(&true))) / runs as f64;
         }
-        // Three standard errors of 5% at 2,000 runs are 1.5%.
+        // The standard error of 5% over 2,000 runs is 0.5 points, so this allows three of them.
         assert!((0.03..0.065).contains(&missed), "{missed}");
         assert!(called < 0.065, "{called}");
     }
 
     #[test]
     fn the_correction_is_that_of_holm() {
-        // Of four at .05: .0125, .0167, .025, .05.
+        // Holm's limits for four p-values at .05: .0125, .0167, .025, .05.
         let chances = [Some(0.02), Some(0.001), None, Some(0.016), Some(0.04)];
         assert_eq!(holm(&chances), [true, true, false, true, true]);
         let chances = [Some(0.03), Some(0.001), Some(0.03), Some(0.03)];

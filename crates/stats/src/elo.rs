@@ -1,14 +1,14 @@
-//! The logistic Elo scale, on which 400 points are odds of ten to one (Elo 1978, section 8.4).
+//! Logistic Elo scale, on which 400 points are odds of ten to one (Elo 1978, section 8.4).
 
 use std::f64::consts::LN_10;
 
 use crate::Estimate;
 
-/// Elo points in a unit of log odds.
+/// Elo points per unit of log odds.
 pub(super) const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 
-/// How many Elo points better than its opponent a player is whose share of the points is `score`;
-/// `None` at 0 and at 1, which no difference explains.
+/// Returns the Elo difference of a player to the opponent from the player's share of the points,
+/// `score`. `None` at 0 and at 1, which no finite difference explains.
 ///
 /// `-400 log10(1 / score - 1)`.
 ///
@@ -24,14 +24,14 @@ pub fn elo(score: f64) -> Option<f64> {
         .filter(|elo| elo.is_finite())
 }
 
-/// The share of points, 0 to 1, expected of a player that is `elo` points better than its opponent:
-/// the inverse of [`elo`](elo()).
+/// Returns the expected share of points, 0 to 1, of a player who is `elo` points better than the
+/// opponent: the inverse of [`elo`](elo()).
 #[must_use]
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())
 }
 
-/// A score as a difference of Elo points: the ends of the interval are those of the score.
+/// Converts a score with its interval to Elo points.
 pub(super) fn elo_estimate(score: Estimate) -> Estimate {
     Estimate {
         mean: score.mean.and_then(elo),
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn known_differences() {
-        // 64% and 76% are 100 and 200 points in every table.
+        // By every published table, 64% and 76% are 100 and 200 points.
         assert!((expected_score(100.0) - 0.640_065).abs() < 1e-6);
         assert!((expected_score(200.0) - 0.759_747).abs() < 1e-6);
         assert_eq!(elo(0.5), Some(0.0));

@@ -1,37 +1,38 @@
 //! Estimates with intervals.
 //!
-//! All intervals are at 95%. Those of proportions and means never have zero width: that every
-//! game of a sample went the same way does not show that every game does. The interval of a
-//! median lies between two values of the sample and may, where values are whole numbers.
+//! All intervals are at 95%. Those of proportions and means never have zero width, because a sample
+//! in which all games went the same way does not show that every game does. The interval of a
+//! median lies between two values of the sample and may have zero width if values are whole
+//! numbers.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{
     Binomial, ContinuousCDF, Discrete, DiscreteCDF, Hypergeometric, Normal, StudentsT,
 };
 
-/// The two-sided 95% point of the normal distribution.
+/// Two-sided 95% point of the normal distribution.
 pub const Z: f64 = 1.959_963_984_540_054;
 
-/// A mean or a proportion with its 95% interval and the number of observations behind it.
+/// Mean or proportion with its 95% interval and the number of observations.
 ///
-/// The ends are `None` where the sample is too small to give any; the mean too, where there is
-/// no observation.
+/// The ends are `None` if the sample is too small for an interval, and the mean is `None` without
+/// observations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The mean of the sample.
+    /// Mean of the sample.
     pub mean: Option<f64>,
-    /// The lower end of the interval.
+    /// Lower end of the interval.
     pub low: Option<f64>,
-    /// The upper end of the interval.
+    /// Upper end of the interval.
     pub high: Option<f64>,
-    /// Observations.
+    /// Number of observations.
     pub n: u64,
 }
 
-/// Mean, variance and range of numbers, of which none is held.
+/// Running mean, variance and range of numbers, which are not stored.
 ///
-/// Means and sums of squared deviations are carried along, and those of two parts are put together, as
-/// Chan, Golub and LeVeque 1979 do.
+/// Updates the mean and the sum of squared deviations, and merges those of two parts, by the
+/// formulas of Chan, Golub and LeVeque 1979.
 ///
 /// ```
 /// use treegauge_stats::Moments;
@@ -43,25 +44,25 @@ pub struct Estimate {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
-    /// How many there are.
+    /// Number of values.
     pub n: u64,
-    /// Their mean.
+    /// Mean of the values.
     pub mean: f64,
-    /// The sum of squared deviations from the mean.
+    /// Sum of the squared deviations from the mean.
     pub squares: f64,
-    /// The least.
+    /// Least value.
     pub min: f64,
-    /// The greatest.
+    /// Greatest value.
     pub max: f64,
 }
 
 impl Moments {
-    /// One more number.
+    /// Adds one value.
     pub fn add(&mut self, x: f64) {
         self.merge(&Moments { n: 1, mean: x, squares: 0.0, min: x, max: x });
     }
 
-    /// The numbers of `other` as well.
+    /// Adds the values of `other`.
     pub fn merge(&mut self, other: &Moments) {
         if other.n == 0 {
             return;
@@ -81,29 +82,29 @@ impl Moments {
         };
     }
 
-    /// The population variance; 0 of no numbers.
+    /// Population variance; 0 without values.
     #[must_use]
     pub fn variance(&self) -> f64 {
         if self.n == 0 { 0.0 } else { self.squares / self.n as f64 }
     }
 }
 
-/// How an interval lies to a threshold.
+/// Position of an interval relative to a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThresholdSide {
-    /// All of it is above.
+    /// The whole interval is above.
     Above,
-    /// None of it is above.
+    /// No part of the interval is above.
     NotAbove,
-    /// It straddles the threshold, or there is no interval.
+    /// The interval straddles the threshold or is missing.
     Unknown,
 }
 
 impl Estimate {
-    /// Nothing was observed.
+    /// Estimate without observations.
     pub const UNRATED: Estimate = Estimate { mean: None, low: None, high: None, n: 0 };
 
-    /// Whether the quantity is above `threshold`, as far as the interval can say.
+    /// Compares the interval with `threshold`.
     #[must_use]
     pub fn above(&self, threshold: f64) -> ThresholdSide {
         match (self.low, self.high) {
@@ -113,7 +114,7 @@ impl Estimate {
         }
     }
 
-    /// The estimate of one minus the quantity.
+    /// Returns the estimate of one minus the quantity.
     #[must_use]
     pub fn complement(self) -> Estimate {
         let flip = |x: Option<f64>| x.map(|x| 1.0 - x);
@@ -121,11 +122,11 @@ impl Estimate {
     }
 }
 
-/// A proportion with Wilson's score interval (Wilson 1927).
+/// Returns a proportion with Wilson's score interval (Wilson 1927).
 ///
-/// `successes` is between 0 and `n` and may be fractional: points of games in which a draw
-/// counts half. Their variance is at most that of whole successes with the same mean, so the
-/// interval is then on the wide side.
+/// `successes` is between 0 and `n` and may be fractional, as the points of games in which a draw
+/// counts half. The variance of points is at most that of whole successes with the same mean, so
+/// the interval is then too wide rather than too narrow.
 ///
 /// ```
 /// use treegauge_stats::wilson;
@@ -143,13 +144,13 @@ pub fn wilson(successes: f64, n: u64) -> Estimate {
     Estimate { mean: Some(p), low: Some(low), high: Some(high), n }
 }
 
-/// The share of points of independent games that were lost, drawn and won, a draw counting half,
-/// with its score interval.
+/// Returns the share of points in independent games (lost, drawn, won) with its score interval; a
+/// draw counts half.
 ///
-/// A share is within the interval if the one observed is at most 1.96 standard errors away, by the
-/// probabilities of the three results that are likeliest among those with that share (Rao 1948).
-/// Without draws this is [`wilson`]; draws spread less than wins and losses, and narrow it. It never
-/// has zero width.
+/// A share is in the interval if the observed share is at most 1.96 standard errors away. The
+/// standard error is that of the likeliest probabilities of the three results among those with that
+/// share (Rao 1948). Without draws this is [`wilson`]. Draws vary less than wins and losses, so
+/// they narrow the interval, but its width is never zero.
 ///
 /// ```
 /// use treegauge_stats::{share_of_points, wilson};
@@ -166,17 +167,17 @@ pub fn share_of_points([losses, draws, wins]: [u64; 3]) -> Estimate {
     let count = n as f64;
     let [lost, drawn, won] = [losses, draws, wins].map(|results| results as f64 / count);
     let mean = won + drawn / 2.0;
-    // The variance of a game whose expected share is `s`.
+    // Variance of a game with the expected share `s`.
     let variance = |s: f64| {
-        // The likeliest share of draws d makes drawn / d = won / (2 s - d) + lost / (2 - 2 s - d):
-        // the smaller root of d^2 - b d + c.
+        // The likeliest share d of draws satisfies drawn / d = won / (2 s - d) + lost / (2 - 2 s -
+        // d): it is the smaller root of d^2 - b d + c.
         let b = 2.0 * s * (lost + drawn) + 2.0 * (1.0 - s) * (won + drawn);
         let c = 4.0 * s * (1.0 - s) * drawn;
         let d = (b - (b * b - 4.0 * c).max(0.0).sqrt()) / 2.0;
         (s * (1.0 - s) - d.clamp(0.0, 2.0 * s.min(1.0 - s)) / 4.0).max(0.0)
     };
     let within = |s: f64| (mean - s).powi(2) <= Z * Z * variance(s) / count;
-    // The end of the interval between the mean, which is within, and the last possible share.
+    // Bisects between the mean, which is in the interval, and the extreme share.
     let end = |last: f64| {
         let (mut inside, mut outside) = (mean, last);
         loop {
@@ -192,35 +193,37 @@ pub fn share_of_points([losses, draws, wins]: [u64; 3]) -> Estimate {
     Estimate { mean: Some(mean), low: Some(low), high: Some(high), n }
 }
 
-/// The values s for which an observed proportion `p` lies within `quantile` standard errors
-/// `sqrt(s (1 - s) / n)`: Wilson's interval, for any number of observations above 0 and any level.
+/// Returns Wilson's interval for any real number of observations above 0 and any level: all values
+/// s such that the observed proportion `p` is at most `quantile` standard errors
+/// `sqrt(s (1 - s) / n)` away.
 pub fn score_interval(p: f64, n: f64, quantile: f64) -> (f64, f64) {
     let z2 = quantile * quantile;
     let middle = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = quantile / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
-    // At the ends the formula gives exactly 0 and 1 but for rounding.
+    // At the ends the formula gives 0 and 1 exactly except for rounding.
     let low = if p <= 0.0 { 0.0 } else { (middle - half).max(0.0) };
     let high = if p >= 1.0 { 1.0 } else { (middle + half).min(1.0) };
     (low, high)
 }
 
-/// The probability of the normal distribution beyond a point.
+/// Returns the probability that a standard normal variable is above `point`.
 pub fn normal_probability_beyond(point: f64) -> f64 {
     Normal::standard().sf(point)
 }
 
-/// The point below which the normal distribution has `probability`, between 0 and 1 exclusive.
+/// Returns the point below which the standard normal distribution has `probability`, between 0 and
+/// 1 exclusive.
 pub fn normal_quantile(probability: f64) -> f64 {
     Normal::standard().inverse_cdf(probability)
 }
 
-/// The probability that a normal variable is below `z`.
+/// Returns the probability that a standard normal variable is below `z`.
 pub fn normal_cdf(z: f64) -> f64 {
     Normal::standard().cdf(z)
 }
 
-/// Degrees of freedom from which Student's t is taken to be normal. The quantiles then differ by
-/// 0.02%; the continued fraction of `statrs` ends too early some way beyond.
+/// Degrees of freedom from which the normal distribution replaces Student's t. The quantiles then
+/// differ by 0.02%. Well above this number the continued fraction of `statrs` ends too early.
 const NORMAL_FROM: f64 = 10_000.0;
 
 fn student(freedom: f64) -> Option<StudentsT> {
@@ -228,24 +231,25 @@ fn student(freedom: f64) -> Option<StudentsT> {
     (freedom < NORMAL_FROM).then(t)
 }
 
-/// The two-sided 95% point of Student's t with `freedom` degrees of freedom, more than 0.
+/// Returns the two-sided 95% point of Student's t with `freedom` degrees of freedom, more than 0.
 pub fn student_z(freedom: f64) -> f64 {
     student(freedom).map_or(Z, |t| t.inverse_cdf(0.975))
 }
 
-/// The probability that a variable of Student's t with `freedom` degrees of freedom, more than 0,
-/// is below `t`.
+/// Returns the probability that a variable of Student's t with `freedom` degrees of freedom, more
+/// than 0, is below `t`.
 pub fn student_cdf(t: f64, freedom: f64) -> f64 {
     student(freedom).map_or_else(|| normal_cdf(t), |student| student.cdf(t))
 }
 
-/// How far the ends of a 95% interval of a mean lie below and above it, for the deviations of the
-/// observations, of which there are two or more, and the standard error; it is at least `floor`, and
-/// then the observations do not say how it is skewed.
+/// Returns the distances of the ends of a 95% interval below and above a mean, from the deviations
+/// of two or more observations and the standard error. The standard error is at least `floor`; at
+/// the floor the skewness is unknown and the interval symmetric.
 ///
-/// They are the points of Student's t, moved by Hall's transformation for skewed samples (Hall 1992,
-/// "On the removal of skewness by transformation", section 3): a long tail of large values makes the
-/// mean too small more often than too large. Without skewness they are those of Student's t.
+/// The ends are the points of Student's t after Hall's transformation for skewed samples (Hall
+/// 1992, "On the removal of skewness by transformation", section 3): with a long tail of large
+/// values the sample mean is too small more often than too large. Without skewness the interval is
+/// that of Student's t.
 fn skewed_reach(deviations: impl Iterator<Item = f64>, error: f64, floor: f64) -> (f64, f64) {
     let (mut n, mut squares, mut cubes) = (0.0, 0.0, 0.0);
     for deviation in deviations {
@@ -266,12 +270,12 @@ fn skewed_reach(deviations: impl Iterator<Item = f64>, error: f64, floor: f64) -
     (moved(point) * error, -moved(-point) * error)
 }
 
-/// A mean with an interval by Student's t, corrected for skewness.
+/// Returns a mean with an interval by Student's t, corrected for skewness.
 ///
-/// The standard deviation is taken to be at least `unit / sqrt(n)`: what it would be if one more
-/// game had differed from all others by one `unit`. Without that floor a sample of equal values
-/// would claim to be certain. The interval is cut to `range`, which the quantity cannot leave.
-/// One value gives no interval, unless the range is finite: then it is the range.
+/// The standard error is at least `unit / n`: roughly that of a sample in which one value differs
+/// from all others by one `unit`. Without this floor a sample of equal values would have an
+/// interval of zero width. The interval is cut to `range`, the possible values of the quantity.
+/// With a single value the interval is the range if that is finite; otherwise there is none.
 #[must_use]
 pub fn mean_interval(values: &[f64], unit: f64, range: (f64, f64)) -> Estimate {
     let n = values.len();
@@ -300,13 +304,14 @@ pub fn mean_interval(values: &[f64], unit: f64, range: (f64, f64)) -> Estimate {
     }
 }
 
-/// A mean over the members of clusters, for example over the plies of games, with an interval that
-/// takes the clusters as the independent observations: the ratio estimator of clusters of unequal
-/// size (Cochran 1977, section 6.3), with Student's t corrected for skewness.
+/// Returns a mean over the members of clusters, such as the plies of games, with an interval for
+/// which the clusters are the independent observations: the ratio estimator for clusters of unequal
+/// size (Cochran 1977, section 6.3), by Student's t corrected for skewness.
 ///
-/// A cluster is the number of its members, more than 0, and the sum of their values. The standard
-/// error is at least `floor`, and the interval is cut to `range`. One cluster gives no interval,
-/// unless the range is finite: then it is the range. `n` counts the clusters.
+/// Each cluster is the number of its members, more than 0, and the sum of their values. The
+/// standard error is at least `floor`, and the interval is cut to `range`. With a single cluster
+/// the interval is the range if that is finite; otherwise there is none. `n` is the number of
+/// clusters.
 ///
 /// ```
 /// use treegauge_stats::ratio_interval;
@@ -339,10 +344,10 @@ pub fn ratio_interval(clusters: &[(f64, f64)], floor: f64, range: (f64, f64)) ->
     }
 }
 
-/// The median of a sample with the interval between two order statistics that covers it with at
-/// least 95% whatever the distribution (David and Nagaraja 2003, section 7.1).
+/// Returns the median of a sample with an interval between two order statistics, which covers the
+/// true median with at least 95% for every distribution (David and Nagaraja 2003, section 7.1).
 ///
-/// `mean` holds the median. Samples of fewer than six have no such interval.
+/// The field `mean` holds the median. Samples of fewer than six values have no such interval.
 #[must_use]
 pub fn median_interval(values: &[f64]) -> Estimate {
     let n = values.len();
@@ -364,23 +369,23 @@ pub fn median_interval(values: &[f64]) -> Estimate {
     }
 }
 
-/// Whether two proportions differ, from independent samples.
+/// Comparison of two proportions from independent samples.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TwoProportions {
-    /// The first proportion less the second, -1 to 1, with the interval that is made of Wilson's
-    /// for each (Newcombe 1998, "Interval estimation for the difference", method 10).
+    /// First proportion minus the second, -1 to 1, with an interval composed of Wilson's for each
+    /// (Newcombe 1998, "Interval estimation for the difference", method 10).
     pub difference: Estimate,
-    /// The difference in standard errors, the proportion pooled; 0 where that leaves none.
+    /// Difference in standard errors of the pooled proportion; 0 if these are 0.
     pub z: Option<f64>,
-    /// The two-sided probability of a `z` this large where the proportions are equal.
+    /// Two-sided probability of a `z` at least this large if the proportions are equal.
     pub p_value: Option<f64>,
-    /// The two-sided p of Fisher's exact test: the probability of all tables with these margins
-    /// that are at most as probable as this one.
+    /// Two-sided p-value of Fisher's exact test: the total probability of all tables with these
+    /// margins that are at most as probable as this one.
     pub fisher_p_value: Option<f64>,
 }
 
-/// Compares `successes` of `n` with `successes` of `n`. Without an observation on either side all
-/// is `None`.
+/// Compares two proportions, each a number of successes and a number of observations. If a sample
+/// is empty, all fields are `None`.
 ///
 /// # Panics
 ///
@@ -411,7 +416,7 @@ pub fn two_proportions(one: (u64, u64), other: (u64, u64)) -> TwoProportions {
     let z = if variance > 0.0 { (a - b) / variance.sqrt() } else { 0.0 };
     let tables = Hypergeometric::new(n, successes, one.1).expect("no margin is above the total");
     let here = tables.pmf(one.0);
-    // Tables that are as probable as this one must not be lost to rounding.
+    // The tolerance keeps tables that are equally probable except for rounding.
     let fisher: f64 = (successes.saturating_sub(other.1)..=successes.min(one.1))
         .map(|x| tables.pmf(x))
         .filter(|&p| p <= here * (1.0 + 1e-7))
@@ -437,8 +442,9 @@ mod tests {
         assert!((found - expected).abs() < 5e-4, "{found} is not {expected}");
     }
 
-    /// How often the interval of a mean over plies misses the truth in `runs` samples of `n` games of
-    /// 5 to 24 plies. The mean of a game is `of_game` of a uniform number; that of all is `truth`.
+    /// Counts how often the interval of a mean over plies misses the true mean, in `runs` samples
+    /// of `n` games of 5 to 24 plies. The mean of a game is `of_game` of a uniform number; the mean
+    /// over all games is `truth`.
     fn misses_of_ratio(of_game: fn(f64) -> f64, truth: f64, n: u32, runs: u64) -> f64 {
         let mut missed = 0.0;
         for run in 0..runs {
@@ -458,7 +464,8 @@ mod tests {
         missed
     }
 
-    /// Student's t alone misses the mean of an exponential distribution in 8% of samples of 20.
+    /// Student's t without correction misses the mean of an exponential distribution in 8% of
+    /// samples of 20.
     #[test]
     fn means_of_skewed_games_are_held_as_often_as_they_say() {
         let uniform = misses_of_ratio(|u| u, 0.5, 20, 2_000);
@@ -470,8 +477,8 @@ mod tests {
         assert!((0.035..0.07).contains(&tenfold), "{tenfold}");
     }
 
-    /// How often the interval of a share of points misses the truth in `runs` samples of `n` games,
-    /// lost, drawn and won with `odds` of 20, and its mean width.
+    /// Counts how often the interval of a share of points misses the truth in `runs` samples of `n`
+    /// games, lost, drawn and won with `odds` out of 20; also returns its mean width.
     fn misses(odds: [u32; 3], n: u32, runs: u64) -> (f64, f64) {
         let truth = f64::from(2 * odds[2] + odds[1]) / 40.0;
         let (mut missed, mut width) = (0.0, 0.0);
@@ -492,7 +499,7 @@ mod tests {
         (missed, width)
     }
 
-    /// Wilson's interval, which takes every game for a win or a loss, has a width of 0.30 at 40 games.
+    /// Wilson's interval treats every game as a win or a loss, and has a width of 0.30 at 40 games.
     #[test]
     fn draws_narrow_the_interval_of_a_share_of_points() {
         for (odds, n, widest) in [
@@ -506,7 +513,7 @@ mod tests {
             ([5, 5, 10], 12, 0.48),
         ] {
             let (missed, width) = misses(odds, n, 4_000);
-            // Three standard errors of 5% at 4,000 runs are 1%.
+            // Three standard errors of 5% over 4,000 runs are 1 point.
             assert!((0.015..0.065).contains(&missed), "{odds:?} {n}: {missed}");
             assert!(width < widest, "{odds:?} {n}: {width}");
         }
@@ -522,7 +529,7 @@ mod tests {
             let n = share.n as f64;
             let [lost, drawn, won] = results.map(|results| results as f64);
             let mean = share.mean.unwrap();
-            // The likeliest share of draws by trying many.
+            // Likeliest share of draws, by trying many.
             let distance = |s: f64| {
                 let most = 2.0 * s.min(1.0 - s);
                 let log = |count: f64, p: f64| if count == 0.0 { 0.0 } else { count * p.ln() };
@@ -576,7 +583,7 @@ mod tests {
     fn a_median_has_the_interval_of_order_statistics() {
         let values: Vec<f64> = (1..=40).map(f64::from).collect();
         let estimate = median_interval(&values);
-        // For n = 40 tables give the 14th and the 27th value.
+        // Tables give the 14th and the 27th value for n = 40.
         assert_eq!(
             (estimate.mean, estimate.low, estimate.high),
             (Some(20.5), Some(14.0), Some(27.0))
@@ -615,7 +622,7 @@ mod tests {
     fn student_becomes_normal_without_a_step() {
         assert!((student_z(NORMAL_FROM - 1.0) / student_z(NORMAL_FROM) - 1.0).abs() < 2e-4);
         assert!((student_cdf(1.5, NORMAL_FROM - 1.0) - student_cdf(1.5, NORMAL_FROM)).abs() < 2e-4);
-        // t(1) is Cauchy's distribution: a quarter lies above 1.
+        // Student's t with one degree of freedom is Cauchy's distribution: a quarter lies above 1.
         assert!((student_cdf(1.0, 1.0) - 0.75).abs() < 1e-9);
     }
 

@@ -1,10 +1,11 @@
 //! Statistics of games: estimates with intervals, comparisons of players, tests and ratings.
 //!
-//! [`Estimate`] is a mean or a share with its 95% interval. Two games that are played from one opening with
-//! the sides exchanged are a pair, and the pair is the unit of a comparison: what the opening gives to either
-//! side cancels in it, and its games are not independent of each other. [`Pairs`] counts them and sums them
-//! up as a [`Comparison`]; [`Sprt`] says after every pair whether to continue; [`Power`] says beforehand how
-//! many games are needed; [`rate`] puts several players on one scale. Nothing here plays a game.
+//! [`Estimate`] is a mean or a share with its 95% interval. Two games from one opening with sides
+//! exchanged form a pair, and the pair is the unit of a comparison: an advantage from the opening
+//! cancels within it, and its two games are not independent of each other. [`Pairs`] counts pairs
+//! and summarises them as a [`Comparison`]. [`Sprt`] decides after each pair whether to continue,
+//! [`Power`] predicts the number of games needed, and [`rate`] puts several players on one scale.
+//! Nothing here plays a game.
 
 mod difference;
 mod elo;

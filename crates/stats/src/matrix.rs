@@ -1,4 +1,4 @@
-//! Small matrices, row by row.
+//! Small matrices, stored by rows.
 
 pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(x, y)| x * y).sum()
@@ -8,8 +8,8 @@ pub(super) fn apply(matrix: &[Vec<f64>], x: &[f64]) -> Vec<f64> {
     matrix.iter().map(|row| dot(row, x)).collect()
 }
 
-/// The inverse of a symmetric positive definite matrix, by Gauss and Jordan's elimination: it needs
-/// no other pivots than the diagonal's.
+/// Inverts a symmetric positive definite matrix by Gauss-Jordan elimination, for which the diagonal
+/// elements suffice as pivots.
 pub(super) fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let n = matrix.len();
     for k in 0..n {

@@ -1,4 +1,4 @@
-//! Pairs of games and what they say.
+//! Counts of pairs of games, and the comparison of players derived from them.
 
 use std::ops::AddAssign;
 
@@ -8,25 +8,25 @@ use treegauge_core::{Outcome, Player};
 use super::elo::{ELO_PER_LOGIT, elo_estimate};
 use crate::{Estimate, score_interval, student_cdf, student_z};
 
-/// Counts of pairs by the points that a player took in them: 0, 1/2, 1, 3/2, 2.
+/// Number of pairs by the points of one player: 0, 1/2, 1, 3/2, 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// The results of a match between a and b.
+/// Results of a match between a and b.
 ///
-/// Counts can be added up in any order, so that the shards of a match are merged by `+=`.
+/// Counts can be added in any order, so the shards of a match are merged by `+=`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Counts")]
 pub struct Pairs {
     /// Pairs by the outcome of the game that a began (row) and of the game that b began (column):
-    /// won by its second player, drawn, won by its first.
+    /// won by the second player, drawn, won by the first player.
     paired: [[u64; 3]; 3],
-    /// Games without their partner: lost, drawn, won by a.
+    /// Games without a partner: lost, drawn, won by a.
     single: [u64; 3],
 }
 
-/// Counts as they are read.
+/// Counts as read, before validation.
 #[derive(Deserialize)]
 struct Counts {
     paired: [[u64; 3]; 3],
@@ -37,97 +37,102 @@ impl TryFrom<Counts> for Pairs {
     type Error = &'static str;
 
     fn try_from(Counts { paired, single }: Counts) -> Result<Pairs, &'static str> {
-        // So few that no sum of them overflows.
+        // Small enough that no sum of counts overflows.
         let fits = |count: &u64| *count <= u64::MAX / 64;
         let all = paired.iter().flatten().chain(&single).all(fits);
         all.then_some(Pairs { paired, single }).ok_or("more games than can be counted")
     }
 }
 
-/// What the pairs of a match say about its players.
+/// Comparison of the players of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// Games, those without a partner too.
+    /// Number of games, including those without a partner.
     pub games: u64,
-    /// Pairs of games.
+    /// Number of pairs.
     pub pairs: u64,
-    /// Games that a won.
+    /// Number of games won by a.
     pub a_wins: u64,
-    /// Games that were drawn.
+    /// Number of drawn games.
     pub draws: u64,
-    /// Games that b won.
+    /// Number of games won by b.
     pub b_wins: u64,
-    /// The share of a in the points of all games. `n` counts the independent observations: pairs,
+    /// Share of a in the points of all games. `n` is the number of independent observations: pairs,
     /// and games without a partner.
     ///
-    /// The interval is Wilson's for the number of observations that would have this variance if
-    /// each were a win or a loss (Kish 1965, section 8.2; Korn and Graubard 1998), with Student's t
-    /// instead of the normal quantile. When the variance is estimated, one observation more is
-    /// 2)`: the interval never has zero width, and ends at 0 or 1 only where a won nothing or
-    /// everything. Then nothing shows how the games of a pair depend on each other, and as many
-    /// observations are counted as there are games, so that the first pair that is split does not
-    /// make the interval narrower: p never falls where a player that lost everything else splits
-    /// one more pair. It can fall where that player draws a game, since draws spread less. And
-    /// where pairs are only ever won or lost as a whole, the interval after wins alone is too
-    /// narrow.
-    pub score: Estimate,
-    /// The logistic Elo difference, positive where a is better: `score` on another scale. What the
-    /// result does not bound is `None`.
-    pub elo: Estimate,
-    /// The difference in units of the standard deviation of a game, times 800 / ln 10. It determines
-    /// how many games are needed to see a difference, whatever the share of draws and the openings
-    /// (Van den Bergh, "Normalized Elo", the definition of Fishtest). The standard deviation of a game is
-    /// `sqrt(2)` times that of the mean of a pair. Pairs only; `None` where all are equal.
+    /// The interval is Wilson's for an effective number of observations: the number that would have
+    /// this variance if each were a win or a loss (Kish 1965, section 8.2; Korn and Graubard 1998).
+    /// Student's t replaces the normal quantile.
     ///
-    /// The interval counts that the standard deviation is estimated too, by the delta method:
-    /// `SE^2 = (1 - t g + t^2 (k - 1) / 4) / n` for `t = (mean - 1/2) / deviation` of `n` pairs with
-    /// skewness `g` and kurtosis `k` (Mertens 2002, for the Sharpe ratio). It is cut at 0 where `score` shows
-    /// a difference, and reaches 0 where it shows none.
+    /// The estimate of the variance includes one more observation, of independent games with the
+    /// share `(points + 1) / (games + 2)`. So the interval never has zero width, and ends at 0 or 1
+    /// only if a won nothing or everything. In that case the effective number of observations is
+    /// the number of games, because nothing shows how the games of a pair depend on each other. So
+    /// the first pair that is split does not narrow the interval: p never falls if a player that
+    /// lost everything else splits one more pair.
+    ///
+    /// Two limits remain. p can fall if that player draws a game, since draws vary less. If pairs
+    /// are only ever won or lost as a whole, the interval after wins alone is too narrow.
+    pub score: Estimate,
+    /// Logistic Elo difference, positive if a is better: `score` on another scale. `None` for an
+    /// end or mean without a bound.
+    pub elo: Estimate,
+    /// Difference in units of the standard deviation of a game, times 800 / ln 10. It determines
+    /// how many games show the difference, whatever the share of draws and the openings (Van den
+    /// Bergh, "Normalized Elo", the definition of Fishtest). The standard deviation of a game is
+    /// taken as `sqrt(2)` times that of the mean of a pair. Only pairs count; `None` if all pairs
+    /// are equal.
+    ///
+    /// The interval accounts for the estimated standard deviation by the delta method:
+    /// `SE^2 = (1 - t g + t^2 (k - 1) / 4) / n` for `t = (mean - 1/2) / deviation` of `n` pairs
+    /// with skewness `g` and kurtosis `k` (Mertens 2002, for the Sharpe ratio). It is cut at 0 if
+    /// `score` shows a difference, and extended to 0 if not.
     pub normalised_elo: Estimate,
-    /// The probability, 0 to 1, that a is better, if before the match all differences were equally
-    /// likely: one minus the one-sided p, from Student's t.
+    /// Probability, 0 to 1, that a is better if all differences were equally likely before the
+    /// match: one minus the one-sided p-value, by Student's t.
     pub likelihood_of_superiority: Option<f64>,
-    /// The two-sided probability of a score this far from 1/2 between equal players. It is below 0.05
-    /// exactly where the interval of `score` does not hold 1/2.
+    /// Two-sided probability of a score at least this far from 1/2 between equal players. It is
+    /// below 0.05 exactly if the interval of `score` does not contain 1/2.
     pub p_value: Option<f64>,
-    /// Pairs by the points of a.
+    /// Number of pairs by the points of a.
     pub pentanomial: Pentanomial,
-    /// The share of points of the player that begins, from pairs only: both players begin once in
-    /// each, so that their strengths cancel.
+    /// Share of points of the player who begins, from pairs only. Both players begin once in each
+    /// pair, so their strengths cancel.
     pub first_mover: Estimate,
-    /// The gain from playing games in pairs.
+    /// Gain from playing games in pairs.
     pub pairing: Pairing,
 }
 
-/// The gain from playing games in pairs.
+/// Gain from playing games in pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pairing {
-    /// The correlation of the points of a in the two games of a pair, -1 to 1: negative where an
-    /// opening favours one side. `None` where all games went the same way.
+    /// Correlation of the points of a in the two games of a pair, -1 to 1; negative if openings
+    /// favour one side. `None` if all games had the same result.
     pub correlation: Option<f64>,
-    /// The number of independent games that carry as much information as one game of a pair:
-    /// `1 / (1 + correlation)`. `None` where it has no bound.
+    /// Number of independent games that carry as much information as one game of a pair:
+    /// `1 / (1 + correlation)`. `None` if unbounded.
     pub gain: Option<f64>,
-    /// The score with the interval it would have if all games were independent of each other.
+    /// Score with the interval it would have if all games were independent.
     pub independent_score: Estimate,
-    /// Pairs in which the same side won both games, with either player: where these are nearly all,
-    /// the openings decide the games, and the players only little.
+    /// Number of pairs in which the same side won both games. If these are nearly all pairs, the
+    /// openings rather than the players decide the games.
     pub same_side: u64,
 }
 
-/// A mean of points, 0 to 1 per game, and how many independent wins and losses carry as much information.
+/// Mean of points, 0 to 1 per game, with the number of independent wins and losses that carry as
+/// much information.
 struct Sample {
     mean: f64,
-    /// Pairs, and games without a partner.
+    /// Number of pairs and of games without a partner.
     clusters: u64,
     effective: f64,
 }
 
 impl Sample {
-    /// The sample of `pairs`, by half points, and of `single` games, lost, drawn and won; `None`
-    /// if it is empty.
+    /// Creates the sample from `pairs` by half points and from `single` games (lost, drawn, won);
+    /// `None` if it is empty.
     fn new(pairs: [u64; 5], single: [u64; 3]) -> Option<Sample> {
-        // One observation: how often, its games, the points in each of them.
+        // One kind of observation: its number, games per observation, points per game.
         let observations = || {
             let pairs = (0..5).map(move |half| (pairs[half] as f64, 2.0, half as f64 / 4.0));
             let single = (0..3).map(move |half| (single[half] as f64, 1.0, half as f64 / 2.0));
@@ -150,16 +155,16 @@ impl Sample {
         Some(Sample::of_sums(clusters, games, points, weight, squares))
     }
 
-    /// The sample of this number of observations, more than 0, with the sums of their games, of
-    /// their points, of the squares of their games, and of the squared deviations of their points
-    /// from those that the mean predicts.
+    /// Creates the sample from the number of observations (more than 0) and the sums of their
+    /// games, of their points, of their squared games, and of the squared deviations of their
+    /// points from those that the mean predicts.
     fn of_sums(clusters: u64, games: f64, points: f64, weight: f64, squares: f64) -> Sample {
         let mean = points / games;
-        // The variance of the sum of points is `squares`; this is what it would be if the games of
-        // an observation had always all been won or all been lost (the estimator of clusters of
-        // unequal size: Cochran 1977, section 9A.3).
+        // `squares` is the variance of the sum of points. `most` is that variance if the games of
+        // an observation were always all won or all lost (the estimator for clusters of unequal
+        // size: Cochran 1977, section 9A.3).
         let most = weight * mean * (1.0 - mean);
-        // One observation more, whose games are independent: see `Comparison::score`.
+        // One more observation, of independent games: see `Comparison::score`.
         let shrunk = (points + 1.0) / (games + 2.0);
         let added = weight / clusters as f64 * shrunk * (1.0 - shrunk);
         let design_effect = (squares + added * games / weight) / (most + added);
@@ -172,12 +177,12 @@ impl Sample {
         Estimate { mean: Some(self.mean), low: Some(low), high: Some(high), n: self.clusters }
     }
 
-    /// What the mean is above 1/2, in standard errors of equal players.
+    /// Distance of the mean from 1/2, in standard errors of equal players.
     fn t(&self) -> f64 {
         (self.mean - 0.5) * 2.0 * self.effective.sqrt()
     }
 
-    /// The probability that a t of equal players is below this one.
+    /// Returns the probability that the t of equal players is below `t`.
     fn below(&self, t: f64) -> f64 {
         student_cdf(t, self.clusters as f64)
     }
@@ -188,21 +193,21 @@ fn estimate(sample: Option<Sample>) -> Estimate {
 }
 
 impl Pentanomial {
-    /// Pairs.
+    /// Number of pairs.
     #[must_use]
     pub fn pairs(self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The counts of the other player.
+    /// Returns the counts of the other player.
     #[must_use]
     pub fn swapped(self) -> Pentanomial {
         let [n0, n1, n2, n3, n4] = self.0;
         Pentanomial([n4, n3, n2, n1, n0])
     }
 
-    /// The share of points, 0 to 1, and the variance of a pair's share around it, at most 1/4, as
-    /// they are in the sample; `None` without pairs.
+    /// Returns the share of points, 0 to 1, and the sample variance of a pair's share, at most 1/4;
+    /// `None` without pairs.
     #[must_use]
     pub fn mean_and_variance(self) -> Option<(f64, f64)> {
         let pairs = self.pairs() as f64;
@@ -213,13 +218,13 @@ impl Pentanomial {
         (pairs > 0.0).then(|| (mean, sum(&|x| (x - mean).powi(2)) / pairs))
     }
 
-    /// The share of points with its interval: see [`Comparison::score`].
+    /// Returns the share of points with its interval: see [`Comparison::score`].
     #[must_use]
     pub fn score(self) -> Estimate {
         estimate(Sample::new(self.0, [0; 3]))
     }
 
-    /// See [`Comparison::normalised_elo`].
+    /// Returns the normalised Elo difference: see [`Comparison::normalised_elo`].
     #[must_use]
     pub fn normalised_elo(self) -> Estimate {
         let score = self.score();
@@ -229,9 +234,9 @@ impl Pentanomial {
         };
         let n = self.pairs() as f64;
         let t = (mean - 0.5) / variance.sqrt();
-        // How far a pair moves t: z - t (z^2 - 1) / 2 of its standardised points z, whose mean
-        // square is 1 - t g + t^2 (k - 1) / 4 by the skewness g and the kurtosis k. One pair more,
-        // of independent games with this mean, keeps it above 0.
+        // A pair with standardised points z moves t by z - t (z^2 - 1) / 2. The mean square of this
+        // is 1 - t g + t^2 (k - 1) / 4, with the skewness g and the kurtosis k. One more pair, of
+        // independent games with this mean, keeps it above 0.
         let moved = |half: usize| {
             let z = (half as f64 / 4.0 - mean) / variance.sqrt();
             (z - t * (z * z - 1.0) / 2.0).powi(2)
@@ -245,7 +250,7 @@ impl Pentanomial {
         let squares: f64 =
             (0..5).map(|half| (self.0[half] as f64 + added(half)) * moved(half)).sum();
         let half_width = student_z(n) * squares.sqrt() / n;
-        // Both hold no difference to be possible, or neither: one test decides.
+        // Both intervals contain no difference, or neither does: one test decides.
         let (low, high) = (t - half_width, t + half_width);
         let low = if score.low > Some(0.5) { low.max(0.0) } else { low.min(0.0) };
         let high = if score.high < Some(0.5) { high.min(0.0) } else { high.max(0.0) };
@@ -253,26 +258,27 @@ impl Pentanomial {
         Estimate { mean: scale(t), low: scale(low), high: scale(high), n: score.n }
     }
 
-    /// The variance of a pair's share of points as a part of the greatest one with the same mean,
-    /// more than 0 and at most 1, with the guard of [`Comparison::score`]; `None` without pairs.
+    /// Returns the variance of a pair's share of points relative to the greatest one with the same
+    /// mean, above 0 and at most 1, with the added observation of [`Comparison::score`]; `None`
+    /// without pairs.
     pub(super) fn design_effect(self) -> Option<f64> {
         Sample::new(self.0, [0; 3]).map(|sample| sample.clusters as f64 / sample.effective)
     }
 }
 
 impl Pairs {
-    /// Counts a pair: the outcome of the game that a began and of the game that b began.
+    /// Counts a pair by the outcomes of the game that a began and the game that b began.
     pub fn add(&mut self, a_began: Outcome, b_began: Outcome) {
         self.paired[index(a_began.value())][index(b_began.value())] += 1;
     }
 
-    /// Counts a game without its partner, in which a was `a`: the last of an odd number, or the one
-    /// at the end of a shard.
+    /// Counts a game without a partner, in which player a was `a`: the last of an odd number, or a
+    /// game at the end of a shard.
     pub fn add_single(&mut self, outcome: Outcome, a: Player) {
         self.single[index(outcome.value_for(a))] += 1;
     }
 
-    /// The match as b sees it.
+    /// Returns the match as seen by b.
     #[must_use]
     pub fn swapped(self) -> Pairs {
         let mut paired = [[0; 3]; 3];
@@ -283,44 +289,44 @@ impl Pairs {
         Pairs { paired, single: [won, drawn, lost] }
     }
 
-    /// Pairs of games.
+    /// Number of pairs.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pentanomial().pairs()
     }
 
-    /// Games, those without a partner too.
+    /// Number of games, including those without a partner.
     #[must_use]
     pub fn games(&self) -> u64 {
         2 * self.pairs() + self.single.iter().sum::<u64>()
     }
 
-    /// Games that a lost, drew and won, those without a partner too.
+    /// Numbers of games that a lost, drew and won, including those without a partner.
     #[must_use]
     pub fn losses_draws_wins(&self) -> [u64; 3] {
         let paired = self.paired_games();
         [0, 1, 2].map(|result| paired[result] + self.single[result])
     }
 
-    /// Points of a in all games: a draw counts half.
+    /// Number of points of a in all games; a draw counts half.
     #[must_use]
     pub fn points(&self) -> f64 {
         let [_, draws, wins] = self.losses_draws_wins();
         wins as f64 + draws as f64 / 2.0
     }
 
-    /// Pairs by the points of a.
+    /// Returns the number of pairs by the points of a.
     #[must_use]
     pub fn pentanomial(&self) -> Pentanomial {
         let mut counts = [0; 5];
         for (i, j) in cells() {
-            // The second game was begun by b: its first player's loss is the win of a.
+            // b began the second game, so a loss of its first player is a win of a.
             counts[i + 2 - j] += self.paired[i][j];
         }
         Pentanomial(counts)
     }
 
-    /// The share of points of the player that begins: see [`Comparison::first_mover`].
+    /// Share of points of the player who begins: see [`Comparison::first_mover`].
     #[must_use]
     pub fn first_mover(&self) -> Estimate {
         let mut counts = [0; 5];
@@ -330,19 +336,19 @@ impl Pairs {
         Pentanomial(counts).score()
     }
 
-    /// See [`Comparison::score`].
+    /// Returns the share of points of a: see [`Comparison::score`].
     #[must_use]
     pub fn score(&self) -> Estimate {
         estimate(self.sample())
     }
 
-    /// See [`Comparison::p_value`].
+    /// Returns the two-sided p-value: see [`Comparison::p_value`].
     #[must_use]
     pub fn p_value(&self) -> Option<f64> {
         self.sample().map(|sample| 2.0 * sample.below(-sample.t().abs()))
     }
 
-    /// Sums the match up. Without games all that is estimated is `None`.
+    /// Summarises the match. Without games, all estimates are `None`.
     #[must_use]
     pub fn comparison(&self) -> Comparison {
         let [b_wins, draws, a_wins] = self.losses_draws_wins();
@@ -370,7 +376,7 @@ impl Pairs {
         let ratio = self.pentanomial().mean_and_variance().and_then(|(mean, variance)| {
             let games = lost + drawn + won;
             let of_game = (won + drawn / 4.0) / games - mean * mean;
-            // All games alike leave nothing of the difference but rounding.
+            // If all games have the same result, `of_game` is 0 except for rounding.
             let alike = [lost, drawn, won].contains(&games);
             (!alike).then(|| 2.0 * variance / of_game)
         });
@@ -386,14 +392,14 @@ impl Pairs {
         Sample::new(self.pentanomial().0, self.single)
     }
 
-    /// The variance of the points of a in all games if its expected share is `share`, between 0
-    /// and 1 exclusive; 0 without games. The pairs spread as they do in this match.
+    /// Returns the variance of the total points of a if its expected share is `share`, between 0
+    /// and 1 exclusive; 0 without games. Pairs vary as they do in this match.
     pub(super) fn variance_of_points(&self, share: f64) -> f64 {
         let games = self.games() as f64;
         self.sample().map_or(0.0, |s| games * games * share * (1.0 - share) / s.effective)
     }
 
-    /// Games in pairs that a lost, drew and won.
+    /// Numbers of paired games that a lost, drew and won.
     fn paired_games(&self) -> [u64; 3] {
         let mut games = [0; 3];
         for (i, j) in cells() {
@@ -415,16 +421,16 @@ impl AddAssign for Pairs {
     }
 }
 
-/// Student's t, with `pairs` degrees of freedom, of a match of `pairs` pairs (more than 0) in which
-/// a took `halves` half points, whose squares by pair sum up to `squares`: it is above the 95%
-/// point exactly where the interval of [`Comparison::score`] is above 1/2.
+/// Returns Student's t, with `pairs` degrees of freedom, of a match of `pairs` pairs (more than 0).
+/// `halves` is the number of half points of a, and `squares` the sum of their squares by pair. The
+/// t is above the 95% point exactly if the interval of [`Comparison::score`] is above 1/2.
 pub(super) fn student_t(pairs: u64, halves: u64, squares: u64) -> f64 {
     let (n, halves) = (pairs as f64, halves as f64);
     let squared_deviations = (squares as f64 - halves * halves / n) / 4.0;
     Sample::of_sums(pairs, 2.0 * n, halves / 2.0, 4.0 * n, squared_deviations.max(0.0)).t()
 }
 
-/// 0, 1, 2 for a value of -1, 0, 1.
+/// Maps a value of -1, 0, 1 to 0, 1, 2.
 fn index(value: i32) -> usize {
     (value + 1) as usize
 }
@@ -457,7 +463,7 @@ mod tests {
         assert_eq!(match_.points(), 4.5);
         assert_eq!(c.score.mean, Some(4.5 / 8.0));
         assert_eq!(c.score.n, 5);
-        // The beginner takes 1, 2 and 3/2 of two points.
+        // The players who begin take 1, 2 and 3/2 of two points.
         assert_eq!(c.first_mover.mean, Some(4.5 / 6.0));
     }
 
@@ -470,7 +476,7 @@ mod tests {
         assert_eq!(mean, 0.4375);
         assert!((variance - 0.05762).abs() < 5e-6);
         assert!((pairs.normalised_elo().mean.unwrap() + 63.97).abs() < 5e-3);
-        // The normal interval, which Wilson's must be close to at this many pairs.
+        // At this number of pairs Wilson's interval must be close to the normal one.
         let error = (variance / 128.0).sqrt();
         let half = 1.96 * error;
         let score = pairs.score();
@@ -485,7 +491,8 @@ mod tests {
         let c = pairs_of([0, 0, 0, 0, 35]).comparison();
         assert_eq!((c.elo.mean, c.elo.high), (None, None));
         assert_eq!(c.score.high, Some(1.0));
-        // Exactly (Clopper and Pearson 1934), 70 of 70 games give 0.025^(1/70) = 0.949.
+        // By the exact interval (Clopper and Pearson 1934), 70 of 70 games give 0.025^(1/70) =
+        // 0.949.
         assert!((c.score.low.unwrap() - 0.949).abs() < 0.01);
         assert!(c.elo.low.unwrap() > 300.0);
         let lost = pairs_of([35, 0, 0, 0, 0]).comparison();
@@ -495,16 +502,16 @@ mod tests {
 
     #[test]
     fn all_losses_count_every_game() {
-        // Without a point the design effect is that of independent games, 1/2: 40 observations,
-        // t = -sqrt(40), and Wilson's end is q^2 / (40 + q^2) with q = 2.085963, the tabulated
-        // point of t with 20 degrees of freedom.
+        // Without a point the design effect is that of independent games, 1/2. So there are 40
+        // observations and t = -sqrt(40). Wilson's end is q^2 / (40 + q^2) with q = 2.085963, the
+        // tabulated point of t with 20 degrees of freedom.
         let lost = pairs_of([20, 0, 0, 0, 0]).comparison();
         let square = 2.085_963_f64.powi(2);
         assert!((lost.score.high.unwrap() - square / (40.0 + square)).abs() < 1e-6);
         let p = 2.0 * student_cdf(-40f64.sqrt(), 20.0);
         assert!((lost.p_value.unwrap() / p - 1.0).abs() < 1e-9);
         // One pair split: squares 0.95, at most 1.95; added 4 (2 / 42) (40 / 42) = 0.181406, half
-        // of which is the variance of independent games.
+        // of it the variance of independent games.
         let split = pairs_of([19, 0, 1, 0, 0]).comparison();
         let effective = 20.0 * (1.95 + 0.181_406) / (0.95 + 0.090_703);
         let p = 2.0 * student_cdf(-0.95 * f64::sqrt(effective), 20.0);
@@ -525,7 +532,7 @@ mod tests {
 
     #[test]
     fn pairs_gain_what_openings_decide() {
-        // The beginner wins 9 games of 10 with either player: pairs spread far less than games do.
+        // The first player wins nine of ten games, whoever it is: pairs vary far less than games.
         let mut match_ = Pairs::default();
         for n in 0..100 {
             match_.add(
@@ -555,8 +562,8 @@ mod tests {
         assert_eq!(json["pentanomial"], serde_json::json!([0, 0, 0, 0, 0]));
     }
 
-    /// How often the interval of the score misses the truth, on either side, in `runs` matches of
-    /// `n` pairs whose points are 0 to 2 with `odds` of 20.
+    /// Counts how often the interval of the score misses the truth, on either side, in `runs`
+    /// matches of `n` pairs with 0 to 4 half points, drawn with `odds` out of 20.
     fn misses(odds: [u32; 5], n: u32, runs: u64) -> (f64, f64) {
         let truth = (0..5).map(|half| f64::from(odds[half]) * half as f64 / 80.0).sum::<f64>();
         let (mut above, mut below) = (0.0, 0.0);
@@ -589,13 +596,14 @@ mod tests {
         ] {
             let (above, below) = misses(odds, n, 1_000);
             assert!(above + below < 0.07, "{odds:?} {n}: {above} {below}");
-            // An interval that is far too wide would pass as well.
+            // An interval that is far too wide would also pass the test above.
             assert!(n < 400 || above + below > 0.025, "{odds:?} {n}: {above} {below}");
         }
     }
 
-    /// How often the interval of normalised Elo misses the truth in `runs` matches of `n` pairs
-    /// whose points are 0 to 2 with `odds` of 20, and how often there is none.
+    /// Counts how often the interval of normalised Elo misses the truth in `runs` matches of `n`
+    /// pairs with 0 to 4 half points, drawn with `odds` out of 20, and how often there is no
+    /// interval.
     fn misses_of_normalised_elo(odds: [u32; 5], n: u32, runs: u64) -> (f64, f64) {
         let moment = |f: &dyn Fn(f64) -> f64| -> f64 {
             (0..5).map(|half| f64::from(odds[half]) / 20.0 * f(half as f64 / 4.0)).sum()
@@ -620,8 +628,8 @@ mod tests {
         (missed / runs as f64, none / runs as f64)
     }
 
-    /// The interval that took the sample's deviation for the true one held the truth of the last
-    /// three in .88, .81 and .49 of such matches.
+    /// An interval that treats the sample's deviation as the true one covers the truth of the last
+    /// three cases in only .88, .81 and .49 of the matches.
     #[test]
     fn intervals_of_normalised_elo_count_that_the_deviation_is_estimated() {
         for (odds, n) in [
@@ -633,7 +641,7 @@ mod tests {
             ([0, 0, 1, 5, 14], 200),
         ] {
             let (missed, none) = misses_of_normalised_elo(odds, n, 1_000);
-            // Three standard errors of 5% at 1,000 runs are 2.1%.
+            // The standard error of 5% over 1,000 runs is 0.7 points, so this allows three of them.
             assert!((0.025..=0.071).contains(&missed), "{odds:?} {n}: {missed}");
             assert_eq!(none, 0.0);
         }
@@ -647,7 +655,7 @@ mod tests {
             let more = pairs_of([lost - 1, 0, n - lost + 1, 0, 0]).comparison();
             prop_assert!(less.p_value <= more.p_value);
             prop_assert!(less.likelihood_of_superiority <= more.likelihood_of_superiority);
-            // Once nearly all pairs are split the interval narrows towards 1/2 from both sides.
+            // Once nearly all pairs are split, the interval narrows towards 1/2 from both sides.
             if 2 * lost >= n {
                 prop_assert!(less.score.high <= more.score.high, "{less:?} {more:?}");
             }
@@ -708,7 +716,7 @@ mod tests {
             if let (Some(low), Some(high), Some(p)) = (c.score.low, c.score.high, c.p_value) {
                 prop_assert_eq!(p < 0.05, low > 0.5 || high < 0.5);
             }
-            // Bounded on both sides as soon as there are not only wins and not only losses.
+            // Bounded on both sides if neither player won all games.
             let mixed = c.games > 0 && c.a_wins < c.games && c.b_wins < c.games;
             prop_assert_eq!(c.elo.low.is_some() && c.elo.high.is_some(), mixed);
         }
@@ -728,7 +736,7 @@ mod tests {
             let mut merged = count(&games[cut..]);
             merged += count(&games[..cut]);
             prop_assert_eq!(merged, count(&games));
-            // The pentanomial and the games, counted again the slow way.
+            // Slow count of the pentanomial and the points.
             let mut counts = [0; 5];
             let mut points = 0.0;
             for (i, j) in games {

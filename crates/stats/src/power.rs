@@ -1,4 +1,4 @@
-//! How many games are needed to see a difference.
+//! Power of matches: the number of games that shows a difference.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -8,42 +8,41 @@ use super::pairs::student_t;
 use super::root::crossing;
 use crate::{normal_cdf, normal_quantile, student_z};
 
-/// Up to this number of pairs the power is computed exactly.
+/// Greatest number of pairs for which the power is computed exactly.
 const EXACT: usize = 60;
 
-/// How the points of pairs spread.
+/// Variation of the points of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Spread {
-    /// What is known or guessed before any game.
+    /// Assumptions before any game.
     Assumed {
-        /// The share of drawn games, 0 or more and below 1.
+        /// Share of drawn games, at least 0 and below 1.
         draw_rate: f64,
-        /// The correlation of a player's points in the two games of a pair, above -1 and at most 1:
-        /// 0 for independent games, negative where openings favour a side.
+        /// Correlation of a player's points in the two games of a pair, above -1 and at most 1: 0
+        /// for independent games, negative if openings favour a side.
         correlation: f64,
     },
-    /// What a match showed.
+    /// Measurement from a match.
     Measured {
-        /// The variance of a pair's share of points, as a part of that of a pair which is either
-        /// won or lost as a whole; above 0, at most 1.
+        /// Variance of a pair's share of points relative to that of a pair that is either won or
+        /// lost as a whole; above 0, at most 1.
         design_effect: f64,
     },
 }
 
-/// Plans matches whose question is whether one player is better, at 5% two-sided.
+/// Plans matches that ask which of two players is better, tested at 5% two-sided.
 ///
-/// The gap is what the expected score of the better player is above 1/2: 0.04 is 54% against 46%.
+/// The gap is the expected score of the better player minus 1/2: 0.04 is 54% against 46%.
 ///
-/// Up to 60 pairs the power is exact: the probability of all results that a match calls better
-/// ([`Comparison::score`](super::Comparison::score)), where pairs are sampled from the five
-/// probabilities that the spread gives them. It does not always grow with the pairs; those needed
-/// are the fewest from which on all numbers of pairs have the power asked for.
+/// Up to 60 pairs the power is exact: the total probability of the results that a match calls
+/// better ([`Comparison::score`](super::Comparison::score)), for pairs drawn from the five
+/// probabilities of the spread. The power does not always grow with the pairs. The pairs needed are
+/// the smallest number such that it and all larger numbers have the required power.
 ///
-/// Beyond, the pairs needed are those at which a normal test of the mean has the power, with the
-/// variance of equal players under the hypothesis and that of the true score under the alternative
-/// (Fleiss, Levin and Paik 2003, section 2.5):
-/// `n = ((1.96 sqrt(v(1/2)) + z sqrt(v(1/2 + gap))) / gap)^2`.
+/// Beyond 60 pairs, the pairs needed are those of a normal test of the mean. The variance is that
+/// of equal players under the hypothesis and that of the true score under the alternative (Fleiss,
+/// Levin and Paik 2003, section 2.5): `n = ((1.96 sqrt(v(1/2)) + z sqrt(v(1/2 + gap))) / gap)^2`.
 ///
 /// ```
 /// use treegauge_stats::{Power, Spread};
@@ -55,81 +54,81 @@ pub struct Power {
     spread: Spread,
 }
 
-/// Why there is no such plan.
+/// Error for a plan with values out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PowerError {
-    /// The share of draws is not one.
+    /// The share of draws is out of range.
     #[error("a draw rate of {draw_rate} is impossible: it is from 0 to below 1")]
     DrawRate {
-        /// The share.
+        /// Share of draws.
         draw_rate: f64,
     },
-    /// The correlation is not one.
+    /// The correlation is out of range.
     #[error("a correlation of {correlation} is impossible: it is above -1 and at most 1")]
     Correlation {
-        /// The correlation.
+        /// Correlation.
         correlation: f64,
     },
-    /// The part of the greatest variance is not one.
+    /// The design effect is out of range.
     #[error("a design effect of {design_effect} is impossible: it is above 0 and at most 1")]
     DesignEffect {
-        /// The part.
+        /// Design effect.
         design_effect: f64,
     },
     /// The gap is not above 0, or too large for the share of draws.
     #[error("a gap of {gap} is impossible: it is above 0 and below {}", (gap_max * 1e6).round() / 1e6)]
     Gap {
-        /// The gap.
+        /// Gap.
         gap: f64,
-        /// What it must be below.
+        /// Exclusive upper limit of the gap.
         gap_max: f64,
     },
     /// The power is out of range.
     #[error("a power of {power} cannot be planned for: it is from 0.5 to below 1")]
     Power {
-        /// The power.
+        /// Power.
         power: f64,
     },
 }
 
-/// The games needed to see a gap, by power.
+/// Number of games that shows a gap, by power.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PowerTable {
-    /// What the expected score of the better player is above 1/2.
+    /// Expected score of the better player minus 1/2.
     pub gap: f64,
-    /// How the points of pairs spread.
+    /// Variation of the points of pairs.
     pub spread: Spread,
-    /// A row for each of [`Power::LEVELS`].
+    /// One row for each of [`Power::LEVELS`].
     pub rows: Vec<PowerRow>,
 }
 
-/// A row of a [`PowerTable`].
+/// Row of a [`PowerTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PowerRow {
-    /// The probability that the match shows the better player to be better.
+    /// Probability that the match shows the better player to be better.
     pub power: f64,
-    /// The pairs needed.
+    /// Number of pairs needed.
     pub pairs: u64,
-    /// The games needed: two for each pair.
+    /// Number of games needed: two per pair.
     pub games: u64,
 }
 
 impl Spread {
-    /// The spread that these pairs show; `None` without any.
+    /// Measures the spread of these pairs; `None` without pairs.
     #[must_use]
     pub fn measured(pairs: Pentanomial) -> Option<Spread> {
         pairs.design_effect().map(|design_effect| Spread::Measured { design_effect })
     }
 
-    /// The probabilities of 0, 1/2, 1, 3/2 and 2 points in a pair where the expected share of
-    /// points is `score`, from 1/2 to 1.
+    /// Returns the probabilities of 0, 1/2, 1, 3/2 and 2 points in a pair, for an expected share of
+    /// points `score`, from 1/2 to 1.
     ///
-    /// Of what is assumed, the games of a pair are equal with the probability of the correlation,
-    /// else independent; or, where it is negative, as opposite as their results can be, which a
-    /// lower correlation cannot exceed. Of what was measured, only the variance is kept: pairs are
-    /// lost, split or won as far as that gives it, and else their points come as near to the mean
-    /// as it takes.
+    /// For an assumed spread with a positive correlation, the two games of a pair have the same
+    /// result with that probability and are independent otherwise. A negative correlation mixes
+    /// independent games with games of results as opposite as possible; lower correlations than
+    /// that cannot be reached. For a measured spread only the variance is reproduced: by pairs that
+    /// are lost, split or won if possible, otherwise by points closer to the mean.
     fn probabilities(self, score: f64) -> [f64; 5] {
         let whole = score * (1.0 - score);
         match self {
@@ -139,7 +138,8 @@ impl Spread {
                 let game = [lost, 1.0 - won - lost, won];
                 let mut independent = [0.0; 5];
                 let mut opposite = [0.0; 5];
-                // A number from 0 to 1 makes the first game, one minus it the second.
+                // A uniform number from 0 to 1 determines the first game, and one minus it the
+                // second.
                 let bounds = [0.0, lost, 1.0 - won, 1.0];
                 for (i, j) in (0..9).map(|cell| (cell / 3, cell % 3)) {
                     independent[i + j] += game[i] * game[j];
@@ -178,13 +178,13 @@ impl Spread {
         }
     }
 
-    /// The variance of a pair's share of points where the expected share is `score`.
+    /// Returns the variance of a pair's share of points if the expected share is `score`.
     fn variance(self, score: f64) -> f64 {
         variance(self.probabilities(score))
     }
 }
 
-/// The variance of a pair's share of points with these probabilities.
+/// Returns the variance of a pair's share of points with these probabilities.
 fn variance(probabilities: [f64; 5]) -> f64 {
     let sum = |f: &dyn Fn(f64) -> f64| -> f64 {
         (0..5).map(|half| probabilities[half] * f(half as f64 / 4.0)).sum()
@@ -193,26 +193,27 @@ fn variance(probabilities: [f64; 5]) -> f64 {
     sum(&|x| (x - mean).powi(2))
 }
 
-/// `one` with the probability `part`, else `other`.
+/// Mixes two distributions: `one` with the probability `part`, otherwise `other`.
 fn mixture(one: [f64; 5], other: [f64; 5], part: f64) -> [f64; 5] {
     std::array::from_fn(|half| part * one[half] + (1.0 - part) * other[half])
 }
 
-/// The results of some pairs, as far as the test needs them: the number of half points and the sum
-/// of their squares by pair.
+/// Distribution of the results of some pairs, reduced to what the test needs: the number of half
+/// points and the sum of their squares by pair.
 struct Results {
     pairs: usize,
-    /// The half points that are counted as one: 2 where there are no odd ones.
+    /// Half points per unit: 2 if odd numbers of half points do not occur, otherwise 1.
     unit: usize,
-    /// The probabilities of 0, 1, ... units in a pair.
+    /// Probabilities of 0, 1, ... units in a pair.
     pair: Vec<f64>,
-    /// Squares by row, which are the units.
+    /// Number of sums of squares per row; the row is the number of units.
     width: usize,
     probabilities: Vec<f64>,
 }
 
 impl Results {
-    /// No pairs yet, of which each will have these probabilities, and at most `last` of them.
+    /// Starts without pairs. Each pair will have the probabilities `pair`; at most `last` pairs
+    /// will be added.
     fn new(pair: [f64; 5], last: usize) -> Results {
         let unit = if pair[1] + pair[3] > 0.0 { 1 } else { 2 };
         let pair: Vec<f64> = pair.into_iter().step_by(unit).collect();
@@ -223,12 +224,13 @@ impl Results {
         Results { pairs: 0, unit, pair, width, probabilities }
     }
 
-    /// Plays one more pair.
+    /// Adds one pair.
     fn add_pair(&mut self) {
         self.pairs += 1;
         let most = self.pair.len() - 1;
-        // From the highest sum down, so that the sums below are as they were a pair ago. A sum has
-        // squares from itself to as many times itself as a pair has units.
+        // Descending order, so that the smaller sums still have the values before this pair. The
+        // squares of a sum range from the sum itself to the sum times the greatest number of units
+        // of a pair.
         for sum in (0..=most * self.pairs).rev() {
             let (lower, row) = self.probabilities.split_at_mut(sum * self.width);
             row[sum..=most * sum].iter_mut().for_each(|p| *p *= self.pair[0]);
@@ -242,7 +244,7 @@ impl Results {
         }
     }
 
-    /// The probability that the match calls the player better; there is a pair.
+    /// Returns the probability that the match calls the player better; there must be a pair.
     fn power(&self) -> f64 {
         let most = self.pair.len() - 1;
         let point = student_z(self.pairs as f64);
@@ -261,17 +263,17 @@ impl Results {
 }
 
 impl Power {
-    /// The powers of a table.
+    /// Powers in the rows of a table.
     pub const LEVELS: [f64; 4] = [0.5, 0.8, 0.9, 0.95];
 
-    /// The power when none is given.
+    /// Default power.
     pub const DEFAULT: f64 = 0.8;
 
-    /// Plans with this spread.
+    /// Creates a plan for this spread.
     ///
     /// # Errors
     ///
-    /// When a number of the spread is out of range.
+    /// If a number of the spread is out of range.
     pub fn new(spread: Spread) -> Result<Power, PowerError> {
         match spread {
             Spread::Assumed { draw_rate, .. } if !(0.0..1.0).contains(&draw_rate) => {
@@ -289,7 +291,7 @@ impl Power {
         }
     }
 
-    /// The largest gap that there is: with it the worse player wins no game.
+    /// Largest possible gap, with which the worse player wins no game.
     #[must_use]
     pub fn gap_max(&self) -> f64 {
         match self.spread {
@@ -298,16 +300,16 @@ impl Power {
         }
     }
 
-    /// The pairs needed to see a gap with this power.
+    /// Returns the number of pairs that shows a gap with this power.
     ///
     /// # Errors
     ///
-    /// When the gap or the power is out of range.
+    /// If the gap or the power is out of range.
     pub fn pairs(&self, gap: f64, power: f64) -> Result<u64, PowerError> {
         Ok(self.pairs_each(gap, &[power])?[0])
     }
 
-    /// The pairs needed to see a gap with each of these powers.
+    /// Returns the number of pairs that shows a gap, for each of these powers.
     fn pairs_each(&self, gap: f64, powers: &[f64]) -> Result<Vec<u64>, PowerError> {
         let gap_max = self.gap_max();
         if !(0.0 < gap && gap < gap_max) {
@@ -317,7 +319,7 @@ impl Power {
         powers
             .iter()
             .map(|&power| {
-                // A float beyond the range becomes the largest number.
+                // The conversion saturates: a float beyond the range becomes the largest integer.
                 let pairs = (self.reach(gap, quantile(power)?) / gap).powi(2).ceil() as u64;
                 if pairs > EXACT as u64 + 1 {
                     return Ok(pairs);
@@ -329,20 +331,20 @@ impl Power {
             .collect()
     }
 
-    /// The games needed to see a gap with this power: whole pairs.
+    /// Returns the number of games, in whole pairs, that shows a gap with this power.
     ///
     /// # Errors
     ///
-    /// When the gap or the power is out of range.
+    /// If the gap or the power is out of range.
     pub fn games(&self, gap: f64, power: f64) -> Result<u64, PowerError> {
         Ok(self.pairs(gap, power)?.saturating_mul(2))
     }
 
-    /// The games needed to see a gap, by power.
+    /// Returns the number of games that shows a gap, by power.
     ///
     /// # Errors
     ///
-    /// When the gap is out of range.
+    /// If the gap is out of range.
     pub fn table(&self, gap: f64) -> Result<PowerTable, PowerError> {
         let pairs = self.pairs_each(gap, &Self::LEVELS)?;
         let row =
@@ -351,23 +353,23 @@ impl Power {
         Ok(PowerTable { gap, spread: self.spread, rows })
     }
 
-    /// The smallest gap that `pairs` pairs show with this power; `None` where they are too few to
-    /// show any.
+    /// Returns the smallest gap that `pairs` pairs show with this power; `None` if they are too few
+    /// to show any gap.
     ///
     /// # Errors
     ///
-    /// When the power is out of range.
+    /// If the power is out of range.
     pub fn smallest_gap(&self, pairs: u64, power: f64) -> Result<Option<f64>, PowerError> {
         quantile(power)?;
         let high = self.gap_max();
         if self.power(pairs, high) < power {
             return Ok(None);
         }
-        // The power grows with the gap, so that there is one crossing.
+        // The power grows with the gap, so there is only one crossing.
         Ok(Some(crossing(|gap| self.power(pairs, gap) - power, 0.0, high, 1e-9)))
     }
 
-    /// The probability that `pairs` pairs show a gap from 0 to [`Power::gap_max`].
+    /// Returns the probability that `pairs` pairs show a gap from 0 to [`Power::gap_max`].
     #[must_use]
     pub fn power(&self, pairs: u64, gap: f64) -> f64 {
         if pairs <= EXACT as u64 {
@@ -385,7 +387,7 @@ impl Power {
         }
     }
 
-    /// The powers of 1, 2, ... to [`EXACT`] pairs.
+    /// Returns the powers of 1, 2, ... up to [`EXACT`] pairs.
     fn exact_powers(&self, gap: f64) -> Vec<f64> {
         let mut results = Results::new(self.spread.probabilities(0.5 + gap), EXACT);
         let powers = (0..EXACT).map(|_| {
@@ -395,7 +397,7 @@ impl Power {
         powers.collect()
     }
 
-    /// What a gap must be, in standard errors of one pair, to be seen with the power of `z`.
+    /// Returns the gap that the power of `z` requires, in standard errors of one pair.
     fn reach(&self, gap: f64, z: f64) -> f64 {
         normal_quantile(0.975) * self.spread.variance(0.5).sqrt()
             + z * self.spread.variance(0.5 + gap).sqrt()
@@ -428,16 +430,16 @@ mod tests {
         assert_eq!(independent.pairs(0.04, 0.8), Ok(613));
         // Half of all matches show a difference of 1.96 standard errors: 600.2 games.
         assert_eq!(independent.pairs(0.04, 0.5), Ok(301));
-        // Half the games drawn: half the variance of equal players.
+        // With half of the games drawn, the variance of equal players is halved.
         let drawn = independent.pairs(0.01, 0.5).unwrap() as f64;
         assert!((assumed(0.5, 0.0).pairs(0.01, 0.5).unwrap() as f64 / drawn - 0.5).abs() < 1e-3);
-        // So do pairs in which half of the variance cancels.
+        // A correlation of -1/2 halves the variance too.
         assert!((assumed(0.0, -0.5).pairs(0.01, 0.5).unwrap() as f64 / drawn - 0.5).abs() < 1e-3);
     }
 
     #[test]
     fn matches_of_the_size_planned_show_the_gap_as_often_as_planned() {
-        // Independent games, a fifth drawn, 60% expected: 0.5 won, 0.2 drawn, 0.3 lost.
+        // Independent games, a fifth of them drawn, 60% expected: 0.5 won, 0.2 drawn, 0.3 lost.
         let odds = [9, 12, 34, 20, 25];
         let pairs = assumed(0.2, 0.0).pairs(0.1, 0.8).unwrap();
         let seen = (0..1_000)
@@ -450,18 +452,18 @@ mod tests {
                 Pentanomial(counts).score().low.unwrap() > 0.5
             })
             .count();
-        // Three standard errors are 3.8%; the interval itself is a little on the wide side.
+        // Three standard errors are 3.8 points; the interval itself is slightly too wide.
         assert!((750..840).contains(&seen), "{seen} at {pairs}");
     }
 
     #[test]
     fn a_match_shows_how_long_the_next_must_be() {
-        // What independent games without draws give: a spread of half the greatest.
+        // Spread of independent games without draws: half of the greatest.
         let spread = Spread::measured(Pentanomial([250, 0, 500, 0, 250])).unwrap();
         let power = Power::new(spread).unwrap();
         assert!(power.pairs(0.04, 0.8).unwrap().abs_diff(613) <= 1);
         assert_eq!(Spread::measured(Pentanomial::default()), None);
-        // A sample of draws alone is no reason to plan without a spread.
+        // A sample of nothing but draws still has a spread above 0.
         let equal = Spread::measured(Pentanomial([0, 0, 50, 0, 0])).unwrap();
         assert!(Power::new(equal).unwrap().pairs(0.01, 0.8).unwrap() > 100);
     }
@@ -486,8 +488,8 @@ mod tests {
         assert_eq!(assumed(0.0, 0.0).smallest_gap(0, 0.9), Ok(None));
     }
 
-    /// The share of `runs` matches of `pairs` pairs, of these probabilities in parts of `1 << 20`,
-    /// that the test of a match calls won.
+    /// Returns the share of `runs` matches that the test calls won. Each has `pairs` pairs with
+    /// these probabilities, rounded to multiples of 1 / `1 << 20`.
     fn seen(probabilities: [f64; 5], pairs: u64, runs: u64) -> f64 {
         let odds = probabilities.map(|p| (p * f64::from(1 << 20)).round() as u32);
         let seen = |&run: &u64| {
@@ -520,13 +522,13 @@ mod tests {
 
     #[test]
     fn the_exact_power_is_the_sum_over_all_results() {
-        // Five pairs of independent games, the better player winning 9 of 10, by hand: 10 won
-        // games show it (t = sqrt(10) = 3.16, beyond 2.571), 9 do as well, t = 0.8 sqrt(effective)
-        // = 2.645; of 8, two splits (t = 2.125) do not, nor does a lost pair.
+        // Five pairs of independent games, by hand; the better player wins nine games in ten. 10
+        // wins show it (t = sqrt(10) = 3.16, beyond 2.571), and so do 9 (t = 0.8 sqrt(effective) =
+        // 2.645). 8 wins do not, neither with two split pairs (t = 2.125) nor with a lost pair.
         let won = 0.9f64.powi(10);
         let nine = 10.0 * 0.1 * 0.9f64.powi(9);
         assert!((assumed(0.0, 0.0).power(5, 0.4) - won - nine).abs() < 1e-12);
-        // Three pairs never show anything, however they end.
+        // Three pairs never show a difference, whatever their results.
         assert!(assumed(0.0, 0.0).pairs(0.49, 0.5).unwrap() > 3);
     }
 
@@ -543,9 +545,9 @@ mod tests {
                 check(pair, score, score * (1.0 - score) * design_effect);
             }
         }
-        // Where splits alone cannot be so close together: 0.7 is between 1/2 and 3/4.
+        // Split pairs alone cannot vary this little: 0.7 is between 1/2 and 3/4.
         check(Spread::Measured { design_effect: 0.15 }.probabilities(0.7), 0.7, 0.0315);
-        // No two games are so opposite when one is mostly won: at best no pair is lost.
+        // Games are never this opposite if one side mostly wins: at best no pair is lost.
         let opposite = Spread::Assumed { draw_rate: 0.0, correlation: -0.9 }.probabilities(0.8);
         check(opposite, 0.8, 0.4 / 4.0 + 0.6 - 0.64);
     }

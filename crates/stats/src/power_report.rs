@@ -1,33 +1,33 @@
-//! The report of how many games to play.
+//! Report on the number of games to play.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
 
 use super::power::PowerTable;
 
-/// How many games show a gap, and which gaps given numbers of games show.
+/// Number of games that shows a gap, and the gaps that given numbers of games show.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PowerReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The games that show the gap.
+    /// Number of games that shows the gap, by power.
     #[serde(flatten)]
     pub table: PowerTable,
-    /// The gaps that matches of some sizes show, by the games and then by the power.
+    /// Gaps that matches of some sizes show, by number of games, then by power.
     pub smallest_gaps: Vec<SmallestGap>,
-    /// The pairs by which the spread was measured.
+    /// Number of pairs from which the spread was measured; `None` if it was assumed.
     pub measured_pairs: Option<u64>,
 }
 
-/// The smallest gap that a match shows with some power.
+/// Smallest gap that a match shows with some power.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SmallestGap {
-    /// The games of the match.
+    /// Number of games of the match.
     pub games: u64,
-    /// The probability that the match shows it.
+    /// Probability that the match shows the gap.
     pub power: f64,
-    /// The gap; `None` where these games are too few to show any.
+    /// Smallest gap; `None` if the games are too few to show any.
     pub gap: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Several players on one scale.
+//! Ratings of several players on one scale.
 
 mod likelihood;
 mod path;
@@ -21,33 +21,35 @@ use super::matrix::{apply, dot, inverse};
 use super::root::crossing;
 use crate::{Estimate, student_cdf};
 
-/// The results of all players against each other. Players are numbers from 0.
+/// Results of all players against each other. Players are numbers from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrossTable {
     players: usize,
-    /// Row by row; an encounter stands in the row of the player with the lower number, from the
-    /// view of that player.
+    /// Matrix in row order. An encounter is stored in the row of the player with the lower number,
+    /// as seen by that player.
     encounters: Vec<Pairs>,
 }
 
-/// The ratings of the players of a cross table.
+/// Ratings of the players of a cross table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratings {
-    /// One for each player, in their order.
+    /// Rating of each player, in their order.
     pub ratings: Vec<Rating>,
-    /// All pairs of players, each with the one rated higher as `better`, in the order of the table.
+    /// Difference of every two players, the higher rated one as `better`, in the order of the
+    /// table.
     pub differences: Vec<RatingDifference>,
-    /// Whether some players took no point from some others, neither directly nor by way of a third:
-    /// then nothing bounds the ratings (Ford 1957), and all of them rest on the prior of [`rate`].
+    /// Whether some players took no point from some others, neither directly nor through third
+    /// players. Then the ratings are unbounded (Ford 1957), and all of them depend on the prior of
+    /// [`rate`].
     pub separated: bool,
-    /// How well a single rating per player fits the results; `None` where it must.
+    /// Goodness of fit of a single rating per player; `None` if the fit cannot fail.
     pub fit: Option<Fit>,
-    /// The cycles in which each player beats the next, as far as they are significant.
+    /// Significant cycles, in which each player beats the next.
     pub cycles: Vec<Cycle>,
 }
 
 impl Ratings {
-    /// The players, the one rated highest first.
+    /// Returns the players, the highest rated first.
     #[must_use]
     pub fn best_first(&self) -> Vec<usize> {
         let mut order: Vec<_> = self.ratings.iter().collect();
@@ -59,71 +61,72 @@ impl Ratings {
     }
 }
 
-/// The strength of a player.
+/// Rating of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
-    /// The player.
+    /// Number of the player.
     pub player: usize,
-    /// Elo points; the mean of all players is 0. `n` counts the games. The intervals of all players
-    /// hold the truth at once with at least 95% (Bonferroni). An end is `None` where the player, or
-    /// a group to which it belongs, lost no point to the others or won none from them.
+    /// Elo points; the mean over all players is 0. `n` is the number of games. All intervals
+    /// together cover the true ratings with at least 95% (Bonferroni). An end is `None` if the
+    /// player, or a group that it belongs to, lost no point to the others or won none from them.
     pub elo: Estimate,
 }
 
-/// How much better one player is than another.
+/// Difference in strength between two players.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingDifference {
-    /// The player that is rated higher.
+    /// Player with the higher rating.
     pub better: usize,
-    /// The other.
+    /// Player with the lower rating.
     pub worse: usize,
-    /// Elo points, 0 or more, from the games of all players. `n` counts the games of these two. The
-    /// intervals of all differences hold the truth at once with at least 95% (Bonferroni).
+    /// Elo points, 0 or more, from the games of all players. `n` is the number of games between the
+    /// two. All intervals together cover the true differences with at least 95% (Bonferroni).
     pub elo: Estimate,
-    /// The two-sided probability of such a difference between equal players, times the number of
-    /// differences, at most 1.
+    /// Two-sided probability of a difference at least this great between equal players, times the
+    /// number of differences, at most 1.
     pub p_value: f64,
-    /// Whether it is real: `p_value` is below 0.05, and the interval does not hold 0. With at least
-    /// 95%, no difference of the list that is said to be real has the wrong sign or is none.
+    /// Whether the difference is significant: `p_value` is below 0.05, and the interval does not
+    /// contain 0. With at least 95%, no difference marked real is 0 or has the wrong sign.
     pub real: bool,
 }
 
-/// How well a single rating per player fits the results.
+/// Goodness of fit of a single rating per player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
-    /// The sum of squares of what the points of each encounter differ from those expected, in
-    /// standard deviations of the pairs: the minimum chi-square (Neyman 1949).
+    /// Sum of squared differences between actual and expected points of each encounter, in standard
+    /// deviations of the pairs: the minimum chi-square (Neyman 1949).
     pub chi_squared: f64,
-    /// Encounters less the ratings that were fitted.
+    /// Number of encounters minus the number of fitted ratings.
     pub degrees_of_freedom: u64,
-    /// The probability of a sum this large where single ratings do fit: below 0.05 the order of the
-    /// players depends on the pairing.
+    /// Probability of a sum at least this large if single ratings fit. Below 0.05, the order of the
+    /// players depends on who meets whom.
     pub p_value: f64,
 }
 
-/// Three players of which each beats the next, and the last the first.
+/// Cycle of three players: each beats the next, and the last beats the first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cycle {
-    /// The players, the lowest number first.
+    /// Players in the order of the cycle, the lowest number first.
     pub players: [usize; 3],
-    /// The largest two-sided p of the three encounters, times the number of encounters: below 0.05.
+    /// Largest two-sided p-value of the three encounters, times the number of encounters; below
+    /// 0.05.
     pub p_value: f64,
 }
 
-/// Why players cannot be rated.
+/// Error for players that cannot be rated.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RatingsError {
-    /// There are too few players to compare.
+    /// There are fewer than two players.
     #[error("{players} players cannot be compared: it takes two")]
     TooFew {
-        /// How many there are.
+        /// Number of players.
         players: usize,
     },
-    /// Some players did not play any of the others, neither directly nor by way of a third.
+    /// Some players did not meet any of the others, neither directly nor through third players.
     #[error("{} groups of players did not play each other", groups.len())]
     Disconnected {
-        /// The groups, each with its players in order.
+        /// Groups of players that met, each in order.
         groups: Vec<Vec<usize>>,
     },
     /// The watch said stop.
@@ -132,34 +135,34 @@ pub enum RatingsError {
 }
 
 impl CrossTable {
-    /// A table of this number of players without games.
+    /// Creates a table of this number of players without games.
     #[must_use]
     pub fn new(players: usize) -> CrossTable {
         CrossTable { players, encounters: vec![Pairs::default(); players * players] }
     }
 
-    /// The number of players.
+    /// Number of players.
     #[must_use]
     pub fn players(&self) -> usize {
         self.players
     }
 
-    /// Adds games of `a` and `b`, from the view of a.
+    /// Adds games of `a` and `b`, as seen by a.
     ///
     /// # Panics
     ///
-    /// If there is no such player, or a is b.
+    /// If a player does not exist, or a is b.
     pub fn add(&mut self, a: usize, b: usize, pairs: Pairs) {
         assert!(a < self.players && b < self.players && a != b, "players {a} and {b} cannot meet");
         let here = a.min(b) * self.players + a.max(b);
         self.encounters[here] += if a < b { pairs } else { pairs.swapped() };
     }
 
-    /// The games of `a` and `b`, from the view of a; none where a is b.
+    /// Returns the games of `a` and `b`, as seen by a; empty if a is b.
     ///
     /// # Panics
     ///
-    /// If there is no such player.
+    /// If a player does not exist.
     #[must_use]
     pub fn encounter(&self, a: usize, b: usize) -> Pairs {
         assert!(a < self.players && b < self.players, "there are no players {a} and {b}");
@@ -167,7 +170,7 @@ impl CrossTable {
         if a < b { pairs } else { pairs.swapped() }
     }
 
-    /// The encounters in which there was a game, the lower number first, in order.
+    /// Returns the encounters with at least one game, the lower number first, in order.
     fn played(&self) -> impl Iterator<Item = (usize, usize, Pairs)> {
         couples(self.players)
             .map(|(a, b)| (a, b, self.encounter(a, b)))
@@ -175,32 +178,34 @@ impl CrossTable {
     }
 }
 
-/// Rates the players by the model of Bradley and Terry (1952): the share of points that a player
-/// takes from another depends on the difference of their Elo alone. A draw is half a win and half a
-/// loss, which leaves the expected scores as they are and needs no parameter for draws, as that of
-/// Davidson (1970) does.
+/// Rates the players by the model of Bradley and Terry (1952): the expected share of points between
+/// two players depends only on the difference of their Elo. A draw counts as half a win and half a
+/// loss. This leaves the expected scores unchanged and needs no parameter for draws, unlike the
+/// model of Davidson (1970).
 ///
-/// The ratings are the most likely ones. Where none are, because some players took no point from
-/// others ([`Ratings::separated`]), every player is given a pair of games, one won and one lost,
-/// against an imagined player of rating 0, which bounds all ratings and changes them little where
-/// there are many games.
+/// The ratings are the most likely ones. They do not exist if some players took no point from
+/// others ([`Ratings::separated`]). Then every player gets a pair of games, one won and one lost,
+/// against an imagined player of rating 0. This bounds all ratings and changes them little if there
+/// are many games.
 ///
 /// Their covariance is the sandwich of the information matrix of games and the variance of the
-/// points of each encounter as its pairs have it (Huber 1967): the games of a pair are not
-/// independent, and draws spread less than wins and losses. Ratings and differences are judged by
-/// the generalised score test (Boos 1992) with it: the ratings are fitted again with the difference
-/// held at what is tested, the prior being needed only where the rest of the players is separated
-/// still. With more than 16 players the others are not fitted again but follow in proportion to their
-/// covariance with the difference, along the least favourable path (Stein 1956): all tests together
-/// then take the third power of the number of players. An interval holds what the test does not
-/// refuse. The points are those of Student's t with
-/// as many degrees of freedom as there are pairs, and games without a partner, in the whole table.
-/// Between two players that is the test and the interval of
-/// [`Comparison::score`](super::Comparison::score).
+/// points of each encounter as measured from its pairs (Huber 1967), because the games of a pair
+/// are not independent, and draws vary less than wins and losses.
+///
+/// Ratings and differences are tested by the generalised score test (Boos 1992) with this
+/// covariance. The ratings are fitted again with the difference fixed at the tested value; the
+/// prior applies only if the rest of the players are still separated. With more than 16 players the
+/// others are not fitted again. Instead they move in proportion to their covariance with the
+/// difference, along the least favourable path (Stein 1956), so that all tests together take time
+/// proportional to the third power of the number of players. An interval contains the values that
+/// the test does not reject. Its points are those of Student's t. The degrees of freedom are the
+/// number of pairs, plus the games without a partner, in the whole table. For two players, test and
+/// interval are those of [`Comparison::score`](super::Comparison::score).
 ///
 /// # Errors
 ///
-/// When there are fewer than two players, some did not play any of the others, or `watch` says stop.
+/// If there are fewer than two players, if some did not meet any of the others, or if `watch` says
+/// stop.
 ///
 /// ```
 /// use treegauge_core::Outcome;
@@ -234,7 +239,7 @@ pub fn rate(table: &CrossTable, watch: &dyn Watch) -> Result<Ratings, RatingsErr
         groups.sort_unstable();
         return Err(RatingsError::Disconnected { groups });
     }
-    // Whether a took a point from b, if only by way of others.
+    // Entry a, b: whether a took a point from b, directly or through others.
     let took = reach(n, |a, b| table.encounter(a, b).points() > 0.0);
     let separated = couples(n).any(|(a, b)| !(took[a][b] && took[b][a]));
     let prior = if separated { 2.0 } else { 0.0 };
@@ -252,7 +257,7 @@ pub fn rate(table: &CrossTable, watch: &dyn Watch) -> Result<Ratings, RatingsErr
         go_on()?;
         let others = || (0..n).filter(move |&other| other != player);
         let games = others().map(|other| table.encounter(player, other).games()).sum();
-        // A group from which no other player took a point has no upper bound.
+        // A group that no other player took a point from has no upper bound.
         let above = others().any(|b| !took[b][player])
             && others().all(|b| !took[b][player] || took[player][b]);
         let below = others().any(|b| !took[player][b])
@@ -270,7 +275,7 @@ pub fn rate(table: &CrossTable, watch: &dyn Watch) -> Result<Ratings, RatingsErr
         go_on()?;
         let (better, worse) = if strengths[a] >= strengths[b] { (a, b) } else { (b, a) };
         let games = table.encounter(a, b).games();
-        // Whether the players are separated when these two are one.
+        // The tests below ask whether the players stay separated if these two count as one.
         let out = |x: usize| x == a || x == b || took[x][a] || took[x][b];
         let back = |x: usize| x == a || x == b || took[a][x] || took[b][x];
         let tied = |x: usize, y: usize| took[x][y] || (out(x) && back(y));
@@ -291,24 +296,24 @@ pub fn rate(table: &CrossTable, watch: &dyn Watch) -> Result<Ratings, RatingsErr
     })
 }
 
-/// The most players whose ratings are fitted again for each test: with twice as many that takes eight
-/// times as long for each of four times as many tests.
+/// Greatest number of players for which the ratings are fitted again in each test. With twice as
+/// many players there are four times as many tests, and each takes eight times as long.
 const REFITTED_MAX: usize = 16;
 
-/// What contrasts of the ratings, sums of them with weights that sum up to 0, are judged by.
+/// Common data for the tests of contrasts: weighted sums of the ratings whose weights sum to 0.
 struct Judge<'a> {
     met: &'a [Met],
     strengths: &'a [f64],
     covariance: &'a [Vec<f64>],
     freedom: f64,
-    /// With many players.
+    /// Paths that replace refitting; only with many players.
     paths: Option<Paths<'a>>,
 }
 
-/// The test of a contrast.
+/// Test of a contrast.
 struct Test<'a> {
     judge: &'a Judge<'a>,
-    /// The contrast of the most likely ratings, and its standard deviation.
+    /// Contrast of the most likely ratings, and its standard deviation.
     mean: f64,
     deviation: f64,
     how: How,
@@ -317,12 +322,12 @@ struct Test<'a> {
 enum How {
     /// The ratings are fitted again with this contrast and prior.
     Refit { contrast: Vec<f64>, prior: f64 },
-    /// They move along a path.
+    /// The ratings move along a path.
     Along(Path),
 }
 
 impl Judge<'_> {
-    /// The standard deviations beyond which one of `count` contrasts is refused.
+    /// Number of standard deviations beyond which one of `count` contrasts is rejected.
     fn point(&self, count: usize) -> f64 {
         let tail = 0.025 / count as f64;
         let beyond = |t: f64| tail - student_cdf(-t, self.freedom);
@@ -353,7 +358,7 @@ impl Judge<'_> {
 }
 
 impl Test<'_> {
-    /// How far, in standard deviations, the contrast is above `value`: see [`rate`].
+    /// Returns the distance of the contrast above `value`, in standard deviations: see [`rate`].
     fn t(&self, value: f64) -> f64 {
         let Judge { met, strengths, .. } = self.judge;
         let (contrast, prior) = match &self.how {
@@ -369,8 +374,7 @@ impl Test<'_> {
         dot(&steep, &gradient(met, &r, prior)) / variance.sqrt()
     }
 
-    /// The contrast in Elo points with its interval, of which the lower or the upper end may be
-    /// unbounded.
+    /// Returns the contrast in Elo points with its interval; the ends marked unbounded are `None`.
     fn interval(&self, point: f64, unbounded: (bool, bool), n: u64) -> Estimate {
         let end = |unbounded: bool, sign: f64| {
             let refused = |by: f64| -sign * self.t(self.mean + sign * by) - point;
@@ -382,10 +386,10 @@ impl Test<'_> {
     }
 }
 
-/// `start`, doubled until `f` is not below 0 there.
+/// Doubles `start` until `f` is at least 0 there.
 fn bracket(f: impl Fn(f64) -> f64, start: f64) -> f64 {
     let doubled = |&x: &f64| Some(2.0 * x);
-    // What is beyond all floats ends it too.
+    // NaN, beyond the range of floats, ends it too.
     let end = |&x: &f64| {
         let value = f(x);
         value >= 0.0 || value.is_nan()
@@ -393,12 +397,12 @@ fn bracket(f: impl Fn(f64) -> f64, start: f64) -> f64 {
     std::iter::successors(Some(start.max(1e-6)), doubled).find(end).expect("doubling never ends")
 }
 
-/// All pairs of `n` players, the lower number first.
+/// Returns every two of `n` players, the lower number first.
 fn couples(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
 }
 
-/// Which players can be reached along `edge` from which (Warshall 1962).
+/// Computes the transitive closure of `edge`: which players reach which (Warshall 1962).
 fn reach(n: usize, edge: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
     let mut reach: Vec<Vec<bool>> =
         (0..n).map(|a| (0..n).map(|b| a != b && edge(a, b)).collect()).collect();
@@ -413,9 +417,9 @@ fn reach(n: usize, edge: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
     reach
 }
 
-/// The goodness of fit: one step from the most likely ratings to those of the least chi-square,
-/// whose sum has the distribution of chi-squared although pairs of different encounters spread
-/// differently.
+/// Computes the goodness of fit by one step from the most likely ratings towards those of the least
+/// chi-square. The sum there has a chi-squared distribution, although pairs of different encounters
+/// vary differently.
 fn fit(met: &[Met], r: &[f64]) -> Option<Fit> {
     let degrees_of_freedom = (met.len() + 1).checked_sub(r.len()).filter(|&free| free > 0)?;
     let terms = |met: &Met| {
@@ -450,11 +454,12 @@ fn fit(met: &[Met], r: &[f64]) -> Option<Fit> {
     })
 }
 
-/// The cycles of three in which all encounters are decided, each p multiplied by their number.
+/// Finds the cycles of three in which all encounters are decided. Each p-value is multiplied by the
+/// number of encounters.
 fn cycles(table: &CrossTable) -> Vec<Cycle> {
     let n = table.players;
     let encounters = table.played().count() as f64;
-    // In the row of the player that is better, the p.
+    // p-values, in the row of the better player.
     let mut beats: Vec<Vec<Option<f64>>> = vec![vec![None; n]; n];
     for (a, b, pairs) in table.played() {
         let Some(p) = pairs.p_value().map(|p| p * encounters).filter(|&p| p < 0.05) else {

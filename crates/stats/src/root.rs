@@ -1,10 +1,10 @@
-//! Where a function crosses zero.
+//! Zero crossings of functions.
 
-/// The upper end of a bracket, at most `width` wide, in which `f` goes from below 0 to 0 or more; it
-/// does so between `low` and `high`.
+/// Finds where `f` changes from below 0 to 0 or more between `low` and `high`. Returns the upper
+/// end of a bracket at most `width` wide.
 ///
-/// Two steps of the Illinois method (Dowell and Jarratt 1971), then one bisection, so that the
-/// bracket always narrows.
+/// Alternates two steps of the Illinois method (Dowell and Jarratt 1971) with one bisection, so
+/// that the bracket always narrows.
 pub(super) fn crossing(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64, width: f64) -> f64 {
     let (mut below, mut above) = (f(low), f(high));
     for step in 1.. {
@@ -15,7 +15,7 @@ pub(super) fn crossing(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64, widt
         let line = low + (high - low) * (below / (below - above));
         let next = if step % 3 != 0 && low < line && line < high { line } else { middle };
         let value = f(next);
-        // An end that stays counts half.
+        // Illinois: the value at the end that stays is halved.
         if value >= 0.0 {
             (high, above, below) = (next, value, below / 2.0);
         } else {

@@ -1,4 +1,4 @@
-//! The sequential probability ratio test of pairs.
+//! Sequential probability ratio test on pairs.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use treegauge_grammar::{Form, Parameter, Role, Values};
 use super::elo::ELO_PER_LOGIT;
 use super::{Pentanomial, expected_score};
 
-/// What a category that did not occur counts: without it the maximum-likelihood estimate gives no
-/// probability to anything but what was seen, and the first pairs decide. The value is Fishtest's.
+/// Count used for a category that did not occur. With a count of 0 the maximum-likelihood estimate
+/// would rule out everything unseen, and the first pairs would decide. The value is Fishtest's.
 const UNSEEN: f64 = 1e-3;
 
-/// The scale of the Elo points of a [`Sprt`].
+/// Scale of the Elo points of a [`Sprt`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtModel {
@@ -21,13 +21,13 @@ pub enum SprtModel {
     #[default]
     Logistic,
     /// Normalised Elo: the difference in standard deviations of a game, see
-    /// [`Comparison::normalised_elo`](super::Comparison::normalised_elo). A test takes as many games
-    /// whatever the share of draws and the openings.
+    /// [`Comparison::normalised_elo`](super::Comparison::normalised_elo). The number of games does
+    /// not depend on the share of draws and the openings.
     Normalized,
 }
 
 impl SprtModel {
-    /// The word in the text of a test.
+    /// Returns the word in the text of a test.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl SprtModel {
         }
     }
 
-    /// The greatest difference that can be tested, either way.
+    /// Greatest absolute difference that can be tested.
     #[must_use]
     pub fn elo_max(self) -> f64 {
         match self {
@@ -46,17 +46,17 @@ impl SprtModel {
     }
 }
 
-/// Wald's sequential test (1945) of the hypothesis that a is `elo0` Elo points better than b against
-/// the hypothesis that it is `elo1` better. [`SprtModel`] says which Elo.
+/// Wald's sequential test (1945) of the hypothesis H0 that a is `elo0` Elo points better than b,
+/// against H1 that it is `elo1` better. [`SprtModel`] selects the scale.
 ///
-/// The likelihood ratio is generalised: the five probabilities of the points of a pair are not
-/// known, and each hypothesis has those that are most likely among all that have its expected score
-/// (Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
-/// distribution", proposition 1.1) or its difference in standard deviations (the same, "Normalized
-/// Elo"). They are found exactly, not by the normal approximation.
+/// The likelihood ratio is generalised: the five probabilities of the points of a pair are unknown,
+/// and each hypothesis takes the most likely ones among all with its expected score (Van den Bergh,
+/// "The generalized maximum likelihood ratio for the expectation value of a distribution",
+/// proposition 1.1) or its difference in standard deviations (the same, "Normalized Elo"). They are
+/// computed exactly, not by the normal approximation.
 ///
-/// Feed it the pairs of a match in their order, and stop at the first verdict. The Elo of a match
-/// that was stopped this way is biased away from zero: it stops where randomness has carried it far.
+/// Test the pairs of a match in their order, and stop at the first verdict. The Elo of a match
+/// stopped in this way is biased away from zero, because it stops when chance has carried it far.
 ///
 /// ```
 /// use treegauge_stats::{Pentanomial, Sprt, SprtVerdict};
@@ -73,7 +73,7 @@ pub struct Sprt {
     model: SprtModel,
 }
 
-/// Why there is no such test.
+/// Error for a test that cannot be created.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SprtError {
@@ -83,64 +83,64 @@ pub enum SprtError {
     /// An Elo difference is too large or not finite.
     #[error("a difference of {elo} {} Elo cannot be tested: the most is {}", model.name(), model.elo_max())]
     Elo {
-        /// The difference.
+        /// Elo difference.
         elo: f64,
-        /// The scale.
+        /// Scale of the difference.
         model: SprtModel,
     },
     /// The hypotheses are equal or in the wrong order.
     #[error("elo0 = {elo0} must be less than elo1 = {elo1}")]
     Order {
-        /// The first hypothesis.
+        /// Elo difference under H0.
         elo0: f64,
-        /// The second.
+        /// Elo difference under H1.
         elo1: f64,
     },
-    /// An error rate is not one.
+    /// An error rate is out of range.
     #[error("an error rate of {rate} is impossible: it is above 0 and below 0.5")]
     Rate {
-        /// The rate.
+        /// Error rate.
         rate: f64,
     },
 }
 
-/// What a test says so far.
+/// State of a test after some pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtReport {
-    /// The scale of the hypotheses.
+    /// Scale of the hypotheses.
     #[serde(default)]
     pub model: SprtModel,
-    /// The first hypothesis, in Elo.
+    /// Elo difference under H0.
     pub elo0: f64,
-    /// The second, which is larger.
+    /// Elo difference under H1, greater than `elo0`.
     pub elo1: f64,
-    /// The logarithm of the generalised likelihood ratio: positive where `elo1` is the likelier.
+    /// Logarithm of the generalised likelihood ratio: positive if `elo1` is more likely.
     pub llr: f64,
-    /// The bound at which `elo0` is accepted: `ln(beta / (1 - alpha))`.
+    /// Bound at or below which `elo0` is accepted: `ln(beta / (1 - alpha))`.
     pub lower: f64,
-    /// The bound at which `elo1` is accepted: `ln((1 - beta) / alpha)`.
+    /// Bound at or above which `elo1` is accepted: `ln((1 - beta) / alpha)`.
     pub upper: f64,
-    /// Whether to stop.
+    /// Decision whether to stop.
     pub verdict: SprtVerdict,
-    /// Whether the Elo of the match is biased away from zero: that of every match that the test
-    /// ended is.
+    /// Whether the Elo of the match is biased away from zero, as in every match that the test
+    /// ended.
     pub elo_is_biased: bool,
 }
 
-/// Whether to stop.
+/// Decision of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtVerdict {
-    /// The difference is `elo0` rather than `elo1`.
+    /// Stop: the difference is `elo0` rather than `elo1`.
     AcceptH0,
-    /// The difference is `elo1` rather than `elo0`.
+    /// Stop: the difference is `elo1` rather than `elo0`.
     AcceptH1,
     /// Continue to play.
     Continue,
 }
 
 impl Sprt {
-    /// The form that [`Sprt::parse`] reads.
+    /// Form that [`Sprt::parse`] reads.
     pub const FORM: Form = Form {
         summary: "whether one Elo difference or the other is the likelier",
         parameters: &[
@@ -158,32 +158,34 @@ impl Sprt {
         ..Form::new("sprt")
     };
 
-    /// The greatest logistic difference, either way: the stronger takes all points but 1 of 100,000.
+    /// Greatest absolute difference on the logistic scale; the stronger player loses 1 of 100,000
+    /// points.
     pub const ELO_MAX: f64 = 2_000.0;
 
-    /// The greatest normalised difference, either way: ten pairs show it.
+    /// Greatest absolute difference on the normalised scale; ten pairs show it.
     pub const NORMALIZED_ELO_MAX: f64 = 200.0;
 
-    /// The error rates when none are given.
+    /// Default error rate.
     pub const DEFAULT_ERROR_RATE: f64 = 0.05;
 
-    /// The test of `elo0` against `elo1` on the logistic scale, both within [`Sprt::ELO_MAX`],
-    /// `elo0 < elo1`. `alpha` is the probability of accepting `elo1` where `elo0` is true, `beta` that of accepting `elo0`
-    /// where `elo1` is true; both are above 0 and below 0.5.
+    /// Creates the test of `elo0` against `elo1` on the logistic scale, both within
+    /// [`Sprt::ELO_MAX`] and `elo0 < elo1`. `alpha` is the probability of accepting `elo1` if
+    /// `elo0` is true, and `beta` that of accepting `elo0` if `elo1` is true; both are above 0 and
+    /// below 0.5.
     ///
     /// # Errors
     ///
-    /// When a value is out of range.
+    /// If a value is out of range.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         let model = SprtModel::Logistic;
         Sprt { elo0, elo1, alpha, beta, model }.checked()
     }
 
-    /// The same test with its hypotheses on a scale.
+    /// Changes the scale of the hypotheses.
     ///
     /// # Errors
     ///
-    /// When a hypothesis is beyond [`SprtModel::elo_max`].
+    /// If a hypothesis is beyond [`SprtModel::elo_max`].
     pub fn with_model(self, model: SprtModel) -> Result<Sprt, SprtError> {
         Sprt { model, ..self }.checked()
     }
@@ -206,12 +208,12 @@ impl Sprt {
         Ok(self)
     }
 
-    /// Reads a test of the form [`Sprt::FORM`], `elo0=E,elo1=E[,alpha=A,beta=B,model=M]` in any
-    /// order; the name and its parentheses may stand around it.
+    /// Parses a test of the form [`Sprt::FORM`]: `elo0=E,elo1=E[,alpha=A,beta=B,model=M]` in any
+    /// order, optionally enclosed in `sprt(...)`.
     ///
     /// # Errors
     ///
-    /// When the text is not of that form or a value is out of range.
+    /// If the text is not of that form or a value is out of range.
     pub fn parse(text: &str) -> Result<Sprt, SprtError> {
         let args = treegauge_grammar::arguments(Role::SequentialTest, &Self::FORM, text)?;
         let number = |name| args.number(name);
@@ -222,7 +224,7 @@ impl Sprt {
         Sprt { elo0, elo1, alpha, beta, model: model.unwrap_or_default() }.checked()
     }
 
-    /// What the pairs so far, by the points of a, say. Without pairs the ratio is 1.
+    /// Tests the pairs so far, by the points of a. Without pairs the log-likelihood ratio is 0.
     #[must_use]
     pub fn test(&self, pairs: Pentanomial) -> SprtReport {
         let llr = if pairs.pairs() == 0 {
@@ -252,13 +254,13 @@ impl Sprt {
     }
 }
 
-/// A hypothesis, which has no default.
+/// Parameter for a hypothesis; has no default.
 const fn elo_parameter(name: &'static str, help: &'static str) -> Parameter {
     let values = Values::Number(-Sprt::ELO_MAX, Sprt::ELO_MAX);
     Parameter { name, default: Parameter::NO_DEFAULT, values, help }
 }
 
-/// An error rate. That 0 and 0.5 are none is for [`Sprt::new`] to say.
+/// Parameter for an error rate. [`Sprt::new`] rejects the ends 0 and 0.5.
 const fn rate_parameter(name: &'static str, help: &'static str) -> Parameter {
     Parameter { name, default: "0.05", values: Values::Number(0.0, 0.5), help }
 }
@@ -270,29 +272,31 @@ impl fmt::Display for Sprt {
     }
 }
 
-/// The logarithm of the likelihood of `counts` with the probabilities `p1` over that with `p0`.
+/// Returns the logarithm of the likelihood of `counts` with the probabilities `p1` relative to
+/// `p0`.
 fn log_likelihood_ratio(counts: &[f64], p0: &[f64], p1: &[f64]) -> f64 {
     let likely = p0.iter().zip(p1);
     counts.iter().zip(likely).map(|(count, (p0, p1))| count * (p1 / p0).ln()).sum()
 }
 
-/// The score of category `i` of `n`: 0 to 1.
+/// Returns the score of category `i` of `n`: 0 to 1.
 fn category_score(i: usize, n: usize) -> f64 {
     i as f64 / (n - 1) as f64
 }
 
-/// The probabilities with expected score `s`, between 0 and 1 exclusive, under which `counts`, all
-/// above 0, are most likely.
+/// Returns the probabilities under which `counts`, all above 0, are most likely, among those with
+/// the expected score `s`, between 0 and 1 exclusive.
 fn likeliest(counts: &[f64], s: f64) -> Vec<f64> {
     likeliest_of_mean_0(counts, |i| category_score(i, counts.len()) - s)
 }
 
-/// The probabilities of which the mean score is `t` standard deviations above 1/2, `t` within one,
-/// under which `counts`, all above 0, are most likely.
+/// Returns the probabilities under which `counts`, all above 0, are most likely, among those with a
+/// mean score `t` standard deviations above 1/2, with `t` between -1 and 1.
 ///
-/// With mean m and deviation d that is the mean 0 of `a - 1/2 - t d (1 + ((a - m) / d)^2) / 2` of
-/// the scores a, a condition that is to first order right where m and d are only nearly so: finding
-/// the likeliest probabilities of mean 0, with m and d from the last ones, converges in a few steps.
+/// With mean m and deviation d, the condition is that the mean of
+/// `a - 1/2 - t d (1 + ((a - m) / d)^2) / 2` over the scores a is 0. To first order this holds even
+/// if m and d are only approximate. So repeating the computation with m and d of the previous
+/// result converges in a few steps.
 fn likeliest_apart(counts: &[f64], t: f64) -> Vec<f64> {
     let n = counts.len();
     let score = |i| category_score(i, n);
@@ -314,15 +318,16 @@ fn likeliest_apart(counts: &[f64], t: f64) -> Vec<f64> {
     p
 }
 
-/// The most steps of [`likeliest_apart`]; ten are usual.
+/// Greatest number of steps of [`likeliest_apart`]; ten are usual.
 const STEPS_MAX: usize = 500;
 
-/// The probabilities under which `counts`, all above 0, are most likely among those that give
-/// `value`, which is above 0 for some categories and below for others, the mean 0.
+/// Returns the probabilities under which `counts`, all above 0, are most likely, among those with
+/// which the mean of `value` is 0. `value` must be above 0 for some categories and below 0 for
+/// others.
 ///
-/// They are `f / (1 + x v)` of the frequencies f and values v, where x makes the mean right: the sum
-/// of `f v / (1 + x v)` falls from plus to minus infinity between the values of x at which a
-/// probability has no bound, so bisection finds it.
+/// The probabilities are `f / (1 + x v)` for frequencies f and values v. The sum of
+/// `f v / (1 + x v)` falls from plus to minus infinity between the two values of x at which a
+/// probability is unbounded, so bisection finds the x at which it is 0.
 fn likeliest_of_mean_0(counts: &[f64], value: impl Fn(usize) -> f64) -> Vec<f64> {
     let total: f64 = counts.iter().sum();
     let values: Vec<f64> = (0..counts.len()).map(value).collect();
@@ -365,7 +370,7 @@ mod tests {
         assert_eq!(report.verdict, SprtVerdict::Continue);
     }
 
-    /// fastchess gives these ratios for these pairs with both of its models.
+    /// fastchess reports these ratios for these pairs with its two models.
     #[test]
     fn the_models_differ_as_those_of_fastchess_do() {
         let pairs = Pentanomial([1, 8, 47, 6, 12]);
@@ -385,7 +390,7 @@ mod tests {
         assert_eq!(Sprt::parse(&normalised.to_string()), Ok(normalised));
         assert_eq!(Sprt::parse(&test.to_string()), Ok(test));
         assert_eq!(Sprt::parse("sprt(elo1=10,elo0=-2.5)"), Ok(test));
-        // The default in the form is the constant.
+        // The default in the form equals the constant.
         let rate = Sprt::DEFAULT_ERROR_RATE;
         assert_eq!(Ok(test), Sprt::new(-2.5, 10.0, rate, rate));
         for (text, wrong) in [
@@ -440,7 +445,8 @@ mod tests {
         assert!((of_pairs / of_games - 1.0).abs() < 0.01, "{of_pairs} {of_games}");
     }
 
-    /// How many of `runs` matches with these odds of a pair's points accept the second hypothesis.
+    /// Returns the number of matches, out of `runs`, that accept H1 with these odds of a pair's
+    /// points.
     fn accepted(test: &Sprt, odds: [u32; 5], runs: u64) -> u64 {
         let one = |run| {
             let mut rng = Seed(11).child(run).generator();
@@ -458,11 +464,11 @@ mod tests {
 
     #[test]
     fn error_rates_are_what_they_are_set_to() {
-        // A score of 0.5 and of 0.575 exactly: 0 and 52.5 Elo.
+        // Scores of 0.5 and 0.575 exactly: 0 and 52.5 Elo.
         let equal = [2, 9, 18, 9, 2];
         let better = [1, 6, 16, 14, 3];
         let test = sprt(0.0, super::super::elo(0.575).unwrap());
-        // Three standard errors of 5% at 300 runs are 3.8%.
+        // Three standard errors of 5% over 300 runs are 3.8 points.
         let false_alarms = accepted(&test, equal, 300);
         assert!(false_alarms <= 26, "{false_alarms}");
         let found = accepted(&test, better, 300);
@@ -510,7 +516,7 @@ mod tests {
             let p = likeliest_apart(&counts, t);
             prop_assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-6);
             prop_assert!((apart(&p) - t).abs() < 1e-6, "{} {t}", apart(&p));
-            // Any other distribution that is as far apart is less likely.
+            // Any other distribution with the same distance is less likely.
             let q = likeliest_apart(&other, t);
             let likelihood = |p: &[f64]| -> f64 {
                 counts.iter().zip(p).map(|(n, p)| n * p.ln()).sum()
@@ -540,10 +546,12 @@ mod tests {
             let mut better = counts;
             better[from] -= 1;
             better[from + 1] += 1;
-            // Where the last pair of a kind goes, it is counted as unseen and not as none.
+            // If the last pair of a category moves, its count becomes that of an unseen category,
+            // not 0.
             prop_assume!(better[from] > 0);
             let gain = test.test(Pentanomial(better)).llr - test.test(Pentanomial(counts)).llr;
-            // With few pairs far from the middle a pair can change the spread more than the mean.
+            // If the mean is far from 1/2 with few pairs, one pair can change the spread more than
+            // the mean.
             let (mean, variance) = Pentanomial(counts).mean_and_variance().unwrap();
             prop_assume!((mean - 0.5).abs() < 0.5 * variance.sqrt());
             prop_assert!(gain > 0.0, "{gain}");

@@ -10,7 +10,7 @@ use crate::Estimate;
 /// All outcomes, in the order of their values.
 pub(super) const OUTCOMES: [Outcome; 3] = [Outcome::SecondWins, Outcome::Draw, Outcome::FirstWins];
 
-/// Any match with few or no games of each kind.
+/// Generates matches with few or no games of each kind.
 pub(super) fn any_pairs() -> impl Strategy<Value = Pairs> {
     let counts = || prop_oneof![3 => Just(0u64), 1 => 1u64..4, 1 => 0u64..200];
     (prop::collection::vec(counts(), 9), prop::collection::vec(0u64..2, 3)).prop_map(
@@ -27,7 +27,7 @@ pub(super) fn any_pairs() -> impl Strategy<Value = Pairs> {
     )
 }
 
-/// A match with these counts of pairs by the points of a.
+/// Creates a match with these counts of pairs by the points of a.
 pub(super) fn pairs_of(counts: [u64; 5]) -> Pairs {
     let games = [(0, 2), (0, 1), (1, 1), (1, 0), (2, 0)];
     let mut pairs = Pairs::default();
@@ -37,7 +37,7 @@ pub(super) fn pairs_of(counts: [u64; 5]) -> Pairs {
     pairs
 }
 
-/// One of five things with these odds.
+/// Draws one of five categories with these odds.
 pub(super) fn draw_from(odds: [u32; 5], rng: &mut Generator) -> usize {
     let mut left = uniform_below(rng, odds.iter().sum());
     odds.iter()
@@ -49,7 +49,7 @@ pub(super) fn draw_from(odds: [u32; 5], rng: &mut Generator) -> usize {
         .expect("the number picked is below the sum")
 }
 
-/// Whether all numbers of an estimate are.
+/// Tests whether all numbers of an estimate are finite.
 pub(super) fn finite(estimate: Estimate) -> bool {
     [estimate.mean, estimate.low, estimate.high].into_iter().flatten().all(f64::is_finite)
 }

@@ -1,13 +1,13 @@
-//! Texts in tables that spreadsheets open.
+//! Untrusted texts in tables for spreadsheets.
 
 use std::borrow::Cow;
 
-/// A text of somebody else as a cell of comma-separated values.
+/// Escapes an untrusted text for a cell of comma-separated values.
 ///
-/// A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return: such a text gets an
-/// apostrophe in front, which spreadsheets take for the mark of a text. Control characters, which terminals
-/// obey, are written as escapes. Quotes are the business of the writer of the table. Numbers are no texts: they
-/// keep their signs.
+/// A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return. Such
+/// a text gets a leading apostrophe, which spreadsheets read as the mark of a text. Control
+/// characters, which terminals obey, are written as escapes. Quoting is left to the writer of the
+/// table. Numbers should not be passed: they keep their signs.
 #[must_use]
 pub fn csv_text(text: &str) -> Cow<'_, str> {
     let is_run = text.starts_with(['=', '+', '-', '@', '\t', '\r']);

@@ -1,36 +1,36 @@
-//! What the headers of all records of games have in common.
+//! Common header of all records of games.
 
 use serde::{Deserialize, Serialize};
 
-/// What decides the games of any experiment: where they begin, and the random seed. Each
-/// kind of experiment adds the players. The number of games is not in it.
+/// Settings that decide the games of any experiment: their beginning and the random seed. Each kind
+/// of experiment adds the players. The number of games is not included.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GamesHeader {
-    /// The version of the format: 1.
+    /// Version of the format: 1.
     pub schema: u32,
-    /// What the file holds.
+    /// Kind of pieces in the file.
     pub holds: String,
-    /// The version of the program that plays.
+    /// Version of the program that plays.
     pub version: String,
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub game: String,
-    /// The game as the user wrote it, where that is not its canonical name. Runs that differ in it
-    /// alone are the same.
+    /// Game as the user wrote it; `None` if that is the canonical name. Runs that differ only in
+    /// this field are the same run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The position from which `moves` lead to the beginning; none for the start of the game.
+    /// Position from which `moves` lead to the beginning; `None` for the start of the game.
     pub position: Option<String>,
-    /// The moves before the games.
+    /// Moves from that position to the beginning of the games.
     pub moves: Vec<String>,
-    /// The seed.
+    /// Seed of all randomness.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// Random plies at the beginning of each game.
+    /// Number of random plies at the beginning of each game.
     pub opening_plies: u32,
 }
 
 impl GamesHeader {
-    /// The header of a file of this version. The kind of experiment says what the file holds.
+    /// Creates the header of a file of this version. The kind of experiment sets `holds`.
     #[must_use]
     pub fn new(
         game: String,
@@ -52,20 +52,20 @@ impl GamesHeader {
         }
     }
 
-    /// The same of a game that the user called so.
+    /// Sets the name by which the user called the game.
     #[must_use]
     pub fn called(mut self, name: &str) -> Self {
         self.name = (name != self.game).then(|| name.to_owned());
         self
     }
 
-    /// The game as the user wrote it.
+    /// Game as the user wrote it.
     #[must_use]
     pub fn shown(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.game)
     }
 
-    /// The same of a file that holds this.
+    /// Sets the kind of pieces in the file.
     #[must_use]
     pub fn holding(mut self, what: &str) -> Self {
         what.clone_into(&mut self.holds);

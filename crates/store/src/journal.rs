@@ -1,14 +1,14 @@
-//! A file that keeps the finished work of a long experiment.
+//! Journals: files that keep the finished work of long experiments.
 //!
-//! Every line is a JSON object. The first says what decides the results; each further one is a
-//! piece of work that is done, for example a game. Lines are added as the pieces come, so a run
-//! that is killed loses only those in progress, and the same run with the same file does the rest.
-//! When all is done the lines are put in the order of their keys, so the file then has the same
-//! bytes however many threads worked on it and however often it was interrupted.
+//! Every line is a JSON object. The first is a header with the settings that decide the results;
+//! each further line is a finished piece of work, for example a game. A line is added as soon as
+//! its piece is finished, so a run that is killed loses only the pieces in progress, and the same
+//! run with the same file does the rest. At the end the lines are sorted by their keys, so that the
+//! bytes of the file do not depend on the number of threads or on interruptions.
 //!
-//! The last field of a line, `crc32`, is the checksum of the bytes before it (the comma in front
-//! of it excluded), as eight hexadecimal digits. What a kill can leave behind, a last line without
-//! its end, is dropped; any other damage is an error.
+//! The last field of a line, `crc32`, is the checksum of the bytes before it (without the preceding
+//! comma), as eight hexadecimal digits. A kill can leave a last line without its end, which is
+//! dropped. Any other damage is an error.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -26,156 +26,157 @@ use treegauge_core::seed_json;
 
 use crate::planned::{OtherPart, Planned};
 
-/// A piece of work that is done.
+/// Finished piece of work.
 pub trait Piece: Serialize + DeserializeOwned {
-    /// Names the piece; sorts the finished file.
+    /// Type of the key, which identifies a piece and sorts the finished file.
     type Key: Ord + std::hash::Hash + std::fmt::Debug;
 
-    /// What several pieces are called in messages.
+    /// Name of several pieces in messages.
     const PIECES: &'static str = "games";
 
-    /// The name of this piece.
+    /// Key of this piece.
     fn key(&self) -> Self::Key;
 
-    /// Checks numbers that a checksum says nothing about: whether such a piece can be.
+    /// Checks the contents, which a checksum cannot do: whether such a piece is possible.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, in words.
+    /// A description of the fault.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
 }
 
-/// Why a journal cannot be opened or written.
+/// Reason that a journal cannot be opened or written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {path}: {source}", path = path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the system.
         source: io::Error,
     },
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("cannot write {path}: {source}", path = path.display())]
     Write {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the system.
         source: io::Error,
     },
-    /// It is not what this run wrote: another program wrote to it, or put another file in its place.
+    /// The file is not what this run wrote: another program changed or replaced it.
     #[error("another program changed {path} while this one was writing it", path = path.display())]
     Changed {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// It is a folder or a device.
+    /// The path is a folder or a device.
     #[error("{path} is not a file", path = path.display())]
     NotAFile {
-        /// The file.
+        /// The path.
         path: PathBuf,
     },
-    /// Another run has it.
+    /// Another run has locked the file.
     #[error("another run is writing {path}", path = path.display())]
     Busy {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// It belongs to a run with other settings.
+    /// The file belongs to a run with other settings.
     #[error(
         "{path} belongs to another run: `{field}` is {there} there and {here} here", path = path.display()
     )]
     OtherRun {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The first setting that differs.
+        /// First setting that differs.
         field: String,
-        /// Its value in the file.
+        /// Value in the file.
         there: String,
-        /// Its value now.
+        /// Value of this run.
         here: String,
     },
-    /// It belongs to another part of the run.
+    /// The file belongs to another part of the run.
     #[error("cannot write {path}: {source}", path = path.display())]
     OtherPart {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Which parts.
+        /// The two parts.
         source: OtherPart,
     },
-    /// A line is not what was once written.
+    /// A line was changed after it was written.
     #[error("{path} is damaged or not a record, at line {line}: {reason}", path = path.display())]
     Damaged {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The line, from 1.
+        /// Number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// Description of the damage.
         reason: String,
     },
-    /// The watch said stop before it was read to its end.
+    /// The watch said stop before the file was read to its end.
     #[error("interrupted while {path} was read", path = path.display())]
     Interrupted {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
 }
 
-/// The longest line that is read. The longest games that are recorded take a hundredth of it.
+/// Greatest length of a line in bytes. The longest recorded games take a hundredth of it.
 const LINE_BYTES_MAX: usize = 1 << 26;
 
-/// The longest first line: that of a dataset names its games.
+/// Greatest length of the first line in bytes. That of a dataset lists its games.
 const HEADER_BYTES_MAX: usize = 1 << 24;
 
-/// An open journal, locked against other runs.
+/// Open journal, locked against other runs.
 #[derive(Debug)]
 pub struct Journal<L> {
     path: PathBuf,
     file: File,
-    /// The file when it was opened.
+    /// Place of the file when it was opened.
     place: Option<Place>,
-    /// The bytes of the lines that are there.
+    /// Length of the complete lines in bytes.
     len: u64,
     lines: PhantomData<L>,
 }
 
-/// What a journal holds.
+/// Contents of a journal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contents<L> {
     /// The first line.
     pub header: Header,
-    /// The pieces as they stand in the file.
+    /// Pieces in the order of the file.
     pub lines: Vec<L>,
 }
 
-/// A step of a reading in order.
+/// Step of reading pieces in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InOrder<L> {
     /// The next piece.
     Piece(L),
-    /// The file is not in order: what came until now is to be forgotten, and comes again.
+    /// The file is not sorted: the pieces so far must be forgotten, and follow again.
     Anew,
 }
 
 impl<L: Piece> Journal<L> {
-    /// Opens the journal of the run that `header` describes, or begins one; returns the pieces
-    /// that it holds. Where the header has a [plan](Planned), the file has it from then on beside its own.
+    /// Opens the journal of the run that `header` describes, or begins one. Returns the pieces that
+    /// it holds. If the header has a [plan](Planned), it is merged into that of the file.
     ///
     /// # Errors
     ///
-    /// When the file cannot be opened, is in use, belongs to a run with another header or to another part,
-    /// or is damaged. The file is then left as it was.
+    /// When the file cannot be opened, is in use, belongs to a run with another header or to
+    /// another part, or is damaged. The file is then unchanged.
     pub fn open<H: Serialize>(path: &Path, header: &H) -> Result<(Self, Vec<L>), JournalError> {
         let mut lines = Vec::new();
         let journal = Journal::open_with(path, header, &(), &mut |line| lines.push(line))?;
         Ok((journal, lines))
     }
 
-    /// The same for more pieces than memory holds: `seen` takes those that are there, in any order.
+    /// Like [`Journal::open`], for more pieces than fit memory: `seen` takes the existing ones, in
+    /// any order.
     ///
     /// # Errors
     ///
@@ -201,14 +202,14 @@ impl<L: Piece> Journal<L> {
             Err(TryLockError::WouldBlock) => {
                 return Err(JournalError::Busy { path: path.to_owned() });
             }
-            // Some network file systems have no locks; then two runs are the user's care.
+            // Some network file systems have no locks; then users must not start two runs.
             Err(TryLockError::Error(_)) | Ok(()) => (),
         }
         let header = sealed(header);
         let mut reader = Reader::new(path, &file);
         let mut renewed = None;
         match reader.first_line()? {
-            // Nothing was written, or not even the first line to its end.
+            // The file is empty, or its first line is incomplete.
             None if header.as_bytes().starts_with(&reader.text) => {}
             None => {
                 return Err(
@@ -234,7 +235,7 @@ impl<L: Piece> Journal<L> {
         Ok(journal)
     }
 
-    /// Reads the journal of a run that may be in progress; a last line without its end is left out.
+    /// Reads the journal of a run that may be in progress. A last line without its end is ignored.
     ///
     /// # Errors
     ///
@@ -245,8 +246,8 @@ impl<L: Piece> Journal<L> {
         Ok(Contents { header, lines })
     }
 
-    /// The same for more pieces than memory holds: `seen` takes them as they stand in the file. Returns
-    /// the first line.
+    /// Like [`Journal::read`], for more pieces than fit memory: `seen` takes them in the order of
+    /// the file. Returns the first line.
     ///
     /// # Errors
     ///
@@ -263,8 +264,8 @@ impl<L: Piece> Journal<L> {
         Ok(header)
     }
 
-    /// The same in the order of the keys, whatever the order in the file: the journal of a run that was killed
-    /// is not in order. Returns the first line.
+    /// Like [`Journal::read_with`], in the order of the keys: the journal of a run that was killed
+    /// is not sorted. Returns the first line.
     ///
     /// # Errors
     ///
@@ -297,7 +298,7 @@ impl<L: Piece> Journal<L> {
         Ok(header)
     }
 
-    /// Where it is.
+    /// Path of the journal.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -307,20 +308,20 @@ impl<L: Piece> Journal<L> {
     ///
     /// # Errors
     ///
-    /// When the file cannot be written, or is not what was written until now.
+    /// When the file cannot be written, or does not have the length that was written so far.
     pub fn add(&mut self, line: &L) -> Result<(), JournalError> {
         self.write(&sealed(line))
     }
 
-    /// One call of the system for the whole line: a kill does not leave a hole.
+    /// Writes the whole line with one system call, so that a kill leaves no gap.
     fn write(&mut self, line: &str) -> Result<(), JournalError> {
         let failed = |source| JournalError::Write { path: self.path.clone(), source };
-        // Writing behind the end of a file that was cut short would fill it up with zeros.
+        // Writing after the end of a truncated file would fill the gap with zeros.
         if self.file.metadata().map_err(failed)?.len() != self.len {
             return Err(JournalError::Changed { path: self.path.clone() });
         }
         if let Err(source) = self.file.write_all(line.as_bytes()) {
-            // Part of a line would be damage as soon as another line follows.
+            // A partial line would be damage as soon as another line follows.
             let _ = self.file.set_len(self.len);
             return Err(JournalError::Write { path: self.path.clone(), source });
         }
@@ -328,7 +329,7 @@ impl<L: Piece> Journal<L> {
         Ok(())
     }
 
-    /// Puts another first line in the place of the one that is there, which has `header_len` bytes.
+    /// Replaces the first line, which has `header_len` bytes.
     fn renew(&mut self, header: &Header, header_len: u64) -> Result<(), JournalError> {
         let header = sealed(header);
         let copied = |this: &mut Self| -> io::Result<()> {
@@ -350,17 +351,16 @@ impl<L: Piece> Journal<L> {
         Ok(())
     }
 
-    /// Puts the lines in order and makes sure that they are on the disk.
+    /// Sorts the lines and makes sure that they are on the disk.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or written, or is not what was written; it is then as it was
-    /// before.
+    /// When the file cannot be read or written, or is not what was written; it is then unchanged.
     pub fn finish(self) -> Result<(), JournalError> {
         self.finish_watched(&())
     }
 
-    /// The same, unless `watch` says stop before the lines are written in order.
+    /// Like [`Journal::finish`], unless `watch` says stop before the sorted lines are written.
     ///
     /// # Errors
     ///
@@ -381,11 +381,11 @@ impl<L: Piece> Journal<L> {
             .map_err(|source| JournalError::Write { path: self.path.clone(), source })
     }
 
-    /// Ends a run that will continue later; the lines stay in the order in which they came.
+    /// Ends a run that will continue later; the lines keep the order in which they were added.
     ///
     /// # Errors
     ///
-    /// When what was written is not there: the file was removed, replaced or changed by another program.
+    /// When another program removed, replaced or changed the file.
     pub fn close(self) -> Result<(), JournalError> {
         self.check_place()?;
         let failed = |source| JournalError::Read { path: self.path.clone(), source };
@@ -395,7 +395,7 @@ impl<L: Piece> Journal<L> {
         Ok(())
     }
 
-    /// Fails unless the file that is written is still at its path.
+    /// Fails unless the open file is still at its path.
     fn check_place(&self) -> Result<(), JournalError> {
         let here = Place::of(&self.path).ok();
         let is_same = |(here, place): (&Place, &Place)| here.is_unchanged(place);
@@ -405,14 +405,15 @@ impl<L: Piece> Journal<L> {
         Err(JournalError::Changed { path: self.path.clone() })
     }
 
-    /// Writes these parts of the file one after the other, and puts them in its place.
+    /// Copies these ranges of the file one after the other to a new file, and replaces the old one
+    /// by it.
     fn copy(&mut self, parts: impl Iterator<Item = (u64, u64)>) -> io::Result<()> {
         let mut sorted = BufWriter::new(WholeFile::create(&self.path)?);
         let mut bytes = Vec::new();
         let mut reader = BufReader::new(&self.file);
         let mut at = reader.seek(SeekFrom::Start(0))?;
         for (begin, end) in parts {
-            // A part that follows the last one is in the buffer.
+            // A range after the last one may still be in the buffer.
             reader.seek_relative(begin as i64 - at as i64)?;
             bytes.resize((end - begin) as usize, 0);
             reader.read_exact(&mut bytes)?;
@@ -423,15 +424,15 @@ impl<L: Piece> Journal<L> {
     }
 }
 
-/// Reads a journal line by line.
+/// Reader of a journal line by line.
 struct Reader<'a> {
     path: &'a Path,
     input: BufReader<&'a File>,
-    /// The last line that was read, without its end; at the end what stands there without one.
+    /// Last line read, without its end; at the end of the file an incomplete line.
     text: Vec<u8>,
-    /// The number of the line, from 1.
+    /// Number of the line, from 1.
     number: usize,
-    /// The bytes of the lines that have an end.
+    /// Length in bytes of the lines that have an end.
     whole_len: u64,
 }
 
@@ -440,7 +441,7 @@ impl<'a> Reader<'a> {
         Reader { path, input: BufReader::new(file), text: Vec::new(), number: 0, whole_len: 0 }
     }
 
-    /// The object of the next line; `None` when there is no other line with its end.
+    /// Object of the next line; `None` after the last complete line.
     fn line(&mut self, bytes_max: usize) -> Result<Option<Header>, JournalError> {
         self.text.clear();
         self.number += 1;
@@ -459,7 +460,7 @@ impl<'a> Reader<'a> {
         Ok(Some(object))
     }
 
-    /// The object of the first line.
+    /// Object of the first line.
     fn first_line(&mut self) -> Result<Option<Header>, JournalError> {
         let object = self.line(HEADER_BYTES_MAX)?;
         if let Some(header) = &object {
@@ -472,7 +473,7 @@ impl<'a> Reader<'a> {
         self.first_line()?.ok_or_else(|| self.damaged("the line has no end"))
     }
 
-    /// The next piece.
+    /// Next piece; `None` at the end.
     fn piece<L: Piece>(&mut self) -> Result<Option<L>, JournalError> {
         let Some(object) = self.line(LINE_BYTES_MAX)? else { return Ok(None) };
         let line: L = serde_json::from_value(Value::Object(object))
@@ -481,7 +482,7 @@ impl<'a> Reader<'a> {
         Ok(Some(line))
     }
 
-    /// Looks at a watch after a piece, which may be long.
+    /// Checks the watch after a piece, which may be long.
     fn go_on(&self, watch: &dyn Watch) -> Result<(), JournalError> {
         if watch.stop() {
             return Err(JournalError::Interrupted { path: self.path.to_owned() });
@@ -489,7 +490,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Where the pieces that follow begin and end, in the order of their keys.
+    /// Begin and end of the following pieces in the file, sorted by their keys.
     fn places<L: Piece>(
         &mut self,
         watch: &dyn Watch,
@@ -505,7 +506,7 @@ impl<'a> Reader<'a> {
         Ok(places)
     }
 
-    /// Goes on with the line that begins in a place.
+    /// Continues with the line that begins at an offset.
     fn seek(&mut self, to: u64) -> Result<(), JournalError> {
         let sought = self.input.seek(SeekFrom::Start(to));
         sought.map_err(|source| JournalError::Read { path: self.path.to_owned(), source })?;
@@ -513,7 +514,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// All pieces from a place on, in the order of their keys.
+    /// Reads all pieces from an offset on, sorted by their keys.
     fn sorted<L: Piece>(
         &mut self,
         begin: u64,
@@ -540,7 +541,7 @@ impl<'a> Reader<'a> {
         self.damaged(&format!("{key:?} occurs twice"))
     }
 
-    /// All pieces that follow.
+    /// Reads all following pieces.
     fn pieces<L: Piece>(
         &mut self,
         watch: &dyn Watch,
@@ -563,14 +564,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The first line of a journal: names and values in their order.
+/// First line of a journal: names and values in their order.
 pub type Header = Map<String, Value>;
 
-/// Writes the journal that a run with this header would have left when it had done these pieces.
+/// Writes the journal that a run with this header and these pieces would have left.
 ///
 /// # Errors
 ///
-/// When `out` takes no more.
+/// When writing to `out` fails.
 pub fn write<H: Serialize, L: Piece>(
     out: &mut dyn Write,
     header: &H,
@@ -582,8 +583,8 @@ pub fn write<H: Serialize, L: Piece>(
     lines.into_iter().try_for_each(|line| out.write_all(sealed(line).as_bytes()))
 }
 
-/// The first field of two headers that differs, with its two values. The name that a user gave to the
-/// game is none, and the plan is none: they decide nothing.
+/// First field in which two headers differ, with its two values. The user's name of the game and
+/// the plan are ignored, since they do not affect the pieces.
 #[must_use]
 pub fn difference(one: &Header, other: &Header) -> Option<(String, Value, Value)> {
     let decides = |field: &&String| !["name", Planned::FIELD].contains(&field.as_str());
@@ -597,7 +598,7 @@ pub fn difference(one: &Header, other: &Header) -> Option<(String, Value, Value)
     Some((field.clone(), value(one), value(other)))
 }
 
-/// The first line of the journal at `path`, whatever its pieces are.
+/// Reads the first line of the journal at `path`, whatever its pieces are.
 ///
 /// # Errors
 ///
@@ -606,8 +607,8 @@ pub fn read_header(path: &Path) -> Result<Header, JournalError> {
     Reader::new(path, &open_to_read(path)?).header()
 }
 
-/// Whether the last line of the journal at `path` has no end, so that [`Journal::read`] leaves it out:
-/// its run was killed, or is still in progress.
+/// Returns whether the last line of the journal at `path` has no end, so that [`Journal::read`]
+/// ignores it: its run was killed, or is still in progress.
 ///
 /// # Errors
 ///
@@ -629,7 +630,7 @@ fn open_to_read(path: &Path) -> Result<File, JournalError> {
 
 const SEAL: &str = ",\"crc32\":\"";
 
-/// The line of an object, with its checksum and its end.
+/// Formats the line of an object, with its checksum and its end.
 fn sealed<T: Serialize>(object: &T) -> String {
     let mut line = serde_json::to_string(object).expect("lines can be written as JSON");
     let brace = line.pop();
@@ -638,7 +639,7 @@ fn sealed<T: Serialize>(object: &T) -> String {
     line + SEAL + &format!("{sum:08x}\"}}\n")
 }
 
-/// The object of a line without its end, the checksum compared and taken off.
+/// Parses a line without its end: checks the checksum and removes it.
 fn unsealed(line: &[u8]) -> Result<Header, String> {
     let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
     let (object, sum) = line.rsplit_once(SEAL).ok_or("the line has no checksum")?;
@@ -648,8 +649,8 @@ fn unsealed(line: &[u8]) -> Result<Header, String> {
     serde_json::from_str(&format!("{object}}}")).map_err(|error| error.to_string())
 }
 
-/// Compares the header of a file with that of this run; returns the header that the file should have, if
-/// that is another one.
+/// Compares the header of a file with that of this run. Returns the new header of the file if it
+/// must change.
 fn same_run(path: &Path, there: Header, header: &str) -> Result<Option<Header>, JournalError> {
     let here = unsealed(header.trim_end().as_bytes()).expect("it was sealed by us");
     if let Some((field, there, here)) = difference(&there, &here) {
@@ -671,7 +672,7 @@ fn same_run(path: &Path, there: Header, header: &str) -> Result<Option<Header>, 
 #[cfg(test)]
 mod tests;
 
-/// Whether two values are one seed, each in one of its forms.
+/// Returns whether two values are the same seed, each in one of its forms.
 fn is_same_seed(one: &Value, other: &Value) -> bool {
     let seed = |value: &Value| seed_json::deserialize(value).ok();
     one == other || seed(one).is_some_and(|one| seed(other) == Some(one))

@@ -1,12 +1,12 @@
-//! Where the finished pieces of an experiment go.
+//! Receivers of the finished pieces of an experiment.
 
-/// Takes the pieces of an experiment as they are done, from many threads.
+/// Receiver of the pieces of an experiment as they are finished, from many threads.
 pub trait Keep<L>: Sync {
-    /// One more piece is done.
+    /// Receives one finished piece.
     fn keep(&self, piece: &L);
 }
 
-/// Keeps nothing.
+/// Receiver that keeps nothing.
 impl<L> Keep<L> for () {
     fn keep(&self, _: &L) {}
 }

@@ -1,20 +1,22 @@
-//! Work that is kept: files that appear under their name whole or not at all, and journals.
+//! Storage of finished work: files that appear under their name whole or not at all, and journals.
 //!
-//! A [`WholeFile`] is written under a hidden name in the folder of its own, synced and renamed. A
-//! program that is killed while writing leaves the hidden file; the next one that writes a file of
-//! the same name removes it. A program that is still writing holds a lock on its hidden file, so
-//! the file is safe from the others; the system releases the lock when the program ends, however it
-//! ends. Where the system has no locks nothing is removed. A symbolic link is followed, not
-//! replaced, and a read-only file is left alone.
+//! A [`WholeFile`] is written under a hidden name in its folder, synced and renamed. A program that
+//! is killed while writing leaves the hidden file; the next program that writes a file of the same
+//! name removes it. A program that is still writing holds a lock on its hidden file, which protects
+//! it from removal. The system releases the lock when the program ends, however it ends. On a
+//! system without locks nothing is removed. A symbolic link is followed, not replaced, and a
+//! read-only file is left alone.
 //!
-//! [`open`] and [`read`] take regular files only: a pipe that nobody writes to would never end, and
-//! a device may have no end. [`Place`] says whether two names are of one file.
+//! [`open`] and [`read`] accept regular files only: a pipe without a writer would never end, and a
+//! device may have no end. [`Place`] tells whether two names are of one file.
 //!
-//! A [`journal`] keeps the finished pieces of an experiment, so that a killed one continues; a [`Record`] is one that is
-//! open while pieces come, and [`Planned`] is the plan in its first line.
+//! A [`journal`] keeps the finished pieces of an experiment, so that a killed experiment can
+//! continue. A [`Record`] is a journal that is open while pieces are added, and [`Planned`] is the
+//! plan in its first line.
 //!
-//! [`read_text`] and [`TextReader`] read texts as other programs leave them, and say what a file is that
-//! is not a text; a [`Sheet`] is a table in any of the forms that spreadsheets and data frames write.
+//! [`read_text`] and [`TextReader`] read texts as other programs write them, and name the kind of a
+//! file that is not a text. A [`Sheet`] is a table in any of the forms that spreadsheets and data
+//! frames write.
 //!
 //! ```
 //! use std::fs;
@@ -73,10 +75,11 @@ pub use regular::{check_regular, open, open_device, read};
 pub use sheet::{Sheet, SheetRow, has_no_value};
 pub use text::{NotText, TextReader, read_text, text_of};
 
-/// The letters and digits after a hidden name's last hyphen.
+/// Number of letters and digits after a hidden name's last hyphen.
 const RANDOM_LEN: usize = 6;
 
-/// A file that is not yet under its name. Dropped before [`WholeFile::finish`], it leaves nothing.
+/// File that is written under a temporary name. If it is dropped before [`WholeFile::finish`], it
+/// leaves nothing.
 #[derive(Debug)]
 pub struct WholeFile {
     path: PathBuf,
@@ -84,13 +87,14 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Begins a new file at `path`, which appears there on [`WholeFile::finish`]; where a symbolic
-    /// link is there, in the place that it leads to. It will have the permissions of the file that it
-    /// replaces, or else those of an ordinary new file.
+    /// Begins a new file at `path`, which appears there on [`WholeFile::finish`]. If `path` is a
+    /// symbolic link, the file appears at the link's target. It will have the permissions of the
+    /// file that it replaces, or else those of an ordinary new file.
     ///
     /// # Errors
     ///
-    /// When there is no such folder, no file can be made there, or the file there is read-only.
+    /// When the folder does not exist, no file can be created there, or the existing file is
+    /// read-only.
     pub fn create(path: &Path) -> io::Result<WholeFile> {
         let path = &place::followed(path)?;
         if fs::metadata(path).is_ok_and(|there| there.permissions().readonly()) {
@@ -108,13 +112,13 @@ impl WholeFile {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // Temporary files are for their owner only; the user's mask is taken off these.
+            // Temporary files are for their owner only; the user's umask is applied to these.
             let mode = fs::metadata(path).map_or(0o666, |found| found.permissions().mode() & 0o777);
             builder.permissions(fs::Permissions::from_mode(mode));
         }
         loop {
             let file = builder.tempfile_in(folder)?;
-            // Until it is locked another program may take the file for one that was left.
+            // Until it is locked, another program may remove the file as an abandoned one.
             let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
             if !is_taken && file.path().exists() {
                 return Ok(WholeFile { path: path.to_owned(), file });
@@ -122,7 +126,7 @@ impl WholeFile {
         }
     }
 
-    /// Syncs the file to the disk and gives it its name.
+    /// Syncs the file to the disk and renames it to its name.
     ///
     /// # Errors
     ///
@@ -150,8 +154,8 @@ impl Seek for WholeFile {
     }
 }
 
-/// Removes the hidden files that programs which have ended left for `path`, as
-/// [`WholeFile::create`] does. Files that cannot be removed stay.
+/// Removes the hidden files for `path` that ended programs left, as [`WholeFile::create`] does.
+/// Files that cannot be removed stay.
 pub fn remove_left(path: &Path) {
     let followed = place::followed(path);
     let path = followed.as_deref().unwrap_or(path);
@@ -177,18 +181,18 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// What the hidden names of a file begin with. A hash of its name keeps them apart from those of
-/// other files, and is never too long.
+/// Prefix of the hidden names of a file. It contains a hash of the file's name, which separates it
+/// from those of other files and has a fixed length.
 fn hidden_prefix(path: &Path) -> Option<String> {
     Some(format!(".treegauge-{:016x}-", xxh3_64(path.file_name()?.as_encoded_bytes())))
 }
 
-/// Removes a file that no program holds a lock on.
+/// Removes a file unless a program holds a lock on it.
 fn remove_unlocked(path: &Path) -> io::Result<()> {
-    // Some systems lock only what may be written; some files may not be.
+    // Some systems lock only writable files; some files cannot be opened for writing.
     let file = OpenOptions::new().write(true).open(path).or_else(|_| File::open(path))?;
     file.try_lock()?;
-    // If it was given its name since it was opened, there is nothing under the hidden one.
+    // If the file was renamed after it was opened, the hidden name no longer exists.
     fs::remove_file(path)
 }
 
@@ -204,7 +208,7 @@ mod tests {
         names
     }
 
-    /// A hidden file of a program that was killed: there is no lock on it.
+    /// Creates the hidden file of a killed program, which has no lock.
     fn left(path: &Path) -> String {
         let (_, hidden) = WholeFile::create(path).unwrap().file.keep().unwrap();
         hidden.file_name().unwrap().to_str().unwrap().to_owned()
@@ -229,7 +233,7 @@ mod tests {
         let [path, other] = ["file", "other"].map(|name| folder.path().join(name));
         let kept = left(&other);
         let stale = left(&path);
-        // Of another length, and with a sign that no hidden name has.
+        // Names of another length, and with a character that no hidden name has.
         let prefix = hidden_prefix(&path).unwrap();
         let strange = [format!("{prefix}abcdefg"), format!("{prefix}abc.de")];
         strange.iter().for_each(|name| fs::write(folder.path().join(name), "").unwrap());

@@ -1,26 +1,26 @@
-//! Where a name leads to.
+//! Identity of files under different names.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Symbolic links that are followed, one after the other. More are taken for a circle.
+/// Greatest number of symbolic links followed one after the other. More are treated as a circle.
 const LINKS_MAX: usize = 40;
 
-/// The name that symbolic links at the end of a path lead to, whether a file is there or not.
+/// Follows the symbolic links at the end of a path, whether a file exists there or not.
 pub(crate) fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS_MAX {
         match fs::read_link(&path) {
             Ok(to) => path = super::folder_of(&path).join(to),
-            // It is no link, or there is nothing.
+            // The path is not a link, or does not exist.
             Err(_) => return Ok(path),
         }
     }
     Err(io::Error::other("its symbolic links lead in a circle"))
 }
 
-/// Where a file lies, whatever it is called: two names of one file have the same place.
+/// Location of a file, independent of its name: two names of one file have the same place.
 ///
 /// ```
 /// use treegauge_store::Place;
@@ -39,17 +39,16 @@ pub(crate) fn followed(path: &Path) -> io::Result<PathBuf> {
 #[derive(Clone, Debug)]
 pub struct Place {
     path: PathBuf,
-    /// Of a file that is there, the device and the number of the file, where the system has them:
-    /// hard links share them.
+    /// Device and number of an existing file, if the system has them: hard links share them.
     identity: Option<(u64, u64)>,
 }
 
 impl Place {
-    /// The place of a file, which need not be there.
+    /// Finds the place of a file, which need not exist.
     ///
     /// # Errors
     ///
-    /// When there is no such folder, or links lead in a circle.
+    /// When the folder does not exist, or links lead in a circle.
     pub fn of(path: &Path) -> io::Result<Place> {
         let path = followed(path)?;
         let identity = identity(&path);
@@ -61,13 +60,14 @@ impl Place {
         Ok(Place { path, identity })
     }
 
-    /// Whether both are of one name and the same file was there, as far as the system can say.
+    /// Returns whether both have the same name, with the same file or no file, if the system can
+    /// tell.
     #[must_use]
     pub fn is_unchanged(&self, earlier: &Place) -> bool {
         self.path == earlier.path && self.identity == earlier.identity
     }
 
-    /// Whether both are of one file.
+    /// Returns whether both are the same file.
     #[must_use]
     pub fn is_same(&self, other: &Place) -> bool {
         self.path == other.path || self.identity.is_some() && self.identity == other.identity

@@ -1,5 +1,5 @@
-//! The plan of a run, as the first line of its journal has it: without it nobody could tell that the last
-//! part is lost.
+//! Plan of a run, stored in the first line of its journal. Without it a missing last part would not
+//! be noticed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,38 +10,38 @@ use thiserror::Error;
 
 use crate::journal::Header;
 
-/// The pieces that all parts of a run have together, and which of the parts a journal is.
+/// Number of pieces planned for all parts of a run together, and the part that a journal holds.
 ///
-/// It decides nothing about a piece: runs that differ in it alone are the same run, and a journal that goes
-/// on with a larger plan holds both plans.
+/// The plan does not affect the pieces: runs that differ only in it are the same run, and a journal
+/// that is continued with a larger plan stores the union of both plans.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Planned {
-    /// The games of a match, or of each pairing of a tournament.
+    /// Number of games of a match, or of each pairing of a tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u32>,
-    /// The instances of each game of a dataset, by its canonical name.
+    /// Number of instances of each game of a dataset, by the game's canonical name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub instances: BTreeMap<String, u32>,
-    /// The part, written as `2/4`; `None` for the whole.
+    /// Part of the run, written as `2/4`; `None` for the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Shard>,
 }
 
-/// The most games of a match.
+/// Greatest number of games of a match.
 pub const GAMES_MAX: u32 = 100_000_000;
 
-/// The most instances of each game of a plan.
+/// Greatest number of instances of each game.
 pub const INSTANCES_MAX: u32 = 1_000_000;
 
 impl Planned {
-    /// The field of the first line.
+    /// Name of the plan's field in the first line.
     pub const FIELD: &str = "planned";
 
-    /// The plan of a journal; `None` if its first line has none.
+    /// Reads the plan of a journal; `None` if its first line has none.
     ///
     /// # Errors
     ///
-    /// When it has something else under the name.
+    /// When the field has other contents.
     pub fn of(header: &Header) -> Result<Option<Planned>, String> {
         let read = |value: &serde_json::Value| {
             let planned: Result<Planned, _> = serde_json::from_value(value.clone());
@@ -61,7 +61,7 @@ impl Planned {
         Ok(self)
     }
 
-    /// The first line of the journal of a run that has this plan; without a field where there is none.
+    /// First line of the journal of a run with this plan; without the field if the plan is empty.
     #[must_use]
     pub fn header(&self, run: &impl Serialize) -> Header {
         let run = serde_json::to_value(run).expect("headers are JSON");
@@ -69,18 +69,18 @@ impl Planned {
         if *self == Planned::default() { header } else { self.set(header) }
     }
 
-    /// The same first line with this plan.
+    /// Sets the plan in a first line.
     pub(crate) fn set(&self, mut header: Header) -> Header {
         let planned = serde_json::to_value(self).expect("plans are JSON");
         header.insert(Self::FIELD.to_owned(), planned);
         header
     }
 
-    /// The plan that both are parts of, or that one of them enlarges.
+    /// Combines two plans of one journal: the larger numbers, and the part if both are the same.
     ///
     /// # Errors
     ///
-    /// When they are different parts, which have journals of their own.
+    /// When they are different parts, which need separate journals.
     pub fn and(self, other: Planned) -> Result<Planned, OtherPart> {
         let part = match (self.part, other.part) {
             (Some(there), Some(here)) if there != here => return Err(OtherPart { there, here }),
@@ -90,7 +90,7 @@ impl Planned {
         Ok(Planned { part, ..self.join(other) })
     }
 
-    /// The plan of the whole that both are parts of.
+    /// Combines the plans of two parts into that of the whole run.
     #[must_use]
     pub fn join(mut self, other: Planned) -> Planned {
         for (game, instances) in other.instances {
@@ -101,75 +101,76 @@ impl Planned {
     }
 }
 
-/// A part of the pieces of a run: of the pairs of a match every `count`-th. As text it is `1/4` for the first of four.
+/// Part of the pieces of a run: every `count`-th pair of games of a match. As text it is `1/4` for
+/// the first of four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
-    /// Which part, from 0, less than `count`.
+    /// Index of the part, from 0, less than `count`.
     pub index: u32,
-    /// The number of parts, at least 1.
+    /// Number of parts, at least 1.
     pub count: u32,
 }
 
 impl Shard {
-    /// Everything.
+    /// The whole run as a single part.
     pub const WHOLE: Shard = Shard { index: 0, count: 1 };
 
-    /// The part; `None` for the whole.
+    /// The part; `None` for the whole run.
     #[must_use]
     pub fn part(self) -> Option<Shard> {
         (self.count > 1).then_some(self)
     }
 
-    /// Whether a game is in the part.
+    /// Returns whether a game belongs to the part.
     #[must_use]
     pub fn has(self, game: u32) -> bool {
         game / 2 % self.count == self.index
     }
 }
 
-/// A journal of one part was given to another.
+/// Error of a journal of one part that is used for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("it holds part {there}, and this is part {here}: each part has its own")]
 pub struct OtherPart {
-    /// The part of the journal.
+    /// Part of the journal.
     pub there: Shard,
-    /// The part of the run.
+    /// Part of the run.
     pub here: Shard,
 }
 
-/// The parts of a run that are not whole.
+/// Parts of a run that are absent or incomplete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissingParts {
-    /// The number of parts of the run.
+    /// Number of parts of the run.
     pub of: u32,
-    /// The numbers of the parts, from 1, that are absent.
+    /// Numbers of the absent parts, from 1.
     pub absent: Vec<u32>,
-    /// The numbers of the parts, from 1, that lack pieces.
+    /// Numbers of the parts that lack pieces, from 1.
     pub unfinished: Vec<u32>,
 }
 
-/// Numbered pieces that parts share out, for example the instances of one game.
+/// Numbered pieces that are divided among parts, for example the instances of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pieces {
-    /// The planned pieces: the numbers below it.
+    /// Number of planned pieces; their numbers are less than this.
     pub planned: u32,
-    /// The numbers of those that are there, each once.
+    /// Numbers of the existing pieces, each once.
     pub known: Vec<u32>,
-    /// Pieces with neighbouring numbers that are always in one part: 2 for the games of a match.
+    /// Number of neighbouring pieces that always belong to one part: 2 for the games of a match.
     pub together: u32,
 }
 
 impl Pieces {
-    /// The numbers of missing pieces that are listed.
+    /// Greatest length of a list of missing numbers.
     const LISTED: usize = 20;
 
-    /// Returns the number of planned pieces that are missing.
+    /// Number of planned pieces that are missing.
     #[must_use]
     pub fn missing(&self) -> u64 {
         u64::from(self.planned).saturating_sub(self.planned_and_known().count() as u64)
     }
 
-    /// The numbers of the first 20 that are missing.
+    /// Numbers of the first 20 missing pieces.
     #[must_use]
     pub fn first_missing(&self) -> Vec<u32> {
         let known: BTreeSet<u32> = self.planned_and_known().collect();
@@ -181,7 +182,7 @@ impl Pieces {
         self.known.iter().copied().filter(|&number| number < self.planned)
     }
 
-    /// The parts, of so many, that lack pieces, from 0.
+    /// Indexes from 0 of the parts that lack pieces, if there are `parts`.
     fn lacking(&self, parts: u32) -> impl Iterator<Item = u32> {
         let together = self.together.max(1);
         let mut known: BTreeMap<u32, u32> = BTreeMap::new();
@@ -199,8 +200,8 @@ impl Pieces {
 }
 
 impl MissingParts {
-    /// The parts to which missing pieces belong; `None` if what was given is not parts of one number of
-    /// parts, or nothing is missing.
+    /// Parts that the missing pieces belong to. `None` if `given` are not parts of one division, or
+    /// nothing is missing.
     #[must_use]
     pub fn of<'a>(
         given: &BTreeSet<Option<Shard>>,
@@ -221,12 +222,12 @@ impl MissingParts {
     }
 }
 
-/// The error for a text that is not a [`Shard`].
+/// Error of a text that is not a [`Shard`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected I/N with I from 1 to N: part I of N, at most {PARTS_MAX}")]
 pub struct ShardError;
 
-/// The most parts of a run.
+/// Greatest number of parts of a run.
 const PARTS_MAX: u32 = 65_536;
 
 impl FromStr for Shard {
@@ -278,7 +279,7 @@ mod tests {
             planned(6, Some("2/4")).and(planned(4, Some("2/4"))),
             Ok(planned(6, Some("2/4")))
         );
-        // The whole has its parts.
+        // The whole run contains its parts.
         assert_eq!(planned(6, Some("2/4")).and(planned(6, None)), Ok(planned(6, None)));
         let error = planned(6, Some("2/4")).and(planned(6, Some("1/4"))).unwrap_err();
         assert_eq!(
@@ -314,7 +315,7 @@ mod tests {
         let missing = MissingParts::of(&given(&["1/4", "2/4"]), [&one]);
         let expected = MissingParts { of: 4, absent: vec![4], unfinished: vec![2] };
         assert_eq!(missing, Some(expected));
-        // Pairs of games: parts have 0, 1, 4, 5 and 2, 3, 6, 7.
+        // Pairs of games: the parts have 0, 1, 4, 5 and 2, 3, 6, 7.
         let pairs = pieces(&[0, 1, 4, 5, 2], 2);
         let missing = MissingParts::of(&given(&["1/2"]), [&pairs]);
         assert_eq!(missing, Some(MissingParts { of: 2, absent: vec![2], unfinished: vec![] }));

@@ -1,4 +1,4 @@
-//! Records: journals that are open while games are played.
+//! Records: open journals while games are played.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,10 +10,10 @@ use treegauge_core::Watch;
 use crate::journal::{Journal, JournalError, Piece};
 use crate::keep::Keep;
 
-/// Keeps the pieces of an experiment in a journal, or nowhere.
+/// Receiver that keeps the pieces of an experiment in a journal, or discards them.
 ///
-/// A piece that cannot be written does not end the experiment by itself: the first error is kept,
-/// [`Record::has_failed`] says so, and it comes out when the record is closed.
+/// A piece that cannot be written does not end the experiment. The first error is stored:
+/// [`Record::has_failed`] reports it, and closing the record returns it.
 #[derive(Debug)]
 pub struct Record<L> {
     state: Mutex<State<L>>,
@@ -27,7 +27,7 @@ struct State<L> {
 }
 
 impl<L: Piece> Record<L> {
-    /// Keeps nothing.
+    /// Creates a record that discards all pieces.
     #[must_use]
     pub fn none() -> Self {
         Record::of(None)
@@ -38,7 +38,7 @@ impl<L: Piece> Record<L> {
         Record { state, failed: AtomicBool::new(false) }
     }
 
-    /// Opens the journal of the run that `header` describes, or begins one; returns the pieces that
+    /// Opens the journal of the run that `header` describes, or begins one. Returns the pieces that
     /// it holds.
     ///
     /// # Errors
@@ -49,7 +49,8 @@ impl<L: Piece> Record<L> {
         Ok((Record::of(Some(journal)), known))
     }
 
-    /// The same for more pieces than memory holds: `seen` takes those that it holds, in any order.
+    /// Like [`Record::open`], for more pieces than fit memory: `seen` takes the existing ones, in
+    /// any order.
     ///
     /// # Errors
     ///
@@ -63,21 +64,22 @@ impl<L: Piece> Record<L> {
         Ok(Record::of(Some(Journal::open_with(path, header, watch, seen)?)))
     }
 
-    /// Whether a piece could not be written. Those that come later are not written either.
+    /// Returns whether a piece could not be written. Later pieces are not written either.
     pub fn has_failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed)
     }
 
-    /// Ends the record of an experiment that is complete: its pieces are put in order.
+    /// Ends the record of a complete experiment, and sorts its pieces.
     ///
     /// # Errors
     ///
-    /// When a piece could not be written, or the file cannot be now.
+    /// When a piece could not be written, or the file cannot be written now.
     pub fn finish(self) -> Result<(), JournalError> {
         self.finish_watched(&())
     }
 
-    /// The same, unless `watch` says stop before the pieces are in order; all of them are kept then, too.
+    /// Like [`Record::finish`], unless `watch` says stop before the pieces are sorted; all of them
+    /// are kept then, too.
     ///
     /// # Errors
     ///
@@ -94,7 +96,7 @@ impl<L: Piece> Record<L> {
     ///
     /// # Errors
     ///
-    /// When a piece could not be written, or what was written is no longer there.
+    /// When a piece could not be written, or another program removed or changed the file.
     pub fn close(self) -> Result<(), JournalError> {
         match self.into_state() {
             State { failed: Some(error), .. } => Err(error),

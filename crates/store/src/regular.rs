@@ -1,14 +1,14 @@
-//! Reading what is a file.
+//! Access to regular files and devices.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Checks that there is a regular file: no folder, pipe or device.
+/// Checks that the path is a regular file and not a folder, pipe or device.
 ///
 /// # Errors
 ///
-/// When there is nothing, it cannot be looked at, or it is something else.
+/// When it does not exist, cannot be inspected, or is of another kind.
 pub fn check_regular(path: &Path) -> io::Result<()> {
     let found = fs::metadata(path)?;
     if found.is_file() {
@@ -22,7 +22,7 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// When there is none, or it cannot be read.
+/// When it does not exist, is not a regular file, or cannot be read.
 pub fn open(path: &Path) -> io::Result<File> {
     check_regular(path)?;
     File::open(path)
@@ -32,7 +32,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 ///
-/// When there is none, it is larger, or it cannot be read.
+/// When it does not exist, is larger, is not a regular file, or cannot be read.
 pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     let too_large = || {
         let message = format!("it has more than {bytes_max} bytes");
@@ -42,14 +42,14 @@ pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     if file.metadata()?.len() > bytes_max {
         return too_large();
     }
-    // It may grow meanwhile, and some files say that they have no bytes.
+    // The file may grow meanwhile, and some files report a length of 0.
     let mut bytes = Vec::new();
     file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > bytes_max { too_large() } else { Ok(bytes) }
 }
 
-/// Opens what is no file, a pipe or a device, for writing. Whether a program reads from a pipe must be
-/// certain by now: the first write would wait for one, perhaps for ever.
+/// Opens a pipe or a device for writing. The open fails at once if no program reads from the pipe:
+/// otherwise the first write might wait for ever.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ pub fn open_device(path: &Path) -> io::Result<File> {
     fs::OpenOptions::new().write(true).open(path)
 }
 
-/// What something is that is not a file.
+/// Kind of a path that is not a regular file.
 fn kind(found: &Metadata) -> &'static str {
     if found.is_dir() {
         return "a folder";
@@ -118,7 +118,7 @@ mod tests {
         assert!(made.success());
         let error = open_device(&path).unwrap_err();
         assert_eq!(error.to_string(), "no program reads from this pipe");
-        // More than a pipe holds, to a reader that takes its time.
+        // Writes more than a pipe holds, to a slow reader.
         let read = std::thread::scope(|scope| {
             let reader = scope.spawn(|| fs::read(&path).unwrap());
             let mut pipe = loop {

@@ -1,27 +1,28 @@
-//! Tables as spreadsheets and data frames write them.
+//! Tables as written by spreadsheets and data frames.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use crate::text::TextReader;
 
-/// The characters that may separate cells.
+/// Characters that may separate cells.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
-/// The longest line of titles.
+/// Greatest length of the line of titles in bytes.
 const TITLES_BYTES_MAX: u64 = 1 << 20;
 
-/// The texts that readers of tables take for a cell without a value.
+/// Texts that readers of tables treat as a missing value.
 const NO_VALUES: [&str; 8] = ["", "nan", "na", "<na>", "n/a", "null", "none", "nat"];
 
-/// The reader of the titles and what follows.
+/// Reader of the titles and the rows.
 type Rest<R> = Chain<Cursor<Vec<u8>>, BufReader<TextReader<R>>>;
 
-/// A table of text with a line of titles.
+/// Table of text with a line of titles.
 ///
-/// Cells stand between commas, semicolons or tabs, whichever gives titles that are asked for; a line such as
-/// `sep=;` and empty lines may come first. Columns without a title, as data frames write their row numbers, have
-/// no name here. With semicolons or tabs a comma in a number is its decimal point.
+/// Cells are separated by commas, semicolons or tabs. The separator that gives the most known
+/// titles is used, unless a line such as `sep=;` comes first. Empty lines may come first too.
+/// Columns without a title, such as the row numbers of data frames, are left out of
+/// [`Sheet::titles`]. With semicolons or tabs a comma in a number is its decimal point.
 ///
 /// ```
 /// use treegauge_store::Sheet;
@@ -39,22 +40,22 @@ type Rest<R> = Chain<Cursor<Vec<u8>>, BufReader<TextReader<R>>>;
 pub struct Sheet<R: Read> {
     titles: Vec<String>,
     separator: u8,
-    /// Lines before the titles.
+    /// Number of lines before the titles.
     skipped: u64,
     rows: csv::StringRecordsIntoIter<Rest<R>>,
 }
 
-/// A row of a table.
+/// Row of a table.
 #[derive(Clone, Debug)]
 pub struct SheetRow {
-    /// The line of the file, from 1.
+    /// Line number in the file, from 1.
     pub line: u64,
-    /// The cells, without blanks around them.
+    /// Cells without surrounding blanks.
     pub cells: csv::StringRecord,
 }
 
 impl<R: Read> Sheet<R> {
-    /// Reads the titles of a table; some of them are `known`.
+    /// Reads the titles of a table; `known` are titles that may occur.
     ///
     /// # Errors
     ///
@@ -63,7 +64,7 @@ impl<R: Read> Sheet<R> {
         Sheet::of(input, known, None)
     }
 
-    /// The same of a table that people write: lines that begin with `#` are comments.
+    /// Like [`Sheet::open`], for a table that people write: lines that begin with `#` are comments.
     ///
     /// # Errors
     ///
@@ -102,7 +103,7 @@ impl<R: Read> Sheet<R> {
             let is_known = |title: &&String| known.contains(&title.as_str());
             titles.iter().filter(is_known).count()
         };
-        // Of equal ones the last is the greatest.
+        // `max_by_key` returns the last of equals, so the order is reversed.
         let guessed = SEPARATORS.into_iter().rev().max_by_key(found).unwrap_or(b',');
         let separator = stated.filter(u8::is_ascii).unwrap_or(guessed);
         let titles = titles_by(separator);
@@ -116,7 +117,7 @@ impl<R: Read> Sheet<R> {
         Ok(Sheet { titles, separator, skipped, rows })
     }
 
-    /// The place of a column.
+    /// Index of a column; `None` if no column has this title.
     #[must_use]
     pub fn column(&self, title: &str) -> Option<usize> {
         let is_alike = |known: &String| known.eq_ignore_ascii_case(title);
@@ -124,19 +125,20 @@ impl<R: Read> Sheet<R> {
         exact.or_else(|| self.titles.iter().position(is_alike))
     }
 
-    /// Returns the number of columns, including those that have no title.
+    /// Number of columns, including those that have no title.
     #[must_use]
     pub fn width(&self) -> usize {
         self.titles.len()
     }
 
-    /// The columns that have a title, in their order.
+    /// Columns that have a title, in their order, each with its index.
     pub fn titles(&self) -> impl Iterator<Item = (usize, &str)> {
         let titles = self.titles.iter().enumerate().map(|(n, title)| (n, title.as_str()));
         titles.filter(|(_, title)| !is_row_number(title))
     }
 
-    /// A cell as this program would write it: numbers with a point or without, truth values in small letters.
+    /// Formats a cell as this program would write it: numbers with a decimal point, truth values in
+    /// lower case.
     #[must_use]
     pub fn plain<'c>(&self, cell: &'c str) -> Cow<'c, str> {
         match cell {
@@ -152,7 +154,7 @@ impl<R: Read> Sheet<R> {
         }
     }
 
-    /// The number that a cell has; truth values are 1 and 0.
+    /// Number in a cell; truth values are 1 and 0. `None` if it is not a number.
     #[must_use]
     pub fn number(&self, cell: &str) -> Option<f64> {
         match cell {
@@ -169,7 +171,7 @@ impl<R: Read> Sheet<R> {
         }
     }
 
-    /// The whole number that a cell has, also where it is written as `3.0`.
+    /// Whole number in a cell, also if it is written as `3.0`. `None` if it is not a whole number.
     #[must_use]
     pub fn whole(&self, cell: &str) -> Option<u64> {
         let exact = |number: &f64| number.fract() == 0.0 && (0.0..9e15).contains(number);
@@ -184,7 +186,7 @@ impl<R: Read> Iterator for Sheet<R> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let row = self.rows.next()?;
-            // Spreadsheets write rows that are empty where something stood once.
+            // Spreadsheets write empty rows where cells once had contents.
             if row.as_ref().is_ok_and(|cells| cells.iter().all(str::is_empty)) {
                 continue;
             }
@@ -196,18 +198,18 @@ impl<R: Read> Iterator for Sheet<R> {
     }
 }
 
-/// Whether a cell has no value, by what data frames write there.
+/// Returns whether a cell has no value, by the texts that data frames write there.
 #[must_use]
 pub fn has_no_value(cell: &str) -> bool {
     NO_VALUES.iter().any(|none| cell.eq_ignore_ascii_case(none))
 }
 
-/// Whether a column numbers the rows of a data frame.
+/// Returns whether a column numbers the rows of a data frame.
 fn is_row_number(title: &str) -> bool {
     title.is_empty() || title.starts_with("Unnamed: ") || title == "__index_level_0__"
 }
 
-/// The cells of a line of titles.
+/// Cells of a line of titles.
 fn titles(line: &[u8], separator: u8) -> Vec<String> {
     let reader = csv::ReaderBuilder::new()
         .delimiter(separator)
@@ -224,7 +226,7 @@ mod tests {
 
     const KNOWN: [&str; 3] = ["game", "fun", "is_new"];
 
-    /// The game, fun and novelty of all rows, with their lines.
+    /// Game, fun and novelty of all rows, with their lines.
     fn read(text: &str) -> Vec<(u64, String, Option<f64>, Option<f64>)> {
         let mut sheet = Sheet::open_commented(text.as_bytes(), &KNOWN).unwrap();
         let [game, fun, new] = KNOWN.map(|title| sheet.column(title).unwrap());

@@ -1,4 +1,4 @@
-//! Texts from outside, as other programs write them.
+//! Texts as other programs write them.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -6,31 +6,31 @@ use std::path::Path;
 
 use crate::regular::read;
 
-/// The mark before a text in UTF-8 that some programs write.
+/// Byte order mark that some programs write before UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The kind of a file that is not a text in UTF-8.
+/// Kind of a file that is not a text in UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotText {
     /// Text in UTF-16, as the notepads of some systems save it.
     Utf16,
-    /// Parquet.
+    /// Parquet file.
     Parquet,
-    /// Compressed by zstd.
+    /// File compressed by zstd.
     Zstd,
-    /// Compressed by gzip.
+    /// File compressed by gzip.
     Gzip,
-    /// A zip archive, for example a workbook of a spreadsheet.
+    /// Zip archive, for example a workbook of a spreadsheet.
     Zip,
-    /// A NUL stands in this line, from 1.
+    /// Text with a NUL in this line.
     Nul {
-        /// The line.
+        /// Number of the line, from 1.
         line: usize,
     },
-    /// This line, from 1, has bytes that are not UTF-8.
+    /// Text with bytes that are not UTF-8 in this line.
     NotUtf8 {
-        /// The line.
+        /// Number of the line, from 1.
         line: usize,
     },
 }
@@ -64,11 +64,11 @@ impl From<NotText> for io::Error {
 }
 
 impl NotText {
-    /// Returns the kind of a file that begins with these bytes; `None` if it may be a text in UTF-8.
+    /// Recognizes the kind of a file from its first bytes; `None` if it may be a text in UTF-8.
     #[must_use]
     pub fn of(begin: &[u8]) -> Option<NotText> {
         let is = |magic: &[u8]| begin.starts_with(magic);
-        // Letters of UTF-16 without a mark have a NUL on one side.
+        // ASCII letters in UTF-16 without a mark have a NUL on one side.
         let has_wide_letters = matches!(begin, [a, 0, b, 0, ..] | [0, a, 0, b, ..]
             if a.is_ascii() && b.is_ascii() && *a != 0 && *b != 0);
         match begin {
@@ -82,13 +82,13 @@ impl NotText {
     }
 }
 
-/// The text that a file or standard input has: without a byte order mark, and with the line ends of old
-/// systems, which are single carriage returns, as line feeds, and without the Ctrl-Z at their end. Line ends of two
-/// characters stay.
+/// Converts the bytes of a file or standard input to text. Removes a byte order mark, turns single
+/// carriage returns, the line ends of old systems, into line feeds, and removes a Ctrl-Z at the
+/// end. Line ends of two characters stay.
 ///
 /// # Errors
 ///
-/// When it is not a text.
+/// When the bytes are not a text in UTF-8.
 ///
 /// ```
 /// use treegauge_store::{NotText, text_of};
@@ -104,7 +104,7 @@ pub fn text_of(mut bytes: Vec<u8>) -> Result<String, NotText> {
     if bytes.starts_with(MARK) {
         bytes.drain(..MARK.len());
     }
-    // Old systems end a text with this.
+    // Old systems end a text with this character.
     if bytes.last() == Some(&b'\x1a') {
         bytes.pop();
     }
@@ -123,35 +123,36 @@ pub fn text_of(mut bytes: Vec<u8>) -> Result<String, NotText> {
     })
 }
 
-/// The text of a regular file of at most `bytes_max` bytes; see [`text_of`].
+/// Reads the text of a regular file of at most `bytes_max` bytes; see [`text_of`].
 ///
 /// # Errors
 ///
-/// When there is none, it is larger, it cannot be read, or it is not a text.
+/// When it does not exist, is larger, cannot be read, or is not a text.
 pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
     Ok(text_of(read(path, bytes_max)?)?)
 }
 
-/// A text that is read piece by piece: without a byte order mark, and with line feeds as all line ends.
+/// Reader of a text in pieces. It removes a byte order mark, and turns all line ends into line
+/// feeds.
 #[derive(Debug)]
 pub struct TextReader<R> {
     input: R,
-    /// The bytes that were read of the input and are given on next.
+    /// Bytes that were read from the input but not returned yet.
     waiting: Vec<u8>,
-    /// The number of them that are given on already.
+    /// Number of these bytes that were already returned.
     given: usize,
     is_begun: bool,
-    /// Whether the last byte was a carriage return, which was given on as a line feed.
+    /// Whether the last byte was a carriage return, which was returned as a line feed.
     after_return: bool,
 }
 
 impl<R: Read> TextReader<R> {
-    /// The text of an input from its beginning.
+    /// Creates a reader of an input from its beginning.
     pub fn new(input: R) -> Self {
         TextReader { input, waiting: Vec::new(), given: 0, is_begun: false, after_return: false }
     }
 
-    /// Looks at the beginning.
+    /// Reads the first bytes, and checks that they may begin a text.
     fn begin(&mut self) -> io::Result<()> {
         self.is_begun = true;
         (&mut self.input).take(4).read_to_end(&mut self.waiting)?;
@@ -209,7 +210,7 @@ impl<R: Read> Read for TextReader<R> {
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time.
+    /// Reader that returns one byte at a time.
     struct Drops<'a>(&'a [u8]);
 
     impl Read for Drops<'_> {

@@ -4,20 +4,19 @@ use std::collections::HashMap;
 
 use treegauge_core::{Game, Outcome, Player};
 
-/// All states that can be reached, each once, in the order in which they are found by ply.
+/// All reachable states of a game, each once, in breadth-first order.
 #[derive(Clone, Debug)]
 pub struct Graph<S> {
     /// The states, the start first.
     pub states: Vec<S>,
-    /// For each state the fewest plies in which it is reached.
+    /// Fewest plies from the start to each state.
     pub plies: Vec<u32>,
-    /// For each state the places of its children, one for each legal move; none for a finished
-    /// state.
+    /// Indices of each state's children, one per legal move; empty for a finished state.
     pub children: Vec<Vec<u32>>,
 }
 
 impl<S> Graph<S> {
-    /// The number of states first reached at each ply.
+    /// Number of states first reached at each ply.
     #[must_use]
     pub fn by_ply(&self) -> Vec<u64> {
         let mut counts = Vec::new();
@@ -35,7 +34,7 @@ impl<S> Graph<S> {
 ///
 /// # Panics
 ///
-/// When there are more than `states_max`.
+/// If there are more than `states_max` states.
 #[must_use]
 pub fn explore<G: Game>(game: &G, states_max: usize) -> Graph<G::State> {
     let mut places = HashMap::from([(game.start(), 0u32)]);
@@ -64,8 +63,9 @@ pub fn explore<G: Game>(game: &G, states_max: usize) -> Graph<G::State> {
     graph
 }
 
-/// The numbers of courses from the start that the first player wins, that the second wins, and that nobody wins.
-/// Every course of the game must come to a state with the same ply.
+/// Counts the courses of a game, from the start to an end: those that the first player wins, those
+/// that the second player wins, and those that nobody wins. All courses that reach a state must
+/// reach it at the same ply.
 #[must_use]
 pub fn courses<G: Game>(game: &G, graph: &Graph<G::State>) -> [u64; 3] {
     let mut courses = vec![[0; 3]; graph.states.len()];
@@ -85,7 +85,7 @@ pub fn courses<G: Game>(game: &G, graph: &Graph<G::State>) -> [u64; 3] {
     courses[0]
 }
 
-/// The value of a state for the player to move, with best play by both players.
+/// Value of a state for the player to move, with best play by both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// The player to move wins.
@@ -98,11 +98,11 @@ pub enum Value {
     Draw,
 }
 
-/// The value of each state of a graph and its remoteness: the plies to the end when the winner
-/// hurries and the loser delays, and both hurry towards a tie; `None` for a draw.
+/// Value and remoteness of each state of a graph. The remoteness is the number of plies to the end
+/// if the winner hurries and the loser delays; in a tie both hurry. It is `None` for a draw.
 ///
-/// Values are found one remoteness after the other, by visiting every open state each time: slow,
-/// and independent of the real solver. History is ignored, so endless play is a draw.
+/// The method finds one remoteness after the other and visits every open state each time. It is
+/// slow and independent of the real solver. It ignores history, so endless play is a draw.
 #[must_use]
 pub fn solve<G: Game>(game: &G, graph: &Graph<G::State>) -> Vec<(Value, Option<u32>)> {
     let turns: Vec<Player> = graph.states.iter().map(|state| game.turn(state)).collect();
@@ -120,7 +120,7 @@ pub fn solve<G: Game>(game: &G, graph: &Graph<G::State>) -> Vec<(Value, Option<u
             Some((value, 0))
         })
         .collect();
-    // The value of a child for the player who moves there from `place`.
+    // Value of a child for the player to move at `place`, and the child's remoteness.
     let seen = |known: &[Option<(Value, u32)>], place: usize, child: u32| {
         let (value, remoteness) = known[child as usize]?;
         let value = match value {
@@ -131,10 +131,10 @@ pub fn solve<G: Game>(game: &G, graph: &Graph<G::State>) -> Vec<(Value, Option<u
         };
         Some((value, remoteness))
     };
-    // Wins and losses first; ties are what neither can be, so they come after.
+    // Wins and losses come first. A tie is a state that can be neither, so ties come second.
     for ties in [false, true] {
-        // A state has a child of the remoteness before its own, so a remoteness that no state has
-        // is the end.
+        // A state of remoteness n has a child of remoteness n - 1, so the first remoteness without
+        // a new state ends the search.
         for remoteness in 1.. {
             let mut found = Vec::new();
             for (place, children) in graph.children.iter().enumerate() {
@@ -171,29 +171,29 @@ pub fn solve<G: Game>(game: &G, graph: &Graph<G::State>) -> Vec<(Value, Option<u
         .collect()
 }
 
-/// The result of solving a whole game. Counts are of reachable states, finished ones included, by
-/// their value for the player to move.
+/// Counts of a solved game. They include all reachable states, finished ones too, by their value
+/// for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solved {
-    /// Reachable states.
+    /// Number of reachable states.
     pub states: usize,
-    /// Those that are finished.
+    /// Number of reachable states that are finished.
     pub finished: usize,
-    /// States that the player to move wins.
+    /// Number of states that the player to move wins.
     pub win: usize,
-    /// States that the player to move loses.
+    /// Number of states that the player to move loses.
     pub lose: usize,
-    /// States in which neither wins: tied or endless.
+    /// Number of states that neither player wins: tied or endless.
     pub draw: usize,
-    /// The winner from the start and the number of plies; `None` when neither does.
+    /// Winner from the start and the number of plies; `None` if neither player wins.
     pub start: Option<(Player, u32)>,
 }
 
-/// Explores and solves a game of at most half a million states.
+/// Explores and solves a game of at most 500,000 states.
 ///
 /// # Panics
 ///
-/// When there are more.
+/// If the game has more states.
 #[must_use]
 pub fn solved<G: Game>(game: &G) -> Solved {
     let graph = explore(game, 500_000);

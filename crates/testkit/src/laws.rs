@@ -1,4 +1,4 @@
-//! The laws, checked on random games.
+//! Laws that every game must obey, checked on random games.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -12,14 +12,14 @@ use treegauge_core::{
 
 use crate::Plain;
 
-/// How much to check. The same numbers give the same games.
+/// Amount of checking. The same numbers give the same games.
 #[derive(Clone, Copy, Debug)]
 pub struct Laws {
-    /// Random games to play through.
+    /// Number of random games to walk through.
     pub games: u32,
-    /// Playouts for the comparison of distributions.
+    /// Number of playouts for comparing distributions.
     pub playouts: u32,
-    /// The seed of all of them.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
@@ -29,7 +29,7 @@ impl Default for Laws {
     }
 }
 
-/// Below this probability a statistical law counts as broken. Seeds are fixed, so a law that holds
+/// Probability below which a statistical law counts as broken. Seeds are fixed, so a law that holds
 /// today holds tomorrow.
 const P_MIN: f64 = 1e-6;
 
@@ -38,7 +38,7 @@ impl Laws {
         Xoshiro256PlusPlus::seed_from_u64(self.seed)
     }
 
-    /// Calls `visit` with every unfinished position of random games.
+    /// Calls `visit` with every unfinished position of random games, and its legal moves.
     fn walk<G: Game>(self, game: &G, mut visit: impl FnMut(&G::State, &[G::Move])) {
         let mut rng = self.rng();
         let mut moves = Vec::new();
@@ -58,7 +58,7 @@ impl Laws {
     }
 }
 
-/// All laws of a game with these capabilities.
+/// Checks all laws of a game with these capabilities.
 ///
 /// # Panics
 ///
@@ -69,7 +69,7 @@ pub fn all<G: Notation + Keyed>(game: &G, has: &Capabilities<G>, laws: Laws) {
     capable(game, has, laws);
 }
 
-/// The laws of the capabilities that a game has beyond its rules and keys.
+/// Checks the laws of the capabilities that a game has beyond its rules and keys.
 pub fn capable<G: Keyed>(game: &G, has: &Capabilities<G>, laws: Laws) {
     if let Some(symmetries) = has.symmetries {
         symmetric(game, symmetries, laws);
@@ -88,7 +88,7 @@ pub fn capable<G: Keyed>(game: &G, has: &Capabilities<G>, laws: Laws) {
     }
 }
 
-/// The laws of every game: moves, notation, random moves and playouts.
+/// Checks the laws of every game: moves, notation, random moves and playouts.
 ///
 /// # Panics
 ///
@@ -103,7 +103,8 @@ pub fn check<G: Notation>(game: &G, laws: Laws) {
     stopped_playouts(game, laws);
 }
 
-/// Legal moves are unique and deterministic, and all methods that describe them agree.
+/// Checks that legal moves are unique and deterministic, and that all methods that describe them
+/// agree.
 pub fn moves<G: Game>(game: &G, laws: Laws) {
     let mut again = vec![];
     let mut buffer = vec![];
@@ -125,7 +126,7 @@ pub fn moves<G: Game>(game: &G, laws: Laws) {
     });
 }
 
-/// A result by history that the game gives for every position is that of each position.
+/// Checks that a result by history that holds for every position is the result of each position.
 pub fn settled<G: Game>(game: &G, laws: Laws) {
     laws.walk(game, |state, _| {
         for end in [HistoryEnd::Repetition, HistoryEnd::DrawPlies, HistoryEnd::Capped] {
@@ -136,7 +137,8 @@ pub fn settled<G: Game>(game: &G, laws: Laws) {
     });
 }
 
-/// Moves that are not listed are refused and change nothing, and so is any move after the end.
+/// Checks that the game refuses unlisted moves, and any move after the end, and that a refusal
+/// changes nothing.
 pub fn refusals<G: Game>(game: &G, laws: Laws) {
     let mut known = BTreeSet::new();
     laws.walk(game, |_, moves| known.extend(moves.iter().copied()));
@@ -166,7 +168,8 @@ pub fn refusals<G: Game>(game: &G, laws: Laws) {
     }
 }
 
-/// Text round-trips, differs between different moves, and boards can be rendered.
+/// Checks that texts round-trip and differ between different moves, and that boards can be
+/// rendered.
 ///
 /// Reading a move may write all of them, so of many moves some are read, others at each position.
 pub fn notation<G: Notation>(game: &G, laws: Laws) {
@@ -193,9 +196,10 @@ pub fn notation<G: Notation>(game: &G, laws: Laws) {
     boards(game, laws);
 }
 
-/// A game has the same cells in every position, each with its own name and place. Every move names its cells, those
-/// that it jumps over between others, and changes the contents of at least one of those it chooses. Contents tell
-/// apart the boards that the texts of positions begin with. Pictures of them are SVG.
+/// Checks the boards of a game. Every position has the same cells, each with its own name and
+/// place. Every move names its cells: cells that it jumps over are never first or last, and the
+/// contents of at least one cell change. Boards with different texts have different contents.
+/// Pictures are SVG.
 pub fn boards<G: Notation>(game: &G, laws: Laws) {
     let plan = |board: &Board| {
         let cell = |cell: &Cell| (cell.name.clone(), cell.x, cell.y, cell.shape);
@@ -225,7 +229,7 @@ pub fn boards<G: Notation>(game: &G, laws: Laws) {
         let text = position.split(' ').next().unwrap_or_default().to_owned();
         let known = texts.entry(contents.join("/")).or_insert_with(|| text.clone());
         assert_eq!(*known, text, "two boards with the contents {contents:?}");
-        // After each of many moves it would take long.
+        // Playing many moves from each position would take long.
         for &m in moves.iter().step_by(moves.len().div_ceil(24)) {
             let text = game.move_text(state, m);
             let touches = game.move_cells(state, m, &board);
@@ -237,7 +241,7 @@ pub fn boards<G: Notation>(game: &G, laws: Laws) {
             game.play(&mut after, m);
             let after = game.board(&after);
             let changes = |touch: &Touch| after.cells[touch.cell] != board.cells[touch.cell];
-            // A chain of jumps may lead back to where it began.
+            // A chain of jumps may lead back to its first cell.
             let returns = touches.first().map(|t| t.cell) == touches.last().map(|t| t.cell);
             let may_stay = touches.len() != 1 && returns;
             assert!(may_stay || touches.iter().any(changes), "{text} in {position}");
@@ -251,18 +255,18 @@ pub fn boards<G: Notation>(game: &G, laws: Laws) {
     });
 }
 
-/// Every move of a position is chosen equally often, by a chi-squared test on some positions.
+/// Checks that every move of a position is equally likely, by a chi-squared test on some positions.
 pub fn random_moves_are_uniform<G: Game>(game: &G, laws: Laws) {
     let mut rng = laws.rng();
     let (mut tested, mut closely) = (0, false);
     laws.walk(game, |state, moves| {
-        // A spread of positions rather than the first ones: every seventh.
+        // Every seventh position, so that the tested ones do not all lie at the start.
         tested += 1;
         if tested % 7 != 1 || tested > 140 || moves.len() < 2 {
             return;
         }
-        // One of them is looked at closely: there a move that comes up 5% too often shows. Among
-        // more moves it would not, however long they are drawn.
+        // One position is tested closely: there a move that is drawn 5% too often shows. Among more
+        // than 64 moves it would not show with this number of draws.
         let close = !closely && tested > 1 && moves.len() <= 64;
         closely |= close;
         let each = if close { 20_000u32 } else { 200 };
@@ -280,19 +284,18 @@ pub fn random_moves_are_uniform<G: Game>(game: &G, laws: Laws) {
     });
 }
 
-/// Fails where counts are too far from what is expected of them, by a chi-squared test; `at` says
-/// of what. Each count is given with its expectation, which should be 5 or more.
+/// Checks counts against their expectations by a chi-squared test. Each expectation should be 5 or
+/// more. The message of the panic names `at`.
 ///
 /// # Panics
 ///
-/// When they are.
+/// If the p value is at most 1e-6.
 pub fn counts_are_as_expected(counts: impl IntoIterator<Item = (f64, f64)>, at: &str) {
     let p = p_of_counts(counts);
     assert!(p > P_MIN, "the counts are not those expected: p = {p:.2e}: {at}");
 }
 
-/// The p value of a chi-squared test of counts, each with its expectation; the sums of both are
-/// the same.
+/// P value of a chi-squared test of counts, each with its expectation. Both must have the same sum.
 fn p_of_counts(counts: impl IntoIterator<Item = (f64, f64)>) -> f64 {
     let (mut statistic, mut cells) = (0.0, 0usize);
     for (found, expected) in counts {
@@ -306,8 +309,8 @@ fn chi_squared_tail(statistic: f64, freedom: usize) -> f64 {
     ChiSquared::new(freedom as f64).expect("there are degrees of freedom").sf(statistic)
 }
 
-/// Playouts end, report what they did, stop at a cap, and have the distribution of results and
-/// lengths that single random moves have.
+/// Checks that playouts end, report what they did and stop at a cap, and that their results and
+/// lengths have the distribution of single random moves.
 pub fn playouts<G: Game>(game: &G, laws: Laws) {
     let mut rng = laws.rng();
     let limits = PlayoutLimits::of(game);
@@ -334,8 +337,9 @@ pub fn playouts<G: Game>(game: &G, laws: Laws) {
     assert!(p > P_MIN, "playouts are not made of uniform moves: p = {p:.2e}");
 }
 
-/// Playouts that are stopped now and then go on from where they were. Their positions can be written and read,
-/// and are over when the playouts say so.
+/// Checks that a stopped playout continues from where it was, and that its positions can be written
+/// and read. A capped position must be unfinished; any other playout must end by the rules or by
+/// its quiet plies.
 pub fn stopped_playouts<G: Notation>(game: &G, laws: Laws) {
     let mut rng = laws.rng();
     for _ in 0..laws.games {
@@ -360,7 +364,7 @@ pub fn stopped_playouts<G: Notation>(game: &G, laws: Laws) {
     }
 }
 
-/// How often each result came with each length.
+/// Number of playouts by result and length, among `n` playouts from the start.
 fn sample<G: Game>(game: &G, n: u32, rng: &mut impl Rng) -> BTreeMap<(Outcome, u32), u32> {
     let mut counts = BTreeMap::new();
     for _ in 0..n {
@@ -372,8 +376,8 @@ fn sample<G: Game>(game: &G, n: u32, rng: &mut impl Rng) -> BTreeMap<(Outcome, u
     counts
 }
 
-/// The p value of a chi-squared test that two samples of equal size come from one distribution.
-/// Cells with fewer than 10 samples in both together are pooled.
+/// P value of a chi-squared test that two samples of equal size have one distribution. Cells with
+/// fewer than 10 samples in both together are pooled.
 fn two_samples<K: Ord + Copy>(a: &BTreeMap<K, u32>, b: &BTreeMap<K, u32>) -> f64 {
     let keys: BTreeSet<K> = a.keys().chain(b.keys()).copied().collect();
     let (mut statistic, mut cells, mut pooled) = (0.0, 0usize, (0.0, 0.0));
@@ -396,7 +400,7 @@ fn two_samples<K: Ord + Copy>(a: &BTreeMap<K, u32>, b: &BTreeMap<K, u32>) -> f64
     if cells < 2 { 1.0 } else { chi_squared_tail(statistic, cells - 1) }
 }
 
-/// Keys are injective and lead back, and other keys are refused.
+/// Checks that keys are injective and lead back to their states, and that other keys are refused.
 pub fn keyed<G: Notation + Keyed>(game: &G, laws: Laws) {
     let mut owners = BTreeMap::new();
     let mut rng = laws.rng();
@@ -423,8 +427,8 @@ pub fn keyed<G: Notation + Keyed>(game: &G, laws: Laws) {
     });
 }
 
-/// A key of which nothing is known is refused, or it is the key of a position that can be written,
-/// read and played on.
+/// Checks that an arbitrary key is refused, or is the key of a position that can be written, read
+/// and played on.
 fn any_key<G: Notation + Keyed>(game: &G, key: G::Key, rng: &mut impl Rng) {
     let Some(mut state) = game.try_unkey(key) else { return };
     assert_eq!(game.key(&state), key, "the key of {state:?}");
@@ -439,9 +443,10 @@ fn any_key<G: Notation + Keyed>(game: &G, key: G::Key, rng: &mut impl Rng) {
     game.playout(&mut state, PlayoutLimits::of(game), rng);
 }
 
-/// Symmetries are permutations that commute with play and keep turn and outcome.
+/// Checks that symmetries are permutations that commute with play and keep turn and outcome.
 ///
-/// An image of a position may take long, so of very many moves some are played, others at each position.
+/// An image of a position may take long to compute. In a position with more than 64 moves only some
+/// are played, others at each position.
 pub fn symmetric<G: Game>(game: &G, symmetries: Symmetries<G>, laws: Laws) {
     let n = (symmetries.count)(game);
     let map_state = |symmetry, state: &G::State| (symmetries.map_state)(game, symmetry, state);
@@ -480,7 +485,7 @@ pub fn symmetric<G: Game>(game: &G, symmetries: Symmetries<G>, laws: Laws) {
             assert_eq!(mapped, listed, "the moves under {symmetry} of {state:?}");
         }
     });
-    // Distinct symmetries act differently somewhere, or the count is too high.
+    // Distinct symmetries act differently on some position; otherwise the count is too high.
     let mut told_apart = vec![HashSet::new(); n];
     laws.walk(game, |state, moves| {
         for (symmetry, images) in told_apart.iter_mut().enumerate() {
@@ -496,7 +501,7 @@ pub fn symmetric<G: Game>(game: &G, symmetries: Symmetries<G>, laws: Laws) {
     }
 }
 
-/// Every move raises the tier.
+/// Checks that every move raises the tier.
 pub fn tiered<G: Game>(game: &G, tier: OfState<G, u32>, laws: Laws) {
     laws.walk(game, |state, moves| {
         for &m in moves {
@@ -507,7 +512,7 @@ pub fn tiered<G: Game>(game: &G, tier: OfState<G, u32>, laws: Laws) {
     });
 }
 
-/// Keys are below the length of the table.
+/// Checks that every key is below the length of the table.
 pub fn indexed<G: Keyed>(game: &G, index_len: u64, laws: Laws) {
     laws.walk(game, |state, moves| {
         let mut last = state.clone();
@@ -519,7 +524,8 @@ pub fn indexed<G: Keyed>(game: &G, index_len: u64, laws: Laws) {
     });
 }
 
-/// A position is among the parents of each of its children, and every parent has a move to it.
+/// Checks that a position is among the parents of each of its children, and that every parent has a
+/// move to the child.
 pub fn retrograde<G: Game>(game: &G, parents_into: ParentsInto<G>, laws: Laws) {
     let (mut parents, mut moves_of_parent) = (Vec::new(), Vec::new());
     laws.walk(game, |state, moves| {
@@ -544,7 +550,7 @@ pub fn retrograde<G: Game>(game: &G, parents_into: ParentsInto<G>, laws: Laws) {
     });
 }
 
-/// In a finished position the sign of the margin is the outcome.
+/// Checks that the sign of the margin is the outcome of a finished position.
 pub fn graded<G: Game>(game: &G, margin: OfState<G, i32>, laws: Laws) {
     let mut rng = laws.rng();
     for _ in 0..laws.games {
@@ -556,11 +562,12 @@ pub fn graded<G: Game>(game: &G, margin: OfState<G, i32>, laws: Laws) {
     }
 }
 
-/// Parsing anything never panics and never gives a position that cannot be written back.
+/// Checks that parsing never panics, and that every position it returns can be written and read
+/// back.
 ///
 /// # Panics
 ///
-/// When it does.
+/// At the first broken law.
 pub fn parsers_stand<G: Notation>(game: &G, text: &str) {
     if let Ok(state) = game.parse_position(text) {
         let written = game.position_text(&state);

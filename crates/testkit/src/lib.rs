@@ -1,8 +1,8 @@
-//! The laws that every game must obey, oracles to compare fast code with, and readers of the files
-//! of known facts.
+//! Laws that every game must obey, oracles to compare fast code with, and readers of files of known
+//! facts.
 //!
-//! A game's own tests call [`laws::check`] and the capability laws that apply; a game with a
-//! fast path is also compared with a slow statement of its rules by [`oracle::agree`].
+//! The tests of a game call [`laws::check`] and the laws of its capabilities. A game with a fast
+//! path is also compared with a slow statement of its rules by [`oracle::agree`].
 
 pub mod explore;
 pub mod facts;

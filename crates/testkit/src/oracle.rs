@@ -3,15 +3,16 @@
 use rand_core::Rng;
 use treegauge_core::{Game, HistoryEnd, Notation, Outcome, Player, Plies, uniform_below};
 
-/// Rules stated on the text of positions: slow, and meant to be read next to the rules in words.
+/// Rules of a game stated on the text of positions. They are slow, and meant to be read next to the
+/// rules in words.
 pub trait Oracle {
-    /// The moves of an unfinished position, in any order.
+    /// Legal moves of an unfinished position, in any order.
     fn moves(&self, position: &str) -> Vec<String>;
 
-    /// The position after a move.
+    /// Position after a move.
     fn play(&self, position: &str, m: &str) -> String;
 
-    /// The result, `None` while the game continues.
+    /// Result of a finished position; `None` while the game continues.
     fn outcome(&self, position: &str) -> Option<Outcome>;
 }
 
@@ -52,8 +53,8 @@ pub fn agree<G: Notation, O: Oracle, R: Rng>(game: &G, oracle: &O, games: u32, r
     }
 }
 
-/// A game with only its required methods: every override is switched off, so that it can
-/// be compared with what it overrides.
+/// A game with only its required methods. Every override is switched off, so that the overrides can
+/// be compared with the defaults.
 #[derive(Clone, Debug)]
 pub struct Plain<G>(pub G);
 

@@ -1,4 +1,4 @@
-//! Checking and laying out texts that describe games.
+//! Checking and formatting texts that describe games.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,22 +11,22 @@ use treegauge_search::Seed;
 use crate::game::rules_text;
 use crate::{Error, ErrorKind};
 
-/// Checks the text of a file, and plays random games of it to find what is probably not meant.
+/// Checks the text of a file, and plays random games of it to find probably unintended parts.
 ///
-/// A text with mistakes is a report with errors, not an error.
+/// A text with mistakes results in a report with errors, not in an `Err`.
 ///
 /// # Errors
 ///
-/// When the file cannot be read, or `watch` says stop.
+/// If the file cannot be read, or `watch` says stop.
 pub fn check(path: &Path, seed: u64, watch: &dyn Watch) -> Result<CheckReport, Error> {
     check_source(&path.display().to_string(), &source(path)?, seed, watch)
 }
 
-/// Does so with a text that is no file's; `name` stands for its file in what is said.
+/// Checks a text that is not in a file; `name` replaces the file's path in messages.
 ///
 /// # Errors
 ///
-/// When `watch` says stop.
+/// If `watch` says stop.
 pub fn check_source(
     name: &str,
     source: &str,
@@ -98,20 +98,20 @@ fn errors(mistakes: &Mistakes, source: &str) -> Vec<CheckError> {
     mistakes.list().iter().map(error).collect()
 }
 
-/// The text of a file laid out.
+/// Formatted text of a file.
 ///
 /// # Errors
 ///
-/// When the file cannot be read, or its parentheses do not match.
+/// If the file cannot be read, or its parentheses do not match.
 pub fn format_rules(path: &Path) -> Result<String, Error> {
     format_source(&path.display().to_string(), &source(path)?)
 }
 
-/// A text laid out that is no file's; `name` stands for its file in what is said.
+/// Formats a text that is not in a file; `name` replaces the file's path in messages.
 ///
 /// # Errors
 ///
-/// When its parentheses do not match.
+/// If its parentheses do not match.
 pub fn format_source(name: &str, source: &str) -> Result<String, Error> {
     treegauge_catalog::rules::format(source)
         .map_err(|mistakes| Error::new(ErrorKind::Data, mistakes.text(name).trim_end().to_owned()))

@@ -12,22 +12,22 @@ use treegauge_store::Keep;
 
 use crate::{Error, ErrorKind, Game};
 
-/// How often searches find the one correct move of a corridor of Dots and Boxes (Williams 2010, figures 5.13 to 5.15),
-/// ready to run.
+/// Searches that measure how often UCT finds the one correct move of a corridor of Dots and Boxes
+/// (Williams 2010, figures 5.13 to 5.15), ready to run.
 #[derive(Clone, Debug)]
 pub struct CorridorRun {
     plan: CorridorPlan,
-    /// The games by their lengths.
+    /// Game of each corridor length.
     engines: Vec<(u32, Arc<dyn Engine>)>,
 }
 
 impl CorridorRun {
-    /// The searches of a plan.
+    /// Prepares the searches of a plan.
     ///
     /// # Errors
     ///
-    /// When the plan has no corridor or no search, a corridor is too long, or a variant keeps its tree or grows
-    /// several: each search is one of a board of its own.
+    /// If the plan has no corridor or no search, a corridor is too long, or a variant reuses its
+    /// tree or has more than one thread: each search has a board of its own.
     pub fn new(plan: CorridorPlan) -> Result<CorridorRun, Error> {
         let usage = |message: &str| Err(Error::new(ErrorKind::Usage, message));
         let counts = [plan.lengths.len(), plan.iterations.len(), plan.variants.len()];
@@ -49,15 +49,15 @@ impl CorridorRun {
         Ok(CorridorRun { plan, engines })
     }
 
-    /// What decides the searches: the header of their record.
+    /// Header of the record: everything that decides the searches.
     #[must_use]
     pub fn header(&self) -> CorridorHeader {
         CorridorHeader::of(&self.plan)
     }
 
-    /// Makes the searches that are not in `known`, on rayon's current thread pool; they go to `keep`. The result
-    /// does not depend on the number of threads. When `watch` says stop, the report is of the searches made, and
-    /// says so.
+    /// Runs the searches that are not in `known`, on rayon's current thread pool, and passes each
+    /// to `keep`. The result does not depend on the number of threads. If `watch` says stop, the
+    /// report covers the finished searches, and is marked as incomplete.
     #[must_use]
     pub fn run(
         &self,

@@ -30,24 +30,24 @@ use crate::records::bad;
 use crate::vetting::expanded;
 use crate::{Error, ErrorKind, Game, ranges};
 
-/// The files of a dataset by their names in its folder.
+/// Names of the files in the folder of a dataset.
 pub mod dataset_files {
-    /// What is played, instance by instance; a run continues from it.
+    /// Journal of the played instances. A later run resumes from it.
     pub const JOURNAL: &str = "instances.jsonl";
-    /// One row for each tree.
+    /// Tables with a row per tree.
     pub const TREES: [&str; 2] = ["trees.csv", "trees.parquet"];
-    /// One row for each instance.
+    /// Tables with a row per instance.
     pub const INSTANCES: [&str; 2] = ["instances.csv", "instances.parquet"];
-    /// One row for each game between players, where the plan has players.
+    /// Tables with a row per game between players, if the plan has players.
     pub const PLAYER_GAMES: [&str; 2] = ["player_games.csv", "player_games.parquet"];
-    /// What the columns of the tables are, and what decided the rows.
+    /// Descriptions of the columns of the tables, and the settings that decided the rows.
     pub const SCHEMA: &str = "schema.json";
-    /// All that may be written when a dataset is complete.
+    /// All files that may be written when a dataset is complete.
     pub const TABLES: [&str; 7] =
         [TREES[0], TREES[1], INSTANCES[0], INSTANCES[1], PLAYER_GAMES[0], PLAYER_GAMES[1], SCHEMA];
 }
 
-/// A dataset, ready to be collected.
+/// Collection of a dataset, ready to run.
 #[derive(Clone, Debug)]
 pub struct CollectRun {
     games: Vec<Game>,
@@ -56,13 +56,14 @@ pub struct CollectRun {
 }
 
 impl CollectRun {
-    /// The instances of some games, in a folder that is there. A folder that holds instances of the same
-    /// plan gets more of them, of the same games or of others.
+    /// Prepares the instances of some games, in an existing folder. If the folder holds instances
+    /// of the same plan, new ones are added, of the same games or of others.
     ///
     /// # Errors
     ///
-    /// When there is no game, two are the same, one is over at its start, a player of the plan cannot
-    /// play one, or the searches of the plan have no features.
+    /// If `games` is empty, two games are the same, one is over at its start, a player of the plan
+    /// cannot play one, a number of the plan is out of range, or the searches of the plan have no
+    /// features.
     pub fn new(games: Vec<Game>, plan: CollectPlan, folder: &Path) -> Result<CollectRun, Error> {
         let usage = |message: String| Err(Error::new(ErrorKind::Usage, message));
         if let Err(problem) = plan.variant.check_features() {
@@ -95,14 +96,15 @@ impl CollectRun {
         Ok(CollectRun { games, plan, folder: folder.to_owned() })
     }
 
-    /// Plays the instances that are not in the folder, on rayon's current thread pool, and writes the
-    /// tables of all that are there; a part of a dataset is its journal alone, and has no tables. The files do not depend on the number of threads, nor on how often
-    /// the run was interrupted. When `watch` says stop, what is played is kept, and tables are not
-    /// written; the report then counts what is missing.
+    /// Plays the instances that the folder lacks, on rayon's current thread pool, and writes the
+    /// tables of all instances in it. A part of a dataset has only a journal, and no tables. The
+    /// files depend neither on the number of threads nor on interruptions. If `watch` says stop,
+    /// the folder keeps the played instances, and no tables are written; the report then counts the
+    /// missing instances.
     ///
     /// # Errors
     ///
-    /// When another run has the folder, it holds instances of another plan, it is damaged, or a file
+    /// If another run uses the folder, it holds instances of another plan, it is damaged, or a file
     /// cannot be written.
     pub fn run(&self, watch: &dyn Watch) -> Result<DatasetReport, Error> {
         let header = DatasetHeader::of(&self.plan);
@@ -132,8 +134,8 @@ impl CollectRun {
         Ok(self.placed(write_tables(&self.folder, &header, watch)?))
     }
 
-    /// The report with its games in the order of the list, each with its place there; games that the folder had before
-    /// come last.
+    /// Adds to each game of a report its position in the list, and sorts by it. Games that only the
+    /// folder had come last.
     fn placed(&self, mut report: DatasetReport) -> DatasetReport {
         for (place, game) in (1..).zip(&self.games) {
             let name = &game.info().canonical_name;
@@ -145,8 +147,8 @@ impl CollectRun {
         report
     }
 
-    /// Refuses games of texts that have changed since the folder has instances of them: the dataset would hold
-    /// one path twice, and the earlier text is gone.
+    /// Refuses games with a rules text that has changed since the folder got instances of them. The
+    /// dataset would hold one path twice, and the earlier text is lost.
     fn check_texts<'a>(&self, there: impl Iterator<Item = &'a String>) -> Result<(), Error> {
         let here: HashMap<String, String> =
             self.games.iter().filter_map(|game| text_of(&game.info().canonical_name)).collect();
@@ -161,7 +163,7 @@ impl CollectRun {
         Ok(())
     }
 
-    /// The plan that the journal has.
+    /// Plan for the journal.
     fn planned(&self) -> Planned {
         let game = |game: &Game| (game.info().canonical_name.clone(), self.plan.instances);
         let instances = self.games.iter().map(game).collect();
@@ -169,7 +171,7 @@ impl CollectRun {
     }
 }
 
-/// Stops a run whose instances can no longer be kept.
+/// Watch that also stops the run if the record can no longer be written.
 struct WhileKept<'a> {
     record: &'a Record<Instance>,
     watch: &'a dyn Watch,
@@ -185,7 +187,8 @@ impl Watch for WhileKept<'_> {
     }
 }
 
-/// The arguments of a game that a text describes, without the digest of the text, and that.
+/// Arguments of a game defined by a rules text, without the digest, and the digest of the text;
+/// `None` for other games.
 fn text_of(name: &str) -> Option<(String, String)> {
     let call = Call::parse(name).ok()?;
     let digest = call.value("digest")?.to_owned();
@@ -195,7 +198,7 @@ fn text_of(name: &str) -> Option<(String, String)> {
     Some((arguments.join(","), digest))
 }
 
-/// The plan of the dataset in a folder, if its journal has one.
+/// Plan of the dataset in a folder; `None` if its journal has no plan.
 fn plan_of(folder: &Path) -> Result<Option<Planned>, Error> {
     Planned::of(&journal::read_header(&folder.join(dataset_files::JOURNAL))?).map_err(bad)
 }
@@ -206,11 +209,11 @@ fn tally(path: &Path) -> Result<DatasetTally, Error> {
     Ok(tally)
 }
 
-/// Two files of one table, or of none.
+/// CSV and Parquet files of one table.
 type Writers = TableWriter<BufWriter<WholeFile>, BufWriter<WholeFile>>;
 
-/// Writes the tables of a folder from its journal, which is in order. Nothing appears when `watch` says
-/// stop before all are written.
+/// Writes the tables of a folder from its journal, which must be in order. If `watch` says stop
+/// before all are written, no table appears.
 fn write_tables(
     folder: &Path,
     header: &DatasetHeader,
@@ -269,24 +272,24 @@ fn write_tables(
     Ok(tally.report(header, 0))
 }
 
-/// A dataset summed up by game, and what it lacks.
+/// Attributes of a dataset summed up by game, and its missing instances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summed {
-    /// The attributes of its games.
+    /// Attributes of the games.
     pub aggregate: Aggregate,
-    /// The settings that decide them: the first line of the journal; for a table, its iterations and the
-    /// version of this program.
+    /// Settings that decide the attributes: the header of the journal. For a table, its iterations
+    /// and the version of this program.
     pub run: journal::Header,
-    /// The instances that are missing, as far as the dataset shows; nothing where it is whole. Of a table
-    /// only the numbers of instances of its games are known.
+    /// Missing instances; `None` if none is known to be missing. A table shows only the number of
+    /// instances of each game.
     pub missing: Option<MissingInstances>,
 }
 
-/// Sums a dataset up by game: of a folder that `collect` wrote, or of a table that was summed up from one.
+/// Sums a dataset up by game. The path is a folder that `collect` wrote, or a table of attributes.
 ///
 /// # Errors
 ///
-/// When there is neither, it is damaged, or `watch` says stop.
+/// If the path is neither, the dataset is damaged or has no instance, or `watch` says stop.
 pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Summed, Error> {
     let data = |error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
@@ -330,7 +333,7 @@ pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Summed, Error> {
         return Err(data(&"no instance of the dataset is played yet"));
     }
     let planned = plan_of(path)?.unwrap_or_default();
-    // The tables are written when all instances of a plan are there; a part has none.
+    // Tables are written when all instances of a plan are played. A part has no tables.
     let unfinished = planned.part.is_none() && !path.join(dataset_files::SCHEMA).exists();
     let given = BTreeSet::from([planned.part]);
     let missing = tally.missing(&header, &planned.instances, &given, unfinished);
@@ -342,7 +345,7 @@ fn stopped_summing() -> Error {
     Error::interrupted("the dataset is not summed up")
 }
 
-/// The header of the dataset in a folder.
+/// Header of the dataset in a folder.
 pub(crate) fn dataset_header(folder: &Path) -> Result<DatasetHeader, Error> {
     let header = journal::read_header(&folder.join(dataset_files::JOURNAL))?;
     let no_dataset =
@@ -357,7 +360,8 @@ pub(crate) fn dataset_header(folder: &Path) -> Result<DatasetHeader, Error> {
 ///
 /// # Errors
 ///
-/// When it is damaged, an instance cannot be of the plan of the header, or `watch` says stop.
+/// If the journal is damaged, an instance cannot belong to the plan of the header, or `watch` says
+/// stop.
 fn read_instances(
     path: &Path,
     header: &DatasetHeader,
@@ -384,12 +388,13 @@ fn read_instances(
     problem.map_or(Ok(()), |reason| Err(bad(format!("{}: {reason}", path.display()))))
 }
 
-/// Adds those attributes of some sources that do not come from play: of [`Source::Rules`] and of
-/// [`Source::Solved`], where they are not there yet. Those of the other sources must be there.
+/// Adds the attributes that need no play: those of [`Source::Rules`] and [`Source::Solved`], if
+/// `sources` has them and `aggregate` does not. The attributes of the other sources must already
+/// exist.
 ///
 /// # Errors
 ///
-/// When a source has no attribute, a name is that of no game, or `watch` says stop.
+/// If a source has no attributes, a name is not that of a game, or `watch` says stop.
 pub fn add_attributes(
     mut aggregate: Aggregate,
     sources: &[Source],
@@ -428,13 +433,13 @@ pub fn add_attributes(
     Ok(aggregate)
 }
 
-/// Adds the attributes of the webs of the same games, which another dataset has: its searches merged
-/// positions.
+/// Adds the attributes of the webs of the same games from another dataset, with searches that
+/// merged positions.
 ///
 /// # Errors
 ///
-/// When the folder holds no dataset or one of trees, it has other iterations or lacks a game, there are
-/// webs already, or `watch` says stop.
+/// If the folder is not a dataset or holds trees, it has other iterations or lacks a game, `to`
+/// already has attributes of webs, or `watch` says stop.
 pub fn add_webs(
     to: Aggregate,
     folder: &Path,
@@ -460,13 +465,13 @@ pub fn add_webs(
     Ok((to.with_webs(&webs).map_err(|error| data(&error))?, missing))
 }
 
-/// Evaluates datasets, each a folder or a table of [`aggregate()`], with the labels of a corpus, or of
-/// Williams 2010.
+/// Evaluates datasets, each a folder or a table of [`aggregate()`], with the labels of a corpus, or
+/// of Williams 2010 if `corpus` is `None`.
 ///
 /// # Errors
 ///
-/// When one cannot be read, two have the same iterations, labels and games do not fit together, or `watch`
-/// says stop.
+/// If a dataset cannot be read, two have the same attributes at the same iterations, labels and
+/// games do not fit together, or `watch` says stop.
 pub fn evaluate(
     datasets: &[PathBuf],
     corpus: Option<&Corpus>,
@@ -480,7 +485,7 @@ pub fn evaluate(
     Ok(EvaluateReport { incomplete, ..report })
 }
 
-/// Some datasets summed up, and what those lack that lack something.
+/// Sums up datasets. Also returns the missing instances of each incomplete one.
 fn summed_up(
     datasets: &[PathBuf],
     watch: &dyn Watch,
@@ -498,21 +503,23 @@ fn summed_up(
 /// Labels that come from self-play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LabelsByConditions {
-    /// The labelled games.
+    /// Labelled games.
     pub corpus: Corpus,
-    /// Where the labels come from.
+    /// Origin of the labels: seed, iterations and counts.
     pub from: ConditionLabels,
-    /// The instances that this self-play lacks.
+    /// Missing instances of this self-play; `None` if none is known to be missing.
     pub missing: Option<MissingInstances>,
 }
 
-/// Labels by the four conditions of Williams 2010 in the self-play of a dataset, with which others are to be
-/// evaluated. Groups are those of a corpus, or of Williams 2010.
+/// Labels by the four conditions of Williams 2010 in the self-play of a dataset. They serve to
+/// evaluate other datasets. Groups are those of a corpus, or of Williams 2010 if `groups` is
+/// `None`.
 ///
 /// # Errors
 ///
-/// When something is no folder of a dataset, one to be evaluated has the seed and the iterations of the
-/// labels (its attributes would come from the very games that the labels come from), or `watch` says stop.
+/// If a path is not the folder of a dataset, a dataset to evaluate has the same seed and iterations
+/// as the labels (its attributes would come from the very games that the labels come from), or
+/// `watch` says stop.
 pub fn labels_by_conditions(
     folder: &Path,
     datasets: &[PathBuf],
@@ -528,7 +535,7 @@ pub fn labels_by_conditions(
             ));
         }
     }
-    // The seed of an instance is made of both.
+    // The seed of an instance combines both.
     let source = |path: &Path| dataset_header(path).map(|header| (header.seed, header.iterations));
     let (seed, iterations) = source(folder)?;
     for path in datasets {
@@ -553,7 +560,7 @@ pub fn labels_by_conditions(
     Ok(LabelsByConditions { corpus, from, missing })
 }
 
-/// The error of an evaluation of some datasets.
+/// Error of an evaluation of some datasets.
 fn not_evaluated(error: EvaluateError, datasets: &[PathBuf]) -> Error {
     match error {
         EvaluateError::Alike { places: [one, other], iterations } => {
@@ -572,19 +579,20 @@ fn not_evaluated(error: EvaluateError, datasets: &[PathBuf]) -> Error {
     }
 }
 
-/// Whether a folder holds a dataset.
+/// Tests whether a folder holds a dataset.
 #[must_use]
 pub fn is_dataset(folder: &Path) -> bool {
     folder.join(dataset_files::JOURNAL).is_file()
 }
 
-/// Merges the datasets of the parts of one plan into another folder, which is there. Instances that
-/// several of them have count once. With `instances` the plan is that many of every game; without, that of the
-/// journals, and of older ones, which have none, one more than the greatest number of an instance. The report counts those of the plan that are missing.
+/// Merges the datasets of the parts of one plan into another existing folder. An instance in
+/// several of them counts once. `instances` is the planned number of instances of every game. If it
+/// is `None`, the plan is that of the journals; for old journals without a plan it is one more than
+/// the greatest instance number. The report counts the missing instances of the plan.
 ///
 /// # Errors
 ///
-/// When a folder holds no dataset, two are of different plans or disagree about an instance, one is
+/// If a folder is not a dataset, two have different plans or disagree about an instance, one is
 /// damaged, a file cannot be written, or `watch` says stop.
 pub fn merge_datasets(
     folders: &[PathBuf],
@@ -603,11 +611,11 @@ pub fn merge_datasets(
         return Err(Error::new(ErrorKind::Usage, "there is no dataset to merge"));
     };
     let header = dataset_header(&first)?;
-    // The sum of each instance, to compare those that several folders have.
+    // Checksum of each instance, to compare instances that are in several folders.
     let mut sums: HashMap<InstanceKey, (u64, &Path)> = HashMap::new();
     let sum_of =
         |instance: &Instance| xxh3_64(&serde_json::to_vec(instance).expect("an instance is JSON"));
-    // All are compared before the first is written, so that a merge that fails leaves nothing.
+    // All instances are compared before the first is written, so a failed merge writes nothing.
     let journals = folders.iter().map(|folder| folder.join(dataset_files::JOURNAL));
     let journals: Vec<PathBuf> = journals.collect();
     let whole = output.join(dataset_files::JOURNAL);
@@ -615,7 +623,7 @@ pub fn merge_datasets(
     let mut differing = None;
     for path in journals.iter().chain(has_instances.then_some(&whole)) {
         read_instances(path, &header, watch, &mut |one| {
-            // What comes again is the same.
+            // An instance that is read again has the same sum, so a restart needs no reset.
             let InOrder::Piece(instance) = one else { return };
             let sum = sum_of(&instance);
             let (known, place) = *sums.entry(instance.key()).or_insert((sum, path));
@@ -658,25 +666,25 @@ pub fn merge_datasets(
     Ok(MergedDataset { report, assumed, missing })
 }
 
-/// The dataset that parts were merged into.
+/// Dataset merged from parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MergedDataset {
-    /// What it holds.
+    /// Content of the dataset.
     pub report: DatasetReport,
-    /// The instances of each game that were assumed, by the greatest number of one, where neither the caller
-    /// nor a journal says how many are planned.
+    /// Assumed number of instances per game, from the greatest instance number; `None` if the
+    /// caller or the journals say how many are planned.
     pub assumed: Option<u32>,
-    /// The instances that are missing; `None` if all are there.
+    /// Missing instances; `None` if all are there.
     pub missing: Option<MissingInstances>,
 }
 
-/// Evaluates how well some datasets together predict what people say of games; each is a folder or a
+/// Evaluates how well datasets together predict people's ratings of games. Each is a folder or a
 /// table of [`aggregate()`]. The parameters of the games are among the attributes.
 ///
 /// # Errors
 ///
-/// When a dataset cannot be read, two have the same iterations, too few of their games are rated, or
-/// `watch` says stop.
+/// If a dataset cannot be read, two have the same attributes at the same iterations, too few of
+/// their games are rated, or `watch` says stop.
 pub fn evaluate_ratings(
     datasets: &[PathBuf],
     ratings: &HumanRatings,

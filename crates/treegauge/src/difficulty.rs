@@ -1,4 +1,5 @@
-//! How hard problems are: puzzles of chess by an engine, positions of any game by its solution or a search.
+//! Difficulty of problems: chess puzzles by an engine, positions of any game by its solution or a
+//! search.
 
 use std::io::Read;
 use std::path::Path;
@@ -24,38 +25,38 @@ use treegauge_store::{Sheet, read};
 use crate::vetting::{MODEL_BYTES_MAX, ZSTD_MAGIC, check_reads_back, digest_of, expanded, parsed};
 use crate::{Error, ErrorKind, Game};
 
-/// A model of ratings with the sum of its text.
+/// A rating model with the digest of its text.
 #[derive(Clone, Debug)]
 pub struct StoredRatingModel {
     /// The model.
     pub model: RatingModel,
-    /// The XXH3 sum of its JSON in 16 hexadecimal digits.
+    /// XXH3 digest of the JSON of the model, as 16 hexadecimal digits.
     pub digest: String,
 }
 
 impl StoredRatingModel {
-    /// A model that was trained now.
+    /// Wraps a newly trained model.
     ///
     /// # Errors
     ///
-    /// When it has numbers that are not finite, which its file could not hold.
+    /// If it has numbers that are not finite, which its file could not hold.
     pub fn of(model: RatingModel) -> Result<StoredRatingModel, Error> {
         check_reads_back(&model)?;
         let digest = digest_of(&rating_model_file(&model, false));
         Ok(StoredRatingModel { model, digest })
     }
 
-    /// What is to be known of it beside its answers.
+    /// Origin and scores of the model.
     #[must_use]
     pub fn card(&self) -> RatingModelCard {
         self.model.card(self.digest.clone())
     }
 
-    /// Reads the bytes of a model's file.
+    /// Reads a model from the bytes of its file.
     ///
     /// # Errors
     ///
-    /// When they are no model of ratings, or one of another schema.
+    /// If they are not a rating model, or one of another schema.
     pub fn parse(bytes: &[u8]) -> Result<StoredRatingModel, Error> {
         let (model, digest) = parsed(bytes)?;
         Ok(StoredRatingModel { model, digest })
@@ -65,7 +66,7 @@ impl StoredRatingModel {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or is no model of ratings.
+    /// If the file cannot be read, or is not a rating model.
     pub fn read(path: &Path) -> Result<StoredRatingModel, Error> {
         let data = |error: &dyn std::fmt::Display| {
             Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
@@ -74,7 +75,7 @@ impl StoredRatingModel {
         StoredRatingModel::parse(&bytes).map_err(|error| data(&error))
     }
 
-    /// The model that comes with the program.
+    /// Model that ships with the program.
     #[must_use]
     pub fn standard() -> &'static StoredRatingModel {
         static STANDARD: LazyLock<StoredRatingModel> = LazyLock::new(|| {
@@ -85,22 +86,22 @@ impl StoredRatingModel {
     }
 }
 
-/// The text of a model's file: its JSON, compressed by zstd where that is asked for.
+/// File content of a model: its JSON, with `compressed` as a zstd stream.
 #[must_use]
 pub fn rating_model_file(model: &RatingModel, compressed: bool) -> Vec<u8> {
     crate::vetting::file_of(model, compressed)
 }
 
-/// How puzzles of chess are rated.
+/// Settings of rating chess puzzles.
 #[derive(Clone)]
 pub struct DifficultyRun {
-    /// How they are measured.
+    /// Settings of the measurement.
     pub options: MeasureOptions,
-    /// The engines that work at once; the result does not depend on it.
+    /// Number of engines that work at once. The result does not depend on it.
     pub engines: usize,
-    /// Where answers of engines are kept.
+    /// Cache of engine answers; `None` to ask the engine every time.
     pub cache: Option<Arc<Cache>>,
-    /// How many reasons are given for a rating.
+    /// Number of reasons per rating.
     pub reasons: usize,
     /// Whether rows keep their attributes.
     pub keep_attributes: bool,
@@ -109,11 +110,11 @@ pub struct DifficultyRun {
 }
 
 impl DifficultyRun {
-    /// How the puzzles are measured; starts the engine to ask for its name.
+    /// Description of the measurement. Starts the engine to ask for its name.
     ///
     /// # Errors
     ///
-    /// When the engine cannot be started.
+    /// If the engine cannot be started.
     pub fn measured_with(&self, watch: &dyn Watch) -> Result<MeasuredWith, Error> {
         let engine = UciEngine::start(self.options.engine.clone(), watch).map_err(engine_error)?;
         let MeasureOptions { engine: options, settings, multi_pv, distances } = &self.options;
@@ -133,13 +134,14 @@ impl DifficultyRun {
         })
     }
 
-    /// Rates the puzzles of a file by a model, or measures them only where there is none, and hands them on in order; rows that are no puzzle too. `known` is how many
-    /// there are, for the progress, as far as that is known. A puzzle whose engine failed is unrated.
+    /// Rates the puzzles of a file by a model, or only measures them if `model` is `None`, and
+    /// passes them on in order, with invalid rows as [`BadRow`]. `known` is the known number of
+    /// puzzles, for the progress. A puzzle with a failed engine stays unrated.
     ///
     /// # Errors
     ///
-    /// When `watch` says stop; what is done was handed on then. A thread that waits for more of the file is
-    /// left behind.
+    /// If `watch` says stop. Finished puzzles have been passed on by then. A thread that waits for
+    /// more of the file is left behind.
     pub fn rate<R: Read + Send + 'static>(
         &self,
         puzzles: Puzzles<R>,
@@ -212,11 +214,12 @@ impl DifficultyRun {
         row
     }
 
-    /// The meaningful tree of a position, and how hard it is to find its way.
+    /// Meaningful tree of a position and its difficulty.
     ///
     /// # Errors
     ///
-    /// When the text is no position or the game is over there, the engine fails, or `watch` says stop.
+    /// If the text is not a position or the game is over there, the engine fails, or `watch` says
+    /// stop.
     pub fn show(
         &self,
         fen: &str,
@@ -253,8 +256,8 @@ impl DifficultyRun {
     }
 }
 
-/// Where the file and the engine disagree on the first move, in words: the tree and the reasons are about the
-/// moves of the engine.
+/// Disagreement between file and engine on the first move, in words; `None` if they agree. The tree
+/// and the reasons are about the engine's moves.
 fn disagreement(puzzle: &Puzzle, tree: &Tree) -> Option<String> {
     let kept: Vec<&str> = tree.level(1).map(|node| node.played.as_str()).collect();
     let best = kept.first()?;
@@ -270,7 +273,7 @@ fn disagreement(puzzle: &Puzzle, tree: &Tree) -> Option<String> {
     Some(format!("the engine takes {avoided} for a good move, and the file says to avoid it"))
 }
 
-/// The names of all attributes of puzzles.
+/// Names of all attributes of puzzles.
 #[must_use]
 pub fn puzzle_attribute_names() -> Vec<String> {
     chess_attributes(MeasuredWith::LEVELS).into_iter().map(|one| one.name).collect()
@@ -283,17 +286,17 @@ fn engine_error(error: UciError) -> Error {
     }
 }
 
-/// Where the values of the moves of a game come from.
+/// Source of the values of a game's moves.
 pub enum MoveValues<'a> {
-    /// Its solution.
+    /// Solution of the game.
     Solved(&'a dyn SolvedGame),
-    /// A search by UCT of each position.
+    /// UCT search of each position.
     Searched {
-        /// The iterations of a search.
+        /// Iterations of a search.
         iterations: u32,
-        /// The exploration constant C_p on rewards in \[0, 1\], 0 or more.
+        /// Exploration constant C_p on rewards in \[0, 1\], 0 or more.
         cp: f64,
-        /// The random seed.
+        /// Seed of the searches.
         seed: u64,
     },
 }
@@ -309,12 +312,12 @@ impl MoveValues<'_> {
     }
 }
 
-/// The meaningful tree of a position of a game of the catalog, for the player to move there.
+/// Meaningful tree of a position of a catalog game, for the player to move there.
 ///
 /// # Errors
 ///
-/// When the game is over there, the solution lacks a position, the searches are too short, or `watch` says
-/// stop.
+/// If the game is over there, the solution lacks a position, the searches are too short, or `watch`
+/// says stop.
 pub fn problem_tree(
     game: &Game,
     at: &Line,
@@ -356,11 +359,11 @@ pub fn problem_tree(
     })
 }
 
-/// Grades puzzles that `puzzles` found, by the trees of their positions.
+/// Grades puzzles found by `puzzles`, by the trees of their positions.
 ///
 /// # Errors
 ///
-/// As [`problem_tree`], and when a position has errors.
+/// As [`problem_tree`], and if a position has errors.
 pub fn grade_puzzles(
     game: &Game,
     puzzles: &PuzzlesReport,
@@ -399,7 +402,7 @@ pub fn grade_puzzles(
 ///
 /// # Errors
 ///
-/// When it cannot be read, or is something else.
+/// If it cannot be read, or is not such a report.
 pub fn puzzles_of(report: impl Read) -> Result<PuzzlesReport, Error> {
     let data = |error: &dyn std::fmt::Display| Error::new(ErrorKind::Data, error.to_string());
     let mut bytes = Vec::new();
@@ -417,7 +420,7 @@ pub fn puzzles_of(report: impl Read) -> Result<PuzzlesReport, Error> {
 ///
 /// # Errors
 ///
-/// When the file cannot be read, lacks columns, or has too few rated problems.
+/// If the file cannot be read, lacks columns, or has too few rated problems.
 pub fn rated_problems(path: &Path) -> Result<RatedProblems, Error> {
     let data = |error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
@@ -427,7 +430,8 @@ pub fn rated_problems(path: &Path) -> Result<RatedProblems, Error> {
     RatedProblems::read(&text[..]).map_err(|error| data(&error))
 }
 
-/// Whether a file is a table of rated problems, plain or compressed by zstd, by its titles.
+/// Tests whether a file is a table of rated problems, plain or compressed by zstd, by its column
+/// titles.
 #[must_use]
 pub fn is_puzzle_table(path: &Path) -> bool {
     let titles = || -> std::io::Result<bool> {
@@ -443,20 +447,20 @@ pub fn is_puzzle_table(path: &Path) -> bool {
     path.is_file() && titles().unwrap_or(false)
 }
 
-/// Titles that tables of rated problems have, and no other table.
+/// Titles that all tables of rated problems have together, and no other table.
 const TABLE_TITLES: [&str; 4] = ["id", "line", "fen", "rating"];
 
-/// The longest text of a compressed table.
+/// Greatest length of the text of a compressed table, in bytes.
 const EXPANDED_BYTES_MAX: u64 = 1 << 28;
 
-/// The longest table of problems: half a million of them.
+/// Greatest length of a table of problems, in bytes: half a million problems.
 const TABLE_BYTES_MAX: u64 = 1 << 30;
 
-/// Learns to predict ratings.
+/// Trains a model that predicts ratings.
 ///
 /// # Errors
 ///
-/// When the problems are too few, or `watch` says stop.
+/// If there are too few problems, or `watch` says stop.
 pub fn train_difficulty(
     data: &RatedProblems,
     name: String,
@@ -467,11 +471,11 @@ pub fn train_difficulty(
     RatingModel::train(data, name, date, seed, watch).map_err(learn_error)
 }
 
-/// Asks how well ratings can be predicted.
+/// Evaluates how well ratings can be predicted.
 ///
 /// # Errors
 ///
-/// When the problems are too few, or `watch` says stop.
+/// If there are too few problems, or `watch` says stop.
 pub fn evaluate_difficulty(
     data: &RatedProblems,
     seed: u64,

@@ -1,4 +1,4 @@
-//! The one error of the library: what kind it is, and where it came from.
+//! Error type of the library, with its kind and its source.
 
 use std::error::Error as StdError;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use treegauge_engine::{
 use treegauge_grammar::Error as GrammarError;
 use treegauge_store::journal::JournalError;
 
-/// What can be done about an error.
+/// Kind of an error, by the possible remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The request is wrong: it names something that does not exist, or asks in a wrong way.
+    /// The request is wrong: it names something that does not exist, or has an invalid form.
     Usage,
     /// A file or a text is damaged or of another kind.
     Data,
@@ -27,13 +27,13 @@ pub enum ErrorKind {
     Write,
     /// An external engine failed.
     Engine,
-    /// The library has a bug, or the system failed it.
+    /// The library has a bug, or the system failed.
     Internal,
 }
 
-/// Why an operation failed.
+/// Error of a failed operation.
 ///
-/// It prints as its source does: a sentence without a capital and without a full stop.
+/// Its text is that of its source: a sentence without a capital and without a full stop.
 #[derive(Clone, Debug)]
 pub struct Error {
     kind: ErrorKind,
@@ -41,24 +41,24 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error of a kind.
+    /// Creates an error of a kind.
     #[must_use]
     pub fn new(kind: ErrorKind, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
         Error { kind, source: Arc::from(source.into()) }
     }
 
-    /// The error of work that a watch ended. `so` says what is missing.
+    /// Creates the error of work that a watch ended. `so` names the unfinished work.
     pub(crate) fn interrupted(so: &str) -> Error {
         Error::new(ErrorKind::Interrupted, format!("interrupted: {so}"))
     }
 
-    /// What can be done about it.
+    /// Kind of the error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The error that it came from, where that is of type `E`.
+    /// Source of the error if it has type `E`.
     #[must_use]
     pub fn get<E: StdError + 'static>(&self) -> Option<&E> {
         let source: &(dyn StdError + 'static) = self.source.as_ref();
@@ -78,7 +78,7 @@ impl StdError for Error {
     }
 }
 
-/// Gives all errors of one type the same kind.
+/// Converts each listed error type into an [`Error`] of its kind.
 macro_rules! kinds {
     ($($error:ty => $kind:ident,)*) => {$(
         impl From<$error> for Error {

@@ -1,4 +1,4 @@
-//! Kinds of files: how the program knows its own, and their endings.
+//! Kinds of files: their marks, by which the program recognizes its own files, and their endings.
 
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -10,25 +10,25 @@ use treegauge_generate::GenerateHeader;
 use treegauge_solve::file::is_solution_file;
 use treegauge_store::open;
 
-/// The kinds of files that are written for users.
+/// Kind of a file written for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileKind {
-    /// The values of a solved game.
+    /// Values of a solved game.
     Solution,
-    /// The games of a run, a line each.
+    /// Games of a run, one per line.
     Record,
     /// A report as a web page.
     Page,
-    /// The interestingness of positions.
+    /// Interestingness of positions.
     Table,
-    /// The search trees of a dataset.
+    /// Search trees of a dataset.
     TreeTable,
-    /// The instances of a dataset.
+    /// Instances of a dataset.
     InstanceTable,
-    /// The games between players of a dataset.
+    /// Games between players of a dataset.
     PlayerGameTable,
-    /// The attributes of games.
+    /// Attributes of games.
     AttributeTable,
     /// Rated puzzles as CSV.
     PuzzleTable,
@@ -36,7 +36,7 @@ pub enum FileKind {
     PuzzleLines,
     /// A table of a dataset as Parquet.
     Parquet,
-    /// The columns of a dataset.
+    /// Columns of a dataset.
     Schema,
     /// A model of games.
     Model,
@@ -58,21 +58,21 @@ pub enum FileKind {
     Chart,
     /// The report of a run of `generate`.
     Generation,
-    /// The text of a built-in game to begin from.
+    /// The rules text of a built-in game, to begin a new game from.
     Template,
-    /// The text of a game that was made.
+    /// The rules text of a generated game.
     Rules,
 }
 
-/// Stands at the end of a picture, so that the program knows its own.
+/// Mark at the end of a picture.
 const OF_PICTURE: &str = "<!-- treegauge -->\n";
 
-/// The bytes at the beginning and at the end in which a mark is looked for.
+/// Numbers of bytes at the beginning and at the end of a file that are searched for a mark.
 const HEAD_BYTES: u64 = 4096;
 const TAIL_BYTES: u64 = 4096;
 
 impl FileKind {
-    /// What files of the kind have near their beginning or at their end.
+    /// Text near the beginning or at the end of every file of the kind.
     #[must_use]
     pub fn mark(self) -> &'static str {
         match self {
@@ -95,14 +95,15 @@ impl FileKind {
             FileKind::TreeDot => "digraph tree {\n  ordering=out;\n",
             FileKind::TreeJson => "{\"schema\":1,\"game\":",
             FileKind::Manual => ".TH treegauge",
-            // Whoever writes rules changes them: no text is the program's own.
+            // Users change templates, so none counts as the program's own.
             FileKind::Template => unreachable!("texts have no mark"),
             FileKind::Generation => "{\"schema\":1,\"kind\":\"generation\"",
             FileKind::Rules => "(game \"",
         }
     }
 
-    /// The text that is written behind the contents, so that the program knows its own.
+    /// Text written after the contents, as the mark of the program; empty for kinds that have a
+    /// mark anyway.
     #[must_use]
     pub fn trailer(self) -> &'static str {
         match self {
@@ -111,8 +112,8 @@ impl FileKind {
         }
     }
 
-    /// The endings of names that the kind may have. A table says its format by its ending, so that it has one
-    /// of them; other files have any that no format has.
+    /// Allowed endings of file names, without the dot. A table needs one of them, because the
+    /// ending decides its format. Other files may also have an ending that no format uses.
     #[must_use]
     pub fn endings(self) -> &'static [&'static str] {
         match self {
@@ -137,7 +138,7 @@ impl FileKind {
         }
     }
 
-    /// A file of the kind, in words.
+    /// Name of the kind, in words.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -164,10 +165,11 @@ impl FileKind {
         }
     }
 
-    /// Whether the file is of the kind; an empty file may be anything.
+    /// Tests whether the file is of the kind. An empty file counts as any kind.
+    ///
     /// # Errors
     ///
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn is_of(self, path: &Path) -> io::Result<bool> {
         if self == FileKind::Template {
             return Ok(fs::metadata(path)?.len() == 0);
@@ -187,7 +189,8 @@ impl FileKind {
     }
 }
 
-/// The kind of a file that is no report, where its beginning says it, and the commands that take it.
+/// Kind of a file that is not a report, and the commands that read it; `None` if its beginning does
+/// not show the kind.
 #[must_use]
 pub fn kind_hint(bytes: &[u8]) -> Option<&'static str> {
     let line = bytes.split(|&byte| byte == b'\n').next()?;

@@ -10,18 +10,19 @@ use treegauge_report::{Boards, RulesSection, Svg};
 
 use crate::error::Error;
 
-/// A game of the catalog, with the engine that plays, searches and solves it. A clone is the same engine.
+/// A game of the catalog, with the engine that plays, searches and solves it. A clone shares the
+/// engine.
 #[derive(Clone, Debug)]
 pub struct Game(Arc<dyn Engine>);
 
 impl Game {
-    /// The game of this text: `name` or `name(param=value,...)`; or the path of a file that describes
-    /// one, `mygame.rules`, `mygame.rules(option=value)` or `rules(file=PATH,option=value)`.
+    /// Opens a game by its text: `name` or `name(param=value,...)`; or the path of a rules text,
+    /// `mygame.rules`, `mygame.rules(option=value)` or `rules(file=PATH,option=value)`.
     ///
     /// # Errors
     ///
-    /// When there is no such game or parameter, a value is out of range, or the values do not fit
-    /// together; also when a file cannot be read or describes no game.
+    /// If the game or a parameter does not exist, a value is out of range, or the values do not fit
+    /// together; also if a file cannot be read or is not a valid rules text.
     ///
     /// ```
     /// let game = treegauge::Game::parse("othello(size=6)").unwrap();
@@ -31,7 +32,8 @@ impl Game {
         Game::parse_with(text, &mut |file| rules_text(Path::new(file)))
     }
 
-    /// The same; `open` gives the text of a file that describes a game, or says why it cannot.
+    /// Opens a game as [`Game::parse`] does; `open` returns the content of a rules text, or the
+    /// reason why it cannot.
     ///
     /// # Errors
     ///
@@ -43,62 +45,62 @@ impl Game {
         Game::of(&GameSpec::parse_with(text, open)?)
     }
 
-    /// The game of a spec.
+    /// Opens the game of a spec.
     ///
     /// # Errors
     ///
-    /// When the values of its parameters do not fit together.
+    /// If the values of its parameters do not fit together.
     pub fn of(spec: &GameSpec) -> Result<Game, Error> {
         Ok(Game(treegauge_engine::open(spec)?))
     }
 
-    /// Its facts: the spec, the names, what it can do.
+    /// Facts about the game: its spec, its names and its capabilities.
     #[must_use]
     pub fn info(&self) -> &GameInfo {
         self.0.info()
     }
 
-    /// The game before its first ply.
+    /// Game before its first ply.
     #[must_use]
     pub fn start(&self) -> Line {
         self.0.start()
     }
 
-    /// A game in progress.
+    /// Game in progress, from a position and moves.
     ///
     /// # Errors
     ///
-    /// When the text of the position has errors, or a move is not legal.
+    /// If the text of the position has errors, or a move is not legal.
     pub fn begin(&self, from: &Beginning) -> Result<Line, Error> {
         Ok(self.0.begin(from)?)
     }
 
-    /// The engine, which plays, searches and solves the game.
+    /// Engine that plays, searches and solves the game.
     #[must_use]
     pub fn engine(&self) -> &Arc<dyn Engine> {
         &self.0
     }
 
-    /// The name of the game, the same in every report and file however it was written: the canonical name; of a
-    /// game that a text describes its path and options.
+    /// Name of the game in reports and files, the same however the user wrote it: the canonical
+    /// name. For a game defined by a rules text, its path and options.
     #[must_use]
     pub fn name(&self) -> String {
         self.0.info().spec.to_string()
     }
 
-    /// The game as the user wrote it, without spaces.
+    /// Game as the user wrote it, without spaces.
     #[must_use]
     pub fn written(&self) -> String {
         self.0.info().spec.written().to_owned()
     }
 
-    /// The rules in plain English, where a text describes the game.
+    /// Rules in plain English; `None` unless a rules text defines the game.
     #[must_use]
     pub fn explanation(&self) -> Option<Explanation> {
         self.0.info().spec.program().map(explain)
     }
 
-    /// The position that a text describes, as the start of a game; `None` where it has errors.
+    /// Position of a text, as the start of a game; `None` if the text has errors.
     fn position(&self, text: &str) -> Option<Line> {
         let position = Some(text.to_owned());
         self.0.begin(&Beginning { position, moves: Vec::new() }).ok()
@@ -125,11 +127,11 @@ impl Boards for Game {
     }
 }
 
-/// The text of a file that describes a game.
+/// Reads a rules text from a file.
 ///
 /// # Errors
 ///
-/// When it cannot be read, in words.
+/// The reason in words, if the file cannot be read.
 pub fn rules_text(path: &Path) -> Result<String, String> {
     treegauge_store::read_text(path, TEXT_BYTES_MAX as u64).map_err(|error| error.to_string())
 }

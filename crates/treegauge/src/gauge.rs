@@ -1,4 +1,4 @@
-//! Gauging a game: self-play, what it shows, and a verdict.
+//! Gauging a game: self-play, its measures, and a verdict.
 
 use treegauge_core::Watch;
 use treegauge_engine::{Beginning, Line, ProvedSearch};
@@ -32,11 +32,12 @@ pub struct GaugeRun {
 }
 
 impl GaugeRun {
-    /// A gauge of a game from this beginning.
+    /// Prepares a gauge of a game from this beginning.
     ///
     /// # Errors
     ///
-    /// When the game cannot begin there, a number of the plan is out of range, or its searches have no features.
+    /// If the game cannot begin there, a number of the plan is out of range, or its searches have
+    /// no features.
     pub fn new(game: &Game, from: &Beginning, plan: Plan) -> Result<GaugeRun, Error> {
         plan.variant.check_features().map_err(|problem| Error::new(ErrorKind::Usage, problem))?;
         ranges::iterations(plan.iterations)?;
@@ -47,22 +48,22 @@ impl GaugeRun {
         Ok(GaugeRun { game: game.clone(), from: from.clone(), start, plan })
     }
 
-    /// What is played and how it is judged.
+    /// Settings of the games and of the judgement.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// What decides the games: the header of their record.
+    /// Header of the record: everything that decides the games.
     #[must_use]
     pub fn header(&self) -> RecordHeader {
         let header = games_header(&self.game, &self.from, self.plan.seed, self.plan.opening_plies);
         RecordHeader::of(header, &self.plan)
     }
 
-    /// Plays the games that are not in `known`, on rayon's current thread pool, and judges. Games go to
-    /// `keep` as they end. The result does not depend on the number of threads. When `watch` says
-    /// stop, the games that have ended are judged, and the report is marked as incomplete.
+    /// Plays the games that are not in `known`, on rayon's current thread pool, and judges them.
+    /// Passes each finished game to `keep`. The result does not depend on the number of threads. If
+    /// `watch` says stop, the report judges the finished games, and is marked as incomplete.
     #[must_use]
     pub fn run(
         &self,
@@ -86,8 +87,8 @@ impl GaugeRun {
         }
     }
 
-    /// A search tree for the page, and what the search proved where it has a solver; none when the watch said
-    /// stop: after that there is no time for another search.
+    /// Search tree for the page, and the result that a solver proved in it; `None` if the game is
+    /// over at its start or the watch said stop, which leaves no time for another search.
     fn tree(&self, watch: &dyn Watch) -> Option<(Picked, Option<ProvedSearch>)> {
         if self.start.ended().is_some() || watch.stop() {
             return None;
@@ -103,7 +104,7 @@ impl GaugeRun {
     }
 }
 
-/// The header of the record of games of any kind.
+/// Header of the record of games of any kind.
 pub(crate) fn games_header(
     game: &Game,
     from: &Beginning,

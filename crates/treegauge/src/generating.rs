@@ -1,4 +1,4 @@
-//! Making games and judging them.
+//! Generating games and judging them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,26 +18,27 @@ use crate::game::rules_text;
 use crate::records::{bad, kind_of_record};
 use crate::{Error, ErrorKind, Game, StoredModel, template};
 
-/// The files of a run by their names in its folder.
+/// Names of the files in the folder of a run.
 pub mod generated_files {
-    /// What is known of each candidate; a run continues from it.
+    /// Journal of the candidates. A later run resumes from it.
     pub const JOURNAL: &str = "candidates.jsonl";
-    /// The report as JSON.
+    /// Report as JSON.
     pub const REPORT: &str = "report.json";
-    /// The folder of the texts of the best games.
+    /// Folder of the texts of the best games.
     pub const BEST: &str = "best";
-    /// The folder of the texts that they come from.
+    /// Folder of the texts of the parents of the best games.
     pub const PARENTS: &str = "parents";
 }
 
-/// Built-in games to begin with where no others are named: a race, lines, captures, flips, a shrinking board.
+/// Built-in games to begin with if the user names none: a race, lines, captures, flips, a shrinking
+/// board.
 pub const DEFAULT_STARTS: [&str; 6] =
     ["breakthrough", "connect_four", "alquerque", "othello", "isolation", "tic_tac_toe"];
 
-/// The most texts that a run begins with.
+/// Greatest number of texts that a run begins with.
 const STARTS_MAX: usize = 100;
 
-/// A run that makes games and judges them, in a folder that is there.
+/// A run that generates games and judges them, in an existing folder.
 #[derive(Debug)]
 pub struct GenerateRun {
     plan: GeneratePlan,
@@ -46,18 +47,20 @@ pub struct GenerateRun {
 }
 
 impl GenerateRun {
-    /// A run that begins with some texts: `a.rules`, `a.rules(option=value)`, or a built-in game that has one. A folder
-    /// that has candidates of the same run gets those that it lacks.
+    /// Prepares a run from starting texts: `a.rules`, `a.rules(option=value)`, or a built-in game
+    /// that has a text. If the folder holds candidates of the same run, only the missing ones are
+    /// made.
     ///
     /// # Errors
     ///
-    /// When a text cannot be read or has mistakes, a built-in game has none, or two are the same game.
+    /// If a text cannot be read or has mistakes, a built-in game has no text, or two are the same
+    /// game.
     pub fn new(from: &[String], plan: GeneratePlan, folder: &Path) -> Result<GenerateRun, Error> {
         let open = &mut |file: &str| rules_text(Path::new(file));
         GenerateRun::new_with(from, plan, folder, open)
     }
 
-    /// Does so with the texts of files from `open`.
+    /// Prepares a run as [`GenerateRun::new`] does, with the content of files from `open`.
     ///
     /// # Errors
     ///
@@ -90,13 +93,13 @@ impl GenerateRun {
         Ok(GenerateRun { plan, starts, folder: folder.to_owned() })
     }
 
-    /// Makes and judges the candidates that are not in the folder, on rayon's current thread pool. The journal and the
-    /// report do not depend on the number of threads, nor on how often the run was interrupted.
+    /// Makes and judges the candidates that the folder lacks, on rayon's current thread pool. The
+    /// journal and the report depend neither on the number of threads nor on interruptions.
     ///
     /// # Errors
     ///
-    /// When another run has the folder, it holds candidates of another run, the journal is damaged or cannot be
-    /// written, a text of the start cannot be played, or `watch` says stop.
+    /// If another run uses the folder, it holds candidates of another run, the journal is damaged
+    /// or cannot be written, a starting text cannot be played, or `watch` says stop.
     pub fn run(
         &self,
         model: Option<&StoredModel>,
@@ -125,7 +128,7 @@ impl GenerateRun {
     }
 }
 
-/// The genome of a text that a user named.
+/// Genome of a text that a user named.
 fn genome_of(
     text: &str,
     open: &mut dyn FnMut(&str) -> Result<String, String>,
@@ -141,14 +144,14 @@ fn genome_of(
             let value = |option: &OptionValue| (option.name.clone(), option.value);
             (source, program.options().iter().map(value).collect())
         }
-        // A built-in game: its text has its parameters as the defaults of options.
+        // A built-in game: the options of its text have the game's parameters as defaults.
         _ => (template(text)?, Vec::new()),
     };
     let genome = Text::read(&source).and_then(|text| Genome::of(&text, &options));
     genome.map_err(|mistakes| bad(format!("{text}: {mistakes}")))
 }
 
-/// Stops a run whose candidates can no longer be kept.
+/// Watch that also stops the run if the record can no longer be written.
 struct WhileKept<'a> {
     record: &'a Record<CandidateLine>,
     watch: &'a dyn Watch,
@@ -164,14 +167,14 @@ impl Watch for WhileKept<'_> {
     }
 }
 
-/// Whether a folder holds candidates.
+/// Tests whether a folder holds candidates.
 #[must_use]
 pub fn is_generated(folder: &Path) -> bool {
     let path = folder.join(generated_files::JOURNAL);
     path.is_file() && kind_of_record(&path).is_ok_and(|kind| kind == GenerateHeader::HOLDS)
 }
 
-/// The header and the lines of a run.
+/// Header and lines of a run.
 fn run_of(folder: &Path) -> Result<(GenerateHeader, Vec<CandidateLine>), Error> {
     let path = folder.join(generated_files::JOURNAL);
     if !is_generated(folder) {
@@ -187,12 +190,12 @@ fn run_of(folder: &Path) -> Result<(GenerateHeader, Vec<CandidateLine>), Error> 
     Ok((header, contents.lines))
 }
 
-/// The texts in the folders of a run that are not what the program writes there, in order: somebody changed them, or put
-/// them there.
+/// Paths of texts in the folders of a run that differ from those that the program wrote, or that it
+/// did not write; sorted.
 ///
 /// # Errors
 ///
-/// When the journal of the folder cannot be read.
+/// If the journal of the folder cannot be read.
 pub fn edited_texts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut found: Vec<(Origin, PathBuf)> = Vec::new();
     for inner in [generated_files::BEST, generated_files::PARENTS] {
@@ -219,19 +222,20 @@ pub fn edited_texts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(edited)
 }
 
-/// The game that a file of a run's folder is named after.
+/// Game that a file in a run's folder is named after, with the path; `None` if the file has another
+/// name.
 fn text_of_run(path: PathBuf) -> Option<(Origin, PathBuf)> {
     let name = path.file_name()?.to_str()?.strip_suffix(".rules")?.parse().ok()?;
     Some((name, path))
 }
 
-/// Makes one candidate of a run again, from its seed and what the folder has of the generations before its own, and
-/// returns its text.
+/// Makes one candidate of a run again, from its seed and the folder's records of earlier
+/// generations, and returns its text.
 ///
 /// # Errors
 ///
-/// When there is no such candidate, the folder lacks one before it, or this program makes another text than the folder
-/// has.
+/// If the run does not have this candidate, the folder lacks an earlier one, or the text differs
+/// from that in the folder.
 pub fn made_again(folder: &Path, number: u32) -> Result<String, Error> {
     let (header, lines) = run_of(folder)?;
     if number >= header.candidates {
@@ -244,12 +248,12 @@ pub fn made_again(folder: &Path, number: u32) -> Result<String, Error> {
     again(&header, &lines, number).map_err(|error| bad(format!("{}: {error}", folder.display())))
 }
 
-/// Joins the parts of a run, which were made apart, in one folder; returns the report of the whole.
+/// Joins the separately made parts of a run in one folder. Returns the report of the whole run.
 ///
 /// # Errors
 ///
-/// When a folder holds no part of the run, a part is missing or not complete, two parts disagree, or the journal of the
-/// whole cannot be written.
+/// If a folder is not a part of the run, a part is missing or incomplete, two parts disagree, or
+/// the journal of the whole cannot be written.
 pub fn merge_generated(
     folders: &[PathBuf],
     output: &Path,
@@ -257,7 +261,7 @@ pub fn merge_generated(
 ) -> Result<GenerateReport, Error> {
     let mut whole: Option<(&PathBuf, GenerateHeader)> = None;
     let mut lines: BTreeMap<_, (&PathBuf, CandidateLine)> = BTreeMap::new();
-    // Numbers of parts; a run that was not shared out is part 0 of 1.
+    // Numbers of parts. A run that was not split is part 0 of 1.
     let mut given = BTreeSet::new();
     for folder in folders {
         let (header, more) = run_of(folder)?;
@@ -299,7 +303,7 @@ pub fn merge_generated(
     Ok(report)
 }
 
-/// Pictures of the games that texts describe.
+/// Pictures of games defined by rules texts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextBoards;
 

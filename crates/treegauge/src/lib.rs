@@ -1,20 +1,22 @@
 //! Measures how interesting, how difficult and how good games and game positions are, from the
 //! shape of their search trees.
 //!
-//! This is the library that programs depend on: one surface over the crates behind it, with one
-//! [`Error`] and one [`Watch`] for all long work. It prints nothing and reads no clock: a caller
-//! with a time budget passes a [`Clock`].
+//! Programs depend on this library: one surface over the crates behind it, with one [`Error`] and
+//! one [`Watch`] for all long work. It prints nothing and reads no clock: a caller with a time
+//! budget passes a [`Clock`].
 //!
-//! - [`Game::parse`] gives a game by name, and [`Game::engine`] its [`Engine`].
+//! - [`Game::parse`] opens a game by name, and [`Game::engine`] returns its [`Engine`].
 //! - [`search()`] searches a position, [`GaugeRun`] judges a game by self-play, [`MatchRun`] and
 //!   [`TournamentRun`] compare players.
-//! - [`solve()`] finds the value of every position of a game and gives a [`Solution`], which rates
-//!   positions and finds puzzles; [`open_solution`], [`probe`] and [`verify`] work on its file.
-//! - [`CollectRun`] collects self-play of many games, [`evaluate`] says what learners learn from it,
-//!   [`train`] keeps what they learned in a model, and [`VetRun`] asks one about other games.
+//! - [`solve()`] finds the value of every position of a game and returns a [`Solution`], which
+//!   rates positions and finds puzzles; [`open_solution`], [`probe`] and [`verify`] work on its
+//!   file.
+//! - [`CollectRun`] collects self-play of many games, [`evaluate`] measures how well learners do on
+//!   it, [`train`] stores what they learned in a model, and [`VetRun`] applies a model to other
+//!   games.
 //! - [`GenerateRun`] makes games by changing and crossing texts of others, and judges them.
-//! - [`DifficultyRun`] rates puzzles of chess by an engine, [`problem_tree`] builds the meaningful tree of a
-//!   position of any game.
+//! - [`DifficultyRun`] rates chess puzzles by an engine, [`problem_tree`] builds the meaningful
+//!   tree of a position of any game.
 //! - All results are reports: plain values that are written to JSON, read back, and turned into
 //!   text and pages by [`report`].
 //!
@@ -32,21 +34,21 @@
 //! `search_and_picture`.
 
 pub mod catalog {
-    //! The families of games, and the words in which texts describe games.
+    //! Families of games, and the words of texts that describe games.
 
     pub use treegauge_catalog::rules::{Sort, TEXT_BYTES_MAX, WORDS, Word, is_game, words_of};
     pub use treegauge_catalog::{FAMILIES, Family, GameSpec, TEXT_FAMILY};
 }
 
 pub mod chess {
-    //! Engines of the Universal Chess Interface, and what is kept of their answers.
+    //! Engines of the Universal Chess Interface, and caches of their answers.
 
     pub use treegauge_difficulty::chess::Cache;
     pub use treegauge_difficulty::chess::uci::UciError;
 }
 
 pub mod engine {
-    //! Games in progress, and those who choose moves in them.
+    //! Games in progress, and the players that choose moves in them.
 
     pub use treegauge_engine::{
         Agent, Beginning, Choice, Competitor, Engine, EvaluatorSpec, Forfeit, GameInfo, Line,
@@ -56,13 +58,13 @@ pub mod engine {
 }
 
 pub mod grammar {
-    //! The text form of games, players and evaluators, and its errors.
+    //! Text form of games, players and evaluators, and its errors.
 
     pub use treegauge_grammar::{Error, Role, count, nearest, parse_size};
 }
 
 pub mod report {
-    //! Reports: the values that work ends with, and their documents.
+    //! Reports: the results of all work, and their documents.
 
     pub use treegauge_core::{Head, ReportKind};
     pub use treegauge_dataset::aggregate::AttributesReport;
@@ -79,7 +81,7 @@ pub mod report {
     pub use treegauge_report::{
         AlphaBetaSearchReport, Block, Board, Boards, CheckReport, Colophon, Doc, Document,
         GamesReport, NameRow, NamesReport, NoBoards, PerftReport, ReplayReport, ReplayedGameReport,
-        SearchReport, ShowReport, Svg, TOP_MOVES, TemplatesReport, Terminal, counted,
+        SearchReport, ShowReport, Svg, TOP_MOVES, TemplatesReport, Terminal, counted, grouped,
         outcome_words, refused_words, rough, search_doc, table, variant_words,
     };
     pub use treegauge_solve::report::{
@@ -180,7 +182,7 @@ pub use treegauge_store::{Record, Shard};
 pub use variants::variants;
 pub use vetting::{Labels, Lack, StoredModel, Training, VetRun, model_file, train};
 
-/// Has the example of the book compiled and run.
+/// Compiles and runs the example in the book.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/library.md")]
 struct Book;

@@ -1,4 +1,4 @@
-//! The games that there are.
+//! Games of the catalog.
 
 use treegauge_catalog::{FAMILIES, Family, GameSpec, Parameter};
 use treegauge_core::Head;
@@ -14,7 +14,7 @@ use crate::{Error, Game};
 /// Every family of games with its parameters, presets, capabilities and evaluators.
 #[must_use]
 pub fn list_games() -> GamesReport {
-    // `margin` is added separately: only games with scores have it.
+    // `margin` is added separately, because only games with scores have it.
     let common = EVALUATORS.iter().filter(|form| form.name != "margin");
     let evaluators = common.map(Form::usage).collect();
     let games = FAMILIES.iter().map(|family| describe(family));
@@ -22,7 +22,7 @@ pub fn list_games() -> GamesReport {
     GamesReport { head: Head::NEW, games, evaluators }
 }
 
-/// The canonical names of some games, in their order.
+/// Canonical names of games, in their order.
 #[must_use]
 pub fn name_games(games: &[Game]) -> NamesReport {
     let row =

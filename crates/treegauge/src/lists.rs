@@ -1,4 +1,4 @@
-//! Lists of games and players, and what people said of listed games.
+//! Lists of games and players, and people's ratings of listed games.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,23 +12,23 @@ use treegauge_store::{Sheet, SheetRow, has_no_value, read_text};
 use crate::variants::expanded;
 use crate::{Error, ErrorKind, Game};
 
-/// The games of a list: `all` is the 28 games of Williams 2010; the path of a file is its games, one in
-/// each line, or in a column `game` of a table, or described by its columns `rows`, `cols` and
-/// `rule`, or those of a corpus where its name ends with `.toml`; anything else is games with commas
-/// between them, in which `param=A..B` stands for all whole numbers from A to B.
+/// Games of a list. `all` is the 28 games of Williams 2010. The path of a file stands for its
+/// games: one per line, in a column `game` of a table, described by its columns `rows`, `cols` and
+/// `rule`, or those of a corpus if the name ends with `.toml`. Any other text lists games separated
+/// by commas; in it `param=A..B` stands for all whole numbers from A to B.
 ///
 /// # Errors
 ///
-/// When a file cannot be read or lists no game, something in the list is no game, or the ranges of a game
-/// stand for more than 10,000 games.
+/// If a file cannot be read or lists no game, an entry is not a game, or the ranges of a game stand
+/// for more than 10,000 games.
 pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
     listed_games_with(list, &Game::parse)
 }
 
-/// Reads the game of a text.
+/// Opens the game of a text.
 type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, Error>;
 
-/// The same with another reader of games.
+/// Games of a list as in [`listed_games`], opened by `read`.
 pub(crate) fn listed_games_with(list: &str, read: ReadGame<'_>) -> Result<Vec<Game>, Error> {
     if list == "all" {
         let games = WILLIAMS_2010.games.iter();
@@ -41,12 +41,12 @@ pub(crate) fn listed_games_with(list: &str, read: ReadGame<'_>) -> Result<Vec<Ga
     if path.is_file() && !list.ends_with(".rules") {
         let text = text_at(path)?;
         if is_game(&text) {
-            // Whatever its name ends with.
+            // The content decides, whatever the name ends with.
             return Ok(vec![read(&format!("rules(file={list})"))?]);
         }
         return games_of_with(&text, list, read);
     }
-    // No name of a game without parameters has these.
+    // The name of a game without parameters has none of these characters.
     if !list.contains(['(', ',']) && list.contains(['.', '/', '\\']) && !list.ends_with(".rules") {
         return Err(Error::new(
             ErrorKind::Data,
@@ -63,17 +63,17 @@ pub(crate) fn listed_games_with(list: &str, read: ReadGame<'_>) -> Result<Vec<Ga
     Ok(games)
 }
 
-/// The most games that the ranges of one may stand for.
+/// Greatest number of games that the ranges of one text may stand for.
 const EXPANDED_MAX: usize = 10_000;
 
-/// The most games of a command, whose rules are all in memory: about 200 MB.
+/// Greatest number of games of a command. Their rules are all in memory: about 200 MB.
 const GAMES_MAX: usize = 100_000;
 
-/// Adds games to those of a list.
+/// Appends games to a list.
 ///
 /// # Errors
 ///
-/// When there are more than any command takes.
+/// If there are more than [`GAMES_MAX`].
 pub(crate) fn add_games(games: &mut Vec<Game>, more: Vec<Game>) -> Result<(), Error> {
     if games.len() + more.len() > GAMES_MAX {
         let message = format!("a list has at most {GAMES_MAX} games");
@@ -83,16 +83,16 @@ pub(crate) fn add_games(games: &mut Vec<Game>, more: Vec<Game>) -> Result<(), Er
     Ok(())
 }
 
-/// Reads players with commas between them.
+/// Reads players separated by commas.
 ///
 /// # Errors
 ///
-/// When one is no player.
+/// If one is not a player.
 pub fn listed_players(list: &str) -> Result<Vec<PlayerSpec>, Error> {
     separated(list).map(|text| PlayerSpec::parse(text).map_err(Error::from)).collect()
 }
 
-/// The parts of a list between the commas, semicolons or tabs that stand outside parentheses.
+/// Parts of a list between the commas, semicolons or tabs outside parentheses.
 fn separated(list: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_u32;
     list.split(move |c| {
@@ -106,7 +106,8 @@ fn separated(list: &str) -> impl Iterator<Item = &str> {
     .map(str::trim)
 }
 
-/// Refuses a text with the quotation marks of word processors, which stand for those of a shell.
+/// Refuses a text with the typographic quotation marks of word processors in place of those of a
+/// shell.
 fn not_typeset(text: &str) -> Result<(), Error> {
     let marks = ['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}'];
     match text.chars().find(|c| marks.contains(c)) {
@@ -120,22 +121,22 @@ fn not_typeset(text: &str) -> Result<(), Error> {
     }
 }
 
-/// A list of games: each with its line, and with its cells where the list is a table.
+/// A list of games: each with its line number and, if the list is a table, its cells.
 struct GameList<'t> {
     sheet: Option<Sheet<&'t [u8]>>,
     games: Vec<(u64, Game, csv::StringRecord)>,
 }
 
-/// The games of a text, as [`listed_games`] finds them in a file. `name` is what errors call the text.
+/// Games of a text, in the forms of a file in [`listed_games`]. `name` names the text in errors.
 ///
 /// # Errors
 ///
-/// When it lists no game, or something in it is not a game.
+/// If it lists no game, or an entry is not a game.
 pub fn games_of(text: &str, name: &str) -> Result<Vec<Game>, Error> {
     games_of_with(text, name, &Game::parse)
 }
 
-/// The same with another reader of games.
+/// Games of a text as in [`games_of`], opened by `read`.
 pub(crate) fn games_of_with(
     text: &str,
     name: &str,
@@ -148,7 +149,7 @@ pub(crate) fn games_of_with(
     Ok(games.into_iter().map(|(_, game, _)| game).collect())
 }
 
-/// The columns of tables of games.
+/// Columns of tables of games.
 const COLUMNS: [&str; 7] = ["game", "rows", "cols", "rule", "fun_mean", "payoff_mean", "category"];
 
 fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameList<'t>, Error> {
@@ -182,7 +183,7 @@ fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameLi
             not_typeset(line).map_err(|error| in_file(n, &error))?;
             let parsed = separated(line).map(read).collect::<Result<Vec<_>, _>>();
             let parsed = parsed.map_err(|error| match separated(line).nth(1) {
-                // The titles of a table.
+                // The line is the titles of a table.
                 Some(_) if is_first(n) && read(separated(line).next().unwrap_or("")).is_err() => {
                     let message =
                         "there is no column `game`, nor are there `rows`, `cols` and `rule`";
@@ -198,7 +199,7 @@ fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameLi
     while let Some(row) = sheet.next() {
         let SheetRow { line, cells } = row.map_err(|error| in_file(0, &error))?;
         let field = |n: Option<usize>| n.and_then(|n| cells.get(n)).unwrap_or("");
-        // Data frames write whole numbers as real ones where a cell of the column is empty.
+        // Data frames write whole numbers as decimals if a cell of the column is empty.
         let whole = |n: Option<usize>| {
             let cell = field(n);
             sheet.whole(cell).map_or_else(|| cell.to_owned(), |whole| whole.to_string())
@@ -216,14 +217,14 @@ fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameLi
     Ok(GameList { sheet: Some(sheet), games })
 }
 
-/// Reads what people said of games: a CSV file with a column `game`, or `rows`, `cols` and `rule`; and
-/// `fun_mean` (0 to 100), `payoff_mean` (-1 to 1) or both, of which cells may be empty. A column
-/// `category` names games of one kind; without it each game is its own.
+/// Reads people's ratings of games: a CSV file with a column `game`, or `rows`, `cols` and `rule`;
+/// and `fun_mean` (0 to 100), `payoff_mean` (-1 to 1) or both, with empty cells allowed. A column
+/// `category` groups games; without it each game is its own category.
 ///
 /// # Errors
 ///
-/// When the file cannot be read, has no such column, a cell is no number of its range, or two lines are
-/// about one game.
+/// If the file cannot be read, has no such column, a cell is not a number in its range, or two
+/// lines name the same game.
 pub fn ratings(path: &Path) -> Result<HumanRatings, Error> {
     let bad = |message: String| Error::new(ErrorKind::Data, format!("{}{message}", path.display()));
     let text = text_at(path)?;
@@ -270,7 +271,7 @@ pub fn ratings(path: &Path) -> Result<HumanRatings, Error> {
 ///
 /// # Errors
 ///
-/// When the file cannot be read, is no such list, or has what is no game.
+/// If the file cannot be read, is not such a list, or has an entry that is not a game.
 pub fn corpus(path: &Path) -> Result<Corpus, Error> {
     let data = |error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
@@ -281,14 +282,14 @@ pub fn corpus(path: &Path) -> Result<Corpus, Error> {
     Ok(corpus)
 }
 
-/// The text of a file.
+/// Text of a file.
 fn text_at(path: &Path) -> Result<String, Error> {
     read_text(path, TEXT_BYTES_MAX).map_err(|error| {
         Error::new(ErrorKind::Data, format!("cannot read {}: {error}", path.display()))
     })
 }
 
-/// The longest list that a user may give.
+/// Greatest length of a list from a user, in bytes.
 pub(crate) const TEXT_BYTES_MAX: u64 = 1 << 28;
 
 #[cfg(test)]

@@ -15,20 +15,20 @@ use treegauge_store::{Keep, Planned, Shard, journal};
 use crate::gauge::games_header;
 use crate::{Error, ErrorKind, Game};
 
-/// How the games of a match or tournament are played.
+/// Settings of the games of a match or tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchOptions {
-    /// Where openings begin.
+    /// Beginning of every game, before the random plies.
     pub from: Beginning,
-    /// Games per pairing; game 2k and game 2k + 1 are a pair.
+    /// Number of games per pairing; game 2k and game 2k + 1 are a pair.
     pub games: u32,
-    /// Uniformly random plies at the beginning of each game.
+    /// Number of uniformly random plies at the beginning of each game.
     pub opening_plies: u32,
-    /// The random seed.
+    /// Seed of the games.
     pub seed: u64,
-    /// The part of the pairs to play.
+    /// Part of the pairs to play.
     pub shard: Shard,
-    /// Whether games between two random players are recorded too, which makes them slower.
+    /// Whether to record games between two random players too, which makes them slower.
     pub keeps_random: bool,
 }
 
@@ -57,7 +57,7 @@ impl MatchOptions {
     }
 }
 
-/// What both kinds of runs play with.
+/// Game, players and clock that both kinds of runs share.
 struct Table {
     game: Game,
     start: Line,
@@ -66,9 +66,11 @@ struct Table {
 }
 
 impl Table {
+    /// Opens the players of a game.
+    ///
     /// # Errors
     ///
-    /// When the game cannot begin there or is over there, or a player cannot play it.
+    /// If the game cannot begin there or is over there, or a player cannot play it.
     fn new(
         game: &Game,
         from: &Beginning,
@@ -127,17 +129,17 @@ pub struct MatchRun {
     table: Table,
     names: [String; 2],
     options: MatchOptions,
-    /// The test with its text.
+    /// Sequential test, and its text.
     sprt: Option<(Sprt, String)>,
 }
 
 impl MatchRun {
-    /// A match between a and b, which a sequential test may end. `clock` is read where the budget of
-    /// a player is time.
+    /// Prepares a match between a and b. A sequential test may end it early. `clock` is read if a
+    /// player has a time budget.
     ///
     /// # Errors
     ///
-    /// When the game cannot begin there, a player cannot play it, or the text is no test.
+    /// If the game cannot begin there, a player cannot play it, or the text is not a test.
     pub fn new(
         game: &Game,
         players: [PlayerSpec; 2],
@@ -151,7 +153,7 @@ impl MatchRun {
         Ok(MatchRun { table, names: players.map(|player| player.to_string()), options, sprt })
     }
 
-    /// What decides the games: the header of their record.
+    /// Header of the record: everything that decides the games.
     #[must_use]
     pub fn header(&self) -> MatchHeader {
         let MatchOptions { from, seed, opening_plies, .. } = &self.options;
@@ -159,7 +161,8 @@ impl MatchRun {
         MatchHeader::of(header, self.names.clone())
     }
 
-    /// The first line of their record: the header, and the plan, unless a test decides how many games it has.
+    /// First line of the record: the header, and the plan unless a sequential test decides the
+    /// number of games.
     #[must_use]
     pub fn first_line(&self) -> journal::Header {
         let planned = match self.sprt {
@@ -169,19 +172,19 @@ impl MatchRun {
         planned.header(&self.header())
     }
 
-    /// Whether both players pick all moves at random.
+    /// Tests whether both players choose all moves at random.
     #[must_use]
     pub fn is_random(&self) -> bool {
         self.table.players.iter().all(Competitor::is_random)
     }
 
-    /// Plays the games that are not in `known`, on rayon's current thread pool. When `watch` says stop,
-    /// the report covers the games that have ended, and is marked as incomplete.
+    /// Plays the games that are not in `known`, on rayon's current thread pool. If `watch` says
+    /// stop, the report covers the finished games, and is marked as incomplete.
     ///
     /// # Errors
     ///
-    /// When a player cannot answer, for example because its file is damaged; the games that have
-    /// ended are in the record.
+    /// If a player cannot answer, for example because its file is damaged. The record then holds
+    /// the finished games.
     pub fn run(
         &self,
         known: &[MatchGame],
@@ -214,14 +217,15 @@ pub struct TournamentRun {
 }
 
 impl TournamentRun {
-    /// The maximum number of players. More would play over 4,950 matches, so they are taken for a mistake.
+    /// Greatest number of players. More would play over 4,950 matches, so they count as a mistake.
     pub const PLAYERS_MAX: usize = 100;
 
-    /// A tournament of at least two players. `clock` is read where the budget of a player is time.
+    /// Prepares a tournament of at least two players. `clock` is read if a player has a time
+    /// budget.
     ///
     /// # Errors
     ///
-    /// When there are too few or too many players, the game cannot begin there, or a player cannot
+    /// If there are too few or too many players, the game cannot begin there, or a player cannot
     /// play it.
     pub fn new(
         game: &Game,
@@ -244,7 +248,7 @@ impl TournamentRun {
         Ok(TournamentRun { table, names, options, pairings })
     }
 
-    /// What decides the games: the header of their record.
+    /// Header of the record: everything that decides the games.
     #[must_use]
     pub fn header(&self) -> TournamentHeader {
         let MatchOptions { from, seed, opening_plies, .. } = &self.options;
@@ -252,19 +256,19 @@ impl TournamentRun {
         TournamentHeader::of(header, self.names.clone())
     }
 
-    /// The first line of their record: the header, and the plan.
+    /// First line of the record: the header and the plan.
     #[must_use]
     pub fn first_line(&self) -> journal::Header {
         self.options.planned().header(&self.header())
     }
 
-    /// Whether all players pick all moves at random.
+    /// Tests whether all players choose all moves at random.
     #[must_use]
     pub fn is_random(&self) -> bool {
         self.table.players.iter().all(Competitor::is_random)
     }
 
-    /// Plays the games that are not `known`, as [`MatchRun::run`] does.
+    /// Plays the games that are not in `known`, as [`MatchRun::run`] does.
     ///
     /// # Errors
     ///
@@ -278,7 +282,7 @@ impl TournamentRun {
         let TournamentRun { table, options, pairings, .. } = self;
         let mut known_by_pairing = vec![Vec::new(); pairings.len()];
         for TournamentGame { players, game } in known {
-            // Games of other pairings are of no use here.
+            // Games of other pairings are ignored.
             if let Some(place) = pairings.iter().position(|pairing| pairing.players == players) {
                 known_by_pairing[place].push(game);
             }
@@ -296,8 +300,8 @@ impl TournamentRun {
     }
 }
 
-/// Distinct names: a name that occurs more than once is numbered; all other names stay as they
-/// are.
+/// Makes names distinct: a name that occurs more than once gets a number; all others stay
+/// unchanged.
 pub(crate) fn disambiguate(names: Vec<String>) -> Vec<String> {
     let named = |n: usize| {
         let name = &names[n];

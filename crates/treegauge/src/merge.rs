@@ -1,4 +1,4 @@
-//! Merges the records of the parts of one match or tournament.
+//! Merging the records of the parts of one match or tournament.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -16,43 +16,44 @@ use crate::matches::{disambiguate, parse_sprt};
 use crate::records::{bad, kind_of_record, read_record};
 use crate::{Error, ErrorKind};
 
-/// What a merge needs to know and no record says.
+/// Options of a merge that no record decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeOptions {
-    /// The planned number of games, per pairing in a tournament; `None` for that of the records, and of
-    /// older ones, which do not say it, the highest number found.
+    /// Planned number of games, per pairing in a tournament. `None` for the number in the records;
+    /// for old records without one, the greatest number found.
     pub games: Option<u32>,
-    /// A sequential test of a match, which looks at the pairs in order; pairs after its decision
-    /// are ignored.
+    /// Sequential test of a match, applied to the pairs in order. Pairs after its decision are
+    /// ignored.
     pub sprt: Option<String>,
 }
 
-/// The merged parts of a match or tournament.
+/// Merged parts of a match or tournament.
 #[derive(Debug)]
 pub struct Merged {
-    /// The report, as a single full run gives it.
+    /// Report, equal to that of a single full run.
     pub report: MergedReport,
-    /// The number of games that was assumed, where neither [`MergeOptions::games`] nor a record gave one.
+    /// Assumed number of games; `None` if [`MergeOptions::games`] or a record gives the number.
     pub assumed_games: Option<u32>,
-    /// The games that are missing; `None` if all planned games are there.
+    /// Missing games; `None` if all planned games are there.
     pub missing: Option<MissingGames>,
     header: Header,
     games: Games,
 }
 
-/// The games of a plan that merged records lack.
+/// Games of a plan that merged records lack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingGames {
-    /// The number of games that are missing.
+    /// Number of missing games.
     pub count: u64,
-    /// The numbers of the first of them, from 0; of a tournament those of the first pairing that lacks some.
+    /// Numbers of the first missing games, from 0. In a tournament, those of the first incomplete
+    /// pairing.
     pub first: Vec<u32>,
-    /// The parts that they belong to, if the records are parts.
+    /// Parts that the missing games belong to, if the records are parts.
     pub parts: Option<MissingParts>,
 }
 
 impl MissingGames {
-    /// Returns the games that pairings of `planned` games each lack; `None` if they lack none.
+    /// Missing games of pairings of `planned` games each; `None` if all are there.
     fn of(
         pairings: &[Vec<MatchGame>],
         planned: u32,
@@ -69,12 +70,12 @@ impl MissingGames {
     }
 }
 
-/// The report of what was merged.
+/// Report of a merge.
 #[derive(Debug)]
 pub enum MergedReport {
-    /// Of a match.
+    /// Report of a match.
     Match(Box<MatchReport>),
-    /// Of a tournament.
+    /// Report of a tournament.
     Tournament(Box<TournamentReport>),
 }
 
@@ -85,13 +86,13 @@ enum Games {
 }
 
 impl Merged {
-    /// What decides the games: the first line of the record.
+    /// First line of the merged record: everything that decides the games.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Writes the record of the whole, as a single full run leaves it.
+    /// Writes the merged record, equal to that of a single full run.
     ///
     /// # Errors
     ///
@@ -109,8 +110,8 @@ impl Merged {
 ///
 /// # Errors
 ///
-/// When a file is no record, the files are of different runs, two of them disagree about a game, or
-/// there is a test for a tournament; and when there is no file.
+/// If `files` is empty, a file is not a record, the files belong to different runs, two of them
+/// disagree about a game, or the options have a test for a tournament.
 pub fn merge(files: &[PathBuf], options: &MergeOptions) -> Result<Merged, Error> {
     let Some(first) = files.first() else {
         return Err(Error::new(ErrorKind::Usage, "there is no record to merge"));
@@ -174,7 +175,8 @@ fn merge_tournament(files: &[PathBuf], options: &MergeOptions) -> Result<Merged,
     Ok(Merged { report, assumed_games, missing, header, games: Games::Tournament(games) })
 }
 
-/// The planned games, and those that were assumed, where nobody says how many were planned.
+/// Planned number of games, and the same number again if it is only assumed because neither the
+/// options nor the header gives one.
 fn planned_games(
     options: &MergeOptions,
     header: &Header,
@@ -187,12 +189,12 @@ fn planned_games(
     })
 }
 
-/// The number of games up to the last one that is known.
+/// Number of games up to the last known one.
 fn highest<'a>(games: impl Iterator<Item = &'a MatchGame>) -> u32 {
     games.map(|game| game.game.saturating_add(1)).max().unwrap_or(0)
 }
 
-/// The fields of the header that all files have.
+/// Header of the merged record as a typed value.
 fn typed<H: DeserializeOwned>(files: &[PathBuf], header: &Header) -> Result<H, Error> {
     let first = files[0].display();
     serde_json::from_value(header.clone().into())
@@ -201,15 +203,15 @@ fn typed<H: DeserializeOwned>(files: &[PathBuf], header: &Header) -> Result<H, E
 
 /// Several records, read together.
 struct Parts<L> {
-    /// The header that all have, with the plan of the whole.
+    /// Common header, with the plan of the whole.
     header: Header,
-    /// The part that each is.
+    /// Part of each record; `None` for a whole one.
     given: BTreeSet<Option<Shard>>,
-    /// The games of all of them in order.
+    /// Games of all records, in order.
     games: Vec<L>,
 }
 
-/// Reads the parts of a run. `name` is what users call a game.
+/// Reads the parts of a run. `name` is the name of a game in messages.
 fn parts<L: Piece + Clone + PartialEq>(
     files: &[PathBuf],
     kind: &str,
@@ -234,25 +236,25 @@ fn parts<L: Piece + Clone + PartialEq>(
     Ok(Parts { header, given, games })
 }
 
-/// The header of the whole that several journals are parts of.
+/// Header of the whole that several journals are parts of.
 #[derive(Debug, Default)]
 pub(crate) struct CommonHeader {
-    /// The first journal, and the header with the plan of all.
+    /// First journal, and the header with the plan of all.
     pub(crate) first: Option<(PathBuf, Header)>,
-    /// Which part each journal is.
+    /// Part of each journal; `None` for a whole one.
     pub(crate) given: BTreeSet<Option<Shard>>,
-    /// The plan of all, if one of them has a plan.
+    /// Joined plan of all journals; `None` if none of them has a plan.
     pub(crate) planned: Option<Planned>,
-    /// Whether one of them has no plan, as older ones have none.
+    /// Whether a journal has no plan, as in old ones.
     pub(crate) has_unplanned: bool,
 }
 
 impl CommonHeader {
-    /// Adds a journal of a `whole`: of a run or of a study.
+    /// Adds a journal. `whole` names the whole in messages: a run or a study.
     ///
     /// # Errors
     ///
-    /// When it is of another one than those before.
+    /// If it belongs to another whole than the journals before.
     pub(crate) fn add(&mut self, path: &Path, header: Header, whole: &str) -> Result<(), Error> {
         let planned = Planned::of(&header).map_err(bad)?;
         self.given.insert(planned.as_ref().and_then(|planned| planned.part));

@@ -1,8 +1,10 @@
-//! The files that a run reads and writes: looked at before it works, so that none is lost.
+//! Files that a run reads and writes. They are checked before the work begins, so that no file is
+//! lost.
 //!
-//! A run that writes a file asks [`Places::to_write`] before anything else, and writes to the [`OutputFile`] that it
-//! gets; a file that it reads is named by [`Places::to_read`]. Two outputs in one place, an output in the place of an
-//! input, and an output in the place of a file that is not the program's own are refused.
+//! A run that writes a file calls [`Places::to_write`] first, and writes to the returned
+//! [`OutputFile`]. A run that reads a file calls [`Places::to_read`]. Refused are two outputs in
+//! one place, an output in the place of an input, and an output in the place of a file that is not
+//! the program's own.
 
 use std::fmt::Display;
 use std::fs;
@@ -16,7 +18,7 @@ use treegauge_store::{Place, WholeFile, check_regular, open_device};
 
 use crate::{Error, ErrorKind, FileKind};
 
-/// The files of one run.
+/// Files of one run.
 #[derive(Debug, Default)]
 pub struct Places {
     replaces: AtomicBool,
@@ -31,22 +33,22 @@ struct Used {
 }
 
 impl Places {
-    /// From now on files may be replaced that are not the program's own.
+    /// Allows the run to replace files that are not the program's own.
     pub fn allow_replacing(&self) {
         self.replaces.store(true, Ordering::Relaxed);
     }
 
-    /// Whether files that are not the program's own may be replaced.
+    /// Tests whether the run may replace files that are not the program's own.
     #[must_use]
     pub fn is_replacing(&self) -> bool {
         self.replaces.load(Ordering::Relaxed)
     }
 
-    /// The run reads a file.
+    /// Registers a file that the run reads.
     ///
     /// # Errors
     ///
-    /// When it is not a file, or the run writes there.
+    /// If it is not a file, or the run writes there.
     pub fn to_read(&self, path: &Path) -> Result<(), Error> {
         let place = check_regular(path).and_then(|()| Place::of(path));
         let place = place.map_err(|error| cannot_read(path, &error))?;
@@ -59,11 +61,12 @@ impl Places {
         Ok(())
     }
 
-    /// The run writes a file.
+    /// Registers a file that the run writes.
     ///
     /// # Errors
     ///
-    /// When that could not be done, or would destroy something.
+    /// If it cannot be written, its ending belongs to another format, the run already uses it, or
+    /// it would replace a file of another kind.
     pub fn to_write(&self, path: &Path, kind: FileKind) -> Result<OutputFile, Error> {
         let refused = |error: io::Error| cannot_write(path, &error);
         if path == Path::new("-") {
@@ -90,11 +93,11 @@ impl Places {
         Ok(OutputFile { path: path.to_owned(), kind, device })
     }
 
-    /// The run adds to a record and keeps the pieces that it has, or begins it.
+    /// Registers a record that the run creates, or extends while keeping its pieces.
     ///
     /// # Errors
     ///
-    /// When that could not be done.
+    /// If it cannot be written, its ending belongs to another format, or the run already uses it.
     pub fn to_extend(&self, path: &Path) -> Result<(), Error> {
         check_ending(FileKind::Record, path)?;
         if path.exists() {
@@ -103,11 +106,11 @@ impl Places {
         self.take_place(path)
     }
 
-    /// The run adds something to a file that it reads.
+    /// Registers a file that the run reads and adds something to.
     ///
     /// # Errors
     ///
-    /// When that could not be done.
+    /// If it cannot be written.
     pub fn to_add_to(&self, path: &Path) -> Result<(), Error> {
         let place = Place::of(path).and_then(|place| WholeFile::create(path).map(|_| place));
         let place = place.map_err(|error| cannot_write(path, &error))?;
@@ -115,7 +118,7 @@ impl Places {
         self.take_place(path)
     }
 
-    /// Notes that the run writes in a place, where it must not use another file.
+    /// Registers a place that the run writes. It must not use the place for another file.
     fn take_place(&self, path: &Path) -> Result<(), Error> {
         let place = Place::of(path).map_err(|error| cannot_write(path, &error))?;
         let mut used = self.used();
@@ -138,32 +141,33 @@ impl Places {
 pub struct OutputFile {
     path: PathBuf,
     kind: FileKind,
-    /// A pipe, a terminal or the null device that is open there: renaming onto it would put an ordinary file in its
-    /// place.
+    /// An open pipe, terminal or null device at the path. Renaming onto it would replace it by an
+    /// ordinary file.
     device: Option<Arc<fs::File>>,
 }
 
 impl OutputFile {
-    /// Its path.
+    /// Path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes it whole or not at all: under a temporary name in the same folder, synced, then renamed.
+    /// Writes the whole file or nothing: under a temporary name in the same folder, synced, then
+    /// renamed.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn write(&self, contents: &str) -> Result<(), Error> {
         self.write_with(|out| Ok(out.write_all(contents.as_bytes())?))
     }
 
-    /// Does so with contents that are made while they are written.
+    /// Writes the file as [`OutputFile::write`] does, with contents produced while writing.
     ///
     /// # Errors
     ///
-    /// When it cannot be written, or the contents cannot be made.
+    /// If it cannot be written, or `contents` fails.
     pub fn write_with(
         &self,
         contents: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
@@ -211,11 +215,12 @@ impl TableFormat {
         }
     }
 
-    /// The format that the ending of a name says, of those that are allowed; of a pipe or a device the first.
+    /// Format that the ending of a name selects among the allowed ones; for a pipe or a device the
+    /// first.
     ///
     /// # Errors
     ///
-    /// When the ending says none of them.
+    /// If the ending selects no allowed format.
     pub fn of(path: &Path, formats: &[TableFormat]) -> Result<TableFormat, Error> {
         if is_device(path) {
             return Ok(formats[0]);
@@ -229,7 +234,7 @@ impl TableFormat {
     }
 }
 
-/// The endings that say the format of a file.
+/// Endings that decide the format of a file.
 const FORMATS: [&str; 11] =
     ["csv", "dot", "html", "json", "jsonl", "parquet", "rules", "svg", "tgs", "toml", "zst"];
 
@@ -237,7 +242,7 @@ fn ending_of(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// Refuses a name whose ending says another format.
+/// Refuses a name with the ending of another format.
 fn check_ending(kind: FileKind, path: &Path) -> Result<(), Error> {
     let ending = ending_of(path);
     if !FORMATS.contains(&ending.as_str()) || kind.endings().contains(&ending.as_str()) {
@@ -256,11 +261,11 @@ fn other_ending(path: &Path, endings: &[&str]) -> Error {
     Error::new(ErrorKind::Usage, message)
 }
 
-/// Makes a folder for files, unless it is there.
+/// Creates a folder for files if it does not exist.
 ///
 /// # Errors
 ///
-/// When it cannot be made.
+/// If it cannot be created.
 pub fn make_folder(path: &Path) -> Result<(), Error> {
     fs::create_dir_all(path).map_err(|error| {
         let message = format!("cannot make the folder {}: {error}", path.display());
@@ -268,31 +273,31 @@ pub fn make_folder(path: &Path) -> Result<(), Error> {
     })
 }
 
-/// The error of a folder that holds the work of another command.
+/// Error for a folder that holds the work of another command.
 pub(crate) fn holds_other(folder: &Path, what: &str) -> Error {
     let message =
         format!("cannot write to {}: it holds {what}; name another folder", folder.display());
     Error::new(ErrorKind::Data, message)
 }
 
-/// The error of a file that is not replaced unless that is allowed.
+/// Error for an existing file that may only be replaced with `--force`.
 #[must_use]
 pub fn not_ours(path: &Path, why: &str) -> Error {
     let message = format!("cannot write {}: {why}; --force replaces it", path.display());
     Error::new(ErrorKind::Data, message)
 }
 
-/// The error of reading a file.
+/// Error of reading a file.
 pub fn cannot_read(path: &Path, error: &dyn Display) -> Error {
     Error::new(ErrorKind::Data, format!("cannot read {}: {error}", path.display()))
 }
 
-/// The error of writing to a place.
+/// Error of writing to a path.
 pub fn cannot_write(path: &Path, error: &dyn Display) -> Error {
     Error::new(ErrorKind::Data, format!("cannot write {}: {error}", path.display()))
 }
 
-/// Whether something other than a file or a folder is there.
+/// Tests whether the path is something other than a file or a folder.
 fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }

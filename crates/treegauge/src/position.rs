@@ -1,4 +1,4 @@
-//! Single positions: what they are, and how many lines begin there.
+//! Reports of single positions, and counts of the lines that begin there.
 
 use treegauge_core::{Head, Watch};
 use treegauge_engine::Line;
@@ -6,7 +6,7 @@ use treegauge_report::{PerftDivision, PerftReport, RulesSection, ShowReport};
 
 use crate::{Error, Game};
 
-/// A position of a game: who is to move, the legal moves, and how the game has ended.
+/// Report of a position: the side to move, the legal moves, and the result if the game is over.
 #[must_use]
 pub fn show(game: &Game, at: &Line) -> ShowReport {
     let ended = at.ended();
@@ -23,12 +23,12 @@ pub fn show(game: &Game, at: &Line) -> ShowReport {
     }
 }
 
-/// The number of move sequences of 1 to `depth` plies from a position (perft); with `divide` the
-/// last of these numbers by first move. History plays no part.
+/// Numbers of move sequences of 1 to `depth` plies from a position (perft). With `divide`, also
+/// splits the last number by first move. History is ignored.
 ///
 /// # Errors
 ///
-/// When `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
+/// If `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
 ///
 /// ```
 /// use treegauge::{Game, perft};

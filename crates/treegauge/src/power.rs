@@ -1,4 +1,4 @@
-//! How many games a match needs.
+//! Number of games that a match needs.
 
 use std::path::Path;
 
@@ -9,29 +9,29 @@ use treegauge_stats::{Power, PowerReport, SmallestGap, Spread};
 use crate::records::{bad, read_record};
 use crate::{Error, ErrorKind};
 
-/// The sizes of matches for which the smallest detectable gap is reported, in games.
+/// Sizes of matches, in games, to report the smallest detectable gap for.
 const GAMES: [u64; 3] = [100, 1_000, 10_000];
 
-/// How the points of a match spread.
+/// Source of the spread of a match's points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PowerSource<'a> {
-    /// As assumed.
+    /// Assumed numbers.
     Assumed {
-        /// The share of drawn games, 0 to 1.
+        /// Share of drawn games, 0 to 1.
         draw_rate: f64,
-        /// The correlation of a player's points in the two games of a pair, -1 to 1.
+        /// Correlation of a player's points in the two games of a pair, -1 to 1.
         correlation: f64,
     },
-    /// As the games of a record show.
+    /// Measured in the games of a record.
     Record(&'a Path),
 }
 
-/// The games needed to detect a gap, and the gaps detectable with given numbers of games. `gap` is
-/// what the better player's share of the points is above 0.5, more than 0 and at most 0.5.
+/// Number of games needed to detect a gap, and the gaps detectable with some numbers of games.
+/// `gap` is the better player's share of the points minus 0.5: more than 0 and at most 0.5.
 ///
 /// # Errors
 ///
-/// When a number is out of range, or the record cannot be read or has no pair of games.
+/// If a number is out of range, or the record cannot be read or has no pair of games.
 pub fn power(source: PowerSource<'_>, gap: f64) -> Result<PowerReport, Error> {
     let (spread, measured_pairs) = match source {
         PowerSource::Assumed { draw_rate, correlation } => {

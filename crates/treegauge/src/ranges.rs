@@ -1,14 +1,14 @@
-//! The ranges of numbers that callers of the library choose: those of the command line hold for them too.
+//! Ranges of numbers that callers of the library choose. They are the same as on the command line.
 
 use treegauge_grammar::{NotOneOf, Values};
 use treegauge_search::Budget;
 
 use crate::{Error, ErrorKind};
 
-/// The greatest exploration constant.
+/// Greatest exploration constant.
 pub(crate) const CP_MAX: f64 = 1_000.0;
 
-/// Refuses a whole number that is not in a range.
+/// Refuses a whole number outside a range.
 pub(crate) fn whole(name: &str, value: u64, least: u64, greatest: u64) -> Result<(), Error> {
     if (least..=greatest).contains(&value) {
         return Ok(());
@@ -16,12 +16,12 @@ pub(crate) fn whole(name: &str, value: u64, least: u64, greatest: u64) -> Result
     refused(name, value.to_string(), Values::Whole(least, greatest))
 }
 
-/// Refuses iterations that no search makes.
+/// Refuses a number of iterations outside the range of searches.
 pub(crate) fn iterations(value: u32) -> Result<(), Error> {
     whole("iterations", value.into(), 1, Budget::ITERATIONS_MAX.into())
 }
 
-/// Refuses an exploration constant with which no search works.
+/// Refuses an exploration constant outside 0 to [`CP_MAX`].
 pub(crate) fn cp(value: f64) -> Result<(), Error> {
     if (0.0..=CP_MAX).contains(&value) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Reading the records of games.
+//! Reading records of games.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use treegauge_store::journal::{Contents, Journal, Piece, is_cut, read_header};
 
 use crate::{Error, ErrorKind};
 
-/// What the record at `path` says that it holds.
+/// Content of the record at `path`, from its header's field `holds`.
 pub(crate) fn kind_of_record(path: &Path) -> Result<String, Error> {
     let header = read_header(path)?;
     let held = header.get("holds").and_then(Value::as_str).map(str::to_owned);
     held.ok_or_else(|| bad(format!("the first line of {} is none of a record", path.display())))
 }
 
-/// A record of this kind, as another run left it or is still writing it.
+/// Reads a record of this kind. The run that writes it may have ended or still be running.
 pub(crate) fn read_record<L: Piece>(path: &Path, kind: &str) -> Result<Contents<L>, Error> {
     let held = kind_of_record(path)?;
     if held != kind {
@@ -23,7 +23,7 @@ pub(crate) fn read_record<L: Piece>(path: &Path, kind: &str) -> Result<Contents<
     Ok(Journal::read(path)?)
 }
 
-/// Says where the last piece of a record is left out.
+/// Warning that the unfinished last line of a record is left out; `None` if the record has none.
 #[must_use]
 pub fn cut_words(path: &Path) -> Option<String> {
     is_cut(path).unwrap_or(false).then(|| {
@@ -35,7 +35,7 @@ pub fn cut_words(path: &Path) -> Option<String> {
     })
 }
 
-/// An error of the kind [`ErrorKind::Data`].
+/// Creates an error of the kind [`ErrorKind::Data`].
 pub(crate) fn bad(message: String) -> Error {
     Error::new(ErrorKind::Data, message)
 }

@@ -23,20 +23,20 @@ pub struct RecordedGames {
     game: Game,
     start: Line,
     common: GamesHeader,
-    /// The names of the players in the games, with what they are.
+    /// Names of the players in the games, each with its specification.
     players: Vec<(String, String)>,
     games: Vec<GameOfRecord>,
-    /// The file, as messages name it.
+    /// Path of the file, for messages.
     file: String,
 }
 
 impl RecordedGames {
-    /// Reads a record, which `match`, `tournament` or `gauge` wrote.
+    /// Reads a record written by `match`, `tournament` or `gauge`.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is no record or is damaged, or its games cannot begin as it
-    /// says.
+    /// If the file cannot be read, is not a record or is damaged, or its games cannot begin as
+    /// recorded.
     pub fn read(path: &Path) -> Result<RecordedGames, Error> {
         let file = path.display().to_string();
         let header = read_header(path)?;
@@ -49,7 +49,7 @@ impl RecordedGames {
         Ok(RecordedGames { game, start, common, players, games, file })
     }
 
-    /// The game of the record.
+    /// Game of the record.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
@@ -59,7 +59,7 @@ impl RecordedGames {
     ///
     /// # Errors
     ///
-    /// When one of them does not lead to its recorded result, or `watch` says stop
+    /// If a game does not lead to its recorded result, or `watch` says stop
     /// ([`ErrorKind::Interrupted`]).
     pub fn replay(&self, watch: &dyn Watch) -> Result<ReplayReport, Error> {
         for game in &self.games {
@@ -80,11 +80,11 @@ impl RecordedGames {
         })
     }
 
-    /// Replays the game of a name, position by position.
+    /// Replays the game with this name, position by position.
     ///
     /// # Errors
     ///
-    /// When there is no such game, or it does not lead to its recorded result.
+    /// If the record does not have this game, or it does not lead to its recorded result.
     pub fn replay_game(&self, name: &str) -> Result<ReplayedGameReport, Error> {
         let game = self.games.iter().find(|game| game.name == name).ok_or_else(|| {
             let message = format!("{} has no game {name:?}: `replay` lists them", self.file);
@@ -113,11 +113,11 @@ impl RecordedGames {
     }
 }
 
-/// A game of a record, whatever it was played for.
+/// A game of a record of any kind.
 struct GameOfRecord {
-    /// Its name in the record.
+    /// Name of the game in the record.
     name: String,
-    /// The sides of the first player and the second.
+    /// Names of the first player and of the second.
     sides: [String; 2],
     opening: Vec<String>,
     moves: Vec<String>,
@@ -125,10 +125,10 @@ struct GameOfRecord {
     end: End,
 }
 
-/// What ended a game.
+/// End of a game: a rule or a forfeit.
 enum End {
     By(Ending),
-    /// The player that forfeited, and how.
+    /// Player that forfeited, and the reason.
     Forfeit(Player, String),
 }
 
@@ -142,12 +142,12 @@ impl GameOfRecord {
         self.opening.len() + self.moves.len()
     }
 
-    /// The name of a player's side.
+    /// Name of a player.
     fn side(&self, player: Player) -> &str {
         &self.sides[player.index()]
     }
 
-    /// What ended it, in words.
+    /// End of the game in words.
     fn ended_by(&self) -> String {
         match &self.end {
             End::By(by) => by.to_string(),
@@ -173,7 +173,8 @@ impl GameOfRecord {
     }
 }
 
-/// The positions of a game from its beginning to its end, or why it has none.
+/// Positions of a game from its beginning to its end, or the reason why its moves do not lead to
+/// its result.
 fn positions(start: &Line, game: &GameOfRecord) -> Result<Vec<Line>, String> {
     let mut positions = vec![start.clone()];
     for (n, text) in game.line().enumerate() {
@@ -200,10 +201,10 @@ fn positions(start: &Line, game: &GameOfRecord) -> Result<Vec<Line>, String> {
         .ok_or_else(|| format!("its moves lead to {found}, the record says {}", recorded()))
 }
 
-/// The names of players in a record, each with the player.
+/// Names of the players in a record, each with its specification.
 type Players = Vec<(String, String)>;
 
-/// The players of a record and its games, of whatever kind it is.
+/// Players and games of a record of any kind.
 fn games_of(
     path: &Path,
     common: &GamesHeader,
@@ -250,21 +251,21 @@ fn games_of(
     })
 }
 
-/// What the header of a gauge says of the players.
+/// Fields of a gauge's header about the players.
 #[derive(Deserialize)]
 struct GaugePlayers {
     iterations: u64,
     skill_factor: u64,
 }
 
-/// The fields of a header.
+/// Fields of a header as a typed value.
 fn fields<T: DeserializeOwned>(path: &Path, header: &Header) -> Result<T, Error> {
     serde_json::from_value(header.clone().into()).map_err(|error| {
         bad(format!("the first line of {} is none of a record: {error}", path.display()))
     })
 }
 
-/// The games of a record in order.
+/// Games of a record, in order.
 fn games_in<L: Piece>(
     path: &Path,
     of: impl FnMut(L) -> GameOfRecord,
@@ -283,7 +284,7 @@ fn of_match(name: String, game: MatchGame, [a, b]: [&str; 2]) -> GameOfRecord {
             let more = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
             End::Forfeit(player, format!("{}{more}", kind.words()))
         }
-        // Whatever wrote that, the moves decide.
+        // Neither a rule nor a forfeit is recorded, so the moves decide.
         (None, None) => End::By(Ending::Outcome),
     };
     GameOfRecord {
@@ -296,7 +297,7 @@ fn of_match(name: String, game: MatchGame, [a, b]: [&str; 2]) -> GameOfRecord {
     }
 }
 
-/// The name of a player in games of another strength than the record's own.
+/// Name of a player in games of another strength than the record's own.
 fn side_of_rung(player: &str, iterations: u32) -> String {
     format!("{player}-{iterations}")
 }

@@ -15,20 +15,20 @@ use treegauge_search::{
 
 use crate::{Error, ErrorKind, Game, ranges};
 
-/// How to search by UCT.
+/// Options of a UCT search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchOptions {
-    /// What the search may use.
+    /// Limits of the search.
     pub budget: Budget,
-    /// The exploration constant C_p on rewards in \[0, 1\], 0 or more.
+    /// Exploration constant C_p on rewards in \[0, 1\], 0 or more.
     pub cp: f64,
-    /// In which order moves are tried.
+    /// Order in which the search tries the moves of a node.
     pub expansion: Expansion,
-    /// How the search differs otherwise from that of Williams 2010.
+    /// Other differences between the search and that of Williams 2010.
     pub variant: UctVariant,
-    /// The random seed.
+    /// Seed of the search.
     pub seed: u64,
-    /// The choices that the definition of the tree features leaves open.
+    /// Choices that the definition of the tree features leaves open.
     pub shape: ShapeOptions,
 }
 
@@ -46,9 +46,9 @@ impl Default for SearchOptions {
     }
 }
 
-/// A search by UCT with its tree.
+/// A UCT search with its tree.
 pub struct Searched {
-    /// What it found.
+    /// Result of the search.
     pub report: SearchReport,
     game: String,
     at: Line,
@@ -56,15 +56,15 @@ pub struct Searched {
 }
 
 impl Searched {
-    /// The whole tree with moves as text, to be written as JSON, for GraphViz or as SVG by
-    /// [`picture`](treegauge_search::picture).
+    /// Whole tree with moves as text. [`picture`](treegauge_search::picture) writes it as JSON, for
+    /// GraphViz or as SVG.
     #[must_use]
     pub fn tree(&self) -> Outline {
         self.uct.outline(&self.at, &self.game, self.report.seed)
     }
 }
 
-/// Reports the iterations of a search.
+/// Observer that reports the iterations of a search to its watch.
 struct Counter<'w> {
     done: u32,
     planned: u32,
@@ -84,12 +84,13 @@ impl Observer for Counter<'_> {
     }
 }
 
-/// Searches a position by UCT: its moves with visits and values, and the features of the tree.
-/// When `watch` says stop, the report is that of the shorter search, and says so.
+/// Searches a position by UCT. The report has the moves with visits and values, and the features of
+/// the tree. If `watch` says stop, the report is that of the shorter search, and says so.
 ///
 /// # Errors
 ///
-/// When the game has ended there, the exploration constant is out of range, the budget allows not even one node, or the variant is none of a single search.
+/// If the game is over there, the exploration constant is out of range, the budget does not allow
+/// even one node, or the variant does not fit a single search.
 pub fn search(
     game: &Game,
     at: &Line,
@@ -107,7 +108,7 @@ pub fn search(
     let mut uct = game.engine().uct_with(UctOptions { budget, cp, expansion, variant });
     let mut rng = Seed(options.seed).generator();
     let found = match variant.threads {
-        // Trees that grow side by side are not observed.
+        // Trees that grow in parallel cannot be observed.
         2.. => uct.search(at, &mut rng, &mut || watch.stop()),
         _ => {
             let mut counter = Counter { done: 0, planned: budget.iterations_max, watch };
@@ -119,7 +120,7 @@ pub fn search(
         .ok_or_else(|| Error::new(ErrorKind::Usage, "the limits allow not even one node"))?;
     let tried = uct.moves();
     let names = at.moves();
-    // A search in random order has its moves in that order.
+    // A search in random order lists its moves in that order.
     let mut by_number = vec![None; names.len()];
     for (number, tried) in uct.move_numbers(at).into_iter().zip(tried) {
         by_number[number as usize] = Some(tried);
@@ -155,12 +156,12 @@ pub fn search(
 }
 
 /// Searches a position by alpha-beta, with the evaluator and the budget of a player
-/// `alphabeta(...)`: the value, the depth and the line of best play. `clock` is read where the
-/// budget is time.
+/// `alphabeta(...)`. The report has the value, the depth and the line of best play. `clock` is read
+/// if the player has a time budget.
 ///
 /// # Errors
 ///
-/// When the player is another one, the game has ended there, or the evaluator cannot be used.
+/// If the player is of another kind, the game is over there, or the evaluator cannot be used.
 pub fn search_alpha_beta(
     game: &Game,
     at: &Line,
@@ -196,7 +197,7 @@ pub fn search_alpha_beta(
     })
 }
 
-/// Refuses a position in which there is nothing to search.
+/// Refuses a terminal position, which has nothing to search.
 fn goes_on(at: &Line) -> Result<(), Error> {
     let Some(Ended { by, .. }) = at.ended() else { return Ok(()) };
     let message = format!("the game is over by {by}: there is nothing to search");

@@ -16,7 +16,7 @@ pub use solution::Solution;
 
 use crate::{Error, ErrorKind, Game};
 
-/// What came of a solve.
+/// Outcome of a solve.
 #[derive(Debug)]
 pub enum Solved {
     /// The value of every position is known.
@@ -26,11 +26,11 @@ pub enum Solved {
 }
 
 impl Solved {
-    /// The solution.
+    /// Returns the solution.
     ///
     /// # Errors
     ///
-    /// When the watch said stop; [`ErrorKind::Interrupted`].
+    /// If the watch said stop; [`ErrorKind::Interrupted`].
     pub fn done(self) -> Result<Solution, Error> {
         match self {
             Solved::Done(solution) => Ok(solution),
@@ -39,14 +39,15 @@ impl Solved {
     }
 }
 
-/// Finds the value of every position that can be reached from `at`, each as a start without history.
-/// Endless play counts as the rules settle it ([`solve::Endless`](crate::solve::Endless)).
+/// Finds the value of every position that can be reached from `at`, each as a start without
+/// history. Endless play counts as the rules settle it ([`solve::Endless`](crate::solve::Endless)).
 ///
 /// Uses all threads of the current rayon pool; the result does not depend on their number.
 ///
 /// # Errors
 ///
-/// When memory or positions do not suffice ([`ErrorKind::Limit`]), or the options do not fit the game.
+/// If there are too many positions or too little memory ([`ErrorKind::Limit`]), or the options do
+/// not fit the game.
 ///
 /// ```
 /// use treegauge::solve::{Options, Value};
@@ -64,18 +65,18 @@ pub fn solve(game: &Game, at: &Line, options: Options, watch: &dyn Watch) -> Res
     Ok(solved_of(run, solved))
 }
 
-/// Whether a solve from `at` takes less memory with [`Options::symmetry`]: the game has symmetries that
-/// keep the position, and they save more than they cost.
+/// Tests whether a solve from `at` takes less memory with [`Options::symmetry`]: the game must have
+/// symmetries that keep the position, and they must save more than they cost.
 #[must_use]
 pub fn symmetry_saves(game: &Game, at: &Line) -> bool {
     game.engine().rules().symmetry_saves(&game.engine().code(at))
 }
 
-/// Reads a solve that was stopped and that [`Unfinished::write`] wrote.
+/// Reads the checkpoint of a stopped solve, as written by [`Unfinished::write`].
 ///
 /// # Errors
 ///
-/// When it is damaged, or was made by a solve of another game, of other rules, from another position
+/// If it is damaged, or belongs to a solve of another game, of other rules, from another position
 /// or with the other choice of [`Options::symmetry`].
 pub fn read_unfinished(
     game: &Game,
@@ -89,7 +90,7 @@ pub fn read_unfinished(
     Ok(Unfinished { run, checkpoint })
 }
 
-/// What is solved and how.
+/// Game, start and options of a solve.
 struct Run {
     game: Game,
     start: AnyCode,
@@ -101,7 +102,8 @@ impl Run {
         Run { game: game.clone(), start: game.engine().code(at), options }
     }
 
-    /// What a checkpoint of it is valid for.
+    /// Name of the solve in its checkpoints. A checkpoint is only valid for a solve with the same
+    /// name.
     fn name(&self) -> String {
         let canonical_name = &self.game.info().canonical_name;
         self.game.engine().rules().run_name(&self.start, self.options.symmetry, canonical_name)
@@ -128,13 +130,13 @@ impl std::fmt::Debug for Unfinished {
 }
 
 impl Unfinished {
-    /// The positions that were found so far.
+    /// Number of positions found so far.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.checkpoint.positions()
     }
 
-    /// Continues, to the same solution as if nothing had stopped the solve.
+    /// Continues the solve. The solution is the same as without the stop.
     ///
     /// # Errors
     ///
@@ -164,20 +166,20 @@ impl Unfinished {
         Ok(solved_of(run, solved))
     }
 
-    /// A number that grows with the work that is done. A step that was begun and not ended does not
-    /// count: it begins anew.
+    /// Amount of finished work: it grows as the solve proceeds. An unfinished step does not count,
+    /// because it begins anew.
     #[must_use]
     pub fn done(&self) -> u64 {
         self.checkpoint.done()
     }
 
-    /// Whether a solve that continues and is stopped later can have done more than this one.
+    /// Tests whether a solve that is resumed and stopped later can have done more than this one.
     #[must_use]
     pub fn can_grow(&self) -> bool {
         self.checkpoint.can_grow()
     }
 
-    /// Writes what was done, for [`read_unfinished`].
+    /// Writes a checkpoint, for [`read_unfinished`].
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Texts to begin a game of one's own from.
+//! Rules texts of built-in games, as a start for a user's own game.
 
 use treegauge_catalog::{FAMILIES_WITHOUT_TEMPLATE, TEMPLATES};
 use treegauge_core::Head;
@@ -6,11 +6,11 @@ use treegauge_report::{TemplateListing, TemplatesReport, WithoutText};
 
 use crate::{Error, ErrorKind};
 
-/// The text of a built-in game in the language of `rules`.
+/// Rules text of a built-in game.
 ///
 /// # Errors
 ///
-/// When there is no such game, or no text of it.
+/// If the catalog has no such game, or the game has no rules text.
 ///
 /// ```
 /// let text = treegauge::template("breakthrough").unwrap();
@@ -21,7 +21,7 @@ pub fn template(game: &str) -> Result<String, Error> {
         .map_err(|error| Error::new(ErrorKind::Usage, error.to_string()))
 }
 
-/// The games that there is a text of, and the families that there is none of.
+/// Games that have a rules text, and families that have none.
 #[must_use]
 pub fn templates() -> TemplatesReport {
     let games = TEMPLATES.iter().map(|template| TemplateListing {

@@ -2,15 +2,15 @@
 
 use crate::{Error, ErrorKind, Game};
 
-/// The most games of one comparison.
+/// Greatest number of games of one comparison.
 const GAMES_MAX: usize = 20;
 
-/// The games of a comparison: each text is a game, in which `param=A..B` stands for all whole numbers
+/// Games of a comparison. Each text is a game, in which `param=A..B` stands for all whole numbers
 /// from A to B.
 ///
 /// # Errors
 ///
-/// When one is no game, or there are fewer than 2 or more than 20.
+/// If an entry is not a game, or there are fewer than 2 or more than 20.
 ///
 /// ```
 /// let texts = ["connect_four".to_owned(), "connect_four(cols=4..6,rows=4)".to_owned()];
@@ -24,7 +24,7 @@ pub fn variants(texts: &[String]) -> Result<Vec<Game>, Error> {
     variants_with(texts, &Game::parse)
 }
 
-/// The same with another reader of games.
+/// Games of a comparison as in [`variants`], opened by `game`.
 pub(crate) fn variants_with(
     texts: &[String],
     game: &dyn Fn(&str) -> Result<Game, Error>,
@@ -47,7 +47,8 @@ pub(crate) fn variants_with(
     names.iter().map(|name| game(name)).collect()
 }
 
-/// The texts in which each range is one of its numbers, the last range changing first; at most `max`.
+/// Texts with each range replaced by one of its numbers, the last range changing first; at most
+/// `max` texts.
 pub(crate) fn expanded(text: &str, max: usize) -> Result<Vec<String>, Error> {
     let mut done = vec![String::new()];
     let mut rest = text;
@@ -55,7 +56,7 @@ pub(crate) fn expanded(text: &str, max: usize) -> Result<Vec<String>, Error> {
         let digits = |c: char| c.is_ascii_digit();
         let before = &rest[..at];
         if rest[at + 2..].starts_with(['/', '\\']) {
-            // A folder above, in the path of a file.
+            // A parent folder, in the path of a file.
             done.iter_mut().for_each(|begun| begun.push_str(&rest[..at + 2]));
             rest = &rest[at + 2..];
             continue;

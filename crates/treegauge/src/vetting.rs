@@ -1,4 +1,4 @@
-//! Models: training them, their files, and what they say of games.
+//! Models: training them, their files, and their verdicts on games.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -28,42 +28,42 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::dataset::{Summed, dataset_header};
 use crate::{CollectRun, Error, ErrorKind, Game, aggregate, dataset_files, is_dataset};
 
-/// What a model learns.
+/// Labels that a model learns.
 #[derive(Clone, Debug)]
 pub enum Labels {
-    /// Which games are playable.
+    /// Playable and unplayable games.
     Playable(Corpus),
-    /// What people say of games.
+    /// People's ratings of games.
     Ratings(HumanRatings),
 }
 
-/// What was learned, and what the datasets lacked.
+/// Result of training, and the gaps in the datasets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Training {
-    /// The parts of a model.
+    /// Parts of a model.
     pub trained: Trained,
-    /// The datasets that lack something, in their order.
+    /// Incomplete datasets, in their order.
     pub lacks: Vec<Lack>,
 }
 
-/// What a dataset lacks.
+/// Gaps in a dataset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lack {
-    /// Where it is.
+    /// Path of the dataset.
     pub dataset: PathBuf,
-    /// Instances, as far as the dataset shows.
+    /// Missing instances; `None` if none is known to be missing.
     pub instances: Option<MissingInstances>,
-    /// The games that are labelled or rated and of which it has no instance, by their canonical names.
+    /// Canonical names of labelled or rated games without an instance in the dataset.
     pub games: Vec<String>,
 }
 
-/// Learns labels from the datasets in some folders: which games are playable from each by itself, what
-/// people say from all together.
+/// Learns labels from datasets in some folders: playable games from each dataset by itself,
+/// people's ratings from all together.
 ///
 /// # Errors
 ///
-/// When a folder holds no dataset, two were collected alike but for the seed, labels and datasets do not fit
-/// together, or `watch` says stop.
+/// If a folder is not a dataset, two datasets differ at most in their seed, labels and datasets do
+/// not fit together, or `watch` says stop.
 pub fn train(
     datasets: &[PathBuf],
     labels: &Labels,
@@ -117,7 +117,8 @@ pub fn train(
     Ok(Training { trained, lacks })
 }
 
-/// Checks that the file of a model gives the same model again: a number that is not finite has no place in it.
+/// Checks that the file of a model reads back as the same model. It cannot hold numbers that are
+/// not finite.
 pub(crate) fn check_reads_back<M>(model: &M) -> Result<(), Error>
 where
     M: Serialize + DeserializeOwned + PartialEq,
@@ -130,7 +131,7 @@ where
     Err(Error::new(ErrorKind::Data, message))
 }
 
-/// Refuses two datasets that were collected alike: a model would play every game twice by one plan.
+/// Refuses two datasets collected in the same way: a model would play every game twice by one plan.
 fn check_apart(paths: &[PathBuf], datasets: &[TrainingData]) -> Result<(), Error> {
     for (n, other) in datasets.iter().enumerate() {
         let Some(at) = datasets[..n].iter().position(|one| one.plan.is_alike(&other.plan)) else {
@@ -151,29 +152,29 @@ fn check_apart(paths: &[PathBuf], datasets: &[TrainingData]) -> Result<(), Error
     Ok(())
 }
 
-/// The longest file of a model, and the longest text that a compressed one may hold: ten times the text of the
-/// longest one that comes with the program.
+/// Greatest length of a model's file, and of its uncompressed text, in bytes: ten times the longest
+/// text of a model that ships with the program.
 pub(crate) const MODEL_BYTES_MAX: u64 = 64 << 20;
 
-/// What a file begins with that zstd compressed.
+/// First bytes of a file that zstd compressed.
 pub(crate) const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// A model with the sum of its text.
+/// A model with the digest of its text.
 #[derive(Clone, Debug)]
 pub struct StoredModel {
     /// The model.
     pub model: Model,
-    /// The XXH3 sum of its JSON in 16 hexadecimal digits.
+    /// XXH3 digest of the JSON of the model, as 16 hexadecimal digits.
     pub digest: String,
 }
 
-/// The text of a model's file: its JSON, compressed by zstd where that is asked for.
+/// File content of a model: its JSON, with `compressed` as a zstd stream.
 #[must_use]
 pub fn model_file(model: &Model, compressed: bool) -> Vec<u8> {
     file_of(model, compressed)
 }
 
-/// The text of a file of a model of any kind.
+/// File content of a model of any kind.
 pub(crate) fn file_of<M: Serialize>(model: &M, compressed: bool) -> Vec<u8> {
     let mut text = serde_json::to_vec(model).expect("a model is JSON");
     text.push(b'\n');
@@ -183,21 +184,22 @@ pub(crate) fn file_of<M: Serialize>(model: &M, compressed: bool) -> Vec<u8> {
     text
 }
 
-/// Why the text of a file is no model, without the words of the reader of JSON where these say nothing.
+/// Reason why the text of a file is not a model. Words of the JSON reader that would not help are
+/// left out.
 pub(crate) fn unread(error: &serde_json::Error) -> String {
     if !error.is_data() {
         return "it is not a file that `train` wrote, or only a part of one".to_owned();
     }
-    // Models are one line, so the place of the error says nothing.
+    // Models are one line, so the place of the error does not help.
     let words = error.to_string();
     words.split(" at line ").next().unwrap_or(&words).to_owned()
 }
 
-/// The bytes of a file, expanded if zstd compressed them.
+/// Bytes of a file, decompressed if zstd compressed them.
 ///
 /// # Errors
 ///
-/// When they cannot be expanded, or are more than `bytes_max`.
+/// If they cannot be decompressed, or the result is longer than `bytes_max`.
 pub(crate) fn expanded(bytes: &[u8], bytes_max: u64) -> Result<Cow<'_, [u8]>, String> {
     if !bytes.starts_with(&ZSTD_MAGIC) {
         return Ok(Cow::Borrowed(bytes));
@@ -212,11 +214,12 @@ pub(crate) fn expanded(bytes: &[u8], bytes_max: u64) -> Result<Cow<'_, [u8]>, St
     Ok(Cow::Owned(out))
 }
 
-/// A model of any kind from the bytes of its file, and the sum of its text.
+/// Reads a model of any kind from the bytes of its file. Also returns the digest of its text.
 ///
 /// # Errors
 ///
-/// When they are no model of the kind, one of another schema, or one with numbers that no training gives.
+/// If they are not a model of the kind, or a model of another schema or with numbers that no
+/// training produces.
 pub(crate) fn parsed<M: ReportKind + DeserializeOwned>(bytes: &[u8]) -> Result<(M, String), Error> {
     let bad = |error: String| Error::new(ErrorKind::Data, format!("not a model: {error}"));
     let text = expanded(bytes, MODEL_BYTES_MAX).map_err(bad)?;
@@ -227,22 +230,22 @@ pub(crate) fn parsed<M: ReportKind + DeserializeOwned>(bytes: &[u8]) -> Result<(
 }
 
 impl StoredModel {
-    /// A model that was trained now.
+    /// Wraps a newly trained model.
     ///
     /// # Errors
     ///
-    /// When it has numbers that are not finite, which its file could not hold.
+    /// If it has numbers that are not finite, which its file could not hold.
     pub fn of(model: Model) -> Result<StoredModel, Error> {
         check_reads_back(&model)?;
         let digest = digest_of(&model_file(&model, false));
         Ok(StoredModel { model, digest })
     }
 
-    /// Reads the bytes of a model's file.
+    /// Reads a model from the bytes of its file.
     ///
     /// # Errors
     ///
-    /// When they are no model, or one of another schema.
+    /// If they are not a model, or one of another schema.
     pub fn parse(bytes: &[u8]) -> Result<StoredModel, Error> {
         let (model, digest) = parsed(bytes)?;
         Ok(StoredModel { model, digest })
@@ -252,7 +255,7 @@ impl StoredModel {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or is no model.
+    /// If the file cannot be read, or is not a model.
     pub fn read(path: &Path) -> Result<StoredModel, Error> {
         let data = |error: &dyn std::fmt::Display| {
             Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
@@ -261,12 +264,12 @@ impl StoredModel {
         StoredModel::parse(&bytes).map_err(|error| data(&error))
     }
 
-    /// What the model says of a game, by self-play from this seed; `None` where the game is over at its
-    /// start.
+    /// Verdict of the model on a game, by self-play with this seed; `None` if the game is over at
+    /// its start.
     ///
     /// # Errors
     ///
-    /// When `watch` says stop.
+    /// If `watch` says stop.
     pub fn vet(&self, game: &Game, seed: u64, watch: &dyn Watch) -> Result<Option<Vetted>, Error> {
         if game.start().ended().is_some() {
             return Ok(None);
@@ -276,33 +279,34 @@ impl StoredModel {
         Ok(report.rows.into_iter().next().map(|verdict| Vetted { model, verdict }))
     }
 
-    /// Whether asking the model about a game takes more than a tenth of the work of a gauge of it, and more than
-    /// about a second. Work is counted in iterations, whose playouts are as long in both, so that the answer is the
-    /// same on every machine. `None` where it is little work, or the gauge finished no game.
+    /// Reports that asking the model takes more than a tenth of the work of the gauge, and more
+    /// than about a second; `None` if it takes less, or the gauge finished no game. Work is counted
+    /// in iterations, which have playouts of equal length in both, so the answer is the same on
+    /// every machine.
     #[must_use]
     pub fn unasked(&self, game: &Game, plan: &Plan, gauge: &Gauge) -> Option<ModelUnasked> {
-        /// The part of the iterations of a gauge that the self-play for a model may take.
+        /// The self-play for a model may take one part in this many of a gauge's iterations.
         const PART: u64 = 10;
-        /// The moves of playouts that it may take in any case: about a second.
+        /// Number of playout moves that it may always take: about a second.
         const MOVES_FREE: f64 = 10_000_000.0;
         let plies = gauge.measured("plies").mean?;
         let searches = plan.searches().map(|(games, iterations)| u64::from(games) * iterations);
         let gauged: u64 = searches.fold(0, u64::saturating_add);
         let needed = self.iterations_per_ply(game);
-        // A playout lasts for half of the plies of a game, in the mean over its moves.
+        // A playout lasts half of the plies of a game, on average over its moves.
         let moves = needed as f64 * plies * plies / 2.0;
         (needed > gauged / PART && moves > MOVES_FREE).then_some(ModelUnasked { needed, gauged })
     }
 
-    /// The iterations that the self-play by which the model judges a game takes for each ply of a game of average
-    /// length: the games of each plan times their iterations per move.
+    /// Iterations per ply of an average game that the model's self-play needs: the sum over its
+    /// plans of games times iterations per move.
     fn iterations_per_ply(&self, game: &Game) -> u64 {
         let plans = self.model.plans().into_iter();
         let asked = plans.filter(|plan| !players_of(&self.model, plan, &[game]).is_empty());
         asked.map(|plan| u64::from(plan.instances) * u64::from(plan.header.iterations)).sum()
     }
 
-    /// The model that comes with the program.
+    /// Model that ships with the program.
     #[must_use]
     pub fn standard() -> &'static StoredModel {
         static STANDARD: LazyLock<StoredModel> = LazyLock::new(|| {
@@ -317,7 +321,7 @@ pub(crate) fn digest_of(text: &[u8]) -> String {
     format!("{:016x}", xxh3_64(text))
 }
 
-/// Games to be vetted.
+/// A vetting of games, ready to run.
 #[derive(Clone, Debug)]
 pub struct VetRun {
     games: Vec<Game>,
@@ -325,20 +329,20 @@ pub struct VetRun {
     folder: Option<PathBuf>,
 }
 
-/// Games that are played before the first of them is judged, where nothing is kept in a folder: what was
-/// played of more would fill the memory.
+/// Greatest number of games played before the first of them is judged, if no folder stores them.
+/// The self-play of more games would fill the memory.
 const BATCH: usize = 64;
 
-/// The instances of all of them together that are kept in memory, where a game has fewer.
+/// Number of instances in memory above which a batch has fewer than [`BATCH`] games.
 const BATCH_INSTANCES: usize = 10_000;
 
 impl VetRun {
-    /// Vets some games by self-play from this seed. With a folder, which is there, their self-play is kept
-    /// as datasets, from which a run that was interrupted continues.
+    /// Prepares the vetting of games by self-play with this seed. An existing `folder` stores the
+    /// self-play as datasets, from which an interrupted run resumes.
     ///
     /// # Errors
     ///
-    /// When there is no game, or one is listed twice.
+    /// If `games` is empty, or a game is listed twice.
     pub fn new(games: Vec<Game>, seed: u64, folder: Option<PathBuf>) -> Result<VetRun, Error> {
         let usage = |message: String| Err(Error::new(ErrorKind::Usage, message));
         if games.is_empty() {
@@ -359,7 +363,7 @@ impl VetRun {
         Ok(VetRun { games, seed, folder })
     }
 
-    /// The folders of the datasets, where they are kept.
+    /// Folders of the datasets, one per plan of the model; empty if no folder stores them.
     #[must_use]
     pub fn folders(&self, model: &Model) -> Vec<PathBuf> {
         let names = model.plans().into_iter().enumerate();
@@ -371,12 +375,12 @@ impl VetRun {
             .collect()
     }
 
-    /// Plays the games as the model's data were collected, and judges them. The result does not depend on
-    /// the number of threads, nor on interruptions.
+    /// Plays the games as the model's data were collected, and judges them. The result depends
+    /// neither on the number of threads nor on interruptions.
     ///
     /// # Errors
     ///
-    /// When a file cannot be read or written, or `watch` says stop.
+    /// If a file cannot be read or written, or `watch` says stop.
     pub fn run(&self, stored: &StoredModel, watch: &dyn Watch) -> Result<VetReport, Error> {
         let StoredModel { model, digest } = stored;
         let is_over = |game: &Game| game.start().ended().is_some();
@@ -411,7 +415,7 @@ impl VetRun {
                 }
             }
         }
-        // All rows in the order in which the games were given.
+        // All rows, in the order of the list of games.
         let mut judged = rows.into_iter();
         let rows = (1..).zip(&self.games).map(|(place, game)| {
             let row = match is_over(game) {
@@ -426,7 +430,7 @@ impl VetRun {
         Ok(VetReport::new(self.seed, model.card(digest.clone()), rows.collect()))
     }
 
-    /// The self-play of games in memory.
+    /// Self-play of games in memory.
     fn played(
         &self,
         plan: &DataPlan,
@@ -449,7 +453,7 @@ impl VetRun {
         Ok(measuring.finish())
     }
 
-    /// The self-play of games in datasets of the folder.
+    /// Self-play of games in datasets of the folder.
     fn kept(
         &self,
         model: &Model,
@@ -477,7 +481,7 @@ impl VetRun {
     }
 }
 
-/// The games that are played by a plan of a model.
+/// Games to play by a plan of a model.
 fn players_of<'a>(model: &Model, plan: &DataPlan, games: &[&'a Game]) -> Vec<&'a Game> {
     let can = |game: &&&Game| {
         let plays = plan
@@ -492,7 +496,7 @@ fn judged(model: &Model, game: &Game, found: &[Measurement]) -> VettedGame {
     model.judge(&game.info().canonical_name, &game.name(), found)
 }
 
-/// Keeps instances in memory.
+/// Stores instances in memory.
 #[derive(Default)]
 struct Memory(Mutex<Vec<Instance>>);
 
@@ -502,12 +506,12 @@ impl Keep<Instance> for Memory {
     }
 }
 
-/// Watches a part of the work as a part of the whole.
+/// Watch that reports the progress of a part of the work as that of the whole.
 struct Part<'a> {
     watch: &'a dyn Watch,
-    /// The games before it.
+    /// Number of instances before the part.
     done: u64,
-    /// All games.
+    /// Number of all instances.
     total: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The folder of a try, and the commands that are run there.
+//! Folder of a try, and the commands that run there.
 
 use std::cell::RefCell;
 use std::fs;
@@ -10,36 +10,36 @@ use crate::attack::job::{Job, Ran, quoted};
 use crate::attack::samples::Samples;
 use crate::attack::snapshot::Snapshot;
 
-/// The words of a command that a message shows; the script that is kept has all of them.
+/// Greatest number of characters of a command in a message. The kept script has the whole command.
 const COMMAND_MAX: usize = 300;
 
-/// The lines of standard error that a message shows, and their length.
+/// Greatest number of lines of standard error in a message, and of characters per line.
 const LINES_MAX: usize = 4;
 const LINE_MAX: usize = 200;
 
-/// Something that must not be.
+/// A violation of what must hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
-    /// What is wrong, in words that are the same in every try that meets it.
+    /// Description of the fault, worded the same in every try that meets it.
     pub(crate) what: String,
-    /// The command, how it ended and what it said.
+    /// Command, its end and its standard error.
     pub(crate) detail: String,
 }
 
-/// Where one try takes place.
+/// Setting of one try.
 pub(crate) struct Arena<'a> {
     pub(crate) program: &'a Path,
     pub(crate) samples: &'a Samples,
-    /// What commands are run in.
+    /// Working folder of the commands.
     pub(crate) folder: PathBuf,
-    /// What they need beside it.
+    /// Parent of `folder`, with the files that runs need beside it.
     beside: PathBuf,
     commands: RefCell<Vec<String>>,
     faults: RefCell<Vec<Fault>>,
 }
 
 impl<'a> Arena<'a> {
-    /// A new one, in a folder of its own.
+    /// Creates an arena in a new folder `beside`; an existing one is removed.
     pub(crate) fn new(program: &'a Path, samples: &'a Samples, beside: PathBuf) -> Result<Self> {
         let folder = beside.join("work");
         if beside.exists() {
@@ -51,7 +51,7 @@ impl<'a> Arena<'a> {
         Ok(Arena { program, samples, folder, beside, commands, faults })
     }
 
-    /// A path in the folder.
+    /// Path of a name in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
@@ -62,7 +62,7 @@ impl<'a> Arena<'a> {
         Ok(())
     }
 
-    /// What is in the folder.
+    /// Contents of the folder.
     pub(crate) fn snapshot(&self) -> Result<Snapshot> {
         Snapshot::of(&self.folder)
     }
@@ -80,7 +80,7 @@ impl<'a> Arena<'a> {
         Ok(ran)
     }
 
-    /// Notes that a run did what it must not.
+    /// Records a fault of a run.
     pub(crate) fn fault(&self, what: impl Into<String>, ran: &Ran) {
         let mut command = ran.command.clone();
         if let Some((at, _)) = command.char_indices().nth(COMMAND_MAX) {
@@ -92,7 +92,7 @@ impl<'a> Arena<'a> {
             .lines()
             .filter(|line| !line.is_empty())
             .take(LINES_MAX)
-            // What it prints may be the very attack.
+            // The output itself may be the attack.
             .map(|line| line.chars().take(LINE_MAX).flat_map(char::escape_debug).collect())
             .collect();
         let said = if lines.is_empty() { "nothing".to_owned() } else { lines.join("\n      ") };
@@ -105,7 +105,8 @@ impl<'a> Arena<'a> {
         self.faults.borrow_mut().push(Fault { what: what.into(), detail });
     }
 
-    /// The faults of the try. Where there are some the folder stays, with a script of all commands.
+    /// Returns the faults of the try. If there are any, the folder stays, with a script of all
+    /// commands; otherwise it is removed.
     pub(crate) fn close(self) -> Result<Vec<Fault>> {
         let faults = self.faults.into_inner();
         if faults.is_empty() {
@@ -128,7 +129,7 @@ impl<'a> Arena<'a> {
     }
 }
 
-/// A path as a shell takes it.
+/// Path quoted for a shell.
 fn shell(path: &Path) -> String {
     quoted(path.as_os_str().as_encoded_bytes())
 }

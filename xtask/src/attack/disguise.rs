@@ -1,4 +1,5 @@
-//! The same content as other programs write it: it is read as it is, or refused in a sentence.
+//! Content in the forms that other programs write. The program must read it as usual, or refuse it
+//! with a sentence.
 
 use std::fs;
 
@@ -10,7 +11,7 @@ use crate::attack::job::Job;
 use crate::attack::random::Random;
 use crate::attack::samples::REPORTS;
 
-/// A text of a game.
+/// A rules text.
 const RULES: &str = "; The rules.\n(game \"Three\"\n  (board (grid 3 3))\n  (play (place))\n  \
                      (end (if (makes (line 3)) (win mover)) (stuck draw)))\n";
 
@@ -31,14 +32,14 @@ const ATTRIBUTES: [&[&str]; 3] = [
     &["forms", "10", "2", "41", "2.25", "0.125"],
 ];
 
-/// The content that a command reads under the name `given`.
+/// Content that a command reads under the name `given`.
 enum Content {
     Text(String),
     Table(&'static [&'static [&'static str]]),
     Json(Value),
 }
 
-/// One content, plain and in disguise.
+/// Runs a command with one content, plain and in disguise.
 pub(super) fn attempt(arena: &Arena<'_>, random: &mut Random) -> Result<()> {
     let collect = "collect --iterations 5 --instances 1 -o data --games given";
     let (command, content) = match random.below(5) {
@@ -84,7 +85,7 @@ impl Content {
         }
     }
 
-    /// The content as another program writes it, and how.
+    /// Content as another program writes it, with the name of that form.
     fn disguised(&self, random: &mut Random) -> (String, Vec<u8>) {
         let (mut name, mut text) = match self {
             Content::Text(text) => ("a text".to_owned(), text.clone()),
@@ -114,7 +115,7 @@ impl Content {
     }
 }
 
-/// A table in a form of spreadsheets or data frames.
+/// A table in a form of spreadsheets or data frames, with the name of that form.
 fn table(rows: &[&[&str]], random: &mut Random) -> (String, String) {
     let is_number = |cell: &str| cell.parse::<f64>().is_ok();
     let comma = |cell: &str| if is_number(cell) { cell.replace('.', ",") } else { cell.to_owned() };
@@ -138,7 +139,8 @@ fn table(rows: &[&[&str]], random: &mut Random) -> (String, String) {
             ("a table with whole numbers as real ones".to_owned(), written(rows, ',', whole))
         }
         5 => {
-            // What is known of a game comes in any order; attributes are printed in theirs.
+            // The columns before the attributes may have any order. The order of the attributes
+            // stays, because they are printed in it.
             let mut order: Vec<usize> = (0..rows[0].len()).collect();
             let known = rows[0].iter().filter(|title| !title.contains('.')).count();
             random.shuffle(&mut order[..known]);
@@ -154,7 +156,7 @@ fn table(rows: &[&[&str]], random: &mut Random) -> (String, String) {
     }
 }
 
-/// The rows of a table with a separator, each cell in a form.
+/// Rows of a table with a separator; `form` rewrites each cell.
 fn written(rows: &[&[&str]], separator: char, form: impl Fn(&str) -> String) -> String {
     let cell = |cell: &&str| {
         let cell = form(cell);

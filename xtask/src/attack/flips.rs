@@ -16,33 +16,34 @@ use crate::attack::samples::{
 };
 use crate::attack::snapshot::{Snapshot, steady};
 
-/// How a kind of file shows its damage.
+/// Protection of a kind of file against damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sealed {
-    /// Every byte is under a checksum.
+    /// A checksum covers every byte.
     Whole,
-    /// Every line is; a last line without its end is dropped.
+    /// A checksum covers every line. Readers drop a last line without its end.
     Lines,
-    /// Every line is, and what is lost is found out again: nothing but the file may show the damage.
+    /// A checksum covers every line, and lost lines are computed again: only the file itself may
+    /// show the damage.
     Spare,
-    /// Nothing is: another number may be read.
+    /// No checksum: a reader may read another number.
     No,
 }
 
-/// A sample, the name under which it is damaged, and the commands that read it there.
+/// A sample, the name of its damaged copy, and the commands that read the copy.
 struct Kind {
     sample: String,
     name: &'static str,
     sealed: Sealed,
     commands: Vec<Vec<String>>,
-    /// The text that the commands read from standard input.
+    /// Standard input of the commands.
     typed: String,
 }
 
-/// What `play` is told.
+/// Standard input of `play`.
 const TYPED: &str = "hint\nmoves\nundo\nhint\nquit\n";
 
-/// A resumed solve takes some seconds.
+/// Time limit of a run. A resumed solve takes some seconds.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn words(text: &str) -> Vec<String> {
@@ -140,7 +141,7 @@ fn kinds() -> Vec<Kind> {
     kinds
 }
 
-/// What a command does with the undamaged file.
+/// Result of a command on the undamaged file.
 struct Sound {
     code: Option<i32>,
     stdout: Vec<u8>,
@@ -209,11 +210,11 @@ impl Class for Flips {
     }
 }
 
-/// What was done to a file.
+/// Damage done to a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Damage {
     cut: bool,
-    /// It is in the last byte, or reaches to it.
+    /// Whether the damage is in the last byte, or reaches to it.
     at_end: bool,
 }
 
@@ -224,7 +225,7 @@ impl Damage {
 }
 
 fn damage(bytes: &mut Vec<u8>, random: &mut Random) -> Damage {
-    // Heads and feet are short and decide most.
+    // Headers and footers are short but decide most, so they get half of the damage.
     let len = bytes.len();
     let at = match random.below(4) {
         0 => random.below(len.min(256)),
@@ -239,18 +240,18 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Random) -> Damage {
     Damage { cut: false, at_end: at + 1 == len }
 }
 
-/// A file and the folder around a run.
+/// A file, and its folder before and after a run.
 struct State<'a> {
     kind: &'a Kind,
     before: &'a Snapshot,
     after: &'a Snapshot,
 }
 
-/// What is wrong with a run on a damaged file. It must name the file and change nothing, or do what
-/// it does with the undamaged file.
+/// Describes what is wrong with a run on a damaged file; `None` if nothing is. The run must name
+/// the file and change nothing, or do what it does with the undamaged file.
 fn wrong(now: &State<'_>, damage: &Damage, ran: &Ran, sound: &Sound) -> Option<String> {
     let name = now.kind.name;
-    // A merge of what lacks a part says so, and ends with 1.
+    // A merge without one of its parts reports it and ends with exit code 1.
     let incomplete = ran.code == Some(1) && ran.complaint().contains("INCOMPLETE");
     let other = if incomplete { 1 } else { sound.code.unwrap_or(0) };
     if let Some(wrong) = ran.wrong_end(&[65, other]) {
@@ -274,7 +275,7 @@ fn wrong(now: &State<'_>, damage: &Damage, ran: &Ran, sound: &Sound) -> Option<S
     }
     match now.kind.sealed {
         Sealed::No => return None,
-        // The lines that are left are a record of fewer games.
+        // The remaining lines form a record of fewer games.
         Sealed::Lines if damage.at_end && !ran.command.contains("--record damaged") => return None,
         Sealed::Lines if damage.at_end && ran.command.contains("--power") => return None,
         _ => {}
@@ -286,7 +287,8 @@ fn wrong(now: &State<'_>, damage: &Damage, ran: &Ran, sound: &Sound) -> Option<S
     if let Some(change) = change {
         return Some(format!("{}, and {change}", ran.end()));
     }
-    // The damaged file becomes what the undamaged one would, or stays where that is only read.
+    // The damaged file must become what the undamaged one would. If it is only read, it may also
+    // stay as it is.
     let [before, after] = [now.before, now.after].map(|of| of.get(name));
     let whole = sound.after.get(name);
     let resumes = now.kind.sealed == Sealed::Lines && damage.cut;

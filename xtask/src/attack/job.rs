@@ -1,4 +1,4 @@
-//! Running the program with a deadline, signals and a measured peak of memory.
+//! Runs of the program with a deadline, signals and a measured peak of memory.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -13,19 +13,20 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// What a run is given before it counts as hung, where a class says nothing else.
+/// Default time after which a run counts as hung.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often a run is looked at.
+/// Interval between two checks of a run.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// A run that takes more memory than this is ended, so that the machine survives it.
+/// Resident memory in bytes above which a run is killed, to protect the machine.
 const RESIDENT_MAX: u64 = 3 << 30;
 
-/// What is kept of standard output and standard error; the rest is counted.
+/// Greatest number of bytes stored of each of standard output and standard error. The rest is only
+/// counted.
 const KEPT_MAX: u64 = 64 << 20;
 
-/// A signal that a run gets.
+/// A signal sent to a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signal {
     Interrupt,
@@ -50,8 +51,8 @@ impl Signal {
         }
     }
 
-    /// SIGTERM in the place of SIGINT where that is ignored, as it is in the background of a
-    /// script: a program begins with what the one that starts it ignores.
+    /// Signal to send instead. SIGTERM replaces SIGINT if SIGINT is ignored, as in the background
+    /// of a script: a program inherits its parent's ignored signals.
     fn that_arrives(self) -> Signal {
         static IGNORED: OnceLock<bool> = OnceLock::new();
         let ignored = IGNORED.get_or_init(|| {
@@ -67,7 +68,7 @@ impl Signal {
         if self == Signal::Kill {
             return Ok(child.kill()?);
         }
-        // The child is not waited for before, so that no other process has its number.
+        // Nobody has waited for the child yet, so no other process can have its number.
         let mut kill = Command::new("kill");
         kill.arg(format!("-{}", self.name())).arg(child.id().to_string());
         kill.stderr(Stdio::null()).status().context("cannot run kill")?;
@@ -75,18 +76,18 @@ impl Signal {
     }
 }
 
-/// What a run reads from standard input.
+/// Standard input of a run.
 #[derive(Clone, Debug)]
 pub(crate) enum Input {
     Nothing,
     Bytes(Vec<u8>),
     /// A file or device.
     Path(PathBuf),
-    /// A pipe in which nothing comes, and that nobody closes.
+    /// An open pipe that stays empty.
     Idle,
 }
 
-/// A command that is to be run.
+/// A command to run.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     words: Vec<OsString>,
@@ -97,7 +98,7 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// The program with these words, and nothing to read.
+    /// The program with these arguments and empty standard input.
     pub(crate) fn new<W: Into<OsString>>(words: impl IntoIterator<Item = W>) -> Job {
         let words = words.into_iter().map(Into::into).collect();
         Job {
@@ -109,28 +110,28 @@ impl Job {
         }
     }
 
-    /// With something to read.
+    /// Sets the standard input.
     pub(crate) fn input(self, input: Input) -> Job {
         Job { input, ..self }
     }
 
-    /// With another time from its start, or from its last signal, until it counts as hung.
+    /// Sets the time after which the run counts as hung, from its start or its last signal.
     pub(crate) fn patience(self, patience: Duration) -> Job {
         Job { patience, ..self }
     }
 
-    /// With another number of bytes that it may take before it is ended.
+    /// Sets the number of bytes above which the run is killed.
     pub(crate) fn resident_max(self, resident_max: u64) -> Job {
         Job { resident_max, ..self }
     }
 
-    /// With a signal at this time, after those that it has.
+    /// Adds a signal at this time, after those that the job has.
     pub(crate) fn signal(mut self, at: Duration, signal: Signal) -> Job {
         self.signals.push((at, signal.that_arrives()));
         self
     }
 
-    /// The command for a shell, with the signals that it was sent.
+    /// Shell command of the job, with the sent signals in a comment.
     fn text(&self, input: &Path, sent: &[Sent]) -> String {
         let mut text = "treegauge".to_owned();
         for word in &self.words {
@@ -149,7 +150,7 @@ impl Job {
         text
     }
 
-    /// Runs it in a folder; `beside` is a folder for what the run itself needs.
+    /// Runs the job in `folder`. `beside` is a folder for the files that the run itself needs.
     pub(crate) fn run(&self, program: &Path, folder: &Path, beside: &Path) -> Result<Ran> {
         let ready = beside.join("ready");
         fs::write(&ready, "")?;
@@ -223,7 +224,7 @@ impl Job {
     }
 }
 
-/// Reads to the end. Returns the beginning and how long the whole was.
+/// Reads a stream to its end. Returns the first [`KEPT_MAX`] bytes and the total length.
 fn kept(mut stream: impl Read) -> (Vec<u8>, u64) {
     let mut bytes = Vec::new();
     let first = stream.by_ref().take(KEPT_MAX).read_to_end(&mut bytes).unwrap_or(bytes.len());
@@ -231,7 +232,7 @@ fn kept(mut stream: impl Read) -> (Vec<u8>, u64) {
     (bytes, first as u64 + rest)
 }
 
-/// The bytes of a process that are resident, and the most that were.
+/// Resident memory of a process in bytes, now and at its peak.
 #[derive(Clone, Copy, Default)]
 struct Memory {
     now: u64,
@@ -249,11 +250,11 @@ fn memory(process: u32) -> Memory {
     Memory { now: of("VmRSS:"), peak: of("VmHWM:") }
 }
 
-/// Why a run was ended by the attack.
+/// Reason why the attack killed a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     Late(Duration),
-    /// It took more than this number of bytes.
+    /// The run took more than this number of bytes.
     Memory(u64),
 }
 
@@ -262,22 +263,22 @@ pub(crate) enum Cut {
 pub(crate) struct Sent {
     pub(crate) signal: Signal,
     pub(crate) at: Duration,
-    /// Whether the program had its handlers by then.
+    /// Whether the program had installed its handlers by then.
     pub(crate) was_ready: bool,
 }
 
-/// What a run did.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Ran {
-    /// The command for a shell.
+    /// Shell command of the run.
     pub(crate) command: String,
     pub(crate) code: Option<i32>,
-    /// The signal that it died of.
+    /// Signal that killed the run.
     pub(crate) signal: Option<i32>,
     pub(crate) cut: Option<Cut>,
     pub(crate) sent: Vec<Sent>,
     pub(crate) ended: Duration,
-    /// The most bytes that were resident.
+    /// Peak of resident memory in bytes.
     pub(crate) peak: u64,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,
@@ -285,7 +286,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// How it ended, in words.
+    /// End of the run, in words.
     pub(crate) fn end(&self) -> String {
         match (self.cut, self.code, self.signal) {
             (Some(Cut::Late(patience)), ..) if self.sent.is_empty() => {
@@ -300,12 +301,12 @@ impl Ran {
         }
     }
 
-    /// Whether it died of a signal that it was sent.
+    /// Tests whether one of the sent signals killed the run.
     pub(crate) fn died_as_told(&self) -> bool {
         self.cut.is_none() && self.sent.iter().any(|sent| self.signal == Some(sent.signal.number()))
     }
 
-    /// The time from its first signal to its end.
+    /// Time from the first signal to the end; `None` if no signal was sent.
     pub(crate) fn after_signal(&self) -> Option<Duration> {
         Some(self.ended.saturating_sub(self.sent.first()?.at))
     }
@@ -315,8 +316,8 @@ impl Ran {
         String::from_utf8_lossy(&self.stderr).into_owned()
     }
 
-    /// What is wrong whatever was asked: it hung, it died, it panicked, or its exit code is none of
-    /// these.
+    /// Describes an end that is wrong for every command: the run hung, a signal killed it, it
+    /// panicked, or its exit code is not among `codes`. Returns `None` if the end is right.
     pub(crate) fn wrong_end(&self, codes: &[i32]) -> Option<String> {
         let panicked = self.complaint().contains("panicked at");
         let expected = self.cut.is_none() && self.code.is_some_and(|code| codes.contains(&code));
@@ -328,7 +329,7 @@ impl Ran {
     }
 }
 
-/// A word as bash takes it.
+/// Word quoted for bash.
 pub(crate) fn quoted(word: &[u8]) -> String {
     let is_plain = |c: &u8| c.is_ascii_alphanumeric() || b"-_./=:,+@%".contains(c);
     if !word.is_empty() && word.iter().all(is_plain) {
@@ -342,7 +343,8 @@ pub(crate) fn quoted(word: &[u8]) -> String {
         match c {
             b'\'' | b'\\' => text.extend(['\\', char::from(c)]),
             b' '..=b'~' => text.push(char::from(c)),
-            // Octal: three digits at most, so that no digit after them counts as one.
+            // Exactly three octal digits, so that a following digit does not count as part of the
+            // number.
             _ => text += &format!("\\{c:03o}"),
         }
     }

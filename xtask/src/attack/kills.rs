@@ -12,8 +12,8 @@ use crate::attack::job::{Job, Ran, Signal};
 use crate::attack::random::Random;
 use crate::attack::snapshot::{Snapshot, steady};
 
-/// Commands that end within a second or two, and the samples that they begin with. The number after
-/// `--threads` is another one in each run, and checkpoints come several times a second.
+/// Commands that end within a second or two, and the samples that they need. Each run gets a random
+/// number after `--threads`, and writes checkpoints several times a second.
 const CASES: [(&str, &[&str]); 17] = [
     ("solve connect_four(cols=4,rows=5) -o out.tgs --checkpoint-minutes 0.001 --threads 2", &[]),
     ("solve connect_four(cols=5,rows=4) -o out.tgs --checkpoint-minutes 0.005 --threads 2", &[]),
@@ -58,7 +58,7 @@ const CASES: [(&str, &[&str]); 17] = [
     ("search othello --iterations 20000 --dot tree.dot --svg tree.svg --tree-json tree.json", &[]),
 ];
 
-/// What a run that nobody disturbed did.
+/// Result of an undisturbed run.
 struct Whole {
     stdout: Vec<u8>,
     before: Snapshot,
@@ -66,7 +66,7 @@ struct Whole {
     took: Duration,
 }
 
-/// The longest time of a run that nobody kills.
+/// Time limit of an undisturbed run.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 #[derive(Default)]
@@ -134,12 +134,12 @@ impl Class for Kills {
     }
 }
 
-/// The command and what it is about.
+/// First two words of a command, to name it.
 fn name_of(command: &str) -> String {
     command.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
-/// The command with some number of threads.
+/// Job of a command with a random number of threads.
 fn job(command: &str, random: &mut Random) -> Job {
     let mut words: Vec<&str> = command.split(' ').collect();
     if let Some(at) = words.iter().position(|&word| word == "--threads") {
@@ -148,7 +148,7 @@ fn job(command: &str, random: &mut Random) -> Job {
     Job::new(words).patience(PATIENCE)
 }
 
-/// Runs the command to its end; `None` where it fails by itself.
+/// Runs the command to its end; `None` if it fails by itself.
 fn undisturbed(command: &str, samples: &[&str], arena: &Arena<'_>) -> Result<Option<Whole>> {
     samples.iter().try_for_each(|name| arena.copy(name, name))?;
     let before = arena.snapshot()?;
@@ -163,14 +163,15 @@ fn undisturbed(command: &str, samples: &[&str], arena: &Arena<'_>) -> Result<Opt
     Ok(Some(Whole { stdout, before, after, took }))
 }
 
-/// A killed run dies of its signal, ends as interrupted or was just done.
+/// Describes a wrong end of a killed run; `None` if the run died of its signal, ended as
+/// interrupted, or had just finished.
 fn wrong_when_killed(ran: &Ran) -> Option<String> {
     if ran.died_as_told() { None } else { ran.wrong_end(&[0, 130]) }
 }
 
-/// A file under its final name that is neither what it was before the first run, nor what it will
-/// be, nor what an interrupted run wrote of the part that it did. Records and checkpoints grow in
-/// place.
+/// Name of a half-written file: it has its final name, and its content is neither that before the
+/// first run, nor the final one, nor that of an interrupted run's partial report. Records and
+/// checkpoints grow in place, so they do not count.
 fn half_written(now: &Snapshot, whole: &Whole, parts: &[Snapshot]) -> Option<String> {
     let names = now.names().filter(|name| {
         let grows = name.ends_with(".jsonl") || name.ends_with(".checkpoint");
@@ -185,7 +186,7 @@ fn half_written(now: &Snapshot, whole: &Whole, parts: &[Snapshot]) -> Option<Str
     half.next().map(str::to_owned)
 }
 
-/// Whether what a command writes when it is interrupted is a report of the part that it did.
+/// Tests whether an interrupted command writes a partial report to this file.
 fn reports_a_part(name: &str) -> bool {
     [".html", ".dot", ".svg", ".json"].iter().any(|end| name.ends_with(end))
 }

@@ -13,13 +13,13 @@ use crate::attack::samples::Samples;
 use crate::heavy;
 use crate::memory::bound;
 
-/// The limits, in MB; the small ones more often, since they are reached sooner.
+/// Memory limits in MB. Small ones are more frequent, because runs reach them sooner.
 const MEGABYTES: [u64; 6] = [16, 16, 64, 64, 64, 256];
 
-/// A run that has not reached its limit by then is asked to stop.
+/// Time after which a run that has not reached its limit is asked to stop.
 const LONG: Duration = Duration::from_secs(6);
 
-/// The time that it then has: here only memory counts.
+/// Time that the run then has to end. It is long, because only memory matters here.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[derive(Default)]
@@ -47,7 +47,7 @@ impl Game {
         Ok(Game { names, parameters: parameters.collect() })
     }
 
-    /// The game, a preset of it, or the game with another value of a parameter or two.
+    /// Name of the game, of a preset, or of the game with up to two changed parameters.
     fn any(&self, random: &mut Random) -> String {
         let game = &self.names[0];
         if self.names.len() > 1 && random.one_in(4) {
@@ -69,7 +69,7 @@ impl Game {
     }
 }
 
-/// Values of a parameter, from how `games` describes them: `1 to 20`, `true or false`, `a | b`.
+/// Values of a parameter, from its description by `games`: `1 to 20`, `true or false`, `a | b`.
 fn values(text: &str) -> Vec<String> {
     if let Some((low, high)) = text.split_once(" to ")
         && let (Ok(low), Ok(high)) = (low.parse::<u64>(), high.parse::<u64>())

@@ -1,8 +1,8 @@
 //! Attacks on the release build of the program.
 //!
-//! A class attacks in one way: it kills, stops, starves or feeds with damage what a user would run,
-//! and knows what must hold all the same. Its tries follow from a seed and their number, but for
-//! the instants at which a loaded machine does something.
+//! A class attacks in one way: it kills, stops, starves or feeds with damage a command that a user
+//! would run, and checks what must still hold. Its tries follow from a seed and their number; only
+//! the timing of a loaded machine varies.
 
 mod arena;
 mod disguise;
@@ -31,22 +31,22 @@ use arena::{Arena, Fault};
 use random::Random;
 use samples::Samples;
 
-/// The exit codes of the program that a command without a signal may have.
+/// Exit codes that a command without a signal may have.
 const DOCUMENTED: [i32; 5] = [0, 1, 2, 65, 69];
 
-/// One way to attack.
+/// A way to attack.
 trait Class {
     fn name(&self) -> &'static str;
 
-    /// The tries of a quick run.
+    /// Number of tries of a quick run.
     fn quick(&self) -> u64;
 
-    /// Makes what its tries share.
+    /// Creates what the tries share.
     fn prepare(&mut self, _samples: &Samples) -> Result<()> {
         Ok(())
     }
 
-    /// One try. What must not be goes to the arena; an error means that the attack itself failed.
+    /// Makes one try. It reports faults to the arena; an error means that the attack itself failed.
     fn attempt(&mut self, arena: &Arena<'_>, random: &mut Random, number: u64) -> Result<()>;
 }
 
@@ -105,7 +105,7 @@ impl Arguments {
     }
 }
 
-/// Builds the program and attacks it as the words of the command line say.
+/// Builds the program and attacks it. `words` are the arguments of the command line.
 pub(crate) fn attack(words: &[String]) -> Result<()> {
     let arguments = Arguments::parse(words)?;
     let program = match &arguments.program {
@@ -168,13 +168,13 @@ pub(crate) fn attack(words: &[String]) -> Result<()> {
 
 const HEAD: &str = "class       tries  failed  different    seconds";
 
-/// What the tries of a class found.
+/// Results of the tries of a class.
 struct Results {
     class: &'static str,
     tries: u64,
     failed: u64,
     took: Duration,
-    /// The faults by what they are: the first of each, and the tries that met it.
+    /// Faults by description: the first of each, and the numbers of the tries that met it.
     faults: BTreeMap<String, (Fault, Vec<u64>)>,
 }
 
@@ -219,7 +219,7 @@ impl Results {
     }
 }
 
-/// The further tries that met a fault.
+/// Comment with the further tries that met a fault; empty if there are none.
 fn also(tries: &[u64]) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<String> = tries.iter().take(SHOWN).map(u64::to_string).collect();

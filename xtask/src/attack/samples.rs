@@ -11,24 +11,24 @@ use crate::attack::job::{Job, Signal};
 use crate::heavy;
 use crate::run::root;
 
-/// The game of the checkpoint.
+/// Game of the checkpoint.
 pub(crate) const STOPPED: &str = "connect_four(cols=5,rows=4)";
 
-/// The sample gauge.
+/// Command of the sample gauge.
 pub(crate) const GAUGE: &str = "gauge tic_tac_toe --games 4 --skill-games 2 --iterations 50";
 
-/// The sample match.
+/// Command of the sample match.
 pub(crate) const MATCH: &str = "match tic_tac_toe random uct(iterations=20) --games 12";
 
-/// The sample tournament.
+/// Command of the sample tournament.
 pub(crate) const TOURNAMENT: &str =
     "tournament tic_tac_toe random uct(iterations=20) uct(iterations=40) --games 6";
 
-/// The sample comparison.
+/// Command of the sample comparison.
 pub(crate) const COMPARE: &str =
     "compare tic_tac_toe broken_tic_tac_toe --games 4 --skill-games 2 --iterations 50";
 
-/// The saved reports, with the commands that print them: all kinds that need no engine of chess.
+/// Saved reports with the commands that print them: all kinds that need no chess engine.
 pub(crate) const REPORTS: [(&str, &str); 28] = [
     ("gauge.json", GAUGE),
     ("match.json", MATCH),
@@ -67,15 +67,16 @@ pub(crate) const REPORTS: [(&str, &str); 28] = [
     ("problem.json", "difficulty --show tic_tac_toe --iterations 200"),
 ];
 
-/// The sample of answers of an engine.
+/// Name of the sample cache of engine answers.
 pub(crate) const ANSWERS: &str = "engine.answers";
 
-/// Chess problems that the engine of the samples answers, which knows one position: they differ in their counters.
+/// Six chess problems for the sample engine, which knows only one position. The problems differ in
+/// their move counters.
 pub(crate) fn problems() -> String {
     (1..=6).map(|n| format!("1k6/1b3n2/KQp5/3r4/8/8/8/8 w - - 0 {n}\n")).collect()
 }
 
-/// The words that rate the problems of a file by that engine, with a cache of its answers.
+/// Arguments that rate the problems of a file with that engine and a cache of its answers.
 pub(crate) fn asked(file: &str, cache: &str, more: &[&str]) -> Vec<String> {
     let engine = root().join("testdata/engines/only_move.sh");
     let engine = engine.to_str().expect("the repository has a path of text");
@@ -83,21 +84,21 @@ pub(crate) fn asked(file: &str, cache: &str, more: &[&str]) -> Vec<String> {
     words.iter().chain(more).map(|word| (*word).to_owned()).collect()
 }
 
-/// Games enough for an evaluation.
+/// Command that collects enough games for an evaluation.
 const SOME: &str = "collect --games tic_tac_toe,tic_tac_toe(k=2),broken_connect_four,\
                     connect_four(cols=4,rows=4),achi,one_to_ten,isolation,broken_achi \
                     --iterations 9 --instances 2 -o some";
 
-/// The folder of the samples.
+/// Folder of the samples.
 pub(crate) struct Samples {
     program: PathBuf,
     folder: PathBuf,
-    /// The games and presets by name, and the parameters of the games.
+    /// Output of `games --json`: the games and presets by name, and the parameters of the games.
     pub(crate) games: serde_json::Value,
 }
 
 impl Samples {
-    /// Makes those that take a moment.
+    /// Makes the small samples.
     pub(crate) fn make(program: &Path, folder: &Path) -> Result<Samples> {
         fs::create_dir_all(folder)?;
         let program = program.to_owned();
@@ -127,7 +128,7 @@ impl Samples {
         Ok(samples)
     }
 
-    /// Makes those that commands work on for seconds.
+    /// Makes the large samples, which commands work on for seconds.
     pub(crate) fn make_large(&self) -> Result<()> {
         if self.path("large.tgs").exists() {
             return Ok(());
@@ -140,7 +141,7 @@ impl Samples {
         self.run(&format!("solve {STOPPED} -o large.tgs"), None)
     }
 
-    /// Stops a solve, which leaves a checkpoint.
+    /// Stops a solve so that it leaves a checkpoint.
     fn checkpoint(&self) -> Result<()> {
         let mut at = Duration::from_millis(400);
         let beside = self.folder.join("beside");
@@ -152,7 +153,7 @@ impl Samples {
             if ran.code == Some(130) {
                 return Ok(());
             }
-            // It was done by then, or not yet ready.
+            // The solve had already finished, or was not ready for the signal.
             at = if ran.code == Some(0) { at.mul_f64(0.6) } else { at.mul_f64(1.5) };
         }
         anyhow::bail!("no signal left a checkpoint of {STOPPED}")
@@ -175,12 +176,12 @@ impl Samples {
         Ok(())
     }
 
-    /// Where a sample is.
+    /// Path of a sample.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// What a sample holds.
+    /// Content of a sample.
     pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>> {
         fs::read(self.path(name)).with_context(|| format!("there is no sample {name}"))
     }

@@ -1,5 +1,5 @@
-//! `saved`: saved reports with scripts as texts and names of fields, with odd numbers, and with lists that are
-//! empty or very long.
+//! `saved`: saved reports with scripts as texts and field names, with odd numbers, and with lists
+//! that are empty or very long.
 
 use std::fs;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::attack::random::Random;
 use crate::attack::samples::REPORTS;
 use crate::attack::{Class, DOCUMENTED};
 
-/// Texts that a browser would run if they stood in a page as they are.
+/// Texts that a browser would run if a page had them unescaped.
 const SCRIPTS: [&str; 9] = [
     "<script>alert(1)</script>",
     "\"><script>alert(1)</script>",
@@ -26,11 +26,11 @@ const SCRIPTS: [&str; 9] = [
     "<iframe src=\"javascript:alert(1)\"></iframe>",
 ];
 
-/// Texts that do not occur in a page that escapes all texts.
+/// Texts that cannot occur in a page that escapes all texts.
 const LIVE: [&str; 6] =
     ["<script", "<img", "<iframe", "\" onload=", "\" onerror=", "\" onmouseover="];
 
-/// Numbers that no run gives, as they are written in JSON.
+/// Numbers that no run writes, in JSON.
 const NUMBERS: [&str; 12] = [
     "1e308",
     "-1e308",
@@ -46,13 +46,13 @@ const NUMBERS: [&str; 12] = [
     "99999999999999999999999",
 ];
 
-/// The items of a list that is made long.
+/// Number of items of a list that is made long.
 const LONG: usize = 20_000;
 
-/// The greatest length of a page or a text, in bytes.
+/// Greatest length of a page or a text, in bytes.
 const PRINTED_MAX: usize = 48 << 20;
 
-/// A long list is read, refused or shown in this time.
+/// Time within which a long list must be read, refused or shown.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) struct Saved;
@@ -91,7 +91,7 @@ impl Class for Saved {
     }
 }
 
-/// Returns what is wrong with a run; `None` if nothing is.
+/// Describes what is wrong with a run; `None` if nothing is.
 fn wrong(ran: &Ran) -> Option<String> {
     if let Some(wrong) = ran.wrong_end(&DOCUMENTED) {
         return Some(wrong);
@@ -110,7 +110,7 @@ fn wrong(ran: &Ran) -> Option<String> {
         .then(|| "a number that is not finite is shown".to_owned())
 }
 
-/// Puts a script in the place of a text or of the name of a field.
+/// Replaces a random text or field name by a script.
 fn scripted(value: &mut Value, random: &mut Random) {
     let script = *random.pick(&SCRIPTS);
     let is_named = |value: &Value| {
@@ -127,9 +127,9 @@ fn scripted(value: &mut Value, random: &mut Random) {
     }
 }
 
-/// The JSON with an odd number in the place of a number.
+/// JSON of the value with an odd number in place of a random number.
 fn numbered(value: &mut Value, random: &mut Random) -> String {
-    // A number that no other is.
+    // A marker that occurs nowhere else.
     const MARK: u64 = 7_310_419_375_221_806_113;
     if let Some(number) = place(value, random, Value::is_number) {
         *number = Value::Number(Number::from(MARK));
@@ -138,7 +138,7 @@ fn numbered(value: &mut Value, random: &mut Random) -> String {
     value.to_string().replace(&MARK.to_string(), odd)
 }
 
-/// Makes a list empty, or repeats its items.
+/// Makes a random list empty or repeats its items.
 fn reshaped(value: &mut Value, random: &mut Random) {
     let is_list = |value: &Value| value.as_array().is_some_and(|items| !items.is_empty());
     let Some(Value::Array(items)) = place(value, random, is_list) else { return };
@@ -149,7 +149,7 @@ fn reshaped(value: &mut Value, random: &mut Random) {
     }
 }
 
-/// A random one of the wanted values within a value.
+/// Random value within `value` that `wanted` accepts; `None` if there is none.
 fn place<'v>(
     value: &'v mut Value,
     random: &mut Random,

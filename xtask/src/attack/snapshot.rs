@@ -1,4 +1,4 @@
-//! What lies in a folder, and what a run changed there.
+//! Contents of a folder, and the changes that a run made there.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,16 +8,16 @@ use std::time::SystemTime;
 
 use anyhow::Result;
 
-/// A longer file is told from others by its length and time.
+/// Greatest length of a file that is read, in bytes. Longer files are compared by length and time.
 const READ_MAX: u64 = 64 << 20;
 
-/// What stands under a name.
+/// Entry of a folder.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Thing {
-    /// Its contents, but for what differs between equal runs.
+    /// Contents of a file, without the parts that differ between equal runs.
     File(Vec<u8>),
     Large(u64, SystemTime),
-    /// A file that may not be read.
+    /// A file without permission to read.
     Closed(u64),
     Folder,
     Link(PathBuf),
@@ -26,12 +26,12 @@ pub(crate) enum Thing {
     Device,
 }
 
-/// Everything in a folder, by its path there.
+/// All entries of a folder, by their relative paths.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Snapshot(BTreeMap<String, Thing>);
 
 impl Snapshot {
-    /// What is there now.
+    /// Takes a snapshot of the folder.
     pub(crate) fn of(folder: &Path) -> Result<Snapshot> {
         let mut snapshot = Snapshot::default();
         snapshot.add(folder, "")?;
@@ -66,12 +66,12 @@ impl Snapshot {
         Ok(())
     }
 
-    /// What has this name.
+    /// Entry with this name.
     pub(crate) fn get(&self, name: &str) -> Option<&Thing> {
         self.0.get(name)
     }
 
-    /// Some names with what they have.
+    /// Entries with the names that `keep` accepts.
     pub(crate) fn only(mut self, keep: impl Fn(&str) -> bool) -> Snapshot {
         self.0.retain(|name, _| keep(name));
         self
@@ -82,7 +82,8 @@ impl Snapshot {
         self.0.keys().map(String::as_str)
     }
 
-    /// The first difference to what was there before, in words, but for these names.
+    /// First difference from `before` in words, ignoring the names in `but`; `None` if there is
+    /// none.
     pub(crate) fn change_since(&self, before: &Snapshot, but: &[&str]) -> Option<String> {
         let kept = |name: &&str| !but.contains(name);
         for name in before.names().filter(kept) {
@@ -103,8 +104,8 @@ impl Snapshot {
     }
 }
 
-/// A text without what differs between equal runs: how long a solve took, its memory, and the foot
-/// of a web page with the command and the day.
+/// Text without the parts that differ between equal runs: the time and memory of a solve, and the
+/// footer of a web page with the command and the day.
 pub(crate) fn steady(bytes: &[u8]) -> Vec<u8> {
     let Ok(text) = std::str::from_utf8(bytes) else { return bytes.to_owned() };
     let mut text = text.to_owned();

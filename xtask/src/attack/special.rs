@@ -1,4 +1,4 @@
-//! `special`: pipes, folders, devices, links and huge files in the place of inputs and outputs, and
+//! `special`: pipes, folders, devices, links and huge files in place of inputs and outputs, and
 //! outputs that are inputs.
 
 use std::fs::{self, File, Permissions};
@@ -16,7 +16,7 @@ use crate::attack::samples::{COMPARE, GAUGE, MATCH, STOPPED, TOURNAMENT};
 use crate::attack::snapshot::{Snapshot, Thing, steady};
 use crate::attack::{Class, DOCUMENTED};
 
-/// What stands in the place of a file.
+/// Kind of thing in place of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Pipe,
@@ -52,7 +52,7 @@ const KINDS: [Kind; 14] = [
     Kind::Missing,
 ];
 
-/// The length of a huge file, which takes no room.
+/// Length of a huge file in bytes. The file is sparse and needs no disk space.
 const HUGE: u64 = 1 << 30;
 
 impl Kind {
@@ -75,8 +75,8 @@ impl Kind {
         }
     }
 
-    /// Puts it under the name [`PLACE`], around a file that is as it should be. False where that
-    /// cannot be, or not as this user.
+    /// Puts the thing under the name [`PLACE`], made from a valid file if it needs one. Returns
+    /// false if that is impossible, or impossible for this user.
     fn put(self, arena: &Arena<'_>, sample: &str) -> Result<bool> {
         let place = arena.path(PLACE);
         let device = |number: &str| -> Result<bool> {
@@ -85,8 +85,8 @@ impl Kind {
             if node.status()?.success() && File::open(&place).is_ok() {
                 return Ok(true);
             }
-            // A link does as well; a program must not be given the true name, which it might
-            // replace.
+            // A link serves as well. The program must not get the device's own path, because it
+            // might replace the device.
             _ = fs::remove_file(&place);
             symlink(
                 format!("/dev/{}", DEVICES.iter().find(|d| d.0 == number).expect("listed").1),
@@ -104,7 +104,7 @@ impl Kind {
             Kind::Zero => device("5"),
             Kind::Full => device("7"),
             Kind::Null => device("3"),
-            // Its path must be short for the system, so it is made elsewhere and moved.
+            // The path of a socket must be short, so the socket is made elsewhere and moved.
             Kind::Socket => {
                 let short = tempfile::tempdir()?;
                 let made = short.path().join("s");
@@ -127,7 +127,7 @@ impl Kind {
                 arena.copy(sample, PLACE)?;
                 let mode = if self == Kind::Closed { 0o000 } else { 0o444 };
                 fs::set_permissions(&place, Permissions::from_mode(mode))?;
-                // Who may do everything can read it all the same.
+                // A privileged user can read it nevertheless.
                 let opened = File::open(&place).map_err(|error| error.kind());
                 Ok(self == Kind::ReadOnly || matches!(opened, Err(ErrorKind::PermissionDenied)))
             }
@@ -136,28 +136,28 @@ impl Kind {
     }
 }
 
-/// The devices by their minor numbers.
+/// Devices by their minor numbers.
 const DEVICES: [(&str, &str); 3] = [("3", "null"), ("5", "zero"), ("7", "full")];
 
-/// The name under test, the one that a link leads to, and another way to say the first.
+/// Name under test, name of a link's target, and another name of the first.
 const PLACE: &str = "place";
 const TARGET: &str = "target";
 const AGAIN: &str = "again";
 
-/// What a command does with the place.
+/// Use of the place by a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     /// Reads it.
     Input,
-    /// Reads it and adds to it, and makes it where it is missing or empty.
+    /// Reads it and appends to it; creates it if it is missing or empty.
     Record,
-    /// Goes on from it where it is there.
+    /// Resumes from it if it exists.
     Checkpoint,
     /// Writes it whole.
     Output,
     /// Writes files into it.
     Folder,
-    /// Reads it, and is told to write it under another of its names.
+    /// Reads it, and writes it under another name.
     Both,
     /// Writes two outputs to it.
     Twice,
@@ -171,11 +171,11 @@ struct Case {
     role: Role,
 }
 
-/// One combination.
+/// A command together with a special file or a second name.
 #[derive(Clone, Debug)]
 enum Combination {
     Special(Case, Kind),
-    /// The other name of the place: `./place`, its absolute path, a link or the same.
+    /// The place has a second name: `./place`, its absolute path, a link, or the same name.
     Same(Case, Name),
 }
 
@@ -330,7 +330,7 @@ impl Class for Special {
     }
 }
 
-/// The command, which reads that the user leaves at once.
+/// Job of the command. Its standard input says `quit`.
 fn job(words: &[String]) -> Job {
     Job::new(words).input(Input::Bytes(b"quit\n".into()))
 }
@@ -338,7 +338,7 @@ fn job(words: &[String]) -> Job {
 fn special(arena: &Arena<'_>, case: &Case, kind: Kind) -> Result<()> {
     let checkpoint = arena.path("out.tgs.checkpoint");
     let mut plain = None;
-    // What is saved in a file may be refused where that is read-only.
+    // A command that saves into the file may refuse a read-only one.
     let is_read = case.role == Role::Input && !(saves(case) && kind == Kind::ReadOnly);
     if is_read && matches!(kind, Kind::Link | Kind::ReadOnly) {
         arena.copy(case.sample, PLACE)?;
@@ -366,18 +366,18 @@ fn special(arena: &Arena<'_>, case: &Case, kind: Kind) -> Result<()> {
     Ok(())
 }
 
-/// Whether it adds to the file that it reads.
+/// Tests whether the command adds to the file that it reads.
 fn saves(case: &Case) -> bool {
     case.words.iter().any(|word| word == "--save")
 }
 
-/// The command without what is the same in all of its kind.
+/// Command without the words that name the game.
 fn name(case: &Case) -> String {
     let words = case.words.iter().filter(|word| !word.contains("tic_tac_toe"));
     words.map(String::as_str).collect::<Vec<_>>().join(" ")
 }
 
-/// What is wrong with how a run ended.
+/// Describes what is wrong with the end of a run; `None` if nothing is.
 fn wrong_end(role: Role, kind: Kind, ran: &Ran, plain: Option<&Ran>) -> Option<String> {
     if let Some(wrong) = ran.wrong_end(&DOCUMENTED) {
         return Some(wrong);
@@ -402,8 +402,8 @@ fn wrong_end(role: Role, kind: Kind, ran: &Ran, plain: Option<&Ran>) -> Option<S
     }
 }
 
-/// What was destroyed. A run that fails changes nothing; one that succeeds writes only what it was
-/// told to, and never replaces what is no file.
+/// Describes what the run destroyed; `None` if nothing. A failed run must change nothing. A
+/// successful one may write only its outputs, and must never replace a thing that is not a file.
 fn destroyed(
     case: &Case,
     kind: Kind,
@@ -458,16 +458,16 @@ fn same(arena: &Arena<'_>, case: &Case, other: Name) -> Result<()> {
     let (now, was) = (after.get(PLACE), before.get(PLACE));
     let mut wrong = ran.wrong_end(&DOCUMENTED);
     if wrong.is_some() {
-        // Nothing else is asked.
+        // The first fault is enough.
     } else if ran.code != Some(0) {
         let change = after.change_since(&before, &[]);
         wrong = change.map(|change| format!("{}, and {change}", ran.end()));
     } else if case.role == Role::Twice {
-        // Under the name of a link a file of its own may stand now.
+        // A link may have become a file of its own.
         let both = matches!((now, after.get(AGAIN)), (Some(Thing::File(_)), Some(Thing::File(_))));
         wrong = (!both).then(|| "exit code 0, and one of two outputs is lost".into());
     } else if now != was {
-        // What is saved in a solution file leaves it one.
+        // A solution file must stay valid after saving into it.
         let is_kept =
             saves(case) && arena.run(&job(&["verify".into(), PLACE.into()]))?.code == Some(0);
         wrong = (!is_kept).then(|| "the input was overwritten".into());

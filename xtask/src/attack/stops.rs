@@ -13,22 +13,23 @@ use crate::attack::job::{Input, Job, Ran, Signal};
 use crate::attack::random::Random;
 use crate::attack::samples::Samples;
 
-/// Within this time a command ends after its signal. On an idle machine it is two seconds.
+/// Time within which a command must end after its signal. On an idle machine two seconds would do.
 const ENDS_WITHIN: Duration = Duration::from_secs(3);
 
-/// A command that has taken no precautions by then takes none.
+/// Time within which a command must have installed its handlers.
 const READY_WITHIN: Duration = Duration::from_secs(1);
 
-/// After this a command that does not end is killed.
+/// Time after which a command that does not end is killed.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Two signals within this are one.
+/// Signals within this time count as one.
 const TOGETHER: Duration = Duration::from_millis(300);
 
-/// When the report after one signal is compared with that after two: then every command is at work.
+/// Time of the first signal when the reports after one signal and after two are compared. By then
+/// every command is at work.
 const AT_WORK: Duration = Duration::from_millis(1_500);
 
-/// Commands that take seconds at least, and the samples that they read.
+/// Commands that take at least seconds, and the samples that they read.
 const CASES: [(&str, &[&str]); 52] = [
     ("solve connect_four --memory-max 2G --json", &[]),
     ("solve connect_four --memory-max 2G -o out.tgs", &[]),
@@ -91,7 +92,7 @@ const CASES: [(&str, &[&str]); 52] = [
     ("show - --json", &[]),
 ];
 
-/// What a command printed after one signal.
+/// Output of a command after one signal.
 #[derive(Clone, Debug, PartialEq)]
 struct Answer {
     code: Option<i32>,
@@ -124,7 +125,7 @@ impl Answer {
 
 #[derive(Default)]
 pub(crate) struct Stops {
-    /// What commands print after one signal at [`AT_WORK`].
+    /// Outputs of commands after one signal at [`AT_WORK`].
     once: HashMap<usize, Answer>,
 }
 
@@ -172,7 +173,7 @@ impl Class for Stops {
             let then = AT_WORK + random.between(Duration::ZERO, TOGETHER);
             let ran = arena.run(&job.signal(AT_WORK, first).signal(then, second))?;
             let (once, twice) = (&self.once[&n], Answer::of(&ran));
-            // Between the two a command may come to its end.
+            // A command may finish between the two signals.
             let is_done = ran.code == Some(0) || once.code == Some(0);
             if !note(arena, &name, &ran) && !is_done && twice != *once {
                 let what = format!("{name}, stopped twice: {twice:?}, and once: {once:?}");
@@ -192,7 +193,7 @@ impl Class for Stops {
     }
 }
 
-/// Notes what is wrong with a stopped run.
+/// Records a fault of a stopped run. Returns whether there was one.
 fn note(arena: &Arena<'_>, name: &str, ran: &Ran) -> bool {
     let wrong = wrong(ran);
     if let Some(wrong) = &wrong {
@@ -212,7 +213,7 @@ fn wrong(ran: &Ran) -> Option<String> {
         if sent.was_ready {
             return Some(format!("{}, though it had its handlers", ran.end()));
         }
-        // Before it has them it ends as any program.
+        // Before it has handlers, the program dies of the signal like any other.
         return (sent.at > READY_WITHIN).then(|| format!("{}: it has no handlers", ran.end()));
     }
     if let Some(wrong) = ran.wrong_end(&[0, 130]) {

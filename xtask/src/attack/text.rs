@@ -1,5 +1,5 @@
-//! `text`: long lines, random bytes and escape sequences as names, positions, moves and input, and sound
-//! content in the forms of other programs.
+//! `text`: long lines, random bytes and escape sequences as names, positions, moves and input, and
+//! valid content in the forms of other programs.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,16 +14,16 @@ use crate::attack::random::Random;
 use crate::attack::samples::REPORTS;
 use crate::attack::{Class, DOCUMENTED, disguise};
 
-/// What is printed to standard error at most.
+/// Greatest length of standard error, in bytes.
 const COMPLAINT_MAX: u64 = 10 << 10;
 
-/// What may be resident.
+/// Greatest resident memory, in bytes.
 const PEAK_MAX: u64 = 256 << 20;
 
-/// The longest word that a program can be given, less a little.
+/// Length of a long argument in bytes, slightly below the greatest that the system allows.
 const LONG: usize = 130_000;
 
-/// Commands with `@` for a text; the input of those that read is chosen beside it.
+/// Commands with `@` in place of a text. Commands that read standard input get a random one.
 const COMMANDS: [&str; 58] = [
     "@",
     "--@",
@@ -101,15 +101,15 @@ const ESCAPES: [&str; 12] = [
     "a\x1b[0mb",
 ];
 
-/// The beginnings of texts that are read for a while before they are refused.
+/// Prefixes that make a reader work for a while before it refuses the text.
 const STEMS: [&str; 8] =
     ["", "tic_tac_toe", "a1 ", "b2 a1 ", "uct(iterations=", "size=", "1", "x/o/. "];
 
-/// What long texts repeat.
+/// Pieces that long texts repeat.
 const REPEATED: [&str; 12] =
     ["a", "(", ")", "9", "a1 ", "uct(", ",", "=", " ", "/", "\u{1f600}", "x.o"];
 
-/// Names of files that readers are given.
+/// Commands that read a file named `file`.
 const FILES: [&str; 5] =
     ["probe file", "replay file", "merge file", "report file", "solve tic_tac_toe --resume file"];
 
@@ -146,7 +146,7 @@ impl Class for Text {
     }
 }
 
-/// What is wrong with a run.
+/// Describes what is wrong with a run; `None` if nothing is.
 fn wrong(ran: &Ran) -> Option<String> {
     if let Some(wrong) = ran.wrong_end(&DOCUMENTED) {
         return Some(wrong);
@@ -160,18 +160,18 @@ fn wrong(ran: &Ran) -> Option<String> {
     if obeyed(&ran.complaint()).is_some() {
         return Some("a control character on standard error".to_owned());
     }
-    // Nothing is coloured where no terminal is.
+    // Without a terminal the output must not be coloured.
     String::from_utf8_lossy(&ran.stdout)
         .contains('\x1b')
         .then(|| "an escape on standard output".to_owned())
 }
 
-/// A character that a terminal obeys.
+/// First character that a terminal obeys; `None` if there is none.
 fn obeyed(text: &str) -> Option<char> {
     text.chars().find(|c| c.is_control() && !"\n\t".contains(*c))
 }
 
-/// A text that nobody means, and what it is.
+/// A nonsense text, and its kind.
 fn text(random: &mut Random) -> (&'static str, Vec<u8>) {
     let stem = *random.pick(&STEMS);
     match random.below(4) {
@@ -202,13 +202,13 @@ fn text(random: &mut Random) -> (&'static str, Vec<u8>) {
     }
 }
 
-/// A word with the text in the place of its `@`.
+/// Word with the text in place of its `@`.
 fn with(word: &str, text: &[u8]) -> OsString {
     let Some((before, after)) = word.split_once('@') else { return word.into() };
     OsString::from_vec([before.as_bytes(), text, after.as_bytes()].concat())
 }
 
-/// What is typed.
+/// Random standard input.
 fn input(random: &mut Random) -> Input {
     match random.below(4) {
         0 => Input::Nothing,
@@ -221,7 +221,7 @@ fn input(random: &mut Random) -> Input {
     }
 }
 
-/// A game whose player types nonsense.
+/// A game with a player who types nonsense.
 fn played(arena: &Arena<'_>, random: &mut Random) -> Result<(String, Job)> {
     let mut words = vec!["play", "tic_tac_toe", "--second", "random"];
     if random.one_in(2) {
@@ -259,7 +259,7 @@ fn file(arena: &Arena<'_>, random: &mut Random) -> Result<(String, Job)> {
     Ok((format!("{command} of {kind}"), Job::new(command.split(' '))))
 }
 
-/// A saved report in which one text is another.
+/// A saved report with one text replaced.
 fn report(arena: &Arena<'_>, random: &mut Random) -> Result<(String, Job)> {
     let sample = random.pick(&REPORTS).0;
     let mut value: Value = serde_json::from_slice(&arena.samples.read(sample)?)?;
@@ -273,7 +273,7 @@ fn report(arena: &Arena<'_>, random: &mut Random) -> Result<(String, Job)> {
     Ok((format!("report of {sample} with {kind}"), Job::new(["report", "saved.json"])))
 }
 
-/// All texts of a JSON value.
+/// Collects all texts of a JSON value.
 fn collect<'v>(value: &'v mut Value, texts: &mut Vec<&'v mut String>) {
     match value {
         Value::String(text) => texts.push(text),

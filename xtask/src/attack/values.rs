@@ -1,8 +1,8 @@
-//! `values`: small games that limits decide, whose value `solve`, `gauge` and alpha-beta must agree
-//! on.
+//! `values`: small games that end by limits. `solve`, `gauge` and alpha-beta must agree on their
+//! values.
 //!
-//! Alpha-beta plays with the history of the game and knows nothing of the solver, so where it
-//! decides a game it says what the rules make of it.
+//! Alpha-beta plays with the history of the game and does not use the solver. If it decides a game,
+//! its result is that of the rules.
 
 use std::fs;
 use std::time::Duration;
@@ -61,14 +61,14 @@ impl Class for Values {
                 arena.fault(format!("a small game: {wrong}"), ran);
             }
         }
-        // A text may be refused, by both.
+        // Both commands may refuse the text.
         if searched.code != Some(0) || solved.code != Some(0) {
             return Ok(());
         }
         let (searched, solve) = (json(&searched)?, json(&solved)?);
         let Some(expected) = searched["decided"].as_str() else { return Ok(()) };
         let start = &solve["start"];
-        // A limit of quiet plies may come before an end that is farther away; the report says so.
+        // A limit of quiet plies may come before a more distant end; the report says so.
         let beyond = start["remoteness"].as_u64() > solve["quiet_plies"].as_u64()
             && solve["quiet_plies"].is_u64();
         if let Some(found) = known(&solve).filter(|found| *found != expected && !beyond) {
@@ -94,7 +94,7 @@ impl Class for Values {
     }
 }
 
-/// The value of the start as alpha-beta says it, if the solution knows it.
+/// Value of the start in the words of alpha-beta; `None` if the solution does not know it.
 fn known(solve: &Value) -> Option<&str> {
     let start = &solve["start"];
     match (start["by_history"].as_str(), start["value"].as_str()?) {
@@ -109,7 +109,7 @@ fn json(ran: &Ran) -> Result<Value> {
     serde_json::from_slice(&ran.stdout).context("the report is not JSON")
 }
 
-/// A game of two or three men on a small board with limits.
+/// A game of two or three men on a small board, with limits.
 fn game(random: &mut Random) -> String {
     let (board, first, second) = random.pick(&BOARDS);
     let mut limits = String::new();

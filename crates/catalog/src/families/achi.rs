@@ -1,4 +1,4 @@
-//! `achi`.
+//! Family `achi`.
 
 use treegauge_games::achi::{Achi, Adjacency};
 

@@ -1,4 +1,4 @@
-//! `alak`.
+//! Family `alak`.
 
 use treegauge_games::alak::{Alak, Ban};
 
@@ -40,7 +40,8 @@ pub(crate) const FAMILY: Family = Family {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let ban = match (args.flag("forbidden"), args.text("ko")) {
-        // A move that recreates a position is on a cell just emptied, so `ko` adds nothing.
+        // A move that recreates a position is on a cell that was just emptied, so `ko` adds
+        // nothing.
         (true, _) => Ban::Captured,
         (false, "position") => Ban::Recreating,
         (false, _) => Ban::None,

@@ -1,4 +1,4 @@
-//! `alquerque`.
+//! Family `alquerque`.
 
 use treegauge_core::Plies;
 use treegauge_games::alquerque::Alquerque;

@@ -1,4 +1,4 @@
-//! `breakthrough`.
+//! Family `breakthrough`.
 
 use treegauge_games::Wide;
 use treegauge_games::breakthrough::{Board, Breakthrough, Fixed, Sized};

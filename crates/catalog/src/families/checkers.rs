@@ -1,4 +1,4 @@
-//! `checkers`.
+//! Family `checkers`.
 
 use treegauge_core::Plies;
 use treegauge_games::checkers::Checkers;
@@ -36,6 +36,6 @@ pub(crate) const FAMILY: Family = Family {
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let draw_plies = Plies(args.whole("draw_plies"));
     let entry = Entry::new(Checkers::new(args.flag("kings"), draw_plies, args.ply_cap()));
-    // Men know forward from back, so that only a board of kings can be turned.
+    // Men distinguish forward from backward, so only a board of kings can be rotated.
     Ok(visitor.visit(if args.flag("kings") { entry.symmetric() } else { entry }))
 }

@@ -1,4 +1,4 @@
-//! `connect_four`.
+//! Family `connect_four`.
 
 use treegauge_games::Wide;
 use treegauge_games::connect_four::{Board, ConnectFour, Fixed, Sized};

@@ -1,4 +1,4 @@
-//! `dipole`.
+//! Family `dipole`.
 
 use treegauge_games::dipole::{Dipole, Setup};
 

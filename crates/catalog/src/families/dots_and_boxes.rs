@@ -1,4 +1,4 @@
-//! `dots_and_boxes`.
+//! Family `dots_and_boxes`.
 
 use treegauge_games::Wide;
 use treegauge_games::dots_and_boxes::{Board, DotsAndBoxes, Fixed, Sized};

@@ -1,4 +1,4 @@
-//! `dots_corridor`.
+//! Family `dots_corridor`.
 
 use treegauge_games::dots_corridor::DotsCorridor;
 
@@ -21,11 +21,11 @@ pub(crate) const FAMILY: Family = Family {
 };
 
 impl GameSpec {
-    /// The corridor of so many boxes: the board of Williams 2010, figure 5.13.
+    /// Corridor of `length` boxes: the board of Williams 2010, figure 5.13.
     ///
     /// # Errors
     ///
-    /// When there is no box, or there are too many.
+    /// When `length` is 0 or too large.
     ///
     /// ```
     /// let spec = treegauge_catalog::GameSpec::corridor_of_boxes(5).unwrap();

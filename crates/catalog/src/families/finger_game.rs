@@ -1,4 +1,4 @@
-//! `finger_game`.
+//! Family `finger_game`.
 
 use treegauge_games::finger_game::FingerGame;
 

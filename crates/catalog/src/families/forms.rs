@@ -1,4 +1,4 @@
-//! `forms`.
+//! Family `forms`.
 
 use treegauge_games::forms::{Forms, Objective};
 

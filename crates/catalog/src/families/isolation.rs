@@ -1,4 +1,4 @@
-//! `isolation`.
+//! Family `isolation`.
 
 use treegauge_core::Game;
 use treegauge_games::Word;
@@ -35,7 +35,7 @@ pub(crate) const FAMILY: Family = Family {
     presets: &[],
 };
 
-/// How far tokens look in the functions of reachable squares.
+/// Number of moves that the functions of reachable squares look ahead.
 const LIMIT: Parameter = Parameter {
     name: "limit",
     default: "3",
@@ -43,7 +43,7 @@ const LIMIT: Parameter = Parameter {
     help: "moves to look ahead on the board",
 };
 
-/// How much squares count for the other player that the player to move can go to as well.
+/// Weight for the other player of squares that the player to move can reach as well.
 const F: Parameter = Parameter {
     name: "f",
     default: "0",

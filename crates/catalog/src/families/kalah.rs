@@ -1,4 +1,4 @@
-//! `kalah`.
+//! Family `kalah`.
 
 use treegauge_games::kalah::{Captures, Kalah};
 

@@ -1,4 +1,4 @@
-//! `mnk`.
+//! Family `mnk`.
 
 use treegauge_games::Wide;
 use treegauge_games::mnk::{Directions, Mnk, Setup};

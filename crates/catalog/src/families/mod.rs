@@ -1,14 +1,14 @@
-//! The list of families: one module and one line each.
+//! List of the families: one module and one line each.
 
 use crate::{Args, Family, Visitor};
 
-/// Declares the modules of the families, the list of them and the one `match` from a name to
-/// the code of its game.
+/// Declares the modules of the families, the list of them and the one `match` from a name to the
+/// code of its game.
 macro_rules! families {
     ($($module:ident,)*) => {
         $(mod $module;)*
 
-        /// Every family, in the order in which lists show them.
+        /// All families, in the order of lists for users.
         pub static FAMILIES: &[&Family] = &[$(&$module::FAMILY,)*];
 
         pub(crate) fn visit<V: Visitor>(
@@ -53,7 +53,7 @@ families! {
     mnk,
 }
 
-/// The family of a name or alias.
+/// Family with a name or alias; `None` if there is none.
 #[must_use]
 pub fn family(name: &str) -> Option<&'static Family> {
     FAMILIES.iter().copied().find(|family| family.is_called(name))

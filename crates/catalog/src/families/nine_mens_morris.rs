@@ -1,4 +1,4 @@
-//! `nine_mens_morris`.
+//! Family `nine_mens_morris`.
 
 use treegauge_core::Plies;
 use treegauge_games::nine_mens_morris::NineMensMorris;

@@ -1,4 +1,4 @@
-//! `one_to_ten`.
+//! Family `one_to_ten`.
 
 use treegauge_games::one_to_ten::OneToTen;
 

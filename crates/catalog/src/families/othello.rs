@@ -1,4 +1,4 @@
-//! `othello`.
+//! Family `othello`.
 
 use treegauge_games::othello::Othello;
 

@@ -1,4 +1,4 @@
-//! `oware`.
+//! Family `oware`.
 
 use treegauge_core::Plies;
 use treegauge_games::oware::{Capture, GrandSlam, Oware};

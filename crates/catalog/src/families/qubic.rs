@@ -1,4 +1,4 @@
-//! `qubic`.
+//! Family `qubic`.
 
 use treegauge_games::qubic::Qubic;
 

@@ -14,7 +14,7 @@ use super::{FAMILIES, MODULES};
 use crate::tests::{Moves, Perft};
 use crate::{Entry, GameSpec, SpecError, Values, Visitor};
 
-/// Names of families and presets.
+/// Names of all families and presets.
 fn all_names() -> Vec<&'static str> {
     FAMILIES
         .iter()
@@ -22,7 +22,7 @@ fn all_names() -> Vec<&'static str> {
         .collect()
 }
 
-/// The rules end in a full stop, and the example of a move is one that the start has.
+/// Checks that the rules end in a full stop, and that the example move is legal at the start.
 #[test]
 fn every_family_says_how_it_is_played() {
     for family in FAMILIES {
@@ -106,7 +106,7 @@ fn perft_is_as_published() {
     }
 }
 
-/// The sequences of this number of plies, with those that end earlier.
+/// Counts the sequences of this number of plies, together with those that end earlier.
 struct CountWithEnded {
     depth: usize,
 }
@@ -134,9 +134,9 @@ impl Visitor for CountWithEnded {
     }
 }
 
-/// The published tables let a game that is over stand still: the shortest games of Othello end
-/// with ply 9, and from ply 10 on the tables have more than the sequences of exactly that many
-/// plies.
+/// Compares deep perft counts with the published tables, which also count finished games: the
+/// shortest games of Othello end with ply 9, and from ply 10 on the tables exceed the sequences of
+/// exactly that many plies.
 #[test]
 fn deep_perft_is_as_others_published() {
     let published = facts().published_not_recomputed;
@@ -153,16 +153,16 @@ fn deep_perft_is_as_others_published() {
     assert_eq!(rows, 5);
 }
 
-/// Families for which no counts are published.
+/// Families without published counts.
 #[rustfmt::skip] // One line each, so that a new one is one line.
 const WITHOUT_COUNTS: &[&str] = &[
     "dots_corridor",
     "one_to_ten",
 ];
 
-/// What the plainest solver says of a game.
+/// Solves a game with the plainest solver.
 struct Solve {
-    /// Whether the courses are counted.
+    /// Whether to count the courses of the game.
     courses: bool,
 }
 
@@ -214,7 +214,7 @@ fn solved_games_are_as_published() {
             found.start_value_for_first_player, row.start_value_for_first_player,
             "the value of {spec}"
         );
-        // Facts that not every row has.
+        // Facts that some rows lack.
         let known = |what: &str, found: Option<u64>, known: Option<u64>| {
             assert!(known.is_none() || found == known, "{what} of {spec}: {found:?}, {known:?}");
         };
@@ -229,7 +229,7 @@ fn solved_games_are_as_published() {
         known("courses that are drawn", found.games_draw, row.games_draw);
         let by_ply = &row.positions_up_to_symmetry_by_ply;
         assert!(by_ply.is_none() || found.positions_up_to_symmetry_by_ply == *by_ply, "{spec}");
-        // The plies to a tie, which some rows have, are not found here.
+        // Some rows have the plies to a tie, which this solver does not find.
         let plies = |row: &SolvedRow| row.start_remoteness.map(u64::from);
         if row.start_value_for_first_player != 0 {
             known("the plies", plies(&found), plies(&row));
@@ -242,7 +242,7 @@ fn solved_games_are_as_published() {
     assert!(rows >= 12, "only {rows} solved games were checked");
 }
 
-/// The laws that every game keeps, and those of its capabilities that an entry can show.
+/// Checks the laws of all games, and those of the capabilities in an entry.
 struct KeepsTheLaws(Laws);
 
 impl Visitor for KeepsTheLaws {
@@ -267,7 +267,7 @@ impl Visitor for KeepsTheLaws {
     }
 }
 
-/// A random value of a parameter, small boards more often than large ones.
+/// Random value of a parameter, small boards more often than large ones.
 fn any_value(values: Values) -> BoxedStrategy<String> {
     match values {
         Values::Whole(min, max) => {
@@ -283,7 +283,7 @@ fn any_value(values: Values) -> BoxedStrategy<String> {
     }
 }
 
-/// A game of the catalog with about half of its parameters changed.
+/// Game of the catalog with about half of its parameters changed.
 fn any_game() -> impl Strategy<Value = String> {
     prop::sample::select(FAMILIES).prop_flat_map(|family| {
         let parameters: Vec<_> = family
@@ -302,7 +302,7 @@ fn any_game() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Parameters in range make a game that keeps the laws, or are refused together with a reason.
+    /// Checks that a game with parameters in range keeps the laws, or is refused with a reason.
     #[test]
     fn any_game_of_the_catalog_keeps_the_laws(text in any_game(), seed: u64) {
         let spec = GameSpec::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -318,17 +318,17 @@ proptest! {
     }
 }
 
-/// Reads a text, and the texts of a position and of its moves after some characters of them were changed.
+/// Reads a text, and the texts of a position and of its moves after random edits.
 struct Reads<'a> {
     text: &'a str,
     plies: u32,
-    /// Where, whether a character is replaced, taken out or put in, and by which.
+    /// Edits: place, kind (replace, remove or insert), and the new character.
     edits: &'a [(Index, u8, Index)],
     seed: u64,
 }
 
 impl Reads<'_> {
-    /// The text with its edits. What is put in is mostly a character that the text has.
+    /// Applies the edits to a text. Most inserted characters occur in the text.
     fn edited(&self, text: &str) -> String {
         let mut chars: Vec<char> = text.chars().collect();
         let known: Vec<char> = text.chars().chain("xo.0123456789ab -/?\u{fc}".chars()).collect();
@@ -370,14 +370,14 @@ proptest! {
         edits in prop::collection::vec(any::<(Index, u8, Index)>(), 1..6), seed: u64,
     ) {
         let reads = Reads { text: &text, plies, edits: &edits, seed };
-        // Parameters that do not go together make no game.
+        // Parameters that do not fit together are refused.
         let _ = GameSpec::parse(&game).unwrap().with_built_in_game(reads);
     }
 }
 
-/// A game with one value for each parameter of its family, written in two ways: by its family's name with all parameters
-/// in a random order; and by one of its names, be it that of a preset, with short names first and those parameters
-/// that differ from what these set.
+/// Game with one value for each parameter of its family, written in two ways. The first uses the
+/// family's name with all parameters in a random order. The second uses any name, including those
+/// of presets, with short names first and then the parameters that differ from what these set.
 fn written_twice() -> impl Strategy<Value = (String, String)> {
     prop::sample::select(FAMILIES).prop_flat_map(|family| {
         let values: Vec<_> = family
@@ -426,7 +426,8 @@ fn written_twice() -> impl Strategy<Value = (String, String)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// However a game is written, it has one name, by which it is read again.
+    /// Checks that all spellings of a game have one canonical name, which is parsed to the same
+    /// game.
     #[test]
     fn a_game_has_one_name((one, other) in written_twice()) {
         let [a, b] = [&one, &other].map(|text| GameSpec::parse(text).unwrap_or_else(|e| panic!("{text}: {e}")));
@@ -437,7 +438,7 @@ proptest! {
         prop_assert_eq!(again.written(), a.to_string(), "the name is written as it is");
     }
 
-    /// Games that differ have names that differ.
+    /// Checks that different games have different canonical names.
     #[test]
     fn other_games_have_other_names(one in any_game(), other in any_game()) {
         let [a, b] = [&one, &other].map(|text| GameSpec::parse(text).unwrap());
@@ -446,7 +447,7 @@ proptest! {
     }
 }
 
-/// The value of the start by each evaluator that is written in a list, or why there is none.
+/// Value of the start by each of the listed evaluators, or the error.
 struct Evaluations<'a>(&'a [&'a str]);
 
 impl Visitor for Evaluations<'_> {
@@ -458,7 +459,7 @@ impl Visitor for Evaluations<'_> {
             let value = evaluator.evaluate(&entry.game, &entry.game.start());
             Ok(f64::from(value) / evaluator.unit())
         };
-        // Each is usable as it is, whatever its name.
+        // Each evaluator works with its defaults.
         assert!(entry.evaluators().iter().all(|named| value(&named.name).is_ok()));
         self.0.iter().map(value).collect()
     }
@@ -496,14 +497,14 @@ fn evaluators_are_read_by_name_with_their_parameters() {
 fn every_default_and_preset_keeps_the_laws() {
     for name in all_names() {
         let spec = GameSpec::parse(name).unwrap();
-        // What a law does grows with the square of the moves.
+        // The time of a law grows with the square of the number of moves.
         let moves = spec.with_built_in_game(Moves).unwrap().len() as u32;
         let laws = Laws { games: (600 / moves).clamp(1, 20), playouts: 2_000, seed: 1 };
         spec.with_built_in_game(KeepsTheLaws(laws)).unwrap();
     }
 }
 
-/// The least and the greatest boards of families whose words or tables depend on the size.
+/// Smallest and largest boards of families with texts or tables that depend on the size.
 const EXTREMES: &[&str] = &[
     "achi(size=5,men=12)",
     "alak(length=3)",
@@ -592,8 +593,8 @@ fn an_entry_names_its_game() {
     }
 }
 
-/// The games whose tree features reports compare with are games of this catalog, each under its
-/// one text.
+/// Checks that the games of the reference data for tree features are in this catalog, each with its
+/// canonical text.
 #[test]
 fn every_game_of_the_reference_is_in_the_catalog() {
     let path =
@@ -612,14 +613,14 @@ fn every_game_of_the_reference_is_in_the_catalog() {
     }
 }
 
-/// The text from a place on, which is counted in characters from 1.
+/// Rest of a text from a place on, which is counted in characters from 1.
 fn from(text: &str, at: usize) -> String {
     assert!(at >= 1, "places are counted from 1");
     text.chars().skip(at - 1).collect()
 }
 
-/// Holds what is said of a text to the text: a game is the same game when it is read again from
-/// either of its own texts, and an error names a token that stands in the text where it says.
+/// Checks the result of parsing a text. A game must be the same when it is parsed again from either
+/// of its own texts, and an error must name a token at its correct place in the text.
 fn reads_or_says_why(text: &str) {
     let error = match GameSpec::parse(text) {
         Ok(spec) => {
@@ -679,7 +680,7 @@ fn reads_or_says_why(text: &str) {
             }
         }
         GrammarError::Name { found, at, .. } => {
-            // A name is read with capitals, spaces and hyphens too.
+            // Names are also accepted with capitals, spaces and hyphens.
             let written = from(text, *at).replace([' ', '-'], "_").to_ascii_lowercase();
             assert!(written.starts_with(found.as_str()), "{text}: {said}");
             format!("{found:?}")
@@ -693,8 +694,8 @@ fn reads_or_says_why(text: &str) {
     assert!(said.contains(&token), "{token} is not in the answer to {text:?}: {said}");
 }
 
-/// A game of the catalog, or a preset or alias with one parameter, in which one character was
-/// replaced, taken out or put in; some are left as they are.
+/// Game of the catalog, or a preset or alias with one parameter, with one character replaced,
+/// removed or inserted; some are left unchanged.
 fn nearly_a_game() -> impl Strategy<Value = String> {
     let names: Vec<&str> = FAMILIES
         .iter()

@@ -1,4 +1,4 @@
-//! `tic_tac_toe`.
+//! Family `tic_tac_toe`.
 
 use treegauge_games::Wide;
 use treegauge_games::tic_tac_toe::{Board, Fixed, Sized, TicTacToe};

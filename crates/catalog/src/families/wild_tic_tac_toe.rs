@@ -1,4 +1,4 @@
-//! `wild_tic_tac_toe`.
+//! Family `wild_tic_tac_toe`.
 
 use treegauge_games::wild_tic_tac_toe::WildTicTacToe;
 

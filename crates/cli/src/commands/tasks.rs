@@ -241,16 +241,18 @@ impl TaskCommand {
         if page.is_printed() {
             return Ok(());
         }
-        let mut text = match &done.text {
-            Some(doc) => doc.text(terminal()),
-            None => done.report.doc(boards).text(terminal()),
-        };
+        let terminal = terminal();
+        let doc = done.text.as_ref().map_or_else(|| done.report.doc(boards), Clone::clone);
+        let mut text = doc.text(terminal);
         if let Some(details) = &done.details {
             text.push('\n');
-            text.push_str(&details.text(terminal()));
+            text.push_str(&details.text(terminal));
         }
         print(&text)?;
         done.hints.iter().for_each(|line| hint(line));
+        if !terminal.explain && doc.has_reasons() {
+            hint("`--explain` adds reasons and methods");
+        }
         if let Some(does) = done.page_hint.filter(|_| !page.is_asked()) {
             hint(&format!("`--html FILE` writes a page that {does}; `--open` shows it"));
         }

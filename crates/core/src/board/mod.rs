@@ -1,4 +1,5 @@
-//! Positions as boards: cells with names, places and contents, for pictures, clicks and screen readers.
+//! Positions as boards: cells with names, places and contents, for pictures, mouse input and screen
+//! readers.
 
 mod svg;
 
@@ -6,79 +7,79 @@ use std::collections::HashMap;
 
 use crate::{Player, counted};
 
-/// A position as a board.
+/// Position as a board.
 ///
-/// Places are in units of a cell: x to the right and y down from the upper left corner of the board. The cells of a
-/// game are the same in every position of it, in the same order, with the same names, places and shapes; only their
-/// contents differ.
+/// Places are in units of one cell, with x to the right and y down from the upper left corner of
+/// the board. All positions of a game have the same cells in the same order, with the same names,
+/// places and shapes. Only the contents of the cells differ.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Board {
-    /// The width of the board, labels excluded.
+    /// Width of the board in cells, labels excluded.
     pub width: f64,
-    /// The height of the board, labels excluded.
+    /// Height of the board in cells, labels excluded.
     pub height: f64,
-    /// The cells. A [`CellNumber`] is a place in this list.
+    /// Cells of the board, indexed by [`CellNumber`].
     pub cells: Vec<Cell>,
-    /// Pairs of cells that a drawn line joins.
+    /// Pairs of cells that are joined by a drawn line.
     pub links: Vec<[CellNumber; 2]>,
     /// Texts around the board: letters of columns, numbers of rows.
     pub labels: Vec<Label>,
-    /// The parts of the position beside the cells, in words: pieces in hand, scores.
+    /// Parts of the position beside the cells, in words: pieces in hand, scores.
     pub beside: Vec<String>,
 }
 
-/// The place of a cell in [`Board::cells`].
+/// Index of a cell in [`Board::cells`].
 pub type CellNumber = usize;
 
-/// A cell of a board.
+/// Cell of a board.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
-    /// The name, as moves are written; no other cell of the board has it.
+    /// Name of the cell as in the notation of moves, unique on the board.
     pub name: String,
-    /// The middle, from the left edge of the board.
+    /// Distance of the centre from the left edge of the board.
     pub x: f64,
-    /// The middle, from the upper edge of the board.
+    /// Distance of the centre from the upper edge of the board.
     pub y: f64,
-    /// The shape.
+    /// Outline that pictures draw.
     pub shape: CellShape,
     /// The contents in words, such as `first player's man`, `3 seeds` or `empty`.
     pub contents: String,
-    /// The contents as pictures show them.
+    /// Contents as pictures show them.
     pub mark: CellMark,
-    /// The player whose cell it is, such as a pit; `None` if it is nobody's.
+    /// Player who owns the cell, such as a pit; `None` if nobody does.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub owner: Option<Player>,
 }
 
-/// The shape of a cell.
+/// Outline of a cell in pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum CellShape {
-    /// A square with sides of 1.
+    /// Square with sides of 1.
     Square,
-    /// A square in the darker of two colours.
+    /// Square in the darker of two colours.
     DarkSquare,
-    /// A hexagon with a corner up and down, 1 wide.
+    /// Hexagon of width 1 with one corner at the top and one at the bottom.
     Hexagon,
-    /// A point of a net of lines.
+    /// Point in a net of lines.
     Point,
-    /// A round pit for seeds.
+    /// Round pit for seeds.
     Pit,
-    /// A line between two dots, 1 long, from left to right.
+    /// Horizontal line of length 1 between two dots.
     Across,
-    /// A line between two dots, 1 long, from top to bottom.
+    /// Vertical line of length 1 between two dots.
     Upright,
-    /// A square that lines may surround.
+    /// Square that lines may surround.
     Box,
-    /// A hand with fingers, 2 wide and 1 high.
+    /// Hand with fingers, 2 wide and 1 high.
     Hand,
 }
 
-/// The contents of a cell as pictures show them.
+/// Contents of a cell as pictures show them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -87,92 +88,95 @@ pub enum CellMark {
     /// No contents.
     #[default]
     None,
-    /// A round piece.
+    /// Round piece.
     Piece {
-        /// The player whose piece it is; `None` for a neutral one.
+        /// Player who owns the piece; `None` for a neutral piece.
         owner: Option<Player>,
-        /// The text on it; empty if the piece needs none.
+        /// Text on the piece; empty if it needs none.
         text: String,
     },
-    /// A text: a letter, a number.
+    /// Text, such as a letter or a number.
     Text(String),
-    /// The cell is filled: blocked, closed, reached.
+    /// The whole cell is filled: blocked, closed or reached.
     Filled,
-    /// A small dot: a cell that may not be used now.
+    /// Small dot, which marks a cell that may not be used now.
     Dot,
-    /// The line of an edge is drawn.
+    /// The line of an edge cell is drawn.
     Drawn,
-    /// Fingers of a player.
+    /// Raised fingers of a hand.
     Fingers {
-        /// The player whose fingers they are.
+        /// Player who owns the hand.
         owner: Player,
-        /// The number of fingers.
+        /// Number of raised fingers.
         count: u8,
     },
 }
 
-/// Contents of a cell: words, and the mark that shows them.
+/// Contents of a cell: a description in words and the mark that shows them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
     words: String,
     mark: CellMark,
 }
 
-/// A text beside the cells.
+/// Text beside the cells.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Label {
-    /// The middle, from the left edge of the board.
+    /// Distance of its centre from the left edge of the board.
     pub x: f64,
-    /// The middle, from the upper edge of the board.
+    /// Distance of its centre from the upper edge of the board.
     pub y: f64,
-    /// The text.
+    /// Text of the label.
     pub text: String,
 }
 
-/// A cell that a move touches.
+/// Cell that a move touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Touch {
-    /// The cell.
+    /// Number of the cell.
     pub cell: CellNumber,
-    /// Its part in the move.
+    /// Part of the cell in the move.
     pub role: Role,
 }
 
-/// The part of a cell in a move.
+/// Part of a cell in a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Role {
-    /// The piece or the seeds that move, or the hand that taps, are here.
+    /// The moving piece or seeds, or the tapping hand, start from this cell.
     From,
-    /// A piece jumps over the cell. It follows from the cells before and after, so a player need not choose it.
+    /// A piece jumps over the cell. The cells before and after it determine it, so a player need
+    /// not choose it.
     Over,
-    /// The cell that is chosen: a piece arrives here, a line is drawn, a hand is tapped.
+    /// Target of the move: a piece arrives here, a line is drawn here, or this hand is tapped.
     To,
-    /// A piece or the cell itself is removed.
+    /// A piece on the cell, or the cell itself, is removed.
     Removed,
 }
 
-/// A legal move and the cells that it touches.
+/// Legal move and the cells that it touches.
 ///
-/// The cells of one move may be the first ones of another: a chain of jumps that may end early.
+/// The cells of one move may be a prefix of those of another, as in a chain of jumps that may end
+/// early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MovePath {
-    /// The move as text.
+    /// Move in the notation of the game.
     pub text: String,
-    /// The cells in the order in which a player touches them; empty for a move without cells.
+    /// Cells in the order in which a player touches them; empty for a move without cells.
     pub path: Vec<Touch>,
-    /// The name of the move among those with the same cells; `None` if its cells tell it apart from all others.
+    /// Text that tells the move apart from others with the same cells; `None` if the move has cells
+    /// that tell it apart from all others.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub choice: Option<String>,
 }
 
 impl MovePath {
-    /// The legal moves of a position, from their texts and cells.
+    /// Converts the legal moves of a position, given as pairs of text and cells.
     ///
     /// ```
     /// use treegauge_core::{MovePath, Role, Touch};
@@ -202,19 +206,20 @@ impl MovePath {
 }
 
 impl Contents {
-    /// No contents.
+    /// Contents of an empty cell.
     #[must_use]
     pub fn empty() -> Contents {
         Contents::new("empty", CellMark::None)
     }
 
-    /// Contents in words, with their mark.
+    /// Contents described by `words` and shown by `mark`.
     #[must_use]
     pub fn new(words: impl Into<String>, mark: CellMark) -> Contents {
         Contents { words: words.into(), mark }
     }
 
-    /// A piece of a player, or a neutral one; `kind` is its name, such as `man`.
+    /// Piece of a player, or a neutral piece if `owner` is `None`. `kind` is the name of the piece,
+    /// such as `man`.
     #[must_use]
     pub fn piece(owner: Option<Player>, kind: &str) -> Contents {
         let words = match owner {
@@ -224,20 +229,20 @@ impl Contents {
         Contents::new(words, CellMark::Piece { owner, text: String::new() })
     }
 
-    /// A piece of a player, or no contents.
+    /// Piece of a player; an empty cell if `owner` is `None`.
     #[must_use]
     pub fn piece_or_empty(owner: Option<Player>, kind: &str) -> Contents {
         owner.map_or_else(Contents::empty, |player| Contents::piece(Some(player), kind))
     }
 
-    /// A number of seeds.
+    /// Pit with `count` seeds.
     #[must_use]
     pub fn seeds(count: u64) -> Contents {
         let words = if count == 0 { "empty".to_owned() } else { counted(count, "seed") };
         Contents::new(words, CellMark::Text(count.to_string()))
     }
 
-    /// An edge, drawn or not.
+    /// Edge whose line is drawn or not.
     #[must_use]
     pub fn edge(is_drawn: bool) -> Contents {
         if is_drawn {
@@ -247,7 +252,7 @@ impl Contents {
         }
     }
 
-    /// The same with a text on the piece.
+    /// Sets the text on a piece. Other contents stay as they are.
     #[must_use]
     pub fn with_text(mut self, text: impl Into<String>) -> Contents {
         if let CellMark::Piece { text: on, .. } = &mut self.mark {
@@ -257,7 +262,7 @@ impl Contents {
     }
 }
 
-/// A player as an owner, in words.
+/// Possessive form of a player, in words.
 fn of_player(player: Player) -> &'static str {
     match player {
         Player::First => "first player's",
@@ -266,7 +271,7 @@ fn of_player(player: Player) -> &'static str {
 }
 
 impl Cell {
-    /// A cell of the board.
+    /// Cell without an owner.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
@@ -277,7 +282,7 @@ impl Cell {
         Cell { name: name.into(), x, y, shape, contents: words, mark, owner: None }
     }
 
-    /// The same as the cell of a player.
+    /// Sets the owner of the cell.
     #[must_use]
     pub fn owned_by(self, player: Player) -> Cell {
         Cell { owner: Some(player), ..self }
@@ -285,15 +290,15 @@ impl Cell {
 }
 
 impl Board {
-    /// A board without cells.
+    /// Board without cells.
     #[must_use]
     pub fn new(width: f64, height: f64) -> Board {
         Board { width, height, ..Board::default() }
     }
 
-    /// A board of `rows` x `cols` cells, row 1 below, with names such as `b3` and labels. Cells are in the order of
-    /// rows from row 1, each from the left; `cell` gives shape and contents from row and column, both from 0, or
-    /// `None` if the board has no cell there.
+    /// Board of `rows` x `cols` cells with names such as `b3` and labels; row 1 is the lowest. The
+    /// cells are sorted by row from row 1, then from left to right. `cell` takes row and column,
+    /// both from 0, and returns shape and contents, or `None` if the board has no cell there.
     ///
     /// # Panics
     ///
@@ -323,13 +328,13 @@ impl Board {
         board
     }
 
-    /// A grid of squares.
+    /// Board of `rows` x `cols` squares.
     #[must_use]
     pub fn squares(rows: u32, cols: u32, mut contents: impl FnMut(u32, u32) -> Contents) -> Board {
         Board::grid(rows, cols, |row, col| Some((CellShape::Square, contents(row, col))))
     }
 
-    /// A grid of squares in two colours, the first cell of the first row dark.
+    /// Board of squares in two colours. The leftmost square of row 1 is dark.
     #[must_use]
     pub fn chequered(
         rows: u32,
@@ -345,26 +350,27 @@ impl Board {
         })
     }
 
-    /// Puts a label beside the cells.
+    /// Adds a label with its centre at (x, y).
     pub fn label(&mut self, x: f64, y: f64, text: impl ToString) {
         self.labels.push(Label { x, y, text: text.to_string() });
     }
 
-    /// The cell of a name.
+    /// Number of the cell with this name; `None` if the board lacks it.
     #[must_use]
     pub fn cell(&self, name: &str) -> Option<CellNumber> {
         self.cells.iter().position(|cell| cell.name == name)
     }
 
-    /// The cell whose middle is at a place.
+    /// Number of the cell whose centre is within 0.01 of (x, y).
     #[must_use]
     pub fn cell_at(&self, x: f64, y: f64) -> Option<CellNumber> {
         let is_near = |cell: &Cell| (cell.x - x).abs() < 0.01 && (cell.y - y).abs() < 0.01;
         self.cells.iter().position(is_near)
     }
 
-    /// The cells that the text of a move names: the whole text, or parts of it with `-` or `x` between them. The first
-    /// of several is where the move comes from. Empty if a part is not the name of a cell.
+    /// Cells named by the text of a move: one name, or several joined by `-` or `x`. The first of
+    /// several is the cell where the move starts. Empty if a part of the text is not the name of a
+    /// cell.
     #[must_use]
     pub fn path(&self, text: &str) -> Vec<Touch> {
         if let Some(cell) = self.cell(text) {
@@ -378,7 +384,8 @@ impl Board {
         parts.map(touch).collect::<Option<_>>().unwrap_or_default()
     }
 
-    /// The same for moves that jump: the cell in the middle of two cells of the path is jumped over, if there is one.
+    /// Cells named by the text of a jumping move. A cell midway between two consecutive cells of
+    /// [`Board::path`] is inserted as jumped over.
     #[must_use]
     pub fn jumping_path(&self, text: &str) -> Vec<Touch> {
         let path = self.path(text);
@@ -392,7 +399,7 @@ impl Board {
         whole
     }
 
-    /// The board as the other side sees it, turned by half a turn.
+    /// Board rotated by half a turn, as the player on the other side sees it.
     #[must_use]
     pub fn turned(mut self) -> Board {
         let cells = self.cells.iter_mut().map(|cell| (&mut cell.x, &mut cell.y));

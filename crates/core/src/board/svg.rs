@@ -1,21 +1,21 @@
-//! Boards as pictures.
+//! Boards as SVG pictures.
 
 use std::fmt::Write;
 
 use super::{Board, Cell, CellMark, CellShape};
 use crate::Player;
 
-/// Pixels of a cell.
+/// Width of a cell in pixels.
 const CELL: f64 = 44.0;
 
-/// Pixels around a board, where labels stand.
+/// Width in pixels of the margin around a board, which holds the labels.
 const MARGIN: f64 = 26.0;
 
-/// Pixels of a line of words below a board.
+/// Height in pixels of a line of text below a board.
 const LINE: f64 = 22.0;
 
-/// A class and the attributes that hold where no style sheet says otherwise: attributes give way to every rule of a
-/// style sheet, and a strict content security policy accepts them.
+/// CSS class and fallback attributes. Any rule of a style sheet overrides the attributes, and a
+/// strict content security policy accepts them.
 struct Look(&'static str, &'static str);
 
 const PAPER: Look = Look("paper", r##"fill="#ffffff""##);
@@ -28,7 +28,7 @@ const DOT: Look = Look("dot", r##"fill="#6f5d3e""##);
 const DRAWN: Look = Look("drawn", r##"stroke="#23395b" stroke-width="5" stroke-linecap="round""##);
 const PIT: Look = Look("pit", r##"fill="#f6f1e4" stroke="#6f5d3e" stroke-width="2""##);
 
-/// Pits of the first and of the second player.
+/// Looks of pits of the first and of the second player.
 const PITS: [Look; 2] = [
     Look("pit first-pit", r##"fill="#f6f1e4" stroke="#23395b" stroke-width="2""##),
     Look("pit second-pit", r##"fill="#f6f1e4" stroke="#8c3b2f" stroke-width="2""##),
@@ -37,30 +37,30 @@ const PITS: [Look; 2] = [
 const LABEL: Look = Look("label", r##"fill="#3c4048""##);
 const ON_BOARD: Look = Look("on-board", r##"fill="#23395b""##);
 
-/// Men of the first player, of the second and of nobody.
+/// Looks of men of the first player, of the second player and of neutral men.
 const PIECES: [Look; 3] = [
     Look("first", r##"fill="#23395b" stroke="#23395b" stroke-width="2""##),
     Look("second", r##"fill="#f6f1e4" stroke="#8c3b2f" stroke-width="2""##),
     Look("neutral", r##"fill="#6f5d3e" stroke="#6f5d3e" stroke-width="2""##),
 ];
 
-/// Texts on them.
+/// Looks of texts on men, in the order of [`PIECES`].
 const ON_PIECES: [Look; 3] = [
     Look("on-first", r##"fill="#f6f1e4""##),
     Look("on-second", r##"fill="#8c3b2f""##),
     Look("on-neutral", r##"fill="#ffffff""##),
 ];
 
-/// Rings on men of the second player, which so differ from the others not by colour alone.
+/// Ring on men of the second player, so that they differ from other men by more than colour.
 const RING: Look = Look("ring", r##"fill="none" stroke="#8c3b2f" stroke-width="1.5""##);
 
-/// Fingers of both players.
+/// Looks of fingers of the first and of the second player.
 const FINGERS: [Look; 2] = [
     Look("first-finger", r##"stroke="#23395b" stroke-width="6" stroke-linecap="round""##),
     Look("second-finger", r##"stroke="#8c3b2f" stroke-width="6" stroke-linecap="round""##),
 ];
 
-/// A picture that grows shape by shape. Places are pixels.
+/// SVG elements written so far. Coordinates are in pixels.
 struct Picture(String);
 
 impl Picture {
@@ -82,7 +82,7 @@ impl Picture {
         self.shape("line", &places, look);
     }
 
-    /// Text with its middle at a point.
+    /// Writes text centred at a point.
     fn text(&mut self, (x, y): (f64, f64), size: f64, look: &Look, text: &str) {
         let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         let Look(class, attributes) = look;
@@ -92,7 +92,7 @@ impl Picture {
         );
     }
 
-    /// A cell without its contents.
+    /// Draws the outline of a cell.
     fn cell(&mut self, cell: &Cell, at @ (x, y): (f64, f64)) {
         let half = CELL / 2.0;
         match cell.shape {
@@ -117,7 +117,7 @@ impl Picture {
         }
     }
 
-    /// The contents of a cell.
+    /// Draws the contents of a cell.
     fn mark(&mut self, cell: &Cell, at @ (x, y): (f64, f64)) {
         let half = CELL / 2.0;
         match &cell.mark {
@@ -155,11 +155,11 @@ impl Picture {
 }
 
 impl Board {
-    /// The board as one SVG document. Its elements have classes, by which a style sheet can
-    /// give them other colours: `paper`, `ground`, `square`, `shade`, `filled`, `link`, `dot`, `drawn`, `pit`, `first-pit`, `second-pit`, `label`,
-    /// `on-board`,
-    /// `first`, `second`, `neutral`, `on-first`, `on-second`, `on-neutral`, `ring`, `first-finger`, `second-finger`,
-    /// all within `svg.position`.
+    /// Draws the board as one SVG document. A style sheet can recolour its elements by their
+    /// classes: `paper`, `ground`, `square`, `shade`, `filled`, `link`, `dot`, `drawn`, `pit`,
+    /// `first-pit`, `second-pit`, `label`, `on-board`, `first`, `second`, `neutral`, `on-first`,
+    /// `on-second`, `on-neutral`, `ring`, `first-finger`, `second-finger`. All are inside
+    /// `svg.position`.
     #[must_use]
     pub fn svg(&self) -> String {
         let mut picture = Picture(String::new());
@@ -172,7 +172,7 @@ impl Board {
         };
         let is_edge = |cell: &Cell| matches!(cell.shape, CellShape::Across | CellShape::Upright);
         if !self.cells.is_empty() && !self.cells.iter().any(is_tile) {
-            // The names of edges and of their ends reach beyond the outer ones.
+            // Edges, and their names, reach beyond the outermost centres.
             let more = if self.cells.iter().any(is_edge) { 14.0 } else { 0.0 };
             let (width, height) = (self.width * CELL, self.height * CELL);
             let (width, height) = (width + 2.0 * more, height + 2.0 * more);
@@ -188,19 +188,19 @@ impl Board {
         for cell in &self.cells {
             picture.mark(cell, place(cell.x, cell.y));
         }
-        // Edges lie between dots.
+        // A dot marks each end of an edge.
         let ends = self.cells.iter().flat_map(|cell| match cell.shape {
             CellShape::Across => vec![(cell.x - 0.5, cell.y), (cell.x + 0.5, cell.y)],
             CellShape::Upright => vec![(cell.x, cell.y - 0.5), (cell.x, cell.y + 0.5)],
             _ => Vec::new(),
         });
-        // Twice the places are whole numbers.
+        // Doubled coordinates are whole numbers, so equal ends compare equal.
         let dots: std::collections::BTreeSet<(i64, i64)> =
             ends.map(|(x, y)| ((2.0 * x).round() as i64, (2.0 * y).round() as i64)).collect();
         for (x, y) in dots {
             picture.circle(place(x as f64 / 2.0, y as f64 / 2.0), 3.0, &DOT);
         }
-        // Where there are no labels, empty cells have their names.
+        // If the board has no labels, empty cells show their names.
         for cell in &self.cells {
             let is_named = self.labels.is_empty() && cell.mark == CellMark::None;
             let aside = match cell.shape {

@@ -1,4 +1,4 @@
-//! The attributes of a game by their names.
+//! Names and sources of the attributes of a game.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use treegauge_gauge::MEASURES;
 use treegauge_search::FEATURES;
 use treegauge_stats::Moments;
 
-/// A name, and the number that it names.
+/// Name of a summary, and the function that computes it.
 pub(super) type Summary = (&'static str, fn(&Moments) -> f64);
 
-/// The numbers that sum a feature up over the trees of a game, in the order of the attributes.
+/// Summaries of a feature over the trees of a game, in the order of the attributes.
 pub(super) const SUMMARIES: [Summary; 4] = [
     ("max", |moments| moments.max),
     ("min", |moments| moments.min),
@@ -19,30 +19,30 @@ pub(super) const SUMMARIES: [Summary; 4] = [
     ("variance", Moments::variance),
 ];
 
-/// What attributes are made of.
+/// Source of attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// All search trees together: 64 attributes.
     Trees,
-    /// The trees in which the first player is to move, and those in which the second is: 128 attributes.
+    /// Trees with the first player to move, and trees with the second: 128 attributes.
     TreesByPlayer,
-    /// The search webs of another dataset, where equal positions are one: 64 attributes.
+    /// Search webs of another dataset, in which equal positions are one node: 64 attributes.
     Webs,
-    /// Those in which the first player is to move, and those in which the second is: 128 attributes.
+    /// Webs with the first player to move, and webs with the second: 128 attributes.
     WebsByPlayer,
-    /// The games of self-play by the measures of a gauge: length, draws, drama and so on.
+    /// Games of self-play, by the measures of a gauge: length, draws, drama and so on.
     Play,
     /// The games between the players of the dataset.
     Players,
     /// The parameters of the game.
     Rules,
-    /// The exact value of the start, where the game is small enough.
+    /// Exact value of the start, if the game is small enough to solve.
     Solved,
 }
 
 impl Source {
-    /// All, in the order of the attributes.
+    /// All sources, in the order of the attributes.
     pub const ALL: [Source; 8] = [
         Source::Trees,
         Source::TreesByPlayer,
@@ -54,7 +54,7 @@ impl Source {
         Source::Solved,
     ];
 
-    /// The name in reports.
+    /// Name in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl Source {
         }
     }
 
-    /// What the names of its attributes begin with; nothing for those of all trees.
+    /// Prefixes of its attributes' names; empty for [`Source::Trees`].
     const fn prefixes(self) -> &'static [&'static str] {
         match self {
             Source::Trees => &[],
@@ -83,19 +83,20 @@ impl Source {
         }
     }
 
-    /// The source of an attribute, by its name.
+    /// Source of an attribute, by the longest prefix of its name.
     #[must_use]
     pub fn of(attribute: &str) -> Source {
         let longest = |source: &Source| {
             let own = source.prefixes().iter().filter(|prefix| attribute.starts_with(**prefix));
             own.map(|prefix| prefix.len()).max().unwrap_or(0)
         };
-        // All names begin with the nothing of `Trees`, and those of webs by player also with `web.`.
+        // All names begin with the empty prefix of `Trees`, and those of webs by player also with
+        // `web.`.
         Source::ALL.into_iter().rev().max_by_key(longest).unwrap_or(Source::Trees)
     }
 }
 
-/// What an attribute is about, whichever player, strength and summary it is of: `worst` for
+/// Subject of an attribute, without its player, strength and summary: `worst` for
 /// `first.worst.mean`, `skill between players` for a difference between players.
 #[must_use]
 pub fn kind_of(attribute: &str) -> String {
@@ -114,21 +115,21 @@ pub fn kind_of(attribute: &str) -> String {
     }
 }
 
-/// The trees of which attributes are made.
+/// Division of the trees that attributes are computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Split {
     /// All trees of the game together: 64 attributes.
     None,
-    /// Those in which the first player is to move, and those in which the second is: 128 attributes.
+    /// Trees with the first player to move, and trees with the second: 128 attributes.
     Player,
 }
 
 impl Split {
-    /// Both, the first one first.
+    /// Both divisions, the whole first.
     pub const BOTH: [Split; 2] = [Split::None, Split::Player];
 
-    /// The name in reports.
+    /// Name in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -137,7 +138,7 @@ impl Split {
         }
     }
 
-    /// The source of its attributes of trees.
+    /// Source of its attributes of trees.
     #[must_use]
     pub const fn source(self) -> Source {
         match self {
@@ -146,7 +147,7 @@ impl Split {
         }
     }
 
-    /// The source of its attributes of webs.
+    /// Source of its attributes of webs.
     #[must_use]
     pub const fn source_of_webs(self) -> Source {
         match self {
@@ -155,7 +156,7 @@ impl Split {
         }
     }
 
-    /// The sources of its attributes of some shapes.
+    /// Sources of its attributes of these shapes.
     #[must_use]
     pub fn sources(self, shapes: Shapes) -> Vec<Source> {
         match shapes {
@@ -166,7 +167,7 @@ impl Split {
     }
 }
 
-/// The shapes of which attributes are made.
+/// Shapes that attributes are computed from.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
@@ -182,10 +183,10 @@ pub enum Shapes {
 }
 
 impl Shapes {
-    /// All, in the order of reports.
+    /// All shapes, in the order of reports.
     pub const ALL: [Shapes; 3] = [Shapes::Trees, Shapes::Webs, Shapes::Both];
 
-    /// The name in reports.
+    /// Name in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -196,18 +197,18 @@ impl Shapes {
     }
 }
 
-/// What the attributes of the trees of one player begin with.
+/// Name prefixes of the attributes of one player's trees.
 const PLAYERS: [&str; 2] = ["first.", "second."];
 
-/// What the attributes of webs begin with.
+/// Name prefix of the attributes of webs.
 pub(super) const WEB: &str = "web.";
 
-/// What those of the webs of one player begin with.
+/// Name prefixes of the attributes of one player's webs.
 const WEB_PLAYERS: [&str; 2] = ["web.first.", "web.second."];
 
-/// The names of the attributes of a game: all trees together, then those of the first and of the second
-/// player; each has the features of a tree, each of these its greatest value, least value, mean and
-/// population variance over the trees (Williams 2010, section 4.2).
+/// Names of the attributes of a game's trees: all trees together, then those of the first and of
+/// the second player. Each group has the features of a tree, and each feature its maximum, minimum,
+/// mean and population variance over the trees (Williams 2010, section 4.2).
 #[must_use]
 pub fn attribute_names() -> Vec<String> {
     let of = |prefix: &'static str| {
@@ -218,13 +219,13 @@ pub fn attribute_names() -> Vec<String> {
     ["", PLAYERS[0], PLAYERS[1]].into_iter().flat_map(of).collect()
 }
 
-/// The names of all attributes that self-play of games with these players gives: of trees, play and players.
+/// Names of all attributes that self-play with these players yields: of trees, play and players.
 pub(crate) fn collected_names(players: &[String]) -> BTreeSet<String> {
     let play = play_measures().map(|measure| format!("play.{}", measure.name));
     attribute_names().into_iter().chain(play).chain(player_attribute_names(players)).collect()
 }
 
-/// The names of the attributes of a parameter: itself, or one for each of its words.
+/// Names of the attributes of a parameter: one for the number, or one for each of its words.
 fn rule_names(parameter: &Parameter) -> Vec<String> {
     let name = format!("rules.{}", parameter.name);
     match parameter.values {
@@ -233,22 +234,23 @@ fn rule_names(parameter: &Parameter) -> Vec<String> {
     }
 }
 
-/// Whether a name is that of an attribute of a parameter of some game.
+/// Tests whether an attribute is a parameter of some game.
 pub(crate) fn is_rule(name: &str) -> bool {
     let parameters = FAMILIES.iter().flat_map(|family| family.parameters);
     parameters.flat_map(rule_names).any(|known| known == name)
 }
 
-/// The measures of a gauge that self-play alone gives, which are attributes.
+/// Measures of a gauge that self-play alone yields; each is an attribute.
 pub(super) fn play_measures() -> impl Iterator<Item = &'static treegauge_gauge::Measure> {
     MEASURES.iter().filter(|measure| !measure.name.starts_with("skill_depth"))
 }
 
-/// The names of the attributes that the games between players give. For each player in the first seat and
-/// each in the second: the share of the points of the first seat, how far that is from half, the share of
-/// draws, and of the length in plies the mean, the logarithm of the mean and the standard deviation as a
-/// part of the mean. For each two players: the share of points of the one that is listed later, over both
-/// seats.
+/// Names of the attributes of the games between players.
+///
+/// For each player in the first seat and each in the second: the share of the points of the first
+/// seat, the distance of that from half, the share of draws, and of the length in plies the mean,
+/// the logarithm of the mean, and the standard deviation as a part of the mean. For each pair of
+/// players: the share of points of the one that is listed later, over both seats.
 pub(super) fn player_attribute_names(players: &[String]) -> Vec<String> {
     let games = players.iter().flat_map(|first| {
         players.iter().flat_map(move |second| {
@@ -261,7 +263,7 @@ pub(super) fn player_attribute_names(players: &[String]) -> Vec<String> {
     games.chain(skill).collect()
 }
 
-/// Each two of some players by their places, the earlier one first.
+/// Pairs of players by index, the earlier one first.
 pub(super) fn pairs(players: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..players).flat_map(move |one| (one + 1..players).map(move |other| [one, other]))
 }

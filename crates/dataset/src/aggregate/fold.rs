@@ -1,4 +1,4 @@
-//! Datasets summed up, instance by instance.
+//! Summary of a dataset, computed instance by instance.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::attributes::{SUMMARIES, attribute_names, pairs, play_measures, player
 use super::{Aggregate, GameAggregate, GameResults};
 use crate::collect::{DatasetHeader, Instance};
 
-/// Sums up instances as they come.
+/// Accumulator that sums up instances by game.
 #[derive(Debug)]
 pub struct Aggregator {
     iterations: u32,
@@ -21,11 +21,11 @@ pub struct Aggregator {
 
 #[derive(Debug)]
 struct Folds {
-    /// By player, by feature.
+    /// Features of trees, by player, then by feature.
     features: [Vec<Moments>; 2],
-    /// The games of self-play without the texts of their moves.
+    /// Games of self-play, without the texts of their moves.
     records: Vec<GameRecord>,
-    /// Of the games between players in their order: points of the first seat, draws, plies.
+    /// For each pair of players in order: points of the first seat, draws, plies.
     player_games: Vec<[Moments; 3]>,
 }
 
@@ -58,7 +58,7 @@ impl Folds {
         }
     }
 
-    /// The attributes of the games between some players.
+    /// Attributes of the games between `players` players.
     fn of_players(&self, players: usize) -> Vec<f64> {
         let games = self.player_games.iter().flat_map(|[points, draws, plies]| {
             let mean = plies.mean.max(1.0);
@@ -80,15 +80,16 @@ impl Folds {
 }
 
 impl Aggregator {
-    /// Nothing yet, of a dataset with this header.
+    /// Starts an empty summary of a dataset with this header.
     #[must_use]
     pub fn new(header: &DatasetHeader) -> Aggregator {
         let DatasetHeader { iterations, players, .. } = header;
         Aggregator { iterations: *iterations, players: players.clone(), games: BTreeMap::new() }
     }
 
-    /// One more instance. Instances of a game that come in the same order give the same bits. Of one that
-    /// has not the games of the players of the header, these are as far as they go.
+    /// Adds an instance. The same instances of a game in the same order yield bit-identical
+    /// attributes. If an instance lacks games between players of the header, only those that it has
+    /// are counted.
     pub fn add(&mut self, instance: &Instance) {
         if !self.games.contains_key(&instance.game) {
             self.games.insert(instance.game.clone(), Folds::new(self.players.len()));
@@ -96,7 +97,7 @@ impl Aggregator {
         self.games.get_mut(&instance.game).expect("it is there now").add(instance);
     }
 
-    /// The attributes of all games: of their trees, their play and their players.
+    /// Attributes of all games: of their trees, their play and their players.
     #[must_use]
     pub fn finish(self) -> Aggregate {
         let players = self.players.len();
@@ -136,7 +137,7 @@ impl Aggregator {
     }
 }
 
-/// How games ended.
+/// Counts of results, and range of lengths, of games.
 fn results_of(records: &[GameRecord]) -> GameResults {
     let count = |of: Outcome| records.iter().filter(|game| game.ended.outcome == of).count() as u64;
     let plies = || records.iter().map(|game| game.len() as u64);

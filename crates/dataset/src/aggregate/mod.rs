@@ -1,4 +1,4 @@
-//! Datasets summed up by game: the attributes that learners learn from.
+//! Datasets summed up by game: tables of attributes for learners.
 
 mod attributes;
 mod fold;
@@ -27,18 +27,18 @@ pub(crate) use attributes::{collected_names, is_rule};
 pub use fold::Aggregator;
 pub use report::AttributesReport;
 
-/// A dataset summed up.
+/// Table of the attributes of a dataset's games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aggregate {
     /// Iterations per move; the same for all games.
     pub iterations: u32,
-    /// The names of the attributes.
+    /// Names of the attributes.
     pub attributes: Vec<String>,
-    /// The games in the order of their names.
+    /// Games in the order of their names.
     pub games: Vec<GameAggregate>,
 }
 
-/// How the games of self-play of a game ended.
+/// Counts of results, and range of lengths, of the self-play of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResults {
     /// Games that the first player won.
@@ -47,106 +47,106 @@ pub struct GameResults {
     pub draws: u64,
     /// Games that the second player won.
     pub second_wins: u64,
-    /// The length of the shortest game in plies.
+    /// Length of the shortest game, in plies.
     pub plies_min: u64,
-    /// The length of the longest game in plies.
+    /// Length of the longest game, in plies.
     pub plies_max: u64,
 }
 
-/// A game summed up.
+/// Row of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameAggregate {
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub game: String,
-    /// Its instances.
+    /// Number of instances.
     pub instances: u64,
-    /// Their trees.
+    /// Number of trees.
     pub trees: u64,
-    /// How they ended; older tables do not say it.
+    /// Results of the instances; `None` in older tables.
     pub results: Option<GameResults>,
-    /// The attributes, in the order of [`Aggregate::attributes`]. A player that never moves, and a
-    /// measure that no game has, such as the drama of games without a winner, have zeros.
+    /// Attributes, in the order of [`Aggregate::attributes`]. They are 0 for a player that never
+    /// moves, and for a measure that all games lack, such as the drama of games without a winner.
     pub attributes: Vec<f64>,
 }
 
-/// Why a table of attributes cannot be read.
+/// Reason that a table of attributes cannot be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum AggregateError {
-    /// It cannot be read, or is not a text.
+    /// The table cannot be read, or is not text.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// It is not a table.
+    /// The text is not a CSV table.
     #[error(transparent)]
     Csv(#[from] csv::Error),
-    /// A row has not as many cells as there are titles.
+    /// A row has more or fewer cells than there are titles.
     #[error("line {line}: {found} fields, where the titles are {expected}")]
     Fields {
-        /// The line, from 1.
+        /// Line number, from 1.
         line: u64,
-        /// Its fields.
+        /// Number of cells in the row.
         found: usize,
-        /// The titles.
+        /// Number of titles.
         expected: usize,
     },
-    /// It lacks a column.
+    /// A column is missing.
     #[error("the table has no column {0:?}")]
     NoColumn(String),
-    /// A name of a game has a character that no name has.
+    /// The name of a game has a character that names do not have.
     #[error("line {line}: {name:?} is not a name of a game")]
     NoName {
-        /// The line, from 1.
+        /// Line number, from 1.
         line: u64,
-        /// The text of the cell.
+        /// Text of the cell.
         name: String,
     },
-    /// A cell is no number.
+    /// A cell is not a number.
     #[error("line {line}: {column} is {text:?}, and a number is expected")]
     NoNumber {
-        /// The line, from 1.
+        /// Line number, from 1.
         line: u64,
-        /// The column.
+        /// Title of the column.
         column: String,
-        /// The text of the cell.
+        /// Text of the cell.
         text: String,
     },
-    /// Its games were searched with different numbers of iterations.
+    /// The games were searched with different numbers of iterations.
     #[error("line {line}: {found} iterations, where the games before have {expected}")]
     Iterations {
-        /// The line, from 1.
+        /// Line number, from 1.
         line: u64,
-        /// The iterations of this game.
+        /// Iterations of this game.
         found: u32,
-        /// Those of the games before.
+        /// Iterations of the games before.
         expected: u32,
     },
-    /// It has no game.
+    /// The table is empty.
     #[error("the table has no game")]
     Empty,
-    /// The webs are those of searches of another length.
+    /// The webs are from searches with another number of iterations.
     #[error("the webs are of {webs} iterations per move and the trees of {trees}")]
     WebIterations {
         /// Iterations per move of the webs.
         webs: u32,
-        /// Those of the trees.
+        /// Iterations per move of the trees.
         trees: u32,
     },
     /// A game has no webs.
     #[error("there are no webs of {0}")]
     NoWebs(String),
-    /// Its numbers make no table.
+    /// The rows do not form a table for learners.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-/// The columns before the attributes.
+/// Columns before the attributes.
 const ABOUT: [&str; 4] = ["game", "iterations", "instances", "trees"];
 
-/// The columns of [`GameResults`], which a table has all or none of.
+/// Columns of [`GameResults`]. A table has all or none of them.
 const RESULTS: [&str; 5] = ["first_wins", "draws", "second_wins", "plies_min", "plies_max"];
 
 impl GameResults {
-    /// The numbers of the columns.
+    /// Numbers in the order of the columns.
     const fn cells(self) -> [u64; 5] {
         [self.first_wins, self.draws, self.second_wins, self.plies_min, self.plies_max]
     }
@@ -156,8 +156,8 @@ impl GameResults {
     }
 }
 
-/// Puts the columns of attributes that another program has moved into their own order: of equally good attributes a
-/// learner takes the first.
+/// Restores the order of attribute columns that another program has moved: among equally good
+/// attributes a learner takes the first.
 fn put_in_order(columns: &mut [usize], titles: &BTreeMap<usize, String>) {
     let names = attribute_names();
     let places: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
@@ -168,7 +168,7 @@ fn put_in_order(columns: &mut [usize], titles: &BTreeMap<usize, String>) {
 }
 
 impl Aggregate {
-    /// The columns of the table: what is known of a game, then its attributes.
+    /// Columns of the table: name and counts of a game, then its attributes.
     #[must_use]
     pub fn columns(&self) -> Vec<(String, ColumnType)> {
         let about = ABOUT.iter().chain(RESULTS.iter().filter(|_| self.has_results()));
@@ -177,7 +177,7 @@ impl Aggregate {
         about.chain(self.attributes.iter().map(|name| (name.clone(), ColumnType::Real))).collect()
     }
 
-    /// The cells of a game, in the order of [`Aggregate::columns`].
+    /// Cells of a game, in the order of [`Aggregate::columns`].
     #[must_use]
     pub fn cells<'a>(&self, game: &'a GameAggregate) -> Vec<TableCell<'a>> {
         let about = [self.iterations.into(), game.instances, game.trees];
@@ -188,12 +188,12 @@ impl Aggregate {
         std::iter::once(name).chain(about).chain(attributes).collect()
     }
 
-    /// Whether it is known of all games how they ended.
+    /// Tests whether the results of all games are known.
     fn has_results(&self) -> bool {
         self.games.iter().all(|game| game.results.is_some())
     }
 
-    /// The attributes as CSV: one row for each game.
+    /// Table as CSV, with one row for each game.
     #[must_use]
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
@@ -207,13 +207,13 @@ impl Aggregate {
         String::from_utf8(bytes).expect("names and numbers are text")
     }
 
-    /// Reads what [`Aggregate::csv`] wrote. Columns may stand in any order; those beside `game`,
-    /// `iterations`, `instances`, `trees` and how games ended are the attributes.
+    /// Reads a table that [`Aggregate::csv`] wrote. Columns may be in any order. All columns are
+    /// attributes except `game`, `iterations`, `instances`, `trees` and those of results.
     ///
     /// # Errors
     ///
-    /// When one of these columns is missing, a cell is no finite number, a game occurs twice, or there is
-    /// none.
+    /// When one of these columns is missing (those of results may be), a cell is not a finite
+    /// number, the iterations differ, a game occurs twice, or the table is empty.
     pub fn read_csv(input: impl Read) -> Result<Aggregate, AggregateError> {
         let mut sheet = Sheet::open(input, &ABOUT)?;
         let column = |name: &str| {
@@ -236,7 +236,7 @@ impl Aggregate {
                 let (found, expected) = (cells.len(), sheet.width());
                 return Err(AggregateError::Fields { line, found, expected });
             }
-            // A name that a table would hold otherwise is not that of a game.
+            // A name that CSV output would change is not that of a game.
             if csv_text(&cells[game]) != cells[game] {
                 return Err(AggregateError::NoName { line, name: cells[game].to_owned() });
             }
@@ -279,7 +279,7 @@ impl Aggregate {
         Ok(aggregate)
     }
 
-    /// The same with the attributes of some sources alone.
+    /// Copy with the attributes of these sources only.
     #[must_use]
     pub fn only(&self, sources: &[Source]) -> Aggregate {
         let own = self.places(sources);
@@ -299,7 +299,7 @@ impl Aggregate {
         (0..self.attributes.len()).filter(has).collect()
     }
 
-    /// The attributes of some sources as a table for learners.
+    /// Attributes of these sources as a table for learners.
     ///
     /// # Errors
     ///
@@ -314,7 +314,7 @@ impl Aggregate {
         Table::new(columns, rows)
     }
 
-    /// The attributes of the trees as a table for learners.
+    /// Attributes of the trees as a table for learners.
     ///
     /// # Errors
     ///
@@ -323,7 +323,7 @@ impl Aggregate {
         self.table_of(&[split.source()])
     }
 
-    /// Adds attributes, given for each game.
+    /// Appends attributes, with a row of values for each game.
     fn with(mut self, names: Vec<String>, rows: Vec<Vec<f64>>) -> Aggregate {
         self.attributes.extend(names);
         for (game, row) in self.games.iter_mut().zip(rows) {
@@ -332,12 +332,12 @@ impl Aggregate {
         self
     }
 
-    /// Adds the attributes of the trees of another dataset as those of the webs of the same games. Games
-    /// of the other dataset alone are left out.
+    /// Adds the attributes of trees in `webs`, as those of the webs of the same games. Games that
+    /// only `webs` has are left out.
     ///
     /// # Errors
     ///
-    /// When the other dataset has other iterations, or lacks a game.
+    /// When `webs` has other iterations, or lacks a game.
     pub fn with_webs(self, webs: &Aggregate) -> Result<Aggregate, AggregateError> {
         if webs.iterations != self.iterations {
             let (webs, trees) = (webs.iterations, self.iterations);
@@ -355,13 +355,13 @@ impl Aggregate {
         Ok(self.with(names, rows))
     }
 
-    /// Adds the parameters of the games. A number is an attribute, a flag is 0 or 1, and a word has for
-    /// each of its values an attribute that is 1 where it has the value. A game has 0 for the parameters
-    /// of other families.
+    /// Adds the parameters of the games as attributes. A number is one attribute, and a flag is 0
+    /// or 1. A word has an attribute for each of its values, which is 1 for the value that the game
+    /// has. A game has 0 for the parameters of other families.
     ///
     /// # Errors
     ///
-    /// When a name is that of no game.
+    /// When a name is not that of a game.
     pub fn with_rules(self) -> Result<Aggregate, SpecError> {
         let known: Vec<BTreeMap<String, f64>> =
             self.games.iter().map(|row| rules_of(&row.game)).collect::<Result<_, _>>()?;
@@ -374,9 +374,10 @@ impl Aggregate {
         Ok(self.with(names, rows))
     }
 
-    /// Adds the exact value of each game that a solve finds within the limits of a gauge: whether it is
-    /// known, for which player the game is won (1, 0 or -1), in how many plies, and the decimal logarithm
-    /// of the number of positions. A game that is not solved has zeros.
+    /// Adds the exact value of each game that can be solved within the limits of a gauge. The
+    /// attributes are: whether it is known, the winner with best play (1 for the first player, -1
+    /// for the second, 0 for neither), the remoteness in plies, the decimal logarithm of the number
+    /// of positions, and the interestingness. A game that is not solved has zeros.
     ///
     /// # Errors
     ///
@@ -412,7 +413,7 @@ impl Aggregate {
     }
 }
 
-/// The attributes of a solved game.
+/// Names of the attributes of a solved game.
 const SOLVED: [&str; 5] = [
     "solved.known",
     "solved.value_for_first",
@@ -421,12 +422,12 @@ const SOLVED: [&str; 5] = [
     "solved.interestingness",
 ];
 
-/// The watch said stop.
+/// Interruption of the work, because `watch` said stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("interrupted")]
 pub struct Interrupted;
 
-/// The parameters of a game as numbers by their names.
+/// Parameters of a game as numbers, by the names of their attributes.
 fn rules_of(game: &str) -> Result<BTreeMap<String, f64>, SpecError> {
     let spec = GameSpec::parse(game)?;
     let mut values = BTreeMap::new();

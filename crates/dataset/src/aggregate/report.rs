@@ -1,4 +1,4 @@
-//! The report of a dataset that is summed up.
+//! Report of the attributes of a dataset.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,15 +7,15 @@ use treegauge_core::{Head, ReportKind};
 use super::Aggregate;
 use crate::collect::TableCell;
 
-/// A table with a row for each game.
+/// Table with one row for each game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttributesReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The names of the columns: `game`, counts, then attributes.
+    /// Names of the columns: `game`, counts, then attributes.
     pub columns: Vec<String>,
-    /// The rows, each with a text or a number for every column.
+    /// Rows, each with a text or a number for every column.
     pub rows: Vec<Vec<Value>>,
 }
 
@@ -35,7 +35,7 @@ impl ReportKind for AttributesReport {
 }
 
 impl AttributesReport {
-    /// The table of some attributes.
+    /// Report of a table of attributes.
     #[must_use]
     pub fn of(table: &Aggregate) -> AttributesReport {
         let value = |cell: TableCell<'_>| match cell {

@@ -1,4 +1,4 @@
-//! One instance as it is kept.
+//! Instances of a dataset, and the header of their file.
 
 use serde::{Deserialize, Serialize};
 use treegauge_catalog::GameSpec;
@@ -9,42 +9,42 @@ use treegauge_store::journal::Piece;
 
 use super::{CP_MAX, CollectPlan, ITERATIONS_MAX, PLAYERS_MAX, PlayerGame};
 
-/// What decides the instances of a dataset: equal headers have equal instances under equal keys. Which
-/// games there are, and how many instances of each, is not in it.
+/// Settings that determine the instances of a dataset: equal headers have equal instances under
+/// equal keys. The list of games and the number of instances of each are not part of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DatasetHeader {
-    /// The version of the format: 1.
+    /// Version of the format: 1.
     pub schema: u32,
-    /// What the file holds.
+    /// Contents of the file: [`DatasetHeader::HOLDS`].
     pub holds: String,
-    /// The version of the program that plays.
+    /// Version of the program that plays.
     pub version: String,
-    /// The seed of the study.
+    /// Seed of the study.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// Iterations per move.
     pub iterations: u32,
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant on rewards in \[0, 1\].
     pub cp: f64,
-    /// In which order a search tries moves.
+    /// Order in which a search tries moves.
     pub expansion: Expansion,
-    /// How searches differ otherwise from those of Williams 2010.
+    /// Other differences of the searches from those of Williams 2010.
     #[serde(flatten)]
     pub variant: UctVariant,
-    /// The choices in the tree features.
+    /// Options of the tree features.
     pub shape_options: ShapeOptions,
-    /// The names of the features of a tree, in the order of their values.
+    /// Names of the features of a tree, in the order of their values.
     pub features: Vec<String>,
-    /// The players that meet in each instance.
+    /// Players that meet in each instance.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub players: Vec<String>,
 }
 
 impl DatasetHeader {
-    /// What the file says that it holds.
+    /// Text of the field `holds`.
     pub const HOLDS: &str = "instances of a study";
 
-    /// The header of the instances of a plan.
+    /// Header of the instances of a plan.
     #[must_use]
     pub fn of(plan: &CollectPlan) -> Self {
         DatasetHeader {
@@ -64,7 +64,7 @@ impl DatasetHeader {
 }
 
 impl DatasetHeader {
-    /// Checks what a checksum says nothing about: whether a plan of this program can have the header.
+    /// Checks that a plan of this program can have the header, which a checksum does not show.
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl DatasetHeader {
         Ok(())
     }
 
-    /// Checks that an instance can be of the plan: its game is one, unless that `is_known`, and its players are
-    /// those of the plan.
+    /// Checks that an instance can belong to the plan: its game exists, and it has as many players
+    /// as the plan. The game is not checked if `is_known`.
     ///
     /// # Errors
     ///
@@ -107,31 +107,31 @@ impl DatasetHeader {
     }
 }
 
-/// Which instance of which game.
+/// Game and number of an instance.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InstanceKey {
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub game: String,
-    /// The number of the instance, from 0.
+    /// Number of the instance, from 0.
     pub instance: u32,
 }
 
-/// A game that a search played against itself, with the features of each of its trees.
+/// Game of self-play by a search, with the features of each of its trees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Instance {
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub game: String,
-    /// The number of the instance, from 0.
+    /// Number of the instance, from 0.
     pub instance: u32,
-    /// The seed of its generator.
+    /// Seed of its generator.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The moves, the search's values for them, and the end.
+    /// Moves, the search's values for them, and the end of the game.
     #[serde(flatten)]
     pub record: GameRecord,
-    /// For each move the features of the tree that chose it, in the order of the header.
+    /// For each move, the features of the tree that chose it, in the order of the header.
     pub trees: Vec<Vec<f64>>,
-    /// The games of the players of the header, in the order of [`PlayerGame`].
+    /// Games between the players of the header, in the order of [`PlayerGame`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub player_games: Vec<PlayerGame>,
 }
@@ -139,38 +139,38 @@ pub struct Instance {
 /// One tree of an instance.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeRow<'a> {
-    /// The instance.
+    /// Instance of the tree.
     pub instance: &'a Instance,
-    /// The ply, from 0.
+    /// Ply of the search, from 0.
     pub ply: usize,
 }
 
 impl Instance {
-    /// Its trees in the order of the plies.
+    /// Trees in the order of the plies.
     pub fn rows(&self) -> impl Iterator<Item = TreeRow<'_>> {
         (0..self.trees.len()).map(|ply| TreeRow { instance: self, ply })
     }
 }
 
-/// A game between two players of an instance.
+/// Game between two players, in an instance.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayerGameRow<'a> {
-    /// The instance.
+    /// Instance of the game.
     pub instance: &'a Instance,
-    /// The places of both players in the header, that in the first seat first.
+    /// Indices of both players in the header; the player in the first seat comes first.
     pub players: [usize; 2],
-    /// The game.
+    /// Length and end of the game.
     pub game: PlayerGame,
 }
 
 impl Instance {
-    /// The number of players that met.
+    /// Number of players that met.
     #[must_use]
     pub fn player_count(&self) -> usize {
         self.player_games.len().isqrt()
     }
 
-    /// The games between players in their order.
+    /// Games between players, by the player in the first seat, then by the one in the second.
     pub fn player_game_rows(&self) -> impl Iterator<Item = PlayerGameRow<'_>> {
         let count = self.player_count();
         self.player_games.iter().enumerate().map(move |(n, &game)| PlayerGameRow {
@@ -182,23 +182,23 @@ impl Instance {
 }
 
 impl TreeRow<'_> {
-    /// The player to move.
+    /// Player to move.
     #[must_use]
     pub fn player(&self) -> Player {
         self.instance.record.plies[self.ply].turn
     }
 
-    /// The features in the order of the header.
+    /// Features in the order of the header.
     #[must_use]
     pub fn features(&self) -> &[f64] {
         &self.instance.trees[self.ply]
     }
 
-    /// The value of the move played **for the player to move**, -1 to 1.
+    /// Value of the move played **for the player to move**, -1 to 1.
     #[must_use]
     pub fn value(&self) -> f64 {
         let ply = &self.instance.record.plies[self.ply];
-        // Adding 0 makes a zero of a negative zero.
+        // Adding 0 turns a negative zero into 0.
         f64::from(ply.turn.sign()) * ply.value_for_first + 0.0
     }
 }

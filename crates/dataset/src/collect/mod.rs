@@ -1,8 +1,8 @@
-//! Self-play whose search trees are all kept: the data of a study.
+//! Self-play with the features of all its search trees: the data of a study.
 //!
-//! One instance is one game that a UCT search plays against itself from the beginning of a game. It is
-//! decided by the seed of the study, the game, the iterations and the number of the instance, so any
-//! machine may play it, and may play it again.
+//! One instance is one game that a UCT search plays against itself from the beginning of a game.
+//! The seed of the study, the game, the iterations and the number of the instance determine it, so
+//! any machine can play it, and play it again.
 
 mod instance;
 mod player_games;
@@ -33,38 +33,38 @@ pub use schema::{
     player_game_cells, player_game_columns, tree_cells, tree_columns,
 };
 
-/// The most iterations per move of a plan.
+/// Maximum number of iterations per move of a plan.
 pub const ITERATIONS_MAX: u32 = 40_000_000;
 
-/// The greatest exploration constant of a plan.
+/// Maximum exploration constant of a plan.
 pub const CP_MAX: f64 = 1_000.0;
 
-/// What to collect.
+/// Settings of a collection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CollectPlan {
     /// Iterations per move.
     pub iterations: u32,
-    /// Instances of each game.
+    /// Number of instances of each game.
     pub instances: u32,
-    /// The seed of the study.
+    /// Seed of the study.
     pub seed: u64,
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant on rewards in \[0, 1\].
     pub cp: f64,
-    /// In which order a search tries moves.
+    /// Order in which a search tries moves.
     pub expansion: Expansion,
-    /// How searches differ otherwise from those of Williams 2010.
+    /// Other differences of the searches from those of Williams 2010.
     pub variant: UctVariant,
-    /// The choices in the tree features.
+    /// Options of the tree features.
     pub shape: ShapeOptions,
-    /// Players that meet each other and themselves once in each instance, in both seats; see
-    /// [`PlayerGame`].
+    /// Players that meet once in each instance: every two of them in both seats, and each against
+    /// itself; see [`PlayerGame`].
     pub players: Vec<PlayerSpec>,
-    /// The part of the instances of every game that is played here: each `count`-th.
+    /// Part of the instances of every game that this run plays: each `count`-th.
     pub shard: Shard,
 }
 
 impl Default for CollectPlan {
-    /// The protocol of Williams 2010, section 4.1, at the least of its strengths.
+    /// Protocol of Williams 2010, section 4.1, with the fewest iterations of its strengths.
     fn default() -> Self {
         CollectPlan {
             iterations: 1_000,
@@ -81,8 +81,8 @@ impl Default for CollectPlan {
 }
 
 impl CollectPlan {
-    /// The seed of an instance: the seed of the study, then the name of the game, the iterations and the
-    /// number of the instance, each a child of the one before.
+    /// Seed of an instance. It is derived from the seed of the study, then by the name of the game,
+    /// the iterations and the number of the instance, each step a child of the one before.
     #[must_use]
     pub fn seed_of(&self, game: &str, instance: u32) -> Seed {
         Seed(self.seed)
@@ -91,20 +91,21 @@ impl CollectPlan {
             .child(u64::from(instance))
     }
 
-    /// The instances of some games: the first of every game, then the second of every game and so on.
-    /// So the time that the first ones take says how long the others will.
+    /// Instances of some games: the first of every game, then the second of every game, and so on.
+    /// The time of the first ones therefore predicts that of the others.
     fn units<'g>(&self, games: &'g [PlannedGame]) -> Vec<(&'g PlannedGame, u32)> {
         let Shard { index, count } = self.shard;
         let own = (index..self.instances).step_by(count as usize);
         own.flat_map(|instance| games.iter().map(move |game| (game, instance))).collect()
     }
 
-    /// Checks that the players of the plan can play some games, and that these depend on nothing but the
-    /// plan.
+    /// Checks that the players of the plan can play these games, and that their games depend on
+    /// nothing but the plan.
     ///
     /// # Errors
     ///
-    /// When that is not so.
+    /// When there are too many players, or one cannot play a game, is listed twice, or depends on
+    /// time or on a file.
     pub fn check_players(&self, games: &[Arc<dyn Engine>]) -> Result<(), PlayersError> {
         games.iter().try_for_each(|game| Players::open(&self.players, game).map(|_| ()))
     }
@@ -115,7 +116,7 @@ impl CollectPlan {
     }
 }
 
-/// A game with the players of the plan.
+/// Game with the players of the plan.
 struct PlannedGame {
     engine: Arc<dyn Engine>,
     players: Players,
@@ -127,29 +128,30 @@ impl PlannedGame {
     }
 }
 
-/// What a collection did.
+/// Numbers of planned and of played instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Collected {
-    /// The instances that the plan has.
+    /// Instances of the plan.
     pub planned: u64,
-    /// Those of them that are played, by this run or an earlier one.
+    /// Instances of the plan that this run or an earlier one has played.
     pub played: u64,
 }
 
 impl Collected {
-    /// Whether all are.
+    /// Tests whether all planned instances are played.
     #[must_use]
     pub fn is_complete(self) -> bool {
         self.played == self.planned
     }
 }
 
-/// Plays the instances of a plan that are not `known`, on rayon's current thread pool; they go to `keep`
-/// in any order. An instance does not depend on the others, on the threads or on the order.
+/// Plays the instances of a plan that are not `known`, on rayon's current thread pool, and passes
+/// them to `keep` in any order. An instance does not depend on the others, on the number of threads
+/// or on the order.
 ///
 /// # Panics
 ///
-/// When the plan has no iterations, two of the games are the same, or its players cannot play them: see
+/// When the plan has no iterations, a game occurs twice, or the players cannot play the games: see
 /// [`CollectPlan::check_players`].
 pub fn collect(
     games: &[Arc<dyn Engine>],
@@ -189,12 +191,12 @@ pub fn collect(
             1
         })
     };
-    // One by one, for some games take a hundred times as long as others.
+    // Threads take instances one by one, since some games take a hundred times as long as others.
     let played: u64 = open.par_iter().with_max_len(1).map(play).sum();
     Collected { planned, played: done + played }
 }
 
-/// Plays one instance; `None` when `watch` says stop before it is over.
+/// Plays one instance; `None` if `watch` says stop before it is over.
 fn play_instance(
     game: &PlannedGame,
     plan: &CollectPlan,
@@ -221,7 +223,7 @@ fn play_instance(
     Some(Instance { game, instance, seed: seed.0, record, trees, player_games })
 }
 
-/// Searches that wait for an instance of their game, with the memory that they had.
+/// Idle searches by game, kept with their memory for the next instance.
 #[derive(Default)]
 struct Searches(Mutex<FxHashMap<String, Vec<Box<dyn UctSearch>>>>);
 

@@ -1,5 +1,5 @@
-//! Games between players that each instance has besides its own: how a game ends between players of
-//! various strengths says what its skill is worth.
+//! Games between players, which each instance has besides its self-play. Results between players of
+//! various strengths show the value of skill.
 
 use std::sync::Arc;
 
@@ -9,39 +9,39 @@ use treegauge_core::{Ended, NoClock, Watch};
 use treegauge_engine::{Agent, Competitor, Engine, Line, OpenPlayerError, Player, PlayerSpec};
 use treegauge_search::Seed;
 
-/// The most players of a plan: their games are as many as the square of it.
+/// Maximum number of players of a plan; the number of their games is its square.
 pub const PLAYERS_MAX: usize = 16;
 
-/// One game between two of the players of a plan, from the beginning of the game of its instance. Of n
-/// players an instance has n * n games: each player in the first seat against each one, itself
+/// One game between two players of a plan, from the beginning of the game of its instance. With n
+/// players, an instance has n * n games: each player in the first seat against each one, itself
 /// included, in the second.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerGame {
-    /// The length in plies.
+    /// Length in plies.
     pub plies: u32,
-    /// How it ended.
+    /// End of the game: its result and the rule that ended it.
     pub ended: Ended,
 }
 
-/// Why a plan cannot have some players.
+/// Reason that a plan cannot have these players.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PlayersError {
-    /// Its games would depend on more than the seed of the study.
+    /// Games of the player would depend on more than the seed of the study.
     #[error("{0} cannot take part: its games depend on {1}, and those of a dataset must not")]
     Dependent(String, &'static str),
-    /// It is listed twice.
+    /// A player is listed twice.
     #[error("the player {0} is listed twice")]
     Twice(String),
-    /// There are too many.
+    /// There are too many players.
     #[error("{0} players are too many: {max} are the most", max = PLAYERS_MAX)]
     TooMany(usize),
-    /// It cannot play a game.
+    /// A player cannot play a game.
     #[error(transparent)]
     Open(#[from] OpenPlayerError),
 }
 
-/// The players of a plan, ready for one game.
+/// Players of a plan, opened for one game.
 pub(super) struct Players(Vec<Player>);
 
 impl Players {
@@ -49,7 +49,8 @@ impl Players {
     ///
     /// # Errors
     ///
-    /// When one cannot play it, is listed twice, or its games depend on time or on a file.
+    /// When there are too many, or one cannot play the game, is listed twice, or depends on time or
+    /// on a file.
     pub(super) fn open(
         specs: &[PlayerSpec],
         engine: &Arc<dyn Engine>,
@@ -74,8 +75,8 @@ impl Players {
         Ok(Players(specs.iter().enumerate().map(open).collect::<Result<_, _>>()?))
     }
 
-    /// Plays the games of an instance: those with the first player in the first seat, then those with
-    /// the second one there, and so on. `None` when `watch` says stop before all are over.
+    /// Plays the games of an instance: those with the first player in the first seat, then those
+    /// with the second one there, and so on. `None` if `watch` says stop before all are over.
     pub(super) fn games(
         &self,
         start: &Line,
@@ -85,7 +86,7 @@ impl Players {
         let seats = self.0.iter().flat_map(|first| self.0.iter().map(move |other| [first, other]));
         let play = |(n, seats): (u64, [&Player; 2])| {
             let mut agents = seats.map(Player::agent);
-            // Child 0 is left free, so that no game can have the generator of the instance.
+            // Child 0 is skipped, so that no game shares the generator of the instance.
             let game = play(start, &mut agents, seed.child(n), watch);
             seats.into_iter().zip(agents).for_each(|(player, agent)| player.put_back(agent));
             game
@@ -94,7 +95,7 @@ impl Players {
     }
 }
 
-/// Plays one game; `None` when `watch` says stop before it is over.
+/// Plays one game; `None` if `watch` says stop before it is over.
 fn play(
     start: &Line,
     agents: &mut [Box<dyn Agent>; 2],
@@ -109,7 +110,7 @@ fn play(
         }
         let agent = &mut agents[line.turn().index()];
         let choice = agent.choose(&line, &mut rng, watch);
-        // A search that was stopped halfway has not chosen as it would have.
+        // A search that was stopped early may have chosen another move.
         if watch.stop() {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What a dataset holds.
+//! Reports on the contents of a dataset.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,31 +10,31 @@ use treegauge_store::{MissingParts, Pieces, Shard};
 
 use super::{DatasetHeader, Instance};
 
-/// What a dataset holds, game by game.
+/// Contents of a dataset, game by game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DatasetReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
     /// Iterations per move.
     pub iterations: u32,
-    /// The seed of the study.
+    /// Seed of the study.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant on rewards in \[0, 1\].
     pub cp: f64,
-    /// In which order searches try moves.
+    /// Order in which searches try moves.
     #[serde(default, skip_serializing_if = "is_default")]
     pub expansion: Expansion,
-    /// How searches differ otherwise from those of Williams 2010.
+    /// Other differences of the searches from those of Williams 2010.
     #[serde(flatten)]
     pub variant: UctVariant,
-    /// Instances that are planned and were not played.
+    /// Number of planned instances that were not played.
     pub missing: u64,
-    /// Which they are, where parts were merged.
+    /// Missing instances, if parts were merged; `None` otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incomplete: Option<MissingInstances>,
-    /// The games, in the order of the list that was collected, others in that of their names.
+    /// Games in the order of the list that was collected, or else in that of their names.
     pub games: Vec<GameInstances>,
 }
 
@@ -42,20 +42,20 @@ impl ReportKind for DatasetReport {
     const KIND: &'static str = "dataset";
 }
 
-/// The instances of a game.
+/// Counts of the instances of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameInstances {
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub game: String,
-    /// Its place in the list that was collected, from 1; none in merged parts.
+    /// Place in the list that was collected, from 1; `None` in merged parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<u64>,
-    /// The game as it was written in the list.
+    /// Game as it was written in the list; `None` in merged parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
-    /// The instances.
+    /// Number of instances.
     pub instances: u64,
-    /// Their trees.
+    /// Number of their trees.
     pub trees: u64,
     /// Instances that the first player won.
     pub first_wins: u64,
@@ -65,7 +65,7 @@ pub struct GameInstances {
     pub second_wins: u64,
     /// Instances that the ply cap ended.
     pub capped: u64,
-    /// The length in plies.
+    /// Mean length in plies, with its interval.
     pub plies: Estimate,
 }
 
@@ -74,33 +74,34 @@ pub struct GameInstances {
 pub struct MissingInstances {
     /// Iterations per move of the dataset.
     pub iterations: u32,
-    /// The instances that each game should have: as many as are planned of the one with most. Where no plan
-    /// is known, one more than the greatest number of an instance.
+    /// Number of instances that each game should have: the most that are planned of any game.
+    /// Without a plan, one more than the greatest number of an instance.
     pub planned: u64,
     /// Whether the collection ended before its tables were written.
     pub unfinished: bool,
-    /// The parts that are not whole, if parts of a dataset were merged, or this is one.
+    /// Absent and incomplete parts, if parts of a dataset were merged or this is one; `None`
+    /// otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parts: Option<MissingParts>,
-    /// The games that lack instances, in the order of their names.
+    /// Games that lack instances, in the order of their names.
     pub games: Vec<GameMissing>,
 }
 
-/// How many instances a game lacks.
+/// Number of instances that a game lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameMissing {
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub game: String,
-    /// The instances that are missing, 1 or more.
+    /// Number of missing instances, at least 1.
     pub missing: u64,
-    /// The numbers of the first 20 of them, where they are known.
+    /// Numbers of the first 20 missing instances; empty if they are unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first: Vec<u32>,
 }
 
 impl MissingInstances {
-    /// What is missing where each game should have `planned` instances, from the instances that each has;
-    /// nothing where none is missing and the collection was finished.
+    /// Computes the missing instances if each game should have `planned` of them, from the number
+    /// that each has. `None` if all are there and the collection was finished.
     #[must_use]
     pub fn of<'a>(
         iterations: u32,
@@ -124,14 +125,14 @@ impl MissingInstances {
         })
     }
 
-    /// The instances that are missing, of all games together.
+    /// Number of missing instances of all games together.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.games.iter().map(|game| game.missing).sum()
     }
 }
 
-/// Counts instances as they come.
+/// Counter of instances by game.
 #[derive(Debug, Default)]
 pub struct DatasetTally {
     games: BTreeMap<String, GameTally>,
@@ -143,12 +144,12 @@ struct GameTally {
     results: [u64; 3],
     capped: u64,
     plies: Vec<f64>,
-    /// The numbers of the instances.
+    /// Numbers of the instances.
     numbers: Vec<u32>,
 }
 
 impl DatasetTally {
-    /// One more instance.
+    /// Adds an instance.
     pub fn add(&mut self, instance: &Instance) {
         if !self.games.contains_key(&instance.game) {
             self.games.insert(instance.game.clone(), GameTally::default());
@@ -166,21 +167,22 @@ impl DatasetTally {
         tally.numbers.push(instance.instance);
     }
 
-    /// The instances of all games.
+    /// Number of instances of all games.
     #[must_use]
     pub fn instances(&self) -> u64 {
         self.games.values().map(|tally| tally.plies.len() as u64).sum()
     }
 
-    /// One more than the greatest number of an instance of any game: what the plan has at least.
+    /// One more than the greatest number of an instance of any game: the plan has at least this
+    /// many.
     #[must_use]
     pub fn found(&self) -> u32 {
         let numbers = self.games.values().flat_map(|tally| &tally.numbers);
         numbers.max().map_or(0, |&number| number.saturating_add(1))
     }
 
-    /// Returns the instances of a plan that are missing; `None` if it is whole. Games that the plan does not
-    /// name should have as many instances as were [`found`](Self::found).
+    /// Missing instances of a plan; `None` if it is complete. A game that the plan does not name
+    /// should have as many instances as [`found`](Self::found) returns.
     #[must_use]
     pub fn missing(
         &self,
@@ -215,11 +217,11 @@ impl DatasetTally {
         })
     }
 
-    /// The report.
+    /// Builds the report; `missing` is the number of planned instances that were not played.
     #[must_use]
     pub fn report(self, header: &DatasetHeader, missing: u64) -> DatasetReport {
         let games = self.games.into_iter().map(|(game, mut tally)| {
-            // Their sum must not depend on the order in which instances came.
+            // The sum of lengths must not depend on the order in which instances were added.
             tally.plies.sort_by(f64::total_cmp);
             let [first_wins, draws, second_wins] = tally.results;
             GameInstances {

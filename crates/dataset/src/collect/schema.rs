@@ -1,4 +1,4 @@
-//! The columns of the tables of a dataset.
+//! Columns of the tables of a dataset.
 
 use std::borrow::Cow;
 
@@ -9,20 +9,20 @@ use treegauge_store::csv_text;
 
 use super::{DatasetHeader, Instance, PlayerGameRow, TreeRow};
 
-/// A cell of a table.
+/// Cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableCell<'a> {
     /// Text.
     Text(Cow<'a, str>),
-    /// A whole number.
+    /// Integer from 0.
     Whole(u64),
-    /// A real number.
+    /// Real number.
     Real(f64),
 }
 
 impl TableCell<'_> {
-    /// The cell as CSV has it. A real number has a point or an exponent, so that no reader takes a column of
-    /// them for whole numbers.
+    /// Cell as CSV text. A real number has a point or an exponent, so that no reader takes a column
+    /// of them for integers.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match self {
@@ -33,32 +33,32 @@ impl TableCell<'_> {
     }
 }
 
-/// What the cells of a column hold.
+/// Type of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColumnType {
     /// Text.
     Text,
-    /// Whole numbers from 0.
+    /// Integers from 0.
     Whole,
     /// Real numbers.
     Real,
 }
 
-/// A column of a table.
+/// Column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TableColumn {
-    /// The name.
+    /// Name.
     pub name: &'static str,
-    /// What the cells hold.
+    /// Type of the cells.
     #[serde(rename = "type")]
     pub kind: ColumnType,
-    /// The unit: `count`, `plies`, `share` (0 to 1), `value` (-1 to 1), or the square of one; empty for
-    /// what has none.
+    /// Unit: `count`, `plies`, `share` (0 to 1), `value` (-1 to 1), or the square of one; empty
+    /// without a unit.
     pub unit: &'static str,
-    /// What the cells are.
+    /// Definition of the values, in words.
     pub definition: &'static str,
-    /// Whether no two rows have the same cell.
+    /// Whether the cells of all rows differ.
     #[serde(skip)]
     pub is_unique: bool,
 }
@@ -98,7 +98,7 @@ const ENDED_BY: TableColumn = column(
      without an irreversible move (draw_plies) or the ply cap (capped)",
 );
 
-/// The columns of the table of trees: one row for each search of each instance.
+/// Columns of the table of trees: one row for each search of each instance.
 #[must_use]
 pub fn tree_columns() -> Vec<TableColumn> {
     let mut columns = vec![
@@ -126,7 +126,7 @@ pub fn tree_columns() -> Vec<TableColumn> {
     columns
 }
 
-/// The cells of a tree, in the order of [`tree_columns`].
+/// Cells of a tree, in the order of [`tree_columns`].
 pub fn tree_cells<'a>(row: &TreeRow<'a>, header: &DatasetHeader) -> Vec<TableCell<'a>> {
     let Instance { game, instance, seed, record, .. } = row.instance;
     let mut cells = vec![
@@ -145,7 +145,7 @@ pub fn tree_cells<'a>(row: &TreeRow<'a>, header: &DatasetHeader) -> Vec<TableCel
     cells
 }
 
-/// The columns of the table of instances.
+/// Columns of the table of instances.
 #[must_use]
 pub fn instance_columns() -> Vec<TableColumn> {
     vec![
@@ -163,7 +163,7 @@ pub fn instance_columns() -> Vec<TableColumn> {
     ]
 }
 
-/// The cells of an instance, in the order of [`instance_columns`].
+/// Cells of an instance, in the order of [`instance_columns`].
 pub fn instance_cells<'a>(row: &'a Instance, header: &DatasetHeader) -> Vec<TableCell<'a>> {
     let Instance { game, instance, seed, record, .. } = row;
     let moves: Vec<&str> = record.moves().map(String::as_str).collect();
@@ -179,7 +179,7 @@ pub fn instance_cells<'a>(row: &'a Instance, header: &DatasetHeader) -> Vec<Tabl
     ]
 }
 
-/// The columns of the table of games between players, which there is where the plan has players.
+/// Columns of the table of games between players, which exists if the plan has players.
 #[must_use]
 pub fn player_game_columns() -> Vec<TableColumn> {
     vec![
@@ -194,8 +194,8 @@ pub fn player_game_columns() -> Vec<TableColumn> {
     ]
 }
 
-/// The cells of a game between players, in the order of [`player_game_columns`]. A header with fewer
-/// players than the game is of has no names for them.
+/// Cells of a game between players, in the order of [`player_game_columns`]. A name is empty if the
+/// header lacks the player.
 pub fn player_game_cells<'a>(
     row: &PlayerGameRow<'a>,
     header: &'a DatasetHeader,
@@ -215,23 +215,23 @@ pub fn player_game_cells<'a>(
     ]
 }
 
-/// What the tables of a dataset hold, for people and programs that read them elsewhere.
+/// Description of the tables of a dataset, for people and programs that read them elsewhere.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Schema {
-    /// What decides the rows.
+    /// Settings that determine the rows.
     #[serde(flatten)]
     pub header: DatasetHeader,
-    /// The columns of the table of trees.
+    /// Columns of the table of trees.
     pub trees: Vec<TableColumn>,
-    /// The columns of the table of instances.
+    /// Columns of the table of instances.
     pub instances: Vec<TableColumn>,
-    /// The columns of the table of games between players, where there is one.
+    /// Columns of the table of games between players; empty without players.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub player_games: Vec<TableColumn>,
 }
 
 impl Schema {
-    /// The schema of a dataset.
+    /// Schema of a dataset.
     #[must_use]
     pub fn of(header: DatasetHeader) -> Self {
         let player_games =

@@ -1,4 +1,4 @@
-//! Collections that are cut into pieces, stopped and continued.
+//! Collections that are split into parts, stopped and continued.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -25,7 +25,7 @@ fn plan() -> CollectPlan {
     CollectPlan { iterations: 40, instances: 5, seed: 3, ..CollectPlan::default() }
 }
 
-/// Keeps instances in memory, and stops the run after some.
+/// Keeps instances in memory, and stops the run after a number of them.
 struct Kept {
     instances: Mutex<Vec<Instance>>,
     left: AtomicU32,
@@ -52,7 +52,7 @@ impl Keep<Instance> for Kept {
 
 impl Watch for Kept {
     fn stop(&self) -> bool {
-        // Fewer than none wrap around.
+        // Counting below 0 wraps around.
         !(1..u32::MAX / 2).contains(&self.left.load(Ordering::Relaxed))
     }
 }
@@ -73,7 +73,7 @@ fn an_instance_depends_on_nothing_but_its_own_number() {
         pool.install(|| collected(&GAMES, &plan()))
     };
     assert!(run(1) == all && run(4) == all);
-    // Other games beside it, more instances, and parts.
+    // Other games beside it, more instances, and shards make no difference.
     let alone = collected(&GAMES[1..2], &CollectPlan { instances: 2, ..plan() });
     assert!(alone.iter().all(|instance| all.contains(instance)));
     let parts = (0..3).flat_map(|index| {
@@ -82,7 +82,7 @@ fn an_instance_depends_on_nothing_but_its_own_number() {
     let mut parts: Vec<Instance> = parts.collect();
     parts.sort_by_key(Instance::key);
     assert!(parts == all);
-    // Seeds differ by everything that names an instance.
+    // Seeds depend on everything that identifies an instance.
     let seeds: BTreeSet<u64> = all.iter().map(|instance| instance.seed).collect();
     assert_eq!(seeds.len(), 15);
     for other in [CollectPlan { seed: 4, ..plan() }, CollectPlan { iterations: 41, ..plan() }] {
@@ -113,7 +113,7 @@ fn trees_are_those_of_the_searches() {
     let all = collected(&["connect_four(cols=4,rows=4)"], &plan);
     let game = &games(&["connect_four(cols=4,rows=4)"])[0];
     let [instance] = &all[..] else { panic!("one instance is planned") };
-    // The searches of the game again, with the generator of the instance.
+    // Repeats the searches of the game, with the generator of the instance.
     let mut rng = Seed(instance.seed).generator();
     let mut uct = game.uct(Budget::iterations(200), DEFAULT_CP);
     let mut line = game.start();
@@ -136,7 +136,7 @@ fn random_expansion_sees_all_moves_of_a_wide_board() {
         let all = collected(&["mnk(rows=9,cols=9,k=4,ply_cap=2)"], &plan);
         all.iter().map(|one| one.record.plies[0].m.clone()).collect::<BTreeSet<_>>()
     };
-    // Ten iterations try nine moves: in order, those of one side of the board.
+    // Ten iterations try nine moves; in the order of the game, those of one side of the board.
     assert!(opening(Expansion::Order).len() <= 9);
     assert!(opening(Expansion::Random).len() > 25);
 }
@@ -264,7 +264,7 @@ fn players_meet_each_other_and_themselves_in_both_seats() {
     let all = collected(&["mnk(rows=3,cols=3,k=3)"], &plan);
     let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     assert!(pool.install(|| collected(&["mnk(rows=3,cols=3,k=3)"], &plan)) == all);
-    // The games of self-play are those of a plan without players.
+    // Self-play is the same as in a plan without players.
     let alone = collected(
         &["mnk(rows=3,cols=3,k=3)"],
         &CollectPlan { players: Vec::new(), ..plan.clone() },
@@ -348,8 +348,8 @@ fn play_rules_and_exact_values_are_attributes() {
         let draws = mean(&|one| f64::from(u8::from(one.record.ended.outcome.value() == 0)));
         assert!((attribute(&row.game, "play.draw_rate") - draws).abs() < 1e-12);
     }
-    // Tic-tac-toe has 5,478 positions and is a tie after nine plies; Williams's Achi of 4 x 4 with
-    // three men is none of its size.
+    // Tic-tac-toe has 5,478 positions and is a tie after nine plies. Williams's broken Achi has 4 x
+    // 4 points and three men.
     let tic_tac_toe = |name| attribute("tic_tac_toe", name);
     assert_eq!(tic_tac_toe("solved.known"), 1.0);
     assert_eq!(tic_tac_toe("solved.value_for_first"), 0.0);

@@ -1,4 +1,4 @@
-//! The learners that an evaluation compares. A line here puts another one beside them.
+//! Learners that an evaluation compares. A line here adds another one.
 
 use treegauge_core::Watch;
 use treegauge_learn::learners::{
@@ -7,17 +7,18 @@ use treegauge_learn::learners::{
 };
 use treegauge_learn::{Growth, Learner, Table, Watched};
 
-/// A learner with the name that reports give it.
+/// Learner with its name in reports.
 pub(super) struct Contender {
     pub(super) name: &'static str,
     pub(super) learner: Box<dyn Learner>,
-    /// Whether the source used it, with these settings as far as they are known.
+    /// Whether Williams 2010 used it; its settings are then those of Williams 2010, if they are
+    /// known.
     pub(super) of_source: bool,
-    /// About how many microseconds a fit takes.
+    /// Approximate time of a fit, in microseconds.
     pub(super) cost: u64,
 }
 
-/// The size of the examples, by which the cost of a fit is estimated.
+/// Size of the examples, from which the cost of a fit is estimated.
 #[derive(Clone, Copy)]
 pub(super) struct Size {
     pub(super) games: usize,
@@ -29,8 +30,9 @@ impl Size {
         Size { games: table.len(), attributes: table.columns().len() }
     }
 
-    /// A learner whose fit takes these microseconds with 28 and with 384 games of 32 attributes, as measured on one
-    /// core; between and beyond them the time follows a power of the games, and it grows with the attributes.
+    /// Learner with the cost of a fit. `few` and `many` are the microseconds with 28 and with 384
+    /// games of 32 attributes, as measured on one core. The cost follows a power of the number of
+    /// games, and is proportional to the number of attributes.
     fn contender(
         self,
         name: &'static str,
@@ -45,7 +47,7 @@ impl Size {
     }
 }
 
-/// The learners, those of the source first.
+/// All learners, those of Williams 2010 first.
 pub(super) fn contenders(table: &Table) -> Vec<Contender> {
     let size = Size::of(table);
     let linear = Svm { kernel: Kernel::Linear, c: 1.0 };
@@ -83,7 +85,7 @@ pub(super) fn contenders(table: &Table) -> Vec<Contender> {
     all
 }
 
-/// The learners of ratings.
+/// Learners of ratings.
 pub(super) fn quality_learners(size: Size) -> [Contender; 6] {
     [
         size.contender("ridge", Scaled(Ridge { penalty: 1.0 }), [18.0, 155.0]),
@@ -95,7 +97,8 @@ pub(super) fn quality_learners(size: Size) -> [Contender; 6] {
     ]
 }
 
-/// Networks of some shapes and lengths of training. The source tried many, and reports the best.
+/// Networks of several shapes and lengths of training. Williams 2010 tried many, and reports the
+/// best.
 #[cfg(feature = "mlp")]
 fn networks(size: Size) -> [Contender; 4] {
     use treegauge_learn::learners::Mlp;
@@ -111,7 +114,7 @@ fn networks(size: Size) -> [Contender; 4] {
     ]
 }
 
-/// What a nested choice is made from.
+/// Learners that a nested choice selects from; they stop with `watch`.
 pub(super) fn candidates<'a>(table: &Table, watch: &'a dyn Watch) -> Vec<Box<dyn Learner + 'a>> {
     let watched = |contender: Contender| -> Box<dyn Learner + 'a> {
         Box::new(Watched { learner: contender.learner, watch })

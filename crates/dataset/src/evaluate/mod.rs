@@ -1,7 +1,8 @@
-//! Whether the shape of search trees tells playable games from broken ones.
+//! Evaluation of how well the shape of search trees tells playable games from broken ones.
 //!
-//! The experiment of Williams 2010, chapter 5, on any table of attributes and any labelled games: every
-//! learner under the protocol of the source and under honest ones, beside what the source found.
+//! This is the experiment of Williams 2010, chapter 5, on any table of attributes and any labelled
+//! games. Every learner runs under the protocol of Williams 2010 and under honest ones, and its
+//! results are shown beside the published ones.
 
 mod contenders;
 mod observed;
@@ -45,14 +46,14 @@ pub use report::{
 };
 pub use shapes::ShapesDifference;
 
-/// How much to do.
+/// Settings of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvaluateOptions {
-    /// The seed.
+    /// Seed of folds, learners and bootstraps.
     pub seed: u64,
-    /// Draws of each bootstrap.
+    /// Number of resamples of each bootstrap.
     pub draws: usize,
-    /// Permutations of the test of the source's learners; 0 for none.
+    /// Number of permutations in the test of Williams's learners; 0 for no test.
     pub permutations: usize,
 }
 
@@ -62,21 +63,21 @@ impl Default for EvaluateOptions {
     }
 }
 
-/// How predictions were made.
+/// Cross-validation by which predictions are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Protocol {
-    /// Each game by a model of all others, its twins among them: the protocol of the source. It is
-    /// optimistic.
+    /// Each game is predicted by a model of all others, its twins among them. This is the protocol
+    /// of Williams 2010, and optimistic.
     LeaveOneOut,
-    /// Each game by a model of the games of other groups.
+    /// Each game is predicted by a model of the games of other groups.
     Grouped,
-    /// The same, the learner too being chosen without the group that is tested.
+    /// As [`Protocol::Grouped`], but the learner is also chosen without the tested group.
     Nested,
 }
 
 impl Protocol {
-    /// The name in reports.
+    /// Name in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -94,47 +95,47 @@ impl Protocol {
     }
 }
 
-/// Why a dataset cannot be evaluated.
+/// Reason that a dataset cannot be evaluated.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EvaluateError {
-    /// A game of the labels is no game.
+    /// A label names something that is not a game.
     #[error("{game:?} of the labels: {reason}")]
     NoGame {
-        /// The game.
+        /// Name in the labels.
         game: String,
-        /// Why not.
+        /// Reason that it is not a game.
         reason: String,
     },
-    /// Two names of the labels mean one game.
+    /// Two names of the labels mean the same game.
     #[error("{one:?} and {other:?} of the labels are the same game")]
     SameGame {
-        /// One of them.
+        /// First name.
         one: String,
-        /// The other.
+        /// Second name.
         other: String,
     },
-    /// No game of the dataset has a label, or all have the same.
+    /// Too few games of the dataset have labels, or all have the same.
     #[error(
         "the dataset has {playable} playable and {unplayable} unplayable games with labels; at least two of each are needed"
     )]
     FewGames {
-        /// The playable ones.
+        /// Number of playable games.
         playable: usize,
-        /// The others.
+        /// Number of unplayable games.
         unplayable: usize,
     },
-    /// All labelled games are of one group, so none can be predicted without its group.
+    /// All labelled games are in one group, so none can be predicted without its group.
     #[error(
         "all {games} labelled games of the dataset are of the `group` {group:?}; at least two groups are needed"
     )]
     OneGroup {
-        /// The labelled games of the dataset.
+        /// Number of labelled games of the dataset.
         games: usize,
-        /// Their group.
+        /// Group of these games.
         group: String,
     },
-    /// A dataset has no attribute of a search tree.
+    /// A dataset has no attribute of search trees.
     #[error("the dataset has no attribute of search trees")]
     NoAttributes,
     /// Two datasets have results that a report could not tell apart.
@@ -143,41 +144,41 @@ pub enum EvaluateError {
          could not be told apart: merge them, if they are parts of one study, or evaluate them apart"
     )]
     Alike {
-        /// The places of both among the datasets, the earlier one first.
+        /// Indices of both datasets, the earlier one first.
         places: [usize; 2],
-        /// Their iterations.
+        /// Iterations per move of both.
         iterations: u32,
     },
     /// Too few games of the dataset are rated.
     #[error("too few rated games: the datasets have {found}, and at least {min} are needed", min = ratings::RATED_MIN)]
     FewRated {
-        /// The rated ones that all datasets have.
+        /// Number of rated games that all datasets have.
         found: usize,
     },
-    /// Its numbers make no table.
+    /// The attributes do not form a table for learners.
     #[error(transparent)]
     Table(#[from] TableError),
     /// A learner failed.
     #[error(transparent)]
     Learn(#[from] LearnError),
-    /// The watch said stop.
+    /// The caller stopped the work.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// The folds by which a nested choice compares its learners.
+/// Number of folds in which a nested choice compares its learners.
 const FOLDS_OF_CHOICE: usize = 5;
 
-/// The folds by which learners are validated for each permutation of the labels of so many games; `None` where each
-/// game is left out. With many games the latter would take hours.
+/// Number of folds in which learners are validated for each permutation of the labels of `games`
+/// games; `None` if each game is left out. With many games that would take hours.
 fn folds_of_permutation(games: usize) -> Option<usize> {
     (games > 100).then_some(10)
 }
 
-/// The fewest rated games whose ratings are predicted.
+/// Minimum number of rated games for predictions of ratings.
 const RATED_GAMES_MIN: usize = 3;
 
-/// The labelled games of a dataset.
+/// Labelled games of a dataset.
 struct Labelled {
     table: Table,
     playable: Vec<f64>,
@@ -186,14 +187,14 @@ struct Labelled {
     sources: Vec<LabelSource>,
 }
 
-/// The name of the decision tree.
+/// Name of the decision tree.
 const TREE: &str = "tree";
 
-/// The orders of the attributes that a tree is grown with besides that of the table.
+/// Number of orders of the attributes in which a tree is grown, besides that of the table.
 const OTHER_ORDERS: usize = 9;
 
 impl Labelled {
-    /// The cost of all fits of an evaluation, by which its progress is measured.
+    /// Cost of all fits of an evaluation, in approximate microseconds. Progress is measured by it.
     fn cost(&self, options: &EvaluateOptions) -> u64 {
         let contenders = contenders(&self.table);
         let games = self.playable.len();
@@ -209,7 +210,7 @@ impl Labelled {
         each + groups as u64 * cost_of_choice(&contenders) + self.cost_of_quality()
     }
 
-    /// The games whose ratings are predicted.
+    /// Indices of the games whose ratings are predicted.
     fn rated(&self) -> Vec<usize> {
         (0..self.ratings.len()).filter(|&n| self.ratings[n].is_some()).collect()
     }
@@ -228,18 +229,19 @@ impl Labelled {
     }
 }
 
-/// How many groups there are.
+/// Number of different groups.
 fn count(groups: &[usize]) -> usize {
     groups.iter().collect::<BTreeSet<_>>().len()
 }
 
-/// The cost of a choice among some learners; the one that is chosen is fitted once more.
+/// Cost of a choice among some learners. It includes one more fit of the chosen one, at the mean
+/// cost.
 fn cost_of_choice(learners: &[Contender]) -> u64 {
     let each: u64 = learners.iter().map(|one| one.cost).sum();
     each * FOLDS_OF_CHOICE as u64 + each / learners.len() as u64
 }
 
-/// Names a game by its canonical name.
+/// Returns the canonical name of a game.
 pub(crate) fn canonical(game: &str) -> Result<String, EvaluateError> {
     GameSpec::parse(game)
         .map(|spec| spec.canonical())
@@ -247,11 +249,11 @@ pub(crate) fn canonical(game: &str) -> Result<String, EvaluateError> {
 }
 
 impl Corpus {
-    /// Checks that all games are games, each once under whatever name.
+    /// Checks that every name is that of a game, and that each game occurs once under any name.
     ///
     /// # Errors
     ///
-    /// When that is not so.
+    /// When a name is not that of a game, or two names mean the same game.
     pub fn check_games(&self) -> Result<(), EvaluateError> {
         let mut names: BTreeMap<String, &str> = BTreeMap::new();
         for LabelledGame { game, .. } in &self.games {
@@ -311,13 +313,14 @@ fn labelled(
     Ok(found)
 }
 
-/// The sources of a dataset's attributes among some.
+/// Sources in `among` that a dataset has attributes from.
 fn sources_of(dataset: &Aggregate, among: &[Source]) -> Vec<Source> {
     let has = |source: &Source| dataset.attributes.iter().any(|name| Source::of(name) == *source);
     among.iter().copied().filter(has).collect()
 }
 
-/// Refuses two datasets of the same iterations that both have attributes of one of some sources.
+/// Refuses two datasets with the same iterations that both have attributes from one source in
+/// `among`.
 fn check_apart(datasets: &[Aggregate], among: &[Source]) -> Result<(), EvaluateError> {
     for (n, other) in datasets.iter().enumerate() {
         let sources = sources_of(other, among);
@@ -333,15 +336,17 @@ fn check_apart(datasets: &[Aggregate], among: &[Source]) -> Result<(), EvaluateE
     Ok(())
 }
 
-/// Evaluates datasets, each summed up, with the labels of a corpus. Results stand in the order of the
-/// datasets' iterations, whatever that of the datasets is. Games without a label are left out. Of a dataset
-/// that has the attributes of one split alone that split is evaluated. Where a dataset has those of webs
-/// too, they are evaluated beside those of trees, by themselves and together with them. Learners of one
-/// dataset run in parallel on rayon's current thread pool.
+/// Evaluates datasets with the labels of a corpus.
+///
+/// Results are in the order of the datasets' iterations, regardless of the order of `datasets`.
+/// Games without a label are left out. If a dataset has the attributes of one split only, only that
+/// split is evaluated. If it has attributes of webs too, they are evaluated beside those of trees,
+/// both by themselves and together with them. Learners of one dataset run in parallel on rayon's
+/// current thread pool.
 ///
 /// # Errors
 ///
-/// When labels and games do not fit together, a dataset has no attributes of search trees, two datasets
+/// When labels and games do not match, a dataset has no attributes of search trees, two datasets
 /// have the same iterations and split, a learner fails, or `watch` says stop.
 pub fn evaluate(
     datasets: &[Aggregate],
@@ -395,7 +400,7 @@ struct Evaluation<'a> {
     shapes: Shapes,
     known: Labelled,
     options: EvaluateOptions,
-    /// Whether the games and labels are those of the source.
+    /// Whether the corpus is that of Williams 2010.
     is_of_source: bool,
     fits: &'a Fits<'a>,
 }
@@ -451,12 +456,12 @@ impl Evaluation<'_> {
         Ok(cross_validate(&learner, examples, protocol.folds(), self.options.seed)?)
     }
 
-    /// A learner each of whose fits is progress of this cost.
+    /// Wraps a learner so that each fit adds `cost` to the progress.
     fn counted<L: Learner>(&self, learner: L, cost: u64) -> Counted<'_, L> {
         Counted { learner, cost, fits: self.fits }
     }
 
-    /// The accuracy of a learner on labels that may be permuted.
+    /// Accuracy of a learner on labels that may be permuted.
     fn accuracy(
         &self,
         learner: &dyn Learner,
@@ -470,8 +475,8 @@ impl Evaluation<'_> {
         Ok(Confusion::of(&found.predictions, examples.targets()).accuracy().unwrap_or(0.0))
     }
 
-    /// The accuracies of the tree for some orders of the attributes: of equally good splits it takes that of the
-    /// first attribute. `found` is that of the order of the table.
+    /// Accuracies of the tree for several orders of the attributes: among equally good splits it
+    /// takes that of the first attribute. `found` is the validation in the order of the table.
     fn tie_breaks(
         &self,
         cost: u64,
@@ -547,13 +552,14 @@ impl Evaluation<'_> {
         }
     }
 
-    /// The scores by the source of the labels; none where all are of one.
+    /// Scores by the source of the labels; empty if all have one source.
     fn by_source(&self, predictions: &[f64], examples: &Examples<'_>) -> Vec<SourceScore> {
         let EvaluateOptions { draws, seed, .. } = self.options;
         scores_by_source(predictions, examples, &self.known.sources, draws, seed)
     }
 
-    /// The tree of all games, and which attributes those of the folds used (Williams 2010, Figure 5.7).
+    /// Tree of all games, and the attributes that the trees of the folds use (Williams 2010, Figure
+    /// 5.7).
     fn picture(&self, found: &Validated, whole: &treegauge_learn::Fitted) -> TreePicture {
         let columns = self.known.table.columns();
         let mut counts = vec![0; columns.len()];

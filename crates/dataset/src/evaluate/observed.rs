@@ -1,4 +1,4 @@
-//! What Williams 2010 observed of broken games (table 3.1), beside what a dataset has.
+//! Observations of broken games in Williams 2010 (table 3.1), compared with a dataset.
 
 use serde::{Deserialize, Serialize};
 use treegauge_stats::two_proportions;
@@ -7,50 +7,50 @@ use super::published::OBSERVATIONS;
 use super::{EvaluateError, canonical};
 use crate::aggregate::{Aggregate, GameResults};
 
-/// What the source observed of a game.
+/// Observation of one game in Williams 2010.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Observation {
-    /// The game.
+    /// Name of the game.
     pub game: String,
     /// Iterations per move.
     pub iterations: u32,
-    /// The games of self-play.
+    /// Number of games of self-play.
     pub games: u64,
-    /// How many of them the first player won, where that is said.
+    /// Games that the first player won; `None` if Williams 2010 does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_wins: Option<u64>,
-    /// How many were draws, where that is said.
+    /// Drawn games; `None` if Williams 2010 does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draws: Option<u64>,
-    /// How many the second player won, where that is said.
+    /// Games that the second player won; `None` if Williams 2010 does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_wins: Option<u64>,
-    /// The plies that none of them exceeded, where that is said.
+    /// Plies that no game exceeded; `None` if Williams 2010 does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies_max: Option<u64>,
-    /// What the source says.
+    /// Statement of Williams 2010.
     pub says: String,
 }
 
-/// An observation of the source beside ours.
+/// Observation of Williams 2010, compared with a dataset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Observed {
-    /// What the source observed.
+    /// Observation of Williams 2010.
     pub published: Observation,
-    /// The games of the dataset.
+    /// Number of games in the dataset.
     pub games: u64,
-    /// How they ended.
+    /// Results of the games in the dataset.
     pub results: GameResults,
-    /// The two-sided p-value of Fisher's exact test that results of the kind that the source counts are
-    /// equally frequent; none where it counts none.
+    /// Two-sided p-value of Fisher's exact test that the kind of result that Williams 2010 counts
+    /// is equally frequent in both; `None` if it counts no results.
     pub p: Option<f64>,
-    /// Whether no game exceeded the plies that none of the source's exceeded; none where it names none.
+    /// Whether no game exceeded the greatest length in Williams 2010; `None` if it states no
+    /// length.
     pub within_plies: Option<bool>,
 }
 
-/// The observations of the source that a dataset can be compared with: of the same games, at the same
-/// iterations.
+/// Observations that a dataset can be compared with: of the same games, at the same iterations.
 pub(super) fn observed(aggregate: &Aggregate) -> Result<Vec<Observed>, EvaluateError> {
     let mut all = Vec::new();
     for published in OBSERVATIONS.iter() {
@@ -108,13 +108,13 @@ mod tests {
         let [same] = &of("broken_tic_tac_toe", 20_000, all(20, 3))[..] else { panic!("one") };
         assert_eq!((same.p, same.within_plies), (Some(1.0), Some(true)));
         let [other] = &of("broken_tic_tac_toe", 20_000, all(10, 5))[..] else { panic!("one") };
-        // Fisher's exact test of 20 of 20 against 10 of 20.
+        // By Fisher's exact test of 20 out of 20 against 10 out of 20.
         assert!((other.p.unwrap() - 0.000_436).abs() < 2e-5, "{:?}", other.p);
         assert_eq!(other.within_plies, Some(false));
         assert_eq!(of("broken_tic_tac_toe", 10_000, all(20, 3)), []);
         assert_eq!(of("tic_tac_toe", 20_000, all(20, 3)), []);
         assert_eq!(of("broken_tic_tac_toe", 20_000, None), []);
-        // At 1,000 iterations the source says of one game how long it is, and nothing of its results.
+        // At 1,000 iterations Williams 2010 states the length of one game, but not its results.
         let [long] = &of("broken_nine_mens_morris", 1_000, all(20, 30))[..] else { panic!("one") };
         assert_eq!((long.p, long.within_plies), (None, Some(false)));
     }

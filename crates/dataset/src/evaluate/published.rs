@@ -1,4 +1,4 @@
-//! The results of Williams 2010, to set beside our own.
+//! Published results of Williams 2010, for comparison.
 
 use std::sync::LazyLock;
 
@@ -8,29 +8,30 @@ use treegauge_learn::scores::Confusion;
 use super::observed::Observation;
 use crate::aggregate::Split;
 
-/// A published result.
+/// Published result of one learner.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// The learner: `tree`, `svm` or `network`.
+    /// Name of the learner: `tree`, `svm` or `network`.
     pub learner: String,
     /// Iterations per move.
     pub iterations: u32,
-    /// The trees of which the attributes are made.
+    /// Division of the trees that the attributes come from.
     pub split: Split,
-    /// The classes, class 1 being playable; of networks the means over ten repetitions.
+    /// True and predicted classes, class 1 being playable; for networks, means over ten
+    /// repetitions.
     pub confusion: Confusion,
-    /// The accuracy as it is printed.
+    /// Accuracy as printed.
     pub accuracy: f64,
-    /// The p-value as it is printed.
+    /// p-value as printed; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p: Option<f64>,
-    /// Where the source contradicts itself.
+    /// Note about a contradiction in Williams 2010.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// The published result of a learner, if there is one.
+/// Published result of a learner; `None` if there is none.
 #[must_use]
 pub fn published(learner: &str, iterations: u32, split: Split) -> Option<&'static Published> {
     PUBLISHED
@@ -40,7 +41,7 @@ pub fn published(learner: &str, iterations: u32, split: Split) -> Option<&'stati
 
 static PUBLISHED: LazyLock<Vec<Published>> = LazyLock::new(|| file().result);
 
-/// What the source observed of broken games and of one other.
+/// Observations of broken games, and of one other, in Williams 2010.
 pub(super) static OBSERVATIONS: LazyLock<Vec<Observation>> = LazyLock::new(|| file().observation);
 
 #[derive(Deserialize)]
@@ -60,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    /// What is printed in one place agrees with what is printed in the others.
+    /// Printed numbers agree with each other.
     #[test]
     fn the_published_results_agree_with_themselves() {
         assert_eq!(PUBLISHED.len(), 18);

@@ -1,4 +1,4 @@
-//! How well attributes of games predict what people say of them.
+//! Evaluation of how well attributes of games predict the ratings of people.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::Watch;
@@ -16,21 +16,21 @@ use super::{EvaluateError, EvaluateOptions, EvaluateReport, check_apart};
 use crate::HumanRatings;
 use crate::aggregate::{Aggregate, Source, kind_of};
 
-/// The attributes that a prediction looks at.
+/// Set of attributes for a prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AttributeSet {
-    /// The parameters of the game.
+    /// Parameters of the game.
     Rules,
-    /// How games between players end.
+    /// Results of games between players.
     Players,
-    /// The search trees of each player, and self-play.
+    /// Search trees of each player, and self-play.
     Trees,
-    /// The search webs of each player.
+    /// Search webs of each player.
     Webs,
     /// Parameters and players.
     RulesAndPlayers,
-    /// All.
+    /// All of these, and exact values.
     All,
 }
 
@@ -45,7 +45,7 @@ impl AttributeSet {
         AttributeSet::All,
     ];
 
-    /// The name in reports.
+    /// Name in reports.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -71,81 +71,82 @@ impl AttributeSet {
     }
 }
 
-/// Whether ratings are predicted from a source: trees and webs of both players together say nothing that
-/// those of each player do not.
+/// Tests whether ratings are predicted from a source. Trees and webs of both players together are
+/// left out: they add nothing to those of each player.
 fn is_evaluated(source: Source) -> bool {
     ![Source::Trees, Source::Webs].contains(&source)
 }
 
-/// How predictions of ratings were made.
+/// Cross-validation by which ratings are predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RatingProtocol {
-    /// Each game by a model of nine tenths of the others.
+    /// Each game is predicted by a model of the nine tenths without it.
     TenFold,
-    /// Each game by a model of the other categories.
+    /// Each game is predicted by a model of the other categories.
     CategoryOut,
-    /// By tenths, attributes and learner too being chosen without the tenth that is tested.
+    /// As [`RatingProtocol::TenFold`], but attributes and learner are also chosen without the
+    /// tested tenth.
     Nested,
 }
 
-/// How well a rating is predicted.
+/// Scores of one learner and set of attributes in predicting ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingResult {
-    /// What people were asked.
+    /// Question that people answered.
     pub question: Question,
-    /// The attributes.
+    /// Set of attributes.
     pub attributes: AttributeSet,
-    /// The learner.
+    /// Name of the learner.
     pub learner: String,
-    /// How predictions were made.
+    /// Cross-validation of the predictions.
     pub protocol: RatingProtocol,
-    /// The games with ratings.
+    /// Number of games with ratings.
     pub games: usize,
-    /// 1 less the squared errors as a part of those of the mean, with its interval by the bootstrap over
-    /// categories.
+    /// 1 less the squared errors as a part of those of the mean, at most 1. Its interval is by
+    /// bootstrap over categories.
     pub r_squared: Option<Score>,
-    /// The correlation of predicted and true ratings.
+    /// Correlation of predicted and true ratings, -1 to 1.
     pub correlation: Option<Score>,
 }
 
-/// What a kind of attribute carries.
+/// Importance of one kind of attribute in predicting ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttributeWeight {
-    /// What people were asked.
+    /// Question that people answered.
     pub question: Question,
-    /// The kind of attribute.
+    /// Kind of attribute.
     pub attribute: String,
-    /// How much of R2 is lost where the attributes of this kind are those of another game.
+    /// Loss of R2 if a game has the attributes of this kind from another game.
     pub loss: f64,
 }
 
-/// A point of a learning curve.
+/// Point of a learning curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CurvePoint {
-    /// What people were asked.
+    /// Question that people answered.
     pub question: Question,
-    /// Games that are learned from.
+    /// Number of training games.
     pub games: usize,
-    /// The mean R2 over repetitions.
+    /// Mean R2 over repetitions.
     pub r_squared: f64,
 }
 
-/// The tables of several datasets side by side.
+/// Joined tables of several datasets.
 struct Joined {
     table: Table,
     sources: Vec<Source>,
-    /// What each column is about, whichever player, strength and summary it is of.
+    /// Subject of each column, without its player, strength and summary.
     kinds: Vec<String>,
 }
 
 impl Joined {
-    /// The games of some ratings that all datasets have.
+    /// Joins the rows of games that all datasets have.
     fn of(datasets: &[Aggregate], names: &[&str]) -> Result<Joined, EvaluateError> {
         let (mut columns, mut sources, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
         let mut rows: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
         for (n, dataset) in datasets.iter().enumerate() {
-            // Rules are the same in all.
+            // Rules are the same in all datasets.
             let is_new = |attribute: &str| n == 0 || Source::of(attribute) != Source::Rules;
             let own: Vec<usize> = (0..dataset.attributes.len())
                 .filter(|&at| is_new(&dataset.attributes[at]))
@@ -176,7 +177,7 @@ fn boxed(learner: impl Learner + 'static) -> Box<dyn Learner> {
     Box::new(learner)
 }
 
-/// The learners by the names that reports give them; the last one is the mean of the others.
+/// Learners with their names in reports; the last one is the mean of the others.
 fn learners() -> Vec<(&'static str, Box<dyn Learner>)> {
     let parts = || -> Vec<(&'static str, Box<dyn Learner>)> {
         vec![
@@ -196,16 +197,16 @@ fn mixture() -> Box<dyn Learner> {
 
 const TENTHS: Folds = Folds::Stratified(10);
 
-/// Repetitions of a shuffle and of a point of a learning curve.
+/// Number of repetitions of a shuffle, and of a point of a learning curve.
 const REPETITIONS: u64 = 5;
 
-/// Evaluates how well some datasets together predict ratings. The datasets have the same games; their
-/// tables stand side by side.
+/// Evaluates how well the joined tables of several datasets predict ratings. Games that a dataset
+/// lacks are left out.
 ///
 /// # Errors
 ///
-/// When two datasets have the same iterations, fewer than 20 games of the datasets are rated, a learner
-/// fails, or `watch` says stop.
+/// When two datasets have the same iterations and source, fewer than 20 games of the datasets are
+/// rated, a learner fails, or `watch` says stop.
 pub fn evaluate_ratings(
     datasets: &[Aggregate],
     ratings: &HumanRatings,
@@ -257,7 +258,7 @@ pub fn evaluate_ratings(
     Ok(report)
 }
 
-/// The fewest games from which ratings are predicted.
+/// Minimum number of rated games to predict ratings.
 pub const RATED_MIN: usize = 20;
 
 struct RatingEvaluation<'a> {
@@ -274,7 +275,7 @@ impl RatingEvaluation<'_> {
             self.result(AttributeSet::All, "best", RatingProtocol::Nested, found)
         };
         if self.examples.is_constant() {
-            // There are no differences to predict.
+            // All ratings are equal, so the difference to predict is always 0.
             let predictions = self.examples.targets().to_vec();
             report.ratings.push(nested(&Validated { predictions, models: Vec::new() }));
             return Ok(());
@@ -344,8 +345,8 @@ impl RatingEvaluation<'_> {
         }
     }
 
-    /// What each kind of attribute carries: R2 of the mixture of all attributes by tenths, less the same
-    /// where a tested game has the attributes of this kind of another game (Breiman 2001).
+    /// Importance of each kind of attribute: R2 of the mixture of all attributes in ten folds, less
+    /// its R2 if a tested game has the attributes of this kind from another game (Breiman 2001).
     fn weights(&self, report: &mut EvaluateReport) -> Result<(), EvaluateError> {
         let learner = mixture();
         let found = self.validated(&learner, TENTHS)?;
@@ -384,7 +385,7 @@ impl RatingEvaluation<'_> {
         Ok(())
     }
 
-    /// R2 of the mixture of all attributes by tenths, where it learns from fewer games.
+    /// R2 of the mixture of all attributes in ten folds, if it learns from fewer games.
     fn curve(&self, report: &mut EvaluateReport) -> Result<(), EvaluateError> {
         let most = self.examples.len() - self.examples.len().div_ceil(10);
         let sizes = [20, 30, 40, 60, 80, 120, 200].into_iter().filter(|&size| size < most);
@@ -401,7 +402,7 @@ impl RatingEvaluation<'_> {
     }
 }
 
-/// Learns from some of the examples, picked at random.
+/// Learner from some of the examples, picked at random.
 #[derive(Debug)]
 struct Fewer {
     games: usize,
@@ -432,7 +433,8 @@ mod tests {
     use crate::RatedGame;
     use crate::aggregate::GameAggregate;
 
-    /// Games whose fun is said by the bias between two players, if by anything.
+    /// Games whose fun follows from the bias between two players if `told`, and from nothing
+    /// otherwise.
     fn games(told: bool) -> (Aggregate, HumanRatings) {
         let attributes = ["first.worst.mean", "players.random:random.bias", "rules.rows"];
         let mut random = Random::new(4);
@@ -479,7 +481,7 @@ mod tests {
         assert_eq!(report.rating_weights[0].attribute, "bias between players");
         assert!(report.rating_weights[0].loss > 0.5);
         assert!(report.rating_weights[1].loss < 0.1);
-        // Players are enough, rules say nothing, and nobody was asked for the payoff.
+        // Players suffice, rules tell nothing, and nobody was asked for the payoff.
         let mixture = |set| {
             let is = |one: &&RatingResult| {
                 let tenths = one.protocol == RatingProtocol::TenFold;

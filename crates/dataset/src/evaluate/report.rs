@@ -1,4 +1,4 @@
-//! The report of an evaluation.
+//! Report of an evaluation.
 
 use std::collections::BTreeSet;
 
@@ -15,52 +15,52 @@ use super::{EvaluateOptions, Protocol, Published};
 use crate::aggregate::{Shapes, Split};
 use crate::collect::MissingInstances;
 
-/// How well learners tell playable games from the others.
+/// Scores of learners in telling playable games from unplayable ones, and in predicting ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvaluateReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The seed.
+    /// Seed of the evaluation.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// Draws of each bootstrap.
+    /// Number of resamples of each bootstrap.
     pub draws: usize,
-    /// Permutations of each test.
+    /// Number of permutations of each test.
     pub permutations: usize,
-    /// Where the labels come from, if from conditions of self-play.
+    /// Conditions of self-play that the labels come from; `None` for labels of a corpus.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conditions: Option<ConditionLabels>,
-    /// The datasets that lack instances, and which.
+    /// Missing instances of the datasets that lack some.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub incomplete: Vec<MissingInstances>,
-    /// What the datasets have.
+    /// Labelled games of each dataset.
     pub games: Vec<DatasetGames>,
-    /// A result for each dataset, learner and protocol.
+    /// One result for each dataset, learner and protocol.
     #[serde(rename = "datasets")]
     pub results: Vec<ClassResult>,
-    /// How much better attributes of webs do than those of trees, where a dataset has both.
+    /// Gains from attributes of webs over those of trees, for datasets that have both.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<ShapesDifference>,
-    /// The decision trees of all games of a dataset.
+    /// Decision trees of all games of a dataset.
     pub trees: Vec<TreePicture>,
-    /// How well learners predict ratings.
+    /// Scores of learners in predicting ratings from 1 to 5.
     pub quality: Vec<QualityResult>,
-    /// What the source observed of single games, beside the same of the datasets.
+    /// Observations of single games in Williams 2010, compared with the datasets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observed: Vec<Observed>,
-    /// How well what people say is predicted.
+    /// Scores of learners in predicting the ratings of people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratings: Vec<RatingResult>,
-    /// What the kinds of attributes carry in that, the most first.
+    /// Importance of the kinds of attributes for these ratings, greatest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rating_weights: Vec<AttributeWeight>,
-    /// How well fewer games do.
+    /// Scores with fewer training games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub learning_curve: Vec<CurvePoint>,
 }
 
-/// The datasets of an evaluation, each split and kind of search by itself, at most.
+/// Maximum number of datasets of an evaluation; each split and kind of search counts as one.
 const DATASETS_MAX: usize = 256;
 
 impl ReportKind for EvaluateReport {
@@ -109,88 +109,90 @@ impl EvaluateReport {
 /// Labels by the four conditions of Williams 2010: see [`crate::Corpus::by_conditions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConditionLabels {
-    /// The seed of the self-play.
+    /// Seed of the self-play.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// Its iterations per move.
+    /// Iterations per move of the self-play.
     pub iterations: u32,
-    /// The games that are playable.
+    /// Number of playable games.
     pub playable: usize,
-    /// All games.
+    /// Number of all games.
     pub games: usize,
 }
 
-/// The labelled games of a dataset.
+/// Counts of the labelled games of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetGames {
     /// Iterations per move.
     pub iterations: u32,
-    /// The searches of which attributes are made: all, or those of each player apart.
+    /// Division of the searches that attributes come from: all, or those of each player apart.
     pub split: Split,
-    /// Whether they are those of trees or of webs.
+    /// Shapes of these searches: trees, webs or both.
     #[serde(default)]
     pub shapes: Shapes,
-    /// Games that are playable.
+    /// Number of playable games.
     pub playable: usize,
-    /// Games that are not.
+    /// Number of unplayable games.
     pub unplayable: usize,
-    /// Games of the labels that the dataset lacks.
+    /// Number of labelled games that the dataset lacks.
     pub missing: usize,
 }
 
-/// How well a learner tells playable games from the others.
+/// Scores of one learner in telling playable games from unplayable ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassResult {
     /// Iterations per move.
     pub iterations: u32,
-    /// The searches of which attributes are made: all, or those of each player apart.
+    /// Division of the searches that attributes come from: all, or those of each player apart.
     pub split: Split,
-    /// Whether they are those of trees or of webs.
+    /// Shapes of these searches: trees, webs or both.
     #[serde(default)]
     pub shapes: Shapes,
-    /// The learner.
+    /// Name of the learner.
     pub learner: String,
-    /// How predictions were made.
+    /// Cross-validation of the predictions.
     pub protocol: Protocol,
     /// True and predicted classes, class 1 being playable.
     pub confusion: Confusion,
-    /// The share of right predictions, with its interval by the bootstrap over groups.
+    /// Share of right predictions. Its interval is by bootstrap over groups.
     pub accuracy: Option<Score>,
-    /// The mean of the recalls of both classes.
+    /// Mean of the recalls of both classes.
     pub balanced_accuracy: Option<Score>,
-    /// The area under the receiver operating characteristic.
+    /// Area under the receiver operating characteristic.
     pub auc: Option<Score>,
-    /// The mean squared error of the probabilities.
+    /// Mean squared error of the probabilities.
     pub brier: Option<Score>,
-    /// The p-value of the source's test against the naive classifier: the games count as independent.
+    /// p-value of Williams's test against the naive classifier, which takes the games for
+    /// independent.
     pub p: Option<f64>,
-    /// The p-value of a permutation test of the accuracy, where it was made.
+    /// p-value of a permutation test of the accuracy; `None` if it was not run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permutation_p: Option<f64>,
-    /// The range of the accuracy of a decision tree, by which of equally good splits it takes.
+    /// Range of the accuracy of a decision tree over its choices among equally good splits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tie_breaks: Option<TieBreaks>,
-    /// What the source found.
+    /// Published result of Williams 2010; `None` if there is none.
     pub published: Option<Published>,
-    /// The scores of games whose labels come from one source, where labels come from several.
+    /// Scores by source of the labels; empty if all have one source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_source: Vec<SourceScore>,
-    /// The predictions, game by game.
+    /// Predictions, game by game.
     pub predictions: Vec<GamePrediction>,
 }
 
-/// The accuracies of decision trees that differ in nothing but which of several equally good splits they take.
+/// Range of the accuracy of decision trees that differ only in their choices among equally good
+/// splits.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TieBreaks {
-    /// Orders of preference among the attributes, that of the report included.
+    /// Number of orders of preference among the attributes, that of the report included.
     pub orders: usize,
-    /// The least accuracy.
+    /// Least accuracy.
     pub least: f64,
-    /// The greatest accuracy.
+    /// Greatest accuracy.
     pub greatest: f64,
 }
 
-/// The scores by the source of the label of each example; none where all are of one.
+/// Scores by the source of each example's label; empty if all have one source.
 pub(crate) fn scores_by_source(
     predictions: &[f64],
     examples: &Examples<'_>,
@@ -216,81 +218,83 @@ pub(crate) fn scores_by_source(
     if kinds.len() < 2 { Vec::new() } else { kinds.iter().map(score).collect() }
 }
 
-/// What a learner predicts for a game that it has not seen.
+/// Prediction for a held-out game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GamePrediction {
-    /// The game.
+    /// Name of the game.
     pub game: String,
     /// Whether it is playable.
     pub playable: bool,
-    /// The probability that it is, as predicted.
+    /// Predicted probability that it is playable.
     pub probability: f64,
 }
 
-/// The decision tree of a dataset.
+/// Decision tree of a dataset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TreePicture {
     /// Iterations per move.
     pub iterations: u32,
-    /// The searches of which attributes are made: all, or those of each player apart.
+    /// Division of the searches that attributes come from: all, or those of each player apart.
     pub split: Split,
-    /// Whether they are those of trees or of webs.
+    /// Shapes of these searches: trees, webs or both.
     #[serde(default)]
     pub shapes: Shapes,
-    /// The decision tree of all games.
+    /// Decision tree of all games.
     pub tree: Tree,
-    /// The names of the attributes that it uses, by their numbers in it.
+    /// Names of the attributes that it uses, by their index in the tree.
     pub attributes: Vec<String>,
-    /// The attributes of the decisions of all trees that leave one game out, the most used first.
+    /// Attributes by which the trees decide that leave one game out, most used first.
     pub used: Vec<AttributeUse>,
 }
 
 impl TreePicture {
-    /// A node of the tree in words: the games that reached it.
+    /// Node of the tree in words: the numbers of playable and unplayable games that reached it.
     #[must_use]
     pub fn node_words(node: &Node) -> String {
         let playable = (node.mean * node.examples as f64).round();
         format!("{playable} playable, {} unplayable", node.examples as f64 - playable)
     }
 
-    /// The decision tree as indented text.
+    /// Decision tree as indented text.
     #[must_use]
     pub fn text(&self) -> String {
         self.tree.text(&self.attributes, &TreePicture::node_words)
     }
 
-    /// The decision tree in the language of Graphviz.
+    /// Decision tree in the language of Graphviz.
     #[must_use]
     pub fn dot(&self) -> String {
         self.tree.dot(&self.attributes, &TreePicture::node_words)
     }
 }
 
-/// How often an attribute decides.
+/// Attribute, and the number of decisions by it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttributeUse {
-    /// The attribute.
+    /// Name of the attribute.
     pub attribute: String,
-    /// In how many decisions.
+    /// Number of decisions.
     pub count: usize,
 }
 
-/// How well a learner predicts ratings from 1 to 5, each by a model of the games of other groups.
+/// Scores of one learner in predicting ratings from 1 to 5, each by a model of the games of other
+/// groups.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QualityResult {
     /// Iterations per move.
     pub iterations: u32,
-    /// The searches of which attributes are made: all, or those of each player apart.
+    /// Division of the searches that attributes come from: all, or those of each player apart.
     pub split: Split,
-    /// Whether they are those of trees or of webs.
+    /// Shapes of these searches: trees, webs or both.
     #[serde(default)]
     pub shapes: Shapes,
-    /// The learner.
+    /// Name of the learner.
     pub learner: String,
-    /// The games with ratings.
+    /// Number of games with ratings.
     pub games: usize,
-    /// The correlation of predicted and true ratings, -1 to 1.
+    /// Correlation of predicted and true ratings, -1 to 1.
     pub correlation: Option<Score>,
-    /// 1 less the squared errors as a part of those of the mean; less than 0 is worse than the mean.
+    /// 1 less the squared errors as a part of those of the mean; a value below 0 is worse than the
+    /// mean.
     pub r_squared: Option<Score>,
 }

@@ -1,4 +1,4 @@
-//! Whether attributes of webs tell playable games better than those of trees.
+//! Comparison of attributes of webs with those of trees, in telling playable games from others.
 
 use serde::{Deserialize, Serialize};
 use treegauge_learn::scores::{Confusion, auc};
@@ -8,29 +8,30 @@ use super::report::ClassResult;
 use super::{EvaluateOptions, Protocol};
 use crate::aggregate::{Shapes, Split};
 
-/// How much better a learner does with the attributes of webs than with those of trees of the same games.
+/// Gain of a learner from attributes of webs over those of trees of the same games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShapesDifference {
     /// Iterations per move.
     pub iterations: u32,
-    /// The searches of which attributes are made.
+    /// Division of the searches that attributes come from.
     pub split: Split,
-    /// What is compared with trees: webs alone, or both together.
+    /// Shapes that are compared with trees: webs alone, or both together.
     pub shapes: Shapes,
-    /// The learner.
+    /// Name of the learner.
     pub learner: String,
-    /// How predictions were made.
+    /// Cross-validation of the predictions.
     pub protocol: Protocol,
-    /// The accuracy less that with trees, -1 to 1, with its interval by the bootstrap over groups: both
+    /// Accuracy less that with trees, -1 to 1. Its interval is by bootstrap over groups; both
     /// predict the same games in each resample.
     pub accuracy: Option<Score>,
-    /// The same of the area under the receiver operating characteristic.
+    /// Area under the receiver operating characteristic less that with trees, -1 to 1.
     pub auc: Option<Score>,
 }
 
 impl ShapesDifference {
-    /// The differences of some results of webs, or of both, from those of trees of the same dataset,
-    /// learner and protocol, where groups are left out. All are predictions of `examples`.
+    /// Differences between results of webs, or of both shapes, and those of trees with the same
+    /// dataset, learner and protocol. Leave-one-out results are skipped. All are predictions of
+    /// `examples`.
     pub(super) fn each(
         results: &[ClassResult],
         of: impl Fn(&ClassResult) -> bool,
@@ -70,14 +71,14 @@ fn probabilities(result: &ClassResult) -> Vec<f64> {
     result.predictions.iter().map(|one| one.probability).collect()
 }
 
-/// The score of the first predictions less that of the second, over resamples of the same games.
+/// Score of `one` less that of `other`, over resamples of the same games.
 fn paired(
     [one, other]: [&[f64]; 2],
     examples: &Examples<'_>,
     options: EvaluateOptions,
     score: ScoreOf<'_>,
 ) -> Option<Score> {
-    // The bootstrap draws the places of games, by which both predictions of a game are found.
+    // The bootstrap draws indices of games, which find both predictions of a game.
     let places: Vec<f64> = (0..one.len()).map(|n| n as f64).collect();
     let difference = |places: &[f64], classes: &[f64]| {
         let at = |all: &[f64]| -> Vec<f64> { places.iter().map(|&n| all[n as usize]).collect() };

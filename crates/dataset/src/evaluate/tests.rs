@@ -13,14 +13,14 @@ use crate::aggregate::{GameAggregate, GameResults, attribute_names};
 const GROUPS: usize = 6;
 const EACH: usize = 4;
 
-/// What the first attribute of a game says.
+/// Signal in one attribute of a game.
 #[derive(Clone, Copy)]
 enum Planted {
-    /// Its class.
+    /// Class of the game.
     Class,
-    /// Its group, so that twins are known by each other.
+    /// Group of the game, so that twins are known by each other.
     Group,
-    /// Nothing.
+    /// Noise only.
     Noise,
 }
 
@@ -28,7 +28,7 @@ fn name(group: usize, n: usize) -> String {
     format!("mnk(rows={},cols={},k=3)", 3 + group, 3 + n)
 }
 
-/// The class of a game: the groups have one class each where they are planted.
+/// Class of a game. With a planted group, all games of a group have one class.
 fn class(planted: Planted, group: usize, n: usize) -> bool {
     match planted {
         Planted::Group => (group * 7 % 5).is_multiple_of(2),
@@ -36,12 +36,12 @@ fn class(planted: Planted, group: usize, n: usize) -> bool {
     }
 }
 
-/// A table of attributes of trees, noise but for one, and its labels.
+/// Table of attributes of trees, all noise but one, and its labels.
 fn table(planted: Planted, seed: u64) -> (Aggregate, Corpus) {
     table_of(EACH, planted, seed)
 }
 
-/// The same with so many games in each group.
+/// As `table`, with `each` games in each group.
 fn table_of(each: usize, planted: Planted, seed: u64) -> (Aggregate, Corpus) {
     let few = |name: &String| ["worst.", "spread."].iter().any(|few| name.contains(few));
     let attributes: Vec<String> = attribute_names().into_iter().filter(few).collect();
@@ -79,7 +79,7 @@ fn table_of(each: usize, planted: Planted, seed: u64) -> (Aggregate, Corpus) {
 
 const OPTIONS: EvaluateOptions = EvaluateOptions { seed: 1, draws: 200, permutations: 19 };
 
-/// The greatest cost of fits that was reported as done, and as planned.
+/// Greatest costs of fits that were reported as done and as planned.
 #[derive(Default)]
 struct Costs {
     done: AtomicU64,
@@ -94,7 +94,7 @@ impl Watch for Costs {
     }
 }
 
-/// The report; exactly the fits that were planned are made for it.
+/// Report on planted data; checks that exactly the planned fits are made.
 fn evaluated(planted: Planted, seed: u64) -> EvaluateReport {
     let (table, labels) = table(planted, seed);
     let cost_of = |split: Split| {
@@ -160,7 +160,7 @@ fn an_attribute_that_says_the_class_is_found() {
     let picture = report.trees.iter().find(|tree| tree.split == Split::None).unwrap();
     assert_eq!(picture.used[0].attribute, "worst.mean");
     assert_eq!(picture.used.len(), 1);
-    // Published results are those of other games.
+    // Published results are about other games.
     assert!(report.results.iter().all(|result| result.published.is_none()));
     assert!(report.observed.is_empty());
 }
@@ -171,7 +171,7 @@ fn noise_is_found_to_say_nothing() {
         let of_seed = |seed| auc_of(&evaluated(Planted::Noise, seed), learner, protocol);
         (1..=4).map(of_seed).sum::<f64>() / 4.0
     };
-    // What the choice among learners and attributes finds in 8 attributes of 24 games is worth nothing.
+    // A choice among learners or attributes finds nothing of value in 8 attributes of 24 games.
     let nested = mean("best", Protocol::Nested);
     assert!((0.25..0.68).contains(&nested), "{nested}");
     let selected = mean("best_attribute", Protocol::LeaveOneOut);
@@ -233,11 +233,11 @@ fn results_that_could_not_be_told_apart_are_refused() {
     let run = |datasets: &[Aggregate], labels: &Corpus| {
         evaluate(datasets, labels, EvaluateOptions { permutations: 0, ..OPTIONS }, &())
     };
-    // The same once more, and one of other iterations before it.
+    // The same dataset twice, after one with other iterations.
     let other = Aggregate { iterations: 10, ..dataset.clone() };
     let error = run(&[other, dataset.clone(), dataset.clone()], &labels).unwrap_err();
     assert!(matches!(error, EvaluateError::Alike { places: [1, 2], iterations: 1_000 }), "{error}");
-    // What is there of a table of one split is evaluated; both tables together have both.
+    // A table of one split is evaluated for that split; two tables together have both.
     let parts = [Source::Trees, Source::TreesByPlayer].map(|source| dataset.only(&[source]));
     let of_player = run(&parts[1..], &labels).unwrap();
     assert!(of_player.games.iter().all(|games| games.split == Split::Player));
@@ -263,7 +263,7 @@ fn results_stand_in_the_order_of_the_iterations() {
     assert_eq!(order, [10, 1_000]);
 }
 
-/// A dataset whose trees and webs say this and that, and its labels.
+/// Dataset with planted signals in its trees and webs, and its labels.
 fn with_webs(trees: Planted, webs: Planted) -> (Aggregate, Corpus) {
     let (of_trees, labels) = table(trees, 1);
     let (of_webs, _) = table(webs, 2);
@@ -291,7 +291,7 @@ fn webs_stand_beside_trees_and_both_together() {
     }
     let of_trees = |one: &&ShapesDifference| one.shapes == Shapes::Trees;
     assert_eq!(report.shapes.iter().filter(of_trees).count(), 0);
-    // Without the webs all is as if they were not there.
+    // Results for trees are the same as without the webs.
     let (plain, _) = table(Planted::Noise, 1);
     let plain = evaluate(&[plain], &labels, options, &()).unwrap();
     let trees = report.results.iter().filter(|result| result.shapes == Shapes::Trees);
@@ -324,7 +324,7 @@ fn webs_of_other_searches_or_games_are_refused() {
     let lost = fewer.games.pop().unwrap().game;
     let error = trees.clone().with_webs(&fewer).unwrap_err().to_string();
     assert_eq!(error, format!("there are no webs of {lost}"));
-    // Games of the webs alone are left out.
+    // Games that only the webs have are left out.
     let games = fewer.games.len();
     assert_eq!(fewer.with_webs(&trees).unwrap().games.len(), games);
 }

@@ -1,4 +1,4 @@
-//! Learners that report how much of the fits is done.
+//! Learners that report the progress of fits.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use treegauge_core::{Phase, Progress, Watch};
 use treegauge_learn::{Examples, Fitted, LearnError, Learner, Watched};
 
-/// The progress of the fits of an evaluation, in about microseconds: a forest takes a thousand times as long as a
-/// regression.
+/// Progress of the fits of an evaluation, in approximate microseconds: a forest takes a thousand
+/// times as long as a regression.
 pub(super) struct Fits<'a> {
     watch: &'a dyn Watch,
     planned: u64,
@@ -15,12 +15,12 @@ pub(super) struct Fits<'a> {
 }
 
 impl<'a> Fits<'a> {
-    /// Nothing yet of what is planned.
+    /// Starts with nothing done out of `planned`.
     pub(super) fn new(planned: u64, watch: &'a dyn Watch) -> Self {
         Fits { watch, planned, done: AtomicU64::new(0) }
     }
 
-    /// Where they are reported, and what says stop.
+    /// Watch that receives the progress and says stop.
     pub(super) fn watch(&self) -> &'a dyn Watch {
         self.watch
     }
@@ -31,7 +31,7 @@ impl<'a> Fits<'a> {
     }
 }
 
-/// A learner that stops with the watch of some fits, and whose every fit costs as much.
+/// Learner that stops with the watch of `fits`, and adds `cost` to their progress after each fit.
 pub(super) struct Counted<'a, L> {
     pub(super) learner: L,
     pub(super) cost: u64,

@@ -1,4 +1,4 @@
-//! What a predictor stands on: the self-play that its attributes come from, and the games that it knows.
+//! Basis of a predictor: the self-play that its attributes come from, and its training games.
 
 use std::collections::BTreeSet;
 
@@ -14,17 +14,18 @@ use super::twin::Named;
 use crate::aggregate::{Aggregate, Source, collected_names, is_rule, kind_of};
 use crate::collect::{CP_MAX, CollectPlan, DatasetHeader, ITERATIONS_MAX, PLAYERS_MAX};
 
-/// How the self-play of a game is collected.
+/// Plan by which the self-play of a game is collected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DataPlan {
-    /// The header of the dataset that was learned from.
+    /// Header of the training dataset.
     #[serde(deserialize_with = "header")]
     pub header: DatasetHeader,
-    /// Instances of each game.
+    /// Number of instances of each game.
     pub instances: u32,
 }
 
-/// Reads a header with no other fields: unknown ones beside its flattened part would be kept as trees.
+/// Reads a header and refuses unknown fields: beside its flattened part they would be kept as
+/// trees.
 fn header<'de, D: Deserializer<'de>>(reader: D) -> Result<DatasetHeader, D::Error> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -77,11 +78,11 @@ fn header<'de, D: Deserializer<'de>>(reader: D) -> Result<DatasetHeader, D::Erro
 }
 
 impl DataPlan {
-    /// The plan that collects the same of other games.
+    /// Plan that collects the same data for other games.
     ///
     /// # Errors
     ///
-    /// When a player of the header is none.
+    /// When a player of the header is invalid.
     pub fn collect_plan(&self, seed: u64) -> Result<CollectPlan, PlayerSpecError> {
         let DatasetHeader { iterations, cp, expansion, variant, shape_options, players, .. } =
             &self.header;
@@ -99,7 +100,8 @@ impl DataPlan {
         })
     }
 
-    /// Whether both collect the same of a game: all but the seed and the instances agree.
+    /// Tests whether both plans collect the same data for a game: only the seed and the number of
+    /// instances may differ.
     #[must_use]
     pub fn is_alike(&self, other: &DataPlan) -> bool {
         let header = DatasetHeader { seed: other.header.seed, ..self.header.clone() };
@@ -107,7 +109,7 @@ impl DataPlan {
     }
 
     fn check(&self) -> Result<(), String> {
-        // Features that were added since are no trouble: nothing was learned from them.
+        // Features that were added since training do no harm: nothing was learned from them.
         let is_known = |name: &String| FEATURES.iter().any(|feature| feature.name == name);
         if let Some(name) = self.header.features.iter().find(|name| !is_known(name)) {
             return Err(format!("its feature {name:?} of a tree is none of this program"));
@@ -117,7 +119,8 @@ impl DataPlan {
         if *iterations == 0 || self.instances == 0 {
             return Err("a dataset has no iterations or no instances".to_owned());
         }
-        // A model that was read says how much is played before a game is judged.
+        // A model from a file decides how much is played before a game is judged, so the numbers
+        // are bounded.
         let counts = [
             ("iterations", *iterations, ITERATIONS_MAX),
             ("instances", self.instances, INSTANCES_MAX),
@@ -138,77 +141,78 @@ impl DataPlan {
     }
 }
 
-/// An attribute of a game.
+/// Attribute of a game, in one of the datasets.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Attribute {
-    /// The dataset that it comes from, as a place among the data of the basis.
+    /// Index of its dataset in the data of the basis.
     pub data: usize,
-    /// Its name there.
+    /// Name in the dataset.
     pub name: String,
 }
 
 impl Attribute {
-    /// What it is about: see [`kind_of`].
+    /// Subject of the attribute: see [`kind_of`].
     #[must_use]
     pub fn kind(&self) -> String {
         kind_of(&self.name)
     }
 }
 
-/// A game that a predictor has learned from.
+/// Training game of a predictor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KnownGame {
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub game: String,
-    /// Games that are variants of each other have one group.
+    /// Group of the game: variants of each other share it.
     pub group: String,
     /// 1 for playable and 0 for unplayable, or the rating.
     pub target: f64,
-    /// Where the label comes from; nothing for a rating.
+    /// Source of the label; `None` for a rating.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<LabelSource>,
-    /// Its attributes in single precision, which keeps the files of models short.
+    /// Attributes in single precision, which keeps model files short.
     pub row: Vec<f32>,
 }
 
-/// What a predictor stands on.
+/// Training data of a predictor, in the form that predictions need.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Basis {
-    /// The self-play that attributes come from.
+    /// Self-play that attributes come from.
     pub data: Vec<DataPlan>,
-    /// The attributes of a row.
+    /// Attributes of a row.
     pub attributes: Vec<Attribute>,
-    /// The games that were learned from.
+    /// Training games.
     pub games: Vec<KnownGame>,
-    /// The most attributes that may lie beyond the range of the known games: of 20 known games 19 have no
-    /// more beyond the range of the games of other groups.
+    /// Maximum number of attributes of a game that may lie beyond the range of the known games.
+    /// Nineteen of 20 known games have no more than this beyond the range of the games of other
+    /// groups.
     pub beyond_max: usize,
-    /// The greatest distance of a known game to the nearest one of another group.
+    /// Greatest distance of a known game to the nearest one of another group.
     pub distance_max: f64,
 }
 
-/// A dataset to learn from.
+/// Dataset to learn from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingData {
-    /// How it was collected.
+    /// Plan by which it was collected.
     pub plan: DataPlan,
-    /// Its attributes.
+    /// Attributes of its games.
     pub aggregate: Aggregate,
 }
 
-/// How many of the nearest games say whose labels are the standard for a game.
+/// Number of nearest known games whose label sources are looked at to judge a game.
 pub const KIN: usize = 10;
 
-/// How many of them must have labels of a source.
+/// Minimum number of these games with labels from one source.
 pub const KIN_MIN: usize = 3;
 
-/// A number as it stands in a model.
+/// Number as a model stores it.
 fn single(x: f64) -> f32 {
     (x as f32).clamp(f32::MIN, f32::MAX)
 }
 
 impl Basis {
-    /// The data of a predictor that learned from these games.
+    /// Description of the training data, for a predictor of `predicts`.
     pub(super) fn trained_on(&self, predicts: Predicts) -> TrainedOn {
         TrainedOn {
             predicts,
@@ -220,8 +224,9 @@ impl Basis {
         }
     }
 
-    /// The attributes of some sources of some games, all of which each dataset has. The parameters of games
-    /// are taken from the first dataset, for they are the same in all.
+    /// Builds the basis of some games from the attributes of these sources. Every dataset must have
+    /// all games. The parameters of games come from the first dataset, since they are the same in
+    /// all.
     ///
     /// # Panics
     ///
@@ -264,7 +269,7 @@ impl Basis {
         Basis { beyond_max, distance_max, ..basis }
     }
 
-    /// Whether the parts fit together: those of one that was read need not.
+    /// Checks that the parts fit together: those of a model from a file need not.
     pub(crate) fn check(&self) -> Result<(), String> {
         self.data.iter().try_for_each(DataPlan::check)?;
         let width = self.attributes.len();
@@ -290,8 +295,8 @@ impl Basis {
         Ok(())
     }
 
-    /// Whether self-play gives all attributes. Those that were added since are no trouble: nothing was learned
-    /// from them.
+    /// Checks that this program computes all attributes. Those that were added since training do no
+    /// harm: nothing was learned from them.
     fn check_names(&self) -> Result<(), String> {
         for (n, plan) in self.data.iter().enumerate() {
             let names = collected_names(&plan.header.players);
@@ -312,8 +317,8 @@ impl Basis {
         Ok(())
     }
 
-    /// The attributes of a game, from its self-play by each plan of the data; `None` where an attribute is
-    /// not there. A game has 0 for the parameters of other families.
+    /// Attributes of a game, from its self-play by each plan of the data; `None` if an attribute is
+    /// missing. A game has 0 for the parameters of other families.
     #[must_use]
     pub fn row(&self, data: &[&Aggregate], game: &str) -> Option<Vec<f64>> {
         let games: Vec<_> = data
@@ -331,21 +336,22 @@ impl Basis {
         Some(row.into_iter().map(|x| f64::from(single(x))).collect())
     }
 
-    /// The XXH3 sum of the known games with their labels and attributes, in 16 hexadecimal digits.
+    /// Digest of the known games with their labels and attributes: an XXH3 sum in 16 hexadecimal
+    /// digits.
     #[must_use]
     pub fn digest(&self) -> String {
         let games = serde_json::to_vec(&self.games).expect("games are JSON");
         format!("{:016x}", xxh3_64(&games))
     }
 
-    /// The rows of the known games.
+    /// Attributes of the known games, one row for each.
     #[must_use]
     pub fn rows(&self) -> Vec<Vec<f64>> {
         let row = |game: &KnownGame| game.row.iter().map(|&x| f64::from(x)).collect();
         self.games.iter().map(row).collect()
     }
 
-    /// The group of each known game by its number, in the order in which groups occur.
+    /// Group of each known game, as a number in the order in which groups first occur.
     #[must_use]
     pub fn groups(&self) -> Vec<usize> {
         let mut names: Vec<&str> = Vec::new();
@@ -360,15 +366,16 @@ impl Basis {
         numbers
     }
 
-    /// A known game by its canonical name, and the number of its group.
+    /// Known game with this canonical name, and the number of its group; `None` if it is not known.
     #[must_use]
     pub fn known(&self, game: &str) -> Option<(&KnownGame, usize)> {
         let at = self.games.iter().position(|known| known.game == game)?;
         Some((&self.games[at], self.groups()[at]))
     }
 
-    /// The known game that a game is, and the number of its group: that of the same name, or one of those
-    /// nearest to its row that is the same game under another name.
+    /// Known game that is the same as `game`, and the number of its group; `None` if there is none.
+    /// It has the same name, or is one of the [`KIN`] games nearest to `row` and the same game
+    /// under another name.
     #[must_use]
     pub fn same_game(&self, row: &[f64], game: &str) -> Option<(&KnownGame, usize)> {
         self.known(game).or_else(|| {
@@ -379,7 +386,8 @@ impl Basis {
         })
     }
 
-    /// How many attributes of a row lie beyond the range of the known games, those of one group left out.
+    /// Number of attributes of a row that lie beyond the range of the known games, without one
+    /// group.
     fn beyond(&self, row: &[f64], without: Option<&str>) -> usize {
         let others = || self.games.iter().filter(|game| Some(&game.group[..]) != without);
         let is_beyond = |n: usize| {
@@ -391,23 +399,23 @@ impl Basis {
         (0..row.len()).filter(|&n| is_beyond(n)).count()
     }
 
-    /// The distance of a row to the nearest known game, those of one group left out.
+    /// Distance of a row to the nearest known game, without one group; `None` if no game is left.
     fn distance(&self, row: &[f64], without: Option<&str>) -> Option<f64> {
         let near = self.by_distance(row, |known| Some(&known.group[..]) != without);
         near.first().map(|(_, distance)| *distance)
     }
 
-    /// Whether a row lies outside of what was learned from, the games of one group left out: too many
-    /// attributes lie beyond the range of the known games, or it is farther from all of them than any of
-    /// them is from those of other groups.
+    /// Tests whether a row lies outside the training data, without one group. It does if too many
+    /// attributes lie beyond the range of the known games, or if it is farther from all of them
+    /// than any of them is from those of other groups.
     #[must_use]
     pub fn is_outside(&self, row: &[f64], without: Option<&str>) -> bool {
         self.beyond(row, without) > self.beyond_max
             || self.distance(row, without).is_some_and(|distance| distance > self.distance_max)
     }
 
-    /// The known games whose attributes are nearest to a row, the nearest first, those of one group left
-    /// out.
+    /// Known games whose attributes are nearest to a row, nearest first, without one group; at most
+    /// `count`.
     #[must_use]
     pub fn nearest(&self, row: &[f64], without: Option<&str>, count: usize) -> Vec<Near> {
         let near =
@@ -419,8 +427,8 @@ impl Basis {
             .collect()
     }
 
-    /// Where the labels of the games come from that are nearest to a row, those of its group left out: the
-    /// sources of at least `KIN_MIN` of `KIN` games.
+    /// Label sources of the known games nearest to a row, without its group: those of at least
+    /// [`KIN_MIN`] of the [`KIN`] nearest games.
     #[must_use]
     pub fn kin(&self, row: &[f64], group: Option<&str>) -> Vec<LabelSource> {
         let near = self.by_distance(row, |known| Some(&known.group[..]) != group);
@@ -433,7 +441,8 @@ impl Basis {
         sources.into_iter().filter(|by| count(by) >= KIN_MIN).collect()
     }
 
-    /// Some of the known games with their distances, the nearest first.
+    /// Known games that are `wanted`, with their distances, nearest first. A distance is the root
+    /// mean square of the differences of attributes, each in its standard deviations.
     fn by_distance(
         &self,
         row: &[f64],
@@ -458,8 +467,8 @@ impl Basis {
         near
     }
 
-    /// A quarter and three quarters of the known games of a class, 1 for playable and 0 for unplayable, have at
-    /// most these values of an attribute; nothing where there is no such game.
+    /// Lower and upper quartile of attribute `n` over the known games of a class, 1 for playable
+    /// and 0 for unplayable; `None` if the class is empty.
     #[must_use]
     pub fn quartiles(&self, n: usize, class: f64) -> Option<[f64; 2]> {
         let own = self.games.iter().filter(|game| game.target == class);

@@ -1,8 +1,8 @@
-//! Judging games that nobody has judged, by what is known of others.
+//! Judgement of new games by models of labelled and rated games.
 //!
-//! A [`Model`] is trained on datasets and labels. It knows how its data were collected, so the same can be
-//! collected of a new game, and it knows how well it predicts games of kinds that it has not seen, which
-//! every answer says.
+//! A [`Model`] is trained on datasets and labels. It stores the plan of its data, so that the same
+//! data can be collected for a new game. It also stores how well it predicts games of kinds that it
+//! has not seen, which every answer states.
 
 mod basis;
 mod model;
@@ -27,15 +27,15 @@ pub use playable::{Measured, PlayablePredictor, Standard};
 pub use rating::RatingPredictor;
 pub use report::{ModelReport, VetReport};
 
-/// How a model is trained.
+/// Settings of a training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrainOptions {
-    /// The seed.
+    /// Seed of the training.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The models of bootstrap samples.
+    /// Number of models, each of a bootstrap sample.
     pub replicates: usize,
-    /// Draws of each bootstrap of a score.
+    /// Number of resamples of each bootstrap of a score.
     pub draws: usize,
 }
 
@@ -45,37 +45,37 @@ impl Default for TrainOptions {
     }
 }
 
-/// Why nothing can be trained.
+/// Reason that nothing can be trained.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TrainError {
-    /// The labels and the games do not fit together.
+    /// The labels and the games do not match.
     #[error(transparent)]
     Labels(#[from] EvaluateError),
-    /// Two labels are about one game.
+    /// Two labels are about the same game.
     #[error("two of the labels are about {0}")]
     Twice(String),
-    /// Too few labelled games.
+    /// Too few games are labelled.
     #[error(
         "the dataset has {playable} playable and {unplayable} unplayable games with labels; at least {min} of each are needed",
         min = playable::EACH_CLASS_MIN
     )]
     FewLabelled {
-        /// The playable ones.
+        /// Number of playable games.
         playable: usize,
-        /// The others.
+        /// Number of unplayable games.
         unplayable: usize,
     },
-    /// Too few rated games.
+    /// Too few games are rated.
     #[error("too few rated games: the datasets have {found}, and at least {min} are needed", min = RATED_MIN)]
     FewRated {
-        /// The rated ones that all datasets have.
+        /// Number of rated games that all datasets have.
         found: usize,
     },
     /// All ratings are the same.
     #[error("the {} of all games is rated the same, so there is nothing to predict", .0.name())]
     ConstantRating(Question),
-    /// A game was seen by the models of all samples.
+    /// A game is in the samples of all models, so none can predict it unseen.
     #[error("too few samples are drawn: every one of them has some game")]
     FewReplicates,
     /// A learner failed.

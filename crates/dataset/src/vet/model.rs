@@ -1,4 +1,4 @@
-//! What is trained: predictors with all that they need to be asked about a new game.
+//! Trained models: predictors with all that they need to judge a new game.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind, Watch};
@@ -17,31 +17,31 @@ use crate::aggregate::{Aggregate, Aggregator};
 use crate::collect::Instance;
 use crate::{Corpus, HumanRatings};
 
-/// The parts of the instances of a game, each of which is left out once.
+/// Number of parts that the instances of a game are divided into. Each is left out once.
 pub const PARTS: usize = 5;
 
-/// Predicts whether games are playable, and what people would say of them.
+/// Model that predicts whether games are playable, and the ratings of people.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Fields")]
 pub struct Model {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// The version of the program that trained it.
+    /// Version of the program that trained it.
     pub version: String,
-    /// When it was trained, as whoever trained it says.
+    /// Date of training, as stated by whoever trained it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// Predicts whether a game is playable; one for each strength of self-play, the weakest first.
+    /// Predictors of playable games, one for each strength of self-play, weakest first.
     pub playable: Vec<PlayablePredictor>,
-    /// Predicts what people say.
+    /// Predictors of the ratings of people.
     pub ratings: Vec<RatingPredictor>,
 }
 
-/// A model as it stands in a file. Beside a flattened head unknown fields would be kept as trees, so the
-/// head has fields of its own here and others are refused.
+/// Fields of a model file. With a flattened head, unknown fields would be kept as trees; so the
+/// head has fields of its own here, and unknown ones are refused.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fields {
@@ -77,17 +77,17 @@ impl ReportKind for Model {
     }
 }
 
-/// What a training gives.
+/// Predictors that a training yields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trained {
-    /// Predicts whether a game is playable; one for each dataset.
+    /// Predictors of playable games, one for each dataset.
     pub playable: Vec<PlayablePredictor>,
-    /// Predicts what people say.
+    /// Predictors of the ratings of people.
     pub ratings: Vec<RatingPredictor>,
 }
 
 impl Trained {
-    /// Learns which games are playable, from each dataset by itself.
+    /// Trains predictors of playable games, on each dataset by itself.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl Trained {
         Ok(Trained { playable, ratings: Vec::new() })
     }
 
-    /// Learns what people say of games, from all datasets together.
+    /// Trains predictors of the ratings of people, on all datasets together.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl Trained {
         Ok(Trained { playable: Vec::new(), ratings })
     }
 
-    /// The model of this name. What it lacks is taken from another one.
+    /// Builds the model of this name. Predictors that the training lacks come from `other`.
     #[must_use]
     pub fn model(self, name: String, date: Option<String>, other: Option<Model>) -> Model {
         let (playable, ratings) =
@@ -145,18 +145,19 @@ impl Trained {
     }
 }
 
-/// The self-play of games by one plan, summed up: all of it, and without each part.
+/// Attributes of games by one plan of self-play: from all instances, and without each part of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
-    /// The plan.
+    /// Plan of the self-play.
     pub plan: DataPlan,
-    /// All instances.
+    /// Attributes from all instances.
     pub whole: Aggregate,
-    /// The instances without each of [`PARTS`] parts.
+    /// Attributes without each of the [`PARTS`] parts of the instances.
     pub without_parts: Vec<Aggregate>,
 }
 
-/// Sums the instances of one plan up as they come, those of a game in the order of their numbers.
+/// Accumulator of the instances of one plan. The instances of a game must be added in the order of
+/// their numbers.
 #[derive(Debug)]
 pub struct Measuring {
     plan: DataPlan,
@@ -165,7 +166,7 @@ pub struct Measuring {
 }
 
 impl Measuring {
-    /// Nothing yet.
+    /// Starts without instances.
     #[must_use]
     pub fn new(plan: &DataPlan) -> Measuring {
         let none = || Aggregator::new(&plan.header);
@@ -173,7 +174,7 @@ impl Measuring {
         Measuring { plan: plan.clone(), whole: none(), without_parts }
     }
 
-    /// One more instance.
+    /// Adds an instance.
     pub fn add(&mut self, instance: &Instance) {
         self.whole.add(instance);
         for (n, part) in self.without_parts.iter_mut().enumerate() {
@@ -183,11 +184,11 @@ impl Measuring {
         }
     }
 
-    /// All of it. The parameters of the games are among the attributes.
+    /// Finishes the measurement, and adds the parameters of the games to the attributes.
     ///
     /// # Panics
     ///
-    /// When an instance was of no game.
+    /// When an instance is of something that is not a game.
     #[must_use]
     pub fn finish(self) -> Measurement {
         let rules = |folds: Aggregator| {
@@ -202,7 +203,7 @@ impl Measuring {
 }
 
 impl Model {
-    /// The plans by which a game is played before it can be judged, each once; the cheapest first.
+    /// Plans by which a game must be played before it can be judged, each once, cheapest first.
     #[must_use]
     pub fn plans(&self) -> Vec<&DataPlan> {
         let of_ratings = self.ratings.iter().flat_map(|one| &one.basis.data);
@@ -216,8 +217,8 @@ impl Model {
         plans
     }
 
-    /// Whether a plan is one by which a game is played before it can be judged. What people would say is
-    /// predicted of games of the families that people rated, and of no others.
+    /// Tests whether a game must be played by a plan before it can be judged. The ratings of people
+    /// are predicted only for games of families that people rated.
     #[must_use]
     pub fn asks(&self, plan: &DataPlan, game: &str) -> bool {
         let family = |name: &str| name.split('(').next().unwrap_or(name).to_owned();
@@ -229,7 +230,7 @@ impl Model {
             || self.ratings.iter().any(rated)
     }
 
-    /// What is to be known of it beside its answers.
+    /// Description of the model; `digest` is that of its file.
     #[must_use]
     pub fn card(&self, digest: String) -> ModelCard {
         let playable = self.playable.iter().map(|one| one.basis.trained_on(Predicts::Playable));
@@ -247,7 +248,7 @@ impl Model {
         }
     }
 
-    /// Judges a game by what was measured of it; `shown` is what the user calls it.
+    /// Judges a game by its measurements; `shown` is the user's name for it.
     #[must_use]
     pub fn judge(&self, game: &str, shown: &str, measurements: &[Measurement]) -> VettedGame {
         let mut vetted = VettedGame::unrated(shown, None);
@@ -274,7 +275,7 @@ impl Model {
                 chance: chances[0],
                 outside_training: outside,
             });
-            // The strongest self-play is the last.
+            // The last predictor has the strongest self-play.
             vetted.playable = Some(chances[0]);
             vetted.standards = predictor
                 .standards
@@ -310,7 +311,7 @@ impl Model {
         vetted
     }
 
-    /// Predicts what people would say of a game, or returns the reason that it is not known.
+    /// Predicts the rating of a game by people, or returns the reason that this is impossible.
     fn rated<'m>(
         &self,
         question: Question,

@@ -1,5 +1,5 @@
-//! Whether a game is playable: models of samples of the labelled games, and what their answers have been
-//! worth.
+//! Prediction of whether a game is playable, by models of bootstrap samples of the labelled games
+//! and calibrations of their answers.
 
 use std::collections::BTreeSet;
 
@@ -18,56 +18,56 @@ use crate::Corpus;
 use crate::aggregate::Source;
 use crate::evaluate::{EvaluateError, canonical, scores_by_source};
 
-/// What attributes come from: all trees of a game, and its self-play.
+/// Sources of attributes: all trees of a game, and its self-play.
 const SOURCES: [Source; 2] = [Source::Trees, Source::Play];
 
-/// The fewest labelled games of each class from which anything is learned.
+/// Minimum number of labelled games of each class to learn from.
 pub(super) const EACH_CLASS_MIN: usize = 10;
 
-/// The fewest games of each class by which a source of labels is a standard of its own.
+/// Minimum number of games of each class for a source of labels to be a standard of its own.
 const STANDARD_MIN: usize = 10;
 
-/// The fewest groups that they must be of.
+/// Minimum number of groups that these games belong to.
 const STANDARD_GROUPS_MIN: usize = 3;
 
-/// Predicts whether a game is playable.
+/// Predictor of whether a game is playable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayablePredictor {
-    /// The games that it knows, and where attributes come from.
+    /// Known games, and the self-play that attributes come from.
     pub basis: Basis,
-    /// The learner.
+    /// Name of the learner.
     pub learner: String,
-    /// The models.
+    /// Models of bootstrap samples.
     pub bag: Bag,
-    /// What the answers of the models have been worth: by all labels together first, then by those of
-    /// each source alone.
+    /// Calibrations of the models' answers: first by all labels together, then by those of each
+    /// source alone.
     pub standards: Vec<Standard>,
-    /// How well it predicts the games that it knows, each by the models that have not seen its group.
+    /// Scores on the known games, each predicted by the models that have not seen its group.
     pub scores: PlayableScores,
 }
 
-/// By which labels an answer is judged.
+/// Calibration of answers by the labels of one source, or of all.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standard {
-    /// The source of the labels; nothing for all, each source of which counts equally.
+    /// Source of the labels; `None` for all labels, with the same weight for each source.
     pub by: Option<LabelSource>,
     /// Turns a prediction into a probability by these labels.
     pub calibration: Calibration,
-    /// The same from samples of the groups, one for each model.
+    /// Calibrations from samples of the groups, one for each model.
     pub draws: Vec<Calibration>,
 }
 
-/// The attributes of a game, and how far its self-play varies.
+/// Attributes of a game, and their variation over its self-play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The attributes.
+    /// Attributes from all instances.
     pub row: Vec<f64>,
-    /// The attributes without one part of the instances, for each of a few parts of equal size.
+    /// Attributes without one part of the instances, for each of a few parts of equal size.
     pub without_parts: Vec<Vec<f64>>,
 }
 
 impl PlayablePredictor {
-    /// Learns from the labelled games of a dataset.
+    /// Trains on the labelled games of a dataset.
     pub(super) fn train(
         data: &TrainingData,
         corpus: &Corpus,
@@ -140,7 +140,7 @@ impl PlayablePredictor {
         Ok(predictor)
     }
 
-    /// Finds out how well it predicts what it knows.
+    /// Scores the predictor on its known games.
     fn score(
         &mut self,
         rows: &[Vec<f64>],
@@ -188,15 +188,16 @@ impl PlayablePredictor {
         self.scores.by_source = scores_by_source(&predictions, examples, sources, draws, seed);
     }
 
-    /// The probability that a game is playable, by each of the standards. A game of a known group is
+    /// Probabilities that a game is playable, one by each standard. A game of a known group is
     /// predicted by the models that have not seen the group.
     ///
-    /// The interval has what the sample of the groups leaves open (models and calibrations of bootstrap
-    /// samples) and what the sample of self-play does (the jackknife over parts of the instances).
+    /// The interval includes two uncertainties: of the sample of groups (by models and calibrations
+    /// of bootstrap samples), and of the sample of self-play (by the jackknife over parts of the
+    /// instances).
     #[must_use]
     pub fn chances(&self, measured: &Measured, group: Option<usize>) -> Vec<Chance> {
         let predictions = self.bag.predictions(&measured.row, group);
-        // Only a model that was read may have no answer.
+        // Only a model from a file may have no answer.
         let whole = mean(&predictions).unwrap_or(0.5);
         let parts: Vec<f64> = measured
             .without_parts
@@ -220,13 +221,14 @@ impl PlayablePredictor {
         self.standards.iter().map(chance).collect()
     }
 
-    /// Whether a game is playable, from its probabilities by each of the standards: what all labels
-    /// together say and the labels of its kin do too.
+    /// Decides whether a game is playable, from its probabilities by each standard. All labels
+    /// together and the labels of its kin must agree.
     #[must_use]
     pub fn verdict(&self, chances: &[Chance], kin: &[LabelSource]) -> Playability {
         let of = |by: &LabelSource| self.standards.iter().any(|one| one.by == Some(*by));
         if self.standards.len() > 1 && !kin.iter().all(of) {
-            // Nothing is known of what the answers are worth by the labels of its kin.
+            // Without such a standard, the worth of the answers by the labels of its kin is
+            // unknown.
             return Playability::CannotTell;
         }
         let asked = |standard: &Standard| standard.by.is_none_or(|by| kin.contains(&by));
@@ -252,13 +254,13 @@ impl PlayablePredictor {
     }
 }
 
-/// The learner of playable games.
+/// Learner of playable games.
 pub(super) fn learner() -> Boosting {
     Boosting { trees: 60, rate: 0.1, depth: 2 }
 }
 
-/// The calibrations by all labels, each source with the same weight, and by those of each source that has
-/// enough.
+/// Calibrations by all labels, with the same weight for each source, and by the labels of each
+/// source that has enough.
 fn standards(
     predictions: &[f64],
     examples: &Examples<'_>,
@@ -287,7 +289,7 @@ fn standards(
     let standard = |by: Option<LabelSource>| {
         let all: Vec<usize> = (0..classes.len()).collect();
         let calibration = fit(by, &all)?;
-        // Samples of one class say nothing; others are drawn in their place.
+        // A sample of one class tells nothing; another one is drawn in its place.
         let mut random = Random::new(options.seed);
         let mut found = Vec::new();
         for _ in 0..100 * draws {
@@ -318,7 +320,7 @@ fn mean(of: &[Option<f64>]) -> Option<f64> {
     (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
 }
 
-/// The population variance.
+/// Population variance; 0 for an empty slice.
 fn variance(of: &[f64]) -> f64 {
     if of.is_empty() {
         return 0.0;

@@ -1,4 +1,4 @@
-//! What people would say of a game.
+//! Prediction of the ratings of people.
 
 use serde::{Deserialize, Serialize};
 use treegauge_gauge::vetted::{PredictedRating, Question, RatingScores};
@@ -12,30 +12,30 @@ use crate::HumanRatings;
 use crate::aggregate::Source;
 use crate::evaluate::RATED_MIN;
 
-/// What attributes come from: the parameters, and games between players.
+/// Sources of attributes: the parameters, and games between players.
 const SOURCES: [Source; 2] = [Source::Rules, Source::Players];
 
-/// Predicts what people say of a game.
+/// Predictor of people's answers to a question about a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingPredictor {
-    /// What people were asked.
+    /// Question that people answered.
     pub question: Question,
-    /// The games that it knows, and where attributes come from.
+    /// Known games, and the self-play that attributes come from.
     pub basis: Basis,
-    /// The learner.
+    /// Name of the learner.
     pub learner: String,
-    /// The model of all games.
+    /// Model of all known games.
     pub model: Fitted,
-    /// What is predicted for each known game by a model of the other nine tenths.
+    /// Prediction for each known game by a model of the other nine tenths.
     pub left_out: Vec<f64>,
-    /// Nineteen of 20 ratings are nearer than this to what a model predicts that was learned from the
-    /// other nine tenths of the games.
+    /// Half-width of the 95% interval. Nineteen of 20 ratings are nearer than this to the
+    /// prediction of a model of the other nine tenths of the games.
     pub error: f64,
-    /// How well ratings are predicted, by tenths that are left out.
+    /// Scores of the predictions of held-out tenths.
     pub scores: RatingScores,
 }
 
-/// The learner of ratings.
+/// Learner of ratings.
 pub(super) fn learner() -> impl Learner {
     let kernels = Scaled(KernelRidge { width: 3.0, penalty: 0.03 });
     Mixture(vec![Box::new(kernels), Box::new(ExtraTrees { trees: 50, leaf_min: 2 })])
@@ -44,8 +44,7 @@ pub(super) fn learner() -> impl Learner {
 const TENTHS: Folds = Folds::Stratified(10);
 
 impl RatingPredictor {
-    /// Learns from the games that are rated and that each dataset has; `None` where nobody answered the
-    /// question.
+    /// Trains on the rated games that every dataset has; `None` if nobody answered the question.
     pub(super) fn train(
         datasets: &[TrainingData],
         ratings: &HumanRatings,
@@ -104,8 +103,8 @@ impl RatingPredictor {
         }))
     }
 
-    /// What people would say of a game with these attributes; `None` where the game lies outside of what was
-    /// learned from.
+    /// Predicts the rating of a game with these attributes; `None` if it lies outside the training
+    /// data. The prediction for a known game is that of the model that has not seen it.
     #[must_use]
     pub fn predict(&self, row: &[f64], game: &str) -> Option<PredictedRating> {
         let known = self.basis.games.iter().position(|known| known.game == game);

@@ -1,4 +1,4 @@
-//! Why a game is predicted to be playable or not.
+//! Reasons that a game is predicted to be playable or not.
 
 use treegauge_gauge::Measure;
 use treegauge_gauge::vetted::Reason;
@@ -7,15 +7,15 @@ use treegauge_search::FEATURES;
 
 use super::playable::{Measured, PlayablePredictor};
 
-/// The least effect that is a reason.
+/// Minimum effect of a reason, as a difference of probabilities.
 const EFFECT_MIN: f64 = 0.01;
 
-/// How many known games lend their attributes.
+/// Number of known games that lend their attributes.
 const LENDERS: usize = 24;
 
-/// The kinds of attributes that moved the probability of a row most, at most `count`: what becomes of it,
-/// in the mean, where all attributes of a kind are those of known games. These are always the same ones,
-/// chosen at random.
+/// Kinds of attributes that moved the probability of a row most, at most `count`. The effect of a
+/// kind is the probability less its mean when all attributes of the kind come from known games.
+/// These games are always the same ones, chosen at random.
 pub(super) fn reasons(
     predictor: &PlayablePredictor,
     row: &[f64],
@@ -63,7 +63,8 @@ pub(super) fn reasons(
     reasons
 }
 
-/// A reason in words, with the middle half of the values of the playable and the unplayable known games.
+/// Reason in words, with the middle half of the values of the playable and of the unplayable known
+/// games.
 fn words_of(
     kind: &str,
     value: f64,
@@ -92,7 +93,7 @@ fn words_of(
     words
 }
 
-/// A number with three digits that count.
+/// Number with three significant digits, but at most four decimals.
 fn short(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();

@@ -1,21 +1,21 @@
-//! The report on games that were vetted.
+//! Reports on vetted games and on trained models.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
 use treegauge_gauge::vetted::{ModelCard, Playability, VettedGame};
 
-/// What a model says of games.
+/// Judgements of a model on games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VetReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The seed of the self-play.
+    /// Seed of the self-play.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
-    /// The model.
+    /// Description of the model.
     pub model: ModelCard,
-    /// The games, in the order in which they were given.
+    /// Games in the order of the input.
     pub rows: Vec<VettedGame>,
 }
 
@@ -24,14 +24,15 @@ impl ReportKind for VetReport {
 }
 
 impl VetReport {
-    /// A report on games in the order in which they were given.
+    /// Report on games, in the order of the input.
     #[must_use]
     pub fn new(seed: u64, model: ModelCard, rows: Vec<VettedGame>) -> VetReport {
         VetReport { head: Head::NEW, seed, model, rows }
     }
 
-    /// The games in the order for readers: playable ones first, then those that the model cannot judge, then
-    /// unplayable ones; of each, the most probably playable one first.
+    /// Games in order for readers: playable ones, then those that the model cannot judge, then
+    /// unplayable ones, then those without a prediction. In each of these, the more probably
+    /// playable game comes first.
     #[must_use]
     pub fn ranked(&self) -> Vec<&VettedGame> {
         let mut rows: Vec<&VettedGame> = self.rows.iter().collect();
@@ -51,13 +52,13 @@ impl VetReport {
     }
 }
 
-/// A model that was trained.
+/// Report of a trained model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The model.
+    /// Description of the model.
     pub model: ModelCard,
 }
 

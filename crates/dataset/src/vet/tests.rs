@@ -18,19 +18,19 @@ use crate::aggregate::{Aggregate, GameAggregate};
 use crate::collect::{CollectPlan, DatasetHeader, Instance, collect};
 use crate::{Corpus, HumanRatings, LabelledGame, RatedGame};
 
-/// Groups of the planted data, and games of each.
+/// Number of groups in the planted data, and of games in each.
 const GROUPS: usize = 8;
 const EACH: usize = 6;
 
 const ATTRIBUTES: [&str; 3] = ["worst.mean", "best.mean", "play.plies"];
 
-/// The canonical name of a game of a group.
+/// Canonical name of a game of a group.
 fn name(group: usize, n: usize) -> String {
     let text = format!("mnk(rows={},cols={},k=3)", 3 + group, 3 + n);
     GameSpec::parse(&text).unwrap().canonical()
 }
 
-/// A dataset in which the first attribute is the class of a game and noise of some width.
+/// Dataset whose first attribute is the class of a game plus noise of this width.
 fn data(iterations: u32, noise: f64, seed: u64) -> TrainingData {
     let mut random = Random::new(seed);
     let mut row = |group: usize, n: usize| {
@@ -57,7 +57,7 @@ fn data(iterations: u32, noise: f64, seed: u64) -> TrainingData {
     }
 }
 
-/// Half of the games of each group are playable.
+/// Class of a game: half of the games of each group are playable.
 fn class(_: usize, n: usize) -> f64 {
     f64::from(u8::from(n.is_multiple_of(2)))
 }
@@ -85,7 +85,7 @@ fn trained(datasets: &[TrainingData], labels: &Corpus) -> Model {
     trained.model("planted".to_owned(), None, None)
 }
 
-/// What was measured of a game that has these attributes, by the plan of a dataset.
+/// Measurement of a game with these attributes, by the plan of a dataset.
 fn measurement(of: &TrainingData, game: &str, row: [f64; 3]) -> Measurement {
     let only = |row: [f64; 3]| Aggregate {
         games: vec![GameAggregate {
@@ -120,7 +120,8 @@ fn a_planted_difference_is_learned_and_predicted_for_games_that_are_new() {
     let [good_chance, bad_chance] = [&good, &bad].map(|game| game.playable.unwrap());
     assert!(good_chance.low > 0.5 && bad_chance.high < 0.5);
     assert!(good_chance.low <= good_chance.probability && good_chance.probability <= 1.0);
-    // The attribute in which the classes differ is the reason, and speaks for one and against the other.
+    // The attribute that separates the classes is the reason; it speaks for one class and against
+    // the other.
     assert_eq!(
         (good.reasons[0].feature.as_str(), bad.reasons[0].feature.as_str()),
         ("worst", "worst")
@@ -134,7 +135,7 @@ fn a_planted_difference_is_learned_and_predicted_for_games_that_are_new() {
 
 #[test]
 fn labels_that_say_nothing_give_no_verdict() {
-    // A coin decides the labels of each of several tables: the mean area is that of a guess.
+    // A coin decides the labels in each round: the mean area is that of a guess.
     let data = data(1_000, 0.5, 1);
     let mut areas = Vec::new();
     let mut decided = 0;
@@ -172,19 +173,19 @@ fn a_known_game_is_judged_by_models_that_have_not_seen_its_group() {
         Some(KnownLabel { playable: false, by: LabelSource::Solution, game })
     };
     assert_eq!(judged.known, label(None));
-    // All other groups say that it is playable.
+    // By all other groups it is playable.
     assert!(judged.playable.unwrap().probability > 0.5);
-    // Those that are most like it are games that the models have seen.
+    // The nearest games are ones that the models have seen.
     let seen = |near: &Near| (0..EACH).all(|n| near.game != name(GROUPS - 1, n));
     assert!(judged.nearest.iter().all(seen), "{:?}", judged.nearest);
-    // Under another name it is the same game: here the board is turned, by which its games differ move by
+    // The same game is known under another name: here the board is turned, so games differ move by
     // move.
     let game = name(0, 1);
     let row = data.aggregate.games.iter().find(|row| row.game == game).unwrap();
     let row: [f64; 3] = row.attributes.clone().try_into().unwrap();
     let turned = GameSpec::parse("mnk(rows=4,cols=3,k=3)").unwrap().canonical();
     let mut model = model;
-    // The turned board is known too, under its own name.
+    // The turned board is also known under its own name.
     model.playable[0].basis.games.retain(|known| known.game != turned);
     let judged = model.judge(&turned, &turned, &[measurement(&data, &turned, row)]);
     assert_eq!(judged.known.and_then(|known| known.game), Some(game));
@@ -199,7 +200,7 @@ fn a_game_unlike_all_known_ones_gets_no_verdict() {
         model.judge(game, game, &[measurement(&data, game, row)])
     };
     assert!(!judged([1.0, 0.5, 5.0]).outside_training);
-    // Beyond the range of each attribute, and far beyond that of one.
+    // The first game is beyond the range of every attribute, the second far beyond that of one.
     for row in [[1.5, 1.5, 15.0], [1.0, 0.5, 1_000.0]] {
         let far = judged(row);
         assert!(far.outside_training, "{row:?}");
@@ -211,7 +212,7 @@ fn a_game_unlike_all_known_ones_gets_no_verdict() {
 #[test]
 fn a_verdict_that_another_strength_contradicts_is_none() {
     let (weak, strong) = (data(100, 0.5, 1), data(1_000, 0.5, 2));
-    // The datasets come in any order, the predictors by strength.
+    // Datasets may be in any order; predictors are sorted by strength.
     let model = trained(&[strong.clone(), weak.clone()], &labels(class));
     let strengths: Vec<u32> =
         model.playable.iter().map(|predictor| predictor.scores.iterations).collect();
@@ -274,7 +275,7 @@ fn training_says_what_it_lacks() {
     assert!(error(&no_game).to_string().contains("no_game"));
 }
 
-/// Ratings of all games: the second attribute decides them.
+/// Ratings of all games, computed from their attributes by `fun`.
 fn ratings(data: &TrainingData, fun: impl Fn(&GameAggregate) -> f64) -> HumanRatings {
     let rated = |row: &GameAggregate| RatedGame {
         game: row.game.clone(),
@@ -285,7 +286,7 @@ fn ratings(data: &TrainingData, fun: impl Fn(&GameAggregate) -> f64) -> HumanRat
     HumanRatings { games: data.aggregate.games.iter().map(rated).collect() }
 }
 
-/// The planted data with an attribute of games between players.
+/// Planted data with an attribute of games between players.
 fn data_of_players() -> TrainingData {
     let mut data = data(10, 0.5, 3);
     let width = data.aggregate.attributes.len();
@@ -316,7 +317,7 @@ fn ratings_are_predicted_within_the_error_that_is_stated() {
     assert!(predicted.len() >= 10 && count + 2 >= predicted.len(), "{count} of {predicted:?}");
     assert!(predicted.iter().all(|(found, _)| (0.0..=100.0).contains(&found.low)));
     assert!(predicted.iter().all(|(found, _)| found.rated.is_none()));
-    // What lies far outside of the known games is not predicted.
+    // A game far outside the known ones is not predicted.
     assert_eq!(predictor.predict(&[1e6], "othello"), None);
     // A known game is predicted by a model that has not seen it.
     let game = &known.games[5];
@@ -358,7 +359,7 @@ fn a_model_takes_what_it_lacks_from_another_one() {
     assert_eq!(both.ratings, of_ratings.ratings);
     let iterations: Vec<u32> = both.plans().iter().map(|plan| plan.header.iterations).collect();
     assert_eq!(iterations, [10, 1_000]);
-    // What people say is asked only of families that they rated.
+    // Ratings are predicted only for families that people rated.
     let plans = both.plans();
     assert!(both.asks(plans[0], "mnk(rows=9,cols=9)") && !both.asks(plans[0], "othello"));
     assert!(both.asks(plans[1], "othello"));
@@ -421,7 +422,7 @@ fn a_damaged_model_is_refused() {
         let found = damaged.check().unwrap_err();
         assert!(found.contains(why), "{found}, and not {why}");
     }
-    // A program that has more features than the one that trained the model can ask it.
+    // A program with more features than the one that trained the model can use it.
     let mut older = model;
     older.playable[0].basis.data[0].header.features.pop();
     "rules.k1".clone_into(&mut older.playable[0].basis.attributes[0].name);
@@ -476,7 +477,7 @@ fn a_measurement_does_not_depend_on_the_games_beside_it() {
     };
     assert_eq!(row(&alone.whole), row(&beside.whole));
     assert_eq!(row(&alone.whole).0, 7);
-    // Of seven instances two parts have two.
+    // With seven instances, two of the parts have two.
     let left: Vec<u64> = alone.without_parts.iter().map(|part| row(part).0).collect();
     assert_eq!(left, [5, 5, 6, 6, 6]);
 }

@@ -1,4 +1,4 @@
-//! One game under two names.
+//! Detection of one game under two names.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -8,50 +8,53 @@ use treegauge_engine::{Engine, MoveNumber};
 use treegauge_learn::Random;
 use treegauge_solve::{AnySolved, Options, Value};
 
-/// Random games that two games must play alike, move by move.
+/// Number of random games that two games must play alike, move by move.
 const GAMES: usize = 32;
 
-/// The most move sequences of one length that are counted before two games are solved.
+/// Maximum number of move sequences of one length that are counted before two games are solved.
 const SEQUENCES_MAX: u64 = 2_000_000;
 
-/// The length to which they are counted at most.
+/// Maximum length of these sequences, in plies.
 const DEPTH_MAX: usize = 12;
 
-/// The most positions of games whose exact values are compared.
+/// Maximum number of positions of a game whose exact value is compared.
 const POSITIONS_MAX: u64 = 300_000;
 
-/// The most bytes for them.
+/// Maximum memory for solving a game, in bytes.
 const MEMORY_BYTES_MAX: u64 = 256 << 20;
 
-/// What is found by solving a game: value and plies of the start, and how many positions there are, are won
-/// and are lost for the player to move; nothing where there are too many.
+/// Result of solving a game: value and remoteness of the start, and numbers of all positions and of
+/// those won and lost for the player to move; `None` if there are too many positions.
 type Found = Option<(Value, Option<u16>, [u64; 3])>;
 
-/// A game that may have another name.
+/// Game that may have another name.
 pub(super) struct Named {
     family: &'static str,
     engine: Arc<dyn Engine>,
-    /// Found once, for it is asked for beside several games.
+    /// Computed once, since the game is compared with several others.
     found: OnceCell<Found>,
 }
 
 impl Named {
-    /// The game of a name; nothing where there is none.
+    /// Opens the game of a name; `None` if the name is invalid.
     pub(super) fn open(name: &str) -> Option<Named> {
         let spec = GameSpec::parse(name).ok()?;
         let engine = treegauge_engine::open(&spec).ok()?;
         Some(Named { family: spec.family().name, engine, found: OnceCell::new() })
     }
 
-    /// Whether another name means the same game. A name of another family does if random games go alike in
-    /// both, where each move is the same one in the order of the moves: as many moves at each ply, and the same
-    /// end. Any name does if as many move sequences begin both, and a solve finds the same of both; a turned
-    /// board is found by that, where the game is small.
+    /// Tests whether another name means the same game.
+    ///
+    /// A name of another family does if random games run alike in both, with moves matched by their
+    /// order: as many moves at each ply, and the same end. Any name does if both games have as many
+    /// move sequences of each length, and solving finds the same for both. A turned board is
+    /// detected by the latter, if the game is small.
     pub(super) fn is_also(&self, name: &str) -> bool {
         let Some(other) = Named::open(name) else { return false };
         let (one, other) = (self, other);
         let engines = [one.engine.as_ref(), other.engine.as_ref()];
-        // Random games of two variants of one family may never come to where the variants differ.
+        // Random games of two variants of one family may never reach the point where the variants
+        // differ.
         (one.family != other.family && (0..GAMES as u64).all(|seed| plays_alike(engines, seed)))
             || (begin_alike(engines) && one.found().is_some() && one.found() == other.found())
     }
@@ -61,7 +64,7 @@ impl Named {
     }
 }
 
-/// Whether a random game goes alike in both games.
+/// Tests whether a random game runs alike in both games.
 fn plays_alike([one, other]: [&dyn Engine; 2], seed: u64) -> bool {
     let mut random = Random::new(seed);
     let (mut one, mut other) = (one.start(), other.start());
@@ -82,9 +85,9 @@ fn plays_alike([one, other]: [&dyn Engine; 2], seed: u64) -> bool {
     }
 }
 
-/// Whether as many move sequences of each length begin both games.
+/// Tests whether both games have as many move sequences of each length.
 fn begin_alike([one, other]: [&dyn Engine; 2]) -> bool {
-    // The first counts differ for most games, and cost little.
+    // For most games the first counts differ, and they cost little.
     for depth in 1..=DEPTH_MAX {
         let counts =
             |engine: &dyn Engine| engine.perft(&engine.start(), depth, &()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! An engine that is kept running, with a cache of its answers.
+//! Engine that restarts after failures, with a cache of its answers.
 
 use std::sync::Arc;
 use std::thread;
@@ -13,19 +13,21 @@ use crate::chess::cache::Cache;
 use crate::chess::position::Position;
 use crate::chess::uci::{Analysis, EngineOptions, Glance, UciEngine, UciError};
 
-/// How often an engine may fail in a row; every question is asked twice before it is left.
+/// Failures in a row after which an engine is given up. A question that fails is asked once more,
+/// and both failures count.
 pub const FAILURES_MAX: u32 = 10;
 
-/// The number of questions in a row without any answer after which an engine is given up. Each costs the whole
-/// time that it has, and is not asked twice.
+/// Questions in a row without any answer after which an engine is given up. Each costs the whole
+/// time limit, so it is not asked again.
 pub const HANGS_MAX: u32 = 2;
 
-/// The wait before an engine that failed twice is started again; it doubles with every failure.
+/// Wait before an engine that failed twice in a row is restarted. It doubles with every further
+/// failure, up to `BACK_OFF_MAX`.
 const BACK_OFF: Duration = Duration::from_millis(50);
 const BACK_OFF_MAX: Duration = Duration::from_secs(5);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// An engine that is started when it is needed and started again when it fails, in front of a cache.
+/// Engine behind a cache of its answers. It starts on demand and restarts after a failure.
 pub struct Analyser {
     options: EngineOptions,
     identity: u128,
@@ -39,14 +41,14 @@ pub struct Analyser {
     remembered: u64,
 }
 
-/// A position that is searched for more and more of its moves.
+/// Position that is searched for more and more of its moves.
 ///
-/// The engine knows nothing when it begins, and may use what it found for fewer moves when it searches for
-/// more. So an answer is a function of the position and of all the searches up to it.
+/// The engine knows nothing when it begins, and a search for more moves may use the results of one
+/// for fewer. An answer therefore depends on the position and on all searches up to it.
 pub(crate) struct Inquiry {
     position: Position,
     searches: Vec<u32>,
-    /// How many of the searches the engine that runs has done itself.
+    /// Number of `searches` that the running engine process has done itself.
     done: usize,
 }
 
@@ -57,10 +59,11 @@ impl Inquiry {
 }
 
 impl Analyser {
-    /// Prepares an engine, without starting it.
+    /// Prepares an engine without starting it.
     ///
-    /// Answers are kept by the contents of the program, its options, the depth and the position. What the
-    /// program reads from other files is not known: a network outside of it must be an option.
+    /// The cache key is a hash of the program's contents, its options, its depth and the question.
+    /// Other files that the program reads are not part of the key: an external network must be an
+    /// option.
     #[must_use]
     pub fn new(options: EngineOptions, cache: Option<Arc<Cache>>) -> Analyser {
         let identity = identity(&options);
@@ -78,19 +81,19 @@ impl Analyser {
         }
     }
 
-    /// How many searches the engine has done.
+    /// Number of searches that the engine has done.
     #[must_use]
     pub fn searched(&self) -> u64 {
         self.searched
     }
 
-    /// How many searches the cache saved.
+    /// Number of questions that the cache answered, so that no search was needed.
     #[must_use]
     pub fn remembered(&self) -> u64 {
         self.remembered
     }
 
-    /// The name by which the engine calls itself, while it runs.
+    /// Name that the engine reports; `None` if it does not run.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.engine.as_ref().map(UciEngine::name)
@@ -98,7 +101,8 @@ impl Analyser {
 
     /// Searches a position for its best `lines` moves.
     ///
-    /// An engine that fails, or whose answer `check` refuses, is started again and asked once more.
+    /// If the engine fails or `check` rejects its answer, it is restarted and asked once more. A
+    /// failed start or a time-out is not retried.
     pub(crate) fn analyse<T>(
         &mut self,
         inquiry: &mut Inquiry,
@@ -112,7 +116,7 @@ impl Analyser {
         self.answer(question, |own| own.search(inquiry, watch), check)
     }
 
-    /// The values of all moves of a position, as many as `lines`, after each depth from 1 to `depth`.
+    /// Values of up to `lines` moves of a position after each depth from 1 to `depth`.
     pub(crate) fn glance<T>(
         &mut self,
         position: &Position,
@@ -134,7 +138,7 @@ impl Analyser {
         self.answer(question, search, check)
     }
 
-    /// The answer to a question: from the cache, or from the engine, which is asked twice at most.
+    /// Answers a question from the cache, or from the engine in at most two attempts.
     fn answer<A: Serialize + DeserializeOwned, T>(
         &mut self,
         question: u128,
@@ -159,7 +163,7 @@ impl Analyser {
                 }
                 Err(error @ (UciError::Stopped | UciError::GivenUp { .. })) => return Err(error),
                 Err(error @ UciError::Slow { .. }) => {
-                    // It works, and would take as long again.
+                    // The engine works; a second attempt would take as long.
                     self.engine = None;
                     return Err(error);
                 }
@@ -181,7 +185,8 @@ impl Analyser {
         xxh3_128(format!("{:032x}\n{what}", self.identity).as_bytes())
     }
 
-    /// The last search of an inquiry, after the earlier ones that this engine has not done.
+    /// Runs the last search of an inquiry, after the earlier ones that the running engine has not
+    /// done.
     fn search(&mut self, inquiry: &mut Inquiry, watch: &dyn Watch) -> Result<Analysis, UciError> {
         if self.engine.is_none() {
             inquiry.done = 0;
@@ -200,7 +205,8 @@ impl Analyser {
         Ok(last)
     }
 
-    /// The engine, which is given back after a search that did not fail.
+    /// Takes the running engine, or starts one. The caller puts it back after a search that
+    /// succeeds.
     fn running(&mut self, watch: &dyn Watch) -> Result<UciEngine, UciError> {
         match self.engine.take() {
             Some(engine) => Ok(engine),
@@ -222,7 +228,7 @@ impl Analyser {
         }
         let started = UciEngine::start(self.options.clone(), watch);
         if !self.has_started {
-            // It is no engine at all.
+            // The program has never worked, so any failure means that it is not a UCI engine.
             self.has_started = started.is_ok();
             return started.map_err(|error| match error {
                 UciError::Start(_) | UciError::Stopped => error,
@@ -233,7 +239,7 @@ impl Analyser {
     }
 }
 
-/// Waits, unless the work is to stop.
+/// Sleeps for `time`; returns [`UciError::Stopped`] as soon as `watch` says stop.
 fn pause(time: Duration, watch: &dyn Watch) -> Result<(), UciError> {
     let mut left = time;
     while !left.is_zero() {
@@ -247,7 +253,7 @@ fn pause(time: Duration, watch: &dyn Watch) -> Result<(), UciError> {
     Ok(())
 }
 
-/// A hash of the program and of all that its answers depend on besides the position.
+/// Hash of the program's contents and of all settings that its answers depend on.
 fn identity(options: &EngineOptions) -> u128 {
     let EngineOptions { program, depth, hash_megabytes, more, .. } = options;
     let program = program.hash();

@@ -1,4 +1,4 @@
-//! Pictures of positions.
+//! Positions as SVG pictures, as text, and as boards of cells.
 
 use std::fmt::Write;
 
@@ -8,12 +8,12 @@ use treegauge_core::{Board, CellMark, Contents, MovePath, Player, Role, Touch};
 use crate::chess::position::{ChessMove, Position};
 use crate::chess::spelling::castled;
 
-/// Pixels of a square.
+/// Side of a square, in pixels.
 const SQUARE: usize = 45;
-/// Pixels of the letters and numbers at the edge.
+/// Width of the margin for the rank and file labels, in pixels.
 const EDGE: usize = 16;
 
-/// The shapes of the pieces, each in a box of 45 by 45.
+/// SVG shapes of the pieces, each in a box of 45 by 45.
 const SHAPES: [(Piece, &str); 6] = [
     (
         Piece::Pawn,
@@ -41,14 +41,14 @@ const SHAPES: [(Piece, &str); 6] = [
     ),
 ];
 
-/// The colours of the pieces of a side. They are attributes, since a strict content security policy refuses style sheets
-/// within pictures.
+/// Colours of one side's pieces, as SVG attributes: a strict content security policy refuses style
+/// sheets inside pictures.
 struct Look {
-    /// The first letter of its symbols.
+    /// Prefix of the side's symbol names: `w` or `b`.
     side: &'static str,
-    /// The attributes of a piece.
+    /// Attributes of a whole piece.
     piece: &'static str,
-    /// The attributes of the parts of shapes that stand out, by their names.
+    /// Attributes that replace the class of a part of a shape, by class name.
     parts: [(&'static str, &'static str); 3],
 }
 
@@ -76,7 +76,8 @@ const LOOKS: [Look; 2] = [
     },
 ];
 
-/// The pieces as symbols that the pictures of [`Position::board_svg`] use: once for a page with many boards.
+/// Piece symbols that the pictures of [`Position::board_svg`] use. A page with many boards needs
+/// them once.
 #[must_use]
 pub fn board_symbols() -> String {
     let mut text = String::from("<defs>");
@@ -102,7 +103,7 @@ fn symbol(side: &str, piece: Piece) -> String {
     format!("{side}{}", char::from(piece))
 }
 
-/// The name of a piece.
+/// English name of a piece, in lower case.
 fn name(piece: Piece) -> &'static str {
     match piece {
         Piece::Pawn => "pawn",
@@ -115,8 +116,9 @@ fn name(piece: Piece) -> &'static str {
 }
 
 impl Position {
-    /// The position as a board of cells, seen from White's side ([`Board::turned`] gives the other): `a1` is cell 0,
-    /// `b1` is cell 1. White is the first player; pieces have the letter of their kind.
+    /// Position as a board of cells, seen from White's side: `a1` is cell 0, `b1` is cell 1.
+    /// [`Board::turned`] gives Black's view. White is the first player; the capital letter of its
+    /// kind marks a piece.
     #[must_use]
     pub fn cells(&self) -> Board {
         Board::chequered(8, 8, |rank, file| {
@@ -134,9 +136,10 @@ impl Position {
         })
     }
 
-    /// The legal moves as people write them, in the order of [`Position::moves`], with the squares that each touches
-    /// as cells of [`Position::cells`]: the square that the piece leaves and the one that it comes to. A king that
-    /// castles goes two files. Moves of a pawn that becomes a piece differ by their [`MovePath::choice`].
+    /// Legal moves in algebraic notation, in the order of [`Position::moves`]. Each has the squares
+    /// that the piece leaves and reaches, as cells of [`Position::cells`]. A king that castles
+    /// moves two files. Promotions of a pawn on the same squares differ by their
+    /// [`MovePath::choice`].
     #[must_use]
     pub fn paths(&self) -> Vec<MovePath> {
         let path = |played: ChessMove| {
@@ -148,8 +151,8 @@ impl Position {
         MovePath::of_all(self.moves().into_iter().map(path).collect())
     }
 
-    /// The board in eight lines and one for the files, seen from the side to move: White's pieces in capital
-    /// letters.
+    /// Text diagram seen from the side to move: eight ranks, then a line of file letters. White's
+    /// pieces are capital letters; a dot is an empty square.
     #[must_use]
     pub fn board_text(&self) -> String {
         let mut text = String::new();
@@ -174,14 +177,14 @@ impl Position {
         text
     }
 
-    /// A picture that stands by itself, seen from the side to move.
+    /// Self-contained SVG picture, seen from the side to move.
     #[must_use]
     pub fn svg(&self) -> String {
         let board = self.board_with(&board_symbols());
         format!("{board}\n")
     }
 
-    /// The same for a page that has [`board_symbols`] once.
+    /// SVG picture for a page that has [`board_symbols`] once, seen from the side to move.
     #[must_use]
     pub fn board_svg(&self) -> String {
         self.board_with("")
@@ -240,7 +243,7 @@ impl Position {
 mod tests {
     use super::*;
 
-    /// The squares of the pieces in a picture, by symbol.
+    /// Top left corners of the pieces with this symbol in a picture, in squares.
     fn places(svg: &str, symbol: &str) -> Vec<(usize, usize)> {
         let begin = format!("<use href=\"#{symbol}\" x=\"");
         svg.split(&begin)
@@ -277,7 +280,7 @@ mod tests {
                     |other: &&MovePath| other.path == path.path && other.choice == path.choice;
                 assert_eq!(paths.iter().filter(same).count(), 1, "{path:?}");
             }
-            // The board has what the text of the position has.
+            // The cells agree with the text diagram of the position.
             let letter = |cell: &treegauge_core::Cell| match &cell.mark {
                 CellMark::Piece { owner: Some(Player::First), text } => text.clone(),
                 CellMark::Piece { text, .. } => text.to_ascii_lowercase(),

@@ -1,6 +1,6 @@
-//! The answers of engines, kept in a file.
+//! Cache of engine answers in a file.
 //!
-//! The file is text. Its first line is a title, and each line after it is one answer:
+//! The file is text. Its first line is a title, and each further line is one answer:
 //!
 //! ```text
 //! treegauge engine answers 2
@@ -8,10 +8,11 @@
 //! ^ checksum       ^ hash of the question, 32 digits
 //! ```
 //!
-//! The checksum is the XXH3 sum of the rest of its line, in 16 hexadecimal digits. A line that does not fit it
-//! is no answer, and the next line begins at the next line feed, so that damage never reaches further than the
-//! lines in which it is. (An embedded database was used before: its pages have checksums only while it
-//! writes, and damaged ones made it panic or recurse without end.)
+//! The checksum is the XXH3 sum of the rest of its line, in 16 hexadecimal digits. A line that does
+//! not match its checksum is ignored, and the next line begins after the next line feed. Damage
+//! therefore never spreads beyond the lines that it touches. (An earlier version used an embedded
+//! database. Its pages have checksums only while it writes, and damaged pages made it panic or
+//! recurse without end.)
 
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
@@ -25,56 +26,58 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The first line of a cache.
+/// First line of a cache.
 const TITLE: &[u8] = b"treegauge engine answers 2\n";
 
-/// The first bytes of the files of the database that was used before.
+/// First bytes of a file of the earlier format, a `redb` database.
 const DATABASE: &[u8] = b"redb\x1A\x0A\xA9\x0D\x0A";
 
-/// A beginning that differs in at most this many bits is taken for a damaged one.
+/// Most bits in which the beginning of a file may differ from a known one and still count as
+/// damaged.
 const DAMAGED_BITS_MAX: u32 = 8;
 
-/// Longer lines are no answers.
+/// Maximum length of a line, in bytes; a longer one is not an answer.
 const LINE_BYTES_MAX: u64 = 1 << 20;
 
-/// The digits of a checksum, of a question, and the two blanks behind them.
+/// Digits of a checksum and of a question, and bytes of both with the blank after each.
 const SUM_DIGITS: usize = 16;
 const QUESTION_DIGITS: usize = 32;
 const HEAD_BYTES: usize = SUM_DIGITS + 1 + QUESTION_DIGITS + 1;
 
-/// Why a cache cannot be used.
+/// Reason that a cache cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CacheError {
-    /// Another program uses it.
+    /// Another program holds the lock of the file.
     #[error("{} is in use by another run", .0.display())]
     InUse(PathBuf),
-    /// It is not a cache, or cannot be read or written.
+    /// The file is not a cache, or cannot be read or written.
     #[error("{} cannot be used as a cache: {}", .0.display(), .1)]
     Unusable(PathBuf, Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// A file of the answers of engines, so that nothing is searched twice.
+/// File of engine answers, so that nothing is searched twice.
 ///
-/// It is whole at every moment: a run that is killed loses at most the answer that it was writing. One run at
-/// a time may use it; the engines of a run share it. An answer that was damaged counts as none.
+/// The file is valid at every moment: a run that is killed loses at most the answer that it was
+/// writing. One run at a time may use the file; the engines of a run share it. A damaged answer
+/// counts as missing.
 pub struct Cache {
     path: PathBuf,
     mended: Option<String>,
     kept: Mutex<Kept>,
 }
 
-/// The file, and what is known of it.
+/// File, index of its answers, and state of writing.
 struct Kept {
     file: File,
     answers: HashMap<u128, Place>,
-    /// Where the next line goes.
+    /// Offset at which the next line goes, in bytes.
     end: u64,
-    /// The error after which nothing more is written.
+    /// First error of writing; nothing more is written after it.
     error: Option<CacheError>,
 }
 
-/// Where a line is, without its line feed.
+/// Offset and length of a line in bytes, without its line feed.
 #[derive(Clone, Copy)]
 struct Place {
     begin: u64,
@@ -82,12 +85,12 @@ struct Place {
 }
 
 impl Cache {
-    /// Opens a cache, or creates it. Parts that are damaged are blanked, and a file of the earlier format is
-    /// begun anew: [`Cache::mended`] says so.
+    /// Opens a cache, or creates it. Damaged parts are blanked, and a file of the earlier format is
+    /// begun anew. [`Cache::mended`] reports both.
     ///
     /// # Errors
     ///
-    /// When another run uses it, or the file is something else.
+    /// When another run uses the file, the file is not a cache, or it cannot be read or written.
     pub fn open(path: &Path) -> Result<Cache, CacheError> {
         let unusable = |error: io::Error| CacheError::Unusable(path.into(), error.into());
         let mut options = File::options();
@@ -106,13 +109,14 @@ impl Cache {
         Ok(Cache { path: path.into(), mended, kept: Mutex::new(kept) })
     }
 
-    /// The damage that was found when the cache was opened, as a sentence; `None` if there was none.
+    /// Sentence about the damage or the earlier format that [`Cache::open`] found; `None` if there
+    /// was neither.
     #[must_use]
     pub fn mended(&self) -> Option<&str> {
         self.mended.as_deref()
     }
 
-    /// The answer that was given before. An answer that cannot be read counts as none.
+    /// Stored answer to a question; `None` if it is missing or cannot be read.
     pub(crate) fn get<A: DeserializeOwned>(&self, question: u128) -> Option<A> {
         let line = self.kept().read(question)?;
         let (read, answer) = answer_of(&line)?;
@@ -129,11 +133,12 @@ impl Cache {
         }
     }
 
-    /// Has the system store what was written.
+    /// Has the system write the answers to the disk.
     ///
     /// # Errors
     ///
-    /// When an answer could not be written. The answers themselves were right.
+    /// When an answer could not be written, now or earlier. The answers that the cache returned are
+    /// still right.
     pub fn finish(&self) -> Result<(), CacheError> {
         let mut kept = self.kept();
         if let Some(error) = kept.error.take() {
@@ -157,7 +162,8 @@ impl Kept {
         Some(line)
     }
 
-    /// Writes a line, or leaves the file as it was. After a failure nothing more is written.
+    /// Appends a line; if that fails, cuts the file back to its length before. Does nothing after a
+    /// failure or if the line is too long.
     fn append(&mut self, question: u128, line: &[u8]) -> io::Result<()> {
         if self.error.is_some() || line.len() as u64 > LINE_BYTES_MAX {
             return Ok(());
@@ -174,7 +180,7 @@ impl Kept {
     }
 }
 
-/// The question of a line, and the text of the answer, if the line fits its checksum.
+/// Question and text of the answer in a line; `None` if the line does not match its checksum.
 fn answer_of(line: &[u8]) -> Option<(u128, &[u8])> {
     let (sum, rest) = line.split_at_checked(SUM_DIGITS + 1)?;
     let digits = rest.get(..QUESTION_DIGITS)?;
@@ -185,15 +191,15 @@ fn answer_of(line: &[u8]) -> Option<(u128, &[u8])> {
     Some((question, line.get(HEAD_BYTES..)?))
 }
 
-/// A file as it was found.
+/// Contents of a file when it was opened.
 #[derive(Default)]
 struct Found {
     answers: HashMap<u128, Place>,
-    /// The first bytes, as many as a title has.
+    /// First bytes of the file, at most as many as the title has.
     begin: Vec<u8>,
-    /// Parts that are neither title, answer nor blank; the first of them may be the title.
+    /// Byte ranges that are neither title, answer nor blank; the first of them may be the title.
     damaged: Vec<Range<u64>>,
-    /// Where an unfinished line begins, which the file ends with after a kill.
+    /// Offset of an unfinished last line, which a killed run leaves behind.
     unfinished: Option<u64>,
     is_zero: bool,
 }
@@ -203,7 +209,7 @@ impl Found {
         let mut found = Found { is_zero: true, ..Found::default() };
         let mut file = BufReader::with_capacity(1 << 18, file);
         let (mut line, mut at) = (Vec::new(), 0);
-        // Whether the line goes on that was cut because it is too long.
+        // Whether this piece continues a line that was cut at the maximum length.
         let mut goes_on = false;
         loop {
             line.clear();
@@ -236,7 +242,8 @@ impl Found {
         }
     }
 
-    /// Makes a cache of it, and says what was mended.
+    /// Makes the file a valid cache; returns a sentence about the damage, or `None` if there was
+    /// none.
     fn mend(&self, file: &mut File) -> io::Result<Option<String>> {
         let has_title = self.begin == TITLE;
         if !has_title && self.answers.is_empty() {
@@ -248,7 +255,7 @@ impl Found {
             file.set_len(0)?;
             file.seek(SeekFrom::Start(0))?;
             file.write_all(TITLE)?;
-            // The rest of a title is that of a run that was killed.
+            // A file with a part of the title alone comes from a run that was killed.
             let is_new = TITLE.starts_with(&self.begin);
             let why = if is_earlier { "is of an earlier version" } else { "is damaged" };
             return Ok((!is_new).then(|| format!("the cache {why} and is begun anew")));
@@ -271,7 +278,7 @@ impl Found {
     }
 }
 
-/// Whether a file begins like this but for some flipped bits, or was cut there.
+/// Tests whether a file begins like `like`, apart from a few flipped bits or an early end.
 fn is_near(begin: &[u8], like: &[u8]) -> bool {
     let differ = begin.iter().zip(like).map(|(a, b)| (a ^ b).count_ones());
     let compared = begin.len().min(like.len()) as u32;
@@ -305,7 +312,7 @@ mod tests {
         let cache = filled(&path, 0..200);
         assert_eq!((cache.get(3), cache.get(199)), (Some(answer(3)), Some(answer(199))));
         assert!(matches!(Cache::open(&path), Err(CacheError::InUse(_))));
-        // A kill does not finish it.
+        // A killed run does not call `finish`: the copy is such a file.
         let copy = folder.path().join("copy");
         fs::copy(&path, &copy).unwrap();
         drop(cache);
@@ -340,7 +347,8 @@ mod tests {
         }
     }
 
-    /// The questions that a damaged file still answers; the others are not answered at all.
+    /// Questions that a damaged file still answers, and the sentence about its damage. Panics if an
+    /// answer is wrong.
     fn left(path: &Path, bytes: &[u8]) -> (Vec<u128>, Option<String>) {
         fs::write(path, bytes).unwrap();
         let cache = Cache::open(path).unwrap();
@@ -353,7 +361,7 @@ mod tests {
         };
         let left = (0..6).filter(is_left).collect();
         let mended = cache.mended().map(str::to_owned);
-        // It is used as any other from now on.
+        // From here on it works like any other cache.
         cache.put(0, &answer(0));
         cache.put(9, &answer(9));
         drop(cache);

@@ -1,4 +1,4 @@
-//! What men attack, and what exchanges are worth.
+//! Attacks of men, and the values of exchanges.
 
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves,
@@ -7,7 +7,7 @@ use cozy_chess::{
 
 use crate::chess::position::worth;
 
-/// The worth of what a move captures, also in passing; 0 where it captures nothing.
+/// Value of the man that a move captures, en passant included, in pawns; 0 if it captures nothing.
 pub(crate) fn captured(board: &Board, played: Move) -> u32 {
     let own = board.side_to_move();
     match (board.color_on(played.to), board.piece_on(played.to)) {
@@ -20,7 +20,7 @@ pub(crate) fn captured(board: &Board, played: Move) -> u32 {
     }
 }
 
-/// The squares that a man attacks.
+/// Squares that the man on a square attacks; empty if the square is empty.
 pub(crate) fn attacks(board: &Board, man: Square) -> BitBoard {
     let (Some(piece), Some(side)) = (board.piece_on(man), board.color_on(man)) else {
         return BitBoard::EMPTY;
@@ -36,7 +36,7 @@ pub(crate) fn attacks(board: &Board, man: Square) -> BitBoard {
     }
 }
 
-/// The men of a side that attack a square, when only these squares are occupied.
+/// Men of a side that attack a square if only the squares of `occupied` are occupied.
 fn attackers_among(board: &Board, square: Square, side: Color, occupied: BitBoard) -> BitBoard {
     let of = |piece| board.colored_pieces(side, piece);
     let queens = of(Piece::Queen);
@@ -48,20 +48,21 @@ fn attackers_among(board: &Board, square: Square, side: Color, occupied: BitBoar
     found & occupied
 }
 
-/// The men of a side that attack a square.
+/// Men of a side that attack a square.
 pub(crate) fn attackers(board: &Board, square: Square, side: Color) -> BitBoard {
     attackers_among(board, square, side, board.occupied())
 }
 
-/// What a side gains when it begins to capture on a square, the least men first, and both sides stop when
-/// it pays no more: the static exchange evaluation. Pins are not looked at; a king captures last, and
-/// only where nothing captures it.
+/// Static exchange evaluation: material in pawns that a side gains by beginning to capture on a
+/// square, at least 0. The least valuable man captures first, and both sides stop when capturing no
+/// longer pays. Pins are ignored. A king captures last, and only if nothing can capture it.
 pub(crate) fn exchange(board: &Board, square: Square, side: Color) -> i32 {
     let Some(victim) = board.piece_on(square) else { return 0 };
     capture_on(board, square, side, board.occupied(), worth(victim) as i32).max(0)
 }
 
-/// What a move gains: what it captures, less what the opponent gains by capturing in turn.
+/// Material that a move gains, in pawns: its capture and promotion, less what the opponent gains by
+/// capturing in turn.
 pub(crate) fn gain(board: &Board, played: Move) -> i32 {
     let side = board.side_to_move();
     if board.color_on(played.to) == Some(side) {
@@ -75,8 +76,8 @@ pub(crate) fn gain(board: &Board, played: Move) -> i32 {
     captured(board, played) as i32 + promoted - lost
 }
 
-/// The gain of the best sequence of captures of what is worth so much on a square, less than 0 where the
-/// first one does not pay.
+/// Gain of the best sequence of captures on a square whose man is worth `value`, in pawns; negative
+/// if the first capture does not pay.
 fn capture_on(board: &Board, square: Square, side: Color, occupied: BitBoard, value: i32) -> i32 {
     let all = attackers_among(board, square, side, occupied & !square.bitboard());
     let least = Piece::ALL.into_iter().find_map(|piece| {
@@ -102,7 +103,8 @@ mod tests {
 
     const PUZZLES: &str = include_str!("../../../../testdata/lichess_puzzles.csv");
 
-    /// All orders in which men may capture, and both sides may stop: slow and obvious.
+    /// Value of an exchange by trying all orders of captures, with both sides free to stop: slow
+    /// and obvious.
     fn exchange_again(
         board: &Board,
         square: Square,
@@ -137,7 +139,7 @@ mod tests {
                     let kings = board.pieces(Piece::King);
                     for square in board.colors(!side) & !kings {
                         let value = worth(board.piece_on(square).unwrap()) as i32;
-                        // What stands there does not defend itself.
+                        // The man on the square does not defend itself.
                         let again = exchange_again(board, square, side, square.bitboard(), value);
                         assert_eq!(exchange(board, square, side), again, "{at:?} {square}");
                         seen += usize::from(again > 0);

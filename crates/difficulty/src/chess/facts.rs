@@ -1,45 +1,45 @@
-//! What a problem and its solution are like, without a search: numbers to compare those of trees with.
+//! Facts of a problem and its solution that need no search: a baseline for the attributes of trees.
 //!
-//! A person who grades problems would count such things too: how long the solution is, how many of its
-//! moves are checks, captures or quiet, how much is on the board.
+//! A person who grades problems would count such things too: the length of the solution, its
+//! checks, captures and quiet moves, the men on the board.
 
 use cozy_chess::{Board, Color, Move, Piece, Square, get_king_moves};
 
 use crate::chess::exchange::{attackers, attacks, captured, exchange, gain};
 use crate::chess::position::{ChessMove, Position, worth};
 
-/// A number, or several, that follow from a position and the line that solves it.
+/// One or more numbers that follow from a position and its solution.
 #[derive(Clone, Copy, Debug)]
 pub struct Fact {
-    /// The name.
+    /// Name, without a suffix such as `(own)`.
     pub name: &'static str,
-    /// What it is, in words.
+    /// Description in words.
     pub meaning: &'static str,
-    /// Whether it is one of the few by which problems are graded without a computer.
+    /// Whether it is one of the few facts that people use to grade problems without a computer.
     pub is_plain: bool,
     of: Of,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Of {
-    /// Of the position.
+    /// One value of the position.
     Position(fn(&Board) -> f64),
-    /// Of the position for each side: the player to move, the opponent.
+    /// Two values of the position: for the player to move and for the opponent.
     Sides(fn(&Board, Color) -> f64),
-    /// Of the whole line.
+    /// One value of the whole line.
     Line(fn(&[Step]) -> f64),
-    /// Of the moves of the player: of the first three, and their mean over the line.
+    /// Values of the player's first three moves, and the mean over all of the player's moves.
     Moves(fn(&Step) -> f64),
 }
 
-/// A move of the player in the solution.
+/// One move of the player in the solution.
 struct Step {
     before: Board,
     played: Move,
     after: Board,
-    /// The position after the answer; nothing after the last move.
+    /// Position after the opponent's answer; `None` after the last move.
     answered: Option<Board>,
-    /// Where the move before it, the opponent's, went to; nothing for the first.
+    /// Destination of the opponent's move before it; `None` for the first move.
     answer_to: Option<Square>,
 }
 
@@ -63,7 +63,8 @@ const fn plain(fact: Fact) -> Fact {
     Fact { is_plain: true, ..fact }
 }
 
-/// All facts. Those of a line that ends earlier are 0; the mean of no moves is 0.
+/// All facts. The value of a move that a shorter solution lacks is 0, and so is the mean of no
+/// moves.
 pub const FACTS: [Fact; 52] = [
     plain(line("SolutionMoves", "moves of the player in the solution", |line| line.len() as f64)),
     plain(line("Captures", "moves of the player that capture", |line| {
@@ -261,10 +262,11 @@ pub const FACTS: [Fact; 52] = [
     }),
 ];
 
-/// The moves whose facts are given one by one.
+/// Number of the player's moves that have values of their own.
 const MOVES: usize = 3;
 
-/// The names of all facts: `Pawns(own)`, `Pawns(other)`, `IsCheck(1)`, ..., `IsCheck(mean)`.
+/// Names of all values, each with its fact: `Pawns(own)`, `Pawns(other)`, `IsCheck(1)`, ...,
+/// `IsCheck(mean)`.
 pub fn fact_names() -> impl Iterator<Item = (String, &'static Fact)> {
     FACTS.iter().flat_map(|fact| {
         let parts: &[&str] = match fact.of {
@@ -277,14 +279,14 @@ pub fn fact_names() -> impl Iterator<Item = (String, &'static Fact)> {
 }
 
 impl Fact {
-    /// Whether it needs the solution, and not the position alone.
+    /// Tests whether the fact needs the solution as well as the position.
     #[must_use]
     pub fn needs_solution(&self) -> bool {
         matches!(self.of, Of::Line(_) | Of::Moves(_))
     }
 }
 
-/// The facts of a problem and its solution, in the order of [`fact_names`].
+/// Values of all facts of a problem and its solution, in the order of [`fact_names`].
 ///
 /// # Panics
 ///
@@ -310,7 +312,7 @@ pub fn facts(problem: &Position, solution: &[ChessMove]) -> Vec<f64> {
     all
 }
 
-/// The player's moves of a line.
+/// The player's moves of a line, each with the positions before and after it.
 fn steps(problem: &Board, solution: &[ChessMove]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut before = problem.clone();
@@ -350,7 +352,7 @@ impl Step {
         !self.is_capture() && !self.is_check() && self.played.promotion.is_none()
     }
 
-    /// Where the piece stands after the move: of castling, the king.
+    /// Square of the piece after the move; after castling, that of the king.
     fn arrival(&self) -> Square {
         self.after
             .colored_pieces(self.before.side_to_move(), Piece::King)
@@ -376,7 +378,7 @@ fn material(board: &Board, side: Color) -> u32 {
     Piece::ALL.iter().map(|&piece| worth(piece) * board.colored_pieces(side, piece).len()).sum()
 }
 
-/// The material of the side to move less that of the other.
+/// Material of the side to move less that of the opponent, in pawns.
 fn balance(board: &Board) -> f64 {
     let side = board.side_to_move();
     f64::from(material(board, side)) - f64::from(material(board, !side))
@@ -450,7 +452,8 @@ mod tests {
         let fact = of("5r1k/6pp/7N/8/8/1Q6/8/6K1 w - - 0 1", "Qg8+ Rxg8 Nf7#");
         assert_eq!((fact("SolutionMoves"), fact("Checks"), fact("Captures")), (2.0, 2.0, 0.0));
         assert_eq!((fact("EndsInMate"), fact("QuietMoves"), fact("FirstQuiet")), (1.0, 0.0, 0.0));
-        // The queen is lost for a rook, whose taker is lost too.
+        // The rook takes the queen, the knight takes the rook, the king takes the knight: -9 + 5 -
+        // 3.
         assert_eq!(fact("ExchangeGain(1)"), -7.0);
         assert_eq!((fact("DeepestSacrifice"), fact("PiecesUsed")), (-9.0, 2.0));
         assert_eq!(
@@ -473,7 +476,7 @@ mod tests {
         assert_eq!(promotion("ExchangeGain(1)"), 8.0);
     }
 
-    /// White and Black exchanged, and the board upside down.
+    /// Problem with White and Black exchanged and the board upside down.
     fn mirrored(problem: &Position, solution: &[ChessMove]) -> (Position, Vec<ChessMove>) {
         let fen = problem.fen();
         let fields: Vec<&str> = fen.split(' ').collect();

@@ -1,5 +1,5 @@
-//! Puzzles in numbers: the attributes of their meaningful trees, what a short search sees of their
-//! solutions, and the facts of position and solution.
+//! Attributes of puzzles: of their meaningful trees, of short searches of the solution's moves, and
+//! of position and solution.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -18,60 +18,61 @@ use crate::chess::puzzle::{Puzzle, RowError};
 use crate::chess::source::{EngineSource, MultiPv};
 use crate::chess::uci::{EngineOptions, Glance, UciError};
 
-/// How puzzles are measured.
+/// Settings of a measurement.
 #[derive(Clone)]
 pub struct MeasureOptions {
-    /// The engine.
+    /// Settings of the engine.
     pub engine: EngineOptions,
-    /// How trees are built.
+    /// Settings of the trees.
     pub settings: TreeSettings,
-    /// How many moves the engine lists.
+    /// Number of moves that the engine lists per position.
     pub multi_pv: MultiPv,
-    /// How the distances of moves are added up.
+    /// Rule by which the distances of moves are added up.
     pub distances: Distances,
 }
 
-/// A puzzle that was measured.
+/// Tree and attributes of one puzzle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
-    /// Its meaningful tree.
+    /// Meaningful tree.
     pub tree: Tree,
-    /// Its attributes, in the order of [`chess_attributes`]; nothing where they need a solution and the
-    /// puzzle has none.
+    /// Attributes in the order of [`chess_attributes`]; `None` for one that is undefined, or that
+    /// needs a solution which the puzzle does not have.
     pub attributes: Vec<Option<f64>>,
-    /// The first move that the attributes are about; `None` if the position has no moves.
+    /// First move that the attributes describe; `None` if the position has no moves.
     pub first: Option<ChessMove>,
 }
 
-/// What an attribute of a puzzle is of.
+/// Part of a puzzle that an attribute describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AttributeKind {
-    /// The meaningful tree: the number of the family in Stoiljkovikj 2015, 1 to 17.
+    /// The meaningful tree, with the number of the attribute's family in Stoiljkovikj 2015, 1 to
+    /// 17.
     Tree(u8),
-    /// The searches of the engine.
+    /// Searches of the engine.
     Search,
-    /// The position.
+    /// Position.
     Position,
-    /// The moves of the solution.
+    /// Moves of the solution.
     Solution,
 }
 
-/// An attribute of a puzzle.
+/// Name and description of one attribute of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChessAttribute {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// What it is, in words.
+    /// Description in words.
     pub meaning: &'static str,
-    /// What it is of.
+    /// Part of the puzzle that it describes.
     pub kind: AttributeKind,
-    /// Whether the puzzle must have a solution.
+    /// Whether it is defined only for a puzzle with a solution.
     pub needs_solution: bool,
-    /// Whether it is one of the few by which problems are graded without a computer.
+    /// Whether it is one of the few that people use to grade problems without a computer.
     pub is_plain: bool,
 }
 
-/// The attributes that follow from the searches, beside those of the tree.
+/// Names and descriptions of the attributes of the engine's searches, apart from those of the tree.
 const SEARCHED: [(&str, &str); 6] = [
     (
         "GuessBits",
@@ -90,8 +91,8 @@ const SEARCHED: [(&str, &str); 6] = [
     ("BestMoves", "different moves that the engine has for the best on the way to its depth"),
 ];
 
-/// The attributes of short searches of all moves, one for each of the player's first three moves and
-/// their mean over these.
+/// Names and descriptions of the attributes of short searches of all moves. Each has a value for
+/// each of the player's first three moves, and their mean.
 const GLANCES: [(&str, &str); 5] = [
     ("FirstSightRank", "legal moves that look better than the solution's to a search of one ply"),
     (
@@ -109,14 +110,14 @@ const GLANCES: [(&str, &str); 5] = [
     ),
 ];
 
-/// The player's moves that are looked at.
+/// Number of the player's moves that get a short search.
 const GLANCED: usize = 3;
 const GLANCE_DEPTH: u32 = 4;
 
-/// A value beyond which one side wins anyway.
+/// Bound of scores in centipawns: beyond it one side wins anyway.
 const SCORE_MAX: f64 = 1_000.0;
 
-/// The attributes of puzzles, for trees with this many levels.
+/// Attributes of puzzles, for trees with `levels` levels.
 #[must_use]
 pub fn chess_attributes(levels: u8) -> Vec<ChessAttribute> {
     let own = |name: String, meaning, kind| ChessAttribute {
@@ -156,7 +157,7 @@ pub fn chess_attributes(levels: u8) -> Vec<ChessAttribute> {
     all
 }
 
-/// Measures a puzzle.
+/// Builds the meaningful tree of a puzzle and computes its attributes.
 ///
 /// # Errors
 ///
@@ -198,8 +199,8 @@ pub fn measure(
     Ok(Measurement { tree, attributes: values, first })
 }
 
-/// The first move of a puzzle without a line: of those that its file names the one that the tree has for the
-/// best, or the best of the tree where the file names none.
+/// First move of a puzzle without a line: the tree's best move among those that the file names, or
+/// the tree's best move if the file names none.
 fn first_of(tree: &Tree, puzzle: &Puzzle) -> Option<ChessMove> {
     let listed = tree.first_moves.iter();
     let mut listed = listed.filter_map(|one| puzzle.position.parse_move(&one.played).ok());
@@ -209,7 +210,7 @@ fn first_of(tree: &Tree, puzzle: &Puzzle) -> Option<ChessMove> {
     listed.find(|one| puzzle.best.contains(one)).or(puzzle.solution.first().copied())
 }
 
-/// The attributes of searches; `best` are the moves that count as found.
+/// Attributes in the order of [`SEARCHED`]; `best` holds the moves that count as found.
 fn searched(
     tree: &Tree,
     best_by_depth: &[ChessMove],
@@ -237,7 +238,8 @@ fn bounded(value: Value) -> f64 {
     }
 }
 
-/// By attribute, what short searches see of the player's first moves in a line.
+/// Values of each attribute of [`GLANCES`] for the player's first moves in a line; `None` after its
+/// end.
 fn glanced(
     analyser: &mut Analyser,
     problem: &Position,
@@ -274,7 +276,7 @@ fn glanced(
     Ok(found)
 }
 
-/// How a move looks among all moves.
+/// Comparison of one move with all others in a search.
 struct Seen {
     rank: f64,
     gap: f64,
@@ -296,25 +298,26 @@ impl Seen {
     }
 }
 
-/// A row of a file of puzzles: what is wrong with it, or a puzzle with its measurement or the reason why
-/// there is none.
+/// One row of a puzzle file: the error in the row, or its puzzle with the measurement or the error
+/// of the engine.
 pub type MeasuredRow = Result<(Puzzle, Result<Measurement, UciError>), RowError>;
 
-/// The interval at which a worker that waits for a puzzle looks whether the work should stop.
+/// Interval at which a worker that waits for a puzzle checks whether the work should stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// How many rows may wait for a slow one, for each engine.
+/// Capacity of the channel for measured rows, per engine.
 const WAITING: usize = 64;
 
-/// Measures puzzles with several engines at once, and hands them on in the order in which they came. The
-/// rows do not depend on the number of engines.
+/// Measures puzzles with several engines at once, and passes them to `take` in the order of the
+/// file. The rows do not depend on the number of engines.
 ///
-/// A thread of its own reads the puzzles: where their file does not go on, as a pipe that somebody holds open,
-/// that thread is left behind when `watch` says stop.
+/// A separate thread reads the puzzles. If their file blocks, such as a pipe that somebody holds
+/// open, that thread is left behind when `watch` says stop.
 ///
 /// # Errors
 ///
-/// When `watch` says stop, what is done is handed on and the error is [`UciError::Stopped`].
+/// [`UciError::Stopped`] if `watch` says stop; `take` has then received the rows before the first
+/// one that is missing. [`UciError::Start`] if the reading thread cannot be started.
 pub fn measure_all(
     puzzles: impl Iterator<Item = Result<Puzzle, RowError>> + Send + 'static,
     options: &MeasureOptions,
@@ -337,7 +340,7 @@ pub fn measure_all(
     let rows = Mutex::new(rows);
     let next = || loop {
         let rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
-        // Many may have waited for their turn.
+        // Several workers may have waited for the lock.
         if watch.stop() {
             return None;
         }
@@ -386,14 +389,14 @@ pub fn measure_all(
     })
 }
 
-/// What the engines did.
+/// Numbers of searches of the engines of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Searches that were made.
+    /// Searches that the engines did.
     pub searched: u64,
-    /// Searches whose answers were in the cache.
+    /// Searches that the cache answered.
     pub remembered: u64,
-    /// The name by which the engine calls itself; empty where it was never started.
+    /// Name that the engine reports; empty if no engine was running at the end.
     pub engine: String,
 }
 

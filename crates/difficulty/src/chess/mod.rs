@@ -1,7 +1,7 @@
-//! Chess as a source of the values of moves: positions, files of puzzles, and engines that are asked about them.
+//! Chess as a source of move values: positions, puzzle files, and engines.
 //!
-//! The rules are those of the crate `cozy-chess`. [`uci::UciEngine`] runs an engine that may be anybody's, and
-//! [`EngineSource`] turns its answers into what a meaningful tree is built of.
+//! The rules are those of the crate `cozy-chess`. [`uci::UciEngine`] runs any engine that speaks
+//! UCI, and [`EngineSource`] turns its answers into the values that a meaningful tree needs.
 
 mod analyser;
 mod board;

@@ -1,4 +1,4 @@
-//! Positions and moves, by the rules of cozy-chess.
+//! Positions and moves of chess, by the rules of cozy-chess.
 
 use std::fmt;
 
@@ -10,34 +10,35 @@ use thiserror::Error;
 
 use crate::chess::spelling::{castled, meant};
 
-/// A legal position of chess.
+/// Legal position of chess.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Position(Board);
 
-/// Why a text is not a position.
+/// Reason that a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PositionError {
-    /// The text has another number of fields.
+    /// The number of fields is neither 4 nor 6.
     #[error("a FEN has six fields, or the first four of them; this has {0}")]
     Fields(usize),
-    /// A field is wrong.
+    /// A field is invalid.
     #[error("the FEN has an error: {0}")]
     Fen(String),
-    /// A king or rook that may castle does not stand where it does in orthodox chess.
+    /// A king or rook that may castle is not on its square of orthodox chess.
     #[error("castling as in Chess960 is not supported")]
     Chess960,
 }
 
-/// Why a text is not a move.
+/// Text that does not name exactly one legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}", self.words())]
 pub struct MoveError {
-    /// The text.
+    /// Text that was read.
     pub played: String,
-    /// The position.
+    /// FEN of the position.
     pub fen: String,
-    /// The moves that it may mean, as people write them: empty if it is not legal, and two or more otherwise.
+    /// Moves that the text may mean, in algebraic notation: empty if no legal move fits, two or
+    /// more if it is ambiguous.
     pub may_be: Vec<String>,
 }
 
@@ -51,16 +52,16 @@ impl MoveError {
     }
 }
 
-/// The reason that there is nothing more to play for in a position.
+/// Reason that the game is over in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ending {
-    /// The side to move is mated.
+    /// The side to move is checkmated.
     Mate,
-    /// The side to move has no move and is not in check.
+    /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Neither side can ever be mated: kings alone, or with one bishop or knight, or with bishops that all
-    /// stand on squares of one colour.
+    /// Neither side can ever be mated: only kings are left, or kings and one bishop or knight, or
+    /// kings and bishops that all stand on squares of one colour.
     Dead,
 }
 
@@ -74,7 +75,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// What the men are worth, as in Stoiljkovikj 2015, section 2.4: a king nothing.
+/// Value of a man in pawns, as in Stoiljkovikj 2015, section 2.4; 0 for a king.
 pub(crate) fn worth(piece: Piece) -> u32 {
     match piece {
         Piece::Pawn => 1,
@@ -86,13 +87,14 @@ pub(crate) fn worth(piece: Piece) -> u32 {
 }
 
 impl Position {
-    /// Reads a position in Forsyth-Edwards notation. The two counters at its end may be missing, as in
-    /// EPD.
+    /// Reads a position in Forsyth-Edwards notation (FEN). As in EPD, the two counters at its end
+    /// may be missing.
     ///
     /// # Errors
     ///
-    /// When the text is not a FEN, or no game can come to the position: a side without a king, a king that
-    /// could be taken, pawns on the last rank, and the like.
+    /// When the text is not a FEN, or the position cannot arise in a game: a side without a king, a
+    /// king that could be taken, pawns on the last rank, and the like. Castling as in Chess960 is
+    /// not supported.
     pub fn parse(fen: &str) -> Result<Position, PositionError> {
         let mut fields: Vec<&str> = fen.split_whitespace().collect();
         match fields.len() {
@@ -129,31 +131,31 @@ impl Position {
         &self.0
     }
 
-    /// The position as FEN.
+    /// FEN of the position.
     #[must_use]
     pub fn fen(&self) -> String {
         self.0.to_string()
     }
 
-    /// Whether White is to move.
+    /// Tests whether White is to move.
     #[must_use]
     pub fn white_to_move(&self) -> bool {
         self.0.side_to_move() == Color::White
     }
 
-    /// Whether the side to move is in check.
+    /// Tests whether the side to move is in check.
     #[must_use]
     pub fn is_check(&self) -> bool {
         !self.0.checkers().is_empty()
     }
 
-    /// Whether the side to move is mated.
+    /// Tests whether the side to move is mated.
     #[must_use]
     pub fn is_mate(&self) -> bool {
         self.0.status() == GameStatus::Won
     }
 
-    /// All legal moves, in the order of the library.
+    /// Legal moves, in the order of cozy-chess.
     #[must_use]
     pub fn moves(&self) -> Vec<ChessMove> {
         let mut moves = Vec::new();
@@ -164,7 +166,7 @@ impl Position {
         moves
     }
 
-    /// Returns the reason that there is nothing more to play for; `None` if there is.
+    /// Reason that the game is over; `None` if it is not.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         if self.moves().is_empty() {
@@ -182,17 +184,18 @@ impl Position {
         (only_minor && is_dead).then_some(Ending::Dead)
     }
 
-    /// Whether a move is legal here.
+    /// Tests whether a move is legal here.
     #[must_use]
     pub fn is_legal(&self, played: ChessMove) -> bool {
         self.0.is_legal(played.0)
     }
 
-    /// Reads a move as people or engines write it: `Nf3`, `exd5`, `O-O`, `a8=Q+`, `e2e4`, `e1g1`, `a7a8q`.
+    /// Reads a move as people or engines write it: `Nf3`, `exd5`, `O-O`, `a8=Q+`, `e2e4`, `e1g1`,
+    /// `a7a8q`.
     ///
     /// # Errors
     ///
-    /// When it is not a legal move here, or may be several.
+    /// When no legal move fits the text, or several do.
     pub fn parse_move(&self, text: &str) -> Result<ChessMove, MoveError> {
         let found = meant(&self.0, text);
         if let [one] = found[..] {
@@ -202,7 +205,7 @@ impl Position {
         Err(MoveError { played: text.to_owned(), fen: self.fen(), may_be })
     }
 
-    /// The position after a move.
+    /// Position after a move.
     ///
     /// # Panics
     ///
@@ -214,20 +217,21 @@ impl Position {
         Position(board)
     }
 
-    /// A move as engines write it.
+    /// Move in the notation of UCI, such as `e1g1`.
     #[must_use]
     pub fn uci(&self, played: ChessMove) -> String {
         display_uci_move(&self.0, played.0).to_string()
     }
 
-    /// A move as people write it.
+    /// Move in standard algebraic notation, such as `O-O`.
     #[must_use]
     pub fn san(&self, played: ChessMove) -> String {
         display_san_move(&self.0, played.0).to_string()
     }
 
-    /// Which piece a move moves, and how far: the greater of the files and ranks it goes. Squares are
-    /// numbered from a1 along the ranks; a king that castles goes two files.
+    /// Squares of a move and its distance, the greater of the files and ranks that the piece moves.
+    /// Squares are numbered from a1 = 0 along the ranks. A king that castles moves two files, and
+    /// `second` holds the squares of its rook.
     #[must_use]
     pub fn step(&self, played: ChessMove) -> Step {
         let Move { from, to, .. } = played.0;
@@ -244,7 +248,8 @@ impl Position {
         Step { from: from as u16, to: king as u16, second, distance: distance(from, king) }
     }
 
-    /// The material of the side to move and of the other: pawn 1, knight and bishop 3, rook 5, queen 9.
+    /// Material of the side to move and of the opponent: pawn 1, knight and bishop 3, rook 5, queen
+    /// 9.
     #[must_use]
     pub fn material(&self) -> [u32; 2] {
         let own = self.0.side_to_move();
@@ -263,10 +268,11 @@ impl fmt::Debug for Position {
     }
 }
 
-/// A move of chess.
+/// Move of chess.
 ///
-/// Its text is the square that it leaves, the one it goes to, and what a pawn becomes; a king that castles goes
-/// to the square of its rook. So it is the same in every position, and is read back without one.
+/// Its text names the square that the man leaves, the one that it reaches, and the piece that a
+/// pawn becomes. A king that castles goes to the square of its rook. The text is therefore the same
+/// in every position, and can be read back without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ChessMove(Move);
 
@@ -346,7 +352,7 @@ mod tests {
         assert_eq!(short.material(), [0, 9]);
     }
 
-    /// Engines crash on positions that no game comes to.
+    /// Engines crash on positions that cannot arise in a game.
     #[test]
     fn positions_that_no_game_comes_to_are_refused() {
         for (fen, part) in [
@@ -414,7 +420,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", Some(Ending::Dead)),
             ("4k3/8/8/8/8/8/8/4KN2 b - - 0 1", Some(Ending::Dead)),
             ("4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1", Some(Ending::Dead)),
-            // The bishops stand on squares of different colours: a corner and a helper mate.
+            // With bishops on squares of both colours, a mate in the corner is possible if the
+            // other side helps.
             ("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", None),
             ("4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", None),
             ("4kn2/8/8/8/8/8/8/4KN2 w - - 0 1", None),

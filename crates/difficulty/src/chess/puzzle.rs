@@ -1,4 +1,4 @@
-//! Files of puzzles: those of the Lichess database, EPD, and lines of FEN.
+//! Puzzle files: tables of the Lichess database, EPD, and lines of FEN.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -7,82 +7,84 @@ use thiserror::Error;
 use crate::chess::position::{ChessMove, Position};
 use crate::chess::spelling::may_be_move;
 
-/// A position in which the player to move is to find the best line.
+/// Position in which the side to move has to find the best line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Puzzle {
-    /// The name that the file gives it, or else its line.
+    /// Name in the file, or the line number if it has none.
     pub id: String,
-    /// The line of the file, from 1.
+    /// Line number in the file, from 1.
     pub line: u64,
-    /// The position, the solver to move.
+    /// Position with the solver to move.
     pub position: Position,
-    /// The solution, the solver's moves and the answers in turn; empty where the file has none. Where it is
-    /// not a whole line it is one of `best`.
+    /// Solver's moves and the answers in turn; empty if the file has no solution. If it is not a
+    /// whole line, it is one of `best`.
     pub solution: Vec<ChessMove>,
-    /// All first moves that count as the solution's, in an order of their own; empty where the file has none.
+    /// First moves that count as solutions, sorted by their text; empty if the file has none.
     pub best: Vec<ChessMove>,
-    /// Whether the solution is a whole line, and not the first move alone.
+    /// Whether `solution` is a whole line, not just a first move.
     pub has_line: bool,
     /// First moves that the file says to avoid.
     pub avoided: Vec<ChessMove>,
-    /// How hard people find it, if the file says so.
+    /// Difficulty for people, from 0 to [`RATING_MAX`]; `None` if the file does not say.
     pub rating: Option<f64>,
-    /// The game that it comes from, if the file says so.
+    /// Identifier of the game that the position comes from; `None` if the file does not say.
     pub game: Option<String>,
-    /// A description of the parts of the row that are not read.
+    /// Note about the parts of the row that were skipped; `None` if all were read.
     pub unread: Option<String>,
 }
 
-/// A row that is not a puzzle.
+/// Row that is not a valid puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
 pub struct RowError {
-    /// The line of the file, from 1.
+    /// Line number in the file, from 1.
     pub line: u64,
-    /// What is wrong.
+    /// Description of the error.
     pub problem: String,
 }
 
-/// Why a file has no puzzles at all.
+/// Reason that a file has no puzzles at all.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PuzzlesError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] std::io::Error),
-    /// It is empty, or has a header only.
+    /// The file has no lines, except comments.
     #[error("there are no puzzles in it")]
     Empty,
-    /// It is JSON.
+    /// The file is JSON.
     #[error("it is JSON, and no file of puzzles")]
     Json,
-    /// A table lacks a column.
+    /// The table lacks this column.
     #[error("the table has no column `{0}`")]
     Column(&'static str),
 }
 
-/// Longer lines are refused: no puzzle needs as much.
+/// Maximum length of a line, in bytes. A longer one is refused: no puzzle needs as much.
 const LINE_BYTES_MAX: u64 = 64 * 1024;
 
-/// A line whose end does not come within as many bytes more ends the file.
+/// Most bytes skipped after a line that is too long. If the line does not end within them, the file
+/// ends there.
 const SKIPPED_BYTES_MAX: u64 = 1 << 30;
 
-/// The puzzles of a file, one after the other; rows that are none are reported in their place.
+/// Puzzles of a file in order. A row that is not a puzzle yields an error in its place.
 ///
-/// A file whose first line has commas and a column `FEN` is a table of the Lichess database: its positions
-/// are those before the opponent's move, which is the first of `Moves`. Other files have an EPD or a FEN
-/// in each line. Empty lines and lines that begin with `#` are left out.
+/// A file whose first line has commas and no slash is a table of the Lichess database, with columns
+/// `FEN` and `Moves`. Its positions are those before the opponent's move, which is the first of
+/// `Moves`. Other files have an EPD or a FEN in each line. Empty lines and lines that begin with
+/// `#` are skipped.
 pub struct Puzzles<R> {
     file: BufReader<R>,
     line: u64,
-    /// The first line of a file that is no table, as long as it is unread.
+    /// First line of a file that is not a table, until it is read.
     first: Option<Vec<u8>>,
     columns: Option<Columns>,
-    /// Whether the file could not be read on.
+    /// Whether reading failed; the iterator then ends.
     is_broken: bool,
 }
 
-/// Where the columns of a table are.
+/// Indices of the columns of a table.
 struct Columns {
     fen: usize,
     moves: usize,
@@ -92,11 +94,12 @@ struct Columns {
 }
 
 impl<R: Read> Puzzles<R> {
-    /// Looks at the first line of a file.
+    /// Detects the format of a file by its first line that is not a comment.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, is empty, or is a table without the columns `FEN` and `Moves`.
+    /// When the file cannot be read, is empty or JSON, or is a table without the columns `FEN` and
+    /// `Moves`.
     pub fn open(file: R) -> Result<Self, PuzzlesError> {
         let mut file = BufReader::new(file);
         let mut first = Vec::new();
@@ -145,7 +148,7 @@ impl<R: Read> Puzzles<R> {
         })
     }
 
-    /// The next line, empty at the end of the file; nothing where it is too long.
+    /// Reads the next line: empty at the end of the file, `None` if it is too long.
     fn read(&mut self) -> std::io::Result<Option<Vec<u8>>> {
         let mut text = self.first.take().unwrap_or_default();
         if text.is_empty() {
@@ -199,7 +202,7 @@ impl<R: Read> Iterator for Puzzles<R> {
     }
 }
 
-/// The cells of a line of a table.
+/// Cells of a line of a table.
 fn cells(line: &[u8]) -> Result<csv::StringRecord, String> {
     let reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
     let row = reader.into_records().next().transpose();
@@ -255,7 +258,7 @@ impl Columns {
     }
 }
 
-/// The ratings of people are from 0 to this.
+/// Maximum rating; ratings of people are from 0 to this.
 pub const RATING_MAX: f64 = 4_000.0;
 
 fn read_rating(text: &str) -> Result<f64, String> {
@@ -268,13 +271,13 @@ fn read_rating(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Checks that there is something left to play for.
+/// Returns an error if the game is over in the position.
 fn check_open(position: &Position) -> Result<(), String> {
     position.ending().map_or(Ok(()), |ending| Err(ending.to_string()))
 }
 
 impl Puzzle {
-    /// A position of a line of a file, without a solution; its name is the number of the line.
+    /// Puzzle without a solution; its name is the line number.
     #[must_use]
     pub fn of(position: Position, line: u64) -> Puzzle {
         Puzzle {
@@ -292,16 +295,19 @@ impl Puzzle {
     }
 }
 
-/// The game of an address such as `https://lichess.org/KPq4H66x/black#88`.
+/// Game identifier in an address such as `https://lichess.org/KPq4H66x/black#88`; the whole text if
+/// there is none.
 fn game_of(address: &str) -> String {
     let path = address.split_once("://").map_or(address, |(_, rest)| rest);
     let game = path.split(['/', '#', '?']).nth(1).filter(|game| !game.is_empty());
     game.unwrap_or(address).to_owned()
 }
 
-/// Reads a puzzle from a line of EPD, whose `pv` is the solution, `bm` its first moves (one of them may be the
-/// whole solution), `am` first moves to avoid, and `id` the name; or from a FEN, behind which a solution may
-/// stand: after a comma, or as the third of the fields `FEN|name|solution|game`.
+/// Reads a puzzle from a line of EPD or FEN.
+///
+/// In EPD, `pv` is the solution, `bm` its first moves (one that mates is the whole solution), `am`
+/// first moves to avoid, and `id` the name. After a FEN a solution may follow: after a comma, or as
+/// the third of the fields `FEN|name|solution|game`.
 fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
     // Some sets end their lines with NUL.
     let text = text.trim_end_matches(|letter: char| letter == '\0' || letter.is_whitespace());
@@ -331,7 +337,7 @@ fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
     Ok(row.end())
 }
 
-/// The fields of a FEN, with or without its counters, and what stands behind them.
+/// Fields of a FEN, with or without its counters, and the rest of the line.
 fn split_fen(text: &str) -> (String, &str) {
     let mut fields: Vec<&str> = Vec::new();
     let mut rest = text;
@@ -358,8 +364,9 @@ fn split_fen(text: &str) -> (String, &str) {
     (fields.join(" "), rest)
 }
 
-/// Operations of EPD that say nothing about the difficulty of a position, as the standard of S. J. Edwards
-/// (1994, section 16.2.5) names them; those of a letter and a digit are named by their letter.
+/// EPD operations that say nothing about the difficulty of a position, with the names in the
+/// standard of S. J. Edwards (1994, section 16.2.5). Operations of a letter and a digit have the
+/// letter as name.
 const OTHER_OPERATIONS: [&str; 26] = [
     "acd",
     "acn",
@@ -394,21 +401,21 @@ fn is_other_operation(code: &str) -> bool {
     OTHER_OPERATIONS.contains(&letter)
 }
 
-/// A puzzle whose line is being read.
+/// Puzzle and the parts of its line that were read so far.
 struct Row {
     puzzle: Puzzle,
-    /// The solution as a line.
+    /// Solution as a line; `None` if none was read.
     line: Option<Vec<ChessMove>>,
     unread: Vec<String>,
 }
 
 impl Row {
-    /// A solution without a word in front of it.
+    /// Adds a solution without an opcode before it.
     fn moves(&mut self, text: &str) -> Result<(), String> {
         let line = line_of(&self.puzzle.position, text)?;
         match line[..] {
             [] => {}
-            // Whether more belongs to it is not known.
+            // One move may be the whole solution or only its beginning.
             [first] => self.puzzle.best.push(first),
             _ => self.line = Some(line),
         }
@@ -424,7 +431,7 @@ impl Row {
                 for word in words_of(operand) {
                     is_empty = false;
                     if word.starts_with('#') {
-                        // The distance of a mate, and no move.
+                        // The distance to mate, not a move.
                     } else if may_be_move(word) {
                         let played =
                             position.parse_move(word).map_err(|error| error.to_string())?;
@@ -454,7 +461,7 @@ impl Row {
         let Row { mut puzzle, line, unread } = self;
         let line = line.filter(|line| !line.is_empty());
         puzzle.best.extend(line.as_ref().map(|line| line[0]));
-        // They are a set: the order in which they stand says nothing.
+        // The moves are a set: their order means nothing.
         puzzle.best.sort_by_key(|best| best.to_string());
         puzzle.best.dedup();
         let mates = |best: &&ChessMove| puzzle.position.after(**best).is_mate();
@@ -469,13 +476,13 @@ impl Row {
     }
 }
 
-/// The words of a list of moves.
+/// Words of a list of moves, without `e.p.` and annotations such as `$1`.
 fn words_of(moves: &str) -> impl Iterator<Item = &str> {
     let words = moves.split(|letter: char| letter == ',' || letter.is_whitespace());
     words.filter(|word| !word.is_empty() && *word != "e.p." && !word.starts_with('$'))
 }
 
-/// The moves of a line, if it has any; numbers of moves and the result are left out.
+/// Moves of a line; move numbers and the result are skipped.
 fn line_of(position: &Position, text: &str) -> Result<Vec<ChessMove>, String> {
     let mut at = position.clone();
     let mut line = Vec::new();
@@ -494,7 +501,7 @@ fn line_of(position: &Position, text: &str) -> Result<Vec<ChessMove>, String> {
     Ok(line)
 }
 
-/// Whether a word begins with the number of a move.
+/// Tests whether a word begins with a move number.
 fn is_numbered(word: &str) -> bool {
     word.split_once('.').is_some_and(|(number, _)| is_count(number))
 }
@@ -503,7 +510,7 @@ fn is_count(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The operations of an EPD, which end with semicolons; a text in quotes may have any.
+/// Operations of an EPD, which end with semicolons; a quoted text may contain semicolons.
 fn operations(text: &str) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut is_quoted = false;

@@ -1,4 +1,4 @@
-//! An engine as a source of the values of moves.
+//! Engine as a source of move values.
 
 use crate::{Listed, MoveSource, Step, Value};
 use treegauge_core::Watch;
@@ -7,23 +7,24 @@ use crate::chess::analyser::{Analyser, Inquiry};
 use crate::chess::position::{ChessMove, Position};
 use crate::chess::uci::{Analysis, UciError};
 
-/// How many moves an engine lists.
+/// Number of moves that an engine lists per position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MultiPv {
-    /// 4, and then 16, 64 and all, until the last one is not meaningful.
+    /// First 4 (2 if no more are needed), then 16, 64 and all, until the last one is not
+    /// meaningful.
     Adaptive,
-    /// Always as many, as the 8 of Stoiljkovikj 2015. An engine may list fewer moves than it is asked for; the
-    /// others are taken for worse.
+    /// Always this number, such as the 8 of Stoiljkovikj 2015. An engine may list fewer moves than
+    /// requested; the others count as worse.
     Fixed(u32),
 }
 
-/// More moves than any position has.
+/// Bound on the legal moves of any position.
 const ALL_MOVES: u32 = 256;
 
-/// An engine that is asked for the values of moves.
+/// Source of move values that asks an engine.
 ///
-/// Each answer depends on the position and on how many moves it lists, and on nothing before: the engine
-/// forgets whatever it knew when a new position comes.
+/// An answer depends only on the position and on the number of moves listed: the engine forgets
+/// everything else before a new position.
 pub struct EngineSource<'a> {
     analyser: &'a mut Analyser,
     multi_pv: MultiPv,
@@ -32,18 +33,18 @@ pub struct EngineSource<'a> {
 }
 
 impl<'a> EngineSource<'a> {
-    /// A source of the values that an engine gives.
+    /// Wraps an engine as a source.
     pub fn new(analyser: &'a mut Analyser, multi_pv: MultiPv, watch: &'a dyn Watch) -> Self {
         EngineSource { analyser, multi_pv, watch, problem_best_by_depth: Vec::new() }
     }
 
-    /// The best move of the first position that was listed, after each depth from 1 on.
+    /// Best move after each depth from 1 on, for the first position that was listed.
     #[must_use]
     pub fn problem_best_by_depth(&self) -> &[ChessMove] {
         &self.problem_best_by_depth
     }
 
-    /// How many moves are asked for, one search after the other.
+    /// Numbers of moves to request, one search after the other.
     fn stages(&self, least: u32) -> impl Iterator<Item = u32> + use<> {
         let first = match self.multi_pv {
             MultiPv::Fixed(lines) => return vec![lines.max(least)].into_iter(),
@@ -115,7 +116,8 @@ impl MoveSource for EngineSource<'_> {
     }
 }
 
-/// The moves of an answer, if they are as many different legal moves as were asked for, the best first.
+/// Moves of an answer, best first. An error if they are fewer than requested, not legal, repeated
+/// or out of order.
 fn checked(
     position: &Position,
     analysis: &Analysis,
@@ -123,7 +125,7 @@ fn checked(
 ) -> Result<Vec<(ChessMove, Value)>, UciError> {
     let mut moves: Vec<(ChessMove, Value)> = Vec::with_capacity(analysis.lines.len());
     for &(played, value) in &analysis.lines {
-        // An answer that was kept may be of another position.
+        // An answer from the cache may belong to another position.
         if !position.is_legal(played) {
             return Err(UciError::Wrong(format!("{played} is not a legal move")));
         }

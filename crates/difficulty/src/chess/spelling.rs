@@ -1,23 +1,25 @@
 //! Moves as people and engines spell them.
 //!
-//! A text names a move by some of its parts (the piece, the square that it leaves or a part of that, the square
-//! it goes to, what a pawn becomes), and means the legal move that has these. So every usual spelling is read
-//! in one way: `Nf3`, `Ng1f3`, `Ng1-f3`, `g1f3`, `exd6e.p.`, `a8=Q+`, `a8q`, `O-O`, `0-0`, `Qxf7#!`.
+//! A text names a move by some of its parts: the piece, the square that it leaves or a part of
+//! that, the square that it reaches, the piece that a pawn becomes. The text means the legal move
+//! that has these parts, so one parser reads every usual spelling: `Nf3`, `Ng1f3`, `Ng1-f3`,
+//! `g1f3`, `exd6e.p.`, `a8=Q+`, `a8q`, `O-O`, `0-0`, `Qxf7#!`.
 
 use cozy_chess::{Board, File, Move, Piece, Rank, Square};
 
-/// The parts of a move that a text gives.
+/// Parts of a move that a text states.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Parts {
     piece: Option<Piece>,
     from: (Option<File>, Option<Rank>),
     to: Option<Square>,
     promotion: Option<Piece>,
-    /// Castling: whether it is the short one.
+    /// Whether castling is short; `None` if the move is not castling.
     short: Option<bool>,
 }
 
-/// The legal moves that a text may mean: empty if it is not a move, several if it says too little.
+/// Legal moves that a text may mean: empty if it does not name a legal move, several if it is
+/// ambiguous.
 pub(crate) fn meant(board: &Board, text: &str) -> Vec<Move> {
     let Some(parts) = Parts::read(text) else { return Vec::new() };
     let mut found = Vec::new();
@@ -28,15 +30,16 @@ pub(crate) fn meant(board: &Board, text: &str) -> Vec<Move> {
     found
 }
 
-/// The square to which a king castles; `None` for any other move. The library writes castling as the king that
-/// takes its rook.
+/// Destination of a king that castles; `None` for any other move. cozy-chess encodes castling as a
+/// king that takes its own rook.
 pub(crate) fn castled(board: &Board, played: Move) -> Option<Square> {
     let castles = board.color_on(played.to) == Some(board.side_to_move());
     let file = if played.to.file() > played.from.file() { File::G } else { File::C };
     castles.then(|| Square::new(file, played.from.rank()))
 }
 
-/// Whether a word may be a move: it names a square, or castles.
+/// Tests whether a word may be a move: it has the form of one, or contains a letter and a digit
+/// like a square.
 pub(crate) fn may_be_move(word: &str) -> bool {
     let names_square = |pair: &[u8]| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit();
     Parts::read(word).is_some() || word.as_bytes().windows(2).any(names_square)
@@ -74,7 +77,8 @@ impl Parts {
             [file, rank] => (Some(File::try_from(file).ok()?), Some(Rank::try_from(rank).ok()?)),
             _ => return None,
         };
-        // Only the square that it leaves says which piece moves where no letter does.
+        // Without a letter of a piece, only a full origin square can mean a piece other than a
+        // pawn.
         if parts.piece.is_none() && (parts.from.0.is_none() || parts.from.1.is_none()) {
             parts.piece = Some(Piece::Pawn);
         }
@@ -128,7 +132,7 @@ mod tests {
         all
     }
 
-    /// Moves that the library writes mean the same here, in positions within three plies of these.
+    /// Moves that cozy-chess writes mean the same here, in positions within three plies of these.
     #[test]
     fn moves_mean_what_they_mean_to_the_library() {
         fn walk(board: &Board, plies: u32, seen: &mut u64) {

@@ -1,4 +1,4 @@
-//! The attributes of a meaningful tree.
+//! Attributes of a meaningful tree.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::tree::{Node, Tree};
 
-/// A family of attributes: one number, or one for each level. (Stoiljkovikj 2015, section 2.4.)
+/// Family of attributes: one number per tree, or one per level. (Stoiljkovikj 2015, section 2.4.)
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
-    /// Its number in the source, from 1.
+    /// Number in the source, from 1.
     pub number: u8,
-    /// Its name in the source.
+    /// Name in the source.
     pub name: &'static str,
-    /// What it is, in words.
+    /// Description in words.
     pub meaning: &'static str,
     /// Whether it needs pieces that move over a board.
     pub needs_pieces: bool,
@@ -26,17 +26,17 @@ enum Of {
     Whole(fn(&Counted<'_>) -> f64),
 }
 
-/// A family that any tree has.
+/// Family that any tree has.
 const fn counted(number: u8, name: &'static str, meaning: &'static str, of: Of) -> Family {
     Family { number, name, meaning, needs_pieces: false, of }
 }
 
-/// A family of moves of pieces.
+/// Family about moves of pieces.
 const fn moved(number: u8, name: &'static str, meaning: &'static str, of: Of) -> Family {
     Family { number, name, meaning, needs_pieces: true, of }
 }
 
-/// The families of attributes, in the order of the source. Whatever is divided by nothing is 0.
+/// Families of attributes, in the order of the source. A quotient with divisor 0 is 0.
 pub const FAMILIES: [Family; 17] = [
     counted(
         1,
@@ -132,18 +132,19 @@ pub const FAMILIES: [Family; 17] = [
     ),
 ];
 
-/// How distances are added up.
+/// Rule by which distances are added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Distances {
     /// Every kept move counts, as in algorithm 11 of the source.
     #[default]
     PerMove,
-    /// A move that is kept in several places of a level counts once, as in the worked example of the source.
+    /// A move that is kept at several places of a level counts once, as in the worked example of
+    /// the source.
     Distinct,
 }
 
-/// The names of the attributes of trees with this many levels: `Meaningful(1)`, ..., `TreeSize`, ...
+/// Names of the attributes of a tree with `levels` levels: `Meaningful(1)`, ..., `TreeSize`, ...
 #[must_use]
 pub fn attribute_names(levels: u8) -> Vec<String> {
     let names = |family: &Family| match family.of {
@@ -153,8 +154,8 @@ pub fn attribute_names(levels: u8) -> Vec<String> {
     FAMILIES.iter().flat_map(names).collect()
 }
 
-/// The attributes of a tree, in the order of [`attribute_names`] for the levels of its settings. Nothing
-/// stands where the game has no pieces or no material.
+/// Attributes of a tree, in the order of [`attribute_names`] for the levels of its settings. An
+/// attribute is `None` if it needs pieces or material that the game does not have.
 #[must_use]
 pub fn attributes(tree: &Tree, distances: Distances) -> Vec<Option<f64>> {
     let counted = Counted { tree, distances };
@@ -175,14 +176,14 @@ pub fn attributes(tree: &Tree, distances: Distances) -> Vec<Option<f64>> {
     FAMILIES.iter().flat_map(values).collect()
 }
 
-/// A tree whose moves are counted.
+/// Tree whose moves are counted.
 struct Counted<'a> {
     tree: &'a Tree,
     distances: Distances,
 }
 
 impl Counted<'_> {
-    /// The positions whose moves make a level, as far as they were expanded.
+    /// Expanded positions whose kept moves make up a level.
     fn before(&self, level: u8) -> impl Iterator<Item = &Node> {
         self.tree.level(level - 1).filter(|node| node.possible.is_some())
     }

@@ -1,45 +1,47 @@
-//! How meaningful trees are built.
+//! Settings for building meaningful trees.
 
 use serde::{Deserialize, Serialize};
 
 use super::Value;
 
-/// How a meaningful tree is built.
+/// Settings for building a meaningful tree.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TreeSettings {
-    /// Levels of the tree: plies after the root.
+    /// Depth of the tree: plies after the root.
     pub levels: u8,
-    /// The least score that counts as won, *w* of the source, in the unit of the values.
+    /// Least score that counts as won, *w* of the source, in the unit of the values.
     pub win: f64,
-    /// How much less than the best answer an answer may be worth, *m* of the source.
+    /// Most by which a kept move may be worse than the best one if none wins, *m* of the source.
     pub margin: f64,
-    /// Whether a move that loses by force is kept only where every move does. The source keeps such
-    /// moves wherever no move wins, against its own text.
+    /// Whether a move that loses by force is kept only if every move does. The source keeps such
+    /// moves whenever no move wins, against its own text.
     pub strict_mate: bool,
-    /// How many moves are listed at the root at least, if there are as many: those that do not win
-    /// may be the tempting ones.
+    /// Minimum number of moves to list at the root, if it has that many: those that do not win may
+    /// be the tempting ones.
     pub first_moves: u32,
-    /// Whether a first move that loses by force may be one that seems good. To an engine such moves are
-    /// mostly blunders, which the source leaves out; where every value is exact they are all there are.
+    /// Whether a first move that loses by force may count as one that seems good. To an engine such
+    /// moves are mostly blunders, which the source leaves out. With exact values they may be the
+    /// only moves that fail.
     pub lost_moves_may_seem_good: bool,
-    /// With how many kept moves the tree grows no further. It grows level by level, so what is there of it is
-    /// the same as in a whole tree.
+    /// Number of kept moves at which the tree stops growing. It grows level by level, so the part
+    /// that was built is the same as in a whole tree.
     pub nodes_max: u32,
 }
 
 /// Settings with a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NamedSettings {
-    /// The name.
+    /// Name.
     pub name: &'static str,
-    /// What they are.
+    /// Description in words.
     pub meaning: &'static str,
-    /// The settings.
+    /// Settings.
     pub settings: TreeSettings,
 }
 
-/// The settings of Stoiljkovikj 2015, section 2.2: at least 200 centipawns, a margin of 50, five levels.
+/// Settings of Stoiljkovikj 2015, section 2.2: at least 200 centipawns, a margin of 50, five
+/// levels.
 const THESIS: TreeSettings = TreeSettings {
     levels: 5,
     win: 200.0,
@@ -50,10 +52,11 @@ const THESIS: TreeSettings = TreeSettings {
     nodes_max: 60,
 };
 
-/// The named settings; the first is the default.
+/// Named settings; the first is the default.
 ///
-/// An engine of 2014 gave a pawn about 100 centipawns. Stockfish 15.1 scales its scores so that 100 of
-/// them are an even chance to win, which makes the same advantage about 0.72 of what it was.
+/// An engine of 2014 valued a pawn at about 100 centipawns. Stockfish 15.1 scales its scores so
+/// that 100 centipawns are an even chance to win, which makes the score of the same advantage about
+/// 0.72 of what it was.
 pub const NAMED_SETTINGS: [NamedSettings; 2] = [
     NamedSettings {
         name: "thesis-rescaled",
@@ -74,13 +77,13 @@ impl Default for TreeSettings {
 }
 
 impl TreeSettings {
-    /// Settings for values that are mean results from -1 to 1 for the side to move: as searches of
-    /// random games and solved games give them.
+    /// Settings for values that are mean results from -1 to 1 for the side to move, such as those
+    /// of searches by playouts and of solved games.
     pub const RESULTS: TreeSettings =
         TreeSettings { win: 0.5, margin: 0.1, lost_moves_may_seem_good: true, ..THESIS };
 
-    /// Which of the moves of a position are meaningful; `values` are those of all its moves for the side
-    /// to move, the best first. (Stoiljkovikj 2015, algorithm 1.)
+    /// Marks the meaningful moves of a position. `values` holds the values of all its moves for the
+    /// side to move, best first. (Stoiljkovikj 2015, algorithm 1.)
     #[must_use]
     pub fn meaningful(&self, values: &[Value]) -> Vec<bool> {
         let Some(best) = values.first() else { return Vec::new() };
@@ -100,8 +103,8 @@ impl TreeSettings {
         values.iter().map(&mut keep).collect()
     }
 
-    /// Whether a list of the best moves is long enough to know which moves are meaningful: its last one
-    /// is not.
+    /// Tests whether a list of the best moves is long enough to know all meaningful ones: its last
+    /// move is not meaningful.
     #[must_use]
     pub fn is_enough(&self, values: &[Value]) -> bool {
         self.meaningful(values).last().is_some_and(|last| !last)
@@ -133,7 +136,7 @@ mod tests {
         assert_eq!(kept(&[], false), 0);
     }
 
-    /// The flag of the algorithm stays true where no move wins.
+    /// The flag of the algorithm stays true if no move wins.
     #[test]
     fn moves_that_lose_by_force_are_kept_unless_the_rule_is_strict() {
         let values = [Score(-300.0), Score(-320.0), Score(-900.0), Loses(6), Loses(2)];

@@ -1,24 +1,24 @@
-//! Where the values of moves come from.
+//! Sources of move values.
 
 use serde::{Deserialize, Serialize};
 
 use super::Value;
 
-/// A source of the values of moves: an engine, a solved game, a search.
+/// Source of move values: an engine, a solved game, a search.
 pub trait MoveSource {
-    /// A position.
+    /// Position of the game.
     type Position: Clone;
-    /// A move.
+    /// Move of the game.
     type Move: Copy;
-    /// Why there are no values.
+    /// Reason that the values cannot be determined.
     type Error;
 
-    /// The best moves of a position: at least `least` of them, and as many as it takes until their values
-    /// are `enough`, or all.
+    /// Lists the best moves of a position: at least `least` of them, then more until their values
+    /// are `enough` or all moves are listed.
     ///
     /// # Errors
     ///
-    /// When the values cannot be had.
+    /// When the values cannot be determined.
     fn list(
         &mut self,
         position: &Self::Position,
@@ -26,47 +26,49 @@ pub trait MoveSource {
         enough: &dyn Fn(&[Value]) -> bool,
     ) -> Result<Listed<Self::Move>, Self::Error>;
 
-    /// The position after a move.
+    /// Position after a move.
     fn after(&self, position: &Self::Position, played: Self::Move) -> Self::Position;
 
-    /// Which side is to move, in games where a side may move again; any number where the game is over.
+    /// Number of the side to move, for games in which a side may move again; any number if the game
+    /// is over.
     fn side(&self, position: &Self::Position) -> u8;
 
-    /// The move as people write it.
+    /// Text of a move for people.
     fn text(&self, position: &Self::Position, played: Self::Move) -> String;
 
-    /// Which piece goes where, in games where moves are of pieces.
+    /// Squares of the piece that a move moves; `None` in games without moving pieces.
     fn step(&self, position: &Self::Position, played: Self::Move) -> Option<Step> {
         let _ = (position, played);
         None
     }
 
-    /// The material of the side to move and of the other side, in games that have material.
+    /// Material of the side to move and of the other side; `None` in games without material.
     fn material(&self, position: &Self::Position) -> Option<[f64; 2]> {
         let _ = position;
         None
     }
 }
 
-/// The moves of a position, as far as they were listed.
+/// Best moves of a position, as many as were listed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed<M> {
-    /// All legal moves; 0 where the game is over.
+    /// Number of legal moves; 0 if the game is over.
     pub legal: u32,
-    /// The best moves with their values for the side to move, the best first.
+    /// Best moves with their values for the side to move, best first.
     pub moves: Vec<(M, Value)>,
 }
 
-/// Which piece a move moves.
+/// Squares and distance of the piece that a move moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Step {
     /// The square that the piece leaves.
     pub from: u16,
     /// The square that it reaches.
     pub to: u16,
-    /// The same of a second piece, as the rook that castles.
+    /// Squares that a second piece leaves and reaches, such as the rook in castling; `None` for
+    /// other moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<(u16, u16)>,
-    /// How far it goes; on a chess board the greater of files and ranks.
+    /// Distance of the move; on a chess board the greater of files and ranks.
     pub distance: u32,
 }

@@ -1,4 +1,5 @@
-//! The worked examples of Stoiljkovikj 2015, and an obvious recursion beside the tree.
+//! Worked examples of Stoiljkovikj 2015, and a second, plain recursion that must agree with the
+//! tree.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -9,15 +10,16 @@ use crate::{
     Distances, Listed, MoveSource, Step, Tree, TreeSettings, Value, attribute_names, attributes,
 };
 
-/// Moves written down: a position is the line that leads to it.
+/// Source with scripted moves: a position is the line that leads to it.
 #[derive(Default)]
 struct Script {
-    /// For each position all legal moves, and the best of them with values for the side to move.
+    /// For each position the number of legal moves, and the best moves with values for the side to
+    /// move.
     positions: BTreeMap<String, Listed<&'static str>>,
 }
 
 impl Script {
-    /// Moves with scores in the player's view, as the source prints them.
+    /// Adds the moves of a position, with scores in the player's view as the source prints them.
     fn at(mut self, line: &str, legal: u32, moves: &[(&'static str, f64)]) -> Self {
         let sign = if line.split_whitespace().count().is_multiple_of(2) { 1.0 } else { -1.0 };
         let moves = moves.iter().map(|&(text, score)| (text, Value::Score(sign * score)));
@@ -68,7 +70,7 @@ impl MoveSource for Script {
 
 const LITERAL: TreeSettings = super::NAMED_SETTINGS[1].settings;
 
-/// The attributes of a tree by name.
+/// Attributes of a tree by name.
 fn named(tree: &Tree, distances: Distances) -> BTreeMap<String, f64> {
     let names = attribute_names(tree.settings.levels);
     let values = attributes(tree, distances);
@@ -80,7 +82,8 @@ fn levels(of: &BTreeMap<String, f64>, name: &str) -> Vec<f64> {
     (1..=5).map(|level| of[&format!("{name}({level})")]).collect()
 }
 
-/// Black to move; 2015.9 after 1,656 attempts. The grouping of the last ten values is that of the print.
+/// Black to move; rated 2015.9 after 1,656 attempts. The grouping of the last ten values is that of
+/// the print.
 fn hard() -> Tree {
     let line = "e5e8 e1d1 f2d4";
     let answers =
@@ -112,13 +115,13 @@ fn the_hard_example_has_the_printed_attributes() {
     assert_eq!(found["AllPiecesInvolved"], 7.0);
     assert_eq!((found["WinningNoCheckmate"], found["SeeminglyGood"]), (1.0, 0.0));
     assert_eq!(found["PieceValueRatio"], 24.0);
-    // The print counts d4a1 once.
+    // The print counts the move d4a1 once.
     let distinct = named(&tree, Distances::Distinct);
     assert_eq!((distinct["SumDistance"], distinct["AverageDistance"]), (26.0, 5.2));
 }
 
-/// Black to move; 996.5 after 323 attempts. Of the levels from 3 on the source prints the sums of legal
-/// moves only; how they are shared out here is made up.
+/// Black to move; rated 996.5 after 323 attempts. From level 3 on the source prints only the sums
+/// of legal moves; their distribution here is made up.
 #[test]
 fn the_easy_example_has_the_printed_attributes() {
     let mut script = Script::default()
@@ -140,7 +143,7 @@ fn the_easy_example_has_the_printed_attributes() {
     assert_eq!(found["Distance(1)"], 5.0);
 }
 
-/// As in figure 2.7: 1.Be4xb7 fails to 1...Nf4-e2+ alone, 1.Be4-d3 to anything.
+/// As in figure 2.7: one answer, 1...Nf4-e2+, refutes 1.Be4xb7; any answer refutes 1.Be4-d3.
 #[test]
 fn a_first_move_seems_good_when_one_answer_only_refutes_it() {
     let mut script = Script::default()
@@ -155,7 +158,7 @@ fn a_first_move_seems_good_when_one_answer_only_refutes_it() {
     assert_eq!(named(&tree, Distances::PerMove)["SeeminglyGood"], 2.0);
 }
 
-/// A piece keeps the name of the square where it stood at the root.
+/// A piece is named after its square at the root.
 #[test]
 fn a_piece_is_followed_through_the_tree() {
     let mut script = Script::default()
@@ -195,7 +198,8 @@ fn a_tree_that_is_too_large_says_so() {
     assert_eq!(tree.nodes[..], whole_prefix(&whole, &tree)[..], "what is there is the same");
 }
 
-/// The nodes of a whole tree that a smaller one has, without what it did not expand.
+/// First nodes of a whole tree, as many as a smaller one has, without what the smaller one did not
+/// expand.
 fn whole_prefix(whole: &Tree, small: &Tree) -> Vec<super::Node> {
     let mut nodes = whole.nodes[..small.nodes.len()].to_vec();
     for (node, other) in nodes.iter_mut().zip(&small.nodes) {
@@ -206,7 +210,7 @@ fn whole_prefix(whole: &Tree, small: &Tree) -> Vec<super::Node> {
     nodes
 }
 
-/// A game of numbers made of a seed: a position is the line of moves.
+/// Game with values made from a seed: a position is the line of moves.
 struct Made {
     seed: u64,
     branching: u64,
@@ -268,7 +272,7 @@ impl MoveSource for Made {
     }
 }
 
-/// What the definitions say, level by level and without a tree: positions before, kept moves, legal
+/// Counts of one level by the definitions, without a tree: positions before, kept moves, legal
 /// moves, and positions with one kept move.
 fn counted_again(game: &Made, before: &[Vec<u8>], settings: TreeSettings) -> [f64; 4] {
     let mut counts = [before.len() as f64, 0.0, 0.0, 0.0];
@@ -282,8 +286,8 @@ fn counted_again(game: &Made, before: &[Vec<u8>], settings: TreeSettings) -> [f6
     counts
 }
 
-/// The rule in the words of the source, with all moves known: moves that win, else those within the
-/// margin and those that lose by force.
+/// Kept moves by the rule in the words of the source, with all moves known: moves that win, else
+/// those within the margin and those that lose by force.
 fn kept_again(all: &[(u8, Value)], settings: TreeSettings) -> Vec<u8> {
     let any_wins = all.iter().any(|(_, value)| value.is_won(settings.win));
     let best = all.iter().filter_map(|(_, value)| value.score()).fold(f64::NEG_INFINITY, f64::max);
@@ -297,7 +301,7 @@ fn kept_again(all: &[(u8, Value)], settings: TreeSettings) -> Vec<u8> {
 }
 
 proptest! {
-    /// Lists are complete here, so that the literal rule sees every move that loses.
+    /// Lists are complete here, so that the literal rule sees every losing move.
     #[test]
     fn counts_are_those_of_the_definitions(seed: u64, branching in 1_u64..6, strict_mate: bool) {
         let mut game = Made { seed, branching };
@@ -332,7 +336,7 @@ proptest! {
     }
 }
 
-/// A source that lists all moves.
+/// Source that lists all moves.
 struct All<'a>(&'a mut Made);
 
 impl MoveSource for All<'_> {
@@ -362,7 +366,7 @@ impl MoveSource for All<'_> {
     }
 }
 
-/// A side that moves again: after `again` the player is to move once more.
+/// Game in which a side moves again: after `again` the player is to move once more.
 struct Again;
 
 impl MoveSource for Again {
@@ -421,7 +425,7 @@ fn the_best_moves_of_both_sides_make_the_main_line() {
     let line: Vec<&str> =
         tree.main_line().into_iter().map(|n| tree.nodes[n].played.as_str()).collect();
     assert_eq!(line, ["e5e8", "e1d1", "f2d4", "d1d4", "d8d4"]);
-    // One of 40 moves, one of 35, and one of 30 whatever the answer.
+    // The player finds one of 40 moves, one of 35, and one of 30 whatever the answer.
     let expected = 1.0 / (40.0 * 35.0 * 30.0);
     assert!((tree.guess_probability() - expected).abs() < 1e-12);
 }

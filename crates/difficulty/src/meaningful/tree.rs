@@ -1,63 +1,64 @@
-//! The tree of the moves that make sense.
+//! Trees of meaningful moves.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{MoveSource, Step, TreeSettings, Value};
 
-/// The meaningful tree of a problem (Stoiljkovikj 2015, section 2.2): the moves of the player to move
-/// that win, the answers that make sense, and so on, level by level.
+/// Meaningful tree of a problem (Stoiljkovikj 2015, section 2.2): the player's moves that win, the
+/// answers that make sense, and so on, level by level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tree {
-    /// How it was built.
+    /// Settings that it was built with.
     pub settings: TreeSettings,
-    /// The root, and after it the moves that were kept, level by level; a parent stands before its
-    /// children.
+    /// Root, then the kept moves level by level; a parent precedes its children.
     pub nodes: Vec<Node>,
-    /// The first moves that were listed, kept or not, the best first.
+    /// First moves that were listed, kept or not, best first.
     pub first_moves: Vec<CandidateMove>,
-    /// Whether positions were left unexpanded since there were too many.
+    /// Whether positions were left unexpanded because the tree had reached its maximum size.
     pub capped: bool,
-    /// The material of the player and of the opponent at the root, in games that have material.
+    /// Material of the player and of the opponent at the root; `None` in games without material.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub material: Option<[f64; 2]>,
 }
 
-/// A position of a meaningful tree: the root, or what a kept move leads to.
+/// Position of a meaningful tree: the root, or the position after a kept move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
-    /// The node before the move; the root is its own parent.
+    /// Index of the parent node; the root is its own parent.
     pub parent: u32,
-    /// 0 for the root. Where the sides take turns, the player's moves have odd levels.
+    /// Plies from the root. If the sides take turns, the player's moves have odd levels.
     pub level: u8,
-    /// Whether the player is to move here, and not the opponent. It means nothing where the game is over.
+    /// Whether the player, not the opponent, is to move here. Meaningless if the game is over.
     pub player_moves: bool,
-    /// The move that leads here; empty for the root.
+    /// Move that leads here; empty for the root.
     pub played: String,
-    /// The value for the player, as known where the move was chosen; for the root that of the best move.
+    /// Value for the player, as known when the parent was expanded; for the root, that of the best
+    /// move.
     pub value: Value,
-    /// All legal moves here, if the node was expanded.
+    /// Number of legal moves here; `None` if the node was not expanded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub possible: Option<u32>,
-    /// The moves that were kept here.
+    /// Number of moves that were kept here.
     pub kept: u32,
-    /// Which piece the move moves.
+    /// Squares of the piece that the move moves; `None` in games without moving pieces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Step>,
-    /// Where that piece stood at the root.
+    /// Square of that piece at the root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub piece: Option<u16>,
 }
 
-/// A move that was looked at in the problem itself.
+/// First move that the source listed for the problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CandidateMove {
-    /// The move.
+    /// Text of the move.
     pub played: String,
-    /// Its value for the player.
+    /// Value for the player.
     pub value: Value,
     /// Whether it was kept.
     pub kept: bool,
-    /// Whether it fails to one answer only, so that it seems good. (Stoiljkovikj 2015, algorithm 10.)
+    /// Whether it seems good: it does not win, and exactly one answer refutes it. (Stoiljkovikj
+    /// 2015, algorithm 10.)
     pub seems_good: bool,
 }
 
@@ -66,7 +67,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// Those of the source.
+    /// When the source fails.
     pub fn build<S: MoveSource>(
         source: &mut S,
         problem: &S::Position,
@@ -142,7 +143,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Whether a first move that does not win would win but for one answer.
+    /// Tests whether a first move that does not win would win if one answer were missing.
     fn seems_good<S: MoveSource>(
         &self,
         source: &mut S,
@@ -168,7 +169,7 @@ impl Tree {
         Ok(wins.next() == Some(false) && wins.next().unwrap_or(answers.legal == 1))
     }
 
-    /// Where the piece that stands on a square after a node stood at the root.
+    /// Square at the root of the piece that is on `square` after node `at`.
     fn origin(&self, mut at: usize, square: u16) -> u16 {
         let mut square = square;
         while at != 0 {
@@ -184,23 +185,23 @@ impl Tree {
         square
     }
 
-    /// The nodes of a level, in the order of their parents.
+    /// Nodes of a level, in the order of their parents.
     pub fn level(&self, level: u8) -> impl Iterator<Item = &Node> {
         self.nodes.iter().filter(move |node| node.level == level)
     }
 
-    /// The deepest level that has a move; 0 for a problem without moves.
+    /// Deepest level that has a move; 0 for a problem without moves.
     #[must_use]
     pub fn depth(&self) -> u8 {
         self.nodes.last().map_or(0, |node| node.level)
     }
 
-    /// The numbers of the nodes that come after a node.
+    /// Indices of the children of a node.
     pub fn children(&self, of: usize) -> impl Iterator<Item = usize> {
         (1..self.nodes.len()).filter(move |&n| self.nodes[n].parent as usize == of)
     }
 
-    /// The line of the best moves of both sides, as numbers of nodes: at every node the move that was
+    /// Line of the best moves of both sides, as node indices: at every node the kept move that was
     /// listed first.
     #[must_use]
     pub fn main_line(&self) -> Vec<usize> {
@@ -213,17 +214,17 @@ impl Tree {
         line
     }
 
-    /// The probability that a player finds kept moves all the way through the tree by choosing among the
-    /// legal moves at random, when the opponent chooses at random among its kept answers: 1 where there is
-    /// nothing to find, and never 0. Positions that were not expanded count as found.
+    /// Probability that a player who chooses among the legal moves at random finds kept moves all
+    /// the way through the tree, if the opponent chooses at random among its kept answers. It is 1
+    /// if there is nothing to find, and never 0. Positions that were not expanded count as found.
     ///
-    /// It is no attribute of Stoiljkovikj 2015: one number for how narrow a solution is that means the
-    /// same in any game.
+    /// This is not an attribute of Stoiljkovikj 2015. It states how narrow a solution is by one
+    /// number, which means the same in any game.
     #[must_use]
     pub fn guess_probability(&self) -> f64 {
         let mut found = vec![1.0; self.nodes.len()];
         let mut sums = vec![0.0; self.nodes.len()];
-        // Children stand behind their parents.
+        // Parents precede their children, so the children are done first.
         for (n, node) in self.nodes.iter().enumerate().rev() {
             let moves = if node.player_moves { node.possible } else { Some(node.kept) };
             if let (Some(moves @ 1..), true) = (moves, node.kept > 0) {
@@ -236,7 +237,7 @@ impl Tree {
         found[0]
     }
 
-    /// Whether the parts fit together: a tree that was read may have any numbers.
+    /// Tests whether the parts fit together: a tree from a file may hold any numbers.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let Some((root, others)) = self.nodes.split_first() else { return false };

@@ -1,26 +1,26 @@
-//! What a move is worth.
+//! Values of moves.
 
 use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-/// The value of a position or of a move for one side.
+/// Value of a position or of a move for one side.
 ///
-/// Its order is that of preference: a win in fewer plies is greater, a loss in more plies is greater, and
-/// scores lie between them.
+/// Values are ordered by preference: a win in fewer plies is greater, a loss in more plies is
+/// greater, and scores lie between losses and wins.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Value {
     /// The side loses in this many plies.
     Loses(u32),
-    /// Nothing is forced; the unit is that of the source: centipawns, or a mean result.
+    /// Nothing is forced. The unit is that of the source: centipawns, or a mean result.
     Score(f64),
     /// The side wins in this many plies.
     Wins(u32),
 }
 
 impl Value {
-    /// The same for the other side.
+    /// Value for the other side.
     #[must_use]
     pub fn negated(self) -> Value {
         match self {
@@ -30,7 +30,7 @@ impl Value {
         }
     }
 
-    /// Whether the value is a forced win, or a score of at least `win`.
+    /// Tests whether the value is a forced win or a score of at least `win`.
     #[must_use]
     pub fn is_won(self, win: f64) -> bool {
         match self {
@@ -40,7 +40,7 @@ impl Value {
         }
     }
 
-    /// The score, unless a win or a loss is forced.
+    /// Score; `None` if a win or a loss is forced.
     #[must_use]
     pub fn score(self) -> Option<f64> {
         match self {

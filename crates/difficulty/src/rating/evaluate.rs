@@ -1,4 +1,5 @@
-//! How well attributes and learners tell hard problems from easy ones, and predict ratings.
+//! Evaluation of attributes and learners: how well they tell hard problems from easy ones, and
+//! predict ratings.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind, Watch};
@@ -20,26 +21,26 @@ use super::report::MeasuredWith;
 use super::table::RatedProblems;
 use crate::chess::{AttributeKind, ChessAttribute, chess_attributes};
 
-/// The rating below which problems are the easy ones of the comparison of extremes.
+/// Rating below which a problem is easy in the comparison of extremes.
 pub const EASY_BELOW: f64 = 1_000.0;
 
-/// The rating above which they are the difficult ones.
+/// Rating above which a problem is difficult in the comparison of extremes.
 pub const DIFFICULT_ABOVE: f64 = 2_100.0;
 
-/// The mean ratings of the classes of Stoiljkovikj 2015, section 2.6: easy, medium, hard.
+/// Mean ratings of the classes of Stoiljkovikj 2015, section 2.6: easy, medium, hard.
 pub const THESIS_CLASSES: [f64; 3] = [1_254.6, 1_669.3, 2_088.8];
 
-/// The problems of each class there, and at most here.
+/// Number of problems in each class of the source, and the maximum here.
 pub const SAMPLED: usize = 300;
 
-/// How far the rating of a sampled problem may lie from the mean of its class: so the standard deviation is about
-/// that of the source, 74 to 96, and classes do not touch.
+/// Most by which the rating of a sampled problem may differ from the mean of its class. With it the
+/// standard deviation is about that of the source, 74 to 96, and classes do not touch.
 const REACH: f64 = 160.0;
 
-/// Draws of a bootstrap.
+/// Number of bootstrap resamples.
 const DRAWS: usize = 500;
 
-/// A set of attributes.
+/// Set of attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemAttributes {
@@ -51,13 +52,13 @@ pub enum ProblemAttributes {
     Moves,
     /// All 17 families.
     Tree,
-    /// The few facts of position and solution by which problems are graded without a search.
+    /// The few facts of position and solution that people use to grade problems without a search.
     Plain,
-    /// Both of these.
+    /// `Tree` and `Plain` together.
     TreeAndPlain,
-    /// Position and solution in full, without a search.
+    /// All facts of position and solution, without a search.
     Facts,
-    /// Everything.
+    /// All attributes.
     All,
 }
 
@@ -96,37 +97,37 @@ impl ProblemAttributes {
     }
 }
 
-/// How well attributes predict what people say of problems.
+/// Evaluation of how well attributes predict the ratings of problems for people.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DifficultyEvaluation {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// How the problems were measured.
+    /// Settings of the measurement.
     pub measured: MeasuredWith,
-    /// The seed of folds, learners and bootstraps.
+    /// Seed of folds, learners and bootstraps.
     pub seed: u64,
-    /// The problems with a solution.
+    /// Number of problems with a solution.
     pub problems: usize,
-    /// The games that they come from.
+    /// Number of games that they come from.
     pub games: usize,
-    /// The mean of the ratings, and their standard deviation.
+    /// Mean and standard deviation of the ratings.
     pub rating: (f64, f64),
-    /// Problems rated below 1,000 against those above 2,100: how many of both there are.
+    /// Numbers of problems rated below 1,000 and above 2,100.
     pub extremes: [usize; 2],
-    /// How well they are told apart.
+    /// Scores of telling these two apart; empty if either has fewer than ten problems.
     pub extreme_scores: Vec<ExtremeScores>,
-    /// Three classes as in Stoiljkovikj 2015: how many problems each has.
+    /// Numbers of sampled problems in three classes, as in Stoiljkovikj 2015.
     pub sampled: [usize; 3],
-    /// How well they are told apart.
+    /// Scores of telling these classes apart; empty if one has fewer than ten problems.
     pub class_scores: Vec<ClassScores>,
-    /// How well ratings are predicted.
+    /// Scores of predicting ratings.
     pub rating_scores: Vec<RegressionScores>,
-    /// The 80% intervals of the last of these: the share of problems inside.
+    /// Share of problems whose rating lies in the 80% interval of the last of these predictions.
     pub coverage: Score,
-    /// The mean width of the intervals, in points.
+    /// Mean width of the intervals, in points.
     pub interval_width: f64,
-    /// Predicted ratings in ten bins beside what people say.
+    /// Mean predicted and true ratings in ten bins of predicted rating.
     pub bands: Vec<Banded>,
 }
 
@@ -134,72 +135,72 @@ impl ReportKind for DifficultyEvaluation {
     const KIND: &'static str = "difficulty_evaluation";
 }
 
-/// How well a learner tells easy problems from difficult ones.
+/// Scores of one learner and set of attributes in telling easy problems from difficult ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExtremeScores {
-    /// The attributes.
+    /// Set of attributes.
     pub attributes: ProblemAttributes,
-    /// How many they are.
+    /// Number of attributes.
     pub width: usize,
-    /// The learner.
+    /// Name of the learner.
     pub learner: String,
-    /// The share of right answers.
+    /// Share of right answers.
     pub accuracy: Score,
-    /// The area under the receiver operating characteristic.
+    /// Area under the receiver operating characteristic (ROC).
     pub auc: Score,
-    /// The mean squared error of the probabilities.
+    /// Mean squared error of the probabilities.
     pub brier: f64,
-    /// The receiver operating characteristic, at most 100 points.
+    /// ROC curve, thinned to at most 101 points.
     pub roc: Vec<RocPoint>,
 }
 
-/// How well a learner tells three classes apart.
+/// Scores of one learner and set of attributes in telling three classes apart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassScores {
-    /// The attributes.
+    /// Set of attributes.
     pub attributes: ProblemAttributes,
-    /// The learner, one model a class against the others.
+    /// Name of the learner, which fits one model per class against the others.
     pub learner: String,
-    /// The share of right answers.
+    /// Share of right answers.
     pub accuracy: Score,
-    /// The mean area over pairs of classes (Hand and Till 2001).
+    /// Mean area under the ROC over pairs of classes (Hand and Till 2001).
     pub auc: Score,
-    /// The squared errors of the probabilities, added up over the classes: 0 to 2.
+    /// Squared errors of the probabilities, added up over the classes: 0 to 2.
     pub brier: f64,
 }
 
-/// How well a learner predicts ratings.
+/// Scores of one learner and set of attributes in predicting ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegressionScores {
-    /// The attributes.
+    /// Set of attributes.
     pub attributes: ProblemAttributes,
-    /// How many they are.
+    /// Number of attributes.
     pub width: usize,
-    /// The learner.
+    /// Name of the learner.
     pub learner: String,
-    /// The mean absolute error, in points.
+    /// Mean absolute error, in points.
     pub mean_absolute_error: Score,
-    /// The correlation of ranks (Spearman).
+    /// Rank correlation (Spearman), -1 to 1.
     pub rank_correlation: Score,
-    /// 1 less the squared errors as a part of those of the mean.
+    /// 1 less the squared errors as a part of those of the mean, at most 1.
     pub r_squared: Score,
 }
 
-/// Problems of similar predicted rating.
+/// One bin of problems with similar predicted ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Banded {
-    /// How many.
+    /// Number of problems.
     pub problems: usize,
-    /// The mean of the predictions.
+    /// Mean of the predictions.
     pub predicted: f64,
-    /// The mean of the ratings.
+    /// Mean of the ratings.
     pub rated: f64,
-    /// The share inside their 80% intervals.
+    /// Share of ratings inside their 80% intervals.
     pub covered: f64,
 }
 
-/// The classifiers of the source: naive Bayes, logistic regression, tree, random forest and, with the feature
-/// `mlp`, a network of 20 hidden units; and boosting beside them.
+/// Classifiers of the source: naive Bayes, logistic regression, tree, random forest and, with the
+/// feature `mlp`, a network of 20 hidden units. Boosting is added to them.
 fn classifiers() -> Vec<(&'static str, Box<dyn Learner>)> {
     let tree = Growth { leaf_min: 5, parent_min: 10, ..Growth::FULL };
     #[cfg_attr(not(feature = "mlp"), expect(unused_mut, reason = "networks are added with them"))]
@@ -221,8 +222,9 @@ fn classifiers() -> Vec<(&'static str, Box<dyn Learner>)> {
 }
 
 impl DifficultyEvaluation {
-    /// Asks how well the attributes of rated problems with a solution predict their ratings: everything by ten
-    /// folds that keep the problems of a game together.
+    /// Evaluates how well the attributes of rated problems with a solution predict their ratings.
+    /// All scores come from a cross-validation of ten folds that keep the problems of a game
+    /// together.
     ///
     /// # Errors
     ///
@@ -285,7 +287,8 @@ struct Ratings {
 }
 
 impl Run<'_> {
-    /// Both kinds of problems, or none of either: a learner needs ten of each.
+    /// Scores of telling the extremes apart; empty if either has fewer problems than there are
+    /// folds.
     fn extremes(&self, which: &[usize]) -> Result<Vec<ExtremeScores>, DifficultyError> {
         let class = |n: usize| f64::from(u8::from(self.data.problems[n].rating > DIFFICULT_ABOVE));
         let hard = which.iter().filter(|&&n| class(n) == 1.0).count();
@@ -321,7 +324,7 @@ impl Run<'_> {
         Ok(found)
     }
 
-    /// Problems near the mean ratings of the classes of the source, and how many of each.
+    /// Sample of problems near the mean ratings of the source's classes, and its size per class.
     fn sampled(&self, all: &[usize]) -> (Vec<usize>, [usize; 3]) {
         let mut random = Random::new(self.seed);
         let mut counts = [0; 3];
@@ -351,7 +354,8 @@ impl Run<'_> {
         for attributes in ProblemAttributes::ALL {
             let columns = attributes.columns(self.known);
             let rows = self.data.rows(which, &columns);
-            // The target of an example is its number, so that a bootstrap can find its probabilities.
+            // The target of an example is its index, so that a bootstrap can find its
+            // probabilities.
             let numbers: Vec<f64> = (0..which.len()).map(|n| n as f64).collect();
             let examples = self.data.examples(&rows, Task::Values, which, |one| one.rating)?;
             let numbered = examples.with_targets(numbers.clone());

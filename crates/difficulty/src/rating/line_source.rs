@@ -1,4 +1,4 @@
-//! Games of the catalog as sources of the values of moves.
+//! Catalog games as sources of move values.
 
 use std::sync::Arc;
 
@@ -10,31 +10,31 @@ use treegauge_solve::Value as Exact;
 
 use crate::{Listed, MoveSource, Value};
 
-/// Where the values of the moves of a game come from.
+/// Origin of the values of a game's moves.
 enum Values<'a> {
     Solved(&'a dyn SolvedGame),
     Searched { uct: Box<dyn UctSearch>, seed: u64 },
 }
 
-/// A game of which meaningful trees are built.
+/// Catalog game as a source of move values, which come from a solution or from searches.
 pub struct LineSource<'a> {
     values: Values<'a>,
     watch: &'a dyn Watch,
 }
 
-/// Why there are no values.
+/// Reason that values are missing.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LineSourceError {
-    /// The solution does not have the position, or its file cannot be read.
+    /// The solution lacks the position, or its file cannot be read.
     #[error(transparent)]
     Solved(#[from] ProbeError),
-    /// A search tried fewer moves than there are.
+    /// A search did not visit every legal move.
     #[error("{iterations} iterations are too few for a position with {moves} moves")]
     Iterations {
-        /// The iterations of a search.
+        /// Iterations of the search.
         iterations: u32,
-        /// The legal moves.
+        /// Number of legal moves.
         moves: u32,
     },
     /// The caller stopped the work.
@@ -43,15 +43,16 @@ pub enum LineSourceError {
 }
 
 impl<'a> LineSource<'a> {
-    /// The values of a solved game: forced wins and losses with their remoteness, ties and draws as a score
-    /// of 0.
+    /// Takes values from a solved game: forced wins and losses with their remoteness in plies, ties
+    /// and draws as a score of 0.
     #[must_use]
     pub fn solved(game: &'a dyn SolvedGame, watch: &'a dyn Watch) -> Self {
         LineSource { values: Values::Solved(game), watch }
     }
 
-    /// The mean results for the player to move, -1 to 1, that searches by UCT of so many iterations find. Each
-    /// begins with the same seed, so that an answer depends on its position alone.
+    /// Takes values from UCT searches of `iterations` iterations: mean results for the player to
+    /// move, -1 to 1. Each search begins with the same seed, so that an answer depends on its
+    /// position alone.
     #[must_use]
     pub fn searched(
         engine: &Arc<dyn Engine>,
@@ -121,7 +122,7 @@ impl MoveSource for LineSource<'_> {
     }
 }
 
-/// An exact value for the player to move.
+/// Exact value for the player to move.
 fn exact(valued: treegauge_solve::Valued) -> Value {
     let plies = u32::from(valued.remoteness);
     match valued.value {

@@ -1,9 +1,10 @@
-//! How hard people find problems, from the attributes of their meaningful trees.
+//! Difficulty of problems for people, from the attributes of their meaningful trees.
 //!
-//! [`RatedProblems`] is a table of problems that people solved, with their ratings. [`RatingModel`] learns
-//! from it to predict the ratings of others, with intervals that come from problems left out, and says
-//! why. [`DifficultyEvaluation`] asks how well attributes and learners do it (Stoiljkovikj 2015, section
-//! 2.6). For games that nobody rated there are the attributes alone, by a [`LineSource`].
+//! [`RatedProblems`] is a table of problems that people solved, with their ratings. [`RatingModel`]
+//! learns from it to predict the ratings of other problems, with intervals from held-out problems,
+//! and gives reasons. [`DifficultyEvaluation`] measures how well attributes and learners predict
+//! ratings (Stoiljkovikj 2015, section 2.6). For games without ratings, a [`LineSource`] yields the
+//! attributes alone.
 
 mod evaluate;
 mod line_source;
@@ -34,24 +35,24 @@ pub use report::{
 };
 pub use table::{ProblemToLearn, RatedProblems};
 
-/// How hard a problem is for people.
+/// Class of a problem by its difficulty for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DifficultyClass {
     /// Rated below [`MEDIUM_FROM`].
     Easy,
-    /// Between the other two.
+    /// Rated at least [`MEDIUM_FROM`], but below [`HARD_FROM`].
     Medium,
     /// Rated at least [`HARD_FROM`].
     Hard,
 }
 
 impl DifficultyClass {
-    /// All, from the easiest.
+    /// All classes, easiest first.
     pub const ALL: [DifficultyClass; 3] =
         [DifficultyClass::Easy, DifficultyClass::Medium, DifficultyClass::Hard];
 
-    /// The name in tables.
+    /// Name in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -61,7 +62,7 @@ impl DifficultyClass {
         }
     }
 
-    /// The class of a rating.
+    /// Class of a rating.
     #[must_use]
     pub fn of(rating: f64) -> DifficultyClass {
         if rating < MEDIUM_FROM {
@@ -74,24 +75,25 @@ impl DifficultyClass {
     }
 }
 
-/// The least rating of a problem of medium difficulty: half-way between the mean ratings of easy and medium
-/// problems of Stoiljkovikj 2015, 1254.6 and 1669.3.
+/// Least rating of a problem of medium difficulty: half-way between the mean ratings of easy and
+/// medium problems of Stoiljkovikj 2015, 1254.6 and 1669.3.
 pub const MEDIUM_FROM: f64 = 1462.0;
 
-/// The least rating of a hard problem: half-way between those of medium and hard ones, 1669.3 and 2088.8.
+/// Least rating of a hard problem: half-way between the mean ratings of medium and hard problems
+/// there, 1669.3 and 2088.8.
 pub const HARD_FROM: f64 = 1879.0;
 
-/// The fewest rated problems that are learned from.
+/// Minimum number of rated problems to learn from.
 pub const PROBLEMS_MIN: usize = 100;
 
-/// Why nothing can be learned from rated problems.
+/// Reason that nothing can be learned from rated problems.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum DifficultyError {
-    /// There are too few.
+    /// There are too few problems.
     #[error("{found} rated problems were measured; at least {PROBLEMS_MIN} are needed")]
     Few {
-        /// Those that are rated and were measured.
+        /// Number of problems that are rated and were measured.
         found: usize,
     },
     /// A column is missing.
@@ -100,9 +102,9 @@ pub enum DifficultyError {
     /// A row has an error.
     #[error("line {line}: {problem}")]
     Row {
-        /// The line of the file, from 1.
+        /// Line number in the file, from 1.
         line: u64,
-        /// What is wrong.
+        /// Description of the error.
         problem: String,
     },
     /// The file cannot be read.
@@ -111,12 +113,12 @@ pub enum DifficultyError {
     /// All problems are rated the same.
     #[error("all problems have the same rating, so there is nothing to predict")]
     Constant,
-    /// The problems were not all measured alike.
+    /// Some problems were measured with other settings than the first.
     #[error("the problems were measured in different ways: {first}; {other}")]
     Mixed {
-        /// How the first one was.
+        /// Settings of the first problem, in words.
         first: String,
-        /// How another one was.
+        /// Settings that differ from them, in words.
         other: String,
     },
     /// A learner failed, or the caller stopped the work.

@@ -1,4 +1,4 @@
-//! A model that predicts how people rate problems.
+//! Model that predicts people's ratings of problems.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind, Watch};
@@ -18,32 +18,32 @@ use super::{DifficultyClass, DifficultyError, HARD_FROM, MEDIUM_FROM};
 use crate::Tree;
 use crate::chess::chess_attributes;
 
-/// Predicts ratings of problems from their attributes.
+/// Model that predicts the ratings of problems from their attributes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Fields")]
 pub struct RatingModel {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// The version of the program that trained it.
+    /// Version of the program that trained it.
     pub version: String,
-    /// The day on which it was trained, as `2026-11-24`.
+    /// Day of training, such as `2026-11-24`; `None` if it was not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// How the problems were measured that it learned from.
+    /// Settings of the measurement of the training problems.
     pub measured: MeasuredWith,
-    /// Hashes of the positions that it learned from, in increasing order.
+    /// Hashes of the training positions, in increasing order.
     known: Vec<u32>,
-    /// For problems with a solution.
+    /// Predictor for problems with a solution.
     with_line: Predictor,
-    /// For problems without.
+    /// Predictor for problems without a solution.
     without_line: Predictor,
 }
 
-/// A model as it stands in a file. Beside a flattened head unknown fields would be kept as trees, so the
-/// head has fields of its own here and others are refused.
+/// Fields of a model file. With a flattened head, unknown fields would be kept as trees; so the
+/// head has fields of its own here, and unknown ones are refused.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fields {
@@ -102,48 +102,49 @@ impl ReportKind for RatingModel {
     }
 }
 
-/// Predicts from one set of attributes.
+/// Predictor from one set of attributes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Predictor {
     attributes: Vec<String>,
     model: Fitted,
     spread: Spread,
-    /// The attributes of some known problems, chosen at random, for the reasons of predictions.
+    /// Attributes of some training problems, chosen at random. They replace the attributes of a
+    /// problem to find reasons.
     lenders: Vec<Vec<f64>>,
     scores: RatingModelScores,
 }
 
-/// How well ratings are predicted, in a cross-validation of ten folds that keep the problems of a game
-/// together; intervals by bootstrap over games.
+/// Scores of predicted ratings, by a cross-validation of ten folds that keep the problems of a game
+/// together. Intervals are by bootstrap over games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingModelScores {
-    /// The problems.
+    /// Number of problems.
     pub problems: usize,
-    /// The games that they come from.
+    /// Number of games that they come from.
     pub games: usize,
-    /// The mean absolute error, in points of the rating.
+    /// Mean absolute error, in points of the rating.
     pub mean_absolute_error: Score,
-    /// The correlation of ranks (Spearman), -1 to 1.
+    /// Rank correlation (Spearman), -1 to 1.
     pub rank_correlation: Score,
-    /// 1 less the squared errors as a part of those of the mean.
+    /// 1 less the squared errors as a part of those of the mean, at most 1.
     pub r_squared: Score,
-    /// The share of problems whose rating lies in the 80% interval, which comes from the errors of the other
-    /// folds.
+    /// Share of problems whose rating lies in the 80% interval, which comes from the errors of the
+    /// other folds.
     pub coverage: Score,
-    /// The mean width of these intervals, in points.
+    /// Mean width of these intervals, in points.
     pub interval_width: f64,
-    /// The area under the receiver operating characteristic of problems rated above 2,100 against those
-    /// below 1,000, by the predicted rating; `None` where there are none of one kind.
+    /// Area under the receiver operating characteristic of the predicted rating, for problems rated
+    /// above 2,100 against those below 1,000; `None` if either kind is missing.
     pub extremes_auc: Option<Score>,
 }
 
-/// A model of the difficulty of puzzles that was trained.
+/// Report of a trained model of puzzle difficulty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingModelReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The model.
+    /// Description of the model.
     pub model: RatingModelCard,
 }
 
@@ -151,72 +152,73 @@ impl ReportKind for RatingModelReport {
     const KIND: &'static str = "trained_difficulty";
 }
 
-/// What is to be known of a model beside its answers.
+/// Description of a model: its origin and its scores.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingModelCard {
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// The sum of its file.
+    /// Digest of its file.
     pub digest: String,
-    /// The version of the program that trained it.
+    /// Version of the program that trained it.
     pub version: String,
-    /// The day on which it was trained.
+    /// Day of training; `None` if it was not recorded.
     pub date: Option<String>,
-    /// How the problems were measured that it learned from.
+    /// Settings of the measurement of the training problems.
     pub measured: MeasuredWith,
-    /// How well it predicts problems with a solution.
+    /// Scores for problems with a solution.
     pub with_line: RatingModelScores,
-    /// How well it predicts problems without one.
+    /// Scores for problems without a solution.
     pub without_line: RatingModelScores,
 }
 
-/// The probabilities of the classes, which add up to 1.
+/// Probabilities of the classes, which add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassChances {
-    /// That people rate it below [`MEDIUM_FROM`].
+    /// Probability of a rating below [`MEDIUM_FROM`].
     pub easy: f64,
-    /// In between.
+    /// Probability of a rating between these two.
     pub medium: f64,
-    /// At least [`HARD_FROM`].
+    /// Probability of a rating of at least [`HARD_FROM`].
     pub hard: f64,
 }
 
-/// How hard a problem is predicted to be.
+/// Predicted difficulty of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PredictedDifficulty {
-    /// The rating, on the scale of the ratings that were learned from.
+    /// Rating, on the scale of the training ratings.
     pub rating: f64,
-    /// The lower end of its 80% interval.
+    /// Lower end of the 80% interval of the rating.
     pub rating_low: f64,
-    /// The upper end.
+    /// Upper end of the interval.
     pub rating_high: f64,
-    /// The class with the greatest probability.
+    /// Class with the greatest probability.
     pub class: DifficultyClass,
-    /// The probabilities of all classes.
+    /// Probabilities of all classes.
     pub chances: ClassChances,
 }
 
-/// A model, and what was found out when it was trained.
+/// Model, and the predictions of its cross-validation.
 #[derive(Clone, Debug)]
 pub struct TrainedRatingModel {
     /// The model.
     pub model: RatingModel,
-    /// For each problem, in order, its rating as models predict it that have not seen its game.
+    /// For each problem with a solution, in order, the rating that is predicted by models that have
+    /// not seen its game.
     pub predictions: Vec<f64>,
 }
 
-/// The folds of a cross-validation.
+/// Number of folds of a cross-validation.
 pub(super) const FOLDS: usize = 10;
-/// Draws of a bootstrap.
+/// Number of bootstrap resamples.
 const DRAWS: usize = 500;
-/// The bins of errors.
+/// Number of bins of predictions, each with its own errors.
 pub(super) const BINS: usize = 8;
-/// How many known problems lend their attributes to reasons.
+/// Number of training problems that lend their attributes to reasons.
 const LENDERS: usize = 24;
-/// The share of problems inside an interval.
+/// Share of ratings below an 80% interval; as many lie above it.
 const TAIL: f64 = 0.1;
 
-/// The learner of ratings: the mean of two ways to boost trees.
+/// Learner of ratings: the mean of two boosted ensembles of trees.
 pub(super) fn rating_learner() -> Mixture {
     Mixture(vec![
         Box::new(Boosting { trees: 350, rate: 0.04, depth: 4 }),
@@ -225,8 +227,8 @@ pub(super) fn rating_learner() -> Mixture {
 }
 
 impl RatingModel {
-    /// Learns from rated problems. The same problems and seed give the same model, for any number of
-    /// threads.
+    /// Trains a model on rated problems. The same problems and seed yield the same model, for any
+    /// number of threads.
     ///
     /// # Errors
     ///
@@ -269,7 +271,7 @@ impl RatingModel {
         Ok(TrainedRatingModel { model, predictions })
     }
 
-    /// What is to be known of it.
+    /// Description of the model; `digest` is that of its file.
     #[must_use]
     pub fn card(&self, digest: String) -> RatingModelCard {
         RatingModelCard {
@@ -283,16 +285,18 @@ impl RatingModel {
         }
     }
 
-    /// Whether it learned from a problem with this position: then its rating was there to be remembered. A position
-    /// in a million that it did not learn from is taken for one.
+    /// Tests whether the model learned from a problem with this position, and so may remember its
+    /// rating. About one in a million other positions is mistaken for a training position.
     #[must_use]
     pub fn knows(&self, fen: &str) -> bool {
         self.known.binary_search(&hash_of(fen)).is_ok()
     }
 
-    /// How hard a problem is, and what makes it so: its tree, and `attributes` in the order of [`chess_attributes`], with
-    /// nothing where they need a solution that the problem does not have. `None` where an attribute is
-    /// missing that any problem has.
+    /// Predicts the difficulty of a problem, with at most `reasons_max` reasons.
+    ///
+    /// `tree` is its meaningful tree, and `attributes` are in the order of [`chess_attributes`];
+    /// one that needs a solution is `None` if the problem has none. Returns `None` if an attribute
+    /// is missing that every problem has.
     #[must_use]
     pub fn predict(
         &self,
@@ -322,13 +326,13 @@ impl RatingModel {
     }
 }
 
-/// A hash of a position without its counters.
+/// Hash of a position without its counters.
 fn hash_of(fen: &str) -> u32 {
     let fields: Vec<&str> = fen.split_whitespace().take(4).collect();
     xxh3_64(fields.join(" ").as_bytes()) as u32
 }
 
-/// What follows from a predicted rating and the errors of others.
+/// Difficulty that follows from a predicted rating and the errors of other predictions.
 pub(super) fn predicted(rating: f64, spread: &Spread) -> PredictedDifficulty {
     let easy = spread.probability_below(rating, MEDIUM_FROM);
     let hard = 1.0 - spread.probability_below(rating, HARD_FROM);
@@ -344,8 +348,8 @@ pub(super) fn predicted(rating: f64, spread: &Spread) -> PredictedDifficulty {
     }
 }
 
-/// Whether each target lies in the 80% interval of its prediction, and the width of the interval; a fold is
-/// judged by the errors of the others.
+/// For each target, whether it lies in the 80% interval of its prediction, and the width of the
+/// interval. The interval comes from the errors of the other folds.
 pub(super) fn covered(
     examples: &Examples<'_>,
     predictions: &[f64],
@@ -393,7 +397,7 @@ impl Predictor {
     }
 }
 
-/// The scores of predictions by models that had not seen the games.
+/// Scores of predictions by models that have not seen the games.
 fn scores(
     examples: &Examples<'_>,
     predictions: &[f64],
@@ -422,7 +426,8 @@ fn scores(
     })
 }
 
-/// How well problems rated far apart are told apart by a prediction.
+/// Area under the receiver operating characteristic of the predictions for problems rated far
+/// apart; `None` if either kind is missing.
 pub(super) fn extremes_auc(predictions: &[f64], ratings: &[f64]) -> Option<f64> {
     let is_extreme = |rating: f64| !(EASY_BELOW..=DIFFICULT_ABOVE).contains(&rating);
     let which: Vec<usize> = (0..ratings.len()).filter(|&n| is_extreme(ratings[n])).collect();

@@ -1,31 +1,31 @@
-//! Why a problem is hard or easy, in words.
+//! Reasons that a problem is hard or easy, in words.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Distances, Tree, attribute_names, attributes};
 
-/// What moved a predicted rating.
+/// Kind of attribute that moved a predicted rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DifficultyReason {
-    /// The kind of attribute.
+    /// Name of the kind.
     pub aspect: String,
-    /// How many points higher the prediction is than the mean of those with the attributes of this kind of
-    /// other problems.
+    /// Points by which the prediction exceeds the mean of those in which the attributes of this
+    /// kind come from other problems.
     pub effect: f64,
-    /// The attributes in words.
+    /// Attributes of the kind in words.
     pub words: String,
 }
 
-/// A kind of attribute.
+/// Kind of attribute.
 struct Aspect {
     name: &'static str,
-    /// The attributes, all parts of a family under one name.
+    /// Names of attributes, or of families for all their parts.
     families: &'static [&'static str],
     words: fn(Lookup<'_>) -> Said,
 }
 
-/// What the attributes of a problem say, and whether a reader would take it for a reason to be hard or to be
-/// easy.
+/// Attributes of a problem in words, and whether a reader would take them for a reason to be hard
+/// or to be easy.
 struct Said {
     words: String,
     speaks_for: SpeaksFor,
@@ -51,7 +51,7 @@ fn either(words: impl Into<String>) -> Said {
 }
 
 impl SpeaksFor {
-    /// Whether an effect is what a reader of the words expects.
+    /// Tests whether an effect is what a reader of the words expects.
     fn fits(self, effect: f64) -> bool {
         match self {
             SpeaksFor::Hard => effect > 0.0,
@@ -61,10 +61,10 @@ impl SpeaksFor {
     }
 }
 
-/// The value of an attribute by name; 0 where there is none.
+/// Function from the name of an attribute to its value; 0 if there is none.
 type Lookup<'a> = &'a dyn Fn(&str) -> f64;
 
-/// Kinds of attributes. An attribute of no kind is never a reason.
+/// Kinds of attributes. An attribute without a kind is never a reason.
 const ASPECTS: [Aspect; 13] = [
     Aspect {
         name: "first_move",
@@ -241,12 +241,12 @@ const ASPECTS: [Aspect; 13] = [
     },
 ];
 
-/// The least effect that is a reason, in points of the rating.
+/// Minimum effect of a reason, in points of the rating.
 const EFFECT_MIN: f64 = 15.0;
 
-/// The kinds of attributes that moved a prediction most, at most `count`: what becomes of it, in the mean,
-/// where all attributes of a kind are those of other problems. A kind whose words would say the opposite of
-/// its effect is left out.
+/// Kinds of attributes that moved a prediction most, at most `count`. The effect of a kind is the
+/// prediction less its mean when all attributes of the kind come from other problems. A kind is
+/// left out if its words would say the opposite of its effect.
 pub(super) fn reasons(
     attributes: &[String],
     row: &[f64],
@@ -279,7 +279,7 @@ pub(super) fn reasons(
         });
         let effect = whole - lent.sum::<f64>() / lenders.len().max(1) as f64;
         let Said { words, speaks_for } = (aspect.words)(&lookup);
-        // Else the effect comes from other attributes of the kind than those in words.
+        // Otherwise the effect comes from attributes of the kind that the words do not mention.
         let is_clear = speaks_for.fits(effect) && !words.is_empty();
         is_clear.then(|| DifficultyReason { aspect: aspect.name.to_owned(), effect, words })
     };
@@ -293,15 +293,15 @@ pub(super) fn reasons(
     reasons
 }
 
-/// The kind of an attribute: by its whole name, or by its family.
+/// Index of the kind of an attribute: by its whole name, or else by its family.
 fn aspect_of(name: &str) -> Option<usize> {
     let family = name.split('(').next().unwrap_or(name);
     let has = |what: &str| ASPECTS.iter().position(|aspect| aspect.families.contains(&what));
     has(name).or_else(|| has(family))
 }
 
-/// A tree in words: how many first moves win, or are about as good as the best where none wins; how many
-/// answers there are; and how narrow the way on is.
+/// Tree in words: the number of first moves that win, or that are about as good as the best if none
+/// wins; the number of answers; and how narrow the way on is.
 #[must_use]
 pub fn tree_words(tree: &Tree) -> String {
     let names = attribute_names(tree.settings.levels);
@@ -313,8 +313,8 @@ pub fn tree_words(tree: &Tree) -> String {
     parts_in_words(&value)
 }
 
-/// What is known of a tree besides its attributes, 0 or 1: whether its first moves win, and whether no answer to
-/// them was looked at since the tree was cut off before.
+/// Facts of a tree besides its attributes, 0 or 1: whether its first moves win, and whether the
+/// tree was cut off before the answers to one of them.
 fn of_tree(tree: &Tree, name: &str) -> f64 {
     let is_so = match name {
         WINS => tree.level(1).next().is_some_and(|first| first.value.is_won(tree.settings.win)),
@@ -485,7 +485,7 @@ fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", number(n), if n == 1 { one } else { many })
 }
 
-/// Small numbers as words.
+/// Number as a word up to nine, in digits above.
 fn number(n: u64) -> String {
     const WORDS: [&str; 10] =
         ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];

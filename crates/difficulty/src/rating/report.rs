@@ -1,4 +1,4 @@
-//! The reports on rated problems.
+//! Reports on rated problems.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
@@ -7,29 +7,30 @@ use super::model::{PredictedDifficulty, RatingModelCard};
 use super::reasons::DifficultyReason;
 use crate::{Distances, Tree, TreeSettings};
 
-/// How problems were measured: models know nothing of problems that were measured in another way.
+/// Settings of a measurement. A model is valid only for problems that were measured with the same
+/// ones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredWith {
-    /// The engine, by the name that it gives itself.
+    /// Name that the engine reports.
     pub engine: String,
-    /// Options that it was given, as `NAME=VALUE; NAME=VALUE`.
+    /// Options of the engine, as `NAME=VALUE; NAME=VALUE`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub engine_options: String,
-    /// The depth of its searches, in plies.
+    /// Depth of its searches, in plies.
     pub depth: u32,
-    /// How many moves it lists: `adaptive`, or a number.
+    /// Number of moves that it lists: `adaptive`, or a number.
     pub multi_pv: String,
-    /// How trees are built.
+    /// Settings of the trees.
     pub settings: TreeSettings,
-    /// How distances are added up.
+    /// Rule by which distances are added up.
     pub distances: Distances,
 }
 
 impl MeasuredWith {
-    /// The levels of all trees that models learn from.
+    /// Number of levels of all trees that models learn from.
     pub const LEVELS: u8 = 5;
 
-    /// The columns of a table that say how its problems were measured.
+    /// Columns of a table for the settings of its measurement.
     pub const COLUMNS: [&str; 9] = [
         "engine",
         "engine_options",
@@ -42,7 +43,7 @@ impl MeasuredWith {
         "distances",
     ];
 
-    /// The cells of these columns.
+    /// Cells of [`Self::COLUMNS`].
     #[must_use]
     pub fn cells(&self) -> [String; 9] {
         let TreeSettings { win, margin, strict_mate, nodes_max, .. } = self.settings;
@@ -63,11 +64,11 @@ impl MeasuredWith {
         ]
     }
 
-    /// Reads these cells.
+    /// Reads the cells of [`Self::COLUMNS`].
     ///
     /// # Errors
     ///
-    /// What is wrong with one of them, in words.
+    /// Describes in words the first cell that is invalid.
     pub fn from_cells(cells: &[&str]) -> Result<MeasuredWith, String> {
         let [engine, engine_options, depth, multi_pv, win, margin, strict, nodes, distances] =
             cells
@@ -87,7 +88,7 @@ impl MeasuredWith {
             settings: TreeSettings {
                 win: read(win_name, win)?,
                 margin: read(margin_name, margin)?,
-                // Data frames of whole numbers write truth values as 1 and 0.
+                // Data frames of whole numbers write booleans as 1 and 0.
                 strict_mate: match *strict {
                     "1" => true,
                     "0" => false,
@@ -104,7 +105,7 @@ impl MeasuredWith {
         })
     }
 
-    /// The same in words.
+    /// Settings in words.
     #[must_use]
     pub fn words(&self) -> String {
         let Self { engine, engine_options, depth, multi_pv, settings, distances } = self;
@@ -119,24 +120,25 @@ impl MeasuredWith {
     }
 }
 
-/// How hard the problems of a file are.
+/// Difficulty of the problems of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DifficultyReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// How they were measured.
+    /// Settings of the measurement.
     pub measured: MeasuredWith,
-    /// The model that predicts their ratings; `None` where they were measured only.
+    /// Model that predicts the ratings; `None` if the problems were only measured.
     pub model: Option<RatingModelCard>,
-    /// The names of the attributes.
+    /// Names of the attributes.
     pub attributes: Vec<String>,
-    /// The rating to which the problems should be near, where they are in order of that.
+    /// Rating that the problems should be near: the nearest come first. `None` if they are in order
+    /// of rating.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub for_rating: Option<f64>,
-    /// The problems.
+    /// Problems.
     pub rows: Vec<RatedProblem>,
-    /// Rows of the file that are no problem.
+    /// Rows of the file that are not valid problems.
     pub bad_rows: Vec<BadRow>,
 }
 
@@ -152,67 +154,68 @@ impl ReportKind for DifficultyReport {
     }
 }
 
-/// A problem with its predicted difficulty.
+/// Problem with its predicted difficulty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatedProblem {
-    /// Its name: that of the file, or its line.
+    /// Name in the file, or the line number if it has none.
     pub id: String,
-    /// Its line in the file, from 1.
+    /// Line number in the file, from 1.
     pub line: u64,
-    /// The position, the player to move.
+    /// FEN of the position, with the player to move.
     pub fen: String,
-    /// The solution in algebraic notation, as far as the file has it.
+    /// Solution of the file in algebraic notation; empty if it has none.
     pub solution: Vec<String>,
-    /// Whether the solution is a whole line, and not the first move alone.
+    /// Whether the solution is a whole line, not just a first move.
     pub has_line: bool,
-    /// The rating that the file gives.
+    /// Rating in the file; `None` if it has none.
     #[serde(default)]
     pub given_rating: Option<f64>,
-    /// The game that it comes from, as the file says.
+    /// Game that the problem comes from; `None` if the file does not say.
     #[serde(default)]
     pub game: Option<String>,
-    /// How hard it is predicted to be; `None` where it is unrated, or there is no model.
+    /// Predicted difficulty; `None` without a model, or if it was not measured.
     pub difficulty: Option<PredictedDifficulty>,
-    /// Whether the model learned from it.
+    /// Whether the model learned from this position.
     #[serde(default)]
     pub known: bool,
-    /// What moved the rating most.
+    /// Reasons that moved the rating most.
     pub reasons: Vec<DifficultyReason>,
-    /// Its tree in words.
+    /// Tree in words.
     pub words: String,
-    /// Where the file and the engine disagree on the first move, in words.
+    /// Disagreement of the file and the engine on the first move, in words; `None` if they agree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Why it could not be measured.
+    /// Reason that the problem could not be measured; `None` if it was.
     #[serde(default)]
     pub unrated: Option<String>,
-    /// A description of the parts of its row of the file that are not read.
+    /// Note about the parts of its row that were skipped; `None` if all were read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,
-    /// Whether the tree was cut off at the greatest number of kept moves.
+    /// Whether the tree was cut off at the maximum number of kept moves.
     #[serde(default)]
     pub capped: bool,
-    /// Its attributes, in the order of the report's names; empty where they are not asked for.
+    /// Attributes in the order of the report's names; empty if they were not requested.
     #[serde(default)]
     pub attributes: Vec<Option<f64>>,
-    /// Its tree, where it is asked for.
+    /// Meaningful tree; `None` if it was not requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<Tree>,
 }
 
-/// A row that is no problem.
+/// Row that is not a valid problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BadRow {
-    /// Its line in the file, from 1.
+    /// Line number in the file, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// Description of the error.
     pub problem: String,
 }
 
-/// Rows without a rating of which the text says why.
+/// Maximum number of unrated rows that the text output explains.
 pub const UNRATED_MAX: usize = 20;
 
-/// Where a problem stands in the order.
+/// Sort key of a problem: its rating, or the distance from the requested one; infinity if it has
+/// none.
 fn place(row: &RatedProblem, asked: Option<f64>) -> f64 {
     row.difficulty.map_or(f64::INFINITY, |found| {
         asked.map_or(found.rating, |asked| (found.rating - asked).abs())
@@ -220,14 +223,14 @@ fn place(row: &RatedProblem, asked: Option<f64>) -> f64 {
 }
 
 impl DifficultyReport {
-    /// Puts the problems in order: those nearest to the rating that was asked for first, or by rating; unrated
-    /// ones come last, each of equal ones as in the file.
+    /// Sorts the problems by distance from the requested rating, or by rating if none was
+    /// requested. Unrated problems come last. Equal ones keep the order of the file.
     pub fn sort(&mut self) {
         let asked = self.for_rating;
         self.rows.sort_by(|a, b| place(a, asked).total_cmp(&place(b, asked)));
     }
 
-    /// The problems in this order.
+    /// Problems in the order of [`DifficultyReport::sort`].
     #[must_use]
     pub fn sorted(&self) -> Vec<&RatedProblem> {
         let asked = self.for_rating;
@@ -236,57 +239,58 @@ impl DifficultyReport {
         rows
     }
 
-    /// The problems that could not be measured.
+    /// Problems that could not be measured.
     pub fn unrated(&self) -> impl Iterator<Item = &RatedProblem> {
         self.rows.iter().filter(|row| row.unrated.is_some())
     }
 }
 
-/// The meaningful tree of one problem.
+/// Meaningful tree of one problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProblemReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game: `chess`, or one of the catalog.
+    /// Game: `chess`, or a game of the catalog.
     pub game: String,
-    /// The position: FEN, or as the game writes it.
+    /// Position as FEN, or in the notation of the game.
     pub position: String,
-    /// Where the values come from, in words.
+    /// Origin of the values, in words.
     pub source: String,
-    /// How the tree was measured, in chess.
+    /// Settings of the measurement; `None` except in chess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<MeasuredWith>,
-    /// The unit of scores.
+    /// Unit of scores.
     pub unit: ScoreUnit,
-    /// The names of the attributes.
+    /// Names of the attributes.
     pub attributes: Vec<String>,
-    /// Their values; nothing where the game has no pieces.
+    /// Values of the attributes; `None` if one needs pieces or material that the game does not
+    /// have.
     pub values: Vec<Option<f64>>,
-    /// The probability to find the moves of the tree by chance, 0 to 1.
+    /// Probability of finding the moves of the tree by chance, 0 to 1.
     pub guess_probability: f64,
-    /// The tree in words.
+    /// Tree in words.
     pub words: String,
-    /// How hard it is predicted to be, in chess.
+    /// Predicted difficulty; `None` except in chess with a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difficulty: Option<PredictedDifficulty>,
-    /// What moved the rating most.
+    /// Reasons that moved the rating most.
     #[serde(default)]
     pub reasons: Vec<DifficultyReason>,
-    /// The model that predicts it.
+    /// Model of the prediction; `None` without a prediction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<RatingModelCard>,
-    /// The tree.
+    /// Meaningful tree.
     pub tree: Tree,
 }
 
-/// What a score counts.
+/// Unit of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScoreUnit {
     /// Hundredths of a pawn.
     Centipawns,
-    /// The mean result, -1 to 1.
+    /// Mean result, -1 to 1.
     MeanResult,
 }
 
@@ -299,38 +303,38 @@ impl ReportKind for ProblemReport {
     }
 }
 
-/// Puzzles of a game of the catalog, the hardest first: those whose way is found by guessing least often.
+/// Puzzles of a catalog game, hardest first: those that guessing solves least often.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GradedReport {
-    /// The kind and the schema.
+    /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// Where the values of moves come from, in words.
+    /// Origin of the move values, in words.
     pub source: String,
-    /// The names of the attributes.
+    /// Names of the attributes.
     pub attributes: Vec<String>,
-    /// The puzzles.
+    /// Puzzles.
     pub rows: Vec<GradedPuzzle>,
 }
 
-/// A puzzle with what makes it hard.
+/// Puzzle with measures of its difficulty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GradedPuzzle {
-    /// Its number in the list, from 1.
+    /// Number in the list, from 1.
     pub number: u64,
-    /// The position.
+    /// Text of the position.
     pub position: String,
-    /// The moves of the winner.
+    /// Moves that the winner needs.
     pub mate_in: u32,
-    /// How well its winning move is hidden, 0 to 1 (Johnson 2006).
+    /// Degree to which its winning move is hidden, 0 to 1 (Johnson 2006).
     pub interestingness: f64,
-    /// The probability to find the moves of its tree by chance, 0 to 1.
+    /// Probability of finding the moves of its tree by chance, 0 to 1.
     pub guess_probability: f64,
-    /// Its tree in words.
+    /// Tree in words.
     pub words: String,
-    /// The attributes of the tree; nothing where the game has no pieces.
+    /// Attributes of the tree; `None` if one needs pieces or material that the game does not have.
     pub values: Vec<Option<f64>>,
 }
 

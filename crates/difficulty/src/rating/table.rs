@@ -1,4 +1,4 @@
-//! Tables of problems with their ratings and attributes.
+//! Tables of problems with ratings and attributes.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -10,38 +10,39 @@ use super::report::MeasuredWith;
 use super::{DifficultyError, PROBLEMS_MIN};
 use crate::chess::{RATING_MAX, chess_attributes};
 
-/// A problem that people rated and that was measured.
+/// Measured problem that people rated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProblemToLearn {
-    /// Its name.
+    /// Name.
     pub id: String,
-    /// The position.
+    /// FEN of the position.
     pub fen: String,
-    /// The game that it comes from, if that is known: problems of one game stay together in a
+    /// Game that the problem comes from, if it is known. Problems of one game stay together in a
     /// cross-validation.
     pub game: Option<String>,
-    /// How hard people find it.
+    /// Difficulty for people, from 0 to [`RATING_MAX`].
     pub rating: f64,
-    /// Its attributes, in the order of [`chess_attributes`]; 0 where the puzzle has no solution.
+    /// Attributes in the order of [`chess_attributes`]; 0 if the puzzle lacks the solution that one
+    /// needs.
     pub attributes: Vec<f64>,
     /// Whether its solution is a whole line.
     pub has_line: bool,
 }
 
-/// Problems to learn from.
+/// Rated and measured problems to learn from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedProblems {
-    /// How all of them were measured.
+    /// Settings of the measurement, the same for all problems.
     pub measured: MeasuredWith,
     /// The problems, at least [`PROBLEMS_MIN`].
     pub problems: Vec<ProblemToLearn>,
 }
 
-/// The columns of the table that are read, besides those of [`MeasuredWith`] and the attributes.
+/// Columns that are read besides those of [`MeasuredWith`] and the attributes.
 const COLUMNS: [&str; 5] = ["id", "fen", "given_rating", "game", "solution"];
 
 impl RatedProblems {
-    /// Problems that were measured.
+    /// Makes a table of measured problems.
     ///
     /// # Errors
     ///
@@ -59,14 +60,13 @@ impl RatedProblems {
         Ok(RatedProblems { measured, problems })
     }
 
-    /// Reads the table of attributes of a file of rated puzzles: a table with the columns that
-    /// `difficulty` writes, in any order.
-    /// Rows without a rating or without attributes are left out.
+    /// Reads a table of rated puzzles with their attributes. Its columns are those that
+    /// `difficulty` writes, in any order. Rows without a rating or without attributes are left out.
     ///
     /// # Errors
     ///
-    /// When a column is missing, a row has an error, or the problems are too few or were measured in
-    /// different ways.
+    /// When a column is missing, a row has an error, or the problems are too few, have equal
+    /// ratings or were measured in different ways.
     pub fn read(file: impl Read) -> Result<RatedProblems, DifficultyError> {
         let io = |error: std::io::Error| DifficultyError::Io(error.to_string());
         let mut sheet = Sheet::open(file, &COLUMNS).map_err(io)?;
@@ -102,7 +102,7 @@ impl RatedProblems {
                     ))),
                 }
             };
-            // A row without a line has no cells for what needs one.
+            // A row without a line has empty cells for attributes that need one.
             let last = columns.last().map_or(Ok(None), |&n| number(n))?;
             let has_line = !cell(solution).is_empty() && last.is_some();
             let Some(rating) = number(rating)? else { continue };
@@ -144,7 +144,7 @@ impl RatedProblems {
         RatedProblems::new(measured.unwrap_or_default(), problems)
     }
 
-    /// Examples of some problems with some attributes, grouped by game.
+    /// Examples of the problems `which`, with their `rows` of attributes, grouped by game.
     pub(super) fn examples<'a>(
         &self,
         rows: &'a [Vec<f64>],
@@ -165,7 +165,7 @@ impl RatedProblems {
         Examples::new(task, rows.iter().map(Vec::as_slice).collect(), targets, groups)
     }
 
-    /// The rows of some problems, of some attributes.
+    /// Rows of the problems `which`, with the attributes `columns`.
     pub(super) fn rows(&self, which: &[usize], columns: &[usize]) -> Vec<Vec<f64>> {
         let row = |&n: &usize| columns.iter().map(|&c| self.problems[n].attributes[c]).collect();
         which.iter().map(row).collect()

@@ -49,7 +49,7 @@ fn data(problems: Vec<ProblemToLearn>) -> RatedProblems {
     RatedProblems::new(measured, problems).unwrap()
 }
 
-/// A tree of which nothing is known.
+/// Tree without nodes, which contributes nothing.
 fn no_tree() -> Tree {
     Tree {
         settings: TreeSettings::default(),
@@ -138,7 +138,8 @@ fn shuffled_ratings_cannot_be_predicted() {
     assert!(scores.coverage.mean > 0.7, "the intervals are wide then");
 }
 
-/// Problems of one game are all tested or all learned from: otherwise their ratings would be known.
+/// Problems of one game are all tested or all learned from; otherwise the model would know their
+/// ratings.
 #[test]
 fn problems_of_a_game_are_never_tested_by_a_model_that_saw_one_of_them() {
     let known = chess_attributes(MeasuredWith::LEVELS);
@@ -172,7 +173,7 @@ fn too_few_problems_and_equal_ratings_are_refused() {
     assert_eq!(RatedProblems::new(measured, equal), Err(DifficultyError::Constant));
 }
 
-/// A table as `difficulty` writes it, with some cells changed.
+/// Table as `difficulty` writes it, with some cells changed.
 fn table(change: impl Fn(usize, &mut Vec<String>)) -> String {
     let known = chess_attributes(MeasuredWith::LEVELS);
     let names = known.iter().map(|one| one.name.as_str());
@@ -218,7 +219,7 @@ fn a_table_is_read_and_its_errors_are_named() {
         DifficultyError::Row { line, problem } => (line, problem),
         other => panic!("{other}"),
     };
-    // So tables that went through pandas say that a rating is not known.
+    // Tables that went through pandas mark an unknown rating like this.
     let not_known = read(&table(|n, row| {
         if n == 7 {
             row[2] = "NaN".to_owned();
@@ -323,8 +324,8 @@ fn engine(name: &str) -> std::sync::Arc<dyn Engine> {
     open(&treegauge_catalog::GameSpec::parse(name).unwrap()).unwrap()
 }
 
-/// The exact tree of a game is that of its definition: every move that wins by force, every answer (all
-/// lose), and so on.
+/// The exact tree of a game follows the definition: every move that wins by force, every answer
+/// (all lose), and so on.
 #[test]
 fn a_solved_game_gives_exact_trees() {
     let engine = engine("tic_tac_toe");
@@ -344,7 +345,8 @@ fn a_solved_game_gives_exact_trees() {
     let start = Tree::build(&mut source, &engine.start(), TreeSettings::RESULTS).unwrap();
     assert!(tree_words(&start).starts_with("no move wins yet; nine of 9 are about as good"));
     assert!(tree.nodes.iter().all(|node| node.level == 0 || matches!(node.value, Value::Wins(_))));
-    // Every kept move keeps the win, and every winning move is kept, by a search of its own.
+    // A second search confirms that every kept move keeps the win, and that every winning move is
+    // kept.
     let wins = |at: &treegauge_engine::Line| brute_force(at) == 1;
     let mut winning: Vec<String> = (0..line.move_count())
         .filter(|&n| {
@@ -361,7 +363,7 @@ fn a_solved_game_gives_exact_trees() {
     assert_eq!(kept, winning);
 }
 
-/// The result for the player to move with best play of both, by trying everything.
+/// Result for the player to move with best play of both sides, by trying all moves: -1 to 1.
 fn brute_force(at: &treegauge_engine::Line) -> i32 {
     if let Some(ended) = at.ended() {
         return ended.outcome.value_for(at.turn());

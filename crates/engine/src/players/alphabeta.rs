@@ -65,12 +65,12 @@ pub(crate) fn read(parsed: &Parsed<'_>) -> Result<PlayerSpec, Error> {
     Ok(PlayerSpec::of(AlphaBetaPlayer { eval, budget }))
 }
 
-/// Searches by alpha-beta.
+/// Player that searches by alpha-beta.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AlphaBetaPlayer {
-    /// The evaluator, which values the positions at the horizon.
+    /// Evaluator of the positions at the horizon.
     pub eval: EvaluatorSpec,
-    /// Its budget for one move.
+    /// Budget for one move.
     pub budget: MoveBudget,
 }
 
@@ -93,7 +93,7 @@ impl PlayerKind for AlphaBetaPlayer {
         clock: &Arc<dyn Clock>,
     ) -> Result<MakeAgent, OpenPlayerError> {
         let (budget, clock) = (self.budget, clock.clone());
-        // A search with the evaluator; agents take others like it.
+        // One search holds the evaluator; agents get copies of it.
         let search = Mutex::new(engine.alpha_beta(AlphaBetaOptions::default(), &self.eval)?);
         Ok(Box::new(move || {
             let search = search.lock().unwrap_or_else(PoisonError::into_inner).another();
@@ -106,7 +106,7 @@ impl PlayerKind for AlphaBetaPlayer {
         match self.budget {
             MoveBudget::Nodes(nodes) => Limits { nodes_max: Some(nodes), ..none },
             MoveBudget::Depth(_) => none,
-            // A busy machine may stop a thread for a moment, which the player cannot help.
+            // A busy machine may stop a thread for a moment, which is not the player's fault.
             MoveBudget::Time(time) => {
                 Limits { time_max: Some(2 * time + Duration::from_millis(500)), ..none }
             }
@@ -127,14 +127,14 @@ impl PlayerKind for AlphaBetaPlayer {
     }
 }
 
-/// The budget of alpha-beta for one move.
+/// Budget of alpha-beta for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveBudget {
-    /// Nodes.
+    /// Number of nodes.
     Nodes(u64),
     /// Depth of the last iteration.
     Depth(Plies),
-    /// Time. What the search finds then depends on the machine.
+    /// Time. The result of the search then depends on the machine.
     Time(Duration),
 }
 
@@ -148,7 +148,8 @@ impl MoveBudget {
     }
 }
 
-/// Searches by alpha-beta. What one search learns about positions helps the next ones of its game.
+/// Agent that searches by alpha-beta. Its table is kept from one search to the next of the same
+/// game.
 pub struct AlphaBetaAgent {
     search: Box<dyn AlphaBetaSearch>,
     budget: MoveBudget,
@@ -157,7 +158,7 @@ pub struct AlphaBetaAgent {
 }
 
 impl AlphaBetaAgent {
-    /// An agent with a budget for each move, which reads the clock where that is time.
+    /// Creates an agent with a budget for each move. It reads the clock if the budget is time.
     #[must_use]
     pub fn new(
         search: Box<dyn AlphaBetaSearch>,
@@ -185,8 +186,7 @@ impl AlphaBetaAgent {
         Ok(found)
     }
 
-    /// The line of best play that the last search found: see
-    /// [`AlphaBetaSearch::principal_variation`].
+    /// Principal variation of the last search; see [`AlphaBetaSearch::principal_variation`].
     #[must_use]
     pub fn principal_variation(&self, at: &Line) -> Vec<String> {
         self.search.principal_variation(at)
@@ -194,7 +194,8 @@ impl AlphaBetaAgent {
 }
 
 impl Agent for AlphaBetaAgent {
-    /// The value is known only where the search has proved it: an evaluator's is on no scale.
+    /// Returns a value only if the search proved it, since an evaluator's value is on no common
+    /// scale.
     fn choose(
         &mut self,
         at: &Line,

@@ -1,4 +1,4 @@
-//! `intuitive(...)`: the player that judges moves at a glance, as a person who is new to a game.
+//! `intuitive(...)`: the player that judges moves at a glance, like a person who is new to a game.
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,11 +29,12 @@ pub(crate) fn read(parsed: &Parsed<'_>) -> Result<PlayerSpec, Error> {
     Ok(PlayerSpec::of(IntuitivePlayer { temperature: parsed.args.number("temperature") }))
 }
 
-/// Judges moves by their looks alone: see [`treegauge_core::Intuitive`]. Of the moves of the greatest
-/// urgency it picks one with a probability in proportion to exp(appeal / temperature).
+/// Player that judges moves by their looks alone; see [`treegauge_core::Intuitive`]. Among the
+/// moves of the greatest urgency it picks one with a probability proportional to exp(appeal /
+/// temperature).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IntuitivePlayer {
-    /// How little looks count, more than 0.
+    /// Temperature, more than 0: the greater it is, the less the looks count.
     pub temperature: f64,
 }
 
@@ -61,7 +62,7 @@ impl PlayerKind for IntuitivePlayer {
 
 struct IntuitiveAgent {
     temperature: f64,
-    /// Kept for its memory.
+    /// Buffer that is kept for its memory.
     looks: Vec<Look>,
 }
 
@@ -78,7 +79,7 @@ impl Agent for IntuitiveAgent {
     }
 }
 
-/// One of the most urgent moves, by the softmax of the appeals.
+/// Picks one of the most urgent moves, by the softmax of the appeals.
 fn choose(looks: &[Look], temperature: f64, rng: &mut Generator) -> Option<MoveNumber> {
     let urgency: Urgency = looks.iter().map(|look| look.urgency).max()?;
     let urgent = || looks.iter().enumerate().filter(|(_, look)| look.urgency == urgency);

@@ -1,8 +1,8 @@
-//! The list of players: one module and one line each.
+//! List of the players: one module and one line each.
 //!
-//! The module of a player has its `FORM`, by which its text is read; the function `read` from what
-//! was read to a [`PlayerSpec`]; a type that is a [`PlayerKind`](crate::PlayerKind); and the
-//! [`Agent`](crate::Agent) that it makes.
+//! The module of a player has its `FORM`, by which its text is parsed, and a function `read`, which
+//! converts the parsed text to a [`PlayerSpec`]. It also has a type that implements
+//! [`PlayerKind`](crate::PlayerKind), and the [`Agent`](crate::Agent) that it makes.
 
 use treegauge_grammar::{Error, Form, Parsed};
 
@@ -14,10 +14,10 @@ macro_rules! players {
     ($($module:ident,)*) => {
         $(mod $module;)*
 
-        /// Every player, in the order in which lists show them.
+        /// All players, in the order of lists for users.
         pub static PLAYERS: &[Form] = &[$($module::FORM,)*];
 
-        /// The player that was read.
+        /// Converts a parsed text to its player.
         pub(crate) fn read(parsed: &Parsed<'_>) -> Result<PlayerSpec, Error> {
             $(
                 if parsed.form.name == $module::FORM.name {

@@ -1,4 +1,4 @@
-//! `perfect(...)`: the player that plays by the file of the solved game.
+//! `perfect(...)`: the player that follows the file of the solved game.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -25,17 +25,17 @@ pub(crate) fn read(parsed: &Parsed<'_>) -> Result<PlayerSpec, Error> {
     Ok(PlayerSpec::of(PerfectPlayer::new(PathBuf::from(parsed.args.text("file")))))
 }
 
-/// Plays by the file of the solved game.
+/// Player that follows the file of the solved game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerfectPlayer {
-    /// The file, as its text has it.
+    /// Path of the file in the player's text.
     pub file: PathBuf,
-    /// The path at which it is opened.
+    /// Path at which the file is opened.
     pub place: PathBuf,
 }
 
 impl PerfectPlayer {
-    /// A player that reads this file.
+    /// Creates a player that reads this file.
     #[must_use]
     pub fn new(file: PathBuf) -> PerfectPlayer {
         PerfectPlayer { place: file.clone(), file }
@@ -71,7 +71,7 @@ impl PlayerKind for PerfectPlayer {
     }
 }
 
-/// Plays by the file of the solved game: a best move, picked at random among equals.
+/// Agent that follows a solved game: it plays a best move, picked at random among equals.
 pub(crate) struct PerfectAgent(pub(crate) Arc<dyn SolvedGame>);
 
 impl Agent for PerfectAgent {
@@ -87,7 +87,8 @@ impl Agent for PerfectAgent {
     }
 }
 
-/// The best of some moves, best first; among equals one is picked at random, so that games differ.
+/// Best of some moves that are sorted, best first. Among equals one is picked at random, so that
+/// games differ.
 fn best_of<'a>(rows: &'a [MoveValue], rng: &mut Generator) -> Option<&'a MoveValue> {
     let best = rows.chunk_by(|a, b| a.valued == b.valued).next()?;
     best.get(treegauge_core::uniform_below(rng, best.len() as u32) as usize)

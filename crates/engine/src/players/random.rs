@@ -19,7 +19,7 @@ pub(crate) fn read(_: &Parsed<'_>) -> Result<PlayerSpec, Error> {
     Ok(PlayerSpec::of(RandomPlayer))
 }
 
-/// Picks its moves at random.
+/// Player that picks its moves at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomPlayer;
 
@@ -44,7 +44,7 @@ impl PlayerKind for RandomPlayer {
     }
 }
 
-/// Picks every move uniformly at random.
+/// Agent that picks every move uniformly at random.
 struct RandomAgent;
 
 impl Agent for RandomAgent {

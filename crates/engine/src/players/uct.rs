@@ -107,21 +107,21 @@ const THREADS: Parameter = Parameter {
     help: "independent trees that share the iterations, whose counts are added up",
 };
 
-/// Searches by UCT.
+/// Player that searches by UCT.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UctPlayer {
     /// Iterations per move, 1 or more.
     pub iterations: u32,
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant C_p on rewards in \[0, 1\].
     pub cp: f64,
-    /// In which order moves are tried.
+    /// Order in which moves are first tried.
     pub expansion: Expansion,
-    /// How it differs otherwise from the search of Williams 2010.
+    /// Other differences from the search of Williams 2010.
     pub variant: UctVariant,
 }
 
 impl UctPlayer {
-    /// The player that searches as Williams 2010 does.
+    /// Player that searches as in Williams 2010.
     #[must_use]
     pub fn new(iterations: u32, cp: f64) -> UctPlayer {
         let (expansion, variant) = (Expansion::default(), UctVariant::default());
@@ -139,7 +139,7 @@ impl fmt::Display for UctPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let UctPlayer { iterations, cp, expansion, variant } = self;
         write!(f, "uct(iterations={iterations}")?;
-        // The default has no short form in decimals.
+        // The default has no short decimal form.
         if *cp != DEFAULT_CP {
             write!(f, ",cp={cp}")?;
         }
@@ -174,7 +174,7 @@ impl PlayerKind for UctPlayer {
     }
 }
 
-/// Searches by UCT.
+/// Agent that searches by UCT.
 struct UctAgent {
     uct: Box<dyn UctSearch>,
     spent: Spent,

@@ -13,7 +13,7 @@ use crate::agent::AgentError;
 use crate::alphabeta::{AlphaBetaFound, AlphaBetaSearch};
 use crate::line::Line;
 
-/// The search of one type of game.
+/// Alpha-beta search of one type of game.
 pub(crate) struct TypedAlphaBeta<G: Keyed + Notation> {
     pub(crate) entry: Arc<Entry<G>>,
     pub(crate) options: AlphaBetaOptions,
@@ -36,7 +36,7 @@ impl<G: Notation + Keyed> AlphaBetaSearch for TypedAlphaBeta<G> {
         let report =
             search.search_until(game, played, evaluator.evaluator.as_ref(), limits, &mut stop);
         if let Err(error) = evaluator.result() {
-            // The table has positions that were not evaluated.
+            // The table holds positions whose evaluation failed.
             search.forget();
             *last = None;
             return Err(error.into());

@@ -13,19 +13,19 @@ use crate::engine::GameInfo;
 use crate::evaluators::{EvaluatorError, EvaluatorSpec, Kind};
 use crate::forms::EVALUATORS;
 
-/// The seed of the searches of `uct`.
+/// Seed of the searches of the evaluator `uct`.
 const DEFAULT_SEED: u64 = 1;
 
-/// An evaluator for one type of game. One that reads a file may fail; a search cannot be handed an
-/// error from its leaves, so the first one is kept here and ends the search.
+/// Evaluator for one type of game. An evaluator that reads a file may fail. A search cannot receive
+/// an error from its leaves, so the first error is stored here and ends the search.
 pub(crate) struct TypedEvaluator<G: Notation + Keyed> {
     pub(crate) evaluator: Arc<dyn Evaluator<G>>,
     failure: Failure,
-    /// The file behind the evaluator, if it is one.
+    /// File behind the evaluator, if any.
     solved: Option<Arc<dyn AnySolvedFile>>,
 }
 
-/// The first error of an evaluator in a search.
+/// First error of an evaluator in a search.
 #[derive(Clone, Default)]
 struct Failure(Arc<Mutex<Option<Arc<ProbeError>>>>);
 
@@ -68,7 +68,7 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
         TypedEvaluator { evaluator: Arc::new(evaluator), failure, solved: Some(solved) }
     }
 
-    /// The same for another search, whose errors are its own.
+    /// Copies the evaluator for another search, with its own errors.
     pub(crate) fn another(&self) -> Self {
         match &self.solved {
             Some(solved) => TypedEvaluator::perfect(solved.clone()),
@@ -80,18 +80,19 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
         }
     }
 
-    /// Whether it could not evaluate some position.
+    /// Returns whether some position could not be evaluated.
     pub(crate) fn has_failed(&self) -> bool {
         self.failure.get().is_some()
     }
 
-    /// The first error since the last call.
+    /// Takes the first error since the last call.
     pub(crate) fn result(&self) -> Result<(), Arc<ProbeError>> {
         self.failure.get().take().map_or(Ok(()), Err)
     }
 }
 
-/// The value that is known of each position: an earlier win is better, and so is a later loss.
+/// Evaluator that returns the solved value of each position: an earlier win is better, and so is a
+/// later loss.
 struct PerfectValue {
     solved: Arc<dyn AnySolvedFile>,
     failure: Failure,
@@ -104,12 +105,12 @@ impl Debug for PerfectValue {
 }
 
 impl PerfectValue {
-    /// A win that is no plies away; more than any number of plies.
+    /// Value of a win 0 plies away; larger than any number of plies.
     const WIN: i32 = 1 << 28;
 }
 
 impl<G: Keyed> Evaluator<G> for PerfectValue {
-    /// 0 after the first error, which the maker of the search looks at.
+    /// Returns 0 after the first error, which the maker of the search checks.
     fn evaluate(&self, game: &G, state: &G::State) -> i32 {
         match self.solved.value(&AnyCode::new(game.key(state).code())) {
             Ok(valued) => {
@@ -128,7 +129,7 @@ impl<G: Keyed> Evaluator<G> for PerfectValue {
     }
 }
 
-/// Refuses the text of an evaluator whose name is none of a game's own.
+/// Checks that the name in an evaluator's text is one of the game's own.
 fn check_own(text: &str, info: &GameInfo) -> Result<(), Error> {
     let call = call(Role::Evaluator, text)?;
     let own = info.evaluators.iter().map(|evaluator| evaluator.name);

@@ -1,4 +1,4 @@
-//! The engine of one type of game: what is compiled for each of them, and the only visitor of the
+//! Engine of one type of game: the code compiled for each of them, and the only visitor of the
 //! program.
 
 mod alphabeta;
@@ -30,7 +30,7 @@ use alphabeta::TypedAlphaBeta;
 use evaluators::TypedEvaluator;
 use uct::{TypedUct, line_numbers, numbers_of};
 
-/// The engine of one type of game.
+/// Engine of one type of game.
 pub(crate) struct Typed<G: Notation + Keyed> {
     entry: Arc<Entry<G>>,
     info: GameInfo,
@@ -42,18 +42,18 @@ impl<G: Notation + Keyed> Debug for Typed<G> {
     }
 }
 
-/// A game in progress of one type.
+/// Game in progress of one type.
 pub(crate) struct TypedLine<G: Notation + Keyed> {
     entry: Arc<Entry<G>>,
     pub(crate) played: Played<G>,
-    /// The position in which the line began, and its moves since.
+    /// Position in which the line began, and its moves since.
     start: G::State,
     line: Vec<G::Move>,
-    /// The moves of a position that was asked for them last; kept for its memory.
+    /// Moves of the last position whose moves were listed; kept for its memory.
     moves: Vec<G::Move>,
 }
 
-/// The engine of a game that is not known before its name is read.
+/// Visitor that creates the engine of a game.
 struct Open<'a>(&'a GameSpec);
 
 impl Visitor for Open<'_> {
@@ -73,11 +73,11 @@ impl Visitor for Open<'_> {
     }
 }
 
-/// The engine of a game.
+/// Creates the engine of a game.
 ///
 /// # Errors
 ///
-/// When the parameters of the game, each in its range, together make no game.
+/// When the parameters of the game, each in its range, are not valid together.
 ///
 /// ```
 /// use treegauge_catalog::GameSpec;
@@ -90,7 +90,7 @@ pub fn open(spec: &GameSpec) -> Result<Arc<dyn Engine>, SpecError> {
     spec.with_game(Open(spec))
 }
 
-/// A line that begins in a position without history.
+/// Creates a line that begins in a position without history.
 fn line<G: Notation + Keyed>(entry: Arc<Entry<G>>, start: G::State) -> Line {
     let played = Played::from_state(start.clone());
     Line(Box::new(TypedLine { entry, played, start, line: Vec::new(), moves: Vec::new() }))
@@ -120,7 +120,7 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
         let game = &self.entry.game;
         let played = &TypedLine::of(at, &self.entry).played;
         let limits: PlayoutLimits = played.playout_limits(game);
-        // Sums that stay in registers: the shortest games take some forty nanoseconds.
+        // These sums stay in registers: the shortest games take some forty nanoseconds.
         let (mut plies, mut first_wins, mut second_wins) = (0, 0, 0);
         for _ in 0..count {
             let mut state = played.state().clone();
@@ -195,7 +195,7 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
 }
 
 impl<G: Notation + Keyed> TypedLine<G> {
-    /// The game in progress behind a line of this type of game.
+    /// Game in progress behind a line of this type of game.
     ///
     /// # Panics
     ///
@@ -208,7 +208,7 @@ impl<G: Notation + Keyed> TypedLine<G> {
         line.filter(of_game).expect("a line is used with an engine of its game")
     }
 
-    /// The position in which it began, and the moves since.
+    /// Position in which the line began, and the moves since.
     pub(crate) fn history(&self) -> (&G::State, &[G::Move]) {
         (&self.start, &self.line)
     }

@@ -16,24 +16,24 @@ use super::TypedLine;
 use crate::line::{Line, MoveNumber};
 use crate::uct::{Stop, TriedMove, UctFound, UctSearch};
 
-/// A search of one type of game, on a tree or on a web.
+/// UCT search of one type of game, on a tree or on a web.
 pub(crate) struct TypedUct<G: Notation + Keyed, S> {
     entry: Arc<Entry<G>>,
     search: S,
     expansion: Expansion,
     variant: UctVariant,
-    /// Where the game of the last search began, and its moves to the position that was searched.
+    /// First position of the last search's game, and its moves to the position that was searched.
     last: Option<(G::State, Vec<G::Move>)>,
 }
 
 impl<G: Notation + Keyed, S: Grower<G>> TypedUct<G, S> {
-    /// The search that was made by these options.
+    /// Wraps a search that was made with these options.
     pub(crate) fn new(entry: Arc<Entry<G>>, search: S, options: &UctOptions) -> Self {
         let &UctOptions { expansion, variant, .. } = options;
         TypedUct { entry, search, expansion, variant, last: None }
     }
 
-    /// Keeps what the last search grew below a position, if the game goes on to it from there.
+    /// Keeps the nodes of the last search below a position, if the game has gone on to it.
     fn keep(&mut self, at: &TypedLine<G>) {
         let (start, moves) = at.history();
         let last = self.last.replace((start.clone(), moves.to_vec()));
@@ -60,7 +60,7 @@ impl<G: Notation + Keyed, S: Grower<G>> TypedUct<G, S> {
         self.found(at)
     }
 
-    /// The findings of the last search; `at` is the position that was searched.
+    /// Result of the last search; `at` is the position that was searched.
     fn found(&self, at: &Line) -> UctFound {
         let (game, line) = (&self.entry.game, TypedLine::of(at, &self.entry));
         let Found { turn, iterations, stopped } = self.search.found();
@@ -166,7 +166,7 @@ impl<G: Notation + Keyed, S: Grower<G>> UctSearch for TypedUct<G, S> {
     }
 }
 
-/// The numbers of a search that is over.
+/// Numbers of a finished search.
 pub(crate) struct Found {
     turn: Player,
     iterations: u32,
@@ -180,7 +180,7 @@ impl Found {
     }
 }
 
-/// The root of what was grown.
+/// Statistics of the root.
 #[derive(Clone, Copy)]
 pub(crate) struct Root {
     visits: u32,
@@ -189,7 +189,7 @@ pub(crate) struct Root {
     proof: Option<Outcome>,
 }
 
-/// The work that searches on trees and on webs have in common. Questions are about the last search.
+/// Common operations of searches on trees and on webs. Queries are about the last search.
 pub(crate) trait Grower<G: Notation>: Send {
     fn search(
         &mut self,
@@ -209,17 +209,17 @@ pub(crate) trait Grower<G: Notation>: Send {
         stop: &mut Stop<'_>,
     );
 
-    /// Keeps what was grown below the position after some moves for the next search.
+    /// Keeps the nodes below the position after some moves for the next search.
     fn keep_after(&mut self, game: &G, moves: &[G::Move]);
 
     fn found(&self) -> Found;
 
     fn root(&self) -> Option<Root>;
 
-    /// The moves of the root that were tried, in the order of trying.
+    /// Moves tried at the root, in the order of trying.
     fn tried(&self) -> Vec<Tried<G::Move>>;
 
-    /// The same of the position after some moves from `root`.
+    /// Moves tried in the position after some moves from `root`, in the order of trying.
     fn tried_after(
         &self,
         game: &G,
@@ -229,7 +229,7 @@ pub(crate) trait Grower<G: Notation>: Send {
 
     fn principal_variation(&self, game: &G, root: &G::State) -> Vec<G::Move>;
 
-    /// The one to play.
+    /// Index among the tried moves of the move to play.
     fn best(&self) -> Option<usize>;
 
     fn shape(&self, options: ShapeOptions) -> Option<Shape>;
@@ -404,8 +404,8 @@ impl<G: Notation + Keyed> Grower<G> for UctWeb<G> {
     }
 }
 
-/// The numbers of some legal moves of a position.
-// What is not inlined here is compiled once a game, and not once a question.
+/// Numbers of some legal moves of a position.
+// Code that is not inlined here is compiled once per game, not once per call.
 #[inline(never)]
 pub(crate) fn numbers_of<G: Notation>(
     game: &G,
@@ -417,7 +417,7 @@ pub(crate) fn numbers_of<G: Notation>(
     places_of(&legal, moves)
 }
 
-/// The numbers of moves that are played one after the other from a position.
+/// Numbers of moves that are played one after the other from a position.
 #[inline(never)]
 pub(crate) fn line_numbers<G: Notation>(
     game: &G,
@@ -432,10 +432,10 @@ pub(crate) fn line_numbers<G: Notation>(
     numbers
 }
 
-/// The places of moves among the legal ones.
+/// Places of moves among the legal ones.
 #[inline(never)]
 fn places_of<M: Copy + Eq + Hash>(legal: &[M], moves: &[M]) -> Vec<MoveNumber> {
-    // Many moves of many: one by one they would be compared thousands of millions of times.
+    // With many moves, a comparison of all pairs would take thousands of millions of steps.
     if moves.len() > 64 {
         let numbers: FxHashMap<M, MoveNumber> = legal.iter().copied().zip(0..).collect();
         return moves.iter().map(|m| numbers[m]).collect();

@@ -1,4 +1,4 @@
-//! Checkpoints of solves.
+//! Reader of checkpoints of solves.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,12 +11,12 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::Reader;
 use super::solved::{GAMES, rules_of};
 
-/// The run that the checkpoints belong to.
+/// Run that the checkpoints name.
 const RUN: &str = "a run";
 
 pub(super) struct Saved;
 
-/// Says stop at the n-th call.
+/// Watch that allows n calls and then says stop.
 struct StopAfter(AtomicU32);
 
 impl Watch for StopAfter {
@@ -25,7 +25,7 @@ impl Watch for StopAfter {
     }
 }
 
-/// The checkpoints of a solve that is stopped sooner and later.
+/// Checkpoints of a solve stopped after 0, 2 and 5 checks of its watch.
 fn stopped<K: KeyCode>(rules: &Solvable<K>) -> Vec<Vec<u8>> {
     let stopped = [0, 2, 5].map(|asked| {
         let watch = StopAfter(AtomicU32::new(asked));
@@ -58,8 +58,8 @@ impl Reader for Saved {
         }
     }
 
-    /// Reads the bytes with keys of each type. The result is not resumed: a solve trusts the
-    /// positions of a checkpoint whose checksum is right.
+    /// Reads the bytes with keys of each type. The solve is not resumed: it trusts the positions of
+    /// a checkpoint that has the right checksum.
     fn read(&self, bytes: &[u8], _: &Path) -> bool {
         fn is_one<K: KeyCode>(bytes: &[u8]) -> bool {
             let Ok(checkpoint) = Checkpoint::<K>::read(RUN, None, &mut &bytes[..]) else {

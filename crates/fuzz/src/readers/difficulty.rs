@@ -1,4 +1,4 @@
-//! Files of puzzles, tables of rated ones, and models of ratings.
+//! Readers of puzzle files, tables of rated puzzles, rating models and caches of engine answers.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use treegauge_report::{Document, NoBoards};
 use super::Reader;
 use treegauge::{StoredRatingModel, puzzle_attribute_names, rating_model_file};
 
-/// The readers of this module.
+/// Readers of this module.
 pub(super) fn all() -> Vec<Box<dyn Reader>> {
     vec![Box::new(PuzzleFile), Box::new(Table), Box::new(Stored), Box::new(Answers)]
 }
@@ -95,10 +95,10 @@ impl Reader for Table {
     }
 }
 
-/// A cache of the answers of engines.
+/// Reader of caches of engine answers.
 struct Answers;
 
-/// An answer as a run wrote it.
+/// An answer as a run writes it.
 const ANSWER: &str = r#"c4796630ccd79c6c 7ea9fec458a55ae466d28f9c50e8274d {"lines":[["b6b7",{"wins":1}]],"best_by_depth":["b6b7","b6b7","b6b7","b6b7"]}"#;
 
 impl Reader for Answers {
@@ -115,7 +115,8 @@ impl Reader for Answers {
         Ok(vec![sample])
     }
 
-    /// Whatever was mended is mended for good, and nothing else is.
+    /// Opening a damaged cache mends it once: a second opening finds nothing to mend. A file that
+    /// is not a cache stays as it was.
     fn read(&self, bytes: &[u8], path: &Path) -> bool {
         let Ok(cache) = Cache::open(path) else {
             assert_eq!(std::fs::read(path).expect("it is there"), bytes, "it is somebody else's");
@@ -134,7 +135,7 @@ impl Reader for Answers {
 
 struct Stored;
 
-/// A model without trees.
+/// A rating model without trees.
 const MODEL: &str = r#"{"schema":1,"kind":"difficulty_model","name":"sample","version":"0.1.0","measured":{"engine":"Fake","depth":10,"multi_pv":"adaptive","settings":{"levels":5,"win":143.0,"margin":36.0,"strict_mate":false,"first_moves":8,"lost_moves_may_seem_good":false,"nodes_max":60},"distances":"per_move"},"known":[3,70000],"with_line":PREDICTOR,"without_line":PREDICTOR}"#;
 const PREDICTOR: &str = r#"{"attributes":["TreeSize","PossibleMoves(1)"],"model":{"linear":{"weights":[10.0,-3.0],"bias":1500.0,"link":"identity"}},"spread":{"bins":[{"middle":1400.0,"errors":[-200.0,0.0,180.0]},{"middle":1700.0,"errors":[-90.0,10.0,300.0]}]},"lenders":[[3.0,20.0],[9.0,31.0]],"scores":{"problems":100,"games":99,"mean_absolute_error":SCORE,"rank_correlation":SCORE,"r_squared":SCORE,"coverage":SCORE,"interval_width":500.0,"extremes_auc":null}}"#;
 const SCORE: &str = r#"{"mean":0.5,"low":0.4,"high":0.6}"#;

@@ -1,4 +1,4 @@
-//! Journals: records of gauges, matches, tournaments and corridors, and datasets.
+//! Readers of journals: records of gauges, matches, tournaments and corridors, and datasets.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(super) fn all() -> Vec<Box<dyn Reader>> {
 
 struct Record<L> {
     name: &'static str,
-    /// The header and the games.
+    /// Makes the header and the lines of the games.
     lines: fn() -> (Value, Vec<Value>),
     games: PhantomData<L>,
 }
@@ -177,8 +177,8 @@ impl<L: Piece> Reader for Record<L> {
             assert!(read.is_err(), "a journal without a header has games");
             return false;
         };
-        // What is read can be gone on with by a run of the same header, and the other way round;
-        // putting it in order leaves the same games.
+        // A run with the same header can continue exactly the records that can be read. Sorting a
+        // record keeps the same games.
         let opened = Journal::<L>::open(path, &header);
         assert_eq!(read.is_ok(), opened.is_ok());
         let (Ok(Contents { lines: games, .. }), Ok((journal, found))) = (read, opened) else {
@@ -186,7 +186,7 @@ impl<L: Piece> Reader for Record<L> {
         };
         let text = |lines: &[L]| serde_json::to_string(lines).expect("games are JSON");
         assert_eq!(text(&games), text(&found));
-        // This waits for the disk.
+        // Sorting waits for the disk, so only some inputs are sorted.
         if bytes.len().is_multiple_of(64) {
             journal.finish().expect("what was read can be put in order");
             let sorted = Journal::<L>::read(path).expect("what was written can be read").lines;

@@ -1,4 +1,4 @@
-//! The readers of untrusted input, one value each.
+//! Readers of untrusted input, one value each.
 
 mod checkpoint;
 mod difficulty;
@@ -12,34 +12,34 @@ use std::path::Path;
 
 use anyhow::Result;
 
-/// A reader of untrusted input, with valid input to begin from.
+/// A reader of untrusted input, with valid samples to damage.
 pub(crate) trait Reader {
-    /// The name on the command line and of the files that are kept.
+    /// Name on the command line and of the files of kept inputs.
     fn name(&self) -> &'static str;
 
-    /// Small valid inputs, made on the fly.
+    /// Makes small valid inputs.
     ///
     /// # Errors
     ///
-    /// When one cannot be made, or is not read as valid.
+    /// If a sample cannot be made, or the reader refuses it.
     fn samples(&self) -> Result<Vec<Vec<u8>>>;
 
-    /// Makes checksums valid again where there are any and they can be found: with a wrong checksum
-    /// the rest of a file would never be read.
+    /// Makes the checksums valid again, if the input has any and they can be found. A reader stops
+    /// at a wrong checksum and would never reach the rest of the file.
     fn reseal(&self, bytes: &mut Vec<u8>) {
         let _ = bytes;
     }
 
-    /// Reads the input, which is also in a file that the reader may change; returns whether it was
-    /// accepted as valid.
+    /// Reads the input, which is also in a file that the reader may change. Returns whether the
+    /// input is valid.
     ///
     /// # Panics
     ///
-    /// When the reader has an error.
+    /// If the reader has a bug.
     fn read(&self, bytes: &[u8], path: &Path) -> bool;
 }
 
-/// All of them.
+/// Every reader.
 pub(crate) fn all() -> Vec<Box<dyn Reader>> {
     let mut readers: Vec<Box<dyn Reader>> = vec![
         Box::new(solved::Solution),

@@ -1,4 +1,4 @@
-//! Models, which are asked about a game as soon as they are read.
+//! Reader of models. A valid model predicts a game at once.
 
 use std::path::Path;
 
@@ -15,17 +15,17 @@ use treegauge_report::{Document, NoBoards};
 use super::Reader;
 use treegauge::{Game, StoredModel, model_file};
 
-/// The reader of models, as JSON and compressed.
+/// Reader of models, as JSON and compressed.
 pub(super) struct Stored;
 
-/// The attributes of the samples.
+/// Attributes of the samples.
 const ATTRIBUTES: [&str; 3] = ["worst.mean", "play.plies", "players.random:random.draws"];
 
 fn game(n: u32) -> String {
     format!("one_to_ten(target={})", 5 + n)
 }
 
-/// A dataset of some games of counting, with its attributes made up.
+/// Dataset of a few counting games with made-up attributes.
 fn data() -> TrainingData {
     let row = |n: u32| GameAggregate {
         game: canonical(n),
@@ -48,7 +48,7 @@ fn data() -> TrainingData {
     }
 }
 
-/// The name of a game in datasets and models.
+/// Name of a game in datasets and models.
 fn canonical(n: u32) -> String {
     let game = Game::parse(&game(n)).expect("it is a game");
     game.info().canonical_name.clone()
@@ -73,7 +73,7 @@ fn sample() -> Result<Model> {
     Ok(trained.model("sample".to_owned(), Some("today".to_owned()), Some(rated)))
 }
 
-/// What a plan would measure of a game, with every attribute that a model asks for.
+/// Made-up measurement of a game by a plan, with every attribute that the model uses.
 fn measurement(model: &Model, plan: &DataPlan, game: &str) -> Measurement {
     let of_playable = model.playable.iter().map(|one| &one.basis);
     let bases = of_playable.chain(model.ratings.iter().map(|one| &one.basis));

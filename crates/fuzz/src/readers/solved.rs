@@ -1,4 +1,4 @@
-//! Files of solved games.
+//! Reader of files of solved games.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::Reader;
 
-/// Games that are solved at once: with and without tiers, symmetries, an index and ties.
+/// Games that take a moment to solve: with and without tiers, symmetries, an index and ties.
 pub(super) const GAMES: [&str; 5] = [
     "one_to_ten",
     "alak(length=6)",
@@ -22,17 +22,17 @@ pub(super) const GAMES: [&str; 5] = [
     "tic_tac_toe(size=3,k=2)",
 ];
 
-/// A section like those of `interest --save`.
+/// Name of a section like those of `interest --save`.
 const SECTION: &str = "interest";
 
-/// The rules of a game of the catalog.
+/// Rules of a game of the catalog.
 pub(super) fn rules_of(spec: &str) -> AnySolvable {
     treegauge::Game::parse(spec).expect("it is a game").engine().rules()
 }
 
 pub(super) struct Solution;
 
-/// The files of the solution of a game.
+/// Solution files of a game: with and without symmetry, if the game has one.
 fn samples_of<K: KeyCode>(rules: &Solvable<K>, spec: &str) -> Result<Vec<Vec<u8>>> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("solution");
@@ -53,7 +53,7 @@ fn samples_of<K: KeyCode>(rules: &Solvable<K>, spec: &str) -> Result<Vec<Vec<u8>
     Ok(samples)
 }
 
-/// Reads a file in every way; whether it is valid.
+/// Reads a file in every way. Returns whether it is valid.
 fn read_all<K: KeyCode>(rules: &Solvable<K>, path: &Path, spec: &str) -> bool {
     let Ok(file) = SolutionFile::open(path, rules.clone(), spec) else {
         return false;
@@ -64,7 +64,7 @@ fn read_all<K: KeyCode>(rules: &Solvable<K>, path: &Path, spec: &str) -> bool {
             let _ = serde_json::from_slice::<Value>(&section);
         }
     }
-    // The start, and what can be reached in a few plies.
+    // Reads the start and one line of up to 12 plies.
     let mut state = file.start();
     for ply in 0..12 {
         if file.get(state).is_err() || rules.outcome(state).is_some() {
@@ -103,7 +103,8 @@ impl Reader for Solution {
 
     fn read(&self, _: &[u8], path: &Path) -> bool {
         let Ok(header) = Header::of_file(path) else { return false };
-        // Of whatever game it says that it is; a large one would take long to be refused.
+        // The header names the game. Only small known games are read: refusing a large one takes
+        // long.
         let Ok(spec) = GameSpec::parse(&header.spec) else { return false };
         let spec = spec.canonical();
         GAMES.iter().any(|&game| {
@@ -116,8 +117,8 @@ impl Reader for Solution {
 /// Bytes of the header before its numbers, which begin with the length of the file.
 const PREFIX_BYTES: usize = 32;
 
-/// Makes all checksums right that can be found: those of blocks, index, directory and header, in
-/// this order; `None` where a place lies outside.
+/// Makes all checksums valid that can be found: those of blocks, index, directory and header, in
+/// this order. Returns `None` if a place lies outside the file.
 fn sealed(bytes: &mut [u8]) -> Option<()> {
     let number = |bytes: &[u8], at: usize| -> Option<usize> {
         let number = bytes.get(at..at.checked_add(8)?)?.try_into().ok()?;

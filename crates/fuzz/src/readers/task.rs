@@ -1,4 +1,4 @@
-//! Tasks as JSON: no task that is accepted makes the library panic.
+//! Reader of tasks as JSON. The library must not panic on a task that it accepts.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use treegauge::{Error, ErrorKind, Watch};
 
 pub(super) struct Task;
 
-/// Stops at once: the limits of a task are checked before.
+/// Watch that stops at once. A task's limits are checked before its work begins.
 struct Stop;
 
 impl Watch for Stop {
@@ -20,7 +20,7 @@ impl Watch for Stop {
     }
 }
 
-/// There are no files: what a task names may be any path.
+/// Denies access to every file, because a task may name any path.
 struct NoFiles;
 
 impl Files for NoFiles {

@@ -1,4 +1,5 @@
-//! Texts: the grammar, games, players, descriptions, labels, tables, positions and moves.
+//! Readers of texts: the grammar, games, players, descriptions, labels, tables, positions and
+//! moves.
 
 use std::path::Path;
 
@@ -68,7 +69,7 @@ fn grammar_samples() -> Vec<String> {
     ])
 }
 
-/// A call that is read is the same call when its own text is.
+/// A call that can be read equals the call that its own text gives.
 fn grammar(text: &str) -> bool {
     let Ok(call) = Call::parse(text) else { return false };
     let again = Call::parse(&call.to_string()).expect("the text of a call is one");
@@ -89,7 +90,7 @@ fn game_samples() -> Vec<String> {
     samples
 }
 
-/// A game that is read is the same game when either of its own texts is.
+/// A game that can be read equals the game that either of its own texts gives.
 fn game(text: &str) -> bool {
     let Ok(spec) = GameSpec::parse(text) else { return false };
     for own in [spec.canonical(), spec.to_string()] {
@@ -117,7 +118,7 @@ fn player_samples() -> Vec<String> {
     ])
 }
 
-/// A player, or an evaluator of a game that has some.
+/// Reads a player, or an evaluator of a game that has evaluators.
 fn player(text: &str) -> bool {
     if let Ok(player) = PlayerSpec::parse(text) {
         let again = PlayerSpec::parse(&player.to_string()).expect("the text of a player is one");
@@ -140,7 +141,7 @@ fn description_samples() -> Vec<String> {
     ])
 }
 
-/// The rows, the columns and the rule, a line each.
+/// Reads a description: rows, columns and rule, one line each.
 fn description(text: &str) -> bool {
     let mut lines = text.splitn(3, '\n');
     let [rows, cols, rule] = [(); 3].map(|()| lines.next().unwrap_or_default());
@@ -148,7 +149,7 @@ fn description(text: &str) -> bool {
     Game::of(&spec).is_ok_and(|game| game.start().ended().is_none())
 }
 
-/// Texts of games with every kind of board and mover among them.
+/// Rules texts that cover every kind of board and mover.
 fn rules_samples() -> Vec<String> {
     strings(&[
         include_str!("../../../../testdata/rules/checkers.rules"),
@@ -163,7 +164,8 @@ fn rules_samples() -> Vec<String> {
     ])
 }
 
-/// A text that is laid out stays as it is; what is a game can be played, and its positions are read.
+/// Formatting a formatted text changes nothing. A valid rules text gives a game that can be played,
+/// with positions that can be read back.
 fn rules(text: &str) -> bool {
     if let Ok(laid_out) = format(text) {
         assert_eq!(format(&laid_out).expect("it was laid out"), laid_out);
@@ -183,7 +185,7 @@ fn rules(text: &str) -> bool {
     position(&game, &played.position_text())
 }
 
-/// A genome and a child of it are the same games when their own texts are read.
+/// A genome and a child of it stay the same when their own texts are read.
 fn genome_and_child(genome: &Genome, seed: u64) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let child = vary(genome, &[], &mut rng).map(|varied| varied.child);
@@ -201,7 +203,7 @@ fn labels_samples() -> Vec<String> {
     vec![game.to_owned(), format!("# two\n{game}{other}")]
 }
 
-/// No game is listed twice.
+/// A valid file of labels lists every game once.
 fn labels(text: &str) -> bool {
     let Ok(corpus) = Corpus::parse(text) else { return false };
     let names: std::collections::HashSet<&str> =
@@ -218,7 +220,8 @@ fn attributes_samples() -> Vec<String> {
     ])
 }
 
-/// A table that is read is the same when its own text is, and makes tables of finite numbers.
+/// A table that can be read equals the table that its own text gives, and all its numbers are
+/// finite.
 fn attributes(text: &str) -> bool {
     let Ok(read) = Aggregate::read_csv(text.as_bytes()) else { return false };
     let again = Aggregate::read_csv(read.csv().as_bytes()).expect("its own text is a table");
@@ -230,15 +233,15 @@ fn attributes(text: &str) -> bool {
     true
 }
 
-/// A reader of text that every game has; the first byte of its input says which game.
+/// A reader of a kind of text that every game has. The first byte of the input selects the game.
 struct OfGames {
     name: &'static str,
-    /// A sample from a game, and a number that differs between the samples of one game.
+    /// Makes a sample from a game and a number that differs between the samples of one game.
     sample: fn(&Game, usize) -> String,
     read: fn(&Game, &str) -> bool,
 }
 
-/// Every family as it is, and every preset.
+/// Every family with its defaults, and every preset.
 fn games() -> Vec<&'static str> {
     let presets = |family: &'static Family| family.presets.iter();
     let names = FAMILIES.iter().flat_map(|f| presets(f).map(|p| p.name).chain([f.name]));
@@ -275,7 +278,7 @@ impl Reader for OfGames {
     }
 }
 
-/// Some plies of a game, whose moves are those at numbers that look random.
+/// Plays up to 5n plies of a game, with pseudo-random moves. Returns the position and its moves.
 fn line(game: &Game, n: usize) -> (Line, Vec<String>) {
     let (mut position, mut line) = (game.start(), Vec::new());
     for ply in 0..5 * n {
@@ -294,7 +297,8 @@ fn position_sample(game: &Game, n: usize) -> String {
     line(game, n).0.position_text()
 }
 
-/// A position that is read is the same when its own text is, and every method can be called on it.
+/// A position that can be read equals the position that its own text gives, and none of its methods
+/// panics.
 fn position(game: &Game, text: &str) -> bool {
     let at = |text: &str| {
         let position = Some(text.to_owned());
@@ -324,7 +328,7 @@ fn moves_sample(game: &Game, n: usize) -> String {
     line(game, n).1.join(" ")
 }
 
-/// Plays the moves of a text from the start; whether all are legal.
+/// Plays the moves of a text from the start. Returns whether all of them are legal.
 fn moves(game: &Game, text: &str) -> bool {
     let mut position = game.start();
     text.split_whitespace().take(200).all(|text| position.play_text(text).is_ok())

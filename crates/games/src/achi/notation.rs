@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -18,17 +18,17 @@ impl Achi {
         self.man_at(state, row, col).map_or('.', letter)
     }
 
-    /// The men that are still to be placed; nothing once all are.
+    /// Text for the men still to be placed; `None` if all are placed.
     fn to_place_words(&self, state: &State) -> Option<String> {
         let [x, o] = state.men.map(|men| self.men() - men.count_ones());
         (x + o > 0).then(|| format!("to place: x {x}, o {o}"))
     }
 
-    /// Notes which rules a position breaks.
+    /// Notes every rule that a position breaks.
     pub(super) fn check(&self, &State { men, turn }: &State, errors: &mut PositionErrors) {
         let counts = men.map(u32::count_ones);
         let lead = u32::from(turn == Player::Second);
-        // Once all men are placed either player may be to move.
+        // Once all men are placed, either player may be to move.
         let all = counts == [self.men(); 2];
         if !all && (counts[0] > self.men() || counts[0] != counts[1] + lead) {
             errors.breaks(format!(
@@ -100,7 +100,7 @@ impl Notation for Achi {
         text
     }
 
-    /// Neighbouring points are joined by lines.
+    /// Draws lines between neighbouring points.
     fn board(&self, state: &State) -> Board {
         let size = self.size();
         let mut board = Board::grid(size, size, |row, col| {
@@ -108,7 +108,7 @@ impl Notation for Achi {
             Some((CellShape::Point, man))
         });
         for from in 0..size * size {
-            // A pair of neighbours is joined once.
+            // Each pair of neighbours is joined once.
             each_bit(u64::from(self.neighbours(from)) >> from << from, |to| {
                 board.links.push([from as usize, to as usize]);
             });

@@ -11,34 +11,34 @@ use crate::square::image;
 use crate::subsets::{POINTS_MAX, Subsets};
 use treegauge_bits::{Choices, each_bit, nth_bit};
 
-/// Which points are neighbours besides those next to each other in a row or column.
+/// Neighbours of a point besides those next to it in its row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adjacency {
-    /// On the diagonals through points whose column and row numbers have an even sum.
+    /// Neighbours on the diagonals through points with an even sum of column and row numbers.
     Lines,
-    /// On all diagonals.
+    /// Neighbours on all diagonals.
     King,
-    /// None.
+    /// No further neighbours.
     Orth,
 }
 
-/// The rules, with tables of the board.
+/// Rules of Achi, with tables of the board.
 #[derive(Clone, Debug)]
 pub struct Achi {
     size: u32,
     men: u32,
     adjacency: Adjacency,
     ply_cap: Plies,
-    /// The neighbours of each point; none beyond the board.
+    /// Neighbours of each point; empty beyond the board.
     neighbours: [u32; POINTS_MAX],
-    /// Where rows of three may begin, for steps of one column, of one row and of both up to the
-    /// right, and up to the left.
+    /// Step of a row of three (one column, one row, and both up to the right and up to the left),
+    /// with the points where such rows may begin.
     begins: [(u32, u32); 4],
-    /// What the men of one player can stand on.
+    /// Numbering of the sets of points that the men of one player can occupy.
     stands: Subsets,
 }
 
-/// The men of both players and the player to move.
+/// Men of both players and the player to move.
 ///
 /// Bit `row * size + col` is the point in column `col` and row `row`, both from 0 at the lower
 /// left. On the 3 x 3 board:
@@ -58,10 +58,10 @@ pub struct State {
     pub(super) turn: Player,
 }
 
-/// A man is placed or moved.
+/// Placement or move of a man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// The point that a man leaves; the same as `to` when one is placed.
+    /// Point that the man leaves; equal to `to` for a placement.
     pub(super) from: u8,
     /// The point that the man enters.
     pub(super) to: u8,
@@ -74,9 +74,9 @@ impl Move {
 }
 
 impl Achi {
-    /// The game on `size` x `size` points, `size` 3 to 5, with `men` men each, stopped as capped
-    /// after `ply_cap` plies. `men` is at least 3, and one point or more stays empty: twice `men`
-    /// is less than the number of points.
+    /// Creates the game on `size` x `size` points, `size` 3 to 5, with `men` men each, stopped as
+    /// capped after `ply_cap` plies. `men` is at least 3, and one point or more stays empty: twice
+    /// `men` is less than the number of points.
     ///
     /// # Panics
     ///
@@ -110,13 +110,13 @@ impl Achi {
         Achi { size, men, adjacency, ply_cap, neighbours, begins, stands }
     }
 
-    /// Rows and columns of the board.
+    /// Number of rows, and of columns, of the board.
     #[must_use]
     pub fn size(&self) -> u32 {
         self.size
     }
 
-    /// The men of each player.
+    /// Number of men of each player.
     #[must_use]
     pub fn men(&self) -> u32 {
         self.men
@@ -132,7 +132,7 @@ impl Achi {
         !(men[0] | men[1]) & ((1 << (self.size * self.size)) - 1)
     }
 
-    /// Whether `men` hold a row of three.
+    /// Returns whether `men` have a row of three.
     #[inline]
     pub(super) fn has_line(&self, men: u32) -> bool {
         let lines = self
@@ -142,13 +142,13 @@ impl Achi {
         lines.fold(0, |any, line| any | line) != 0
     }
 
-    /// Whether all men are on the board, so that they move.
+    /// Returns whether all men are on the board, so that they move.
     #[inline]
     pub(super) fn is_placed(&self, men: [u32; 2]) -> bool {
         (men[0] | men[1]).count_ones() == 2 * self.men
     }
 
-    /// Whether any of `men` has a free neighbour.
+    /// Returns whether any of `men` has a free neighbour.
     #[inline]
     fn can_step(&self, men: u32, free: u32) -> bool {
         let mut left = men;
@@ -161,7 +161,7 @@ impl Achi {
         false
     }
 
-    /// The number of steps that `men` have.
+    /// Number of steps of `men`.
     #[inline]
     fn step_count(&self, men: u32, free: u32) -> u32 {
         let (mut left, mut count) = (men, 0);
@@ -172,7 +172,7 @@ impl Achi {
         count
     }
 
-    /// The `n`-th step of `men`, which have more than `n`.
+    /// The `n`-th step of `men`, from 0. `n` must be less than their number.
     #[inline]
     fn nth_step(&self, men: u32, free: u32, n: u32) -> Move {
         let (mut left, mut n) = (men, n);
@@ -232,7 +232,7 @@ impl Game for Achi {
     #[inline]
     fn play(&self, state: &mut State, m: Move) {
         debug_assert!(self.is_legal(state, m), "{m:?} cannot be played");
-        // A point off the board is an error of the caller, and still no panic.
+        // A point off the board is an error of the caller, but must not panic.
         let (from, to) = (1u32 << (m.from & 31), 1u32 << (m.to & 31));
         let men = &mut state.men[state.turn.index()];
         *men = *men & !from | to;
@@ -282,7 +282,8 @@ impl Game for Achi {
         Some(self.nth_move(state, uniform_below(rng, self.move_count(state)), &mut Vec::new()))
     }
 
-    /// The move count that a ply needs for its choice also shows whether the player is stuck.
+    /// Plays random plies. The move count that each ply needs for its choice also shows whether the
+    /// player is stuck.
     fn playout<R: Rng + ?Sized>(
         &self,
         state: &mut State,
@@ -327,7 +328,7 @@ impl Game for Achi {
         self.ply_cap
     }
 
-    /// Placements: men never leave the board.
+    /// Returns whether the move is a placement: men never leave the board.
     #[inline]
     fn is_irreversible(&self, state: &State, _: Move) -> bool {
         !self.is_placed(state.men)
@@ -335,9 +336,9 @@ impl Game for Achi {
 }
 
 impl Keyed for Achi {
-    /// The points of the first player's men, of all sets of at most that player's number of men,
-    /// times the number of these sets; plus those of the second player's men; twice that, plus 1
-    /// when the second player is to move.
+    /// Number of the set of the first player's men among all sets of at most that many points,
+    /// times the number of these sets, plus the number of the set of the second player's men; then
+    /// twice that, plus 1 if the second player is to move.
     type Key = u64;
 
     #[inline]
@@ -361,16 +362,16 @@ impl Keyed for Achi {
 }
 
 impl Indexed for Achi {
-    /// With three men each, from 1 in 3 of the numbers (4 x 4) to 1 in 6 (3 x 3) are positions that
-    /// come up.
+    /// With three men each, from 1 in 3 of the indexes (4 x 4) to 1 in 6 (3 x 3) are reachable
+    /// positions.
     fn index_len(&self) -> u64 {
         2 * u64::from(self.stands.count()).pow(2)
     }
 }
 
 impl Retrograde for Achi {
-    /// Men that were placed are taken up, then those that may have moved go back. As far as the
-    /// numbers of men tell, the parents come up in play.
+    /// Lists the positions before a placement, then those before a step. Positions with numbers of
+    /// men that cannot occur in play are left out.
     #[inline]
     fn parents_into(&self, state: &State, parents: &mut Vec<State>) {
         parents.clear();
@@ -400,9 +401,9 @@ impl Retrograde for Achi {
 }
 
 impl Symmetric for Achi {
-    /// The eight of the square. On boards of even size a mirror exchanges the points with even
-    /// and with odd sums of column and row, so that with `lines` only the four without it, or
-    /// with both mirrors, are left.
+    /// Eight symmetries of the square. On boards of even size a mirror exchanges the points with
+    /// even and with odd sums of column and row. So with `lines` only the four symmetries without a
+    /// mirror, or with both mirrors, are left.
     fn symmetry_count(&self) -> usize {
         if self.adjacency == Adjacency::Lines && self.size.is_multiple_of(2) { 4 } else { 8 }
     }
@@ -425,8 +426,8 @@ impl Symmetric for Achi {
 }
 
 impl Achi {
-    /// The image of a point. The four symmetries that keep the parity of points are numbers 0, 3,
-    /// 4 and 7 of the eight.
+    /// Image of a point. The four symmetries that keep the parity of points are numbers 0, 3, 4 and
+    /// 7 of the eight.
     #[inline]
     fn image(&self, symmetry: usize, point: u32) -> u32 {
         let of_square =

@@ -11,10 +11,10 @@
 //!
 //! Positions can come back: the third occurrence of one, with the same forbidden cells, is a draw.
 //!
-//! Instead of the cells that were emptied ([`Ban::Captured`]) the rules can forbid only moves
-//! that recreate the position before the opponent's last move ([`Ban::Recreating`]), or nothing
-//! ([`Ban::None`]). The first includes the second: a move that recreates a position refills the
-//! one cell that was emptied. So there is no fourth game with both.
+//! Instead of the cells that were emptied ([`Ban::Captured`]) the rules can forbid only moves that
+//! recreate the position before the opponent's last move ([`Ban::Recreating`]), or nothing
+//! ([`Ban::None`]). The first includes the second: a move that recreates a position refills the one
+//! cell that was emptied. So a fourth ban with both would be the same as the first.
 //!
 //! A move is written as the letter of its cell and listed from the left. A position is its cells,
 //! with `*` for a forbidden one, and the player to move.

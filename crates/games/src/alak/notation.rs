@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -7,7 +7,7 @@ use treegauge_core::{Board, Cell, CellMark, CellShape, Contents, Notation, Playe
 use super::rules::{Alak, Ban, State};
 use crate::position::{PositionErrors, Reader, column, letter, write_board};
 
-/// The letter of the stone on a cell, `*` on a forbidden one and `.` on another empty one.
+/// Letter of the stone on a cell, `*` for a forbidden cell and `.` for another empty one.
 fn symbol(state: &State, cell: u32) -> char {
     let has = |bits: u32| bits >> (cell + 1) & 1 == 1;
     match Player::BOTH.into_iter().find(|p| has(state.stones[p.index()])) {
@@ -18,7 +18,7 @@ fn symbol(state: &State, cell: u32) -> char {
 }
 
 impl Alak {
-    /// Whether the last move can have forbidden what is forbidden.
+    /// Returns whether the last move can have forbidden exactly the forbidden cells.
     fn is_explained(&self, state: &State) -> bool {
         let [own, last] = [state.turn, state.turn.other()].map(|p| state.stones[p.index()]);
         let forbids = |stone: u32| {
@@ -30,7 +30,7 @@ impl Alak {
         state.forbidden == 0 || stones.into_iter().any(forbids)
     }
 
-    /// Notes which rules a position breaks.
+    /// Notes every rule that a position breaks.
     pub(super) fn check(&self, state: &State, errors: &mut PositionErrors) {
         if !self.is_explained(state) {
             errors.breaks(format!(
@@ -79,7 +79,7 @@ impl Notation for Alak {
         line(&|cell| symbol(state, cell)) + &line(&column)
     }
 
-    /// A forbidden cell has a dot.
+    /// Draws a dot on each forbidden cell.
     fn board(&self, state: &State) -> Board {
         let mut board = Board::new(f64::from(self.length()), 1.0);
         for cell in 0..self.length() {

@@ -9,21 +9,21 @@ use treegauge_core::{
 use crate::position::PositionErrors;
 use treegauge_bits::{Choices, each_bit, nth_bit};
 
-/// The most cells that a board has.
+/// Greatest number of cells of a board.
 const LENGTH_MAX: u32 = 26;
 
-/// What a player may not do right after the opponent's move.
+/// Move that is forbidden right after the opponent's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ban {
-    /// Play on a cell where a stone was just captured.
+    /// Placing a stone on a cell where a stone was just captured.
     Captured,
-    /// Recreate the position before the opponent's move.
+    /// Recreating the position before the opponent's move.
     Recreating,
-    /// Nothing is forbidden.
+    /// No move is forbidden.
     None,
 }
 
-/// The rules.
+/// Rules of Alak.
 #[derive(Clone, Debug)]
 pub struct Alak {
     length: u32,
@@ -31,10 +31,10 @@ pub struct Alak {
     ply_cap: Plies,
 }
 
-/// The stones, the cells forbidden to the player to move, and who that is.
+/// Stones of both players, cells forbidden to the player to move, and the player to move.
 ///
 /// Bit `n + 1` is cell `n`, counted from 0 on the left. Bit 0 and the one after the last cell are
-/// never set: they stand for the ends of the board.
+/// never set: they represent the ends of the board.
 ///
 /// ```text
 /// bit   0  1  2  3  4  5  6  7  8
@@ -46,14 +46,15 @@ pub struct Alak {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) stones: [u32; 2],
-    /// Empty cells on which the player to move may not play. Under [`Ban::Recreating`] this is
-    /// at most the one that would recreate a position, so that no state holds a position before.
+    /// Empty cells that are forbidden to the player to move. Under [`Ban::Recreating`] this is at
+    /// most the one cell that would recreate a position, so that no state stores an earlier
+    /// position.
     pub(super) forbidden: u32,
     pub(super) turn: Player,
 }
 
 impl Alak {
-    /// The game on `length` cells, 3 to 26, stopped as capped after `ply_cap` plies.
+    /// Creates the game on `length` cells, 3 to 26, stopped as capped after `ply_cap` plies.
     ///
     /// # Panics
     ///
@@ -64,46 +65,46 @@ impl Alak {
         Alak { length, ban, ply_cap }
     }
 
-    /// The number of cells.
+    /// Number of cells.
     #[must_use]
     pub fn length(&self) -> u32 {
         self.length
     }
 
-    /// What is forbidden.
+    /// Kind of move that is forbidden.
     #[must_use]
     pub fn ban(&self) -> Ban {
         self.ban
     }
 
-    /// The bits of all cells.
+    /// Bits of all cells.
     #[inline]
     fn cells(&self) -> u32 {
         (1 << (self.length + 1)) - 2
     }
 
-    /// The bits of the cells on which the player to move may play.
+    /// Bits of the cells that the player to move may use.
     #[inline]
     fn open(&self, state: &State) -> u32 {
         self.cells() & !(state.stones[0] | state.stones[1] | state.forbidden)
     }
 
-    /// The stones of `other` that a new stone of the player of `own` captures.
+    /// Stones of `other` captured by a new stone of the player of `own`.
     #[inline]
     pub(super) fn captured(&self, own: u32, other: u32, stone: u32) -> u32 {
-        // What a run must end at: an own stone or an end of the board.
+        // A captured run must end at an own stone or an end of the board.
         let bounds = own | 1 | 1 << (self.length + 1);
         let take = |run: u32, end: u32| if bounds & end == 0 { 0 } else { run };
         // On the right an addition carries through the run to the first bit that is not in it.
         let first = stone << 1;
         let end = other.wrapping_add(first) & !other;
         let right = take(end.wrapping_sub(first), end);
-        // On the left that is the highest bit below the stone; bit 0 is never in a run.
+        // On the left this is the highest bit below the stone; bit 0 is never in a run.
         let end = 1 << (31 - ((stone - 1) & !other).leading_zeros());
         right | take(stone.wrapping_sub(end << 1), end)
     }
 
-    /// The cells forbidden to the player of `other` after `stone` captured `captured`; `own` and
+    /// Cells forbidden to the player of `other` after `stone` captured `captured`; `own` and
     /// `other` are the stones after that.
     #[inline]
     pub(super) fn forbidden(&self, own: u32, other: u32, stone: u32, captured: u32) -> u32 {
@@ -111,15 +112,16 @@ impl Alak {
             Ban::Captured => captured,
             Ban::None => 0,
             Ban::Recreating => {
-                // Only a stone on the one cell that was emptied, if it takes back just `stone`.
+                // Forbidden is only the one cell that was emptied, if a stone there would capture
+                // just `stone`.
                 let one = captured.is_power_of_two();
                 if one && self.captured(other, own, captured) == stone { captured } else { 0 }
             }
         }
     }
 
-    /// Plays `stone` for the player of `own` and gives the stones of both after it, the mover's
-    /// first, and the cells that are then forbidden.
+    /// Plays `stone` for the player of `own`. Returns the stones of both players after it, the
+    /// mover's first, and the cells that are then forbidden.
     #[inline]
     fn after(&self, own: u32, other: u32, stone: u32) -> (u32, u32, u32) {
         let captured = self.captured(own, other, stone);
@@ -129,13 +131,13 @@ impl Alak {
 }
 
 impl State {
-    /// The stones of the player to move and those of the other.
+    /// Stones of the player to move and of the other player.
     #[inline]
     fn split(&self) -> (u32, u32) {
         (self.stones[self.turn.index()], self.stones[self.turn.other().index()])
     }
 
-    /// The state in which the player of `own` is to move.
+    /// State with the player of `own` to move.
     #[inline]
     fn join(turn: Player, own: u32, other: u32, forbidden: u32) -> State {
         let stones = match turn {
@@ -148,7 +150,7 @@ impl State {
 
 impl Game for Alak {
     type State = State;
-    /// The cell, counted from 0 on the left.
+    /// Number of the cell, from 0 on the left.
     type Move = u8;
     const CYCLIC: bool = true;
 
@@ -176,7 +178,7 @@ impl Game for Alak {
     fn play(&self, state: &mut State, cell: u8) {
         debug_assert!(self.is_legal(state, cell), "cell {cell} of {state:?}");
         let (own, other) = state.split();
-        // A cell off the board is an error of the caller; in release it is taken as another.
+        // A cell off the board is an error of the caller; release builds take another cell instead.
         let stone = 2 << (u32::from(cell) % self.length);
         let (own, other, forbidden) = self.after(own, other, stone);
         *state = State::join(state.turn.other(), other, own, forbidden);
@@ -240,7 +242,7 @@ impl Game for Alak {
 impl Graded for Alak {
     const UNIT: [&'static str; 2] = ["stone", "stones"];
 
-    /// The first player's stones less the second player's.
+    /// Number of the first player's stones minus the second player's.
     #[inline]
     fn margin(&self, state: &State) -> i32 {
         state.stones[0].count_ones() as i32 - state.stones[1].count_ones() as i32
@@ -281,15 +283,14 @@ impl Keyed for Alak {
 }
 
 impl Indexed for Alak {
-    /// One number in 18 is a position that comes up when the board has 11 cells, more on a shorter
-    /// one.
+    /// One index in 18 is a reachable position on a board of 11 cells, and more on a shorter one.
     fn index_len(&self) -> u64 {
         1 << (2 * self.length + 1)
     }
 }
 
 impl Symmetric for Alak {
-    /// The identity and the mirror.
+    /// Number of symmetries: the identity and the mirror image.
     fn symmetry_count(&self) -> usize {
         2
     }

@@ -15,11 +15,11 @@ fn standard() -> Alak {
     game(11, Ban::Captured)
 }
 
-/// The rules on rows of characters, cell by cell.
+/// Slow rules on rows of characters, cell by cell.
 struct Row(Ban);
 
 impl Row {
-    /// The cells and the letter to move.
+    /// Cells and the letter of the player to move.
     fn read(position: &str) -> (Vec<char>, char) {
         let (cells, turn) = position.split_once(' ').unwrap();
         (cells.chars().collect(), turn.chars().next().unwrap())
@@ -29,7 +29,7 @@ impl Row {
         if letter == 'x' { 'o' } else { 'x' }
     }
 
-    /// Places a stone and removes what it captures; gives the cells that were emptied.
+    /// Places a stone and removes the stones that it captures; returns the cells that were emptied.
     fn place(cells: &mut [char], at: usize, letter: char) -> Vec<usize> {
         cells[at] = letter;
         let get = |cells: &[char], at: i32| {
@@ -43,7 +43,7 @@ impl Row {
                 run.push(end as usize);
                 end += step;
             }
-            // The end of the board is no cell at all.
+            // `None` is the end of the board.
             if get(cells, end).is_none_or(|c| c == letter) {
                 emptied.extend(run);
             }
@@ -114,7 +114,7 @@ fn moves_of(game: &Alak, text: &str) -> String {
     moves.iter().map(|&m| game.move_text(&state, m)).collect()
 }
 
-/// The text of the position after some moves.
+/// Text of the position after some moves.
 fn after(game: &Alak, text: &str, moves: &str) -> String {
     let mut played = Played::from_state(position(game, text));
     for m in moves.chars() {
@@ -124,7 +124,7 @@ fn after(game: &Alak, text: &str, moves: &str) -> String {
     game.position_text(played.state())
 }
 
-/// The examples of the help page of Richard's PBeM server.
+/// Examples from the help page of Richard's PBeM server.
 #[test]
 fn the_examples_of_the_rules() {
     let game = game(7, Ban::Captured);
@@ -142,7 +142,8 @@ fn own_stones_without_an_empty_neighbour_stay() {
     let game = game(7, Ban::Captured);
     assert_eq!(after(&game, ".o.o... x", "c"), ".oxo... o");
     assert_eq!(after(&game, "ox.xo.. x", "c"), "oxxxo.. o");
-    // Runs on both sides go at once, also one between the stone and the end of the board.
+    // Runs on both sides are captured together, also one between the stone and the end of the
+    // board.
     assert_eq!(after(&game, "x.xo... o", "b"), "*o*o... x");
     assert_eq!(after(&game, "oxx.xxo o", "d"), "o**o**o x");
 }
@@ -150,7 +151,7 @@ fn own_stones_without_an_empty_neighbour_stay() {
 #[test]
 fn only_a_recreated_position_is_banned_where_that_is_the_rule() {
     let [captured, recreating, none] = BANS.map(|ban| game(7, ban));
-    // o takes the stone on c by d, and x on c would take just that one back, against e.
+    // O takes the stone on c by d, and x on c would take just that one back, against e.
     let text = ".ox.x.. o";
     assert_eq!(after(&recreating, text, "d"), ".o*ox.. x");
     assert_eq!(after(&captured, text, "d"), ".o*ox.. x");

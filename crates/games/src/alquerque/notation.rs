@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -24,8 +24,8 @@ fn all_points() -> impl Iterator<Item = (u32, u32)> {
     (0..SIZE).flat_map(|row| (0..SIZE).map(move |col| (row, col)))
 }
 
-/// Notes which rules a position breaks. One that passes has a move, or is lost for the player to
-/// move.
+/// Notes every rule that a position breaks. A position without errors has a legal move, or is lost
+/// for the player to move.
 pub(super) fn check(state: &State, errors: &mut PositionErrors) {
     for player in Player::BOTH {
         let men = state.men[player.index()].count_ones();
@@ -84,7 +84,7 @@ impl Notation for Alquerque {
         grid_text(SIZE, SIZE, |row, col| symbol(state, row, col))
     }
 
-    /// Neighbouring points are joined by lines.
+    /// Draws lines between neighbouring points.
     fn board(&self, state: &State) -> Board {
         let mut board = Board::grid(SIZE, SIZE, |row, col| {
             let man = Contents::piece_or_empty(man_at(state, row, col), "man");
@@ -93,7 +93,7 @@ impl Notation for Alquerque {
         let cell = |(row, col): (u32, u32)| (row * SIZE + col) as usize;
         for at in all_points() {
             let point = point_at(at.0, at.1);
-            // A pair of neighbours is joined once.
+            // Each pair of neighbours is joined once.
             each_bit(u64::from(lines_from(point) >> point << point), |to| {
                 board.links.push([cell(at), cell(row_and_column(to))]);
             });

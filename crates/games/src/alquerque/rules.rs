@@ -13,37 +13,37 @@ use crate::position::PositionErrors;
 use crate::square::image;
 use treegauge_bits::{Choices, each_bit, nth_bit};
 
-/// Points on each side of the board.
+/// Number of points on each side of the board.
 pub(super) const SIZE: u32 = 5;
 
-/// The most men that a player has.
+/// Greatest number of men of a player.
 pub(super) const MEN_MAX: u32 = 12;
 
-/// From one row to the next.
+/// Number of bits from one row to the next.
 const ROW: u32 = SIZE + 1;
 
-/// The points of the board among the bits of a [`State`].
+/// Bits of the points of the board in a [`State`].
 pub(super) const POINTS: u32 = unpacked((1 << (SIZE * SIZE)) - 1);
 
-/// The points that lie on diagonals.
+/// Points that lie on diagonals.
 const DIAGONAL: u32 = unpacked(0b10101_01010_10101_01010_10101);
 
-/// The men that the players begin with.
+/// Men of both players at the start.
 const BEGIN: [u32; 2] =
     [unpacked(0b00000_00000_11000_11111_11111), unpacked(0b11111_11111_00011_00000_00000)];
 
-/// The rules.
+/// Rules of Alquerque.
 #[derive(Clone, Debug)]
 pub struct Alquerque {
     draw_plies: Plies,
     ply_cap: Plies,
 }
 
-/// The men of both players and the player to move.
+/// Men of both players and the player to move.
 ///
 /// Bit `6 * row + col` is the point in column `col` and row `row`, both from 0 at the lower left.
-/// The sixth bit of a row is a gap, so that a step off the board leads to a gap or beyond the
-/// ends, where no man is and nothing is empty:
+/// The sixth bit of a row is a gap, so that a step off the board leads to a gap or beyond the ends,
+/// which count neither as men nor as empty points:
 ///
 /// ```text
 ///  24 25 26 27 28    row 5
@@ -61,7 +61,7 @@ pub struct State {
     pub(super) turn: Player,
 }
 
-/// The path of a man.
+/// Path of a man.
 ///
 /// ```text
 ///  63 ...               6     5   4 ... 0
@@ -73,65 +73,65 @@ pub struct State {
 /// The first direction is lowest. Example: `c2xc4xe4` goes up (1) and to the right (0) from bit 8,
 /// which is `0b1_000_001 << 6 | 1 << 5 | 8`.
 ///
-/// Each jump takes another one of at most twelve men, so that 43 bits are used at most.
+/// Each jump takes another one of at most twelve men, so that at most 43 bits are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u64);
 
-/// The bit of a move that says that it captures.
+/// Bit of a capture.
 const JUMP: u64 = 1 << 5;
 
-/// The lowest bit of a move's directions.
+/// Lowest bit of the directions.
 const PATH: u32 = 6;
 
-/// The number of directions: right, up, left, down, up and right, up and left, down and left, down
-/// and right. Those from [`DIAGONALS`] on are diagonal.
+/// Number of directions: right, up, left, down, up and right, up and left, down and left, down and
+/// right. Those from [`DIAGONALS`] on are diagonal.
 const DIRECTIONS: u32 = 8;
 
-/// The first diagonal direction.
+/// First diagonal direction.
 const DIAGONALS: u32 = 4;
 
-/// How many bits up or down a direction leads.
+/// Distance of a step in bits, by direction; negative is down.
 const SHIFTS: [i32; DIRECTIONS as usize] = [1, 6, -1, -6, 7, 5, -7, -5];
 
-/// The points next to `points` in a direction. Off the board they are no points.
+/// Points next to `points` in a direction. Steps off the board lead to bits that are not points.
 #[inline(always)]
 pub(super) const fn next(points: u32, direction: u32) -> u32 {
     let shift = SHIFTS[direction as usize];
     if shift > 0 { points << shift } else { points >> -shift }
 }
 
-/// The points from which `points` are next in a direction.
+/// Points with `points` next to them in a direction.
 #[inline(always)]
 const fn before(points: u32, direction: u32) -> u32 {
     let shift = SHIFTS[direction as usize];
     if shift > 0 { points >> shift } else { points << -shift }
 }
 
-/// The points that can be left in a direction.
+/// Points that can be left in a direction.
 #[inline(always)]
 const fn leavable(direction: u32) -> u32 {
     if direction < DIAGONALS { POINTS } else { DIAGONAL }
 }
 
-/// The points that lines lead to from a point.
+/// Neighbouring points of a point along lines.
 pub(super) fn lines_from(point: u32) -> u32 {
     let points = (0..DIRECTIONS).map(|d| next(1 << point & leavable(d), d));
     points.fold(0, |all, points| all | points) & POINTS
 }
 
 impl Move {
-    /// One step, or one jump.
+    /// Single step or single jump.
     #[inline]
     const fn single(from: u32, jump: bool, direction: u32) -> Move {
         Move((8 | direction as u64) << PATH | (jump as u64) << 5 | from as u64)
     }
 
-    /// A capture that has not yet jumped.
+    /// Capture before its first jump.
     const fn standing(from: u32) -> Move {
         Move(1 << PATH | JUMP | from as u64)
     }
 
-    /// With one more direction after the `jumps` that there are.
+    /// Appends a direction after the first `jumps` ones.
     const fn then(self, jumps: u32, direction: u32) -> Move {
         // The 1 after the last direction is replaced by the direction and another 1.
         Move(self.0 + ((direction as u64 + 7) << (PATH + 3 * jumps)))
@@ -142,19 +142,19 @@ impl Move {
         Move(bits)
     }
 
-    /// The point that the man leaves, 0 to 31.
+    /// Point that the man leaves, 0 to 31.
     #[inline]
     pub(super) const fn from(self) -> u32 {
         self.0 as u32 & 0b1_1111
     }
 
-    /// Whether it captures.
+    /// Returns whether the move captures.
     #[inline]
     pub(super) const fn jumps(self) -> bool {
         self.0 & JUMP != 0
     }
 
-    /// The directions of the step or the jumps, in order.
+    /// Directions of the step or the jumps, in order.
     #[inline]
     pub(super) fn directions(self) -> impl Iterator<Item = u32> {
         let mut path = self.0 >> PATH;
@@ -167,8 +167,8 @@ impl Move {
         })
     }
 
-    /// Whether the directions are closed by a 1 right after the last, as no two readings of a
-    /// path may exist.
+    /// Returns whether a 1 follows right after the last direction, so that each path has only one
+    /// encoding.
     const fn is_closed(self) -> bool {
         let path = self.0 >> PATH;
         path > 7 && (63 - path.leading_zeros()).is_multiple_of(3)
@@ -176,7 +176,7 @@ impl Move {
 }
 
 /// All steps, or all first jumps, of a player: for each direction the points from which a man can
-/// go in it, two directions to a word so that they are counted at once.
+/// go in it. Each word holds two directions, so that they are counted together.
 #[derive(Clone, Copy)]
 struct Ways([u64; 4]);
 
@@ -203,7 +203,7 @@ impl Ways {
         self.counts().iter().sum()
     }
 
-    /// The `n`-th of them. `n` is less than their number.
+    /// The `n`-th way, from 0. `n` must be less than their number.
     #[inline]
     fn nth(self, n: u32, jump: bool) -> Move {
         let mut n = n;
@@ -217,7 +217,7 @@ impl Ways {
     }
 }
 
-/// What a player's men can do.
+/// Position as seen by the men of one player.
 #[derive(Clone, Copy)]
 struct View {
     own: u32,
@@ -242,7 +242,7 @@ impl View {
         Ways::of(|d| self.own & self.can_jump(d))
     }
 
-    /// The points from which a man of the player to move could jump.
+    /// Points from which a man of the player to move could jump in a direction.
     #[inline(always)]
     fn can_jump(&self, direction: u32) -> u32 {
         let behind = before(self.free, direction) & self.enemy;
@@ -250,7 +250,7 @@ impl View {
     }
 
     /// Visits all ways for a man on `point` to continue after `jumps` jumps; `self.enemy` are the
-    /// men who are left.
+    /// men that are left.
     fn extend(
         &self,
         point: u32,
@@ -270,8 +270,8 @@ impl View {
         if ends { visit(path) } else { ControlFlow::Continue(()) }
     }
 
-    /// The point of the man jumped over and the point behind; the latter is 0 when there is no
-    /// such jump.
+    /// Point of the man jumped over and point behind it; the latter is 0 if the jump is not
+    /// possible.
     #[inline]
     fn jump(&self, point: u32, direction: u32) -> (u32, u32) {
         let over = next(point & leavable(direction), direction) & self.enemy;
@@ -283,8 +283,8 @@ impl Captures for View {
     type Jumps = Ways;
     type Move = Move;
 
-    /// The point that was left counts as occupied here, which makes no difference: a second jump
-    /// that ended on it would be over the man just taken.
+    /// Tests whether any first jump can be continued. The point left counts as occupied here, which
+    /// makes no difference: a second jump that ended on it would be over the man just taken.
     #[inline]
     fn goes_on(&self, jumps: Ways) -> bool {
         let (mut landing, mut again) = (0, 0);
@@ -322,14 +322,14 @@ impl Captures for View {
 }
 
 impl Alquerque {
-    /// The game, drawn after `draw_plies` plies in a row without a capture, and stopped as capped
-    /// after `ply_cap` plies.
+    /// Creates the game, drawn after `draw_plies` plies in a row without a capture, and stopped as
+    /// capped after `ply_cap` plies.
     #[must_use]
     pub fn new(draw_plies: Plies, ply_cap: Plies) -> Self {
         Alquerque { draw_plies, ply_cap }
     }
 
-    /// Moves a man along its path and takes what it jumps over.
+    /// Moves a man along its path and removes the men that it jumps over.
     #[inline(always)]
     fn carry(men: &mut [u32; 2], turn: Player, m: Move) {
         let from = 1 << m.from();
@@ -497,14 +497,14 @@ impl Game for Alquerque {
         Some(self.draw_plies)
     }
 
-    /// Captures.
+    /// Returns whether the move is a capture.
     #[inline]
     fn is_irreversible(&self, _: &State, m: Move) -> bool {
         m.jumps()
     }
 }
 
-/// The points without the gaps: bit `5 * row + col`.
+/// Removes the gaps from a set of points: bit `5 * row + col`.
 const fn packed(points: u32) -> u32 {
     let (mut word, mut row) = (0, 0);
     while row < SIZE {
@@ -548,17 +548,17 @@ impl Keyed for Alquerque {
     }
 }
 
-/// The bit of a point; row and column from 0 at the lower left.
+/// Bit of a point; row and column from 0 at the lower left.
 pub(super) const fn point_at(row: u32, col: u32) -> u32 {
     ROW * row + col
 }
 
-/// The row and the column of a point.
+/// Row and column of a point.
 pub(super) const fn row_and_column(point: u32) -> (u32, u32) {
     (point / ROW, point % ROW)
 }
 
-/// The image of a point under a symmetry of the square.
+/// Image of a point under a symmetry of the square.
 fn image_of(symmetry: usize, point: u32) -> u32 {
     let (row, col) = row_and_column(point);
     let mapped = image(SIZE, symmetry, SIZE * row + col);
@@ -566,8 +566,8 @@ fn image_of(symmetry: usize, point: u32) -> u32 {
 }
 
 impl Symmetric for Alquerque {
-    /// The eight of the square: men go in all directions, and a mirror keeps the points that lie
-    /// on diagonals.
+    /// Eight symmetries of the square: men go in all directions, and a mirror keeps the points on
+    /// diagonals.
     fn symmetry_count(&self) -> usize {
         8
     }
@@ -582,7 +582,8 @@ impl Symmetric for Alquerque {
     }
 
     fn map_move(&self, symmetry: usize, m: Move) -> Move {
-        // A direction goes where it takes the centre, which stays.
+        // The image of a direction is the direction to the image of the centre's neighbour, since
+        // the centre stays.
         let centre = 1 << point_at(2, 2);
         let turned = |direction: u32| {
             let to = 1 << image_of(symmetry, next(centre, direction).trailing_zeros());

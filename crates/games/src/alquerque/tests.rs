@@ -14,7 +14,7 @@ fn game() -> Alquerque {
 fn the_board_has_the_lines_of_the_drawing() {
     let points: Vec<u32> = (0..32).filter(|point| POINTS >> point & 1 == 1).collect();
     assert_eq!(points.len(), 25);
-    // 40 along rows and columns and 16 on diagonals, each seen from both ends.
+    // 40 lines along rows and columns and 16 on diagonals, each seen from both ends.
     let ends: u32 = points.iter().map(|&point| lines_from(point).count_ones()).sum();
     assert_eq!(ends, 2 * (40 + 16));
     let degree = |row, col| lines_from(point_at(row, col)).count_ones();
@@ -54,8 +54,8 @@ fn the_point_that_a_capture_starts_from_counts_as_empty() {
     assert_eq!(game().outcome(&position(&after)), Some(Outcome::FirstWins));
 }
 
-/// The longest path and the most paths of one man, over the three points that symmetry leaves of
-/// those from which most is reached, and all sets of twelve men on the points between.
+/// Finds the longest path and the most paths of one man. It tries the three points that remain, up
+/// to symmetry, of those that reach most, with all sets of twelve men on the points between.
 #[test]
 fn a_capture_may_take_all_twelve_men() {
     let over: Vec<u32> = (0..25)
@@ -82,7 +82,7 @@ fn a_capture_may_take_all_twelve_men() {
 fn a_playout_goes_on_with_the_quiet_plies_that_it_inherits() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     for quiet in [98, 99, 100, 120] {
-        // Two men that are far apart cannot meet in two plies.
+        // Two distant men cannot meet in two plies.
         let mut state = position("4o/5/5/5/x4 x");
         let limits = PlayoutLimits::new(Plies(50), Plies(quiet));
         let end = game().playout(&mut state, limits, &mut rng);

@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -18,8 +18,8 @@ impl<B: Board> Breakthrough<B> {
         self.man_at(state, row, col).map_or('.', letter)
     }
 
-    /// Notes which rules a position breaks. One that passes has a move for the player to move,
-    /// or has just been won by the other one.
+    /// Notes every rule that a position breaks. In a position without errors the player to move has
+    /// a legal move, or the other player has just won.
     pub(super) fn check(&self, state: &State<B::Bits>, errors: &mut PositionErrors) {
         let (turn, last) = (state.turn, state.turn.other());
         for player in Player::BOTH {

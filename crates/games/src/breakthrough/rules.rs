@@ -11,7 +11,7 @@ use treegauge_core::{
 use crate::position::PositionErrors;
 use treegauge_bits::{Word, take};
 
-/// The size of a board and the bits that hold it.
+/// Size of a board and the bits that hold it.
 ///
 /// Bit `row * cols + col` is the cell in that row and column, both from 0 at the lower left. On
 /// 5 x 4:
@@ -25,21 +25,22 @@ use treegauge_bits::{Word, take};
 /// ```
 ///
 /// Example: at the start the first player has bits 0 to 9. The move to the left, straight and to
-/// the right adds 4, 5 and 6 to a bit; the second player's subtracts 6, 5 and 4. No spare column
-/// keeps rows apart, since 8 x 8 would not fit 64 bits then; masks of the outer columns do.
+/// the right adds 4, 5 and 6 to a bit; the second player's subtracts 6, 5 and 4. Rows are kept
+/// apart by masks of the outer columns, not by a spare column, with which 8 x 8 would not fit 64
+/// bits.
 pub trait Board: Clone + Debug + Send + Sync + 'static {
-    /// The word that holds one player's men.
+    /// Word that holds one player's men.
     type Bits: Word;
-    /// Columns, 2 to 16.
+    /// Number of columns, 2 to 16.
     fn cols(&self) -> u32;
-    /// Rows, 4 to 16.
+    /// Number of rows, 4 to 16.
     fn rows(&self) -> u32;
-    /// By direction (to the left, straight, to the right), the cells from which it does not
-    /// leave the board at a side. The fourth entry makes the length a power of two.
+    /// Cells from which a step stays on the board sideways, by direction (to the left, straight, to
+    /// the right). The fourth entry makes the length a power of two.
     fn inside(&self) -> &[Self::Bits; 4];
 }
 
-/// A board whose size the compiler knows. At most 64 cells.
+/// Board with a size known to the compiler. At most 64 cells.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fixed<const COLS: u32, const ROWS: u32>;
 
@@ -68,7 +69,7 @@ impl<const COLS: u32, const ROWS: u32> Board for Fixed<COLS, ROWS> {
     }
 }
 
-/// A board of any size that fits its word.
+/// Board of any size that fits its word.
 #[derive(Clone, Copy, Debug)]
 pub struct Sized<W> {
     cols: u32,
@@ -77,13 +78,13 @@ pub struct Sized<W> {
 }
 
 impl<W: Word> Sized<W> {
-    /// The bits that a board takes.
+    /// Number of bits that a board takes.
     #[must_use]
     pub const fn bits(cols: u32, rows: u32) -> u32 {
         cols * rows
     }
 
-    /// A board of `cols` (2 to 16) x `rows` (4 to 16).
+    /// Creates a board of `cols` (2 to 16) x `rows` (4 to 16).
     ///
     /// # Panics
     ///
@@ -118,43 +119,43 @@ impl<W: Word> Board for Sized<W> {
     }
 }
 
-/// The rules on a board.
+/// Rules of Breakthrough on a board.
 #[derive(Clone, Debug)]
 pub struct Breakthrough<B> {
     board: B,
     ply_cap: Plies,
 }
 
-/// The game that people play: 8 x 8.
+/// The usual game: 8 x 8.
 pub type Standard = Breakthrough<Fixed<8, 8>>;
 
-/// The men of both players and the player to move.
+/// Men of both players and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {
     pub(super) men: [W; 2],
     pub(super) turn: Player,
 }
 
-/// A step of a man, as the bits of two cells.
+/// Step of a man, as the bits of two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// The cell that the man leaves.
+    /// Cell that the man leaves.
     pub from: u8,
-    /// The cell that the man enters.
+    /// Cell that the man enters.
     pub to: u8,
 }
 
-/// By direction (to the left, straight, to the right), the men that can go there.
+/// Men that can go in each direction (to the left, straight, to the right).
 type Movers<W> = [W; 3];
 
 impl<B: Board> Breakthrough<B> {
-    /// The game on a board, stopped as capped after `ply_cap` plies.
+    /// Creates the game on a board, stopped as capped after `ply_cap` plies.
     #[must_use]
     pub fn new(board: B, ply_cap: Plies) -> Self {
         Breakthrough { board, ply_cap }
     }
 
-    /// The board.
+    /// Board of the game.
     #[must_use]
     pub fn board(&self) -> &B {
         &self.board
@@ -165,7 +166,7 @@ impl<B: Board> Breakthrough<B> {
         row * self.board.cols() + col
     }
 
-    /// The row that wins when a man of `player` comes to it.
+    /// Row on which a man of `player` wins.
     #[inline]
     pub(super) fn far_row(&self, player: Player) -> B::Bits {
         let row = B::Bits::lowest_bits(self.board.cols());
@@ -175,7 +176,7 @@ impl<B: Board> Breakthrough<B> {
         }
     }
 
-    /// Which men can go where, for men that are not on their far row.
+    /// Men that can go in each direction, for men that are not on their far row.
     #[inline]
     fn movers(&self, state: &State<B::Bits>) -> Movers<B::Bits> {
         let cols = self.board.cols();
@@ -197,7 +198,7 @@ impl<B: Board> Breakthrough<B> {
         }
     }
 
-    /// The step of a man in a direction: 0 to the left, 1 straight, 2 to the right.
+    /// Step of a man in a direction: 0 to the left, 1 straight, 2 to the right.
     #[inline]
     fn step(&self, player: Player, from: u32, direction: u32) -> Move {
         let cols = self.board.cols();
@@ -208,7 +209,8 @@ impl<B: Board> Breakthrough<B> {
         Move { from: from as u8, to: to as u8 }
     }
 
-    /// The `n`-th step in the order of [`Game::moves_into`]. `n` is less than the number of steps.
+    /// The `n`-th step in the order of [`Game::moves_into`]. `n` must be less than the number of
+    /// steps.
     #[inline]
     fn nth(&self, player: Player, movers: Movers<B::Bits>, mut n: u32) -> Move {
         let [left, straight, _] = movers.map(B::Bits::count);
@@ -238,8 +240,8 @@ impl<B: Board> Game for Breakthrough<B> {
         state.turn
     }
 
-    /// Only the player who has just moved can have won: with a man on the far row, or because the
-    /// player to move has no men.
+    /// Result of the game. Only the player who has just moved can have won: with a man on the far
+    /// row, or because the player to move has no men.
     #[inline]
     fn outcome(&self, state: &Self::State) -> Option<Outcome> {
         let last = state.turn.other();
@@ -247,8 +249,8 @@ impl<B: Board> Game for Breakthrough<B> {
         (through || state.men[state.turn.index()].is_zero()).then(|| Outcome::win_of(last))
     }
 
-    /// All steps to the left, then straight ones, then those to the right (as the first player
-    /// sees it), each by their man's cell from a1 row by row.
+    /// Lists all steps to the left, then straight ones, then those to the right (as the first
+    /// player sees it), each by their man's cell from a1 row by row.
     #[inline]
     fn moves_into(&self, state: &Self::State, moves: &mut Vec<Move>) {
         moves.clear();
@@ -324,13 +326,13 @@ impl<B: Board> Game for Breakthrough<B> {
             return Playout { outcome, plies: Plies(0), capped: false };
         }
         let mut walk = Walk::new(&self.board, state.men);
-        // Apart from the lists, which are indexed and so must lie in memory: these stay in
-        // registers.
+        // Copies apart from the lists, which are indexed and so must be in memory: these copies
+        // stay in registers.
         let (mut men, mut len) = (state.men, state.men.map(Word::count));
         let mut skip_first = state.turn == Player::Second;
         let mut plies = 0;
         let capped = loop {
-            // Two plies per turn of the loop, so that the compiler knows which player moves.
+            // Each iteration plays two plies, so that the compiler knows which player moves.
             if !skip_first {
                 if plies == limits.plies_left.0 {
                     break true;
@@ -362,25 +364,26 @@ impl<B: Board> Game for Breakthrough<B> {
     }
 }
 
-/// The lists of a random game in progress: each side's men to choose from.
+/// Lists of a random game in progress: each side's men to choose from.
 ///
 /// A step is chosen by picking a man and one of three directions at random until they make a legal
 /// step: every legal step is then equally likely, whatever the others are. Two in five draws are
-/// refused, so two are made at once and the first good one is taken without a branch, which leaves
-/// a branch that is mispredicted less often. Measured on 8 x 8 without popcnt, as parts of the
-/// speed of this: one draw at a time 0.7; counting the bits of the three boards of [`Movers`] and
-/// selecting one 0.5, and 0.65 with the work of both shared; a board of bytes in place of bits 0.8.
+/// refused. So two are made at once and the first good one is taken without a branch, so that the
+/// remaining branch is mispredicted less often. Measured on 8 x 8 without popcnt, as fractions of
+/// the speed of this method: one draw at a time 0.7; counting the bits of the three boards of
+/// [`Movers`] and selecting one 0.5, and 0.65 with the work of both shared; a board of bytes in
+/// place of bits 0.8.
 struct Walk<'b, B: Board> {
     board: &'b B,
-    /// By direction, the cells of opposing men that refuse a step: all or none.
+    /// Cells of opposing men that refuse a step, by direction: all or none.
     refusing: [B::Bits; 4],
-    /// The men's cells, the first `len` of each, in no order.
+    /// Cells of the men, in no order; only the first `len` of each list are valid.
     cells: [[u8; MEN_MAX]; 2],
-    /// By cell that a man stands on, its place in the list.
+    /// Place in the list, by the cell of a man.
     place: [u8; 256],
 }
 
-/// Two rows of at most 16 men.
+/// Greatest number of men: two rows of at most 16.
 const MEN_MAX: usize = 32;
 
 impl<'b, B: Board> Walk<'b, B> {
@@ -401,8 +404,8 @@ impl<'b, B: Board> Walk<'b, B> {
         walk
     }
 
-    /// Makes a random step of side `SIDE` and says whether it wins. `men` are the boards and `len`
-    /// the numbers of men.
+    /// Makes a random step of side `SIDE` and returns whether it wins. `men` are the boards and
+    /// `len` the numbers of men.
     #[inline(always)]
     fn ply_wins<const SIDE: usize, R: Rng + ?std::marker::Sized>(
         &mut self,
@@ -416,11 +419,11 @@ impl<'b, B: Board> Walk<'b, B> {
         let inside = self.board.inside();
         let (mut good, mut from, mut to, mut place) = (false, 0, 0, 0);
         while !good {
-            // The four choices have at most 3 * 3 * 32 * 32 values together, so that all of them
-            // are uniform to within 2^-50.
+            // The four choices have at most 3 * 3 * 32 * 32 combinations, so all of them are
+            // uniform to within 2^-50.
             let mut fraction = rng.next_u64();
             let mut choose = |n| take(&mut fraction, n);
-            // The directions come first: they need not wait for the number of men.
+            // The directions come first, since they need not wait for the number of men.
             for direction in [choose(3), choose(3)] {
                 let new_place = choose(len[SIDE]);
                 let new_from = u32::from(self.cells[SIDE][new_place as usize % MEN_MAX]);
@@ -429,8 +432,8 @@ impl<'b, B: Board> Walk<'b, B> {
                 } else {
                     (new_from + direction).wrapping_sub(cols + 1)
                 };
-                // Off the board any bit will do: the step is refused. Shifting and masking
-                // measured 1.4 times as fast as asking each board for its bit.
+                // Off the board any bit will do, since the step is refused. Shifting and masking
+                // measured 1.4 times as fast as testing the bit of each board.
                 let way = direction as usize % 4;
                 let bit = new_to % B::Bits::BITS;
                 let taken = (own_men | (other_men & self.refusing[way])) >> bit;
@@ -448,7 +451,7 @@ impl<'b, B: Board> Walk<'b, B> {
         self.place[usize::from(to as u8)] = place as u8;
         if !(other_men & to_bit).is_zero() {
             men[other] = other_men ^ to_bit;
-            // The last man of the list fills the gap, unless it is the one captured.
+            // The last man of the list fills the gap, unless it is the captured one.
             len[other] -= 1;
             let moved = self.cells[other][len[other] as usize % MEN_MAX];
             if u32::from(moved) != to {
@@ -464,12 +467,12 @@ impl<'b, B: Board> Walk<'b, B> {
 }
 
 impl<B: Board> Keyed for Breakthrough<B> {
-    /// All men and the first player's men, in this order when the first player is to move and in
-    /// the other order when the second is.
+    /// All men and the first player's men, in this order if the first player is to move and in the
+    /// other order if the second is.
     ///
-    /// The first player's men are part of all men, and a smaller one whenever that player is to
-    /// move: the other player has just moved a man. So the order is known, and two words hold a
-    /// state.
+    /// The first player's men are a subset of all men, and a proper one whenever that player is to
+    /// move: the other player has just moved a man. So the order can be recognized, and two words
+    /// hold a state.
     type Key = [<B::Bits as Word>::Packed; 2];
 
     fn key(&self, state: &Self::State) -> Self::Key {
@@ -499,10 +502,10 @@ impl<B: Board> Keyed for Breakthrough<B> {
 }
 
 impl<B: Board> Tiered for Breakthrough<B> {
-    /// The rows that all men have advanced, a captured man counting as advanced by `rows`.
+    /// Number of rows that all men have advanced; a captured man counts as advanced by `rows`.
     ///
-    /// Every move advances a man by one row. The man it captures, if any, had advanced by at most
-    /// `rows` - 1 and so does not count for less than before.
+    /// Every move advances a man by one row. A captured man had advanced by at most `rows` - 1, so
+    /// it never counts for less than before.
     fn tier(&self, state: &Self::State) -> u32 {
         let (cols, rows) = (self.board.cols(), self.board.rows());
         let row = |n: u32| B::Bits::lowest_bits(cols) << self.cell(n, 0);
@@ -512,13 +515,13 @@ impl<B: Board> Tiered for Breakthrough<B> {
             tier += n * first + (rows - 1 - n) * second;
             men += first + second;
         }
-        // The men of the start have advanced already: a row for each column and player.
+        // The men of the start count as advanced already: by a row for each column and player.
         tier + rows * (4 * cols - men) - 2 * cols
     }
 }
 
 impl<B: Board> Symmetric for Breakthrough<B> {
-    /// The board and its mirror image.
+    /// Number of symmetries: the identity and the mirror image.
     fn symmetry_count(&self) -> usize {
         2
     }

@@ -18,7 +18,7 @@ fn three_columns_by_four_rows_has_its_known_value() {
 
 #[test]
 fn the_last_man_captured_ends_a_playout_too() {
-    // Either side can only take the other's single man or let itself be taken.
+    // Either side can only take the other's single man or let its own be taken.
     let game = sized::<u64>(2, 8);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
     let mut by_capture = 0;

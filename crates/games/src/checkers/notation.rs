@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -7,15 +7,15 @@ use treegauge_core::{Board, Contents, Game, MoveError, Notation, Player, Positio
 use super::rules::{Checkers, FAR_ROW, Move, PIECES_MAX, State, next, row_and_column, square_at};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 
-/// The rows and columns of the board.
+/// Number of rows, and of columns, of the board.
 const SIZE: u32 = 8;
 
-/// The number of a square in the books: 1 to 32, from the first player's right.
+/// Number of a square in the usual notation: 1 to 32, from the first player's right.
 const fn number(row: u32, col: u32) -> u32 {
     4 * row + 4 - col / 2
 }
 
-/// The squares of a move's path, as rows and columns.
+/// Squares of a move's path, as rows and columns.
 fn path(m: Move) -> impl Iterator<Item = (u32, u32)> {
     let mut square = 1 << m.from();
     let reached = m.directions().map(move |direction| {
@@ -40,12 +40,12 @@ fn write_path(
     Ok(())
 }
 
-/// The letter of a piece.
+/// Letter of a piece.
 const fn symbol_of(player: Player, king: bool) -> char {
     if king { letter(player).to_ascii_uppercase() } else { letter(player) }
 }
 
-/// The piece on a square, and whether it is a king.
+/// Owner of the piece on a square, and whether it is a king; `None` for an empty square.
 fn piece_at(state: &State, row: u32, col: u32) -> Option<(Player, bool)> {
     if (row + col) % 2 == 1 {
         return None;
@@ -59,14 +59,14 @@ fn symbol(state: &State, row: u32, col: u32) -> char {
     piece_at(state, row, col).map_or('.', |(player, king)| symbol_of(player, king))
 }
 
-/// All squares of the board, light ones too, as rows and columns.
+/// All squares of the board, including light ones, as rows and columns.
 fn all_squares() -> impl Iterator<Item = (u32, u32)> {
     (0..SIZE).flat_map(|row| (0..SIZE).map(move |col| (row, col)))
 }
 
 impl Checkers {
-    /// Notes which rules a position breaks. One that passes has a move, or is lost for the player
-    /// to move.
+    /// Notes every rule that a position breaks. A position without errors has a legal move, or is
+    /// lost for the player to move.
     pub(super) fn check(&self, state: &State, errors: &mut PositionErrors) {
         for player in Player::BOTH {
             let (pieces, x) = (state.pieces[player.index()], letter(player));
@@ -92,7 +92,7 @@ impl Notation for Checkers {
         write_path(m, out, write_cell)
     }
 
-    /// Squares may be written as numbers too.
+    /// Parses a move; squares may also be written as numbers.
     fn parse_move(&self, state: &State, text: &str) -> Result<Move, MoveError> {
         let text = text.trim();
         let mut moves = Vec::new();
@@ -155,7 +155,7 @@ impl Notation for Checkers {
         grid_text(SIZE, SIZE, |row, col| symbol(state, row, col))
     }
 
-    /// Kings have a letter.
+    /// Draws kings with a letter.
     fn board(&self, state: &State) -> Board {
         Board::chequered(SIZE, SIZE, |row, col| match piece_at(state, row, col) {
             None => Contents::empty(),

@@ -11,19 +11,19 @@ use crate::captures::Captures;
 use crate::position::PositionErrors;
 use treegauge_bits::{Choices, each_bit, nth_bit};
 
-/// The squares of the board among the bits of a [`State`].
+/// Bits of the squares of the board in a [`State`].
 pub(super) const SQUARES: u64 = unpacked(u32::MAX);
 
-/// The squares that players begin on.
+/// Squares of the pieces at the start.
 const BEGIN: [u64; 2] = [unpacked(0x0000_0fff), unpacked(0xfff0_0000)];
 
-/// The rows on which men of the players become kings.
+/// Rows on which men of the players become kings.
 pub(super) const FAR_ROW: [u64; 2] = [unpacked(0xf000_0000), unpacked(0x0000_000f)];
 
-/// The most pieces that a player has.
+/// Greatest number of pieces of a player.
 pub(super) const PIECES_MAX: u32 = 12;
 
-/// The rules.
+/// Rules of Checkers.
 #[derive(Clone, Debug)]
 pub struct Checkers {
     kings: bool,
@@ -31,7 +31,7 @@ pub struct Checkers {
     ply_cap: Plies,
 }
 
-/// The pieces of both players, the kings among them, and the player to move.
+/// Pieces of both players, the kings among them, and the player to move.
 ///
 /// The dark squares are bits 0 to 35, with a gap of one bit after every other row:
 ///
@@ -47,10 +47,10 @@ pub struct Checkers {
 ///   a b c d e f g h
 /// ```
 ///
-/// So one step up is 4 bits to the left or 5 bits to the right wherever it begins, and a step off
-/// the board leads to a gap (4, 13, 22, 31) or beyond the ends, where no piece is and nothing is
-/// empty. (A. L. Samuel 1959, "Some studies in machine learning using the game of checkers"; rows
-/// packed into 32 bits would need other shifts for even and odd rows.)
+/// So one step up is 4 bits to the left or 5 bits to the right wherever it begins. A step off the
+/// board leads to a gap (4, 13, 22, 31) or beyond the ends, which count neither as pieces nor as
+/// empty squares. (A. L. Samuel 1959, "Some studies in machine learning using the game of
+/// checkers"; rows packed into 32 bits would need other shifts for even and odd rows.)
 ///
 /// Example: `c3-d4` goes from bit 10 to bit 15.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,7 +60,7 @@ pub struct State {
     pub(super) turn: Player,
 }
 
-/// The path of a piece.
+/// Path of a piece.
 ///
 /// ```text
 ///  31 ...          7   6   5 ... 0
@@ -73,56 +73,56 @@ pub struct State {
 /// which is `0b1_01_01 << 7 | 1 << 6 | 10`.
 ///
 /// A path has at most nine jumps, so that 26 bits are used. Each jump leads two rows and two
-/// columns away, so that a piece stays on 8 of the 32 squares, which lie like the dark squares of a
-/// 4 x 4 board; what it jumps over stands between two of them that touch at a corner, and of these
-/// pairs there are nine. A king on a1 can take nine pieces.
+/// columns away, so a piece stays on 8 of the 32 squares, which are arranged like the dark squares
+/// of a 4 x 4 board. It jumps over squares between two of these 8 that touch at a corner, and there
+/// are nine such pairs. A king on a1 can take nine pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u32);
 
-/// The bit of a move that says that it captures.
+/// Bit of a capture.
 const JUMP: u32 = 1 << 6;
 
-/// The lowest bit of a move's directions.
+/// Lowest bit of the directions.
 const PATH: u32 = 7;
 
-/// The square next to `square` in a direction: 0 up and left, 1 up and right, 2 down and left, 3
-/// down and right. Off the board it is no square.
+/// Square next to `square` in a direction: 0 up and left, 1 up and right, 2 down and left, 3 down
+/// and right. A step off the board leads to a bit that is not a square.
 #[inline]
 pub(super) const fn next(square: u64, direction: u32) -> u64 {
     if direction < 2 { square << (4 + direction) } else { square >> (7 - direction) }
 }
 
 impl Move {
-    /// One step, or one jump.
+    /// Single step or single jump.
     #[inline]
     const fn single(from: u32, jump: bool, direction: u32) -> Move {
         Move((4 | direction) << PATH | (jump as u32) << 6 | from)
     }
 
-    /// A capture that has not yet jumped.
+    /// Capture before its first jump.
     const fn standing(from: u32) -> Move {
         Move(1 << PATH | JUMP | from)
     }
 
-    /// With one more direction after the `jumps` that there are.
+    /// Appends a direction after the first `jumps` ones.
     const fn then(self, jumps: u32, direction: u32) -> Move {
         // The 1 after the last direction is replaced by the direction and another 1.
         Move(self.0 + ((direction + 3) << (PATH + 2 * jumps)))
     }
 
-    /// The square that the piece leaves, 0 to 63.
+    /// Square that the piece leaves, 0 to 63.
     #[inline]
     pub(super) const fn from(self) -> u32 {
         self.0 & 0b11_1111
     }
 
-    /// Whether it captures.
+    /// Returns whether the move captures.
     #[inline]
     pub(super) const fn jumps(self) -> bool {
         self.0 & JUMP != 0
     }
 
-    /// The directions of the steps or jumps, in order.
+    /// Directions of the step or the jumps, in order.
     #[inline]
     pub(super) fn directions(self) -> impl Iterator<Item = u32> {
         let mut path = self.0 >> PATH;
@@ -140,8 +140,8 @@ impl Move {
         Move(bits)
     }
 
-    /// Whether the directions are closed by a 1 right after the last, as no two readings of a
-    /// path may exist.
+    /// Returns whether a 1 follows right after the last direction, so that each path has only one
+    /// encoding.
     const fn is_closed(self) -> bool {
         let path = self.0 >> PATH;
         path > 3 && (31 - path.leading_zeros()).is_multiple_of(2)
@@ -151,19 +151,19 @@ impl Move {
 /// All steps, or all first jumps, of a player.
 ///
 /// Bits 0 to 31 and 32 to 63 of `up` are the squares from which pieces go up and left, and up and
-/// right; those of `down` are the squares on which pieces arrive that go down and left, and down
-/// and right. Both are below bit 32, because row 8 is not left upwards nor entered downwards, so
-/// that two directions are counted at once.
+/// right. Those of `down` are the squares that pieces enter which go down and left, and down and
+/// right. Both are below bit 32, because row 8 is not left upwards nor entered downwards, so that
+/// two directions are counted at once.
 #[derive(Clone, Copy)]
 struct Ways {
     up: u64,
     down: u64,
 }
 
-/// What a player's pieces can do.
+/// Position as seen by the pieces of one player.
 #[derive(Clone, Copy)]
 struct View {
-    /// The pieces that go up, and those that go down.
+    /// Pieces that go up, and pieces that go down.
     up: u64,
     down: u64,
     enemy: u64,
@@ -200,7 +200,7 @@ impl View {
         }
     }
 
-    /// The directions of the piece on a square: from, and up to but without.
+    /// Range of directions of the piece on a square: first, and last plus one.
     #[inline]
     fn directions(&self, square: u64) -> (u32, u32) {
         match (self.kings & square != 0, self.first) {
@@ -215,8 +215,9 @@ impl Captures for View {
     type Jumps = Ways;
     type Move = Move;
 
-    /// The square that was left counts as occupied here, which makes no difference: a second jump
-    /// that ended on it would be over the piece just taken.
+    /// Tests whether any first jump can be continued. The square left counts as occupied here,
+    /// which makes no difference: a second jump that ended on it would be over the piece just
+    /// taken.
     #[inline]
     fn goes_on(&self, jumps: Ways) -> bool {
         let View { enemy, free, kings, first, .. } = *self;
@@ -260,7 +261,7 @@ impl Captures for View {
     }
 }
 
-/// Bits 0 to 31.
+/// Mask of bits 0 to 31.
 const LOW: u64 = 0xffff_ffff;
 
 impl Ways {
@@ -274,7 +275,7 @@ impl Ways {
         self.up.count_ones() + self.down.count_ones()
     }
 
-    /// The `n`-th of them. `n` is less than their number.
+    /// The `n`-th way, from 0. `n` must be less than their number.
     #[inline]
     fn nth(self, n: u32, jump: bool) -> Move {
         let ups = self.up.count_ones();
@@ -286,7 +287,7 @@ impl Ways {
         Ways::down(bit, jump)
     }
 
-    /// The way of a bit of `down`.
+    /// Way of a bit of `down`.
     #[inline]
     const fn down(bit: u32, jump: bool) -> Move {
         let right = bit >> 5;
@@ -294,7 +295,7 @@ impl Ways {
     }
 }
 
-/// A capture in progress.
+/// Capture in progress.
 struct Hunt {
     free: u64,
     directions: (u32, u32),
@@ -326,20 +327,20 @@ impl Hunt {
 }
 
 impl Checkers {
-    /// The game, with kings only if `kings` is set, drawn after `draw_plies` plies in a row
+    /// Creates the game, with kings only if `kings` is set, drawn after `draw_plies` plies in a row
     /// without a capture or a man's move, and stopped as capped after `ply_cap` plies.
     #[must_use]
     pub fn new(kings: bool, draw_plies: Plies, ply_cap: Plies) -> Self {
         Checkers { kings, draw_plies, ply_cap }
     }
 
-    /// Whether all pieces are kings.
+    /// Returns whether all pieces are kings from the start.
     #[must_use]
     pub fn only_kings(&self) -> bool {
         self.kings
     }
 
-    /// Moves a piece along one step or jump and takes what it jumps over.
+    /// Moves a piece along one step or jump and removes a piece that it jumps over.
     #[inline(always)]
     fn carry(state: &mut State, turn: Player, square: u64, jump: bool, direction: u32) -> u64 {
         let mut to = next(square, direction);
@@ -355,7 +356,7 @@ impl Checkers {
         to
     }
 
-    /// Plays one random ply of `turn`, unless there is no move or `stops` is set.
+    /// Plays one random ply of `turn`, unless the player has no move or `stops` is set.
     #[inline(always)]
     fn random_ply<R: Rng + ?Sized>(
         state: &mut State,
@@ -392,12 +393,12 @@ impl Checkers {
     }
 }
 
-/// What became of a ply of a playout.
+/// Result of a ply of a playout.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ply {
     /// The player has no move.
     Stuck,
-    /// There is one, and the playout ends before it.
+    /// The player has a move, but the playout ends before it.
     Stopped,
     /// A king stepped.
     Quiet,
@@ -530,7 +531,8 @@ impl Game for Checkers {
         loop {
             let drawn = quiet >= self.draw_plies.0;
             let stops = drawn || plies >= limits.plies_left.0;
-            // Named in each branch, so that each is compiled for its own directions.
+            // The player is a constant in each branch, so that each is compiled for its own
+            // directions.
             let ply = match turn {
                 Player::First => Checkers::random_ply(&mut now, Player::First, stops, &mut choices),
                 Player::Second => {
@@ -560,14 +562,15 @@ impl Game for Checkers {
         Some(self.draw_plies)
     }
 
-    /// Captures and moves of men.
+    /// Returns whether the move is a capture or a man's move.
     #[inline]
     fn is_irreversible(&self, state: &State, m: Move) -> bool {
         m.jumps() || state.kings >> m.from() & 1 == 0
     }
 }
 
-/// The squares without the gaps: bit `4 * row + n` for the n-th square of a row from the left.
+/// Removes the gaps from a set of squares: bit `4 * row + n` for the n-th square of a row from the
+/// left.
 const fn packed(squares: u64) -> u32 {
     let (mut word, mut row) = (0, 0u32);
     while row < 8 {
@@ -588,9 +591,8 @@ const fn unpacked(word: u32) -> u64 {
 }
 
 impl Keyed for Checkers {
-    /// The first player's pieces, the second player's and the kings, one bit for each of the 32
-    /// squares. When the second player is to move, all empty squares, at least eight, are among
-    /// the kings.
+    /// First player's pieces, second player's pieces and kings, one bit for each of the 32 squares.
+    /// If the second player is to move, all empty squares, at least eight, are added to the kings.
     type Key = [u32; 3];
 
     #[inline]
@@ -615,7 +617,7 @@ impl Keyed for Checkers {
 }
 
 impl Checkers {
-    /// The image of a square, which may be a gap, under a symmetry of the dark squares.
+    /// Image of a square, which may be a gap, under a symmetry of the dark squares.
     const fn image(symmetry: usize, square: u32) -> u32 {
         let (row, col) = row_and_column(square);
         let (row, col) = match symmetry {
@@ -628,21 +630,21 @@ impl Checkers {
     }
 }
 
-/// The bit of a dark square; row and column from 0 at the lower left.
+/// Bit of a dark square; row and column from 0 at the lower left.
 pub(super) const fn square_at(row: u32, col: u32) -> u32 {
     (9 * row + col).div_ceil(2)
 }
 
-/// The row and the column of a square.
+/// Row and column of a square.
 pub(super) const fn row_and_column(square: u32) -> (u32, u32) {
     let (rows, place) = (square / 9 * 2, square % 9);
     if place < 4 { (rows, 2 * place) } else { (rows + 1, (2 * place).saturating_sub(9)) }
 }
 
 impl Symmetric for Checkers {
-    /// Men know forward from back, so that only the identity is left. Kings do not: a board
-    /// of kings may be turned by half or mirrored at either long diagonal, which keeps the dark
-    /// squares dark.
+    /// Number of symmetries. Men distinguish forward from backward, so only the identity is left. A
+    /// board of kings may be rotated by half a turn or mirrored at either long diagonal, which
+    /// keeps the dark squares dark.
     fn symmetry_count(&self) -> usize {
         if self.kings { 4 } else { 1 }
     }
@@ -657,8 +659,7 @@ impl Symmetric for Checkers {
     }
 
     fn map_move(&self, symmetry: usize, m: Move) -> Move {
-        // Turned by half every direction is reversed; a mirror keeps the two along its own
-        // diagonal.
+        // Half a turn reverses every direction; a mirror keeps the two along its own diagonal.
         let direction = |d: u32| match symmetry {
             0 => d,
             1 => 3 - d,

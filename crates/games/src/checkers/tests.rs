@@ -66,9 +66,9 @@ fn a_king_captures_in_a_circle_both_ways_round() {
     assert_eq!(game(false).outcome(&position(&after)), Some(Outcome::FirstWins));
 }
 
-/// The longest path and the most paths that a king can have, over all squares and all sets of
-/// men on those that can be jumped over from it. (Kings on squares of the other rows see the same
-/// board turned by half.)
+/// Finds the longest path and the most paths of a king, over all squares and all sets of men that
+/// can be jumped over from it. (For kings on squares of the other rows the board is the same,
+/// rotated by half a turn.)
 #[test]
 fn a_capture_has_at_most_nine_jumps_and_a_piece_sixteen_captures() {
     let over: Vec<u32> =
@@ -116,7 +116,7 @@ fn moves_are_read_as_squares_and_as_numbers() {
 fn a_playout_goes_on_with_the_quiet_plies_that_it_inherits() {
     let game = game(true);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-    // Two kings that are far apart cannot meet in three plies.
+    // Two distant kings cannot meet in three plies.
     let start = game.parse_position("7O/8/8/8/8/8/8/X7 x").unwrap();
     for quiet in [97, 99, 100, 120] {
         let mut state = start;

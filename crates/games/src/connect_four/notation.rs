@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -18,7 +18,7 @@ impl<B: Board> ConnectFour<B> {
         self.stone_at(state, row, col).map_or('.', letter)
     }
 
-    /// Notes which rules a position breaks whose discs lie on one another.
+    /// Notes every rule that a position breaks. All discs must rest on one another.
     pub(super) fn check(&self, state: &State<B::Bits>, errors: &mut PositionErrors) {
         let turn = state.turn;
         errors.check_turns(state.stones.map(Word::count), turn);
@@ -92,7 +92,7 @@ impl<B: Board> Notation for ConnectFour<B> {
         })
     }
 
-    /// The cell to which the stone falls.
+    /// Finds the cell that the stone falls to.
     fn move_cells(&self, state: &Self::State, col: u8, _: &treegauge_core::Board) -> Vec<Touch> {
         let (cols, col) = (self.board().cols(), u32::from(col));
         let row = (0..self.board().rows()).find(|&row| self.stone_at(state, row, col).is_none());

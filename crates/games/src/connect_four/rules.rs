@@ -11,7 +11,7 @@ use treegauge_core::{
 use crate::position::PositionErrors;
 use treegauge_bits::{Word, has_run};
 
-/// The size of a board and the bits that hold it.
+/// Size of a board and the bits that hold it.
 ///
 /// Bit `col * (rows + 1) + row` is the cell in column `col` and row `row`, both from 0 at the
 /// lower left. The bit above each column is never a stone, so a shift cannot run from one column
@@ -31,19 +31,19 @@ use treegauge_bits::{Word, has_run};
 /// Example: after `d` by the first player and `d` by the second, the first player's stones are `1
 /// << 21` and the second player's `1 << 22`.
 pub trait Board: Clone + Debug + Send + Sync + 'static {
-    /// The word that holds one player's stones.
+    /// Word that holds one player's stones.
     type Bits: Word;
-    /// Columns, 1 to 20.
+    /// Number of columns, 1 to 20.
     fn cols(&self) -> u32;
-    /// Rows, 1 to 20.
+    /// Number of rows, 1 to 20.
     fn rows(&self) -> u32;
-    /// Stones in a line that win. More than the board allows means that neither player can win.
+    /// Length of a winning line. If the board is smaller, neither player can win.
     fn k(&self) -> u32;
-    /// The lowest cell of every column.
+    /// Lowest cell of every column.
     fn bottom(&self) -> Self::Bits;
 }
 
-/// A board whose size the compiler knows. At most 64 bits: `COLS * (ROWS + 1) <= 64`.
+/// Board with a size known to the compiler. At most 64 bits: `COLS * (ROWS + 1) <= 64`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fixed<const COLS: u32, const ROWS: u32, const K: u32>;
 
@@ -76,7 +76,7 @@ impl<const COLS: u32, const ROWS: u32, const K: u32> Board for Fixed<COLS, ROWS,
     }
 }
 
-/// A board of any size that fits its word.
+/// Board of any size that fits its word.
 #[derive(Clone, Copy, Debug)]
 pub struct Sized<W> {
     cols: u32,
@@ -86,13 +86,13 @@ pub struct Sized<W> {
 }
 
 impl<W: Word> Sized<W> {
-    /// The bits that a board takes.
+    /// Number of bits that a board takes.
     #[must_use]
     pub const fn bits(cols: u32, rows: u32) -> u32 {
         cols * (rows + 1)
     }
 
-    /// A board of `cols` x `rows`, both 1 to 20, where `k` in a line win.
+    /// Creates a board of `cols` x `rows`, both 1 to 20, where `k` in a line win.
     ///
     /// # Panics
     ///
@@ -126,51 +126,51 @@ impl<W: Word> Board for Sized<W> {
     }
 }
 
-/// The rules on a board.
+/// Rules of Connect Four on a board.
 #[derive(Clone, Debug)]
 pub struct ConnectFour<B> {
     board: B,
     ply_cap: Plies,
 }
 
-/// The game that people play: 7 columns, 6 rows, four in a line.
+/// The usual game: 7 columns, 6 rows, four in a line.
 pub type Standard = ConnectFour<Fixed<7, 6, 4>>;
 
-/// The stones of both players and the player to move.
+/// Stones of both players and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {
     pub(super) stones: [W; 2],
     pub(super) turn: Player,
 }
 
-/// The columns that can still take a stone, and where it will fall.
+/// Columns that are not full, each with the cell where a stone will fall.
 ///
-/// A list that full columns are swapped out of: choosing from it needs no bit counting, which
+/// Full columns are swapped out of the list, so that choosing from it needs no bit counting. This
 /// measured fastest on machines with and without popcnt.
 struct Open {
-    /// The first `len` entries are the open columns, in no order.
+    /// Open columns, in no order; only the first `len` entries are valid.
     cols: [u8; MAX_COLS],
     len: u32,
-    /// By column, the bit of the lowest free cell.
+    /// Bit of the lowest free cell, by column.
     next: [u16; MAX_COLS],
 }
 
 const MAX_COLS: usize = 20;
 
 impl<B: Board> ConnectFour<B> {
-    /// The game on a board, stopped as capped after `ply_cap` plies.
+    /// Creates the game on a board, stopped as capped after `ply_cap` plies.
     #[must_use]
     pub fn new(board: B, ply_cap: Plies) -> Self {
         ConnectFour { board, ply_cap }
     }
 
-    /// The board.
+    /// Board of the game.
     #[must_use]
     pub fn board(&self) -> &B {
         &self.board
     }
 
-    /// The bits of a column, without the one above it.
+    /// Bits of a column, without the one above it.
     #[inline]
     pub(super) fn column_bits(&self, col: u32) -> B::Bits {
         B::Bits::lowest_bits(self.board.rows()) << (col * (self.board.rows() + 1))
@@ -186,19 +186,19 @@ impl<B: Board> ConnectFour<B> {
         self.cell(self.board.rows() - 1, col)
     }
 
-    /// The number of stones in a column.
+    /// Number of stones in a column.
     #[inline]
     fn height(&self, all: B::Bits, col: u32) -> u32 {
         // Stones have no gap below them, so the lowest free cell is the height.
         (!(all >> self.cell(0, col))).lowest()
     }
 
-    /// Whether `stones` hold a line of `k`.
+    /// Returns whether `stones` have a line of `k`.
     #[inline]
     pub(super) fn has_line(&self, stones: B::Bits) -> bool {
         let (cols, rows, k) = (self.board.cols(), self.board.rows(), self.board.k());
         let step = rows + 1;
-        // A shift per direction: up, right, and the two diagonals.
+        // One shift per direction: up, right, and the two diagonals.
         (k <= rows && has_run(stones, 1, k))
             || (k <= cols && has_run(stones, step, k))
             || (k <= rows.min(cols)
@@ -326,7 +326,7 @@ impl<B: Board> Game for ConnectFour<B> {
             std::mem::swap(&mut own, &mut other);
             side = side.other();
         };
-        // The loop ends before the sides are swapped unless the cap ended it.
+        // Unless the cap ended the loop, it ended before the sides were swapped.
         let (mover, waiting) = if capped { (side, side.other()) } else { (side.other(), side) };
         let (mover_stones, waiting_stones) = if capped { (own, other) } else { (other, own) };
         state.stones[mover.index()] = mover_stones;
@@ -341,16 +341,16 @@ impl<B: Board> Game for ConnectFour<B> {
 }
 
 impl<B: Board> Keyed for ConnectFour<B> {
-    /// In each column the first player's stones below a marker bit in the lowest free cell; the
-    /// other stones under the marker are the second player's. The number of stones
-    /// gives the player to move.
+    /// First player's stones in each column, below a marker bit in the lowest free cell. The other
+    /// stones below the marker are the second player's. The number of stones determines the player
+    /// to move.
     type Key = <B::Bits as Word>::Packed;
 
     #[inline]
     fn key(&self, state: &Self::State) -> Self::Key {
         let all = state.stones[0] | state.stones[1];
-        // Stones have no gap below them, so above each column's stones lies one cell that is free
-        // and is the lowest or above a stone.
+        // Stones have no gap below them, so above each column's stones there is one cell that is
+        // free and either the lowest or above a stone.
         let markers = (all << 1 | self.board.bottom()) & !all;
         (state.stones[0] | markers).pack()
     }
@@ -358,7 +358,7 @@ impl<B: Board> Keyed for ConnectFour<B> {
     #[inline]
     fn unkey(&self, key: Self::Key) -> Self::State {
         let key = B::Bits::unpack(key);
-        // The marker is the highest bit of its column; what lies below it is filled, and the bit
+        // The marker is the highest bit of its column. The bits below it are filled, and the bit
         // above a column cannot come from the next one.
         let inside = !(self.board.bottom() << self.board.rows());
         let mut filled = key;
@@ -379,8 +379,8 @@ impl<B: Board> Keyed for ConnectFour<B> {
 }
 
 impl<B: Board<Bits = u64>> Indexed for ConnectFour<B> {
-    /// Each column has one bit more than it has rows. One number in 8 is a position that comes up
-    /// on 5 x 4 cells, one in 15 on 5 x 5 and on 6 x 4.
+    /// Each column has one bit more than it has rows. One index in 8 is a reachable position on 5 x
+    /// 4 cells, one in 15 on 5 x 5 and on 6 x 4.
     fn index_len(&self) -> u64 {
         let bits = self.board.cols() * (self.board.rows() + 1);
         1u64.checked_shl(bits).unwrap_or(u64::MAX)
@@ -395,7 +395,7 @@ impl<B: Board> Tiered for ConnectFour<B> {
 }
 
 impl<B: Board> Symmetric for ConnectFour<B> {
-    /// The board and its mirror image.
+    /// Number of symmetries: the identity and the mirror image, or 1 for a single column.
     fn symmetry_count(&self) -> usize {
         if self.board.cols() == 1 { 1 } else { 2 }
     }

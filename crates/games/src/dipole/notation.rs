@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -8,15 +8,16 @@ use super::rules::{CHECKERS, Dipole, Move, OFF, SIDE, SQUARES, State, place};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::Word;
 
-/// Stacks of the first player are `A` (one checker) to `L` (twelve), of the second `a` to `l`.
+/// Symbols of stacks: `A` (one checker) to `L` (twelve) for the first player, `a` to `l` for the
+/// second.
 const SYMBOLS: &str = ".ABCDEFGHIJKLabcdefghijkl";
 
-/// The bit of a square, `None` for a light one.
+/// Bit of a dark square; `None` for a light one.
 fn dark(row: u32, col: u32) -> Option<usize> {
     (row + col).is_multiple_of(2).then_some((4 * row + col / 2) as usize)
 }
 
-/// Whose stack a square holds and how high it is.
+/// Owner and height of the stack on a square; `None` for an empty square.
 fn stack_at(state: &State, square: usize) -> Option<(Player, u8)> {
     let player = Player::BOTH.into_iter().find(|p| state.stacks[p.index()] >> square & 1 == 1)?;
     Some((player, state.heights[square]))
@@ -30,7 +31,7 @@ fn symbol(state: &State, row: u32, col: u32) -> char {
     })
 }
 
-/// The stack that a symbol stands for.
+/// Stack with a symbol; `None` for other characters.
 fn stack_of(symbol: char) -> Option<(Player, u8)> {
     let letter = u8::try_from(symbol).ok()?;
     match symbol {
@@ -40,7 +41,7 @@ fn stack_of(symbol: char) -> Option<(Player, u8)> {
     }
 }
 
-/// Notes which rules a position breaks.
+/// Notes every rule that a position breaks.
 pub(super) fn check(state: &State, errors: &mut PositionErrors) {
     let checkers = Player::BOTH.map(|player| {
         let squares = u64::from(state.stacks[player.index()]).ones();
@@ -77,8 +78,8 @@ impl Notation for Dipole {
         write!(out, " {}", letter(state.turn))
     }
 
-    /// A position that passes has a move for the player to move or is finished: of players with
-    /// at most 12 checkers each one can always move.
+    /// Parses a position. A position without errors has a legal move or is finished: if both
+    /// players have at most 12 checkers, at least one of them can always move.
     fn parse_position(&self, text: &str) -> Result<State, PositionError> {
         let mut reader = Reader::new(text);
         let cells = reader.board(SIDE, SIDE, SYMBOLS);
@@ -106,7 +107,7 @@ impl Notation for Dipole {
         grid_text(SIDE, SIDE, |row, col| symbol(state, row, col))
     }
 
-    /// Stacks have their height on them.
+    /// Draws the height on each stack.
     fn board(&self, state: &State) -> Board {
         Board::chequered(SIDE, SIDE, |row, col| {
             let stack = dark(row, col).and_then(|square| stack_at(state, square));
@@ -117,7 +118,7 @@ impl Notation for Dipole {
         })
     }
 
-    /// A move off the board touches the square that it leaves.
+    /// A move off the board touches only the square that it leaves.
     fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<Touch> {
         let text = self.move_text(state, m);
         match text.split_once("-off") {

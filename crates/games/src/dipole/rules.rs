@@ -9,17 +9,17 @@ use super::notation::check;
 use crate::position::PositionErrors;
 use treegauge_bits::{Choices, each_bit, nth_bit};
 
-/// The side of the board.
+/// Side of the board in squares.
 pub(super) const SIDE: u32 = 8;
 
-/// The checkers of each player.
+/// Number of checkers of each player.
 pub(super) const CHECKERS: u32 = 12;
 
-/// The dark squares, and the bit that stands for a move off the board.
+/// Number of dark squares, and the bit of a move off the board.
 pub(super) const SQUARES: usize = 32;
 pub(super) const OFF: u8 = SQUARES as u8;
 
-/// The parameters.
+/// Parameters of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// Whether a player who cannot move passes; otherwise that player loses.
@@ -30,25 +30,25 @@ pub struct Setup {
     pub inverted: bool,
 }
 
-/// The rules, with tables of the board.
+/// Rules of Dipole, with tables of the board.
 #[derive(Clone, Debug)]
 pub struct Dipole {
     setup: Setup,
     ply_cap: Plies,
-    /// By player, square and number of checkers.
+    /// Destinations by player, square and number of checkers.
     rows: Box<[[[Row; 16]; SQUARES]; 2]>,
 }
 
-/// Where a number of checkers may go from a square: bits of squares, and bit [`OFF`].
+/// Destinations of a number of checkers from a square: bits of squares, and bit [`OFF`].
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
-    /// Without a capture.
+    /// Destinations without a capture.
     quiet: u64,
-    /// Onto an opposing stack.
+    /// Destinations onto an opposing stack.
     capture: u64,
 }
 
-/// The stacks of both players and the player to move.
+/// Stacks of both players and the player to move.
 ///
 /// Bit `4 * row + col / 2` is the dark square in column `col` and row `row`, both from 0 at the
 /// lower left. The lowest rows:
@@ -64,46 +64,46 @@ struct Row {
 /// heights are 12 and all others 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The squares of each player's stacks.
+    /// Squares of each player's stacks.
     pub(super) stacks: [u32; 2],
-    /// By square, the checkers on it, 0 to 12.
+    /// Number of checkers on each square, 0 to 12.
     pub(super) heights: [u8; SQUARES],
     pub(super) turn: Player,
 }
 
-/// Checkers of one stack move together, or a player passes.
+/// Move of checkers of one stack together, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// The square left; [`OFF`] for a pass.
+    /// Square left; [`OFF`] for a pass.
     pub(super) from: u8,
-    /// The number of checkers; 0 for a pass.
+    /// Number of checkers; 0 for a pass.
     pub(super) count: u8,
-    /// The square entered, or [`OFF`].
+    /// Square entered, or [`OFF`].
     pub(super) to: u8,
 }
 
 impl Move {
-    /// The only move of a player who cannot move.
+    /// Pass, the only move of a player who cannot move.
     pub(super) const PASS: Move = Move { from: OFF, count: 0, to: OFF };
 }
 
-/// The moves of a position: for each square and number of checkers where they can go. There are
-/// as many of them as checkers at most.
+/// Moves of a position: the destinations of each square and number of checkers. The list has at
+/// most as many entries as a player has checkers.
 struct Options {
     list: [(u8, u8, u64); CHECKERS as usize],
     len: usize,
-    /// The number of moves.
+    /// Number of moves.
     total: u32,
 }
 
-/// The row and column of a square.
+/// Row and column of a square.
 pub(super) const fn place(square: u32) -> (u32, u32) {
     let row = square / 4;
     (row, 2 * (square % 4) + row % 2)
 }
 
 impl Dipole {
-    /// The game, stopped as capped after `ply_cap` plies.
+    /// Creates the game, stopped as capped after `ply_cap` plies.
     #[must_use]
     pub fn new(setup: Setup, ply_cap: Plies) -> Self {
         let mut rows = Box::new([[[Row::default(); 16]; SQUARES]; 2]);
@@ -118,14 +118,14 @@ impl Dipole {
         Dipole { setup, ply_cap, rows }
     }
 
-    /// The parameters.
+    /// Parameters of the game.
     #[must_use]
     pub fn setup(&self) -> Setup {
         self.setup
     }
 
-    /// Calls `visit` with each square, number of checkers and set of places to go that a player
-    /// has, in the order of moves, while it returns true.
+    /// Calls `visit` with each square, number of checkers and set of destinations of a player, in
+    /// the order of moves, while it returns true.
     #[inline]
     fn each_option(
         &self,
@@ -134,7 +134,7 @@ impl Dipole {
         mut visit: impl FnMut(u8, u8, u64) -> bool,
     ) {
         let enemy = state.stacks[player.other().index()];
-        // By height, the opposing stacks of that height, and then of that height or less.
+        // Opposing stacks by height, first of exactly that height, then of that height or less.
         let mut low = [0u64; 16];
         each_bit(u64::from(enemy), |square| {
             low[usize::from(state.heights[square as usize % SQUARES]) % 16] |= 1 << square;
@@ -171,7 +171,7 @@ impl Dipole {
         options
     }
 
-    /// Whether a player has a move other than a pass.
+    /// Returns whether a player has a move other than a pass.
     #[inline]
     fn can_move(&self, state: &State, player: Player) -> bool {
         let mut found = false;
@@ -182,7 +182,7 @@ impl Dipole {
         found
     }
 
-    /// The winner, where a player has no checkers left.
+    /// Winner, if a player has no checkers left.
     #[inline]
     fn won_by_checkers(state: &State) -> Option<Outcome> {
         let without = |player: Player| state.stacks[player.index()] == 0;
@@ -203,7 +203,7 @@ impl Row {
                 .zip(col.checked_add_signed(right * distance))
                 .filter(|&(row, col)| row < SIDE && col < SIDE);
             let bit = match to {
-                // Straight by an odd number of squares leads to a light one.
+                // A straight move by an odd number of squares ends on a light square.
                 Some((row, col)) if (row + col).is_multiple_of(2) => 1 << (4 * row + col / 2),
                 Some(_) => 0,
                 None => 1 << OFF,
@@ -220,7 +220,7 @@ impl Row {
 }
 
 impl Options {
-    /// The `n`-th move. `n` is less than their number.
+    /// The `n`-th move. `n` must be less than their number.
     #[inline]
     fn nth(&self, n: u32) -> Move {
         let mut n = n;
@@ -277,7 +277,7 @@ impl Game for Dipole {
         debug_assert!(self.is_legal(state, m), "{m:?} cannot be played");
         let (own, other) = (state.turn.index(), state.turn.other().index());
         state.turn = state.turn.other();
-        // A square off the board is an error of the caller, and still no panic.
+        // A square off the board is an error of the caller, but must not panic.
         let (from, to) = (usize::from(m.from) % SQUARES, usize::from(m.to) % SQUARES);
         if m == Move::PASS {
             return;
@@ -330,7 +330,8 @@ impl Game for Dipole {
         }
     }
 
-    /// The list from which a ply is chosen also shows whether the player can move.
+    /// Plays random plies. The list from which each ply is chosen also shows whether the player can
+    /// move.
     fn playout<R: Rng + ?Sized>(
         &self,
         state: &mut State,
@@ -369,13 +370,13 @@ impl Game for Dipole {
     }
 }
 
-/// The bits of one player in a key: a 1 for each checker and a 0 after each square.
+/// Number of bits of one player in a key: a 1 for each checker and a 0 after each square.
 const KEY_BITS: u32 = SQUARES as u32 + CHECKERS;
 
 impl Keyed for Dipole {
-    /// For each player, from square 0 on, as many ones as there are checkers on a square and then
-    /// a zero: 32 zeros and at most 12 ones. The first player's 44 bits stand lowest, then the
-    /// second player's, then a bit that is set when the second player is to move.
+    /// For each player, a 1 for each checker and a 0 after each square, from square 0 on: 32 zeros
+    /// and at most 12 ones. The first player's 44 bits are lowest, then the second player's, then a
+    /// bit that is set if the second player is to move.
     type Key = u128;
 
     #[inline]
@@ -422,8 +423,8 @@ impl Keyed for Dipole {
 }
 
 impl Tiered for Dipole {
-    /// Twice the rows that all checkers have advanced, a checker that left the board counting for
-    /// 100 rows; and one more when the player not to move cannot move, having just passed.
+    /// Twice the number of rows that all checkers have advanced, where a checker off the board
+    /// counts for 100 rows; plus one if the player not to move cannot move, having just passed.
     ///
     /// A capture brings the capturing checkers, at most 12, back by at most 7 rows each, and the
     /// captured ones had advanced by at most 7 rows.

@@ -7,7 +7,7 @@ use super::{Dipole, Move, Setup, State};
 
 const STANDARD: Setup = Setup { pass: false, forward_captures_only: false, inverted: false };
 
-/// All eight settings.
+/// All eight settings of the parameters.
 fn setups() -> impl Iterator<Item = Setup> {
     (0..8).map(|bits: u32| Setup {
         pass: bits & 1 != 0,
@@ -20,13 +20,13 @@ fn game(setup: Setup) -> Dipole {
     Dipole::new(setup, Plies(1_000))
 }
 
-/// The rules on a grid of characters, square by square.
+/// Slow rules on a grid of characters, square by square.
 struct Grid(Setup);
 
 type Square = (i32, i32);
 
 impl Grid {
-    /// Rows from the first to the last, and the letter to move.
+    /// Rows from the first to the last, and the letter of the player to move.
     fn read(position: &str) -> (Vec<Vec<char>>, char) {
         let (board, turn) = position.split_once(' ').unwrap();
         let rows = board.split('/').rev().map(|row| row.chars().collect()).collect();
@@ -63,7 +63,7 @@ impl Grid {
         if self.0.inverted { 13 - count } else { count }
     }
 
-    /// The moves but passes.
+    /// Moves except passes.
     fn real_moves(&self, cells: &[Vec<char>], turn: char) -> Vec<String> {
         let ahead = if turn == 'x' { 1 } else { -1 };
         let mut moves = Vec::new();
@@ -186,7 +186,7 @@ fn captures_go_back_and_need_as_many_checkers() {
     let forward = game(Setup { forward_captures_only: true, ..STANDARD });
     let state = position(&forward, text);
     assert_eq!(moves(&forward, &state), "d4-c5 d4-e5 d4-b6 d4-d6 d4-f6");
-    // One checker does not take two; two of three that move one square do not come along.
+    // One checker does not take two; two of three that move one square do not join another stack.
     let state = position(&all, "8/8/8/2b1a3/3C4/8/8/8 x");
     let mut after = state;
     all.try_play(&mut after, all.parse_move(&state, "d4-e5").unwrap()).unwrap();
@@ -194,7 +194,7 @@ fn captures_go_back_and_need_as_many_checkers() {
     assert!(all.parse_move(&state, "d4-c5").is_err());
 }
 
-/// The text of a position with rows 5 and 4, the second player to move.
+/// Text of a position with rows 5 and 4, the second player to move.
 fn position_text_of(fifth: &str, fourth: &str) -> String {
     let game = game(STANDARD);
     game.position_text(&position(&game, &format!("8/8/8/{fifth}/{fourth}/8/8/8 o")))
@@ -269,7 +269,7 @@ fn crowded() -> impl Strategy<Value = String> {
         let mut cells = vec![vec!['.'; 8]; 8];
         let mut left = [12, 12];
         for (square, height, is_first) in stacks {
-            // The middle rows come up more often.
+            // The middle rows are more frequent.
             let row = 2 + square / 4 % 4;
             let col = 2 * (square % 4) + row % 2;
             let side = usize::from(is_first);

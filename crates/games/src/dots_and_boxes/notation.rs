@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -12,8 +12,8 @@ use crate::position::{PositionErrors, Reader, letter};
 use treegauge_bits::{Word, has_bit};
 
 impl<B: Board> DotsAndBoxes<B> {
-    /// The rows of the lattice from the bottom: for each the bit of its first line, how many
-    /// lines it has, and the sign of a drawn one.
+    /// Rows of the lattice from the bottom: for each the bit of its first line, the number of its
+    /// lines, and the sign of a drawn one.
     fn lattice(&self) -> impl DoubleEndedIterator<Item = (u32, u32, char)> + '_ {
         let (rows, cols) = (self.board().rows(), self.board().cols());
         (0..=2 * rows).map(move |n| {
@@ -25,7 +25,7 @@ impl<B: Board> DotsAndBoxes<B> {
         })
     }
 
-    /// Reads the lattice and notes every error; `at` is the character number of its beginning.
+    /// Parses the lattice and notes every error; `at` is the character number of its beginning.
     fn parse_lattice(&self, reader: &mut Reader<'_>, at: usize, text: &str) -> Option<B::Bits> {
         let (mut lines, mut sound) = (B::Bits::ZERO, true);
         let expected = 2 * self.board().rows() as usize + 1;
@@ -73,7 +73,7 @@ impl<B: Board> DotsAndBoxes<B> {
     }
 }
 
-/// Row and column, both from 1: two digits, or two numbers with a comma between them.
+/// Parses a row and a column, both from 1: two digits, or two numbers with a comma between them.
 fn parse_numbers(text: &str) -> Option<(u32, u32)> {
     let number = |text: &str| {
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -88,10 +88,10 @@ fn parse_numbers(text: &str) -> Option<(u32, u32)> {
     }
 }
 
-/// Notes which rules a position breaks that has `closed` boxes.
+/// Notes every rule that a position with `closed` boxes breaks.
 pub(super) fn check<W: Word>(state: &State<W>, closed: u32, errors: &mut PositionErrors) {
-    // One closed box is one move that kept the turn. More can have come in fewer moves, so that
-    // either player can be to move.
+    // One closed box means one move that kept the turn. More boxes may have been closed in fewer
+    // moves, so that either player can be to move.
     let (lines, turn) = (state.lines.count(), state.turn);
     let passes = lines.saturating_sub(closed);
     if closed <= 1 && turn != Player::BOTH[passes as usize % 2] {
@@ -162,8 +162,8 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
         reader.finish(state)
     }
 
-    /// Dots as `+`, closed boxes as `#`; row and column numbers, as moves have them, at the left
-    /// and below.
+    /// Draws dots as `+` and closed boxes as `#`, with the row and column numbers of moves at the
+    /// left and below.
     fn board_text(&self, state: &Self::State) -> String {
         let (rows, cols) = (self.board().rows(), self.board().cols());
         let mut text = String::new();
@@ -199,7 +199,7 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
         text
     }
 
-    /// Lines are cells, and so are the boxes between them.
+    /// Represents the lines as cells, and also the boxes between them.
     fn board(&self, state: &Self::State) -> treegauge_core::Board {
         let (rows, cols) = (self.board().rows(), self.board().cols());
         let mut board = treegauge_core::Board::new(f64::from(cols), f64::from(rows));

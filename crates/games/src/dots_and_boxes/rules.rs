@@ -14,10 +14,11 @@ use super::notation::check;
 use crate::position::PositionErrors;
 use treegauge_bits::{Choices, Word, copy_without, each_bit, has_bit, nth_by_limb};
 
-/// The size of a board and the bits that hold its lines.
+/// Size of a board and the bits that hold its lines.
 ///
-/// The bit of a line, which is also the move that draws it: first the horizontal lines row by
-/// row from the bottom, then the vertical ones. With 2 x 2 boxes, numbered in their middle:
+/// The number of a line is its bit, and also the move that draws it. First come the horizontal
+/// lines row by row from the bottom, then the vertical ones. With 2 x 2 boxes, numbered in their
+/// middle:
 ///
 /// ```text
 /// + 4 + 5 +      + h31 + h32 +
@@ -29,39 +30,39 @@ use treegauge_bits::{Choices, Word, copy_without, each_bit, has_bit, nth_by_limb
 ///
 /// Example: the lower left box is closed by the lines `0b1100_0101` (h11, h21, v11 and v12).
 pub trait Board: Clone + Debug + Send + Sync + 'static {
-    /// The word that holds the lines.
+    /// Word that holds the lines.
     type Bits: Word;
-    /// The key of a position.
+    /// Key of a position.
     type Key: KeyCode;
-    /// Rows of boxes, 1 to 15.
+    /// Number of rows of boxes, 1 to 15.
     fn rows(&self) -> u32;
-    /// Columns of boxes, 1 to 15.
+    /// Number of columns of boxes, 1 to 15.
     fn cols(&self) -> u32;
-    /// For each line the boxes next to it.
+    /// Boxes next to each line.
     fn sides(&self) -> &[Side];
-    /// The key of lines and of a rest of at most 9 bits.
+    /// Packs lines and further data of at most 9 bits into a key.
     fn pack(&self, lines: Self::Bits, rest: u16) -> Self::Key;
-    /// The lines and the rest of a key.
+    /// Unpacks the lines and the further data of a key.
     fn unpack(&self, key: Self::Key) -> (Self::Bits, u16);
 }
 
-/// A line and the boxes next to it.
+/// Line and the boxes next to it.
 ///
-/// The box in row r and column c, both from 0, has the number `r * cols + c`. Where the edge of
-/// the board is instead of a second box, the number is 255.
+/// The box in row r and column c, both from 0, has the number `r * cols + c`. At the edge of the
+/// board the missing second box has the number 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
     line: u16,
     boxes: [u8; 2],
 }
 
-/// No box: boxes are numbered from 0 to at most 224.
+/// Number of a missing box: boxes are numbered from 0 to at most 224.
 const OUTSIDE: u8 = 255;
 
-/// The most lines that a board has: 15 x 15 boxes.
+/// Greatest number of lines of a board: 15 x 15 boxes.
 const MAX_LINES: usize = 480;
 
-/// The sides of a board; the first [`line_count`] are filled.
+/// Sides of a board; the first [`line_count`] entries are filled.
 const fn sides_of<const N: usize>(rows: u32, cols: u32) -> [Side; N] {
     let mut sides = [Side { line: 0, boxes: [OUTSIDE; 2] }; N];
     let across = (rows + 1) * cols;
@@ -88,12 +89,12 @@ const fn sides_of<const N: usize>(rows: u32, cols: u32) -> [Side; N] {
     sides
 }
 
-/// The number of lines around `rows` x `cols` boxes.
+/// Number of lines around `rows` x `cols` boxes.
 const fn line_count(rows: u32, cols: u32) -> u32 {
     (rows + 1) * cols + rows * (cols + 1)
 }
 
-/// A board whose size the compiler knows, with at most 58 lines.
+/// Board with a size known to the compiler, with at most 58 lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fixed<const ROWS: u32, const COLS: u32>;
 
@@ -109,7 +110,7 @@ impl<const ROWS: u32, const COLS: u32> Fixed<ROWS, COLS> {
 
 impl<const ROWS: u32, const COLS: u32> Board for Fixed<ROWS, COLS> {
     type Bits = u64;
-    /// The rest, which is at most 2 * 25 + 1 < 64, above the lines.
+    /// The lines, and above them the further data, which is at most 2 * 25 + 1 < 64.
     type Key = u64;
 
     #[inline]
@@ -134,7 +135,7 @@ impl<const ROWS: u32, const COLS: u32> Board for Fixed<ROWS, COLS> {
     }
 }
 
-/// A board of any size whose lines fit a word.
+/// Board of any size with lines that fit a word.
 #[derive(Clone, Debug)]
 pub struct Sized<W> {
     rows: u32,
@@ -144,13 +145,13 @@ pub struct Sized<W> {
 }
 
 impl<W: Word> Sized<W> {
-    /// The bits that a board takes: one for each line.
+    /// Number of bits that a board takes: one for each line.
     #[must_use]
     pub const fn bits(rows: u32, cols: u32) -> u32 {
         line_count(rows, cols)
     }
 
-    /// A board of `rows` x `cols` boxes, both 1 to 15.
+    /// Creates a board of `rows` x `cols` boxes, both 1 to 15.
     ///
     /// # Panics
     ///
@@ -192,7 +193,7 @@ impl<W: Word> Board for Sized<W> {
     }
 }
 
-/// The rules on a board.
+/// Rules of Dots and Boxes on a board.
 #[derive(Clone, Debug)]
 pub struct DotsAndBoxes<B> {
     board: B,
@@ -202,7 +203,7 @@ pub struct DotsAndBoxes<B> {
 /// The game on 4 x 4 boxes.
 pub type Standard = DotsAndBoxes<Fixed<4, 4>>;
 
-/// The lines drawn, the boxes of the first and of the second player, and the player to move.
+/// Lines drawn, boxes of the first and of the second player, and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {
     pub(super) lines: W,
@@ -211,13 +212,13 @@ pub struct State<W> {
 }
 
 impl<B: Board> DotsAndBoxes<B> {
-    /// The game on a board, stopped as capped after `ply_cap` plies.
+    /// Creates the game on a board, stopped as capped after `ply_cap` plies.
     #[must_use]
     pub fn new(board: B, ply_cap: Plies) -> Self {
         DotsAndBoxes { board, ply_cap }
     }
 
-    /// The board.
+    /// Board of the game.
     #[must_use]
     pub fn board(&self) -> &B {
         &self.board
@@ -238,20 +239,20 @@ impl<B: Board> DotsAndBoxes<B> {
         B::Bits::lowest_bits(self.line_count()) & !state.lines
     }
 
-    /// The bit of the horizontal line in row `row` (0 to `rows`) and column `col`.
+    /// Bit of the horizontal line in row `row` (0 to `rows`) and column `col`.
     #[inline]
     pub(super) fn across(&self, row: u32, col: u32) -> u32 {
         row * self.board.cols() + col
     }
 
-    /// The bit of the vertical line in row `row` and column `col` (0 to `cols`).
+    /// Bit of the vertical line in row `row` and column `col` (0 to `cols`).
     #[inline]
     pub(super) fn upright(&self, row: u32, col: u32) -> u32 {
         let cols = self.board.cols();
         (self.board.rows() + 1) * cols + row * (cols + 1) + col
     }
 
-    /// Whether a line is horizontal, its row and its column, from its bit.
+    /// Orientation (true if horizontal), row and column of a line, from its bit.
     #[inline]
     pub(super) fn place(&self, line: u32) -> (bool, u32, u32) {
         let cols = self.board.cols();
@@ -263,28 +264,29 @@ impl<B: Board> DotsAndBoxes<B> {
         }
     }
 
-    /// Whether all four sides of a box are among `lines`.
+    /// Returns whether all four sides of a box are among `lines`.
     #[inline]
     pub(super) fn is_closed(&self, lines: B::Bits, row: u32, col: u32) -> bool {
-        // No shortcut between the four, so that there is nothing to mispredict.
+        // Evaluates all four without a branch that could be mispredicted.
         has_bit(lines, self.across(row, col))
             & has_bit(lines, self.across(row + 1, col))
             & has_bit(lines, self.upright(row, col))
             & has_bit(lines, self.upright(row, col + 1))
     }
 
-    /// The number of boxes whose sides are all among `lines`.
+    /// Number of boxes with all sides among `lines`.
     pub(super) fn closed_count(&self, lines: B::Bits) -> u32 {
         let cols = self.board.cols();
         (0..self.box_count()).filter(|n| self.is_closed(lines, n / cols, n % cols)).count() as u32
     }
 
-    /// A playout from an unfinished position with room for `N` lines, a power of two.
+    /// Plays out an unfinished position with room for `N` lines, a power of two.
     ///
     /// Every game draws all lines, so a playout is a shuffle of those not drawn. They are a list
-    /// that drawn ones are swapped out of, copied piece by piece while few are drawn; boxes count the
-    /// sides they lack, [`OUTSIDE`] never comes to none. Who gets a box is computed without a branch, for whether a line closes one
-    /// is a coin flip late in the game.
+    /// from which drawn ones are swapped out, copied piece by piece while few are drawn. Each box
+    /// counts its missing sides; the count of [`OUTSIDE`] never reaches zero. The owner of a box is
+    /// computed without a branch, since late in the game it is a coin flip whether a line closes
+    /// one.
     #[inline]
     fn shuffle<const N: usize, R: Rng + ?std::marker::Sized>(
         &self,
@@ -315,12 +317,12 @@ impl<B: Board> DotsAndBoxes<B> {
                 }
             }
         }
-        // At most 60 lines lie on the edge.
+        // At most 60 lines are on the edge.
         lacking[usize::from(OUTSIDE)] = 255;
         let last = count - count.min(limits.plies_left.0 as usize);
         let mut left = count;
         let mut choices = Choices::new(rng);
-        // Boxes won in the playout, by the first player less by the second and by both.
+        // Boxes won in the playout: the first player's minus the second's, and all of them.
         let (mut margin, mut won) = (0i32, 0i32);
         let mut sign = state.turn.sign();
         while left > last {
@@ -448,8 +450,8 @@ impl<B: Board> Game for DotsAndBoxes<B> {
 }
 
 impl<B: Board> Keyed for DotsAndBoxes<B> {
-    /// The lines, then twice the first player's boxes, plus 1 when the second player is to move.
-    /// The second player has the other closed boxes.
+    /// The lines, then twice the first player's boxes, plus 1 if the second player is to move. The
+    /// second player has the other closed boxes.
     type Key = B::Key;
 
     #[inline]
@@ -486,7 +488,7 @@ impl<B: Board> Tiered for DotsAndBoxes<B> {
 impl<B: Board> Graded for DotsAndBoxes<B> {
     const UNIT: [&'static str; 2] = ["box", "boxes"];
 
-    /// Boxes of the first player less boxes of the second.
+    /// Boxes of the first player minus boxes of the second.
     #[inline]
     fn margin(&self, state: &Self::State) -> i32 {
         i32::from(state.boxes[0]) - i32::from(state.boxes[1])
@@ -494,7 +496,7 @@ impl<B: Board> Graded for DotsAndBoxes<B> {
 }
 
 impl<B: Board> Symmetric for DotsAndBoxes<B> {
-    /// The eight of a square board, the four of any other.
+    /// Number of symmetries: eight for a square board, four for any other.
     fn symmetry_count(&self) -> usize {
         if self.board.rows() == self.board.cols() { 8 } else { 4 }
     }
@@ -516,7 +518,7 @@ impl<B: Board> Symmetric for DotsAndBoxes<B> {
         if symmetry & 4 != 0 {
             (is_across, row, col) = (!is_across, col, row);
         }
-        // Horizontal lines have a row more than boxes, vertical ones a column more.
+        // Horizontal lines have one more row than boxes, vertical lines one more column.
         if symmetry & 1 != 0 {
             col = cols - u32::from(is_across) - col;
         }

@@ -17,11 +17,11 @@ fn small_boards_have_their_numbers_of_states() {
     assert_eq!(explore::explore(&square, 6_000).states.len(), 5_349);
 }
 
-/// The margin that the player to move can still gain, by the lines drawn.
+/// Margin that the player to move can still gain, by the lines drawn.
 fn future(game: &DotsAndBoxes<Sized<u64>>) -> Vec<i32> {
     let all = game.line_count();
     let mut table = vec![0; 1 << all];
-    // A position with a line more has a larger number, so the table is filled from its end.
+    // A position with one more line has a larger number, so the table is filled from its end.
     for lines in (0..(1u64 << all) - 1).rev() {
         let moves = (0..all as u16).filter(|&line| lines >> line & 1 == 0);
         let value = |line| {
@@ -46,7 +46,7 @@ fn best_play_gives_the_known_margins() {
         assert_eq!(future(&game)[0], margin, "{board} boxes");
     }
     assert_eq!(future(&sized(2, 1))[0], 0, "1x2 turned");
-    // Of the opening lines of 2 x 2 boxes the outer eight keep +2, the inner four give 0.
+    // Among the opening lines of 2 x 2 boxes the outer eight keep +2, the inner four give 0.
     let game = sized::<u64>(2, 2);
     let table = future(&game);
     for line in 0..12 {

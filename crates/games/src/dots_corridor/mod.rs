@@ -9,12 +9,11 @@
 //! lines are drawn, more boxes win; equal numbers are a draw.
 //!
 //! At the start only line 1 closes a box, and it is the only good move: after it the corridor is
-//! one box shorter and the same player is to move, whereas any other line leaves everything to
-//! the opponent. A program that looks for the only good move among many finds that hard, which
-//! is what the board is for.
+//! one box shorter and the same player is to move, whereas any other line leaves everything to the
+//! opponent. A program finds it hard to find the only good move among many; the board tests that.
 //!
-//! Unlike on the full board of [`dots_and_boxes`](crate::dots_and_boxes), a position holds whose
-//! box each one is.
+//! Unlike on the full board of [`dots_and_boxes`](crate::dots_and_boxes), a position stores the
+//! owner of each box.
 //!
 //! A move is written as the number of its line, and moves are listed in the order of these
 //! numbers. A position is written from box 1 on, after the end wall `|`, as each box and the

@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -21,7 +21,8 @@ fn line_sign(state: &State, number: u32) -> char {
 }
 
 impl DotsCorridor {
-    /// Reads the boxes and lines and notes every error; `at` is where they begin.
+    /// Parses the boxes and lines and notes every error; `at` is the character number of their
+    /// beginning.
     fn parse_corridor(&self, reader: &mut Reader<'_>, at: usize, text: &str) -> Option<State> {
         let found = text.chars().count();
         let expected = 2 * self.length() as usize + 1;
@@ -71,10 +72,10 @@ impl DotsCorridor {
     }
 }
 
-/// Notes which rules a position breaks whose boxes have the owners that they should have.
+/// Notes every rule that a position breaks. Exactly the closed boxes must have owners.
 pub(super) fn check(state: &State, errors: &mut PositionErrors) {
-    // One closed box is one move that kept the turn. More can have come in fewer moves, so that
-    // either player can be to move.
+    // One closed box means one move that kept the turn. More boxes may have been closed in fewer
+    // moves, so that either player can be to move.
     let drawn = state.lines.count() - 1;
     let boxes = closed(state.lines).count();
     if boxes <= 1 && state.turn != Player::BOTH[drawn.saturating_sub(boxes) as usize % 2] {
@@ -112,7 +113,7 @@ impl Notation for DotsCorridor {
         reader.finish(state)
     }
 
-    /// The corridor between its long walls, with the numbers of the lines below.
+    /// Draws the corridor between its long walls, with the numbers of the lines below.
     fn board_text(&self, state: &State) -> String {
         let wall = format!("+{}\n", "---+".repeat(self.length() as usize));
         let mut text = wall.clone();
@@ -131,7 +132,7 @@ impl Notation for DotsCorridor {
         text
     }
 
-    /// The lines that can be drawn are cells, and so are the boxes between them.
+    /// Represents the lines that can be drawn as cells, and also the boxes between them.
     fn board(&self, state: &State) -> Board {
         let mut board = Board::new(f64::from(self.length()), 1.0);
         for number in 1..=self.length() {
@@ -142,7 +143,7 @@ impl Notation for DotsCorridor {
             let name = format!("box {number}");
             board.cells.push(Cell::new(name, (x - 0.5, 0.5), CellShape::Box, man));
         }
-        // The walls are there from the start.
+        // The walls are drawn from the start.
         let wall = || Contents::edge(true);
         board.cells.push(Cell::new("0", (0.0, 0.5), CellShape::Upright, wall()));
         for number in 1..=self.length() {

@@ -9,14 +9,14 @@ use super::notation::check;
 use crate::position::PositionErrors;
 use treegauge_bits::{Choices, Word, each_bit};
 
-/// The rules for a corridor of a given length.
+/// Rules for a corridor of a given length.
 #[derive(Clone, Copy, Debug)]
 pub struct DotsCorridor {
     length: u32,
     ply_cap: Plies,
 }
 
-/// The lines drawn, the boxes of the second player and the player to move.
+/// Lines drawn, boxes of the second player and the player to move.
 ///
 /// Bit `k` of `lines` is line k; bit 0 is the end wall at box 1, which is always drawn. Bit `k`
 /// of `second` is box k when the second player closed it. The other closed boxes are
@@ -33,14 +33,14 @@ pub struct State {
     pub(super) turn: Player,
 }
 
-/// The boxes, each under the number of its far wall, that `lines` close.
+/// Boxes that `lines` close, each under the number of its far wall.
 #[inline]
 pub(super) fn closed(lines: u64) -> u64 {
     lines & lines << 1
 }
 
 impl DotsCorridor {
-    /// A corridor of `length` boxes, 1 to 60, stopped as capped after `ply_cap` plies.
+    /// Creates a corridor of `length` boxes, 1 to 60, stopped as capped after `ply_cap` plies.
     ///
     /// # Panics
     ///
@@ -51,7 +51,7 @@ impl DotsCorridor {
         DotsCorridor { length, ply_cap }
     }
 
-    /// The number of boxes, and of lines to draw.
+    /// Number of boxes, and of lines to draw.
     #[inline]
     #[must_use]
     pub fn length(&self) -> u32 {
@@ -70,7 +70,7 @@ impl DotsCorridor {
     }
 }
 
-/// Draws a line: the boxes on its two sides that are closed now were open before.
+/// Draws a line and returns the boxes that it closes: both boxes beside it were open before.
 #[inline]
 fn draw(lines: &mut u64, line: u32) -> u64 {
     *lines |= 1 << line;
@@ -79,7 +79,7 @@ fn draw(lines: &mut u64, line: u32) -> u64 {
 
 impl Game for DotsCorridor {
     type State = State;
-    /// The number of a line, 1 to the length.
+    /// Number of a line, 1 to the length.
     type Move = u8;
 
     fn start(&self) -> State {
@@ -134,8 +134,8 @@ impl Game for DotsCorridor {
         (undrawn != 0).then(|| undrawn.nth(uniform_below(rng, undrawn.count())) as u8)
     }
 
-    /// A shuffle of the lines not drawn: they are a list that drawn ones are swapped out of. Who
-    /// gets a box is computed without a branch that could be mispredicted.
+    /// Shuffles the lines not drawn: drawn ones are swapped out of their list. The owner of a box
+    /// is computed without a branch that could be mispredicted.
     #[inline(always)]
     fn playout<R: Rng + ?Sized>(
         &self,
@@ -153,7 +153,7 @@ impl Game for DotsCorridor {
         let mut left = count;
         let mut choices = Choices::new(rng);
         let State { mut lines, mut second, turn } = *state;
-        // All bits set while the second player is to move.
+        // All bits are set while the second player is to move.
         let mut second_moves = if turn == Player::Second { u64::MAX } else { 0 };
         while left > last {
             let n = choices.below(left as u32) as usize % 64;
@@ -183,8 +183,8 @@ impl Keyed for DotsCorridor {
 
     #[inline]
     fn key(&self, state: &State) -> u128 {
-        // Bit 0 of the lines is always set and bit 0 of the boxes never, so the turn can take
-        // the place of the first and the boxes begin right above the lines.
+        // Bit 0 of the lines is always set and bit 0 of the boxes never. So the turn replaces the
+        // first, and the boxes begin right above the lines.
         let turn = u128::from(state.turn == Player::Second);
         u128::from(state.lines & !1) | turn | u128::from(state.second) << 60
     }
@@ -215,7 +215,7 @@ impl Tiered for DotsCorridor {
 impl Graded for DotsCorridor {
     const UNIT: [&'static str; 2] = ["box", "boxes"];
 
-    /// Boxes of the first player less boxes of the second.
+    /// Boxes of the first player minus boxes of the second.
     #[inline]
     fn margin(&self, state: &State) -> i32 {
         closed(state.lines).count() as i32 - 2 * state.second.count() as i32

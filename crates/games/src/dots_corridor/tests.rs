@@ -11,7 +11,7 @@ fn corridor(length: u32) -> DotsCorridor {
     DotsCorridor::new(length, Plies(1_000))
 }
 
-/// The rules on the text: signs at even places are lines, those at odd places boxes.
+/// Slow rules on the text: signs at even places are lines, those at odd places boxes.
 struct Signs;
 
 impl Oracle for Signs {
@@ -44,7 +44,7 @@ impl Oracle for Signs {
     }
 }
 
-/// The value for the player to move with best play of both.
+/// Value for the player to move with best play by both players.
 fn value(game: &DotsCorridor, state: State, known: &mut HashMap<State, i32>) -> i32 {
     if let Some(outcome) = game.outcome(&state) {
         return outcome.value_for(state.turn);

@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -10,13 +10,13 @@ use treegauge_core::{
 use super::rules::{FingerGame, State, kind};
 use crate::position::{PositionErrors, Reader, letter};
 
-/// The texts of the kinds of moves, in the order of the list.
+/// Texts of the kinds of moves, in the order of the list.
 const KINDS: [&str; 9] = ["LL", "LR", "RL", "RR", "LO", "RO", "S1", "S2", "S3"];
 
-/// The letters of the hands.
+/// Letters of the hands.
 const SIDES: [&str; 2] = ["L", "R"];
 
-/// Reads the left and the right hand of a player.
+/// Parses the left and the right hand of a player.
 fn read_hands(reader: &mut Reader<'_>, player: Player) -> Option<[u8; 2]> {
     let what = format!("the left and right hand of {}", letter(player));
     let (at, part) = reader.part(&what)?;
@@ -34,7 +34,7 @@ fn read_hands(reader: &mut Reader<'_>, player: Player) -> Option<[u8; 2]> {
     hands
 }
 
-/// Notes which rules a position breaks.
+/// Notes every rule that a position breaks.
 pub(super) fn check(state: &State, errors: &mut PositionErrors) {
     let (turn, waiting) = (state.turn(), state.turn().other());
     if state.hands()[waiting.index()] == [0, 0] {
@@ -68,7 +68,7 @@ impl Notation for FingerGame {
         reader.finish(state)
     }
 
-    /// The hands of the second player above those of the first, a stroke for each finger.
+    /// Draws the hands of the second player above those of the first, a stroke for each finger.
     fn board_text(&self, state: &State) -> String {
         let mut text = String::from("   left  right\n");
         for player in Player::BOTH.into_iter().rev() {
@@ -79,7 +79,7 @@ impl Notation for FingerGame {
         text
     }
 
-    /// Hands are cells: `xL` is the left hand of the first player.
+    /// Represents hands as cells: `xL` is the left hand of the first player.
     fn board(&self, state: &State) -> Board {
         let mut board = Board::new(4.6, 2.6);
         for (row, player) in Player::BOTH.into_iter().rev().enumerate() {
@@ -97,7 +97,7 @@ impl Notation for FingerGame {
         board
     }
 
-    /// The hand that taps and the hand that is tapped; of a split the hand that gives fingers and the other one.
+    /// Returns the tapping hand and the tapped hand; for a split the giving hand and the other one.
     fn move_cells(&self, state: &State, m: u8, board: &Board) -> Vec<Touch> {
         let (own, other) = (letter(state.turn()), letter(state.turn().other()));
         let kind = KINDS[usize::from(kind(m))];

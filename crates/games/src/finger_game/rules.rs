@@ -9,23 +9,23 @@ use super::notation::check;
 use crate::position::PositionErrors;
 use treegauge_bits::Choices;
 
-/// The number of pairs of hands of both players: each of four hands has 0 to 4 fingers.
+/// Number of combinations of the four hands: each has 0 to 4 fingers.
 const PAIRS: u16 = 625;
 
-/// The number of kinds of moves: four taps, two taps of the own other hand, three splits.
+/// Number of kinds of moves: four taps, two taps of the own other hand, three splits.
 const KINDS: usize = 9;
 
-/// The bit of a move of the second player.
+/// Bit of a move of the second player.
 const BY_SECOND: u8 = 16;
 
-/// The rules, with or without taps of the own hand.
+/// Rules of the finger game, with or without taps of the own hand.
 #[derive(Clone, Copy, Debug)]
 pub struct FingerGame {
     self_tap: bool,
     ply_cap: Plies,
 }
 
-/// The four hands and the player to move, as one number below 1250.
+/// Four hands and the player to move, as one number below 1250.
 ///
 /// The digits of `code % 625` to the base 5 are, from the highest: the left and the right hand
 /// of the player to move, then those of the other; 625 is added when the second player is to
@@ -35,20 +35,20 @@ pub struct State {
     code: u16,
 }
 
-/// What can be played with given hands, seen by the player to move.
+/// Moves from a combination of hands, as seen by the player to move.
 #[derive(Clone, Copy)]
 struct Row {
-    /// For each of the first `count` moves the hands after it, seen by the other player. The
-    /// last entry is the count, so that a ply of a playout reads a single line of the cache.
+    /// Hands after each of the first `count` moves, as seen by the other player. The last entry is
+    /// the count, so that a ply of a playout reads a single cache line.
     next: [u16; 8],
-    /// The kinds of the first `count` moves, in increasing order.
+    /// Kinds of the first `count` moves, in ascending order.
     kinds: [u8; 8],
 }
 
-/// The place of the number of moves in [`Row::next`].
+/// Index of the number of moves in [`Row::next`].
 const COUNT: usize = 7;
 
-/// The rows of both rules, `self_tap` last.
+/// Tables of both rules, `self_tap` last.
 const TABLES: &[[Row; PAIRS as usize]; 2] = &[table(false), table(true)];
 
 const fn table(self_tap: bool) -> [Row; PAIRS as usize] {
@@ -71,7 +71,7 @@ const fn table(self_tap: bool) -> [Row; PAIRS as usize] {
     rows
 }
 
-/// The hands after a kind of move, seen by the other player; `None` where it cannot be played.
+/// Hands after a kind of move, as seen by the other player; `None` if the move is not legal.
 const fn after(pairs: u16, kind: usize, self_tap: bool) -> Option<u16> {
     let (mut own, mut other) = ([pairs / 125, pairs / 25 % 5], [pairs / 5 % 5, pairs % 5]);
     if own[0] + own[1] == 0 || other[0] + other[1] == 0 {
@@ -101,14 +101,14 @@ const fn after(pairs: u16, kind: usize, self_tap: bool) -> Option<u16> {
     Some(125 * other[0] + 25 * other[1] + 5 * own[0] + own[1])
 }
 
-/// The fingers of a hand that is tapped.
+/// Number of fingers of a hand after it is tapped.
 const fn tapped(fingers: u16, by: u16) -> u16 {
     if fingers + by >= 5 { 0 } else { fingers + by }
 }
 
 impl State {
-    /// The position with these left and right hands, 0 to 4 fingers each, of the first and of
-    /// the second player.
+    /// State with these left and right hands, 0 to 4 fingers each, of the first and of the second
+    /// player.
     pub(super) fn of(hands: [[u8; 2]; 2], turn: Player) -> State {
         let own = hands[turn.index()];
         let other = hands[turn.other().index()];
@@ -116,7 +116,7 @@ impl State {
         State { code: pairs + PAIRS * turn.index() as u16 }
     }
 
-    /// The left and right hand of the first and of the second player.
+    /// Left and right hand of the first and of the second player.
     pub(super) fn hands(self) -> [[u8; 2]; 2] {
         let pairs = self.pairs();
         let own = [(pairs / 125) as u8, (pairs / 25 % 5) as u8];
@@ -124,7 +124,7 @@ impl State {
         if self.turn() == Player::First { [own, other] } else { [other, own] }
     }
 
-    /// The hands, seen by the player to move.
+    /// Hands, as seen by the player to move.
     #[inline]
     fn pairs(self) -> u16 {
         self.code % PAIRS
@@ -136,15 +136,15 @@ impl State {
     }
 }
 
-/// The kind of a move: 0 to 8 in the order of the list.
+/// Kind of a move: 0 to 8 in the order of the list.
 #[inline]
 pub(super) fn kind(m: u8) -> u8 {
     m % BY_SECOND
 }
 
 impl FingerGame {
-    /// The game, with taps of the own other hand or without, stopped as capped after `ply_cap`
-    /// plies.
+    /// Creates the game, with taps of the own other hand or without, stopped as capped after
+    /// `ply_cap` plies.
     #[must_use]
     pub fn new(self_tap: bool, ply_cap: Plies) -> Self {
         FingerGame { self_tap, ply_cap }
@@ -168,9 +168,9 @@ impl FingerGame {
 
 impl Game for FingerGame {
     type State = State;
-    /// The place of the move in the list `LL`, `LR`, `RL`, `RR`, `LO`, `RO`, `S1`, `S2`, `S3`,
-    /// and 16 more when the second player makes it: so that a symmetry which exchanges one
-    /// player's hands knows whose move it maps.
+    /// Index of the move in the list `LL`, `LR`, `RL`, `RR`, `LO`, `RO`, `S1`, `S2`, `S3`, plus 16
+    /// if the second player makes it. So a symmetry that exchanges one player's hands can tell
+    /// whose move it maps.
     type Move = u8;
     const CYCLIC: bool = true;
 
@@ -183,7 +183,8 @@ impl Game for FingerGame {
         state.turn()
     }
 
-    /// A player without fingers at the beginning of a turn has lost: no own move takes the last.
+    /// Result of the game. A player without fingers at the beginning of a turn has lost: no own
+    /// move takes the last finger.
     #[inline]
     fn outcome(&self, state: &State) -> Option<Outcome> {
         (state.pairs() < 25).then(|| Outcome::win_of(state.turn().other()))
@@ -199,7 +200,7 @@ impl Game for FingerGame {
     fn play(&self, state: &mut State, m: u8) {
         debug_assert!(self.is_legal(state, m), "move {m} cannot be played in {state:?}");
         let row = self.row(state);
-        // An illegal move in release plays the first one instead: any state will do.
+        // Release builds play the first move instead of an illegal one: any state will do.
         let n = row.kinds.iter().position(|&listed| listed == kind(m)).unwrap_or(0);
         let turn = state.turn().other();
         state.code = row.next[n] + PAIRS * turn.index() as u16;
@@ -260,7 +261,7 @@ impl Game for FingerGame {
 }
 
 impl Keyed for FingerGame {
-    /// The number that the state is.
+    /// Number of the state.
     type Key = u16;
 
     #[inline]
@@ -280,14 +281,15 @@ impl Keyed for FingerGame {
 }
 
 impl Indexed for FingerGame {
-    /// The key is dense enough: three quarters of the numbers are positions that come up.
+    /// The key is dense enough for an index: three quarters of the numbers are reachable positions.
     fn index_len(&self) -> u64 {
         2 * u64::from(PAIRS)
     }
 }
 
 impl Symmetric for FingerGame {
-    /// Either player can exchange hands: bit 0 for the first one, bit 1 for the second.
+    /// Number of symmetries: either player can exchange hands, by bit 0 for the first and bit 1 for
+    /// the second.
     fn symmetry_count(&self) -> usize {
         4
     }
@@ -310,7 +312,7 @@ impl Symmetric for FingerGame {
             0..4 => m ^ (2 * own + other),
             // Bit 0 of 4 and 5 is the tapping hand.
             4..6 => m ^ own,
-            // A split moves its fingers to the empty hand, whichever it is.
+            // A split moves fingers to the empty hand, whichever it is.
             _ => m,
         }
     }

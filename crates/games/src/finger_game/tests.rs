@@ -9,13 +9,13 @@ fn game(self_tap: bool) -> FingerGame {
     FingerGame::new(self_tap, Plies(1_000))
 }
 
-/// The rules on the text: hands as digits, moves as letters.
+/// Slow rules on the text: hands as digits, moves as letters.
 struct Hands {
     self_tap: bool,
 }
 
 impl Hands {
-    /// The hands of the player to move, those of the other, and whether `x` is to move.
+    /// Hands of the player to move, hands of the other, and whether `x` is to move.
     fn read(position: &str) -> (Vec<u32>, Vec<u32>, bool) {
         let parts: Vec<&str> = position.split(' ').collect();
         let digits = |text: &str| text.chars().map(|c| c.to_digit(10).unwrap()).collect();
@@ -133,7 +133,7 @@ fn hands_are_tapped_and_split_as_the_rules_say() {
         let state = plain.parse_position(position).unwrap();
         assert!(plain.parse_move(&state, bad).is_err(), "{bad} in {position}");
     }
-    // A move of the other player is not legal, though it is written the same.
+    // A move of the other player is not legal, though it has the same text.
     assert!(plain.try_play(&mut plain.start(), 16).is_err());
 }
 

@@ -3,16 +3,16 @@
 //! # Rules
 //!
 //! The board is a grid of `rows` x `cols` cells, usually 4 x 6, and full at the start: the first
-//! player's stones on the lower half of the rows and the second player's on the upper half. In
-//! turn each player takes any own stone and puts it on the cell of any opposing stone, which
-//! is captured. Then all stones of either colour that are not connected with the stone just moved
-//! leave the board; stones of both colours are connected when they are next to each other in a row
+//! player's stones on the lower half of the rows and the second player's on the upper half. In turn
+//! each player takes any own stone and puts it on the cell of any opposing stone, which is
+//! captured. Then all stones of either colour that are not connected with the stone just moved
+//! leave the board. Two stones of any colour are connected if they are next to each other in a row
 //! or column. Moving is compulsory and always possible, and the player who has moved always has a
 //! stone left.
 //!
 //! The game ends when a player has no stones left. With `objective` = `last_with` the other player,
-//! the last with stones, wins; with `lose_all` the player without stones wins. There are no draws,
-//! and as every move takes a stone or more, no position repeats.
+//! the last with stones, wins; with `lose_all` the player without stones wins. A game is never
+//! drawn, and as every move takes a stone or more, no position repeats.
 //!
 //! A move is written as its two cells, `a1xa3`. Moves are listed in the order of the cells left,
 //! row by row from row 1, and for each in the order of the cells entered.

@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -18,8 +18,8 @@ impl<W: Word> Forms<W> {
         self.stone_at(state, row, col).map_or('.', letter)
     }
 
-    /// Notes which rules a position breaks. In one that passes, the player to move has a move or
-    /// has just lost the last stone.
+    /// Notes every rule that a position breaks. In a position without errors the player to move has
+    /// a legal move or has just lost the last stone.
     pub(super) fn check(&self, state: &State<W>, errors: &mut PositionErrors) {
         for player in Player::BOTH {
             let stones = state.stones[player.index()].count();

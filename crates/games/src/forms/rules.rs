@@ -8,27 +8,27 @@ use treegauge_core::{
 use crate::position::PositionErrors;
 use treegauge_bits::{Choices, Word, each_bit};
 
-/// The winner when a player has no stones left.
+/// Winner of the game once a player has no stones left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
-    /// The one who still has stones.
+    /// The player who still has stones.
     LastWith,
-    /// The one who has none.
+    /// The player who has none.
     LoseAll,
 }
 
-/// The rules on a board that fits the word `W`.
+/// Rules of Forms on a board that fits the word `W`.
 #[derive(Clone, Debug)]
 pub struct Forms<W> {
     rows: u32,
     cols: u32,
     objective: Objective,
     ply_cap: Plies,
-    /// The first player's stones at the start, and the second player's.
+    /// First player's stones at the start, and second player's.
     homes: [W; 2],
 }
 
-/// The stones of both players and the player to move.
+/// Stones of both players and the player to move.
 ///
 /// Bit `row * (cols + 1) + col` is the cell in column `col` and row `row`, both from 0 at the
 /// lower left. The spare column, here `-`, has no stones, so that a shift by one bit leads no stone
@@ -50,24 +50,24 @@ pub struct State<W> {
     pub(super) turn: Player,
 }
 
-/// A capture, as the bits of two cells.
+/// Capture, as the bits of two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// The cell of the stone that is taken up.
+    /// Cell of the stone that moves.
     pub from: u8,
-    /// The cell of the stone that it captures.
+    /// Cell of the stone that it captures.
     pub to: u8,
 }
 
 impl<W: Word> Forms<W> {
-    /// The bits that a board takes.
+    /// Number of bits that a board takes.
     #[must_use]
     pub const fn bits(rows: u32, cols: u32) -> u32 {
         rows * (cols + 1)
     }
 
-    /// The game on `rows` (2 to 10, even) x `cols` (1 to 11), stopped as capped after `ply_cap`
-    /// plies.
+    /// Creates the game on `rows` (2 to 10, even) x `cols` (1 to 11), stopped as capped after
+    /// `ply_cap` plies.
     ///
     /// # Panics
     ///
@@ -85,13 +85,13 @@ impl<W: Word> Forms<W> {
         Forms { rows, cols, objective, ply_cap, homes }
     }
 
-    /// Rows of the board.
+    /// Number of rows of the board.
     #[must_use]
     pub fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// Columns of the board.
+    /// Number of columns of the board.
     #[must_use]
     pub fn cols(&self) -> u32 {
         self.cols
@@ -102,12 +102,12 @@ impl<W: Word> Forms<W> {
         row * (self.cols + 1) + col
     }
 
-    /// The stones of each player at the start.
+    /// Number of stones of each player at the start.
     pub(super) fn half(&self) -> u32 {
         self.rows / 2 * self.cols
     }
 
-    /// Those of `stones` that are connected with the stone `from`.
+    /// Stones among `stones` that are connected with the stone `from`.
     #[inline]
     pub(super) fn connected(&self, from: W, stones: W) -> W {
         let stride = self.cols + 1;
@@ -117,7 +117,7 @@ impl<W: Word> Forms<W> {
         let mut group = wider(from);
         loop {
             let next = wider(wider(group));
-            // Mostly nothing is cut off: then it shows one turn earlier.
+            // Mostly nothing is cut off: then this shows one iteration earlier.
             if next == group || next == stones {
                 return next;
             }
@@ -125,7 +125,7 @@ impl<W: Word> Forms<W> {
         }
     }
 
-    /// What is left of the stones of the player who moves and of the other one.
+    /// Remaining stones of the player who moves and of the other player after a move.
     #[inline]
     fn after(&self, own: W, other: W, from: u32, to: u32) -> (W, W) {
         let target = W::bit(to);
@@ -134,7 +134,7 @@ impl<W: Word> Forms<W> {
         (own & left, other & left)
     }
 
-    /// The winner when `player` has no stones left.
+    /// Result if `player` has no stones left.
     #[inline]
     fn without_stones(&self, player: Player) -> Outcome {
         Outcome::win_of(match self.objective {
@@ -162,7 +162,7 @@ impl<W: Word> Game for Forms<W> {
         state.turn
     }
 
-    /// Only the player to move can be without stones.
+    /// Result of the game. Only the player to move can be without stones.
     #[inline]
     fn outcome(&self, state: &State<W>) -> Option<Outcome> {
         let (own, _) = Self::sides(state);
@@ -182,7 +182,7 @@ impl<W: Word> Game for Forms<W> {
     fn play(&self, state: &mut State<W>, m: Move) {
         debug_assert!(self.is_legal(state, m), "{m:?} cannot be played");
         let (own, other) = Self::sides(state);
-        // A cell off the board is an error of the caller, and still no panic.
+        // A cell off the board is an error of the caller, but must not panic.
         let bit = |cell: u8| u32::from(cell) % W::BITS;
         let (own, other) = self.after(own, other, bit(m.from), bit(m.to));
         state.stones[state.turn.index()] = own;
@@ -215,7 +215,7 @@ impl<W: Word> Game for Forms<W> {
         (count > 0).then(|| self.nth_move(state, uniform_below(rng, count), &mut Vec::new()))
     }
 
-    /// A stone of each side is chosen by itself: so is each pair of them equally likely.
+    /// Chooses a stone of each side independently, so that each pair of them is equally likely.
     fn playout<R: Rng + ?Sized>(
         &self,
         state: &mut State<W>,
@@ -251,12 +251,12 @@ impl<W: Word> Game for Forms<W> {
 }
 
 impl<W: Word> Keyed for Forms<W> {
-    /// All stones and the first player's stones, in this order when the first player is to move
-    /// and in the other order when the second is.
+    /// All stones and the first player's stones, in this order if the first player is to move and
+    /// in the other order if the second is.
     ///
-    /// The first player's stones are part of all stones, and a smaller one whenever that player is
-    /// to move: the other player has just moved a stone. So the order is known, and two words hold
-    /// a state.
+    /// The first player's stones are a subset of all stones, and a proper one whenever that player
+    /// is to move: the other player has just moved a stone. So the order can be recognized, and two
+    /// words hold a state.
     type Key = [W::Packed; 2];
 
     #[inline]
@@ -288,7 +288,7 @@ impl<W: Word> Keyed for Forms<W> {
 }
 
 impl<W: Word> Tiered for Forms<W> {
-    /// The stones that have left the board.
+    /// Number of stones that have left the board.
     #[inline]
     fn tier(&self, state: &State<W>) -> u32 {
         2 * self.half() - state.stones[0].count() - state.stones[1].count()
@@ -296,8 +296,8 @@ impl<W: Word> Tiered for Forms<W> {
 }
 
 impl<W: Word> Symmetric for Forms<W> {
-    /// The board and its mirror image, left and right exchanged. Other symmetries of a rectangle
-    /// would exchange the halves with which the players begin.
+    /// Number of symmetries: the identity and the mirror of left and right. Other symmetries of a
+    /// rectangle would exchange the halves with which the players begin.
     fn symmetry_count(&self) -> usize {
         if self.cols == 1 { 1 } else { 2 }
     }
@@ -327,7 +327,7 @@ impl<W: Word> Forms<W> {
     #[inline]
     fn mirrored(&self, cell: u32) -> u32 {
         let stride = self.cols + 1;
-        // A cell of the spare column, which no stone has, would have no image.
+        // A cell of the spare column, which never has a stone, would have no image.
         let col = (cell % stride).min(self.cols - 1);
         self.cell(cell / stride, self.cols - 1 - col)
     }

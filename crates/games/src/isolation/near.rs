@@ -1,49 +1,48 @@
-//! The choice among the steps of a knight or king.
+//! Random choice among the steps of a knight or king.
 
 use treegauge_bits::Word;
 
-/// The length of tables by square: a power of two, so that a masked index needs no check.
+/// Length of tables by square: a power of two, so that a masked index needs no check.
 pub(super) const TABLE_LEN: usize = 128;
 
-/// The bits of an index of [`Near`]: of all widths and pieces the fewest for which there is a
-/// factor.
+/// Number of bits of an index of [`Near`]: the fewest for which every width and piece has a factor.
 const NEAR_BITS: u32 = 11;
 
-/// Where the index begins in the product.
+/// Lowest bit of the index in the product.
 const FACTOR_SHIFT: u32 = 64 - NEAR_BITS;
 
-/// Chooses among the steps of a knight or king, of which there are at most eight.
+/// Table that chooses among the steps of a knight or king, at most eight.
 ///
-/// The free squares, rotated so that the token comes to bit `span`, have the token's neighbours at
-/// eight places at most, the same for every square. A multiplication moves these to eight bits of
-/// an index ("magic" multiplication, as in chess programs), into a table. Steps over
-/// an edge of the board are taken from the index, not from the squares before: to look up which
-/// they are takes as long as all of this, and so is done meanwhile.
+/// The free squares are rotated so that the token is at bit `span`. Its neighbours are then at at
+/// most eight places, the same for every square. A multiplication moves these to eight bits of an
+/// index ("magic" multiplication, as in chess programs) into a table. Steps over an edge of the
+/// board are removed from the index, not from the squares before: looking up these steps takes as
+/// long as all of this, and so is done in parallel.
 #[derive(Clone, Debug)]
 pub(super) struct Near {
-    /// The farthest that a step goes, in bits.
+    /// Farthest distance of a step, in bits.
     span: u32,
-    /// The places of neighbours.
+    /// Places of neighbours.
     mask: u64,
-    /// Moves each of them to a bit of the index.
+    /// Factor that moves each place to a bit of the index.
     factor: u64,
-    /// By square, the bits of the index that belong to steps on the board.
+    /// Bits of the index that belong to steps on the board, by square.
     on_board: [u16; TABLE_LEN],
-    /// By index, the steps.
+    /// Steps by index.
     rows: [Steps; 1 << NEAR_BITS],
 }
 
-/// At most eight steps.
+/// List of at most eight steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Steps {
-    /// How far each goes in bits, one signed byte a step. A word and not an array, because to
-    /// shift one is faster than to load another byte once it is known which.
+    /// Distance of each step in bits, one signed byte per step. A word and not an array: shifting
+    /// it is faster than loading another byte once the step is known.
     far: u64,
     pub(super) count: u32,
 }
 
 impl Steps {
-    /// The square to which the `n`-th step from a square leads. `n` is at most 7.
+    /// Square reached by the `n`-th step from a square. `n` is at most 7.
     #[inline]
     pub(super) fn nth(self, from: u32, n: u32) -> u32 {
         from.wrapping_add_signed(i32::from((self.far >> (8 * n)) as i8))
@@ -58,7 +57,8 @@ impl Default for Near {
 }
 
 impl Near {
-    /// The tables for a board of `squares` squares, by square the steps on the empty board.
+    /// Builds the tables for a board of `squares` squares. `steps` has the steps on the empty
+    /// board, by square.
     pub(super) fn new<W: Word>(steps: &[W; TABLE_LEN], squares: u32) -> Near {
         let far = |from: u32| steps[from as usize].ones().map(move |to| to as i32 - from as i32);
         let mut all: Vec<i32> = (0..squares).flat_map(far).collect();
@@ -94,7 +94,7 @@ impl Near {
         ((window & self.mask).wrapping_mul(self.factor) >> FACTOR_SHIFT) as usize
     }
 
-    /// The steps of a token on `from` to free squares.
+    /// Steps of a token on `from` to free squares.
     #[inline]
     pub(super) fn steps<W: Word>(&self, free: W, from: u32) -> Steps {
         let right = from.wrapping_sub(self.span) % W::BITS;
@@ -104,10 +104,10 @@ impl Near {
     }
 }
 
-/// A factor that moves every place to a bit of its own among the `bits` lowest of the index, or
-/// `None` where there is none; `begun` is what does so for all but the `rest` of the places.
+/// Finds a factor that moves every place to a bit of its own among the `bits` lowest of the index;
+/// `None` if there is none. `begun` is a factor for all places except `rest`.
 ///
-/// No two of the products of a bit of the factor and a place meet, so that there are no carries
+/// The products of a bit of the factor and a place are all different, so that carries do not occur
 /// and no place disturbs the bits of another.
 fn factor(places: &[u32], rest: &[u32], begun: u64, bits: u32) -> Option<u64> {
     let apart = |word: u64| {

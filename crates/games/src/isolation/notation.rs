@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -8,7 +8,7 @@ use super::rules::{Isolation, Move, Piece, Starts, State, UNPLACED};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::Word;
 
-/// A square that is blocked and has no token on it.
+/// Symbol of a blocked square without a token.
 const BLOCKED: char = '#';
 
 impl<W: Word> Isolation<W> {
@@ -19,14 +19,16 @@ impl<W: Word> Isolation<W> {
         token.map_or(empty, letter)
     }
 
-    /// Notes which rules a position breaks; `counts` are the tokens of each player in it.
+    /// Notes every rule that a position breaks; `counts` are the numbers of tokens of each player
+    /// in it.
     pub(super) fn check(&self, state: &State<W>, counts: [u32; 2], errors: &mut PositionErrors) {
         for player in Player::BOTH.into_iter().filter(|p| counts[p.index()] > 1) {
             errors.breaks(format!("{} has {} tokens", letter(player), counts[player.index()]));
         }
         let removed = state.blocked.count() - counts[0] - counts[1];
         match counts {
-            // Every ply blocks a square, and the first player is to move when there are two.
+            // Every ply blocks a square, and the first player is to move when two squares are
+            // blocked.
             [1, 1] if removed as usize % 2 != state.turn.index() => {
                 errors.breaks(format!(
                     "{} is not to move with {removed} blocked squares without a token",
@@ -114,7 +116,8 @@ impl<W: Word> Notation for Isolation<W> {
         })
     }
 
-    /// The square that the token leaves, if it is on the board, the one that it comes to, and the one removed.
+    /// Returns the square that the token leaves, if it is on the board, the one that it enters, and
+    /// the one removed, if any.
     fn move_cells(&self, state: &State<W>, m: Move, _: &Board) -> Vec<Touch> {
         let from = state.token(state.turn);
         let removes = self.setup().piece == Piece::KingRemove && from.is_some();

@@ -11,44 +11,45 @@ use super::near::{Near, TABLE_LEN};
 use crate::position::PositionErrors;
 use treegauge_bits::{Choices, Word, each_bit, nth_by_limb, take};
 
-/// The square of a token that is not placed yet. It is beyond every board, and its row in the
-/// table of steps holds all squares: a placement is a step from nowhere.
+/// Square of a token that is not placed yet. It is beyond every board, and its row in the table of
+/// steps contains all squares: a placement is a step from there.
 pub(super) const UNPLACED: u8 = 127;
 
-/// How tokens move.
+/// Movement of the tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// As a knight; squares that were visited are blocked.
+    /// Knight; visited squares are blocked.
     Knight,
-    /// As a queen, not over blocked squares; squares that were visited are blocked.
+    /// Queen, which does not pass over blocked squares; visited squares are blocked.
     Queen,
-    /// As a king; each step is followed by the removal of a free square.
+    /// King; each step is followed by the removal of a free square.
     KingRemove,
 }
 
-/// Where tokens begin.
+/// Starting squares of the tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts {
     /// Each player places a token in the first turn.
     Free,
-    /// In the middle of the board, or with [`Piece::KingRemove`] of opposite edges.
+    /// The tokens begin in the middle of the board, or with [`Piece::KingRemove`] of opposite
+    /// edges.
     Fixed,
 }
 
-/// The parameters.
+/// Parameters of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// Columns, 2 to 11.
+    /// Number of columns, 2 to 11.
     pub cols: u32,
-    /// Rows, 2 to 11.
+    /// Number of rows, 2 to 11.
     pub rows: u32,
-    /// How tokens move.
+    /// Movement of the tokens.
     pub piece: Piece,
-    /// Where they begin.
+    /// Starting squares of the tokens.
     pub starts: Starts,
 }
 
-/// The rules on a board of at most as many squares as `W` has bits.
+/// Rules of Isolation on a board of at most as many squares as `W` has bits.
 #[derive(Clone, Debug)]
 pub struct Isolation<W> {
     setup: Setup,
@@ -56,23 +57,23 @@ pub struct Isolation<W> {
     tables: Box<Tables<W>>,
 }
 
-/// What is known of a board beforehand.
+/// Precomputed tables of a board.
 #[derive(Clone, Debug)]
 struct Tables<W> {
     /// All squares.
     all: W,
-    /// By square, where a token could go on an empty board; all squares at [`UNPLACED`].
+    /// Destinations of a token on an empty board, by square; all squares at [`UNPLACED`].
     steps: [W; TABLE_LEN],
-    /// By square, the squares in the eight directions from it, those first in which bits rise.
-    /// Only for queens.
+    /// Squares in the eight directions from each square, directions with rising bits first. Used
+    /// only for queens.
     rays: [[W; 8]; TABLE_LEN],
-    /// How to choose a step. Not for queens.
+    /// Table for choosing a step. Not used for queens.
     near: Near,
-    /// By symmetry, the images of squares.
+    /// Images of squares, by symmetry.
     images: Vec<[u8; TABLE_LEN]>,
 }
 
-/// The squares that are blocked, both tokens and the player to move.
+/// Blocked squares, both tokens and the player to move.
 ///
 /// Bit `row * cols + col` is the square in column `col` and row `row`, both from 0 at the lower
 /// left. On 5 x 4:
@@ -88,26 +89,26 @@ struct Tables<W> {
 /// Example: after the placements `b2` and `d3` and the knight's move `c4`, bits 6, 13 and 17 are
 /// blocked, the first player's token is 17 and the second player's 13.
 ///
-/// Every ply blocks one more square than before, so the number of blocked squares shows who
-/// is to move. It is kept all the same: to count bits takes longer than to flip one.
+/// Every ply blocks one more square than before, so the number of blocked squares determines the
+/// player to move. The player is stored all the same: counting bits takes longer than flipping one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {
-    /// The squares that no token can enter, those of the tokens included.
+    /// Squares that no token can enter, including those of the tokens.
     pub(super) blocked: W,
-    /// The bits of the tokens' squares, [`UNPLACED`] before that.
+    /// Bits of the tokens' squares; [`UNPLACED`] before the placement.
     pub(super) tokens: [u8; 2],
     pub(super) turn: Player,
 }
 
 impl<W: Word> State<W> {
-    /// The squares that no token can enter: visited or removed ones and those of both tokens.
+    /// Squares that no token can enter: visited or removed ones and those of both tokens.
     #[inline]
     #[must_use]
     pub fn blocked(&self) -> W {
         self.blocked
     }
 
-    /// The square of a player's token, or `None` before it is placed.
+    /// Square of a player's token; `None` before it is placed.
     #[inline]
     #[must_use]
     pub fn token(&self, player: Player) -> Option<u32> {
@@ -116,16 +117,16 @@ impl<W: Word> State<W> {
     }
 }
 
-/// A ply: a placement, or a move of the token with a removal where there are any.
+/// Ply: a placement, or a move of the token, with a removal under [`Piece::KingRemove`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
-    /// The square that the token comes to.
+    /// Square that the token enters.
     pub to: u8,
-    /// The square that is removed; the same as `to` where none is.
+    /// Square that is removed; equal to `to` if none is.
     pub removed: u8,
 }
 
-/// As one number, which takes hashers half the time.
+/// Hashes the move as one number, which takes hashers half the time.
 impl Hash for Move {
     #[inline]
     fn hash<H: Hasher>(&self, hasher: &mut H) {
@@ -140,7 +141,7 @@ impl Move {
 }
 
 impl Setup {
-    /// The row and column of each player's token with [`Starts::Fixed`].
+    /// Row and column of each player's token with [`Starts::Fixed`].
     fn fixed_squares(self) -> [(u32, u32); 2] {
         let (middle_row, left) = ((self.rows - 1) / 2, (self.cols - 1) / 2);
         let right = self.cols / 2;
@@ -152,12 +153,12 @@ impl Setup {
         [(middle_row, left - shift), (middle_row, right + shift)]
     }
 
-    /// The steps that the piece makes, those first in which bits rise. A queen repeats hers.
+    /// Steps of the piece, those with rising bits first. A queen repeats hers.
     pub(super) fn directions(self) -> [(i32, i32); 8] {
         if self.piece == Piece::Knight { KNIGHT } else { KING }
     }
 
-    /// The squares, as row and column, in a direction from one of them, up to the edge or to
+    /// Squares, as row and column, in a direction from one of them, up to the edge or at most
     /// `steps_max` steps.
     pub(super) fn walk(
         self,
@@ -174,16 +175,16 @@ impl Setup {
     }
 }
 
-/// The eight steps of a king, those first in which bits rise.
+/// The eight steps of a king, those with rising bits first.
 const KING: [(i32, i32); 8] =
     [(0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1)];
 
-/// The eight steps of a knight.
+/// The eight steps of a knight, those with rising bits first.
 const KNIGHT: [(i32, i32); 8] =
     [(1, -2), (1, 2), (2, -1), (2, 1), (-1, 2), (-1, -2), (-2, 1), (-2, -1)];
 
 impl<W: Word> Isolation<W> {
-    /// The game on a board, stopped as capped after `ply_cap` plies.
+    /// Creates the game on a board, stopped as capped after `ply_cap` plies.
     ///
     /// # Panics
     ///
@@ -236,13 +237,13 @@ impl<W: Word> Isolation<W> {
         Isolation { setup, ply_cap, tables: Box::new(Tables { all, steps, rays, near, images }) }
     }
 
-    /// The bits that a board takes.
+    /// Number of bits that a board takes.
     #[must_use]
     pub const fn bits(cols: u32, rows: u32) -> u32 {
         cols * rows
     }
 
-    /// The parameters.
+    /// Parameters of the game.
     #[must_use]
     pub fn setup(&self) -> Setup {
         self.setup
@@ -255,15 +256,15 @@ impl<W: Word> Isolation<W> {
         self.tables.all
     }
 
-    /// Where a token on square `from` could go if nothing were blocked.
+    /// Destinations of a token on square `from` on an empty board.
     #[inline]
     #[must_use]
     pub fn reach(&self, from: u32) -> W {
         self.tables.steps[from as usize % TABLE_LEN]
     }
 
-    /// Where a token on square `from` can go when `blocked` are blocked; whether `from` is among
-    /// them does not matter.
+    /// Destinations of a token on square `from` when `blocked` are blocked. It does not matter
+    /// whether `from` is among them.
     #[inline]
     #[must_use]
     pub fn destinations_from(&self, from: u32, blocked: W) -> W {
@@ -274,19 +275,20 @@ impl<W: Word> Isolation<W> {
         reach
     }
 
-    /// Where a player's token can go, regardless of the turn: all free squares before it is placed.
-    /// The player to move loses when there are none.
+    /// Destinations of a player's token, regardless of the turn: all free squares before it is
+    /// placed. The player to move loses if there are none.
     #[inline]
     #[must_use]
     pub fn destinations(&self, state: &State<W>, player: Player) -> W {
         self.destinations_from(u32::from(state.tokens[player.index()]), state.blocked)
     }
 
-    /// The squares up to and with the first blocked one in each direction.
+    /// Squares up to and including the first blocked one in each direction.
     ///
-    /// Beyond the first blocked square of a ray lies that square's own ray in the same direction.
-    /// The last square of the board has none where bits rise, nor the first one where they fall:
-    /// added to the blocked ones they change nothing, and spare the question whether there is any.
+    /// The squares beyond the first blocked square of a ray are that square's own ray in the same
+    /// direction. The last square of the board has no squares in directions with rising bits, nor
+    /// the first one in directions with falling bits. Added to the blocked ones they change
+    /// nothing, and avoid a branch for rays without a blocked square.
     #[inline]
     fn seen(&self, from: u32, blocked: W) -> W {
         let rays = &self.tables.rays;
@@ -309,7 +311,7 @@ impl<W: Word> Isolation<W> {
         state.tokens[state.turn.index()] == UNPLACED
     }
 
-    /// The number of squares that are not blocked.
+    /// Number of squares that are not blocked.
     #[inline]
     fn unblocked(&self, state: &State<W>) -> u32 {
         self.setup.cols * self.setup.rows - state.blocked.count()
@@ -322,7 +324,7 @@ impl<W: Word> Isolation<W> {
         Move::to(if blocked.is_zero() || n < blocked.lowest() { n } else { n + 1 })
     }
 
-    /// Whether a ply of this position removes a square.
+    /// Returns whether a ply of this position removes a square.
     #[inline]
     fn removes(&self, state: &State<W>) -> bool {
         self.setup.piece == Piece::KingRemove && !Self::is_unplaced(state)
@@ -333,7 +335,7 @@ impl<W: Word> Isolation<W> {
         self.tables.all & !state.blocked
     }
 
-    /// The squares that can be removed once the token of the player to move has come to `to`.
+    /// Squares that can be removed once the token of the player to move has entered `to`.
     #[inline]
     fn removable(&self, state: &State<W>, to: u32) -> W {
         let from = u32::from(state.tokens[state.turn.index()]);
@@ -341,7 +343,7 @@ impl<W: Word> Isolation<W> {
     }
 }
 
-/// The index of the highest set bit. At least one is set.
+/// Index of the highest set bit. At least one must be set.
 #[inline]
 fn highest<W: Word>(word: W) -> u32 {
     for n in (1..W::BITS / 64).rev() {
@@ -396,7 +398,7 @@ impl<W: Word> Game for Isolation<W> {
     fn play(&self, state: &mut State<W>, m: Move) {
         debug_assert!(self.is_legal(state, m), "{m:?} cannot be played");
         let token = &mut state.tokens[state.turn.index()];
-        // A square off the board is an error of the caller, and still no panic.
+        // A square off the board is an error of the caller, but must not panic.
         let bit = |square: u8| W::bit(u32::from(square) % W::BITS);
         if m.removed != m.to {
             state.blocked = state.blocked & !bit(*token) | bit(m.removed);
@@ -406,8 +408,9 @@ impl<W: Word> Game for Isolation<W> {
         state.turn = state.turn.other();
     }
 
-    /// With removals each destination comes with every square that it leaves free: as many as are
-    /// free before, since the square left makes up for the one entered.
+    /// Number of legal moves. With removals each destination is combined with every square that it
+    /// leaves free. Their number is that of the free squares before, since the square left replaces
+    /// the one entered.
     #[inline]
     fn move_count(&self, state: &State<W>) -> u32 {
         let destinations = self.destinations(state, state.turn).count();
@@ -476,7 +479,7 @@ impl<W: Word> Game for Isolation<W> {
                 }
                 Piece::KingRemove => {
                     let mut choices = Choices::new(rng);
-                    // Each ply takes one.
+                    // Each ply uses up one free square.
                     let mut free = self.free(state).count();
                     self.run(state, left, |state, own| {
                         let steps = self.tables.near.steps(!state.blocked, own);
@@ -501,8 +504,8 @@ impl<W: Word> Game for Isolation<W> {
 }
 
 impl<W: Word> Isolation<W> {
-    /// Plays what `choose` says, until it finds no move or `left` plies are made: the plies, and
-    /// whether it was these that ended it. `choose` gets the square of the token to move.
+    /// Plays moves of `choose` until it returns none or `left` plies are made. Returns the number
+    /// of plies, and whether the limit ended it. `choose` receives the square of the token to move.
     #[inline]
     fn run(
         &self,
@@ -525,7 +528,8 @@ impl<W: Word> Isolation<W> {
         (plies, capped)
     }
 
-    /// A random move that is none of a knight on the board. Never inlined, so that the other is.
+    /// Random move other than a knight's move on the board. Never inlined, so that the knight's
+    /// case is.
     #[inline(never)]
     fn other_random_move<R: Rng + ?Sized>(&self, state: &State<W>, rng: &mut R) -> Option<Move> {
         if Self::is_unplaced(state) {
@@ -536,15 +540,15 @@ impl<W: Word> Isolation<W> {
         (count > 0).then(|| self.nth_move(state, uniform_below(rng, count), &mut Vec::new()))
     }
 
-    /// The same as [`Isolation::run`] for knights.
+    /// Like [`Isolation::run`], for knights.
     ///
     /// A step is picked from those that the token had before the opponent's last ply, and picked
-    /// again if it goes to the square that the opponent has just entered: of the others each is
-    /// equally likely still. So a ply need not wait for the one before, and the two players'
-    /// chains of work overlap.
+    /// again if it goes to the square that the opponent has just entered. The other steps remain
+    /// equally likely. So a ply need not wait for the previous one, and the two players' chains of
+    /// work overlap.
     ///
-    /// Never inlined: inside its caller the generator's state would be kept in registers, and what
-    /// each ply needs would not.
+    /// Never inlined: inside its caller the generator's state would be kept in registers, and the
+    /// data of each ply would not.
     #[inline(never)]
     fn run_knights<R: Rng + ?Sized>(
         &self,
@@ -569,7 +573,7 @@ impl<W: Word> Isolation<W> {
             let next = near.steps(free, other);
             let mut to = steps.nth(own, choices.step(steps.count));
             while to == other {
-                // The only step is taken.
+                // The only step has become impossible.
                 if steps.count == 1 {
                     break 'game true;
                 }
@@ -590,14 +594,14 @@ impl<W: Word> Isolation<W> {
     }
 }
 
-/// Uniform choices of squares and steps, several from each 64-bit random number.
+/// Generator of uniform choices of squares and steps, several from each 64-bit random number.
 ///
 /// A choice among at most eight steps uses up 3 bits and a placement 7. A number gives eight steps,
 /// or two placements and three steps, so that at least 40 bits are left for the last one.
 struct SharedChoices<'r, R: ?Sized> {
     rng: &'r mut R,
     fraction: u64,
-    /// How many steps may still be chosen.
+    /// Number of steps that may still be chosen.
     left: u32,
 }
 
@@ -607,7 +611,7 @@ impl<'r, R: Rng + ?Sized> SharedChoices<'r, R> {
         SharedChoices { rng, fraction: 0, left: 0 }
     }
 
-    /// A number from 0 to `n - 1`, where `n` is 1 to 121. Only before the first step.
+    /// Returns a number from 0 to `n - 1`, where `n` is 1 to 121. Only before the first step.
     #[inline]
     fn place(&mut self, n: u32) -> u32 {
         if self.left == 0 {
@@ -617,7 +621,7 @@ impl<'r, R: Rng + ?Sized> SharedChoices<'r, R> {
         take(&mut self.fraction, n)
     }
 
-    /// A number from 0 to `n - 1`, where `n` is 1 to 8.
+    /// Returns a number from 0 to `n - 1`, where `n` is 1 to 8.
     #[inline]
     fn step(&mut self, n: u32) -> u32 {
         if self.left == 0 {
@@ -627,7 +631,7 @@ impl<'r, R: Rng + ?Sized> SharedChoices<'r, R> {
         take(&mut self.fraction, n)
     }
 
-    /// The same from a new draw.
+    /// Like [`SharedChoices::step`], from a new random number.
     #[inline]
     fn fresh_step(&mut self, n: u32) -> u32 {
         self.fraction = self.rng.next_u64();
@@ -637,8 +641,8 @@ impl<'r, R: Rng + ?Sized> SharedChoices<'r, R> {
 }
 
 impl<W: Word> Keyed for Isolation<W> {
-    /// The blocked squares, and the squares of the tokens in bits 0 to 7 and 8 to 15. Who is to
-    /// move follows from the number of blocked squares.
+    /// Blocked squares, and the squares of the tokens in bits 0 to 7 and 8 to 15. The number of
+    /// blocked squares determines the player to move.
     type Key = (W::Packed, u16);
 
     #[inline]
@@ -669,7 +673,7 @@ impl<W: Word> Keyed for Isolation<W> {
 }
 
 impl<W: Word> Tiered for Isolation<W> {
-    /// The blocked squares: every ply adds one.
+    /// Number of blocked squares: every ply adds one.
     #[inline]
     fn tier(&self, state: &State<W>) -> u32 {
         state.blocked.count()
@@ -677,8 +681,8 @@ impl<W: Word> Tiered for Isolation<W> {
 }
 
 impl<W: Word> Symmetric for Isolation<W> {
-    /// The eight of the square or the four of other rectangles; with fixed starts those of them
-    /// that keep both tokens in place at the start.
+    /// Number of symmetries: eight for the square or four for other rectangles; with fixed starts
+    /// only those that keep both tokens in place at the start.
     fn symmetry_count(&self) -> usize {
         self.tables.images.len()
     }

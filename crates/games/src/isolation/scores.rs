@@ -1,13 +1,13 @@
-//! The value of positions by their mobility and by the squares within reach.
+//! Evaluators by mobility and by the squares within reach.
 //!
-//! The first three functions are those of Udacity's course on artificial intelligence, the
-//! other three those of an anonymous report that was written for it ("Heuristic Analysis"). All
-//! are stated **for the player to move**, which has the initiative. `exits(s)` is the number of
-//! squares to which a token on `s` could go on an empty board.
+//! The first three functions are from Udacity's course on artificial intelligence, the other three
+//! from an anonymous report that was written for it ("Heuristic Analysis"). All values are **for
+//! the player to move**, who has the initiative. `exits(s)` is the number of squares that a token
+//! on `s` could go to on an empty board.
 //!
-//! A token that is not on the board can go to every free square: a placement is a step from
-//! nowhere. With removals a step counts once, whatever is removed after it; there are equally
-//! many removals after any step of either player.
+//! A token that is not on the board can go to every free square: a placement counts as a step. With
+//! removals a step counts once, whatever square is removed after it; the number of removals is the
+//! same after any step of either player.
 
 use treegauge_core::{Evaluator, Player};
 
@@ -25,8 +25,8 @@ impl<W: Word> Evaluator<Isolation<W>> for OpenMoveScore {
     }
 }
 
-/// `improved_score` of the course: the moves of the player to move less those that the other
-/// would have in the same place.
+/// `improved_score` of the course: the moves of the player to move minus those that the other
+/// player would have in the same place.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ImprovedScore;
 
@@ -50,8 +50,8 @@ fn moves<W: Word>(game: &Isolation<W>, state: &State<W>, player: Player) -> i32 
 /// ```
 ///
 /// with rows `y` from the top and columns `x` from the left, both counted from 0. So the point is
-/// half a square beyond the centre of the board, and a token is the better the farther away it
-/// is: both as in the course, where this is a weak opponent. 0 for a token that is not placed.
+/// half a square beyond the centre of the board, and a token farther away is better. Both are as in
+/// the course, where this is a weak opponent. 0 for a token that is not placed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CenterScore;
 
@@ -74,8 +74,8 @@ impl<W: Word> Evaluator<Isolation<W>> for CenterScore {
 
 /// `custom_score` of the report: weighted mobility with initiative.
 ///
-/// The sum of `exits(s) / 8` over the squares to which the player to move can go, less the same
-/// for the other player, of whose squares those that both can go to count only `f` times.
+/// The sum of `exits(s) / 8` over the squares that the player to move can go to, minus the same sum
+/// for the other player, where squares that both can go to count only `f` times.
 #[derive(Clone, Debug)]
 pub struct CustomScore<W> {
     exits: Exits<W>,
@@ -83,7 +83,7 @@ pub struct CustomScore<W> {
 }
 
 impl<W: Word> CustomScore<W> {
-    /// The function with `f` in hundredths, 0 to 100; the report chose 0.
+    /// Creates the evaluator with `f` in hundredths, 0 to 100; the report chose 0.
     ///
     /// # Panics
     ///
@@ -109,18 +109,18 @@ impl<W: Word> Evaluator<Isolation<W>> for CustomScore<W> {
     }
 }
 
-/// `custom_score_2` of the report: the difference of what each can reach.
+/// `custom_score_2` of the report: difference of the squares that each player can reach.
 ///
-/// For a player the sum of `exits(s) / 2^(d - 1)` over the free squares `s` that its token
-/// reaches in `d` moves and no fewer, 1 to `limit`, if only it moved; that of the player to move
-/// less that of the other.
+/// For a player it is the sum of `exits(s) / 2^(d - 1)` over the free squares `s` that its token
+/// reaches in `d` moves and no fewer, 1 to `limit`, if only it moved. The value is that of the
+/// player to move minus that of the other.
 #[derive(Clone, Debug)]
 pub struct CustomScore2<W> {
     flood: Flood<W>,
 }
 
 impl<W: Word> CustomScore2<W> {
-    /// The function with a limit of 1 to [`LIMIT_MAX`] moves; the report chose 3.
+    /// Creates the evaluator with a limit of 1 to [`LIMIT_MAX`] moves; the report chose 3.
     ///
     /// # Panics
     ///
@@ -153,18 +153,19 @@ impl<W: Word> Evaluator<Isolation<W>> for CustomScore2<W> {
     }
 }
 
-/// `custom_score_3` of the report: the difference of what each reaches before the other.
+/// `custom_score_3` of the report: difference of the squares that each player reaches before the
+/// other.
 ///
 /// As [`CustomScore2`], but a square counts only for the player that reaches it in fewer moves, and
-/// for the player to move where both take equally many; and neither player continues from a square
-/// of the other.
+/// for the player to move if both take equally many. Neither player continues from a square of the
+/// other.
 #[derive(Clone, Debug)]
 pub struct CustomScore3<W> {
     flood: Flood<W>,
 }
 
 impl<W: Word> CustomScore3<W> {
-    /// The function with a limit of 1 to [`LIMIT_MAX`] moves; the report chose 3.
+    /// Creates the evaluator with a limit of 1 to [`LIMIT_MAX`] moves; the report chose 3.
     ///
     /// # Panics
     ///
@@ -200,8 +201,8 @@ impl<W: Word> Evaluator<Isolation<W>> for CustomScore3<W> {
 /// Sums of `exits` over sets of squares.
 #[derive(Clone, Debug)]
 struct Exits<W> {
-    /// Plane `n` holds the squares whose `exits` has bit `n`: a sum takes one count a plane, and
-    /// no walk over the squares.
+    /// Plane `n` holds the squares with bit `n` set in their `exits`: a sum takes one count per
+    /// plane, and no iteration over the squares.
     planes: Vec<W>,
 }
 
@@ -223,11 +224,11 @@ impl<W: Word> Exits<W> {
     }
 }
 
-/// The largest limit of [`CustomScore2`] and [`CustomScore3`]: what is farther away than this
-/// would count a 65,536th part.
+/// Greatest limit of [`CustomScore2`] and [`CustomScore3`]: squares farther away would count at
+/// most a 65,536th part.
 pub const LIMIT_MAX: u32 = 16;
 
-/// Spreads sets of squares by the moves of a token, all squares of a set at once.
+/// Flood fill by the moves of a token, for all squares of a set at once.
 #[derive(Clone, Debug)]
 struct Flood<W> {
     exits: Exits<W>,
@@ -238,11 +239,11 @@ struct Flood<W> {
 /// One of the eight directions of a piece.
 #[derive(Clone, Copy, Debug)]
 struct Direction<W> {
-    /// By how many bits a step moves a square: up in the first four directions, down in the rest.
+    /// Distance of a step in bits: up in the first four directions, down in the rest.
     shift: u32,
-    /// The squares at which a step can end.
+    /// Squares where a step can end.
     ends: W,
-    /// How often the first step must be doubled to make the longest move.
+    /// Number of doublings of the first step that make the longest move.
     doublings: u32,
 }
 
@@ -262,7 +263,7 @@ impl<W: Word> Flood<W> {
                 steps = steps.max(setup.walk(from, direction, steps_max).count());
             }
             Direction {
-                // Two rows of eleven squares and one square at most.
+                // At most two rows of eleven squares and one square.
                 shift: (up * cols as i32 + right).unsigned_abs(),
                 ends,
                 doublings: usize::BITS - steps.saturating_sub(1).leading_zeros(),
@@ -271,17 +272,17 @@ impl<W: Word> Flood<W> {
         Flood { exits: Exits::new(game), limit, directions }
     }
 
-    /// Sums are counted in parts of `2^(limit - 1)`, so that the farthest squares count whole.
+    /// Sums are counted in units of 1 / `2^(limit - 1)`, so that the farthest squares count whole
+    /// numbers.
     fn unit(&self) -> f64 {
         f64::from(1 << (self.limit - 1))
     }
 
-    /// The squares of `free` that a token on one of `front` can go to, and perhaps some of
-    /// `front`.
+    /// Squares of `free` that a token on one of `front` can go to, and perhaps some of `front`.
     ///
-    /// A queen's slides are filled as on chess boards: after `n` doublings `pass` holds the
-    /// squares that end `2^n` free ones in a row (Kogge-Stone; Chess Programming Wiki, "Fill
-    /// Algorithms"). No shift is longer than a move on the board, so none is as long as the word.
+    /// A queen's slides are filled as on chess boards: after `n` doublings `pass` holds the squares
+    /// that end `2^n` free ones in a row (Kogge-Stone; Chess Programming Wiki, "Fill Algorithms").
+    /// No shift is longer than a move on the board, so all are shorter than the word.
     #[inline]
     fn step(&self, front: W, free: W) -> W {
         let mut reached = W::ZERO;

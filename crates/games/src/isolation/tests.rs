@@ -54,7 +54,7 @@ fn position<W: Word>(game: &Isolation<W>, text: &str) -> State<W> {
     game.parse_position(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Squares by name, in the order of bits.
+/// Names of squares, in the order of bits.
 fn names(squares: u64, cols: u32) -> String {
     let name = |n| format!("{}{}", char::from(b'a' + (n % cols) as u8), n / cols + 1);
     squares.ones().map(name).collect::<Vec<_>>().join(" ")
@@ -62,8 +62,8 @@ fn names(squares: u64, cols: u32) -> String {
 
 #[test]
 fn both_tokens_can_be_asked_where_they_can_go() {
-    // The position of the published report's Figure 3, in the coordinates used here: its rows A
-    // to E are 5 to 1, its columns 1 to 5 are a to e.
+    // Position of the published report's Figure 3, in the coordinates used here: its rows A to E
+    // are 5 to 1, its columns 1 to 5 are a to e.
     let game = free(5, Piece::Knight);
     let state = position(&game, "5/1x3/5/5/4o x");
     assert_eq!((state.token(Player::First), state.token(Player::Second)), (Some(16), Some(4)));
@@ -80,7 +80,7 @@ fn queens_stop_at_what_is_blocked() {
     let game = free(5, Piece::Queen);
     let state = position(&game, "x3#/5/2#2/5/o3. x");
     assert_eq!(names(game.destinations(&state, Player::First), 5), "a2 a3 a4 b4 b5 c5 d5");
-    // A blocked square under the token itself changes nothing.
+    // It makes no difference whether the square under the token itself is blocked.
     let seen = game.destinations_from(20, state.blocked() & !(1 << 20));
     assert_eq!(seen, game.destinations(&state, Player::First));
 }
@@ -160,7 +160,7 @@ fn pieces() -> impl Strategy<Value = Piece> {
 fn setups(side_max: u32) -> impl Strategy<Value = Setup> {
     (2..=side_max, 2..=side_max, pieces(), 0usize..2)
         .prop_map(|(cols, rows, piece, starts)| setup(cols, rows, piece, STARTS[starts]))
-        // Of fixed starts a few small boards leave the first player no move at all.
+        // With fixed starts a few small boards leave the first player without a move.
         .prop_filter("the game begins", |&setup| {
             let game = game::<u64>(setup);
             game.outcome(&game.start()).is_none()

@@ -28,11 +28,11 @@
 //!
 //! # Known values
 //!
-//! Seeds of the first player less seeds of the second with best play, for (houses, seeds), the
-//! usual rules first and `empty_capture` after the stroke: (1, 2) -2/-2, (1, 3) 6/6, (2, 4)
-//! -10/-12, (3, 2) 4/4, (3, 4) 2/2, (4, 2) 6/6, (4, 3) 6/8, (5, 3) 6/8 (computed; the tests find
-//! the smaller ones again). Irving, Donkers and Uiterwijk, "Solving Kalah" (2000): the first
-//! player wins (6, 4) by 10 with `empty_capture`.
+//! Seeds of the first player minus seeds of the second with best play, for (houses, seeds), the
+//! usual rules first and `empty_capture` after the slash: (1, 2) -2/-2, (1, 3) 6/6, (2, 4) -10/-12,
+//! (3, 2) 4/4, (3, 4) 2/2, (4, 2) 6/6, (4, 3) 6/8, (5, 3) 6/8 (computed; the tests find the smaller
+//! ones again). Irving, Donkers and Uiterwijk, "Solving Kalah" (2000): the first player wins (6, 4)
+//! by 10 with `empty_capture`.
 
 mod notation;
 mod rules;

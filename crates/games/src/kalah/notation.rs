@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::pits::{self, State, mask};
 use crate::position::{PositionErrors, Reader};
 
 impl<const STORES: bool> Kalah<STORES> {
-    /// Notes which rules a position breaks.
+    /// Notes every rule that a position breaks.
     pub(super) fn check(&self, state: &State, errors: &mut PositionErrors) {
         let empty = state.sides.map(|side| side & mask(self.houses()) == 0);
         if empty[0] != empty[1] {

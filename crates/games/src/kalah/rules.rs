@@ -9,34 +9,34 @@ use crate::pits::{MAX_HOUSES, STORE, Sowings, State, at, mask, nth, occupied, st
 use crate::position::PositionErrors;
 use treegauge_bits::Choices;
 
-/// The rules. With `STORES` the own store is sown, and no position comes back.
+/// Rules of Kalah. With `STORES` the own store is sown, and no position comes back.
 #[derive(Clone, Debug)]
 pub struct Kalah<const STORES: bool> {
     houses: u32,
     total: u32,
-    /// The bytes of the houses.
+    /// Mask of the bytes of the houses.
     mask: u64,
     sowings: Sowings,
-    /// The fewest seeds in the house opposite that let a seed in an empty house capture: 1, or 0
-    /// for captures of nothing, or more than there are for no captures.
+    /// Fewest seeds in the house opposite with which a seed in an empty house captures: 1; 0 if it
+    /// also captures without any; more seeds than exist for no captures.
     fewest: u64,
     ply_cap: Plies,
 }
 
-/// What becomes of a last seed in an own house that was empty.
+/// Effect of a last seed in an own house that was empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Captures {
-    /// It stays.
+    /// The seed stays.
     Never,
-    /// It captures if the house opposite has seeds.
+    /// The seed captures if the house opposite has seeds.
     Seeds,
-    /// It goes to the store with all seeds of the house opposite, also when there are none.
+    /// The seed goes to the store with all seeds of the house opposite, even if there are none.
     Always,
 }
 
 impl<const STORES: bool> Kalah<STORES> {
-    /// The game with `houses` houses for each player, 1 to 7, and `seeds` seeds in each, 1 to 18.
-    /// Stopped as capped after `ply_cap` plies.
+    /// Creates the game with `houses` houses for each player, 1 to 7, and `seeds` seeds in each, 1
+    /// to 18. Stopped as capped after `ply_cap` plies.
     ///
     /// # Panics
     ///
@@ -60,19 +60,19 @@ impl<const STORES: bool> Kalah<STORES> {
         }
     }
 
-    /// The number of houses of each player.
+    /// Number of houses of each player.
     #[must_use]
     pub fn houses(&self) -> u32 {
         self.houses
     }
 
-    /// The number of seeds in all.
+    /// Total number of seeds.
     #[must_use]
     pub fn total(&self) -> u32 {
         self.total
     }
 
-    /// The houses of the player to move that have seeds, as lowest bits of bytes.
+    /// Houses of the player to move that have seeds, as lowest bits of bytes.
     #[inline]
     fn movable(&self, state: &State) -> u64 {
         occupied(state.sides[state.turn.index()] & self.mask)
@@ -87,9 +87,9 @@ impl<const STORES: bool> Kalah<STORES> {
         *own = *own - (seeds << (8 * house)) + sowing.own;
         *other += sowing.other;
         let last = sowing.last;
-        // What a capture leaves is computed for every sowing and taken or not, for no branch
-        // predictor knows when a random game captures. The masks of 7 are for a last seed outside
-        // the own houses, which captures nothing.
+        // The result of a capture is computed for every sowing and then used or not, since no
+        // branch predictor knows when a random game captures. The masks of 7 handle a last seed
+        // outside the own houses, which captures nothing.
         let place = 8 * (last & 7);
         let opposite = 8 * ((self.houses - 1).wrapping_sub(last) & 7);
         let taken = *other >> opposite & 0xff;
@@ -105,7 +105,7 @@ impl<const STORES: bool> Kalah<STORES> {
     }
 }
 
-/// The seeds in both stores.
+/// Number of seeds in both stores.
 #[inline]
 fn in_stores(state: &State) -> u64 {
     at(state.sides[0], STORE) + at(state.sides[1], STORE)
@@ -113,7 +113,7 @@ fn in_stores(state: &State) -> u64 {
 
 impl<const STORES: bool> Game for Kalah<STORES> {
     type State = State;
-    /// The house, counted from 0 at the mover's left.
+    /// Number of the house, from 0 at the mover's left.
     type Move = u8;
     const CYCLIC: bool = !STORES;
 
@@ -126,7 +126,7 @@ impl<const STORES: bool> Game for Kalah<STORES> {
         state.turn
     }
 
-    /// At the end all houses are empty, so it is enough to look at one row.
+    /// Result of the game. At the end all houses are empty, so it is enough to test one row.
     #[inline]
     fn outcome(&self, state: &State) -> Option<Outcome> {
         (state.sides[0] & self.mask == 0).then(|| self.outcome_of_margin(state))
@@ -142,7 +142,8 @@ impl<const STORES: bool> Game for Kalah<STORES> {
     fn play(&self, state: &mut State, house: u8) {
         debug_assert!(self.is_legal(state, house), "house {house} of {state:?}");
         let (mut own, mut other) = state.split();
-        // An illegal house in release is taken as some house, so that no byte is read outside.
+        // Release builds take some house instead of an illegal one, so that no byte outside is
+        // read.
         let again = self.sow(&mut own, &mut other, u32::from(house) % self.houses);
         *state = State::join(state.turn, own, other);
         if !again {
@@ -209,7 +210,8 @@ impl<const STORES: bool> Game for Kalah<STORES> {
         self.ply_cap
     }
 
-    /// Stores never lose a seed.
+    /// Returns whether the move puts a seed into a store: stores never lose a seed. Always true
+    /// with `STORES`, where no position comes back.
     fn is_irreversible(&self, state: &State, house: u8) -> bool {
         STORES || {
             let mut after = *state;
@@ -222,7 +224,7 @@ impl<const STORES: bool> Game for Kalah<STORES> {
 impl<const STORES: bool> Graded for Kalah<STORES> {
     const UNIT: [&'static str; 2] = ["seed", "seeds"];
 
-    /// The seeds in the first player's store less those in the second's.
+    /// Number of seeds in the first player's store minus those in the second's.
     #[inline]
     fn margin(&self, state: &State) -> i32 {
         at(state.sides[0], STORE) as i32 - at(state.sides[1], STORE) as i32
@@ -250,7 +252,7 @@ impl<const STORES: bool> Keyed for Kalah<STORES> {
 }
 
 impl Tiered for Kalah<true> {
-    /// First the seeds in stores, then how far to the right the others lie.
+    /// First the number of seeds in stores, then how far to the right the others lie.
     ///
     /// A sowing that reaches no store moves seeds to the right within the own row, and one that
     /// leaves the row puts a seed into the store.

@@ -16,18 +16,18 @@ fn broken() -> Kalah<false> {
     Kalah::new(6, 4, Captures::Seeds, CAP)
 }
 
-/// Full width search with bounds that are kept by the houses alone: what is in the stores
-/// changes nothing in what can still be won.
+/// Full width search with bounds stored by the houses alone: the seeds in the stores do not affect
+/// the seeds that can still be won.
 struct Search<'g> {
     game: &'g Kalah<true>,
-    /// By the mover's row and the other's: the least and the most that the mover can still win
-    /// over the opponent.
+    /// Fewest and most seeds that the mover can still win over the opponent, by the mover's row and
+    /// the other's.
     known: FxHashMap<[u64; 2], (i32, i32)>,
 }
 
 impl Search<'_> {
-    /// What the mover can still win over the opponent, exact between `low` and `high` and a
-    /// bound beyond them.
+    /// Seeds that the mover can still win over the opponent: exact between `low` and `high`,
+    /// otherwise a bound.
     fn value(&mut self, state: State, mut low: i32, high: i32) -> i32 {
         if self.game.outcome(&state).is_some() {
             return 0;

@@ -1,4 +1,4 @@
-//! What a person sees of each move at a glance.
+//! Looks of the moves, as a person sees them at a glance.
 
 use treegauge_core::{Game, Intuitive, Look, Player, Urgency};
 
@@ -6,21 +6,22 @@ use super::rules::{Mnk, State};
 use super::setup::{STEPS, Setup};
 use treegauge_bits::Word;
 
-/// Of how much a line is worth for each stone that is in it already.
+/// Factor of the worth of a line for each stone that is in it already.
 const FOR_EACH_STONE: f64 = 3.0;
 
-/// The parts of the appeal: own lines, lines of the other player, and the centre.
+/// Weights of the appeal: own lines, lines of the other player, and the centre.
 const PARTS: [f64; 3] = [0.5, 0.3, 0.2];
 
-/// What the open lines of a player are worth, and where one stone completes a line, by bit.
+/// Worth of a player's open lines through each cell, and whether one stone there completes a line,
+/// by bit.
 struct Open {
     worth: Vec<f64>,
     completes: Vec<bool>,
 }
 
 impl<W: Word> Mnk<W> {
-    /// The cells of the line that begins at a cell and goes along a step; fewer than asked for where the
-    /// board ends it or it comes back to its beginning.
+    /// Cells of the line that begins at a cell and goes along a step. Fewer than `length` if the
+    /// board ends it or it returns to its beginning.
     fn cells_from(&self, cell: u32, step: usize, length: u32) -> impl Iterator<Item = u32> {
         let Setup { rows, cols, gravity, wrap, .. } = self.setup();
         let (rows, cols, wrap, falls) = (*rows as i32, *cols as i32, *wrap, *gravity);
@@ -43,7 +44,8 @@ impl<W: Word> Mnk<W> {
             .map(move |(row, col)| row as u32 * stride + col as u32)
     }
 
-    /// The lines that a player can still complete: those that count and have no stone of the other.
+    /// Lines that a player can still complete: those that count and have no stone of the other
+    /// player.
     fn open_lines(&self, state: &State<W>, player: Player) -> Open {
         let Setup { rows, cols, k, directions, .. } = *self.setup();
         let k = k[player.index()];
@@ -69,7 +71,7 @@ impl<W: Word> Mnk<W> {
         open
     }
 
-    /// How near a cell is to the centre: 1 there, 0 in the corners.
+    /// Nearness of a cell to the centre: 1 at the centre, 0 in the corners.
     fn nearness(&self, cell: u32) -> f64 {
         let Setup { rows, cols, .. } = *self.setup();
         let (row, col) = (cell / self.stride(), cell % self.stride());
@@ -81,15 +83,18 @@ impl<W: Word> Mnk<W> {
 }
 
 impl<W: Word> Intuitive for Mnk<W> {
-    /// A move wins at once that completes a line, and blocks that takes the place of one which the other
-    /// player would complete. Appeal adds up half of what the own open lines through the cell are worth,
-    /// three tenths of what those of the other player are, each as a part of the greatest worth among
-    /// the moves, and a fifth of the nearness to the centre. A line is worth three times as much for
-    /// each stone in it. Where a line loses, a move that completes one loses at once, and appeal is 1
-    /// less the same sum.
+    /// Computes the looks of all moves.
     ///
-    /// After van Opheusden and others 2023 ("Expertise increases planning depth in human gameplay"),
-    /// whose players look at own and opposing lines and at the centre; the weights are ours.
+    /// A move that completes a line wins at once, and one that takes the place of a line which the
+    /// other player would complete blocks. The appeal is the sum of three parts: half of the worth
+    /// of the own open lines through the cell, three tenths of the worth of the other player's,
+    /// each as a fraction of the greatest worth among the moves, and a fifth of the nearness to the
+    /// centre. A line is worth three times as much for each stone in it. If a line loses, a move
+    /// that completes one loses at once, and the appeal is 1 minus the same sum.
+    ///
+    /// After van Opheusden and others 2023 ("Expertise increases planning depth in human
+    /// gameplay"), whose players look at own and opposing lines and at the centre; the weights are
+    /// ours.
     fn looks_into(&self, state: &State<W>, looks: &mut Vec<Look>) {
         looks.clear();
         let mut moves = Vec::new();
@@ -99,7 +104,7 @@ impl<W: Word> Intuitive for Mnk<W> {
         let [own, theirs] = [player, player.other()].map(|player| self.open_lines(state, player));
         let greatest = |open: &Open| {
             let worths = moves.iter().map(|&m| open.worth[usize::from(m)]);
-            // Without an open line all are worth nothing.
+            // Without an open line all moves are worth nothing.
             worths.fold(f64::MIN_POSITIVE, f64::max)
         };
         let [own_greatest, their_greatest] = [greatest(&own), greatest(&theirs)];

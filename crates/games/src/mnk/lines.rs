@@ -1,12 +1,12 @@
-//! Which lines of the board hold which stones.
+//! Stones of the players, by the lines of the board.
 
 use super::setup::{Directions, Setup};
 use treegauge_bits::{Word, each_bit};
 
-/// The most cells of a board: 19 x 19.
+/// Greatest number of cells of a board: 19 x 19.
 pub(super) const CELLS_MAX: usize = 361;
 
-/// The numbers of a cell's row, column, rising and falling diagonal, among all lines of a board.
+/// Numbers of a cell's row, column, rising and falling diagonal, among all lines of a board.
 ///
 /// Rows have the numbers from 0 and columns those from 32, so that the last five bits are the
 /// coordinates too; 37 diagonals of each kind follow from 51 and from 88.
@@ -29,12 +29,12 @@ impl Cell {
     }
 }
 
-/// What makes a line for a player.
+/// Conditions of a line for a player.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal {
-    /// How many stones: at most 20, which no board has room for.
+    /// Number of stones; at most 20, which does not fit any board.
     k: u32,
-    /// All bits where rows and columns count, and where diagonals do.
+    /// All bits if rows and columns count, and all bits if diagonals count; else 0.
     straight: u64,
     slanted: u64,
 }
@@ -52,12 +52,12 @@ impl Goal {
     }
 }
 
-/// The stones of both players, line by line: by player and number of a line, bit `i` is the stone
-/// in its row or, on a row, in its column `i`.
+/// Stones of both players, line by line. By player and number of a line, bit `i` is the stone in
+/// its row `i` or, for a row, in its column `i`.
 ///
-/// A new stone can only make a line on one of the four lines through it, and these are short
-/// words. Looking at all stones in four directions by shifts of the whole board measured three
-/// times the instructions of a playout on 10 x 10, and twelve times the time on 19 x 19.
+/// A new stone can only complete one of the four lines through it, and these are short words.
+/// Testing all stones in four directions by shifts of the whole board measured three times the
+/// instructions of a playout on 10 x 10, and twelve times the time on 19 x 19.
 #[derive(Debug)]
 pub(super) struct Lines([u32; 256]);
 
@@ -67,7 +67,7 @@ impl Lines {
         Lines([0; 256])
     }
 
-    /// Puts a stone of a player, 0 or 1, on a cell, and gives the lines through it.
+    /// Puts a stone of a player, 0 or 1, on a cell, and returns the lines through it.
     #[inline]
     pub(super) fn put(&mut self, side: usize, cell: Cell) -> Through {
         let first = (side as u8) << 7;
@@ -83,7 +83,7 @@ impl Lines {
         }
     }
 
-    /// All stones of a player on a board of `rows` rows that begin `stride` bits apart.
+    /// All stones of a player, on a board of `rows` rows at distances of `stride` bits.
     #[inline]
     pub(super) fn stones<W: Word>(&self, side: usize, rows: u32, stride: u32) -> W {
         let mut stones = W::ZERO;
@@ -96,8 +96,8 @@ impl Lines {
     }
 }
 
-/// A player's stones on the lines through a cell, two lines to a word, 32 bits each. Boards have
-/// at most 19 columns and rows, so that no run leads from one into the other.
+/// A player's stones on the lines through a cell, two lines per word, 32 bits each. Boards have at
+/// most 19 columns and rows, so that no run leads from one into the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Through {
     straight: u64,
@@ -105,7 +105,7 @@ pub(super) struct Through {
 }
 
 impl Through {
-    /// Whether there is a run.
+    /// Returns whether a line has a long enough run.
     ///
     /// Doubling: after `m &= m >> n`, bit i says that a run of twice the length begins at i.
     #[inline]

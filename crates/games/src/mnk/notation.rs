@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -18,7 +18,7 @@ impl<W: Word> Mnk<W> {
         self.stone_at(state, row, col).map_or('.', letter)
     }
 
-    /// How many stones each player has put down when `placed` are on the board.
+    /// Number of stones that each player has put down when `placed` are on the board.
     fn shares(&self, placed: u32) -> [u32; 2] {
         let second = (0..placed).filter(|&n| self.player_of(n) == Player::Second).count() as u32;
         [placed - second, second]
@@ -26,7 +26,8 @@ impl<W: Word> Mnk<W> {
 }
 
 impl<W: Word> Mnk<W> {
-    /// Notes which rules a position breaks whose stones do not hang in the air.
+    /// Notes every rule that a position breaks. The caller has checked that stones do not hang in
+    /// the air.
     pub(super) fn check(&self, stones: [W; 2], turn: Player, errors: &mut PositionErrors) {
         let counts = stones.map(Word::count);
         let placed = counts[0] + counts[1];

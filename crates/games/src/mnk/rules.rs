@@ -13,14 +13,14 @@ use super::setup::{STEPS, Setup};
 use crate::position::PositionErrors;
 use treegauge_bits::{Choices, Word, each_bit, has_run};
 
-/// No neighbour: the edge of the board.
+/// Mark of a missing neighbour beyond the edge of the board.
 const EDGE: u16 = u16::MAX;
 
-/// The rules.
+/// Rules of the family on a board.
 ///
 /// Bit `row * (cols + 1) + col` of a word is the cell in that row and column, both from 0 at the
-/// lower left. The bit behind each row is never a stone, so a shift cannot run from one row into
-/// the next. On a board of 3 columns:
+/// lower left. The bit after each row is never a stone, so a shift cannot run from one row into the
+/// next. On a board of 3 columns:
 ///
 /// ```text
 ///  8  9 10  -    row 3
@@ -34,26 +34,26 @@ const EDGE: u16 = u16::MAX;
 pub struct Mnk<W> {
     setup: Setup,
     ply_cap: Plies,
-    /// Where edges join: by step, sense and bit, the next cell, or [`EDGE`]. Empty elsewhere.
+    /// Next cell by step, sense and bit, or [`EDGE`], if edges join; otherwise empty.
     next: Arc<[u16]>,
     board: W,
-    /// By bit, the lines of a cell.
+    /// Lines of a cell, by bit.
     cells: Arc<[Cell]>,
     goals: [Goal; 2],
 }
 
-/// The stones of both players. Who is to move follows from their number.
+/// Stones of both players. Their number determines the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {
     pub(super) stones: [W; 2],
     pub(super) placed: u16,
-    /// The player who has made a line: 0 neither, 1 the first, 2 the second. It follows from the
-    /// stones, and is kept to save another search for it.
+    /// Player who has made a line: 0 neither, 1 the first, 2 the second. It follows from the
+    /// stones, and is stored to save another search for it.
     pub(super) line: u8,
 }
 
 impl<W: Word> Mnk<W> {
-    /// The game with these parameters, stopped as capped after `ply_cap` plies.
+    /// Creates the game with these parameters, stopped as capped after `ply_cap` plies.
     ///
     /// # Panics
     ///
@@ -85,25 +85,25 @@ impl<W: Word> Mnk<W> {
         Mnk { setup, ply_cap, next: next.into(), board, cells: cells.into(), goals }
     }
 
-    /// The bits that a board takes.
+    /// Number of bits that a board takes.
     #[must_use]
     pub const fn bits(rows: u32, cols: u32) -> u32 {
         rows * (cols + 1)
     }
 
-    /// The bits from one row to the next.
+    /// Number of bits from one row to the next.
     #[inline]
     pub(super) fn stride(&self) -> u32 {
         self.setup.cols + 1
     }
 
-    /// The bit of a cell.
+    /// Bit of a cell.
     #[inline]
     pub(super) fn bit(&self, row: u32, col: u32) -> u32 {
         row * self.stride() + col
     }
 
-    /// The parameters.
+    /// Parameters of the game.
     #[must_use]
     pub fn setup(&self) -> &Setup {
         &self.setup
@@ -115,7 +115,7 @@ impl<W: Word> Mnk<W> {
         self.setup.rows * self.setup.cols
     }
 
-    /// The player whose stone is number `placed`, counted from 0.
+    /// Player who puts down stone number `placed`, counted from 0.
     #[inline]
     pub(super) fn player_of(&self, placed: u32) -> Player {
         let [first, second] = self.setup.first;
@@ -133,7 +133,8 @@ impl<W: Word> Mnk<W> {
         state.stones[0] | state.stones[1]
     }
 
-    /// Whether the stone that `player` has just put on `cell` makes a line of the stones `own`.
+    /// Returns whether the stone that `player` has just put on `cell` completes a line of the
+    /// stones `own`.
     #[inline]
     pub(super) fn makes_line(&self, player: Player, cell: u32, own: W) -> bool {
         let k = self.setup.k[player.index()];
@@ -144,8 +145,8 @@ impl<W: Word> Mnk<W> {
         if self.setup.wrap {
             return steps.any(|step| self.is_run(step, cell, own, k));
         }
-        // Looking at all stones at once, by shifts, measured twice as fast as following the runs
-        // through the new one. Playouts keep [`Lines`], which a state has no room for.
+        // Testing all stones at once, by shifts, measured twice as fast as following the runs
+        // through the new one. Playouts use [`Lines`], for which a state has no room.
         let (rows, cols, stride) = (self.setup.rows, self.setup.cols, self.stride());
         steps.any(|step| match step {
             0 => k <= cols && has_run(own, 1, k),
@@ -155,8 +156,8 @@ impl<W: Word> Mnk<W> {
         })
     }
 
-    /// Whether `k` stones or more are in the run through `cell`, both ways, on a board whose edges
-    /// join.
+    /// Returns whether the run through `cell`, in both senses of a step, has `k` stones or more, on
+    /// a board with joined edges.
     fn is_run(&self, step: usize, cell: u32, own: W, k: u32) -> bool {
         let bits = Self::bits(self.setup.rows, self.setup.cols) as usize;
         let walk = |way: usize| {
@@ -164,7 +165,7 @@ impl<W: Word> Mnk<W> {
             loop {
                 let next = self.next[way * bits + at as usize];
                 at = u32::from(next);
-                // A way round the board that is all own stones ends where it began.
+                // A full ring of own stones ends where it began.
                 if next == EDGE || at == cell || !own.has(at) {
                     return length;
                 }
@@ -175,8 +176,7 @@ impl<W: Word> Mnk<W> {
         walk(2 * step) + 1 + walk(2 * step + 1) >= k && self.length_of_ring(2 * step, cell) >= k
     }
 
-    /// The number of cells of the ring through a cell; more than any run has where an edge ends
-    /// it.
+    /// Number of cells of the ring through a cell; more than any run can have if an edge ends it.
     fn length_of_ring(&self, way: usize, cell: u32) -> u32 {
         let bits = Self::bits(self.setup.rows, self.setup.cols) as usize;
         let (mut at, mut length) = (cell as usize, 0);
@@ -192,7 +192,7 @@ impl<W: Word> Mnk<W> {
         }
     }
 
-    /// The player with a line, as in [`State::line`]. Checks every stone.
+    /// Tests for each player whether its stones have a line. Checks every stone.
     pub(super) fn find_line(&self, stones: [W; 2]) -> [bool; 2] {
         Player::BOTH.map(|player| {
             let own = stones[player.index()];
@@ -200,7 +200,7 @@ impl<W: Word> Mnk<W> {
         })
     }
 
-    /// The state with these stones.
+    /// State with these stones.
     pub(super) fn state_of(&self, stones: [W; 2]) -> State<W> {
         let placed = (stones[0] | stones[1]).count() as u16;
         let line = match self.find_line(stones) {
@@ -211,7 +211,7 @@ impl<W: Word> Mnk<W> {
         State { stones, placed, line }
     }
 
-    /// Where a stone put into a column comes to rest.
+    /// Cell where a stone dropped into a column comes to rest; `None` if the column is full.
     fn lowest_empty(&self, all: W, col: u32) -> Option<u32> {
         (0..self.setup.rows).map(|row| self.bit(row, col)).find(|&cell| !all.has(cell))
     }
@@ -224,7 +224,7 @@ impl<W: Word> Mnk<W> {
     fn map_cell(&self, symmetry: usize, cell: u32) -> u32 {
         let Setup { rows, cols, .. } = self.setup;
         let (mut row, mut col) = (cell / self.stride(), cell % self.stride());
-        // The kept symmetries of a board one cell wide are those that move something.
+        // On a board one cell wide, only symmetries that move something are kept.
         let symmetry = match (self.setup.gravity, rows, cols) {
             (true, ..) => symmetry,
             (false, 1, _) => symmetry,
@@ -244,7 +244,7 @@ impl<W: Word> Mnk<W> {
     }
 }
 
-/// The cell one step from another, or [`EDGE`].
+/// Cell one step from another, or [`EDGE`].
 fn neighbour(setup: &Setup, bit: u32, up: i32, right: i32) -> u16 {
     let (rows, cols) = (setup.rows as i32, setup.cols as i32);
     let (mut row, mut col) = (bit as i32 / (cols + 1) + up, bit as i32 % (cols + 1) + right);
@@ -385,9 +385,9 @@ impl<W: Word> Game for Mnk<W> {
 }
 
 impl<W: Word> Mnk<W> {
-    /// Places stones at random until one makes a line, the board is full or `left` are placed:
-    /// who made the line. `put` gets each stone and returns whether it does; of `state` only the
-    /// number of stones is kept.
+    /// Places stones at random until one makes a line, the board is full or `left` are placed.
+    /// Returns the player who made the line. `put` receives each stone and returns whether it does;
+    /// of `state` only the number of stones is updated.
     #[inline]
     fn run<R: Rng + ?Sized>(
         &self,
@@ -432,7 +432,7 @@ impl<W: Word> Mnk<W> {
 }
 
 impl<W: Word> Keyed for Mnk<W> {
-    /// The stones of both players; their number gives the player to move.
+    /// Stones of both players; their number determines the player to move.
     type Key = [W::Packed; 2];
 
     fn key(&self, state: &State<W>) -> Self::Key {
@@ -466,8 +466,8 @@ impl<W: Word> Tiered for Mnk<W> {
 }
 
 impl<W: Word> Symmetric for Mnk<W> {
-    /// Mirrors and quarter turns of the board: 8 of a square, 4 of another rectangle, 2 of a board
-    /// one cell wide or with gravity. Moving the board along joined edges is not among them.
+    /// Number of symmetries (mirrors and quarter turns): 8 for a square, 4 for another rectangle, 2
+    /// for a board one cell wide or with gravity. Shifts along joined edges are not included.
     fn symmetry_count(&self) -> usize {
         let Setup { rows, cols, gravity, .. } = self.setup;
         match (gravity, rows, cols) {

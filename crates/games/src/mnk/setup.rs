@@ -1,9 +1,9 @@
-//! The parameters of a game.
+//! Parameters of a game.
 
-/// Along a row, along a column and along both diagonals, as steps of (row, column).
+/// Steps along a row, along a column and along both diagonals, as (row, column).
 pub(super) const STEPS: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-/// The directions in which a player's runs count.
+/// Directions in which a player's runs count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Directions {
     /// Rows, columns and diagonals.
@@ -15,7 +15,7 @@ pub enum Directions {
 }
 
 impl Directions {
-    /// The places in [`STEPS`].
+    /// Indexes of the directions in [`STEPS`].
     pub(super) fn steps(self) -> std::ops::Range<usize> {
         match self {
             Directions::All => 0..4,
@@ -25,22 +25,22 @@ impl Directions {
     }
 }
 
-/// The parameters of a game; arrays hold the first player's value first.
+/// Parameters of a game; arrays hold the first player's value first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// Rows, 1 to 19.
+    /// Number of rows, 1 to 19.
     pub rows: u32,
-    /// Columns, 1 to 19.
+    /// Number of columns, 1 to 19.
     pub cols: u32,
-    /// Stones of a line, 1 or more.
+    /// Length of a line, 1 or more, by player.
     pub k: [u32; 2],
-    /// The directions that count.
+    /// Directions that count, by player.
     pub directions: [Directions; 2],
     /// Whether a line loses.
     pub misere: bool,
-    /// Stones in the first turn, 1 or 2.
+    /// Number of stones in the first turn, 1 or 2, by player.
     pub first: [u32; 2],
-    /// Whether stones fall.
+    /// Whether stones fall to the lowest empty cell of their column.
     pub gravity: bool,
     /// Whether opposite edges join.
     pub wrap: bool,

@@ -66,7 +66,7 @@ fn both_words_count_the_same() {
     assert_eq!(perft(&narrow, &narrow.start(), 5), perft(&wide, &wide.start(), 5));
 }
 
-/// The looks of the moves of every position of a random game, each with its position and move.
+/// Looks of the moves of every position of a random game, each with its position and move.
 fn looks_of_a_game<W: Word>(
     game: &Mnk<W>,
     rng: &mut Xoshiro256PlusPlus,
@@ -85,7 +85,8 @@ fn looks_of_a_game<W: Word>(
     Ok(())
 }
 
-/// What a move does at once: the line that it makes, and the one that the other player would make there.
+/// Urgency from the line that the move completes, and from the one that the other player would
+/// complete there.
 fn urgency<W: Word>(game: &Mnk<W>, state: &super::State<W>, m: u16) -> Urgency {
     let misere = game.setup().misere;
     let player = game.turn(state);
@@ -106,8 +107,8 @@ fn a_first_stone_looks_best_in_the_centre_and_worst_there_where_lines_lose() {
         let game = game::<u128>(Setup { misere, ..plain(3, 3, 3) });
         let mut looks = Vec::new();
         game.looks_into(&game.start(), &mut looks);
-        // Four lines through the centre, three through a corner, two through an edge, of each player;
-        // an edge is 1 - sqrt(1/2) nearer to the centre than a corner.
+        // Four lines through the centre, three through a corner, two through an edge, for each
+        // player; an edge is 1 - sqrt(1/2) nearer to the centre than a corner.
         let edge = 0.8 * 0.5 + 0.2 * (1.0 - 0.5_f64.sqrt());
         let expected = [0.6, edge, 0.6, edge, 1.0, edge, 0.6, edge, 0.6];
         for (look, appeal) in looks.iter().zip(expected) {

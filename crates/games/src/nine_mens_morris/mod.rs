@@ -10,10 +10,9 @@
 //! In turn each player places a man on an empty point until all 18 are placed. From then on each
 //! moves one of their men along a line to an empty neighbouring point; with `flying` a player who
 //! has three men left moves one of them to any empty point. A player who closes a mill with the man
-//! just placed or moved removes one of the opponent's men that stands in no mill, or any one of
-//! them if all do. That is part of the move, and two mills closed at once remove one man too. Once
-//! all men are placed, a player with fewer than three men loses, and so does a player who cannot
-//! move.
+//! just placed or moved removes one of the opponent's men outside mills, or any of them if all are
+//! in mills. That is part of the move, and two mills closed at once remove one man too. Once all
+//! men are placed, a player with fewer than three men loses, and so does a player who cannot move.
 //!
 //! With `first_mill_wins` nothing is removed: the first player to close a mill wins.
 //!

@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -7,10 +7,10 @@ use treegauge_core::{Board, CellShape, Contents, Notation, Player, PositionError
 use super::rules::{MEN, Move, NineMensMorris, POINT_COUNT, State, in_mills};
 use crate::position::{PositionErrors, Reader, column, letter, write_board, write_cell};
 
-/// Rows and columns of the grid on which the points lie.
+/// Number of rows, and of columns, of the grid of the points.
 const SIZE: u32 = 7;
 
-/// The row and column of a point, both from 0.
+/// Row and column of a point, both from 0.
 fn cell(point: u32) -> (u32, u32) {
     let half = 3 - point / 8;
     let (low, middle, high) = (3 - half, 3, 3 + half);
@@ -26,12 +26,12 @@ fn cell(point: u32) -> (u32, u32) {
     }
 }
 
-/// The point of a row and column, if there is one.
+/// Point at a row and column; `None` if there is none.
 fn point_at(row: u32, col: u32) -> Option<u32> {
     (0..POINT_COUNT).find(|&point| cell(point) == (row, col))
 }
 
-/// The letter of the man on a point, `.` where there is none.
+/// Letter of the man on a point; `.` if it is empty.
 fn symbol(state: &State, point: u32) -> char {
     let man = Player::BOTH.into_iter().find(|p| state.men[p.index()] >> point & 1 == 1);
     man.map_or('.', letter)
@@ -42,7 +42,7 @@ fn write_point(point: u32, out: &mut dyn Write) -> fmt::Result {
     write_cell(row, col, out)
 }
 
-/// The men that a player has placed when both together have placed `placed`.
+/// Number of men that a player has placed when both together have placed `placed`.
 fn placed_by(player: Player, placed: u32) -> u32 {
     match player {
         Player::First => placed.div_ceil(2),
@@ -51,7 +51,7 @@ fn placed_by(player: Player, placed: u32) -> u32 {
 }
 
 impl NineMensMorris {
-    /// Notes what is wrong with a position whose parts could be read.
+    /// Notes every rule that a position breaks whose parts could be parsed.
     pub(super) fn check(&self, state: &State, errors: &mut PositionErrors) {
         let placed = u32::from(state.placed);
         let left = 2 * MEN - placed;
@@ -112,8 +112,8 @@ impl Notation for NineMensMorris {
         write!(out, " {} {}", letter(state.turn), 2 * MEN - u32::from(state.placed))
     }
 
-    /// Where the board has no point, `.` may stand as well as `-`, so that a number stands for
-    /// any part of a row without men.
+    /// Parses a position. Cells that are not points may be `.` as well as `-`, so that a number can
+    /// replace any part of a row without men.
     fn parse_position(&self, text: &str) -> Result<State, PositionError> {
         let mut reader = Reader::new(text);
         let cells = reader.board(SIZE, SIZE, ".xo-");
@@ -151,7 +151,7 @@ impl Notation for NineMensMorris {
             let _ = write!(text, "{} ", row + 1);
             let up = row.abs_diff(3);
             for col in 0..SIZE {
-                // Lines run along a row as far from the centre as the row is; the middle row has
+                // In a row, lines reach as far from the centre as the row is; the middle row has
                 // them between the squares.
                 let along = |col: u32| if up == 0 { col != 3 } else { col.abs_diff(3) <= up };
                 let joined = col > 0 && along(col - 1) && along(col);
@@ -173,7 +173,7 @@ impl Notation for NineMensMorris {
         text
     }
 
-    /// Points lie where a grid has its cells.
+    /// Represents the points as cells of a grid.
     fn board(&self, state: &State) -> Board {
         let mut board = Board::grid(SIZE, SIZE, |row, col| {
             let man = symbol(state, point_at(row, col)?);

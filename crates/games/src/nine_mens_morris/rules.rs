@@ -11,10 +11,10 @@ use treegauge_core::{
 use crate::position::PositionErrors;
 use treegauge_bits::{Choices, each_bit, nth_bit};
 
-/// The men of one player.
+/// Number of men of one player.
 pub(super) const MEN: u32 = 9;
 
-/// The number of points.
+/// Number of points.
 pub(super) const POINT_COUNT: u32 = 24;
 
 /// All points, the corners of the squares, and the middles of their sides.
@@ -22,7 +22,7 @@ const POINTS: u32 = 0xff_ffff;
 const CORNERS: u32 = 0x55_5555;
 const MIDDLES: u32 = 0xaa_aaaa;
 
-/// The rules.
+/// Rules of Nine Men's Morris.
 #[derive(Clone, Debug)]
 pub struct NineMensMorris {
     pub(super) flying: bool,
@@ -31,7 +31,7 @@ pub struct NineMensMorris {
     pub(super) ply_cap: Plies,
 }
 
-/// The men on the board, how many were placed, and the player to move.
+/// Men on the board, number of men placed, and player to move.
 ///
 /// Bit `8 * square + place` is a point of a square, 0 the outer one to 2 the inner one; places
 /// are counted anticlockwise from the lower left corner, so that corners are even and middles of
@@ -53,16 +53,16 @@ pub struct NineMensMorris {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) men: [u32; 2],
-    /// The men that both players have placed, 0 to 18.
+    /// Number of men that both players have placed, 0 to 18.
     pub(super) placed: u8,
     pub(super) turn: Player,
 }
 
-/// A man is placed or moved, and maybe one of the opponent's removed.
+/// Placement or move of a man, with the removal of an opponent's man if it closes a mill.
 ///
-/// Bits 0 to 4 are the point of the man removed, or the same as the next five when there is
-/// none; bits 5 to 9 the point entered; bits 10 to 14 the point left, or the same as that when a
-/// man is placed.
+/// Bits 0 to 4 are the point of the man removed, bits 5 to 9 the point entered and bits 10 to 14
+/// the point left. Without a removal the first five equal the next five. For a placement the point
+/// left equals the point entered.
 ///
 /// Example: `d2-d3xa7` leaves 9 (`01001`), enters 17 (`10001`) and removes 6 (`00110`), which is
 /// `01001_10001_00110`.
@@ -70,7 +70,7 @@ pub struct State {
 pub struct Move(u16);
 
 impl Move {
-    /// `from` is `to` for a placement, and `removed` is `to` when no man is removed.
+    /// Encodes a move: `from` is `to` for a placement, and `removed` is `to` without a removal.
     pub(super) const fn new(from: u32, to: u32, removed: u32) -> Move {
         Move((from << 10 | to << 5 | removed) as u16)
     }
@@ -85,7 +85,7 @@ impl Move {
         u32::from(self.0 >> 5 & 31)
     }
 
-    /// The point of the man removed.
+    /// Point of the man removed; `None` without a removal.
     #[inline]
     pub(super) fn removed(self) -> Option<u32> {
         let removed = u32::from(self.0 & 31);
@@ -99,32 +99,32 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Every point moved to the next place of its square.
+/// Moves every point to the next place of its square.
 #[inline]
 const fn next(points: u32) -> u32 {
     points << 1 & 0xfe_fefe | points >> 7 & 0x01_0101
 }
 
-/// Every point moved to the place before.
+/// Moves every point to the previous place of its square.
 #[inline]
 const fn previous(points: u32) -> u32 {
     points >> 1 & 0x7f_7f7f | points << 7 & 0x80_8080
 }
 
-/// Every point moved on by two places.
+/// Moves every point forward by two places.
 #[inline]
 const fn next_but_one(points: u32) -> u32 {
     points << 2 & 0xfc_fcfc | points >> 6 & 0x03_0303
 }
 
-/// Every point moved back by two places.
+/// Moves every point back by two places.
 #[inline]
 const fn previous_but_one(points: u32) -> u32 {
     points >> 2 & 0x3f_3f3f | points << 6 & 0xc0_c0c0
 }
 
-/// The corners that have `men` on the other two points of the side that begins there, and of the
-/// side that ends there.
+/// Corners with `men` on the other two points of the side that begins there, and corners with `men`
+/// on those of the side that ends there.
 #[inline]
 const fn corners_closing(men: u32) -> (u32, u32) {
     let begins = previous(men) & previous_but_one(men) & CORNERS;
@@ -132,33 +132,33 @@ const fn corners_closing(men: u32) -> (u32, u32) {
     (begins, ends)
 }
 
-/// The middles that have `men` on both corners next to them.
+/// Middles with `men` on both corners next to them.
 #[inline]
 const fn middles_closing(men: u32) -> u32 {
     next(men) & previous(men) & MIDDLES
 }
 
-/// The middles that have `men` on the middles of the same side in the other two squares.
+/// Middles with `men` on the middles of the same side in the other two squares.
 #[inline]
 const fn across_closing(men: u32) -> u32 {
     (men >> 8 | men << 16) & (men >> 16 | men << 8) & MIDDLES
 }
 
-/// The points where a man more closes a mill of `men`.
+/// Points where a further man closes a mill of `men`.
 #[inline]
 const fn closing(men: u32) -> u32 {
     let (begins, ends) = corners_closing(men);
     begins | ends | middles_closing(men) | across_closing(men)
 }
 
-/// Those of `men` that stand in mills.
+/// Men among `men` that are in mills.
 #[inline]
 pub(super) const fn in_mills(men: u32) -> u32 {
     let middles = men & middles_closing(men);
     middles | next(middles) | previous(middles) | men & across_closing(men)
 }
 
-/// The men of the opponent, all `other`, of whom a mill removes one.
+/// Men of the opponent, all `other`, that a closed mill may remove.
 #[inline]
 const fn prey(other: u32) -> u32 {
     let free = other & !in_mills(other);
@@ -171,14 +171,14 @@ const fn fewer_than_three(men: u32) -> bool {
     but_one & but_one.wrapping_sub(1) == 0
 }
 
-/// The neighbours of all of a set of points, with points of the set among them.
+/// Neighbours of all points of a set; may include points of the set.
 #[inline]
 const fn neighbours(points: u32) -> u32 {
     let middles = points & MIDDLES;
     next(points) | previous(points) | (middles << 8 | middles >> 8) & POINTS
 }
 
-/// Placements or steps as sets of bits: all, and those that close a mill.
+/// Placements or steps as sets of bits: all of them, and those that close a mill.
 ///
 /// A placement is the bit of its point. Steps are packed by their direction:
 ///
@@ -191,7 +191,7 @@ const fn neighbours(points: u32) -> u32 {
 ///
 /// Example: 9 to 10 is bit 10, 9 to 8 bit 32, 9 to 1 bit 48 and 9 to 17 bit 57.
 ///
-/// One word holds them, so that one count and one selection make a random move.
+/// One word holds all of them, so that one count and one selection make a random move.
 #[derive(Clone, Copy)]
 struct Ways {
     all: u64,
@@ -215,8 +215,8 @@ impl Ways {
         let (on, back) = (next(own) & empty, previous(own) & empty);
         let (inwards, outwards) = (middles << 8 & empty, middles >> 8 & empty);
         // The point left must not count for the mill. A man that steps along a side leaves that
-        // side, so that of the sides only the one around the corner can be closed; one that steps
-        // from square to square leaves the line across.
+        // side, so the only side it can close is the one around the corner; one that steps from
+        // square to square leaves the line across.
         let ((begins, ends), across) = (corners_closing(own), across_closing(own));
         let side = middles_closing(own);
         Ways {
@@ -231,7 +231,7 @@ impl Ways {
     }
 }
 
-/// The points left and entered by the step of each bit of [`Ways`].
+/// Points left and entered by the step of each bit of [`Ways`].
 const STEPS: &[[u8; 2]; 64] = &{
     let mut steps = [[0; 2]; 64];
     let mut bit = 0;
@@ -253,34 +253,35 @@ const STEPS: &[[u8; 2]; 64] = &{
 };
 
 impl NineMensMorris {
-    /// The game without flying in which mills remove men, drawn after `draw_plies` plies without
-    /// a placement or a removal and stopped as capped after `ply_cap` plies.
+    /// Creates the game without flying in which mills remove men, drawn after `draw_plies` plies
+    /// without a placement or a removal and stopped as capped after `ply_cap` plies.
     #[must_use]
     pub fn new(draw_plies: Plies, ply_cap: Plies) -> Self {
         NineMensMorris { flying: false, first_mill_wins: false, draw_plies, ply_cap }
     }
 
-    /// Players with three men left move to any empty point.
+    /// Lets players with three men left move to any empty point.
     #[must_use]
     pub fn with_flying(mut self) -> Self {
         self.flying = true;
         self
     }
 
-    /// The player who closes a mill has won.
+    /// Makes the first player who closes a mill win.
     #[must_use]
     pub fn with_first_mill_winning(mut self) -> Self {
         self.first_mill_wins = true;
         self
     }
 
-    /// Whether the player of `men`, all placed, moves to any empty point.
+    /// Returns whether the player of `men`, all placed, moves to any empty point.
     #[inline]
     fn flies(&self, men: u32) -> bool {
         self.flying && men.count_ones() == 3
     }
 
-    /// Where the man on `from`, or one from the hand, may go, and where it closes a mill then.
+    /// Points that the man on `from`, or one from the hand, may enter, and those of them where it
+    /// closes a mill.
     #[inline]
     fn goals(&self, own: u32, empty: u32, from: Option<u32>) -> (u32, u32) {
         match from {
@@ -293,14 +294,14 @@ impl NineMensMorris {
         }
     }
 
-    /// The men of whom a closed mill removes one.
+    /// Men that a closed mill may remove.
     #[inline]
     fn prey(&self, other: u32) -> u32 {
         if self.first_mill_wins { 0 } else { prey(other) }
     }
 
     /// Calls `visit` with each man that can be placed or moved, in their order, the points it may
-    /// enter and those where it closes a mill, until it gives something.
+    /// enter and those where it closes a mill, until it returns a value.
     #[inline]
     fn find<T>(
         &self,
@@ -325,7 +326,7 @@ impl NineMensMorris {
         None
     }
 
-    /// A uniform choice from the moves of a player who need not have any; `below` chooses a
+    /// Chooses uniformly among the moves of a player; `None` if there are none. `below` chooses a
     /// number below its argument.
     #[inline]
     fn choose(
@@ -352,7 +353,7 @@ impl NineMensMorris {
             let [from, to] = ends(nth_bit(ways.all, below(count)));
             return Some(Move::new(from, to, to));
         }
-        // Each way once, which stands for its first removal if it closes a mill; then the further
+        // Each way counts once, for its first removal if it closes a mill; then follow the other
         // removals of those that do.
         let further = prey.count_ones() - 1;
         let n = below(count + ways.closing.count_ones() * further);
@@ -367,7 +368,7 @@ impl NineMensMorris {
         Some(Move::new(from, to, if closes { nth_bit(u64::from(prey), victim) } else { to }))
     }
 
-    /// A uniform choice from the moves of a player who flies; an empty point is always there.
+    /// Chooses uniformly among the moves of a player who flies; there is always an empty point.
     fn choose_flight(
         &self,
         own: u32,
@@ -398,13 +399,13 @@ impl NineMensMorris {
     }
 }
 
-/// The number of moves of one man.
+/// Number of moves of one man.
 #[inline]
 fn count_of(goals: u32, closing: u32, prey: u32) -> u32 {
     goals.count_ones() + closing.count_ones() * prey.count_ones().saturating_sub(1)
 }
 
-/// The `n`-th move of one man in their order. There are more than `n`.
+/// The `n`-th move of one man in their order. `n` must be less than their number.
 #[inline]
 fn nth_of(from: u32, goals: u32, closing: u32, prey: u32, n: u32) -> Move {
     let (mut left, mut n) = (goals, n);
@@ -422,17 +423,17 @@ fn nth_of(from: u32, goals: u32, closing: u32, prey: u32, n: u32) -> Move {
     }
 }
 
-/// Stands for the point left by a man that is placed.
+/// Number used as the point left by a man that is placed.
 const HAND: u32 = POINT_COUNT;
 
 impl State {
-    /// Whether all men are placed.
+    /// Returns whether all men are placed.
     #[inline]
     pub(super) fn is_placed(&self) -> bool {
         u32::from(self.placed) == 2 * MEN
     }
 
-    /// The men of the player to move and those of the other.
+    /// Men of the player to move and of the other player.
     #[inline]
     fn split(&self) -> (u32, u32) {
         (self.men[self.turn.index()], self.men[self.turn.other().index()])
@@ -586,7 +587,7 @@ impl Game for NineMensMorris {
         };
         let turn = if plies % 2 == 0 { state.turn } else { state.turn.other() };
         *state = join(turn, own, other, placed);
-        // A player who is stuck has lost even when the same ply reaches a limit.
+        // A player who is stuck has lost even if the same ply reaches a limit.
         match (stopped, self.outcome(state)) {
             (Some(end), None) => Playout {
                 outcome: self.settle(state, end),
@@ -609,14 +610,14 @@ impl Game for NineMensMorris {
         Some(self.draw_plies)
     }
 
-    /// Placements and removals.
+    /// Returns whether the move is a placement or a removal.
     #[inline]
     fn is_irreversible(&self, state: &State, m: Move) -> bool {
         !state.is_placed() || m.removed().is_some()
     }
 }
 
-/// The men of the mover and of the other after a move.
+/// Men of the mover and of the other player after a move.
 #[inline]
 fn after(own: u32, other: u32, m: Move) -> (u32, u32) {
     let own = own & !(1 << m.from()) | 1 << m.to();
@@ -624,7 +625,7 @@ fn after(own: u32, other: u32, m: Move) -> (u32, u32) {
     (own, other & !(1 << (m.0 & 31)))
 }
 
-/// The state in which the player of `own` is to move.
+/// State with the player of `own` to move.
 #[inline]
 fn join(turn: Player, own: u32, other: u32, placed: u8) -> State {
     let men = match turn {
@@ -635,8 +636,8 @@ fn join(turn: Player, own: u32, other: u32, placed: u8) -> State {
 }
 
 impl Keyed for NineMensMorris {
-    /// The first player's men in bits 0 to 23, the second player's in bits 24 to 47, the number
-    /// of men placed in bits 48 to 52, and bit 53 set when the second player is to move.
+    /// First player's men in bits 0 to 23, second player's in bits 24 to 47, number of men placed
+    /// in bits 48 to 52, and bit 53 set if the second player is to move.
     type Key = u64;
 
     #[inline]
@@ -665,7 +666,8 @@ impl Keyed for NineMensMorris {
 }
 
 impl Symmetric for NineMensMorris {
-    /// The eight of the square, each also with the outer and the inner square exchanged.
+    /// Number of symmetries: the eight of the square, each also with the outer and the inner square
+    /// exchanged.
     fn symmetry_count(&self) -> usize {
         16
     }
@@ -682,9 +684,9 @@ impl Symmetric for NineMensMorris {
     }
 }
 
-/// The image of a set of points: bit 3 of `symmetry` exchanges the outer and the inner square,
-/// bit 2 does the same and mirrors the board at the diagonal from the lower left, and then bits 0
-/// and 1 turn it by that many quarters.
+/// Image of a set of points. Bit 3 of `symmetry` exchanges the outer and the inner square; bit 2
+/// does the same and mirrors the board at the diagonal from the lower left; then bits 0 and 1
+/// rotate it by that many quarter turns.
 #[inline]
 fn image(symmetry: usize, points: u32) -> u32 {
     let mut points = points;
@@ -692,7 +694,7 @@ fn image(symmetry: usize, points: u32) -> u32 {
         points = points >> 16 | points & 0xff00 | (points & 0xff) << 16;
     }
     if symmetry & 4 != 0 {
-        // Point 8 square + place becomes 23 less that: place 7 - place of the other square.
+        // Point 8 square + place becomes 23 minus that: place 7 - place of the other square.
         points = next(points.reverse_bits() >> 8);
     }
     for _ in 0..symmetry & 3 {

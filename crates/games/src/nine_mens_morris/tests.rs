@@ -13,7 +13,7 @@ fn first_mill() -> NineMensMorris {
     standard().with_first_mill_winning()
 }
 
-/// The lines of the board by the names of their points, in order along the line.
+/// Lines of the board by the names of their points, in order along the line.
 const LINES: [&str; 16] = [
     "a7 d7 g7", "b6 d6 f6", "c5 d5 e5", "a4 b4 c4", "e4 f4 g4", "c3 d3 e3", "b2 d2 f2", "a1 d1 g1",
     "a7 a4 a1", "b6 b4 b2", "c5 c4 c3", "d7 d6 d5", "d3 d2 d1", "e5 e4 e3", "f6 f4 f2", "g7 g4 g1",
@@ -21,15 +21,15 @@ const LINES: [&str; 16] = [
 
 #[test]
 fn the_fifth_ply_may_remove_a_man() {
-    // Ply 5 closes a mill when the first player's three men stand on one of the 16, in any order;
-    // it then has a second removal to choose. The two other men are on any of the other points.
+    // Ply 5 closes a mill when the first player's three men are on one of the 16, in any order;
+    // then there is a second removal to choose. The two other men are on any of the other points.
     let (sequences, closing) = (24 * 23 * 22 * 21 * 20, 16 * 6 * 21 * 20);
     let fifth = |game: &NineMensMorris| perft(game, &game.start(), 5)[4];
     assert_eq!(fifth(&standard()), sequences + closing);
     assert_eq!(fifth(&first_mill()), sequences);
 }
 
-/// The text of a position from the points of the men.
+/// Text of a position from the points of the men.
 fn with_men(x: &str, o: &str, turn: char, to_place: u32) -> String {
     let mut rows: Vec<Vec<u8>> = EMPTY.split('/').map(|row| row.as_bytes().to_vec()).collect();
     for (points, letter) in [(x, b'x'), (o, b'o')] {
@@ -65,7 +65,7 @@ fn a_playout_ends_by_the_quiet_plies_it_inherits() {
         let mut state = start;
         let limits = PlayoutLimits::new(Plies(50), Plies(97));
         let end = game.playout(&mut state, limits, &mut rng);
-        // Neither can be stuck or close two mills within three plies.
+        // Neither player can be stuck or close two mills within three plies.
         let removed = state.men.iter().any(|men| men.count_ones() < 3);
         let expected = if removed { None } else { Some(Outcome::Draw) };
         assert!(expected.is_none_or(|draw| draw == end.outcome), "{end:?}");

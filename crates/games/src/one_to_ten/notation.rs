@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use treegauge_core::{
 use super::rules::{OneToTen, State};
 use crate::position::{Reader, letter};
 
-/// The greatest target whose board shows every point.
+/// Greatest target for which the board shows every point.
 const MAX_DRAWN: u32 = 60;
 
 impl Notation for OneToTen {
@@ -36,7 +36,7 @@ impl Notation for OneToTen {
         reader.finish(state)
     }
 
-    /// A row of points, `#` for those reached, and the numbers.
+    /// Draws a row of points, `#` for those reached, and the numbers.
     fn board_text(&self, state: &State) -> String {
         let mut text = String::new();
         if self.target() <= MAX_DRAWN {
@@ -49,7 +49,7 @@ impl Notation for OneToTen {
         text
     }
 
-    /// The points that are reached are filled. Above a target of 60 there are no cells.
+    /// Fills the points that are reached. Above a target of 60 the board has no cells.
     fn board(&self, state: &State) -> Board {
         let drawn = if self.target() <= MAX_DRAWN { self.target() } else { 0 };
         let mut board = Board::new(f64::from(drawn), f64::from(drawn.min(1)));
@@ -68,7 +68,7 @@ impl Notation for OneToTen {
         board
     }
 
-    /// The point that is reached.
+    /// Returns the point that is reached.
     fn move_cells(&self, state: &State, step: u8, board: &Board) -> Vec<Touch> {
         let reached = board.cell(&format!("point {}", state.total + u32::from(step)));
         reached.map(|cell| Touch { cell, role: Role::To }).into_iter().collect()

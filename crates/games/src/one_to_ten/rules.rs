@@ -8,7 +8,7 @@ use treegauge_core::{
 
 use treegauge_bits::Choices;
 
-/// The rules with a target, a largest step and the winner.
+/// Rules of One to Ten: target, largest step and winner.
 #[derive(Clone, Copy, Debug)]
 pub struct OneToTen {
     target: u32,
@@ -17,7 +17,7 @@ pub struct OneToTen {
     ply_cap: Plies,
 }
 
-/// The total and the player to move.
+/// Total and player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) total: u32,
@@ -25,8 +25,9 @@ pub struct State {
 }
 
 impl OneToTen {
-    /// The game to `target`, 1 to 1,000,000, in steps of 1 to `max_step`, which is 1 to 100. Who
-    /// reaches the target wins, or loses with `misere`. Stopped as capped after `ply_cap` plies.
+    /// Creates the game to `target`, 1 to 1,000,000, in steps of 1 to `max_step`, which is 1 to
+    /// 100. The player who reaches the target wins, or loses with `misere`. Stopped as capped after
+    /// `ply_cap` plies.
     ///
     /// # Panics
     ///
@@ -38,13 +39,13 @@ impl OneToTen {
         OneToTen { target, max_step, misere, ply_cap }
     }
 
-    /// The total that ends the game.
+    /// Total that ends the game.
     #[must_use]
     pub fn target(&self) -> u32 {
         self.target
     }
 
-    /// The largest number of points that the player to move can add: 0 at the target.
+    /// Largest number that the player to move can add: 0 at the target.
     #[inline]
     fn longest(&self, total: u32) -> u32 {
         self.max_step.min(self.target - total)
@@ -55,10 +56,10 @@ impl OneToTen {
         Outcome::win_of(if self.misere { player.other() } else { player })
     }
 
-    /// Whether play from the start can come to `state`.
+    /// Returns whether play from the start can lead to `state`.
     ///
     /// A total of t takes from t / max_step (rounded up) to t plies, and every number of plies
-    /// between; the player to move says only whether it is even.
+    /// between; the player to move only decides whether that number is even.
     pub(super) fn is_reachable(&self, state: &State) -> bool {
         let State { total, turn } = *state;
         let fewest = total.div_ceil(self.max_step);
@@ -68,7 +69,7 @@ impl OneToTen {
 
 impl Game for OneToTen {
     type State = State;
-    /// The number added, 1 to `max_step`.
+    /// Number added, 1 to `max_step`.
     type Move = u8;
 
     fn start(&self) -> State {
@@ -174,14 +175,15 @@ impl Keyed for OneToTen {
 }
 
 impl Indexed for OneToTen {
-    /// The key is dense enough: nearly every total can come to either player.
+    /// The key is dense enough for an index: nearly every total can occur with either player to
+    /// move.
     fn index_len(&self) -> u64 {
         2 * (u64::from(self.target) + 1)
     }
 }
 
 impl Retrograde for OneToTen {
-    /// The parents that can be reached from the start, from the smallest step back.
+    /// Lists the parents that can be reached from the start, from the smallest step back.
     #[inline]
     fn parents_into(&self, state: &State, parents: &mut Vec<State>) {
         let turn = state.turn.other();
@@ -195,7 +197,7 @@ impl Retrograde for OneToTen {
 }
 
 impl Tiered for OneToTen {
-    /// The total.
+    /// Total so far.
     #[inline]
     fn tier(&self, state: &State) -> u32 {
         state.total

@@ -13,7 +13,7 @@ fn game(target: u32, max_step: u32, misere: bool) -> OneToTen {
     OneToTen::new(target, max_step, misere, Plies(1_000))
 }
 
-/// The rules on the text.
+/// Slow rules on the text.
 struct Count {
     target: u32,
     max_step: u32,
@@ -61,7 +61,7 @@ fn sequences_are_compositions() {
     assert_eq!(expected[..7], [2, 4, 8, 16, 32, 57, 64]);
 }
 
-/// The value of every reachable position for its player to move, by un-moves from the end.
+/// Value of every reachable position for its player to move, by taking moves back from the end.
 fn solve(game: &OneToTen) -> Vec<Option<i32>> {
     let mut values = vec![None; game.index_len() as usize];
     let mut moves_left = vec![0; values.len()];

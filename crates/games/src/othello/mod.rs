@@ -11,7 +11,7 @@
 //! the game ends. More discs win, equal numbers draw.
 //!
 //! With `adjacent` a disc must also lie next to (in any of eight directions) the disc that the
-//! opponent placed last. While the opponent has placed none, there is no such condition; a pass
+//! opponent placed last. While the opponent has placed none, this condition does not apply; a pass
 //! leaves the last placements as they are.
 //!
 //! A move is written as its cell, `d3`, or as `pass`. With `adjacent` the text of a position ends

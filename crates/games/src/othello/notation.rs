@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -23,7 +23,7 @@ fn cell_name(cell: u32) -> String {
 }
 
 impl<const N: u32> Othello<N> {
-    /// Reads the cell of a last placement, which must hold a disc.
+    /// Parses the cell of a last placement, which must hold a disc.
     fn read_last(reader: &mut Reader<'_>, player: Player) -> Option<u8> {
         let what = format!("the last cell of {} (or -)", letter(player));
         let (at, part) = reader.part(&what)?;
@@ -41,7 +41,7 @@ impl<const N: u32> Othello<N> {
         cell
     }
 
-    /// Notes what is wrong with the discs on a board.
+    /// Notes every error of the discs on a board.
     pub(super) fn check_discs(all: u64, errors: &mut PositionErrors) {
         for cell in (centre::<N>() & !all).ones() {
             let name = cell_name(cell);
@@ -49,7 +49,7 @@ impl<const N: u32> Othello<N> {
         }
     }
 
-    /// Notes what is wrong with the last placements on a board.
+    /// Notes every error of the last placements on a board.
     pub(super) fn check_last(all: u64, turn: Player, last: [u8; 2], errors: &mut PositionErrors) {
         for (player, cell) in Player::BOTH.into_iter().zip(last) {
             let placed = all & !centre::<N>();
@@ -135,7 +135,7 @@ impl<const N: u32> Notation for Othello<N> {
         grid_text(N, N, |row, col| symbol(state, row, col))
     }
 
-    /// Where the rules need them, the discs placed last have a dot.
+    /// Draws a dot on the discs placed last, if the rules need them.
     fn board(&self, state: &State) -> Board {
         Board::squares(N, N, |row, col| {
             let is_last = state.last.contains(&((row * 8 + col) as u8));

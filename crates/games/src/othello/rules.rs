@@ -10,13 +10,13 @@ use treegauge_core::{
 use crate::position::PositionErrors;
 use treegauge_bits::{Word, nth_bit, random_bit};
 
-/// The move that places nothing.
+/// Move that places nothing.
 pub const PASS: u8 = 64;
 
-/// Stands for the cell of a placement that was not made, or that the rules do not need.
+/// Mark of a placement that was not made, or that the rules do not need.
 pub(super) const NOWHERE: u8 = 64;
 
-/// The rules on a board of `N` x `N` cells; `N` is 4, 6 or 8.
+/// Rules of Othello on a board of `N` x `N` cells; `N` is 4, 6 or 8.
 ///
 /// Bit `row * 8 + col` is the cell in that row and column, both from 0 at the lower left, for
 /// every `N`: smaller boards leave the higher rows and columns empty, so that one set of shifts
@@ -37,22 +37,21 @@ pub struct Othello<const N: u32> {
     ply_cap: Plies,
 }
 
-/// The discs of both players, the player to move and, where the rules need them, the last
-/// placements.
+/// Discs of both players, player to move and, if the rules need them, the last placements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) discs: [u64; 2],
     pub(super) turn: Player,
-    /// The cell each player placed a disc on last. [`NOWHERE`] before that, and always when the
-    /// rules do not need them, so that equal positions are equal states.
+    /// Cell of each player's last placement. [`NOWHERE`] before that, and always if the rules do
+    /// not need them, so that equal positions are equal states.
     pub(super) last: [u8; 2],
 }
 
-/// Two boards that are worked on at once: a board and its image upside down.
+/// Pair of boards that are processed together: a board and its image upside down.
 ///
-/// A shift up the image is a shift down the board, so that six of the eight directions need only
-/// three shifts of a pair, which compilers turn into 128-bit instructions that every x86-64 and
-/// ARM machine has.
+/// A shift up the image is a shift down the board. So six of the eight directions need only three
+/// shifts of a pair, which compilers turn into 128-bit instructions that every x86-64 and ARM
+/// machine has.
 #[derive(Clone, Copy)]
 struct Pair([u64; 2]);
 
@@ -62,7 +61,7 @@ impl Pair {
         Pair([board, board.swap_bytes()])
     }
 
-    /// Both boards in one, the image turned back.
+    /// Combines both boards, with the image turned back.
     #[inline(always)]
     fn joined(self) -> u64 {
         self.0[0] | self.0[1].swap_bytes()
@@ -101,15 +100,15 @@ impl Shr<u32> for Pair {
     }
 }
 
-/// How many bits up a step goes to the next row: to the upper right, straight up, and to the upper
+/// Distance in bits of a step to the next row: to the upper right, straight up, and to the upper
 /// left.
 const UPWARD: [u32; 3] = [9, 8, 7];
 
-/// Cells that are neither in the first nor in the last column: a run along a row or a diagonal
-/// can only be enclosed there, and no shift by one column leaves the row from there.
+/// Cells that are neither in the first nor in the last column. A run along a row or a diagonal can
+/// only be enclosed there, and no shift by one column leaves the row from there.
 const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// `through` in unbroken runs that begin one step of `n` bits up from `from`.
+/// Cells of `through` in unbroken runs that begin one step of `n` bits up from `from`.
 ///
 /// Parallel prefix in four steps, for runs of up to 6: no board has a longer one to enclose.
 #[inline(always)]
@@ -124,7 +123,7 @@ where
     filled | (pairs & (filled << (2 * n)))
 }
 
-/// [`fill_up`] in the other direction.
+/// Like [`fill_up`], in the other direction.
 #[inline(always)]
 fn fill_down<T>(from: T, through: T, n: u32) -> T
 where
@@ -137,15 +136,15 @@ where
     filled | (pairs & (filled >> (2 * n)))
 }
 
-/// What one side can enclose.
+/// Runs that one side can enclose.
 struct Reach {
-    /// By upward direction, the opponent's discs in runs that begin at an own disc and go that
-    /// way; in the image upside down that is the downward direction.
+    /// Opponent's discs in runs that begin at an own disc and go in an upward direction, by
+    /// direction; in the image upside down it is the downward direction.
     runs: [Pair; 3],
-    /// The same for the directions along rows.
+    /// Opponent's discs in such runs along rows.
     rightward: u64,
     leftward: u64,
-    /// The cells just behind the runs that are empty and on the board.
+    /// Cells directly behind the runs that are empty and on the board.
     cells: u64,
 }
 
@@ -167,7 +166,7 @@ impl Reach {
         Reach { runs, rightward, leftward, cells: ends & !(own | other) & board::<N>() }
     }
 
-    /// The discs that a disc on `cell` encloses: the runs that lead to it, walked back.
+    /// Discs that a disc on `cell` encloses: the runs that lead to it, walked back.
     #[inline(always)]
     fn enclosed(&self, cell: u32) -> u64 {
         let cell = 1 << cell;
@@ -197,7 +196,7 @@ pub(super) const fn centre<const N: u32>() -> u64 {
     0x0303 << (9 * (N / 2 - 1))
 }
 
-/// By cell, its up to eight neighbours; for [`NOWHERE`] every cell.
+/// Neighbours of each cell, up to eight; all cells for [`NOWHERE`].
 const NEAR: &[u64; 65] = &{
     let mut near = [u64::MAX; 65];
     let mut cell = 0;
@@ -213,15 +212,15 @@ const NEAR: &[u64; 65] = &{
 };
 
 impl<const N: u32> Othello<N> {
-    /// The game, stopped as capped after `ply_cap` plies. With `adjacent` a disc must be placed
-    /// next to the opponent's last one.
+    /// Creates the game, stopped as capped after `ply_cap` plies. With `adjacent` a disc must be
+    /// placed next to the opponent's last one.
     #[must_use]
     pub fn new(adjacent: bool, ply_cap: Plies) -> Self {
         const { assert!(N == 4 || N == 6 || N == 8, "the board has 4, 6 or 8 cells a side") }
         Othello { adjacent, ply_cap }
     }
 
-    /// Whether a disc must be placed next to the opponent's last one.
+    /// Returns whether a disc must be placed next to the opponent's last one.
     #[must_use]
     pub fn adjacent(&self) -> bool {
         self.adjacent
@@ -235,13 +234,13 @@ impl<const N: u32> Othello<N> {
         reach
     }
 
-    /// The cells that the player to move can place a disc on.
+    /// Cells on which the player to move can place a disc.
     #[inline]
     fn cells(state: &State) -> u64 {
         Self::reach_of(state, state.turn).cells
     }
 
-    /// The image of a cell, or of [`NOWHERE`] and [`PASS`], which stay.
+    /// Image of a cell, or of [`NOWHERE`] and [`PASS`], which stay.
     fn map_cell(symmetry: usize, cell: u8) -> u8 {
         let (mut row, mut col) = (cell / 8, cell % 8);
         if cell >= 64 {
@@ -259,7 +258,7 @@ impl<const N: u32> Othello<N> {
         row * 8 + col
     }
 
-    /// The image of a set of cells, in the same order of steps as [`Othello::map_cell`].
+    /// Image of a set of cells, in the same order of steps as [`Othello::map_cell`].
     fn map_board(symmetry: usize, mut cells: u64) -> u64 {
         if symmetry & 1 != 0 {
             cells = (cells >> 1) & 0x5555_5555_5555_5555 | (cells & 0x5555_5555_5555_5555) << 1;
@@ -307,7 +306,7 @@ impl<const N: u32> Game for Othello<N> {
         over.then(|| self.outcome_of_margin(state))
     }
 
-    /// Cells row by row from a1, or the pass alone.
+    /// Lists cells row by row from a1, or the pass alone.
     #[inline]
     fn moves_into(&self, state: &State, moves: &mut Vec<u8>) {
         let cells = Self::cells(state);
@@ -391,7 +390,7 @@ impl<const N: u32> Game for Othello<N> {
                 if plies == limits.plies_left.0 {
                     break false;
                 }
-                // The pass; what the opponent can do is known already.
+                // This is a pass; the opponent's reach is already computed.
                 reach = reply;
                 (own, other) = (other, own);
                 (own_last, other_last) = (other_last, own_last);
@@ -409,7 +408,7 @@ impl<const N: u32> Game for Othello<N> {
             reach = Reach::new::<N>(own, other);
             reach.cells &= near(other_last);
         };
-        // Every ply, a pass too, gives the turn to the other player.
+        // Every ply, including a pass, gives the turn to the other player.
         let mover = if plies % 2 == 0 { mover } else { mover.other() };
         state.discs[mover.index()] = own;
         state.discs[mover.other().index()] = other;
@@ -428,14 +427,14 @@ impl<const N: u32> Game for Othello<N> {
 impl<const N: u32> Graded for Othello<N> {
     const UNIT: [&'static str; 2] = ["disc", "discs"];
 
-    /// The first player's discs less the second player's.
+    /// Number of the first player's discs minus the second player's.
     #[inline]
     fn margin(&self, state: &State) -> i32 {
         state.discs[0].count_ones() as i32 - state.discs[1].count_ones() as i32
     }
 }
 
-/// By byte, its bits read as digits of base 3.
+/// Bits of each byte read as digits of base 3.
 const TERNARY: &[u16; 256] = &{
     let mut table = [0; 256];
     let mut byte = 0;
@@ -453,11 +452,11 @@ const TERNARY: &[u16; 256] = &{
     table
 };
 
-/// The bits that a row takes in a key: 3^8 - 1 is less than 2^13.
+/// Number of bits that a row takes in a key: 3^8 - 1 is less than 2^13.
 const KEY_ROW_BITS: u32 = 13;
 
 impl<const N: u32> Keyed for Othello<N> {
-    /// Rows as numbers of base 3, a digit a cell: 0 empty, 1 the first player, 2 the second.
+    /// Rows as numbers of base 3, one digit per cell: 0 empty, 1 the first player, 2 the second.
     ///
     /// ```text
     /// bit 0     13    26    39    52    65    78    91    104    105      112      119
@@ -518,21 +517,22 @@ impl<const N: u32> Keyed for Othello<N> {
 }
 
 impl<const N: u32> Tiered for Othello<N> {
-    /// Twice the number of discs, and one more when the player to move can place.
+    /// Twice the number of discs, plus one if the player to move can place.
     ///
     /// A placement adds a disc and so 2, and takes away at most the 1. A pass keeps the discs and
-    /// what each side can do, and is made only by who cannot place when the other can: it adds 1.
+    /// the options of each side, and is made only by a player who cannot place while the other can:
+    /// it adds 1.
     fn tier(&self, state: &State) -> u32 {
         2 * (state.discs[0] | state.discs[1]).count() + u32::from(Self::cells(state) != 0)
     }
 }
 
 impl<const N: u32> Symmetric for Othello<N> {
-    /// The turns and mirror images of the square. Bit 0 of a symmetry mirrors the columns, then
-    /// bit 1 the rows, then bit 2 makes columns of rows.
+    /// Number of symmetries: the rotations and mirror images of the square. Bit 0 of a symmetry
+    /// mirrors the columns, then bit 1 the rows, then bit 2 exchanges rows and columns.
     ///
-    /// Half of them give a start position that is another one (with the colours changed), yet
-    /// every one of them commutes with play.
+    /// Half of them give another start position (with the colours exchanged), yet every one of them
+    /// commutes with play.
     fn symmetry_count(&self) -> usize {
         8
     }

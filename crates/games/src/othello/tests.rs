@@ -10,7 +10,7 @@ fn game<const N: u32>(adjacent: bool) -> Othello<N> {
     Othello::new(adjacent, CAP)
 }
 
-/// The final margin with best play on both sides, found from the last tier backwards.
+/// Final margin with best play by both players, found from the last tier backwards.
 fn best_margin<const N: u32>(game: &Othello<N>, states: &[State]) -> i32 {
     let mut margins = std::collections::HashMap::new();
     let mut moves = Vec::new();
@@ -48,7 +48,7 @@ fn four_by_four_has_its_known_values() {
 #[test]
 fn a_side_that_cannot_place_passes_unless_neither_can() {
     let game = game::<4>(false);
-    // The last empty cell is a1: of no use to o, while x turns over b2 from there.
+    // The last empty cell is a1: o cannot use it, while x turns over b2 from there.
     let mut state = game.parse_position("xooo/xxxx/xoxx/1xxx o").unwrap();
     assert_eq!((game.outcome(&state), game.move_count(&state)), (None, 1));
     for m in (0..=u8::MAX).filter(|&m| m != PASS) {
@@ -69,7 +69,7 @@ fn a_side_that_cannot_place_passes_unless_neither_can() {
 
 #[test]
 fn a_cap_between_a_pass_and_its_reply_is_kept() {
-    // Caps of every length: whichever ply is a pass, the playout stops where it should.
+    // Caps of every length: whichever ply is a pass, the playout stops at the right ply.
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
     let game = game::<4>(false);
     let mut ended_after_a_pass = 0;

@@ -28,9 +28,9 @@
 //!
 //! # Known values
 //!
-//! A draw (Romein and Bal 2002, "Awari is solved", with grand slams that count). Where five are
-//! captured instead, the first move can already capture: houses 3 to 6 take 5, 10, 15 and 20
-//! seeds, and 6 answered by 6 leaves 20 to 20 with eight seeds on the board.
+//! A draw (Romein and Bal 2002, "Awari is solved", with grand slams that count). If five are
+//! captured instead, the first move can already capture: houses 3 to 6 take 5, 10, 15 and 20 seeds,
+//! and 6 answered by 6 leaves 20 to 20 with eight seeds on the board.
 
 mod notation;
 mod rules;

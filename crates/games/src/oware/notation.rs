@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::pits::{self, State};
 use crate::position::{PositionErrors, Reader, letter};
 
 impl Oware {
-    /// Notes which rules a position breaks.
+    /// Notes every rule that a position breaks.
     pub(super) fn check(&self, state: &State, errors: &mut PositionErrors) {
         if self.outcome(state).is_none() && self.move_count(state) == 0 {
             let turn = letter(state.turn);

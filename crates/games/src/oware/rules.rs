@@ -11,25 +11,25 @@ use crate::pits::{
 use crate::position::PositionErrors;
 use treegauge_bits::Choices;
 
-/// The rules.
+/// Rules of Oware.
 #[derive(Clone, Debug)]
 pub struct Oware {
     houses: u32,
     total: u32,
-    /// The bytes of the houses.
+    /// Mask of the bytes of the houses.
     mask: u64,
     sowings: Sowings,
-    /// A house can be captured when its bits under `kept`, repeated in every byte, are `number`.
+    /// A house can be captured if its bits under `kept`, repeated in every byte, equal `number`.
     number: u64,
     kept: u64,
-    /// The most houses that one move captures.
+    /// Greatest number of houses that one move captures.
     longest: u32,
     slams: GrandSlam,
     draw_plies: Plies,
     ply_cap: Plies,
 }
 
-/// The numbers of seeds that are captured.
+/// Numbers of seeds that are captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capture {
     /// Two and three.
@@ -38,19 +38,19 @@ pub enum Capture {
     Exactly(u8),
 }
 
-/// What becomes of a capture of all seeds in the opponent's houses.
+/// Effect of a capture of all seeds in the opponent's houses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GrandSlam {
-    /// Nothing is captured.
+    /// The move captures nothing.
     None,
-    /// All are captured.
+    /// The move captures all seeds.
     All,
 }
 
 impl Oware {
-    /// The usual rules with `houses` houses for each player, 1 to 7, and `seeds` seeds in each, 1
-    /// to 18: twos and threes are captured in chains, a grand slam captures nothing, and 100
-    /// plies without a capture end the game. Stopped as capped after `ply_cap` plies.
+    /// Creates the usual game with `houses` houses for each player, 1 to 7, and `seeds` seeds in
+    /// each, 1 to 18: twos and threes are captured in chains, a grand slam captures nothing, and
+    /// 100 plies without a capture end the game. Stopped as capped after `ply_cap` plies.
     ///
     /// # Panics
     ///
@@ -75,7 +75,7 @@ impl Oware {
         game.capturing(Capture::TwoOrThree)
     }
 
-    /// The same with other numbers of seeds captured.
+    /// Sets the numbers of seeds that are captured.
     #[must_use]
     pub fn capturing(self, capture: Capture) -> Self {
         let (number, kept) = match capture {
@@ -86,44 +86,44 @@ impl Oware {
         Oware { number: number * (ONES & self.mask), kept: kept * (ONES & self.mask), ..self }
     }
 
-    /// The same with captures of the last house only.
+    /// Restricts captures to the last house.
     #[must_use]
     pub fn without_chain(self) -> Self {
         Oware { longest: 1, ..self }
     }
 
-    /// The same with another rule for grand slams.
+    /// Sets the rule for grand slams.
     #[must_use]
     pub fn with_grand_slam(self, slams: GrandSlam) -> Self {
         Oware { slams, ..self }
     }
 
-    /// The same with another number of plies without a capture that ends the game.
+    /// Sets the number of plies without a capture that ends the game.
     #[must_use]
     pub fn with_draw_plies(self, draw_plies: Plies) -> Self {
         Oware { draw_plies, ..self }
     }
 
-    /// The number of houses of each player.
+    /// Number of houses of each player.
     #[must_use]
     pub fn houses(&self) -> u32 {
         self.houses
     }
 
-    /// The number of seeds in all.
+    /// Total number of seeds.
     #[must_use]
     pub fn total(&self) -> u32 {
         self.total
     }
 
-    /// The houses that may be sown, as lowest bits of bytes.
+    /// Houses that may be sown, as lowest bits of bytes.
     #[inline]
     fn movable(&self, own: u64, other: u64) -> u64 {
         let full = occupied(own & self.mask);
         if other & self.mask == 0 { self.feeding(own, full) } else { full }
     }
 
-    /// Those of some houses whose seeds reach the opponent's row.
+    /// Houses of `full` with enough seeds to reach the opponent's row.
     #[cold]
     fn feeding(&self, own: u64, full: u64) -> u64 {
         (0..self.houses)
@@ -131,8 +131,8 @@ impl Oware {
             .fold(0, |some, house| some | (full & 1 << (8 * house)))
     }
 
-    /// Sows and captures and, when the other cannot move then, gives the seeds to their owners.
-    /// Returns the number of seeds that were captured.
+    /// Sows and captures and, if the other player then cannot move, gives the seeds to their
+    /// owners. Returns the number of captured seeds.
     #[inline]
     fn sow(&self, own: &mut u64, other: &mut u64, house: u32) -> u64 {
         let seeds = at(*own, house);
@@ -152,10 +152,10 @@ impl Oware {
         captured
     }
 
-    /// The bytes of the houses that a last seed in house `last` captures.
+    /// Bytes of the houses that a last seed in house `last` captures.
     ///
     /// A word with a one for each house that stays gives the length of the chain at once; a loop
-    /// from house to house would be mispredicted where it ends.
+    /// over the houses would be mispredicted where it ends.
     #[inline]
     fn captured(&self, houses: u64, last: u32) -> u64 {
         let unfit = occupied((houses ^ self.number) & self.kept);
@@ -167,7 +167,7 @@ impl Oware {
         if bytes == houses && self.slams == GrandSlam::None { 0 } else { bytes }
     }
 
-    /// Gives the seeds to their owners when the player of `other`, who is to move, cannot.
+    /// Gives the seeds to their owners if the player of `other`, who is to move, cannot move.
     #[cold]
     fn end_if_stuck(&self, own: &mut u64, other: &mut u64) {
         if self.movable(*other, *own) == 0 {
@@ -176,10 +176,10 @@ impl Oware {
         }
     }
 
-    /// The result for the player of `own`, 1, 0 or -1, if the game is over.
+    /// Result for the player of `own`, 1, 0 or -1; `None` if the game is not over.
     ///
-    /// It is when someone has more than half of the seeds. Otherwise all seeds must be in the
-    /// stores, and then both have exactly half.
+    /// The game is over if a player has more than half of the seeds. Otherwise all seeds must be in
+    /// the stores, and then both have exactly half.
     #[inline]
     fn decided(&self, own: u64, other: u64) -> Option<i32> {
         let half = u64::from(self.total / 2);
@@ -194,7 +194,7 @@ impl Oware {
 
 impl Game for Oware {
     type State = State;
-    /// The house, counted from 0 at the mover's left.
+    /// Number of the house, from 0 at the mover's left.
     type Move = u8;
     const CYCLIC: bool = true;
 
@@ -224,7 +224,8 @@ impl Game for Oware {
     fn play(&self, state: &mut State, house: u8) {
         debug_assert!(self.is_legal(state, house), "house {house} of {state:?}");
         let (mut own, mut other) = state.split();
-        // An illegal house in release is taken as some house, so that no byte is read outside.
+        // Release builds take some house instead of an illegal one, so that no byte outside is
+        // read.
         self.sow(&mut own, &mut other, u32::from(house) % self.houses);
         *state = State::join(state.turn.other(), other, own);
     }
@@ -302,7 +303,7 @@ impl Game for Oware {
         Some(self.draw_plies)
     }
 
-    /// Stores never lose a seed.
+    /// Returns whether the move captures: stores never lose a seed.
     fn is_irreversible(&self, state: &State, house: u8) -> bool {
         let (mut own, mut other) = state.split();
         let before = at(own, STORE) + at(other, STORE);
@@ -310,7 +311,8 @@ impl Game for Oware {
         at(own, STORE) + at(other, STORE) > before
     }
 
-    /// Players take the seeds in their own houses, but the ply cap is a draw as in every game.
+    /// Result of a game that a limit ends. Players take the seeds in their own houses, but the ply
+    /// cap is a draw as in every game.
     fn settle(&self, state: &State, end: HistoryEnd) -> Outcome {
         if end == HistoryEnd::Capped { Outcome::Draw } else { self.outcome_of_margin(state) }
     }
@@ -323,8 +325,8 @@ impl Game for Oware {
 impl Graded for Oware {
     const UNIT: [&'static str; 2] = ["seed", "seeds"];
 
-    /// The seeds in the first player's store and houses less those of the second: what it would
-    /// be if the game ended here.
+    /// Seeds in the first player's store and houses minus those of the second: the margin if the
+    /// game ended here.
     #[inline]
     fn margin(&self, state: &State) -> i32 {
         sum(state.sides[0]) as i32 - sum(state.sides[1]) as i32

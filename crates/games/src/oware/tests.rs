@@ -24,7 +24,7 @@ fn histories_end_with_seeds_going_to_their_owners_and_the_cap_with_a_draw() {
         assert_eq!(game.settle(&state, end), outcome, "{end:?}");
     }
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    // Nothing is captured on the way of one seed along its row: the playout inherits 98 plies.
+    // Nothing is captured while one seed goes along its row: the playout inherits 98 plies.
     let start = game.parse_position("1,0,0,0,0,0 22 1,0,0,0,0,0 24 x").unwrap();
     for (plies_left, quiet, plies, outcome, capped) in [
         (50, 98, 2, Outcome::SecondWins, false),
@@ -37,7 +37,7 @@ fn histories_end_with_seeds_going_to_their_owners_and_the_cap_with_a_draw() {
         let end = game.playout(&mut state, limits, &mut rng);
         assert_eq!((end.plies, end.outcome, end.capped), (Plies(plies), outcome, capped));
     }
-    // Both seeds go to and fro, and the same position comes back every other ply.
+    // Both seeds go back and forth, and the same position comes back every other ply.
     let tiny = Oware::new(1, 1, CAP).capturing(Capture::Exactly(9));
     let mut played = Played::start(&tiny);
     while played.ended(&tiny).is_none() {

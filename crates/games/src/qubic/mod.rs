@@ -18,10 +18,10 @@
 //! # Known values
 //!
 //! The first player wins (Patashnik 1980, "Qubic: 4 x 4 x 4 tic-tac-toe"; Allis 1994, "Searching
-//! for solutions in games and artificial intelligence"). Before ply 7 nothing can end the game,
-//! so that there are 64, 64 x 63, 64 x 63 x 62 and so on courses of few plies. The permutations of
-//! the cells that map lines to lines form a group of order 192 (Silver 1967, "The group of
-//! automorphisms of the game of 3-dimensional ticktacktoe").
+//! for solutions in games and artificial intelligence"). The game cannot end before ply 7, so there
+//! are 64, 64 x 63, 64 x 63 x 62 and so on courses of few plies. The permutations of the cells that
+//! map lines to lines form a group of order 192 (Silver 1967, "The group of automorphisms of the
+//! game of 3-dimensional ticktacktoe").
 
 mod notation;
 mod rules;

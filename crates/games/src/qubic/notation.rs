@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -12,13 +12,13 @@ fn stone_at(state: State, cell: u32) -> Option<Player> {
     Player::BOTH.into_iter().find(|p| state.stones[p.index()] >> cell & 1 == 1)
 }
 
-/// The symbol of a cell; `row` counts the 16 rows of the cube, level by level.
+/// Symbol of a cell; `row` counts the 16 rows of the cube, level by level.
 fn symbol(state: State, row: u32, col: u32) -> char {
     stone_at(state, 4 * row + col).map_or('.', letter)
 }
 
 impl Qubic {
-    /// Notes which rules a position breaks.
+    /// Notes every rule that a position breaks.
     pub(super) fn check(&self, state: &State, turn: Player, errors: &mut PositionErrors) {
         errors.check_turns(state.stones.map(u64::count_ones), turn);
         if self.wins(state.stones[turn.index()]) {
@@ -62,7 +62,7 @@ impl Notation for Qubic {
         reader.finish(state)
     }
 
-    /// The four levels side by side, the lowest at the left.
+    /// Draws the four levels side by side, the lowest at the left.
     fn board_text(&self, state: &State) -> String {
         let mut text = String::from("  level 1   level 2   level 3   level 4\n");
         for row in (0..4).rev() {
@@ -78,7 +78,7 @@ impl Notation for Qubic {
         text
     }
 
-    /// The four levels side by side, the lowest at the left, each with its number above.
+    /// Represents the four levels side by side, the lowest at the left, each with its number above.
     fn board(&self, state: &State) -> Board {
         let mut board = Board::new(18.0, 4.0);
         for level in 0..4 {

@@ -11,14 +11,14 @@ use treegauge_bits::{Choices, copy_without, each_bit, nth_bit, random_bit};
 /// The number of lines of the cube.
 pub const LINES: u32 = 76;
 
-/// The rules.
+/// Rules of Qubic.
 #[derive(Clone, Debug)]
 pub struct Qubic {
     lines: u32,
     ply_cap: Plies,
 }
 
-/// The stones of the first and of the second player. Their number gives the player to move.
+/// Stones of the first and of the second player. Their number determines the player to move.
 ///
 /// Bit `16 * level + 4 * row + col` is a cell, its column, row and level all from 0; it is also
 /// the move that puts a stone there. Level 1 has the lowest 16 bits:
@@ -44,7 +44,7 @@ impl State {
         !(self.stones[0] | self.stones[1])
     }
 
-    /// The player whose turn it is after as many stones as there are.
+    /// Player to move, from the number of stones.
     #[inline]
     pub(super) fn turn(self) -> Player {
         if (self.stones[0] ^ self.stones[1]).count_ones() & 1 == 0 {
@@ -55,19 +55,19 @@ impl State {
     }
 }
 
-/// The cells in which the lines of one direction begin, and how far apart their cells are.
+/// Cells in which the lines of one direction begin, and the distance of their cells.
 #[derive(Clone, Copy)]
 struct Direction {
     step: u32,
     begins: u64,
 }
 
-/// Half of the 26 directions in the cube; the others are the same lines read backwards.
+/// Half of the 26 directions in the cube; the others are the same lines in reverse.
 const DIRECTIONS: &[Direction; 13] = &{
     let mut directions = [Direction { step: 0, begins: 0 }; 13];
     let mut n = 0;
-    // The steps (-1, 0 or 1) along column, row and level are the digits of a number from 0 to
-    // 26; 13 is standing still, and the numbers above it are those that go up the bits.
+    // The steps (-1, 0 or 1) along column, row and level are the digits of a number from 0 to 26;
+    // 13 is standing still, and the numbers above it go up the bits.
     let mut steps = 14;
     while steps < 27 {
         let (dx, dy, dz) = (steps % 3 - 1, steps / 3 % 3 - 1, steps / 9 - 1);
@@ -86,12 +86,13 @@ const DIRECTIONS: &[Direction; 13] = &{
     directions
 };
 
-/// Whether four cells from `at` on, in steps of `d`, lie on one coordinate's range of 0 to 3.
+/// Returns whether four cells from `at` on, in steps of `d`, lie in one coordinate's range of 0 to
+/// 3.
 const fn begins(at: i32, d: i32) -> bool {
     d == 0 || (d == 1 && at == 0) || (d == -1 && at == 3)
 }
 
-/// For every line the set of its cells.
+/// Set of the cells of every line.
 const LINE_CELLS: &[u64; LINES as usize] = &{
     let mut lines = [0; LINES as usize];
     let (mut n, mut direction) = (0, 0);
@@ -111,13 +112,13 @@ const LINE_CELLS: &[u64; LINES as usize] = &{
     lines
 };
 
-/// The stones of one player on each line: 21 counts of three bits in each word.
+/// Number of one player's stones on each line: 21 counts of three bits in each word.
 type Counts = [u64; 4];
 
-/// The counts of a single stone on each cell.
+/// Counts of a single stone on each cell.
 ///
-/// A count is at most 4, the only one with its highest bit set, so that all lines are looked at
-/// for full ones by four additions and masks.
+/// A count is at most 4, the only value with its highest bit set, so that four additions and masks
+/// find the full lines.
 const COUNTS_OF_CELL: &[Counts; 64] = &{
     let mut counts = [[0; 4]; 64];
     let mut line = 0;
@@ -134,7 +135,7 @@ const COUNTS_OF_CELL: &[Counts; 64] = &{
     counts
 };
 
-/// The highest bit of every count in a word.
+/// Highest bit of every count in a word.
 const FULL: u64 = {
     let (mut full, mut n) = (0, 0);
     while n < 21 {
@@ -155,15 +156,15 @@ const CELLS: &[u8; 64] = &{
     cells
 };
 
-/// The number of symmetries.
+/// Number of symmetries.
 const SYMMETRIES: usize = 192;
 
-/// For every symmetry and cell the image of the cell.
+/// Image of each cell under every symmetry.
 ///
 /// A symmetry permutes the places 0 to 3 on each axis, and then the axes. A permutation of places
 /// must send the pair 0, 3 and the pair 1, 2 to such pairs, which eight do; on the three axes it
-/// must be the same up to a reversal of the places. So there are 4 permutations up to reversal,
-/// 8 ways to reverse and 6 orders of the axes: 192.
+/// must be the same up to a reversal of the places. So there are 4 permutations up to reversal, 8
+/// ways to reverse and 6 orders of the axes: 192.
 const IMAGES: &[[u8; 64]; SYMMETRIES] = &{
     const PLACES: [[usize; 4]; 4] = [[0, 1, 2, 3], [0, 2, 1, 3], [1, 0, 3, 2], [1, 3, 0, 2]];
     const AXES: [[usize; 3]; 6] =
@@ -191,12 +192,12 @@ const IMAGES: &[[u8; 64]; SYMMETRIES] = &{
     images
 };
 
-/// The number of lines that `stones` fill.
+/// Number of lines that `stones` fill.
 pub(super) fn full_lines(stones: u64) -> u32 {
     DIRECTIONS.iter().map(|direction| full_lines_in(stones, direction).count_ones()).sum()
 }
 
-/// The cells in which the full lines of a direction begin.
+/// Cells in which the full lines of a direction begin.
 #[inline]
 fn full_lines_in(stones: u64, direction: &Direction) -> u64 {
     let pairs = stones & stones >> direction.step;
@@ -204,7 +205,7 @@ fn full_lines_in(stones: u64, direction: &Direction) -> u64 {
 }
 
 impl Qubic {
-    /// The game in which `lines` full lines win, 1 to [`LINES`], stopped as capped after
+    /// Creates the game in which `lines` full lines win, 1 to [`LINES`], stopped as capped after
     /// `ply_cap` plies.
     ///
     /// # Panics
@@ -216,13 +217,13 @@ impl Qubic {
         Qubic { lines, ply_cap }
     }
 
-    /// The number of lines that win.
+    /// Number of lines that win.
     #[must_use]
     pub fn lines(&self) -> u32 {
         self.lines
     }
 
-    /// Whether `stones` fill enough lines to win.
+    /// Returns whether `stones` fill enough lines to win.
     #[inline]
     pub(super) fn wins(&self, stones: u64) -> bool {
         if self.lines == 1 {
@@ -264,7 +265,7 @@ impl Game for Qubic {
     #[inline]
     fn play(&self, state: &mut State, cell: u8) {
         debug_assert!(self.is_legal(state, cell), "cell {cell} takes no stone");
-        // A cell outside the cube is an error of the caller, and still no panic.
+        // A cell outside the cube is an error of the caller, but must not panic.
         state.stones[state.turn().index()] |= 1 << (cell & 63);
     }
 
@@ -291,9 +292,9 @@ impl Game for Qubic {
         Some(random_bit(state.free(), rng) as u8)
     }
 
-    /// Free cells are a list that taken ones are swapped out of, copied piece by piece while few are
-    /// taken, and the stones on each line are
-    /// counted as they are put down, so that a ply costs the same few words anywhere in the cube.
+    /// Plays random plies. Taken cells are swapped out of a list of free ones, which is copied
+    /// piece by piece while few are taken. The stones on each line are counted as they are put
+    /// down, so that a ply costs the same few words anywhere in the cube.
     #[inline(always)]
     fn playout<R: Rng + ?Sized>(
         &self,
@@ -348,7 +349,7 @@ impl Game for Qubic {
 }
 
 impl Qubic {
-    /// Whether these counts of stones on the lines fill enough of them to win.
+    /// Returns whether these counts of stones on the lines fill enough of them to win.
     #[inline]
     fn enough(&self, counts: &Counts) -> bool {
         let any = counts.iter().fold(0, |any, count| any | count) & FULL != 0;
@@ -357,7 +358,7 @@ impl Qubic {
     }
 }
 
-/// The number of stones on each line.
+/// Number of stones on each line.
 #[inline]
 fn counts(stones: u64) -> Counts {
     let mut counts = [0; 4];

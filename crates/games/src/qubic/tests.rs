@@ -8,7 +8,7 @@ fn game(lines: u32) -> Qubic {
     Qubic::new(lines, Plies(1_000))
 }
 
-/// The cells of all lines, column, row and level from 0, found by walking.
+/// Cells of all lines, column, row and level from 0, found by walking.
 fn lines() -> BTreeSet<BTreeSet<[i32; 3]>> {
     let triples = |range: std::ops::Range<i32>| {
         let each = range.clone();
@@ -26,7 +26,7 @@ fn lines() -> BTreeSet<BTreeSet<[i32; 3]>> {
     triples(-1..2).filter(|d| *d != [0; 3]).flat_map(walk).filter(inside).collect()
 }
 
-/// The position after moves in turn, which need not be well played.
+/// Position after moves in turn, which need not be good.
 fn after(game: &Qubic, moves: &str) -> super::State {
     let mut state = game.start();
     for text in moves.split_whitespace() {
@@ -74,8 +74,8 @@ fn there_are_76_lines() {
 
 #[test]
 fn perft_close_to_a_win() {
-    // With three in the first row x wins at once by 411, after which nothing is counted; with two
-    // lines needed nothing ends.
+    // With three in the first row x wins at once by 411, after which nothing is counted; if two
+    // lines are needed, nothing ends.
     let moves = "111 112 211 113 311 114";
     let ended = perft(&game(1), &after(&game(1), moves), 2);
     assert_eq!(ended, [58, 57 * 57]);

@@ -13,8 +13,8 @@
 //! # Known values
 //!
 //! The usual game is a draw. It has 5,478 reachable positions, 765 up to the symmetries of the
-//! square, and 255,168 courses, of which the first player wins 131,184 and the second 77,904
-//! (all recounted by the tests). With `k` = 2 the first player wins with the second stone.
+//! square, and 255,168 courses: the first player wins 131,184 of them and the second 77,904 (all
+//! recounted by the tests). With `k` = 2 the first player wins with the second stone.
 
 mod notation;
 mod rules;

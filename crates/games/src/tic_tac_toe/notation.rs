@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -20,7 +20,7 @@ impl<B: Board> TicTacToe<B> {
 }
 
 impl<B: Board> TicTacToe<B> {
-    /// Notes which rules a position breaks.
+    /// Notes every rule that a position breaks.
     pub(super) fn check(&self, state: &State<B::Bits>, errors: &mut PositionErrors) {
         let turn = state.turn;
         errors.check_turns(state.stones.map(Word::count), turn);

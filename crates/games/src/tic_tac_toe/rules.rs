@@ -12,7 +12,7 @@ use crate::position::PositionErrors;
 use crate::square::{has_line_of_nine, image, nth_of_nine};
 use treegauge_bits::{Choices, Word, each_bit, has_bit, nth_by_limb, take};
 
-/// The size of a board, the rule of lines and the bits that hold it all.
+/// Size of a board, rule of lines, and bits that hold the stones.
 ///
 /// Bit `row * size + col` is the cell in column `col` and row `row`, both from 0 at the lower
 /// left; it is also the move that puts a stone there. On the 3 x 3 board:
@@ -27,37 +27,37 @@ use treegauge_bits::{Choices, Word, each_bit, has_bit, nth_by_limb, take};
 /// Example: after `b2` by the first player and `c3` by the second, the first player's stones are `1
 /// << 4` and the second player's `1 << 8`.
 pub trait Board: Clone + Debug + Send + Sync + 'static {
-    /// The word that holds one player's stones.
+    /// Word that holds one player's stones.
     type Bits: Word;
-    /// The key of a position: the stones of both players, packed.
+    /// Key of a position: the stones of both players, packed.
     type Key: KeyCode;
-    /// Rows and columns, 1 to 20.
+    /// Number of rows, and of columns, 1 to 20.
     fn size(&self) -> u32;
-    /// Stones in a line that end the game. More than `size` means that there are no lines.
+    /// Length of a line that ends the game. If it is more than `size`, no line is possible.
     fn k(&self) -> u32;
-    /// Whether a line loses.
+    /// Returns whether a line loses.
     fn misere(&self) -> bool;
-    /// Where lines may begin.
+    /// Cells where lines may begin.
     fn begins(&self) -> Begins<Self::Bits>;
-    /// The key of the first and the second player's stones.
+    /// Packs the first and the second player's stones into a key.
     fn pack(&self, stones: [Self::Bits; 2]) -> Self::Key;
-    /// The stones of a key.
+    /// Unpacks the stones of a key.
     fn unpack(&self, key: Self::Key) -> [Self::Bits; 2];
 }
 
-/// The cells in which lines of `k` may begin: rows have no gap between them, so a line to the
-/// right must not begin where it would run on into the next row.
+/// Cells in which lines of `k` may begin. Rows have no gap between them, so a line to the right
+/// must not begin where it would run on into the next row.
 #[derive(Clone, Copy, Debug)]
 pub struct Begins<W> {
-    /// With `k - 1` columns to the right, for rows and rising diagonals.
+    /// Cells with `k - 1` columns to the right, for rows and rising diagonals.
     rightward: W,
-    /// With `k - 1` columns to the left, for falling diagonals read upwards.
+    /// Cells with `k - 1` columns to the left, for falling diagonals read upwards.
     leftward: W,
     /// All cells.
     all: W,
 }
 
-/// A board whose size the compiler knows, at most 4 x 4, where a line wins.
+/// Board with a size known to the compiler, at most 4 x 4, where a line wins.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fixed<const SIZE: u32, const K: u32>;
 
@@ -79,7 +79,7 @@ impl<const SIZE: u32, const K: u32> Fixed<SIZE, K> {
 
 impl<const SIZE: u32, const K: u32> Board for Fixed<SIZE, K> {
     type Bits = u64;
-    /// The second player's stones above the first player's 16 bits.
+    /// Second player's stones above the first player's 16 bits.
     type Key = u32;
 
     #[inline]
@@ -108,7 +108,7 @@ impl<const SIZE: u32, const K: u32> Board for Fixed<SIZE, K> {
     }
 }
 
-/// A board of any size that fits its word.
+/// Board of any size that fits its word.
 #[derive(Clone, Copy, Debug)]
 pub struct Sized<W> {
     size: u32,
@@ -118,14 +118,14 @@ pub struct Sized<W> {
 }
 
 impl<W: Word> Sized<W> {
-    /// The bits that a board takes.
+    /// Number of bits that a board takes.
     #[must_use]
     pub const fn bits(size: u32) -> u32 {
         size * size
     }
 
-    /// A board of `size` x `size` cells, `size` 1 to 20, where `k` in a line win, or lose with
-    /// `misere`.
+    /// Creates a board of `size` x `size` cells, `size` 1 to 20, where `k` in a line win, or lose
+    /// with `misere`.
     ///
     /// # Panics
     ///
@@ -177,17 +177,17 @@ impl<W: Word> Board for Sized<W> {
     }
 }
 
-/// The rules on a board.
+/// Rules of Tic-tac-toe on a board.
 #[derive(Clone, Debug)]
 pub struct TicTacToe<B> {
     board: B,
     ply_cap: Plies,
 }
 
-/// The game that people play: 3 x 3, three in a line win.
+/// The usual game: 3 x 3, three in a line win.
 pub type Standard = TicTacToe<Fixed<3, 3>>;
 
-/// The stones of both players and the player to move.
+/// Stones of both players and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {
     pub(super) stones: [W; 2],
@@ -195,13 +195,13 @@ pub struct State<W> {
 }
 
 impl<B: Board> TicTacToe<B> {
-    /// The game on a board, stopped as capped after `ply_cap` plies.
+    /// Creates the game on a board, stopped as capped after `ply_cap` plies.
     #[must_use]
     pub fn new(board: B, ply_cap: Plies) -> Self {
         TicTacToe { board, ply_cap }
     }
 
-    /// The board.
+    /// Board of the game.
     #[must_use]
     pub fn board(&self) -> &B {
         &self.board
@@ -212,7 +212,7 @@ impl<B: Board> TicTacToe<B> {
         self.board.begins().all & !(state.stones[0] | state.stones[1])
     }
 
-    /// Whether `stones` hold a line of `k`.
+    /// Returns whether `stones` have a line of `k`.
     #[inline]
     pub(super) fn has_line(&self, stones: B::Bits) -> bool {
         let (size, k) = (self.board.size(), self.board.k());
@@ -227,16 +227,16 @@ impl<B: Board> TicTacToe<B> {
                 || !(runs(stones, size - 1, k) & begins.leftward).is_zero())
     }
 
-    /// The result when `player` has just made a line.
+    /// Result when `player` has just made a line.
     #[inline]
     fn result_of_line(&self, player: Player) -> Outcome {
         Outcome::win_of(if self.board.misere() { player.other() } else { player })
     }
 
-    /// A playout on the 3 x 3 board from an unfinished position.
+    /// Plays out an unfinished position on the 3 x 3 board.
     ///
-    /// One 64-bit draw serves all its plies: the choices use up a factor of at most
-    /// 9! < 2^18.5, so that each is uniform to within 2^-45.
+    /// One 64-bit draw serves all its plies: the choices use up a factor of at most 9! < 2^18.5, so
+    /// that each is uniform to within 2^-45.
     #[inline(always)]
     fn playout_of_nine<R: Rng + ?std::marker::Sized>(
         &self,
@@ -272,11 +272,10 @@ impl<B: Board> TicTacToe<B> {
         Playout { outcome, plies: Plies(count - left), capped: !line && left > 0 }
     }
 
-    /// A playout on a board of any size from an unfinished position.
+    /// Plays out an unfinished position on a board of any size.
     ///
-    /// Free cells are a list that taken ones are swapped out of, and every row, column and
-    /// diagonal is a word of its own, so that a ply looks at four small words whatever the size
-    /// of the board.
+    /// Taken cells are swapped out of a list of free ones, and every row, column and diagonal is a
+    /// word of its own, so that a ply reads four small words whatever the size of the board.
     fn playout_of_any<R: Rng + ?std::marker::Sized>(
         &self,
         state: &mut State<B::Bits>,
@@ -292,7 +291,7 @@ impl<B: Board> TicTacToe<B> {
                 }
             });
         }
-        // Cells as row * 32 + column, so that none must be divided.
+        // Cells are stored as row * 32 + column, so that no division is needed.
         let mut free = [0u16; MAX_CELLS];
         let mut left = 0;
         each_bit(self.free(state), |cell| {
@@ -331,11 +330,11 @@ impl<B: Board> TicTacToe<B> {
 
 const MAX_CELLS: usize = 400;
 
-/// 20 rows, 20 columns and twice 39 diagonals.
+/// Number of lines: 20 rows, 20 columns and twice 39 diagonals.
 const LINES: usize = 118;
 
-/// The numbers of the row, the column and the two diagonals through a cell, each with the bit of
-/// the cell in it.
+/// Numbers of the row, the column and the two diagonals through a cell, each with the bit of the
+/// cell in it.
 #[inline]
 fn lines_of(size: u32, row: u32, col: u32) -> [(usize, u32); 4] {
     [
@@ -346,7 +345,7 @@ fn lines_of(size: u32, row: u32, col: u32) -> [(usize, u32); 4] {
     ]
 }
 
-/// The bits of `line` in which `k` set bits begin.
+/// Bits of `line` in which `k` set bits begin.
 #[inline]
 fn runs_in_line(line: u32, k: u32) -> u32 {
     // 20 cells never hold 21 stones, and shifts stay within the word.
@@ -360,7 +359,7 @@ fn runs_in_line(line: u32, k: u32) -> u32 {
     begins
 }
 
-/// A word with the given lowest 9 bits.
+/// Word with the given lowest 9 bits.
 #[inline]
 fn word<W: Word>(bits: u64) -> W {
     let mut word = W::ZERO;
@@ -368,8 +367,8 @@ fn word<W: Word>(bits: u64) -> W {
     word
 }
 
-/// The bits of `stones` in which `k` set bits begin that are `step` apart each, rows not
-/// regarded. `(k - 1) * step` is less than the bits of the word.
+/// Bits of `stones` in which `k` set bits at distances of `step` begin, regardless of rows.
+/// `(k - 1) * step` must be less than the number of bits of the word.
 ///
 /// Doubling: after `m &= m >> n * step`, bit i says that a run of twice the length begins at i.
 #[inline]
@@ -414,7 +413,7 @@ impl<B: Board> Game for TicTacToe<B> {
     #[inline]
     fn play(&self, state: &mut Self::State, cell: u16) {
         debug_assert!(self.is_legal(state, cell), "cell {cell} takes no stone");
-        // A cell off the board is an error of the caller, and still no panic.
+        // A cell off the board is an error of the caller, but must not panic.
         state.stones[state.turn.index()].set(u32::from(cell) % B::Bits::BITS);
         state.turn = state.turn.other();
     }
@@ -471,7 +470,7 @@ impl<B: Board> Game for TicTacToe<B> {
 }
 
 impl<B: Board> Keyed for TicTacToe<B> {
-    /// The stones of both players; their number gives the player to move.
+    /// Stones of both players; their number determines the player to move.
     type Key = B::Key;
 
     #[inline]
@@ -505,8 +504,8 @@ impl<B: Board> Tiered for TicTacToe<B> {
 }
 
 impl<B: Board> Symmetric for TicTacToe<B> {
-    /// The eight of the square. On a single cell they are all the same, and with `k` = 1 no
-    /// unfinished position has a stone, so nothing distinguishes them.
+    /// Number of symmetries: eight for the square. On a single cell they are all the same, and with
+    /// `k` = 1 no unfinished position has a stone, so nothing distinguishes them.
     fn symmetry_count(&self) -> usize {
         if self.board.size() == 1 || self.board.k() == 1 { 1 } else { 8 }
     }

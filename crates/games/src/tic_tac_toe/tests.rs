@@ -18,8 +18,8 @@ fn sized<W: crate::Word>(size: u32, k: u32, misere: bool) -> TicTacToe<Sized<W>>
 
 #[test]
 fn playouts_end_as_often_in_each_way_as_courses_weighted_by_their_choices() {
-    // Of random games the first player wins 737/1260, the second 121/420 and 8/63 are drawn:
-    // the chances that follow from the tree, in lowest terms.
+    // In random games the first player wins 737/1260, the second 121/420 and 8/63 are drawn: the
+    // probabilities that follow from the game tree.
     let game = standard();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
     let n = 400_000;

@@ -1,4 +1,4 @@
-//! Text and pictures.
+//! Text notation and pictures of positions and moves.
 
 use std::fmt::{self, Write};
 
@@ -8,7 +8,7 @@ use super::rules::{State, WildTicTacToe, has_line};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
 use treegauge_bits::Word;
 
-/// The letters of the two marks.
+/// Letters of the two marks.
 const MARKS: [char; 2] = ['X', 'O'];
 
 fn symbol(state: State, row: u32, col: u32) -> char {
@@ -16,7 +16,7 @@ fn symbol(state: State, row: u32, col: u32) -> char {
     mark.map_or('.', |kind| MARKS[kind])
 }
 
-/// Notes which rules the marks of a position break.
+/// Notes every rule that the marks of a position break.
 pub(super) fn check(state: &State, errors: &mut PositionErrors) {
     let [crosses, noughts] = state.marks;
     if has_line(crosses) && has_line(noughts) {
@@ -69,7 +69,7 @@ impl Notation for WildTicTacToe {
         grid_text(3, 3, |row, col| symbol(*state, row, col))
     }
 
-    /// Marks are letters: they belong to neither player.
+    /// Draws marks as letters: they belong to neither player.
     fn board(&self, state: &State) -> Board {
         Board::squares(3, 3, |row, col| match symbol(*state, row, col) {
             '.' => Contents::empty(),

@@ -13,13 +13,13 @@ use treegauge_bits::{each_bit, take};
 /// The nine cells.
 const CELLS: u16 = 0x1ff;
 
-/// The rules.
+/// Rules of wild Tic-tac-toe.
 #[derive(Clone, Debug)]
 pub struct WildTicTacToe {
     ply_cap: Plies,
 }
 
-/// The marks on the board. Their number gives the player to move.
+/// Marks on the board. Their number determines the player to move.
 ///
 /// Bit `3 * row + col` is the cell in column `col` and row `row`, both from 0 at the lower left:
 ///
@@ -44,7 +44,7 @@ impl State {
         CELLS & !(self.marks[0] | self.marks[1])
     }
 
-    /// The player whose turn it is after as many marks as there are.
+    /// Player to move, from the number of marks.
     #[inline]
     pub(super) fn turn(self) -> Player {
         if (self.marks[0] | self.marks[1]).count_ones() & 1 == 0 {
@@ -55,14 +55,14 @@ impl State {
     }
 }
 
-/// Whether marks of one kind hold a line.
+/// Returns whether the marks of one kind have a line.
 #[inline]
 pub(super) fn has_line(marks: u16) -> bool {
     has_line_of_nine(u64::from(marks), 3)
 }
 
 impl WildTicTacToe {
-    /// The game, stopped as capped after `ply_cap` plies.
+    /// Creates the game, stopped as capped after `ply_cap` plies.
     #[must_use]
     pub fn new(ply_cap: Plies) -> Self {
         WildTicTacToe { ply_cap }
@@ -101,7 +101,7 @@ impl Game for WildTicTacToe {
     #[inline]
     fn play(&self, state: &mut State, m: u8) {
         debug_assert!(self.is_legal(state, m), "move {m} is not to be had");
-        // A cell off the board is an error of the caller, and still no panic.
+        // A cell off the board is an error of the caller, but must not panic.
         state.marks[usize::from(m & 1)] |= 1 << (m >> 1 & 15);
     }
 
@@ -129,8 +129,8 @@ impl Game for WildTicTacToe {
         Some(2 * nth_of_nine(u64::from(state.free()), n >> 1) + (n & 1) as u8)
     }
 
-    /// One 64-bit draw serves all plies: the choices use up a factor of at most
-    /// 9! 2^9 < 2^27.5, so that each is uniform to within 2^-36.
+    /// Plays random plies. One 64-bit draw serves all of them: the choices use up a factor of at
+    /// most 9! 2^9 < 2^27.5, so that each is uniform to within 2^-36.
     #[inline(always)]
     fn playout<R: Rng + ?Sized>(
         &self,
@@ -197,7 +197,8 @@ impl Tiered for WildTicTacToe {
 }
 
 impl Symmetric for WildTicTacToe {
-    /// The eight of the square, each with and without the exchange of crosses and noughts.
+    /// Number of symmetries: the eight of the square, each with and without the exchange of crosses
+    /// and noughts.
     fn symmetry_count(&self) -> usize {
         16
     }

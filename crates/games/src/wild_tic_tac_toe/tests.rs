@@ -18,7 +18,7 @@ fn the_first_eight_symmetries_are_those_of_the_square() {
     assert_eq!(states.iter().map(least).collect::<BTreeSet<_>>().len(), 2_694);
 }
 
-/// The probabilities that the first player wins, that the second wins and of a draw, for uniformly
+/// Probabilities that the first player wins, that the second wins and of a draw, for uniformly
 /// random moves.
 fn chances(game: &WildTicTacToe, state: State, known: &mut HashMap<State, [f64; 3]>) -> [f64; 3] {
     match game.outcome(&state) {

@@ -1,14 +1,14 @@
-//! Which variants have which flaws, and which parameter decides it.
+//! Sentences on the flaws that only some variants have, with the parameter that decides.
 
 use treegauge_core::Call;
 
 use crate::{FlagState, Verdict};
 
-/// A game with its verdict.
+/// Name of a game with its verdict.
 pub(super) type Variant<'a> = (&'a str, &'a Verdict);
 
-/// A sentence for each flaw that some of the variants have and others have not, or may not have, for
-/// players of the strength by which they were judged.
+/// Writes a sentence for each flaw that some variants have and others do not, or perhaps do not.
+/// `players` names the players by whose games the variants were judged.
 pub(super) fn flaw_sentences(games: &[Variant], players: &str) -> Vec<String> {
     let labels = Labels::of(games);
     let flags = games.first().map_or(&[][..], |(_, verdict)| &verdict.flags);
@@ -28,7 +28,7 @@ pub(super) fn flaw_sentences(games: &[Variant], players: &str) -> Vec<String> {
             return None;
         }
         let begin = match &labels.parameter {
-            // Without a variant that is free of the flaw nothing is decided.
+            // The parameter decides only if some variant is free of the flaw.
             Some(parameter) if !no.is_empty() => {
                 format!(
                     "The parameter {parameter} decides whether the game is {words} for {players}"
@@ -55,8 +55,8 @@ pub(super) fn flaw_sentences(games: &[Variant], players: &str) -> Vec<String> {
     flags.iter().filter_map(|judged| sentence(&judged.flag, judged.words())).collect()
 }
 
-/// What the variants are called: by the value of the one parameter in which they differ, if there is
-/// one, else by their texts.
+/// Labels of the variants: values of the one parameter in which they differ if there is exactly
+/// one, otherwise their full names.
 struct Labels {
     parameter: Option<String>,
 }
@@ -77,8 +77,8 @@ impl Labels {
     }
 }
 
-/// The parameter in which calls differ when they have the same name, the same parameters and differ in
-/// one only.
+/// Returns the one parameter in which calls differ; `None` unless they have the same name and the
+/// same parameters and differ in exactly one.
 fn one_parameter(calls: &[Call]) -> Option<String> {
     let (first, others) = calls.split_first()?;
     let names = |call: &Call| -> Vec<String> {

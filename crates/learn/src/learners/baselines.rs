@@ -1,4 +1,4 @@
-//! What a learner must beat.
+//! Baselines that a learner must beat.
 
 use super::prepare::use_of;
 use crate::learner::{Examples, LearnError, Learner, Task};
@@ -6,7 +6,8 @@ use crate::model::Fitted;
 use crate::random::Random;
 use crate::tree::{Growth, Tree};
 
-/// The mean target: of classes, the share of class 1, so that it decides for the more frequent one.
+/// Predicts the mean target; for classes, the share of class 1, so it decides for the more frequent
+/// class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constant;
 
@@ -20,7 +21,7 @@ impl Learner for Constant {
     }
 }
 
-/// One threshold on the one attribute that says most about the target.
+/// Predicts by a single attribute: the one with the strongest relation to the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BestAttribute;
 
@@ -39,10 +40,11 @@ impl Learner for BestAttribute {
     }
 }
 
-/// One threshold on an attribute; of numbers, a line through it.
+/// Predicts by a single attribute: for classes with one threshold, for numbers with a straight
+/// line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OneAttribute {
-    /// The attribute.
+    /// Index of the attribute.
     pub attribute: usize,
 }
 
@@ -70,7 +72,7 @@ impl Learner for OneAttribute {
     }
 }
 
-/// The line of least squares.
+/// Fits a line by least squares.
 fn line(values: &[[f64; 1]], targets: &[f64]) -> Fitted {
     let count = values.len() as f64;
     let mean_x = values.iter().map(|value| value[0]).sum::<f64>() / count;

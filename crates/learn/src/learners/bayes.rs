@@ -4,12 +4,13 @@ use super::only;
 use crate::learner::{Examples, LearnError, Learner, Task};
 use crate::model::Fitted;
 
-/// Each attribute has a normal distribution in each class, independent of the others.
+/// Naive Bayes: each attribute has a normal distribution in each class, independent of the other
+/// attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NaiveBayes;
 
-/// What is added to each variance, as a part of the greatest one: an attribute that is constant in a
-/// class would decide alone.
+/// Share of the greatest variance that is added to each variance. Without it an attribute that is
+/// constant in a class would decide alone.
 const SMOOTHING: f64 = 1e-9;
 
 impl Learner for NaiveBayes {
@@ -30,7 +31,7 @@ impl Learner for NaiveBayes {
         };
         let width = examples.width();
         let greatest = (0..width).map(|n| moments(examples.rows(), n).1).fold(0.0, f64::max);
-        // Without any variance there is nothing to tell the classes apart by.
+        // Without any variance the attributes cannot distinguish the classes.
         let smoothing = if greatest > 0.0 { SMOOTHING * greatest } else { 1.0 };
         let of_class = |class: f64| {
             let both = examples.rows().iter().zip(examples.targets());

@@ -9,14 +9,14 @@ use crate::learner::{Examples, LearnError, Learner, Task};
 use crate::model::{Fitted, Link};
 use crate::tree::{Node, Split, Tree};
 
-/// Gradient boosting: trees that each learn what those before them left over.
+/// Gradient boosting: each tree learns the errors that the trees before it left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boosting {
-    /// The trees.
+    /// Number of trees.
     pub trees: usize,
-    /// The part of each tree's answer that is taken: more than 0, at most 1.
+    /// Factor of each tree's prediction: more than 0, at most 1.
     pub rate: f64,
-    /// The greatest depth of a tree.
+    /// Greatest depth of a tree.
     pub depth: usize,
 }
 
@@ -61,8 +61,8 @@ impl Learner for Boosting {
     }
 }
 
-/// A tree of the library as ours. There a row goes to the left when its attribute is less than the value
-/// of the split, here when it is at most the number before.
+/// Converts a tree of the library. There a row goes left if its attribute is less than the split
+/// value, here if it is at most the next smaller float.
 fn converted(tree: &forust_ml::tree::Tree) -> Tree {
     let nodes = tree.nodes.iter().map(|node| Node {
         examples: 0,

@@ -5,13 +5,13 @@ use crate::model::Fitted;
 use crate::random::Random;
 use crate::tree::{Growth, Thresholds, Tree};
 
-/// A random forest (Breiman 2001): trees on samples with replacement, each split of which chooses from a
-/// few attributes.
+/// Random forest (Breiman 2001): trees on bootstrap samples, whose splits choose from a few random
+/// attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomForest {
-    /// The trees.
+    /// Number of trees.
     pub trees: usize,
-    /// The least number of examples of a leaf.
+    /// Least number of examples per leaf.
     pub leaf_min: usize,
 }
 
@@ -40,13 +40,13 @@ impl Learner for RandomForest {
     }
 }
 
-/// Extremely randomised trees (Geurts, Ernst and Wehenkel 2006): trees on all examples, each split of
-/// which chooses from a few attributes with one random threshold each.
+/// Extremely randomised trees (Geurts, Ernst and Wehenkel 2006): trees on all examples, whose
+/// splits choose from a few random attributes with one random threshold each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExtraTrees {
-    /// The trees.
+    /// Number of trees.
     pub trees: usize,
-    /// The least number of examples of a leaf.
+    /// Least number of examples per leaf.
     pub leaf_min: usize,
 }
 
@@ -75,8 +75,8 @@ impl Learner for ExtraTrees {
     }
 }
 
-/// How many attributes a split chooses from, by the defaults of Breiman's program: the root of all for
-/// classes, a third for numbers.
+/// Returns the number of attributes per split by the defaults of Breiman's program: the square root
+/// of all for classes, a third for numbers, at least 1.
 fn attributes_of(examples: &Examples<'_>) -> usize {
     let attributes = match examples.task() {
         Task::Classes => (examples.width() as f64).sqrt().floor() as usize,

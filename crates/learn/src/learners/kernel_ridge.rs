@@ -4,16 +4,16 @@ use super::only;
 use crate::learner::{Examples, LearnError, Learner, Task};
 use crate::model::{Fitted, Link, squared_distance};
 
-/// Ridge regression in the space of a Gaussian kernel exp(-d^2 / width) (Saunders, Gammerman and Vovk
-/// 1998): the mean of a Gaussian process.
+/// Ridge regression with a Gaussian kernel exp(-d^2 / width) (Saunders, Gammerman and Vovk 1998);
+/// equals the mean of a Gaussian process.
 ///
-/// Solved by the decomposition of Cholesky, which for the few hundred examples of a study needs no
-/// library.
+/// Solved by a Cholesky decomposition, which needs no library for a few hundred examples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KernelRidge {
-    /// The width in squared units of the attributes, for each attribute; more than 0.
+    /// Kernel width in squared units of the attributes, per attribute: it is multiplied with the
+    /// number of attributes. More than 0.
     pub width: f64,
-    /// The weight of the penalty beside the sum of the squared errors; more than 0.
+    /// Weight of the penalty relative to the sum of squared errors; more than 0.
     pub penalty: f64,
 }
 
@@ -42,7 +42,7 @@ impl Learner for KernelRidge {
     }
 }
 
-/// The solution x of A x = b, where A is symmetric and positive definite: `a(i, j)` is asked for j up to i.
+/// Solves A x = b for a symmetric positive definite A. Calls `a(i, j)` only for j up to i.
 pub(super) fn solved(n: usize, a: &dyn Fn(usize, usize) -> f64, mut b: Vec<f64>) -> Vec<f64> {
     // A = L L^T; row i of L has i + 1 numbers.
     let mut lower: Vec<Vec<f64>> = Vec::with_capacity(n);

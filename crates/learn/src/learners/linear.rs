@@ -1,4 +1,4 @@
-//! Weighted sums of the attributes: logistic and ridge regression.
+//! Linear models: logistic and ridge regression.
 
 use linfa::DatasetBase;
 use linfa::traits::Fit;
@@ -12,7 +12,7 @@ use crate::model::{Fitted, Link};
 /// Logistic regression with an L2 penalty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Logistic {
-    /// The weight of the penalty `penalty / 2 * |w|^2` beside the sum of the losses; 0 or more.
+    /// Weight of the penalty `penalty / 2 * |w|^2` relative to the sum of the losses; at least 0.
     pub penalty: f64,
 }
 
@@ -29,7 +29,7 @@ impl Learner for Logistic {
         let data = DatasetBase::new(records(examples), classes(examples));
         let learner = LogisticRegression::default().alpha(self.penalty).max_iterations(1_000);
         let fitted = learner.fit(&data).map_err(|error| failed(self, error))?;
-        // The library calls one of the classes positive.
+        // The library chooses one of the classes as positive.
         let sign = if fitted.labels().pos.class { 1.0 } else { -1.0 };
         Ok(Fitted::Linear {
             weights: fitted.params().iter().map(|weight| sign * weight).collect(),
@@ -41,11 +41,12 @@ impl Learner for Logistic {
 
 /// Ridge regression.
 ///
-/// Solved by the normal equations: the coordinate descent of linfa-elasticnet 0.8 took 70% of the time of
-/// an evaluation with two hundred attributes, many of which say nearly the same.
+/// Solved by the normal equations: the coordinate descent of linfa-elasticnet 0.8 took 70% of the
+/// time of an evaluation with two hundred attributes, many of them nearly equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ridge {
-    /// The weight of the penalty `penalty / 2 * |w|^2` beside half of the mean squared error; 0 or more.
+    /// Weight of the penalty `penalty / 2 * |w|^2` relative to half of the mean squared error; at
+    /// least 0.
     pub penalty: f64,
 }
 
@@ -72,7 +73,7 @@ impl Learner for Ridge {
                 own.iter_mut().zip(&centred).for_each(|(sum, other)| *sum += x * other / n);
             }
         }
-        // So small that it changes nothing but the solution of attributes that say the same.
+        // Too small to change anything except the solution for linearly dependent attributes.
         let least = 1e-10 * (0..width).map(|i| products[i * width + i]).fold(0.0, f64::max);
         let normal = |i: usize, j: usize| {
             let ridge = if i == j { self.penalty + least } else { 0.0 };

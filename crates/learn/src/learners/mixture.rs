@@ -1,9 +1,9 @@
-//! The mean of several learners.
+//! Mean of several learners.
 
 use crate::learner::{Examples, LearnError, Learner};
 use crate::model::Fitted;
 
-/// Predicts the mean of what some learners predict.
+/// Predicts the mean of the predictions of some learners.
 #[derive(Debug)]
 pub struct Mixture(pub Vec<Box<dyn Learner>>);
 

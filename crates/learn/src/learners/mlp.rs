@@ -8,22 +8,22 @@ use crate::learner::{Examples, LearnError, Learner, Task};
 use crate::model::{Fitted, Layer, Link};
 use crate::random::Random;
 
-/// The mean of several multilayer perceptrons of one shape, which begin with different weights. Hidden units
-/// are hyperbolic tangents. All examples together are one step of AdamW (Loshchilov and Hutter 2019) on the
-/// cross entropy of classes, or on the squared error of numbers.
+/// Mean of several multilayer perceptrons of one shape with different initial weights. Hidden units
+/// are hyperbolic tangents. Each step of AdamW (Loshchilov and Hutter 2019) uses all examples. The
+/// loss is the cross entropy for classes and the squared error for numbers.
 ///
-/// Attributes should have been brought to one scale.
+/// Attributes should be scaled first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mlp {
-    /// The units of each hidden layer, from the attributes on.
+    /// Number of units of each hidden layer, in order from the inputs.
     pub hidden: Vec<usize>,
-    /// The steps of the training.
+    /// Number of training steps.
     pub epochs: usize,
-    /// The rate of learning; more than 0.
+    /// Learning rate; more than 0.
     pub rate: f64,
-    /// The decay of the weights in each step, as a part of the rate.
+    /// Weight decay per step, relative to the rate.
     pub penalty: f64,
-    /// How many networks there are.
+    /// Number of networks.
     pub repeats: usize,
 }
 
@@ -65,9 +65,9 @@ impl Learner for Mlp {
     }
 }
 
-/// The weights of a layer while it is trained.
+/// Weights of a layer during training.
 struct Trained {
-    /// By input and unit.
+    /// Matrix with a row per input and a column per unit.
     weights: Var,
     biases: Var,
 }
@@ -89,7 +89,7 @@ impl Mlp {
         let mut layers = Vec::new();
         let mut from = width;
         for &to in self.hidden.iter().chain([&1]) {
-            // Glorot and Bengio 2010.
+            // Initial weights by Glorot and Bengio 2010.
             let limit = (6.0 / (from + to) as f64).sqrt();
             let weights: Vec<f64> =
                 (0..from * to).map(|_| limit * (2.0 * random.share() - 1.0)).collect();
@@ -129,7 +129,7 @@ impl Mlp {
     }
 }
 
-/// What the networks gives for each row, before the link.
+/// Returns the output of the network for each row, before the link.
 fn outputs(layers: &[Trained], inputs: &Tensor) -> Result<Tensor> {
     let mut values = inputs.clone();
     for (n, layer) in layers.iter().enumerate() {
@@ -141,13 +141,13 @@ fn outputs(layers: &[Trained], inputs: &Tensor) -> Result<Tensor> {
     Ok(values)
 }
 
-/// The mean of ln(1 + exp(x)) - x y, in a form that does not overflow.
+/// Returns the mean of ln(1 + exp(x)) - x y, in a form that does not overflow.
 fn cross_entropy(outputs: &Tensor, targets: &Tensor) -> Result<Tensor> {
     let softplus = (outputs.abs()?.neg()?.exp()? + 1.0)?.log()?;
     ((outputs.relu()? - outputs.mul(targets)?)? + softplus)?.mean_all()
 }
 
-/// The standard deviation of the targets.
+/// Standard deviation of the targets.
 fn deviation(examples: &Examples<'_>) -> f64 {
     let mean = examples.mean();
     let square = |target: &f64| (target - mean).powi(2);

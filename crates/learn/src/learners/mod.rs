@@ -1,4 +1,4 @@
-//! The learners, one file each.
+//! Learners, one file each.
 
 mod baselines;
 mod bayes;
@@ -34,18 +34,18 @@ use ndarray::{Array1, Array2};
 
 use crate::learner::{Examples, LearnError, Learner, Task};
 
-/// The rows as linfa takes them.
+/// Converts the rows to linfa's form.
 fn records(examples: &Examples<'_>) -> Array2<f64> {
     let all = examples.rows().iter().flat_map(|row| row.iter().copied()).collect();
     Array2::from_shape_vec((examples.len(), examples.width()), all).expect("rows are of one length")
 }
 
-/// The classes as linfa takes them.
+/// Converts the classes to linfa's form.
 fn classes(examples: &Examples<'_>) -> Array1<bool> {
     examples.targets().iter().map(|target| *target == 1.0).collect()
 }
 
-/// Checks that a learner of one task is asked for it.
+/// Returns an error unless the examples are of the task that the learner supports.
 fn only(task: Task, learner: &dyn Learner, examples: &Examples<'_>) -> Result<(), LearnError> {
     if examples.task() == task {
         return Ok(());

@@ -1,12 +1,12 @@
-//! The nearest examples.
+//! Nearest neighbours.
 
 use crate::learner::{Examples, LearnError, Learner};
 use crate::model::Fitted;
 
-/// The mean target of the nearest examples; those that are as near as the last of them count too.
+/// Predicts the mean target of the k nearest examples; examples as near as the k-th count too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NearestNeighbours {
-    /// How many, at least 1.
+    /// Number of neighbours, at least 1.
     pub k: usize,
 }
 

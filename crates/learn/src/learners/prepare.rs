@@ -1,10 +1,10 @@
-//! What is done with attributes before a learner sees them, found out from its own examples alone.
+//! Preparation of attributes, derived only from the examples passed to the learner.
 
 use crate::learner::{Examples, LearnError, Learner, Task};
 use crate::model::Fitted;
 use crate::scores::{auc, correlation};
 
-/// Brings each attribute to mean 0 and standard deviation 1; one that is constant becomes 0.
+/// Scales each attribute to mean 0 and standard deviation 1; constant attributes become 0.
 #[derive(Clone, Debug)]
 pub struct Scaled<L>(pub L);
 
@@ -34,13 +34,13 @@ impl<L: Learner> Learner for Scaled<L> {
     }
 }
 
-/// Keeps the attributes that by themselves say most about the target: by the area under the curve for
-/// classes, by the correlation for numbers.
+/// Selects the attributes that are individually most related to the target: by the area under the
+/// curve for classes, by the absolute correlation for numbers.
 #[derive(Clone, Debug)]
 pub struct Selected<L> {
-    /// How many.
+    /// Number of attributes to select.
     pub count: usize,
-    /// Learns from them.
+    /// Learner on the selected attributes.
     pub learner: L,
 }
 
@@ -60,12 +60,12 @@ impl<L: Learner> Learner for Selected<L> {
     }
 }
 
-/// Looks at some of the attributes alone, whichever the examples are.
+/// Restricts a learner to fixed attributes.
 #[derive(Clone, Debug)]
 pub struct Columns<L> {
-    /// Which.
+    /// Indices of the attributes.
     pub attributes: Vec<usize>,
-    /// Learns from them.
+    /// Learner on these attributes.
     pub learner: L,
 }
 
@@ -79,7 +79,7 @@ impl<L: Learner> Learner for Columns<L> {
     }
 }
 
-/// The model of some of the attributes.
+/// Fits a model to some of the attributes.
 fn fitted_to(
     attributes: &[usize],
     learner: &dyn Learner,
@@ -92,7 +92,8 @@ fn fitted_to(
     Ok(Fitted::Selected { attributes: attributes.to_vec(), model: Box::new(model) })
 }
 
-/// How much an attribute by itself says about the target: 0 for nothing.
+/// Returns the relation of a single attribute to the target, at least 0: the area under the curve
+/// minus 1/2, or the correlation, without sign.
 pub(super) fn use_of(examples: &Examples<'_>, n: usize) -> f64 {
     let column: Vec<f64> = examples.rows().iter().map(|row| row[n]).collect();
     match examples.task() {

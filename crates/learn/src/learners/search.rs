@@ -1,4 +1,4 @@
-//! Choosing among learners without a look at the examples that they are tested on.
+//! Choice among learners without access to the held-out examples.
 
 use crate::folds::Folds;
 use crate::learner::{Examples, LearnError, Learner, Task};
@@ -6,16 +6,16 @@ use crate::model::Fitted;
 use crate::scores::{brier, r_squared};
 use crate::validate::cross_validate;
 
-/// Cross-validates some learners on its own examples and fits the best one, the first among equals.
-/// Cross-validating it in turn is nested cross-validation: an honest estimate of the choice (Varma and
-/// Simon 2006).
+/// Cross-validates some learners on the training examples and fits the best one, the first among
+/// equals. Cross-validating this learner in turn is nested cross-validation, an honest estimate of
+/// the choice (Varma and Simon 2006).
 ///
-/// Classes are scored by the Brier score, numbers by the squared error.
+/// The score is the Brier score for classes and the squared error for numbers.
 #[derive(Debug)]
 pub struct Nested<'a> {
-    /// The learners.
+    /// Learners to choose from.
     pub candidates: Vec<Box<dyn Learner + 'a>>,
-    /// How they are compared; where the examples are too few for it, by fewer folds.
+    /// Folds of the comparison; reduced if there are too few examples.
     pub folds: Folds,
 }
 

@@ -7,28 +7,29 @@ use super::{classes, failed, only, records};
 use crate::learner::{Examples, LearnError, Learner, Task};
 use crate::model::{Fitted, Link};
 
-/// The kernel of a support vector machine.
+/// Kernel of a support vector machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kernel {
-    /// The inner product.
+    /// Inner product.
     Linear,
     /// exp(-d^2 / width).
     Gaussian {
-        /// The width, in squared units of the attributes; `None` for the number of attributes.
+        /// Width in squared units of the attributes; `None` for the number of attributes.
         width: Option<f64>,
     },
 }
 
-/// How far the best step may be from the conditions of an optimum: the default of LIBSVM (Chang and Lin 2011). With
-/// that of the library, 1e-7, these machines took most of the time of an evaluation of some hundred rows.
+/// Tolerance of the optimality conditions: the default of LIBSVM (Chang and Lin 2011). With the
+/// default of the library, 1e-7, these machines took most of the time of an evaluation of some
+/// hundred rows.
 const TOLERANCE: f64 = 1e-3;
 
-/// A support vector machine for two classes.
+/// Support vector machine for two classes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Svm {
-    /// The kernel.
+    /// Kernel.
     pub kernel: Kernel,
-    /// The cost of an example on the wrong side; more than 0.
+    /// Cost of an example on the wrong side of its margin; more than 0.
     pub c: f64,
 }
 

@@ -1,11 +1,11 @@
-//! One decision tree.
+//! Single decision tree.
 
 use crate::learner::{Examples, LearnError, Learner};
 use crate::model::Fitted;
 use crate::random::Random;
 use crate::tree::{Growth, Tree};
 
-/// A decision tree, or of numbers a regression tree.
+/// Decision tree for classes or regression tree for numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecisionTree(pub Growth);
 

@@ -1,4 +1,4 @@
-//! How well attributes predict what people say of problems.
+//! Report of how well attributes predict people's ratings of problems.
 
 use kuva::plot::LinePlot;
 use kuva::render::plots::Plot;
@@ -13,7 +13,7 @@ use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::words::counted;
 
-/// The figures of published work that readers will compare with: what, and where it comes from.
+/// Notes on published work that readers may compare the numbers with.
 const PUBLISHED: [&str; 2] = [
     "Stoiljkovikj, Bratko and Guid report on 900 problems of another site, rated by its users, whose results chapter \
      is not in the published copy: so there are no figures of theirs beside these.",
@@ -50,7 +50,7 @@ impl Document for RatingModelReport {
     }
 }
 
-/// The curves of three learners, and the ratings in bins.
+/// Curves of three learners, and the ratings in bins.
 fn figures(report: &DifficultyEvaluation, charts: &mut Charts) -> Vec<Block> {
     let chosen = |set: ProblemAttributes, learner: &str| {
         report.extreme_scores.iter().find(|one| one.attributes == set && one.learner == learner)
@@ -89,7 +89,7 @@ fn head(report: &DifficultyEvaluation) -> String {
     )
 }
 
-/// The scores of learners with the title of each table.
+/// Tables of the learners' scores, each with its title.
 fn tables(report: &DifficultyEvaluation) -> [(String, Table); 3] {
     let [easy, hard] = report.extremes;
     let [a, b, c] = report.sampled;

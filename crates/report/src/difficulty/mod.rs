@@ -1,4 +1,4 @@
-//! How hard problems are.
+//! Report of the difficulty of problems.
 
 mod evaluation;
 mod page;
@@ -50,7 +50,7 @@ impl Document for DifficultyReport {
     }
 }
 
-/// The problems that were measured.
+/// Table of the measured problems.
 fn problem_table(report: &DifficultyReport) -> Table {
     let has_given = report.rows.iter().any(|row| row.given_rating.is_some());
     let mut titles = vec!["problem"];
@@ -78,7 +78,8 @@ fn problem_table(report: &DifficultyReport) -> Table {
     table
 }
 
-/// What was found, in a sentence.
+/// Result in a sentence: the number of problems in each class, or of those measured if there is no
+/// model.
 fn summary(report: &DifficultyReport) -> String {
     if report.model.is_none() {
         let measured = report.rows.len() - report.unrated().count();
@@ -108,7 +109,8 @@ fn summary(report: &DifficultyReport) -> String {
     text
 }
 
-/// Rows without a rating, each with its cause; of many only the first.
+/// Rows without a rating, each with its cause; at most [`UNRATED_MAX`], then the number of the
+/// others.
 fn not_rated(report: &DifficultyReport) -> Vec<String> {
     let unrated = report.unrated().map(|row| {
         let cause = row.unrated.as_deref().unwrap_or_default();
@@ -125,7 +127,7 @@ fn not_rated(report: &DifficultyReport) -> Vec<String> {
     lines
 }
 
-/// A rating with its interval.
+/// Rating with its 80% interval.
 pub(crate) fn interval(found: &PredictedDifficulty) -> String {
     let PredictedDifficulty { rating, rating_low, rating_high, .. } = found;
     format!("{rating:.0} ({rating_low:.0} to {rating_high:.0})")
@@ -137,8 +139,8 @@ fn chances(found: &PredictedDifficulty) -> String {
     [of.easy, of.medium, of.hard].map(percent).join(" / ")
 }
 
-/// What moved the rating of a problem most, with the points; its tree in words where nothing did. Where the
-/// file and the engine disagree, that comes first.
+/// Reasons that moved the rating of a problem most, each with its points. Without reasons, the
+/// problem's tree in words. A disagreement between file and engine comes first.
 pub(crate) fn why(row: &RatedProblem) -> String {
     let reasons =
         row.reasons.iter().map(|reason| format!("{} ({:+.0})", reason.words, reason.effect));
@@ -146,7 +148,7 @@ pub(crate) fn why(row: &RatedProblem) -> String {
     row.note.clone().into_iter().chain(words).chain(reasons).collect::<Vec<_>>().join("; ")
 }
 
-/// What a reader of ratings must know of the model.
+/// Origin of a model and its scores, in sentences.
 fn model_words(model: &RatingModelCard) -> Vec<String> {
     let date = model.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
     vec![
@@ -175,11 +177,12 @@ fn scores_words(what: &str, scores: &RatingModelScores) -> String {
     )
 }
 
-/// What the classes are.
+/// Definition of the three classes.
 const CLASS_WORDS: &str = "The class is the likeliest of three: easy, rated below 1462 by people; medium; and hard, \
                            from 1879.";
 
-/// That a model learned from problems which were measured in another way, where it did.
+/// Warning that the model learned from problems measured in another way; `None` if both ways are
+/// the same.
 pub(super) fn misfit_words(model: &RatingModelCard, measured: &MeasuredWith) -> Option<String> {
     (model.measured != *measured).then(|| {
         format!(
@@ -190,7 +193,7 @@ pub(super) fn misfit_words(model: &RatingModelCard, measured: &MeasuredWith) -> 
     })
 }
 
-/// What limits the ratings.
+/// Limits of the ratings, in sentences.
 fn notes(report: &DifficultyReport) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(model) = &report.model {

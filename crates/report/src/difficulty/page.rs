@@ -1,5 +1,4 @@
-//! Problems for a coach: sorted by difficulty, with boards, trees, and solutions that are hidden until they are asked
-//! for.
+//! Page of problems for a coach: sorted by difficulty, with boards, trees and folded solutions.
 
 use treegauge_difficulty::chess::{Position, board_symbols};
 use treegauge_difficulty::{DifficultyClass, DifficultyReport, RatedProblem, ScoreUnit};
@@ -9,7 +8,7 @@ use super::problem::tree_text;
 use super::{chances, interval, why};
 use crate::words::counted;
 
-/// All problems that were measured, the easiest first, and before them the pieces that their boards use.
+/// Pictures of the pieces that the boards use, then all measured problems, the easiest first.
 pub(super) fn problems(report: &DifficultyReport) -> Vec<Block> {
     let symbols =
         format!("<svg class=\"symbols\" width=\"0\" height=\"0\">{}</svg>", board_symbols());
@@ -18,7 +17,7 @@ pub(super) fn problems(report: &DifficultyReport) -> Vec<Block> {
     vec![pieces.into(), Block::Group(Layout::Problems, rated.map(problem).collect())]
 }
 
-/// A problem: its board, how hard it is, and its solution.
+/// A problem: its board, its difficulty and its solution.
 fn problem(row: &RatedProblem) -> Block {
     let tone = |class: DifficultyClass| match class {
         DifficultyClass::Easy => Tone::Good,
@@ -53,14 +52,14 @@ fn problem(row: &RatedProblem) -> Block {
     Block::Columns(vec![vec![board.into()], said])
 }
 
-/// The moves that win by the tree, where the file has no solution.
+/// Winning first moves by the tree, if the file has no solution.
 fn first_moves(row: &RatedProblem) -> String {
     let moves = row.tree.iter().flat_map(|tree| tree.level(1)).map(|node| node.played.as_str());
     let moves: Vec<&str> = moves.collect();
     format!("The engine keeps {}", moves.join(", "))
 }
 
-/// The solution with move numbers.
+/// Solution with move numbers.
 fn line(row: &RatedProblem) -> String {
     let numbered = |(n, played): (usize, &String)| match n % 2 {
         0 => format!("{}. {played}", n / 2 + 1),

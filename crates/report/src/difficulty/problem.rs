@@ -1,4 +1,4 @@
-//! The meaningful tree of one problem: text, pictures, and a page.
+//! Meaningful tree of one problem: text, pictures, and a page.
 
 use std::fmt::Write;
 
@@ -10,8 +10,8 @@ use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, W
 
 use super::{interval, misfit_words, model_words};
 use crate::boards::{Boards, Document};
-use crate::evaluate::counted_number;
 use crate::words::counted;
+use crate::words::grouped;
 
 impl Document for ProblemReport {
     fn game(&self) -> Option<&str> {
@@ -67,8 +67,8 @@ impl Document for ProblemReport {
     }
 }
 
-/// The lines for a terminal: a move in each, indented by its level. `boards` are those of the game where it is one of
-/// the catalog.
+/// Text for a terminal: the tree has one move per line, indented by its level. `boards` renders the
+/// position if the game is one of the catalog.
 fn problem_text(report: &ProblemReport, boards: &dyn Boards) -> String {
     let board = match chess_position(report) {
         Some(position) => position.board_text(),
@@ -101,31 +101,31 @@ fn problem_text(report: &ProblemReport, boards: &dyn Boards) -> String {
     text
 }
 
-/// The position, where the game is chess.
+/// Position of the problem if the game is chess.
 fn chess_position(report: &ProblemReport) -> Option<Position> {
     Position::parse(&report.position).ok().filter(|_| report.game == "chess")
 }
 
-/// The attributes that have a value.
+/// Attributes that have a value, with their values.
 fn shown_attributes(report: &ProblemReport) -> impl Iterator<Item = (&str, f64)> {
     let values = report.attributes.iter().zip(&report.values);
     values.filter_map(|(name, value)| Some((name.as_str(), (*value)?)))
 }
 
-/// A number without useless digits.
+/// Number with at most three digits after the point and no trailing zeros.
 fn number(value: f64) -> String {
     let rounded = (value * 1_000.0).round() / 1_000.0 + 0.0;
     rounded.to_string()
 }
 
-/// What a reader of the predicted rating must know.
+/// Origin and limits of the model behind a predicted rating, in sentences; empty without a model.
 fn model_notes(report: &ProblemReport) -> Vec<String> {
     let Some(model) = &report.model else { return Vec::new() };
     let misfit = report.measured.as_ref().and_then(|measured| misfit_words(model, measured));
     model_words(model).into_iter().chain(misfit).collect()
 }
 
-/// How hard it is, in a sentence or two.
+/// Difficulty of the problem, in a sentence or two.
 fn sentence(report: &ProblemReport) -> String {
     let mut text = capital(&report.words);
     if text.is_empty() {
@@ -155,7 +155,8 @@ fn guess_words(chance: f64, is_cut: bool) -> String {
     }
 }
 
-/// In how many tries something happens once that has this probability; nothing where that is nearly always.
+/// Mean number of tries until an event of this probability happens, in words; `None` if it is below
+/// 1.05.
 fn often(chance: f64) -> Option<String> {
     let tries = 1.0 / chance;
     if tries < 1.05 {
@@ -164,9 +165,9 @@ fn often(chance: f64) -> Option<String> {
     if tries < 10.0 {
         return Some(number((tries * 10.0).round() / 10.0));
     }
-    // Two digits are known well enough.
+    // More than two digits would claim too much precision.
     let step = 10_f64.powi((tries.log10().floor() as i32 - 1).max(0));
-    Some(counted_number(((tries / step).round() * step) as usize))
+    Some(grouped(((tries / step).round() * step) as u64))
 }
 
 fn capital(text: &str) -> String {
@@ -174,10 +175,10 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The tree, a move in each line with its value for the player.
+/// Tree with one move per line, with its value for the player.
 pub(super) fn tree_text(tree: &Tree, unit: ScoreUnit) -> String {
     let mut text = String::new();
-    // A walk in the order of the moves.
+    // Depth-first, in the order of the moves.
     let mut open: Vec<usize> = tree.children(0).collect();
     open.reverse();
     while let Some(n) = open.pop() {
@@ -196,7 +197,7 @@ pub(super) fn tree_text(tree: &Tree, unit: ScoreUnit) -> String {
     text
 }
 
-/// The move with its number: `1.` for the player, `1...` for the opponent.
+/// Move with its number: `1.` for the player, `1...` for the opponent.
 fn numbered(tree: &Tree, n: usize) -> String {
     let node = &tree.nodes[n];
     let by_player = tree.nodes[node.parent as usize].player_moves;
@@ -204,7 +205,7 @@ fn numbered(tree: &Tree, n: usize) -> String {
     format!("{pair}{} {}", if by_player { "." } else { "..." }, node.played)
 }
 
-/// How many moves there are after a node.
+/// Number of kept moves and of possible moves after a node.
 fn more_words(node: &Node) -> String {
     match node.possible {
         None => String::new(),
@@ -237,7 +238,7 @@ const fn unit_words(unit: ScoreUnit) -> &'static str {
     }
 }
 
-/// The first moves that do not win, as far as they were listed.
+/// Listed first moves that do not win, at most 8, then the number of the others.
 fn first_moves_words(report: &ProblemReport) -> String {
     let others: Vec<&CandidateMove> =
         report.tree.first_moves.iter().filter(|one| !one.kept).collect();
@@ -301,7 +302,7 @@ impl Document for GradedReport {
     }
 }
 
-/// The tree for GraphViz.
+/// Tree as a GraphViz file.
 #[must_use]
 pub fn problem_dot(report: &ProblemReport) -> String {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
@@ -328,7 +329,7 @@ pub fn problem_dot(report: &ProblemReport) -> String {
     text
 }
 
-/// Moves of the player and of the opponent in two colours that everybody can tell apart.
+/// Fill colour of a node: one for moves of the player, another for those of the opponent.
 fn fill(tree: &Tree, n: usize) -> &'static str {
     if n == 0 {
         "#ffffff"
@@ -345,7 +346,7 @@ const GAP: f64 = 30.0;
 const MARGIN: f64 = 12.0;
 const HEAD: f64 = 62.0;
 
-/// The tree as a picture: the problem on the left, the player's moves blue and the answers orange.
+/// Tree as an SVG picture: the problem on the left, the player's moves blue and the answers orange.
 #[must_use]
 pub fn problem_svg(report: &ProblemReport) -> String {
     let tree = &report.tree;
@@ -400,8 +401,8 @@ pub fn problem_svg(report: &ProblemReport) -> String {
     text
 }
 
-/// The row of each node: nodes without children take rows from top to bottom, others stand level with their
-/// first child.
+/// Row of each node. Nodes without children take rows from top to bottom; a parent has the row of
+/// its first child.
 fn rows(tree: &Tree) -> Vec<usize> {
     let count = tree.nodes.len();
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];

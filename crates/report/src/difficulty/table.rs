@@ -1,4 +1,4 @@
-//! Rated problems as a table, row by row: CSV, JSON Lines or Parquet.
+//! Rated problems as a table, written row by row: CSV, JSON Lines or Parquet.
 
 use std::io::{self, Write};
 
@@ -9,27 +9,27 @@ use treegauge_store::csv_text;
 
 use crate::parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
 
-/// How a table is written.
+/// File format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DifficultyTableFormat {
-    /// Comma-separated values with a header.
+    /// Comma-separated values with a header line.
     Csv,
-    /// A JSON object in each line.
+    /// One JSON object per line.
     Jsonl,
-    /// Parquet.
+    /// Apache Parquet.
     Parquet,
 }
 
-/// An attribute of a table.
+/// Attributes of a table, and the choice of those that are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableAttributes {
-    /// The names, in the order of the rows' attributes.
+    /// Names, in the order of the attributes of a row.
     pub names: Vec<String>,
-    /// Those that are written.
+    /// Indices in `names` of the attributes that are written.
     pub written: Vec<usize>,
 }
 
-/// A table of problems that is written row by row.
+/// Writes a table of problems row by row.
 pub struct DifficultyTable<'a> {
     out: Out<'a>,
     columns: Vec<(String, Kind)>,
@@ -40,21 +40,22 @@ pub struct DifficultyTable<'a> {
 enum Out<'a> {
     Csv(csv::Writer<&'a mut dyn Write>),
     Jsonl(&'a mut dyn Write),
-    /// Written at the end: the library's writer wants one that can go to another thread.
+    /// Collected in memory and written at the end, because the Parquet library requires a writer
+    /// that is [`Send`].
     Parquet {
         table: ParquetTable<Vec<u8>>,
         out: &'a mut dyn Write,
     },
 }
 
-/// A cell; nothing where there is no value.
+/// A cell; `Real(None)` has no value.
 enum Cell {
     Text(String),
     Whole(u64),
     Real(Option<f64>),
 }
 
-/// The columns before those of the attributes.
+/// Columns before those of the attributes.
 const COLUMNS: [(&str, Kind); 15] = [
     ("id", Kind::Text),
     ("line", Kind::Whole),
@@ -74,7 +75,7 @@ const COLUMNS: [(&str, Kind); 15] = [
 ];
 
 impl<'a> DifficultyTable<'a> {
-    /// A table without rows.
+    /// Creates a table without rows.
     ///
     /// # Errors
     ///
@@ -112,7 +113,7 @@ impl<'a> DifficultyTable<'a> {
         Ok(DifficultyTable { out, columns, attributes, measured })
     }
 
-    /// Adds a problem.
+    /// Adds a problem as a row.
     ///
     /// # Errors
     ///
@@ -125,7 +126,7 @@ impl<'a> DifficultyTable<'a> {
                     writer.write_field(text_of(cell))?;
                 }
                 writer.write_record(None::<&[u8]>)?;
-                // A reader of a pipe gets each row when it is known.
+                // A program that reads the pipe gets each row at once.
                 writer.flush()
             }
             Out::Jsonl(out) => {
@@ -139,7 +140,7 @@ impl<'a> DifficultyTable<'a> {
         }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining rows.
     ///
     /// # Errors
     ///
@@ -193,7 +194,7 @@ impl<'a> DifficultyTable<'a> {
     }
 }
 
-/// Returns the fields that decide the numbers of a table: the version of the program, and how problems were
+/// Fields that decide the numbers of a table: the version of the program, and how problems were
 /// measured.
 fn run(measured: &MeasuredWith) -> Json {
     let cells = MeasuredWith::COLUMNS.iter().zip(measured.cells());

@@ -1,5 +1,5 @@
-//! What a reader of the page of a gauge sees first: the verdict, and the three numbers behind it by
-//! the strength of the players.
+//! Head of a gauge's page: the verdict, and the three measures behind it by the strength of the
+//! players.
 
 use maud::html as markup;
 use treegauge_doc::{Block, Svg, Tone};
@@ -8,16 +8,17 @@ use treegauge_gauge::{FlagState, Gauge, Measure, Rung, Unit};
 use crate::estimates::estimate_words;
 use crate::ticks::{Quantity, Ticks};
 
-/// The verdict in a few words, and in sentences.
+/// The verdict in a few words and in one or two sentences.
 pub(super) fn verdict(gauge: &Gauge) -> Block {
     let (tone, headline) = headline(gauge);
-    let (lead, points) = match &gauge.verdict.sentences[..] {
-        [] | [_] => (gauge.verdict.sentence.as_str().into(), Vec::new()),
-        [lead, rest @ ..] => {
-            (lead.as_str().into(), rest.iter().map(|sentence| sentence.as_str().into()).collect())
-        }
-    };
-    Block::Verdict { tone, headline: headline.into(), lead, points }
+    let (lead, _) = lead_and_reasons(gauge);
+    Block::Verdict { tone, headline: headline.into(), lead: lead.into(), points: Vec::new() }
+}
+
+/// The first sentences of the verdict, and the reasons behind them.
+pub(super) fn lead_and_reasons(gauge: &Gauge) -> (&str, &[String]) {
+    let verdict = &gauge.verdict;
+    verdict.sentences.split_first().map_or((&verdict.sentence, &[]), |(lead, rest)| (lead, rest))
 }
 
 fn headline(gauge: &Gauge) -> (Tone, String) {
@@ -39,13 +40,14 @@ fn headline(gauge: &Gauge) -> (Tone, String) {
     }
 }
 
-/// A measure of the card: its name in the table, a title, and the ends of the range without flaw.
+/// A measure of the card: its name in the table, a title, and the names of the thresholds that
+/// bound the range without flaw.
 struct HighlightKind {
     measure: &'static str,
     title: &'static str,
     least: Option<&'static str>,
     greatest: Option<&'static str>,
-    /// Whether the least is the rest of the greatest.
+    /// Whether the lower bound is 1 minus the upper bound.
     both_sides: bool,
 }
 
@@ -73,8 +75,8 @@ const SHOWN: [HighlightKind; 3] = [
     },
 ];
 
-/// The measures of the card of each gauge, each as a chart by the strength of the players. All gauges have
-/// the same scales, so that they can be compared.
+/// Charts of each gauge's card: each measure by the strength of the players. All gauges share the
+/// scales, so their charts can be compared.
 pub(crate) fn charts_by_strength(gauges: &[&Gauge]) -> Vec<Vec<Svg>> {
     let tops = SHOWN.each_ref().map(|shown| {
         let tops = gauges.iter().filter_map(|gauge| shown.top(gauge));
@@ -88,13 +90,13 @@ pub(crate) fn charts_by_strength(gauges: &[&Gauge]) -> Vec<Vec<Svg>> {
     gauges.iter().map(of).collect()
 }
 
-/// The strengths at which games were played.
+/// Strengths with at least one game.
 fn played(gauge: &Gauge) -> Vec<&Rung> {
     gauge.ladder.iter().filter(|rung| rung.games > 0).collect()
 }
 
 impl HighlightKind {
-    /// The ends of the range without flaw.
+    /// Bounds of the range without flaw: the least and the greatest value.
     fn limits(&self, gauge: &Gauge) -> [Option<f64>; 2] {
         let limit = |name: Option<&str>| name.map(|name| gauge.thresholds.get(name));
         let greatest = limit(self.greatest);
@@ -105,7 +107,7 @@ impl HighlightKind {
         [least, greatest]
     }
 
-    /// The greatest value that a chart of the gauge shows.
+    /// Greatest value that a chart of the gauge shows.
     fn top(&self, gauge: &Gauge) -> Option<f64> {
         let measure = Measure::named(self.measure)?;
         if measure.unit == Unit::Share {
@@ -126,7 +128,7 @@ const LEFT: f64 = 40.0;
 const TOP: f64 = 26.0;
 const BOTTOM: f64 = 38.0;
 
-/// The estimates of a measure from the weakest to the strongest players, with the flawed ranges shaded.
+/// Estimates of a measure from the weakest to the strongest players, with the flawed ranges shaded.
 fn chart(
     shown: &HighlightKind,
     gauge: &Gauge,

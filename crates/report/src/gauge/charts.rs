@@ -1,4 +1,4 @@
-//! The charts of the page of a gauge.
+//! Charts of a gauge's page.
 
 use kuva::plot::{Histogram, LinePlot};
 use kuva::render::annotations::ReferenceLine;
@@ -11,10 +11,10 @@ use crate::chart::{Charts, INK, PALE, POINTS_MAX, SECOND, sized};
 use crate::ticks::{Quantity, Ticks};
 
 impl Charts {
-    /// How many games had which length.
+    /// Histogram of the lengths of games.
     pub(in crate::gauge) fn lengths(&mut self, lengths: &[u32]) -> Option<Svg> {
         let (min, max) = (*lengths.iter().min()?, *lengths.iter().max()?);
-        // Whole plies a bin, at most 30 bins, one bin at least.
+        // Each bin spans whole plies; there are 1 to 30 bins.
         let lengths_between = (max - min).saturating_add(1);
         let step = lengths_between.div_ceil(30);
         let bins = lengths_between.div_ceil(step);
@@ -39,7 +39,7 @@ impl Charts {
         Some(self.render(plots, layout))
     }
 
-    /// Legal moves by ply, over the games that got so far.
+    /// Mean number of legal moves by ply, over the games that reached the ply.
     pub(in crate::gauge) fn branching(&mut self, by_ply: &[(f64, u32)]) -> Option<Svg> {
         let thin = by_ply.len().div_ceil(POINTS_MAX).max(1);
         let points: Vec<(f64, f64)> = by_ply
@@ -70,9 +70,9 @@ impl Charts {
         Some(self.render(plots, layout))
     }
 
-    /// The value of one game, ply by ply, with its interval.
+    /// Value of one game, ply by ply, with its interval.
     pub(in crate::gauge) fn curve(&mut self, curve: &Curve, plies_max: usize) -> Svg {
-        // A chart is 260 pixels wide, so a very long game is sampled.
+        // The chart is 260 pixels wide, so a very long game is sampled.
         let step = curve.values.len().div_ceil(POINTS_MAX).max(1);
         let shown = || curve.values.iter().step_by(step);
         let points: Vec<(f64, f64)> = shown()
@@ -84,7 +84,7 @@ impl Charts {
             Outcome::SecondWins => SECOND,
             Outcome::Draw => "#555555",
         };
-        // The band takes the colour that the line has by then.
+        // The band takes the colour of the line, so the colour must be set first.
         let line = LinePlot::new().with_data(points).with_color(colour).with_stroke_width(1.2);
         let line = line.with_band(
             shown().map(|v| v.low).collect::<Vec<_>>(),

@@ -1,4 +1,4 @@
-//! The report of a gauge as a document.
+//! Document of a gauge.
 
 use treegauge_core::Outcome;
 use treegauge_doc::{
@@ -6,29 +6,29 @@ use treegauge_doc::{
 };
 use treegauge_gauge::vetted::Vetted;
 use treegauge_gauge::{
-    FeatureSummary, FlagState, GaugeReport, Highlight, HighlightKind, HighlightPly, MEASURES,
-    REFERENCE, Unit,
+    Evidence, FeatureSummary, FlagState, GaugeReport, Highlight, HighlightKind, HighlightPly,
+    MEASURES, REFERENCE, Unit,
 };
 use treegauge_search::FEATURES;
 use treegauge_search::picture::svg;
 
-use super::card::{charts_by_strength, verdict};
+use super::card::{charts_by_strength, lead_and_reasons, verdict};
 use super::known::known_games;
 use super::{by_strength, exact_words, how_played};
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
 use crate::estimates::estimate_words;
 use crate::search::proved_words;
-use crate::vet::{unasked_words, vetted_words};
-use crate::words::{counted, plies};
+use crate::vet::{playable_words, unasked_words, vetted_words};
+use crate::words::{command, counted, grouped, plies};
 
-/// Games whose course is shown: more would make the page too large for a browser.
+/// Greatest number of games with a shown course. More would make the page too large for a browser.
 const CURVES_MAX: usize = 60;
 
-/// First moves whose results are shown.
+/// Greatest number of first moves with shown results.
 const FIRST_MOVES_MAX: usize = 10;
 
-/// The name of the table of the features of search trees.
+/// Name of the table of the features of search trees.
 const FEATURE_TABLE: &str = "features";
 
 impl Document for GaugeReport {
@@ -60,7 +60,7 @@ impl Document for GaugeReport {
         doc.push(Block::Pages(vec![Block::heading(2, "Flaws")]));
         doc.push(Block::Group(Layout::Pair, vec![flaws(self).into(), board.into()]));
         doc.extend(rules(boards));
-        doc.push(Block::Columns(vec![strengths(self), first_moves(self)]));
+        doc.extend(strengths(self)).push(Block::Columns(vec![first_moves(self)]));
         doc.push(Block::Pages(vec![Block::heading(2, "Measurements")]));
         doc.extend(measures(self));
         doc.push(Block::fold("Length and choice", lengths(self, &mut charts)));
@@ -68,11 +68,12 @@ impl Document for GaugeReport {
         doc.extend(features(self));
         doc.extend(search_tree(self));
         doc.push(how_to_read());
+        doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
     }
 }
 
-/// The features of the trees as a table; empty without trees.
+/// Table of the features of the search trees; `None` if no trees were measured.
 #[must_use]
 pub fn tree_features(report: &GaugeReport) -> Option<Doc> {
     if report.gauge.tree.trees == 0 {
@@ -92,7 +93,7 @@ fn title(report: &GaugeReport) -> Vec<Block> {
     blocks
 }
 
-/// The verdict, what is known exactly, what a model says, and how the games were played.
+/// The verdict, and whether a model calls the game playable; reasons and methods in folds.
 fn judgement(report: &GaugeReport) -> Vec<Block> {
     let gauge = &report.gauge;
     let name = match &report.title {
@@ -101,32 +102,75 @@ fn judgement(report: &GaugeReport) -> Vec<Block> {
     };
     let charts = charts_by_strength(&[gauge]).into_iter().flatten();
     let charts = charts.map(|picture| Figure { picture, ..Figure::default() }.into()).collect();
-    let mut blocks = vec![
-        Block::Terminal(vec![Block::text(format!("{name}: {}", gauge.verdict.sentence))]),
-        verdict(gauge),
-    ];
-    blocks.extend(exact_words(gauge).map(Block::note));
+    let (lead, reasons) = lead_and_reasons(gauge);
+    let mut first = vec![Paragraph::new(Role::Plain, format!("{name}: {lead}"))];
+    let playable = report.vetted.as_ref().map(|vetted| playable_words(&vetted.verdict));
+    first.extend(playable.iter().map(|words| Paragraph::new(Role::Plain, words.as_str())));
+    let mut blocks = vec![Block::Terminal(vec![Block::Lines(first)]), verdict(gauge)];
     blocks.push(Block::Group(Layout::SmallCharts, charts));
-    blocks.extend(report.proved.as_ref().map(|proved| Block::text(proved_words(proved))));
-    blocks.extend(report.vetted.iter().flat_map(model_verdict));
-    blocks.extend(report.model_unasked.as_ref().map(|one| Block::note(unasked_words(one))));
-    blocks.push(Block::note(how_played(report)));
+    blocks.extend(playable.map(|words| Block::Pages(vec![Block::text(words)])));
+    let mut details: Vec<Words> = reasons.iter().map(|reason| reason.as_str().into()).collect();
+    details.extend(exact_words(gauge).map(Words::from));
+    details.extend(report.proved.as_ref().map(|proved| proved_words(proved).into()));
+    details.extend(report.model_unasked.as_ref().map(|one| unasked_words(one).into()));
+    details.push(how_played(report).into());
+    blocks.push(Block::fold("Reasons and method", vec![Block::List(Role::Plain, details)]));
+    blocks.extend(report.vetted.as_ref().map(model_verdict));
     blocks
 }
 
-/// The verdict of a model, and on pages its reasons.
-fn model_verdict(vetted: &Vetted) -> [Block; 2] {
+/// The answer of a model with its reasons.
+fn model_verdict(vetted: &Vetted) -> Block {
     let (verdict, reasons) = vetted_words(vetted);
     let reasons = reasons.into_iter().map(Words::from).collect();
-    let fold = Block::Fold {
-        summary: verdict.as_str().into(),
-        is_line: true,
-        blocks: vec![Block::List(Role::Plain, reasons)],
-    };
-    [Block::Terminal(vec![Block::text(verdict)]), fold]
+    let blocks = vec![Block::text(verdict), Block::List(Role::Plain, reasons)];
+    Block::fold("The model of playable games", blocks)
 }
 
-/// The rules in words: opened for a game of a text, which nobody else knows.
+/// The command that may help a reader of the report most.
+fn next(report: &GaugeReport) -> Option<String> {
+    let gauge = &report.gauge;
+    let (game, verdict) = (report.argument(), &gauge.verdict);
+    let has = |state| verdict.flags.iter().any(|judged| judged.state == state);
+    if gauge.incomplete || gauge.games == 0 {
+        return None;
+    }
+    if let Some(needed) = verdict.iterations_needed {
+        let command = command("gauge", &[game, "--iterations", &needed.to_string()]);
+        return Some(format!("{command} plays strongly enough to judge the game."));
+    }
+    if has(FlagState::Yes) {
+        return Some(match &report.variants {
+            Some(variants) => {
+                format!("{} shows the effect of a parameter.", command("compare", &[variants]))
+            }
+            None => format!("{} lets you try it yourself.", command("play", &[game])),
+        });
+    }
+    if has(FlagState::CannotTell) {
+        let games = gauge.games_planned.saturating_mul(4).to_string();
+        let command = command("gauge", &[game, "--games", &games]);
+        return Some(format!("{command} narrows the intervals."));
+    }
+    if has(FlagState::DependsOnStrength) {
+        let iterations = gauge.iterations.saturating_mul(4).to_string();
+        let command = command("gauge", &[game, "--iterations", &iterations]);
+        return Some(format!("{command} plays more strongly."));
+    }
+    if report.model_unasked.is_some() {
+        let command = command("vet", &[game]);
+        return Some(format!("{command} compares its search trees with those of known games."));
+    }
+    Some(match &report.variants {
+        Some(variants) => {
+            format!("{} shows the effect of a parameter.", command("compare", &[variants]))
+        }
+        None => format!("{} lets you try it yourself.", command("play", &[game])),
+    })
+}
+
+/// Rules in words. They are unfolded for a game defined by a rules text, because no other reader
+/// knows them.
 fn rules(boards: &dyn Boards) -> Option<Block> {
     let (sections, short) = (boards.rules_in_words(), boards.rules());
     let mut blocks = vec![Block::heading(2, "The rules")];
@@ -143,7 +187,7 @@ fn rules(boards: &dyn Boards) -> Option<Block> {
     (blocks.len() > 1).then_some(Block::Pages(blocks))
 }
 
-/// A typical game, the most dramatic and the most one-sided one.
+/// Courses of a typical game, the most dramatic one and the most one-sided one.
 fn courses(report: &GaugeReport, boards: &dyn Boards, charts: &mut Charts) -> Option<Block> {
     let gauge = &report.gauge;
     if gauge.highlights.is_empty() {
@@ -202,22 +246,48 @@ fn turn_words(turn: &HighlightPly) -> String {
     }
 }
 
-/// A value with two digits and its sign; without a negative zero.
+/// Value with its sign and two digits after the point, never a negative zero.
 fn signed(value: f64) -> String {
     format!("{:+.2}", (100.0 * value).round() / 100.0 + 0.0)
 }
 
+/// Every flaw with its state and the measurement at the two greatest strengths.
 fn flaws(report: &GaugeReport) -> Table {
-    let columns = [Column::left("flaw"), Column::left("has it"), Column::left("measured")];
+    let gauge = &report.gauge;
+    let flags = &gauge.verdict.flags;
+    let rows: Vec<_> = flags.iter().map(|judged| (judged, gauge.evidence(judged))).collect();
+    let at = rows.iter().find_map(|(_, found)| found.as_ref().map(|found| &found.at[..]));
+    let strengths: Vec<u32> = at.unwrap_or(&[]).iter().map(|(iterations, _)| *iterations).collect();
+    let mut columns = vec![Column::left("flaw"), Column::left("has it")];
+    columns.extend(
+        strengths
+            .iter()
+            .map(|&iterations| Column::left(format!("{} iterations", grouped(iterations)))),
+    );
+    let has_both = rows
+        .iter()
+        .any(|(_, found)| found.as_ref().is_some_and(|found| !found.together.is_empty()));
+    let has_both = has_both && strengths.len() > 1;
+    columns.extend(has_both.then(|| Column::left("both")));
+    columns.push(Column::left("limit"));
     let mut table = Table::new("flaws", columns);
-    for judged in &report.gauge.verdict.flags {
+    for (judged, found) in rows {
         let state = Cell::from(state_words(judged.state)).toned(tone(judged.state));
-        table.push([Cell::from(judged.words()), state, Cell::from(judged.why.as_str())]);
+        let mut row = vec![Cell::from(judged.words()), state];
+        let measured = |n: usize| found.as_ref().and_then(|found| found.at.get(n));
+        row.extend(
+            (0..strengths.len())
+                .map(|n| Cell::from(measured(n).map_or("", |(_, words)| words.as_str()))),
+        );
+        let text = |of: fn(&Evidence) -> &str| Cell::from(found.as_ref().map_or("", of));
+        row.extend(has_both.then(|| text(|found| &found.together)));
+        row.push(text(|found| &found.limit));
+        table.push(row);
     }
     table
 }
 
-/// The word of a state.
+/// Word of a flag's state.
 const fn state_words(state: FlagState) -> &'static str {
     match state {
         FlagState::Yes => "YES",
@@ -235,11 +305,10 @@ const fn tone(state: FlagState) -> Tone {
     }
 }
 
-fn strengths(report: &GaugeReport) -> Vec<Block> {
-    by_strength(&report.gauge).map_or_else(Vec::new, |table| {
-        let heading = Block::heading(3, "By the strength of the players");
-        vec![Block::Pages(vec![heading]), table.into()]
-    })
+/// All strengths, the weaker ones too.
+fn strengths(report: &GaugeReport) -> Option<Block> {
+    let table = by_strength(&report.gauge)?;
+    Some(Block::fold("By the strength of the players", vec![table.into()]))
 }
 
 fn first_moves(report: &GaugeReport) -> Vec<Block> {
@@ -393,13 +462,13 @@ fn feature_table(report: &GaugeReport) -> Table {
     table
 }
 
-/// A number of a feature; `-` if no tree has one.
+/// A number of a feature; `-` if no tree has the feature.
 fn spread(of: Option<&FeatureSummary>, number: fn(&FeatureSummary) -> f64) -> Cell {
     let value = of.map(number);
     Cell::number(value.map_or("-".to_owned(), four_digits), value)
 }
 
-/// The mean of a feature with its interval; `-` if no tree has one.
+/// Mean of a feature with its interval; `-` if no tree has the feature.
 fn mean(of: Option<&FeatureSummary>) -> Cell {
     let Some(feature) = of else { return Cell::number("-", None) };
     let mean = four_digits(feature.mean);
@@ -412,9 +481,9 @@ fn mean(of: Option<&FeatureSummary>) -> Cell {
     Cell::number(words, Some(feature.mean))
 }
 
-/// A number with about four digits.
+/// Number with four digits after the point below 10, two below 1,000, and none from there on.
 fn four_digits(x: f64) -> String {
-    // Adding 0 after rounding leaves no negative zero.
+    // Adding 0 after rounding turns a negative zero into 0.
     let x = (x * 1e4).round() / 1e4 + 0.0;
     match x.abs() {
         a if a >= 1_000.0 => format!("{x:.0}"),

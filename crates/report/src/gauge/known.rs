@@ -1,31 +1,31 @@
-//! The measures of a game beside those of known games.
+//! Measures of a game beside those of known games.
 
 use treegauge_gauge::{AmongKnown, GaugeReport, Measure, Measures, REFERENCE, ReferenceRow};
 
-/// A gauge that compares with the known games.
+/// A gauge that can be compared with the known games.
 pub(super) struct KnownGames<'a> {
     report: &'a GaugeReport,
 }
 
-/// The known games for a report; `None` where they were gauged in another way.
+/// Comparison of a report with the known games; `None` if they were gauged in another way.
 pub(super) fn known_games(report: &GaugeReport) -> Option<KnownGames<'_>> {
     let compares = REFERENCE.compares_with(report) && report.gauge.games > 0;
     compares.then_some(KnownGames { report })
 }
 
 impl KnownGames<'_> {
-    /// The head of a column of [`KnownGames::words`].
+    /// Header of a column of [`KnownGames::words`].
     pub(super) fn title(&self) -> String {
         format!("among {} known games", REFERENCE.others(&self.report.canonical).count())
     }
 
-    /// Where a measure lies among those of the known games; `-` where it is unrated.
+    /// Place of a measure among those of the known games; `-` if it is unrated.
     pub(super) fn words(&self, measure: &Measure) -> String {
         let of = |measures: &Measures| measures.get(measure.name).mean;
         self.place(self.report.gauge.measured(measure.name).mean, |row| of(&row.measures))
     }
 
-    /// Where the mean of a tree feature lies among those of the known games; `-` where it is unknown.
+    /// Place of the mean of a tree feature among those of the known games; `-` if it is unknown.
     pub(super) fn feature_words(&self, name: &str) -> String {
         let mean = self.report.gauge.tree.get(name).map(|feature| feature.mean);
         self.place(mean, |row| row.features.get(name).copied())

@@ -1,4 +1,4 @@
-//! The report of a gauge.
+//! Report of a gauge.
 
 mod card;
 mod charts;
@@ -17,7 +17,7 @@ use crate::words::{counted, plies};
 pub(crate) use card::charts_by_strength;
 pub use doc::tree_features;
 
-/// How the games were played, in one sentence or two.
+/// Method of play, in a sentence or two.
 fn how_played(report: &GaugeReport) -> String {
     let gauge = &report.gauge;
     let opening = match gauge.opening_plies {
@@ -48,8 +48,8 @@ fn how_played(report: &GaugeReport) -> String {
     text
 }
 
-/// Describes in a sentence what else a solve found, or why the value is not known; `None` if the game was not
-/// solved because of its size.
+/// Describes in a sentence the exact results of a solve, or why the value is unknown; `None` if the
+/// game was too large to solve.
 fn exact_words(gauge: &Gauge) -> Option<String> {
     match gauge.unsolved {
         Some(Unsolved::Memory { memory_bytes_needed, memory_bytes_max }) => {
@@ -92,7 +92,8 @@ fn exact_words(gauge: &Gauge) -> Option<String> {
     Some(text)
 }
 
-/// The measures by which games are judged, a row for each strength; `None` if there is one strength only.
+/// Table of the measures that decide flaws, a row per strength; `None` if there is only one
+/// strength.
 fn by_strength(gauge: &Gauge) -> Option<Table> {
     if gauge.ladder.len() < 2 {
         return None;

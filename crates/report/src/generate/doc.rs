@@ -1,4 +1,4 @@
-//! The report as a document.
+//! Document of a run of the generator.
 
 use maud::html as markup;
 use treegauge_doc::{
@@ -62,7 +62,7 @@ impl Document for GenerateReport {
     }
 }
 
-/// The reasons for which candidates fell, gate by gate.
+/// Reasons for which candidates failed, gate by gate.
 fn fallen(report: &GenerateReport) -> Vec<Block> {
     let gates = || report.gates.iter().filter_map(|gate| Some((gate, fallen_words(gate)?)));
     if gates().next().is_none() {
@@ -83,7 +83,7 @@ fn fallen(report: &GenerateReport) -> Vec<Block> {
     vec![Block::Terminal(vec![lines]), fold]
 }
 
-/// A table of these titles, the columns of `right` aligned to the right.
+/// Table with these titles. The columns with an index in `right` are right-aligned.
 fn table<const N: usize>(
     name: &'static str,
     titles: &[&str; N],
@@ -99,7 +99,7 @@ fn table<const N: usize>(
     table
 }
 
-/// One game: its board, its rules, the verdict, where it comes from.
+/// One game: its board, its rules, the verdict and its origin.
 fn best(game: &BestGame, boards: &dyn Boards) -> Vec<Block> {
     let verdict = &game.gauged.verdict;
     let tone = match verdict.flawed {
@@ -168,10 +168,10 @@ fn ancestor_words(one: &Ancestor) -> String {
     )
 }
 
-/// The length of the greatest bar of the funnel.
+/// Length of the longest bar of the funnel, in pixels.
 const BAR: f64 = 420.0;
 
-/// A bar for what came to each gate, the part that passed in it.
+/// Bar chart of the candidates that entered each gate, with the part that passed it.
 fn funnel(report: &GenerateReport) -> Svg {
     let most = report.gates.iter().map(|gate| gate.entered).max().unwrap_or(0).max(1) as f64;
     let height = 42 * report.gates.len();
@@ -196,10 +196,10 @@ fn funnel(report: &GenerateReport) -> Svg {
     Svg::new(drawn.into_string())
 }
 
-/// The games of a lineage that are drawn; more are a list only.
+/// Greatest number of games of a lineage that are drawn. A longer lineage is only listed.
 const DRAWN_MAX: usize = 16;
 
-/// A lineage as a picture, the game on the right and each game right of those that it comes from.
+/// Picture of a lineage: the game on the right, each game to the right of its parents.
 fn lineage_svg(lineage: &[Ancestor]) -> Svg {
     if lineage.len() < 2 || lineage.len() > DRAWN_MAX {
         return Svg::default();
@@ -242,11 +242,11 @@ fn shortened(name: &str, game: Origin) -> String {
     name.chars().take(18).collect()
 }
 
-/// The column and the row of each game: one column right of the last of its parents, the rows of a column in the
-/// order of the lineage.
+/// Column and row of each game. A game lies one column to the right of its rightmost parent; the
+/// games of a column keep the order of the lineage.
 fn places(lineage: &[Ancestor]) -> Vec<[usize; 2]> {
     let mut columns = vec![0; lineage.len()];
-    // A game comes before those that it comes from.
+    // A lineage lists a game before its parents.
     for n in (0..lineage.len()).rev() {
         let parents = &lineage[n].parents;
         let column_of = |(k, other): (usize, &Ancestor)| {

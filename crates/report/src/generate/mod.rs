@@ -1,4 +1,4 @@
-//! The report of a run that makes games.
+//! Report of a run of the generator.
 
 mod doc;
 
@@ -8,10 +8,10 @@ use treegauge_generate::{BestGame, ControlCount, Gate, GateCount, GenerateReport
 use treegauge_stats::Estimate;
 
 use crate::estimates::{bounded_words, chance_words, estimate_words};
-use crate::evaluate::grouped;
+use crate::words::grouped;
 use crate::words::{counted, per_move};
 
-/// What was made and what is left, in a sentence.
+/// Candidates made and games left, in a sentence.
 fn summary(report: &GenerateReport) -> String {
     let names: Vec<&str> = report.starts.iter().map(|start| &start.name[..]).collect();
     let candidates = match report.candidates {
@@ -51,7 +51,7 @@ fn summary(report: &GenerateReport) -> String {
     )
 }
 
-/// Returns the number of games that passed all gates.
+/// Number of best games that passed all gates.
 fn sound(report: &GenerateReport) -> usize {
     report.best.iter().filter(|game| game.open_gates().is_empty()).count()
 }
@@ -66,7 +66,7 @@ fn open_words(gates: &[Gate]) -> Option<String> {
     (!gauges.is_empty()).then(|| format!("{} {cannot} whether it has flaws", gauges.join(" and ")))
 }
 
-/// How the games were judged, in sentences.
+/// Method of judging the games, in sentences.
 fn how(report: &GenerateReport) -> String {
     let [iterations, games] = report.glance;
     let model = report.model.as_ref().map_or_else(
@@ -95,7 +95,7 @@ fn measure_title(name: &str) -> &str {
     Measure::named(name).map_or(name, |measure| measure.title)
 }
 
-/// The heads of the table of gates.
+/// Headers of the table of gates.
 const GATES: [&str; 7] =
     ["gate: a candidate", "came", "fell", "unrated", "cannot tell", "passed", "rate"];
 
@@ -112,14 +112,14 @@ fn gate_cells(gate: &GateCount) -> [String; 7] {
     ]
 }
 
-/// Why candidates fell at a gate; nothing where none did.
+/// Reasons for which candidates failed at a gate; `None` if no candidate failed there.
 fn fallen_words(gate: &GateCount) -> Option<String> {
     let reasons: Vec<String> =
         gate.fell.iter().map(|one| format!("{} {}", one.reason.words(), one.count)).collect();
     (!reasons.is_empty()).then(|| reasons.join(", "))
 }
 
-/// The heads of the table of candidates that no gate stops.
+/// Headers of the table of candidates that no gate stops.
 const CONTROLS: [&str; 6] =
     ["candidates that", "number", "flawed", "without a flaw", "cannot tell", "not gauged"];
 
@@ -134,12 +134,12 @@ fn control_cells(control: &ControlCount) -> [String; 6] {
     [what, candidates, flawed, sound, open, unrated]
 }
 
-/// What the control is, in a sentence.
+/// Description of the control, in a sentence or two.
 const CONTROL_WORDS: &str = "Candidates that no gate stopped, unless they were no game or a game again, and what the \
                              quick gauge found in them: what the gates stop wrongly. They are in no other table, and \
                              nothing descends from them.";
 
-/// The heads of the table of the best games.
+/// Headers of the table of the best games.
 const BEST: [&str; 10] = [
     "game",
     "flaws",
@@ -187,7 +187,8 @@ fn flaws_words(game: &BestGame) -> &'static str {
     }
 }
 
-/// The probability that a game is playable; marked where it lies outside of what the model has learned from.
+/// Probability that a game is playable, marked with `*` if the game is unlike the model's training
+/// games.
 fn playable_words(game: &BestGame) -> String {
     let mark = if game.outside_training { " *" } else { "" };
     game.playable.map_or_else(
@@ -199,17 +200,17 @@ fn playable_words(game: &BestGame) -> String {
     )
 }
 
-/// What the mark of a probability means; nothing where none has it.
+/// Meaning of the mark of a probability; `None` if no probability has it.
 fn outside_words(report: &GenerateReport) -> Option<&'static str> {
     report.best.iter().any(|game| game.outside_training).then_some(
         "* The game is unlike all games that the model has learned from, so that the probability says little.",
     )
 }
 
-/// The heads of the table of measures beside those of the parents.
+/// Headers of the table of measures beside those of the parents.
 const BESIDE: [&str; 6] = ["game", "measure", "of the game", "of the parent", "difference", ""];
 
-/// The rows of that table for one game, without the heading cell.
+/// Rows of that table for one game, without the heading cell.
 fn beside_rows(game: &BestGame) -> Vec<[String; 6]> {
     let row = |one: &treegauge_generate::ParentDifference| {
         one.difference.mean?;

@@ -1,4 +1,4 @@
-//! A chart of estimates with their intervals.
+//! Chart of estimates with their intervals.
 
 use maud::html as markup;
 use treegauge_doc::Svg;
@@ -6,8 +6,8 @@ use treegauge_stats::Estimate;
 
 use crate::ticks::{Quantity, Ticks};
 
-/// Estimates below each other on one scale, each with its name above it. An end that has no bound is
-/// rendered as an arrow to the rim.
+/// Estimates below each other on one scale, each with its name above it. An unbounded end is drawn
+/// as an arrow to the edge.
 pub(super) fn intervals(rows: &[(String, Estimate)], unit: &str) -> Svg {
     const WIDTH: f64 = 440.0;
     const ROW: f64 = 38.0;
@@ -47,7 +47,7 @@ pub(super) fn intervals(rows: &[(String, Estimate)], unit: &str) -> Svg {
     Svg::new(drawn.into_string())
 }
 
-/// A coordinate to a tenth of a unit.
+/// Coordinate rounded to a tenth of a unit.
 fn coordinate(x: f64) -> String {
     format!("{x:.1}")
 }

@@ -1,4 +1,4 @@
-//! The report of a tournament.
+//! Report of a tournament.
 
 mod intervals;
 
@@ -65,7 +65,7 @@ impl Document for TournamentReport {
     }
 }
 
-/// What a page explains beside the notes.
+/// Explanations that only a page has.
 const HOW_TO_READ: [&str; 3] = [
     "Ratings are those of Bradley and Terry 1952: the share of points that a player takes from another depends on the difference of their ratings alone, and 400 points are ten to one. Their spread is that of pairs of games.",
     "Depth is the mean depth of searches in plies, for players that report one.",
@@ -74,7 +74,7 @@ const HOW_TO_READ: [&str; 3] = [
 
 /// A player in both tables.
 struct Row {
-    /// Its number from 0.
+    /// Index of the player, from 0.
     player: usize,
     points: String,
     depth: Cell,
@@ -84,13 +84,13 @@ struct Row {
 }
 
 impl Row {
-    /// Its number from 1 and its name.
+    /// Number of the player, from 1, and its name.
     fn title(&self, report: &TournamentReport) -> String {
         format!("{} {}", self.player + 1, report.players[self.player])
     }
 }
 
-/// The players, the best first.
+/// Table of the players, the best first.
 fn standings(report: &TournamentReport, rows: &[Row]) -> Table {
     let columns = [
         Column::left("player"),
@@ -122,7 +122,7 @@ fn names(report: &TournamentReport, players: &[usize]) -> String {
     players.iter().map(|&player| report.players[player].as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// The points of each player against each other.
+/// Table of the points of each player against each other.
 fn cross_table(report: &TournamentReport, rows: &[Row]) -> Table {
     let numbers = rows.iter().map(|row| Column::right((row.player + 1).to_string()));
     let names = [
@@ -146,7 +146,7 @@ fn ratings_chart(report: &TournamentReport, rows: &[Row], ratings: &Ratings) -> 
     intervals(&rows.iter().map(of).collect::<Vec<_>>(), "Elo")
 }
 
-/// The text of one cell of the cross table, and the share of points behind it.
+/// Text of one cell of the cross table, and the share of points behind it.
 fn cell(report: &TournamentReport, row: usize, column: usize) -> (String, Option<f64>) {
     match report.summary.pairs(row as u32, column as u32) {
         None => ("-".to_owned(), None),
@@ -158,7 +158,7 @@ fn cell(report: &TournamentReport, row: usize, column: usize) -> (String, Option
     }
 }
 
-/// The players, the best first.
+/// Players, the best first.
 fn rows(report: &TournamentReport) -> Vec<Row> {
     let ratings = report.summary.bradley_terry.as_ref();
     let standings = &report.summary.standings;
@@ -180,19 +180,19 @@ fn rows(report: &TournamentReport) -> Vec<Row> {
     order.into_iter().map(row).collect()
 }
 
-/// A mean, if there is one.
+/// Cell of a mean; `-` if there is none.
 fn mean(mean: Option<f64>, digits: usize) -> Cell {
     Cell::number(mean.map_or("-".to_owned(), |mean| format!("{mean:.digits$}")), mean)
 }
 
-/// The players that one is shown to be better than.
+/// Players that `player` is shown to be better than.
 fn better_than(ratings: &Ratings, player: usize) -> Vec<usize> {
     let real = ratings.differences.iter().filter(|difference| difference.real);
     let worse = real.filter(|difference| difference.better == player);
     worse.map(|difference| difference.worse).collect()
 }
 
-/// Which player is better, in words.
+/// Verdict on which player is better, in words.
 fn verdict_words(report: &TournamentReport) -> String {
     let name = |player: usize| report.players[player].as_str();
     let names = |players: &[usize], between: &str| {
@@ -297,7 +297,7 @@ fn notes(report: &TournamentReport) -> Vec<String> {
     notes
 }
 
-/// The games that players forfeited.
+/// Sentences about forfeited games, by player and kind of forfeit.
 fn forfeits(report: &TournamentReport) -> impl Iterator<Item = String> {
     report.summary.forfeits().into_iter().map(|(player, kind, games)| {
         let name = &report.players[player as usize];

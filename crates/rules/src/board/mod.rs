@@ -1,4 +1,4 @@
-//! Boards: sites with names and places, and the ways that lead from one to the next.
+//! Boards: sites with names and coordinates, and directions that lead from site to site.
 
 mod regions;
 mod shapes;
@@ -6,13 +6,13 @@ mod shapes;
 pub(crate) use regions::Region;
 pub(crate) use shapes::{BuildError, Diagonals, GridOptions, Wrap, build_graph, build_shape};
 
-/// The number of a site, from 0.
+/// Index of a site, from 0.
 pub(crate) type Site = u16;
 
-/// The greatest number of sites, those that a board leaves out included.
+/// Largest number of site indices of a board, unused ones included.
 pub(crate) const SITES_MAX: usize = 512;
 
-/// The kind of a board.
+/// Shape of a board with its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     Grid { cols: i32, rows: i32, levels: i32 },
@@ -25,7 +25,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// What it is called in a message.
+    /// Name of the shape in messages, with its article.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Shape::Grid { levels: 1, .. } => "a grid",
@@ -44,39 +44,39 @@ impl Shape {
     }
 }
 
-/// A way from every site to the next one.
+/// Direction: the map from every site to the next one.
 #[derive(Clone, Debug)]
 pub(crate) struct Direction {
-    /// The word of the language; empty for ways that have none.
+    /// Word of the language for the direction; empty if it has none.
     pub(crate) name: &'static str,
-    /// What a step adds to the coordinates.
+    /// Change of the coordinates per step.
     pub(crate) step: [i32; 3],
-    /// The direction back.
+    /// Index of the opposite direction.
     pub(crate) back: usize,
-    /// Where a drawn link leads.
+    /// Next site along a drawn link, by site; `None` if no link leads on. Pieces move along links.
     pub(crate) next: Vec<Option<Site>>,
-    /// Where a straight line leads, drawn or not: lines of stones follow it.
+    /// Next site along a straight line, drawn or not, by site. Lines of stones follow it.
     pub(crate) line: Vec<Option<Site>>,
 }
 
-/// A board.
+/// Board: its sites with names and coordinates, and the directions between them.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     pub(crate) shape: Shape,
-    /// Which numbers are sites: on some boards numbers are left out, so that steps are the same
-    /// difference everywhere.
+    /// Whether an index is a site. Some boards leave indices out, so that a step changes the index
+    /// by the same difference everywhere.
     pub(crate) on: Vec<bool>,
     pub(crate) names: Vec<String>,
-    /// Coordinates: column, row and level.
+    /// Coordinates of each site: column, row and level.
     pub(crate) at: Vec<[i32; 3]>,
-    /// Sites by rows as they are written: the last row first, each from the left.
+    /// Sites by row in the order of text: the last row first, each row from left to right.
     pub(crate) rows: Vec<Vec<Site>>,
     pub(crate) directions: Vec<Direction>,
     pub(crate) wrap: Wrap,
 }
 
 impl Board {
-    /// How many numbers of sites there are, those that are left out included.
+    /// Number of site indices, unused ones included.
     pub(crate) fn len(&self) -> usize {
         self.on.len()
     }
@@ -86,17 +86,17 @@ impl Board {
         (0..self.len() as Site).filter(|&site| self.on[site as usize])
     }
 
-    /// The site of a name.
+    /// Site with this name; `None` if the board lacks it.
     pub(crate) fn site(&self, name: &str) -> Option<Site> {
         self.sites().find(|&site| self.names[site as usize] == name)
     }
 
-    /// The site at coordinates.
+    /// Site at these coordinates; `None` if the board has no site there.
     pub(crate) fn site_at(&self, at: [i32; 3]) -> Option<Site> {
         let Some((cols, rows)) = self.extent() else {
             return self.sites().find(|&site| self.at[site as usize] == at);
         };
-        // These are numbered level by level and row by row.
+        // Boards with an extent number their sites level by level and row by row.
         let [x, y, z] = at;
         if !(0..cols).contains(&x) || !(0..rows).contains(&y) || z < 0 {
             return None;
@@ -105,23 +105,23 @@ impl Board {
         (number < self.len() && self.on[number]).then_some(number as Site)
     }
 
-    /// Whether it is a grid of one level.
+    /// Tests whether the board is a grid of one level.
     pub(crate) fn is_flat(&self) -> bool {
         matches!(self.shape, Shape::Grid { levels: 1, .. })
     }
 
-    /// Whether things fall on it: it is a grid with a lowest row.
+    /// Tests whether pieces can fall: the board is a grid with a lowest row.
     pub(crate) fn falls(&self) -> bool {
         matches!(self.shape, Shape::Grid { .. }) && !self.wrap.rows
     }
 
-    /// The image of a site in the long diagonal.
+    /// Mirror image of a site in the long diagonal, which exchanges column and row.
     pub(crate) fn mirrored(&self, site: Site) -> Option<Site> {
         let [x, y, z] = self.at[site as usize];
         self.site_at([y, x, z])
     }
 
-    /// Whether every site has an image in the long diagonal, holes too.
+    /// Tests whether every site has a mirror image in the long diagonal. Holes may prevent it.
     pub(crate) fn has_mirror(&self) -> bool {
         let square = match self.shape {
             Shape::Grid { cols, rows, .. } | Shape::Rhombus { cols, rows } => cols == rows,
@@ -135,7 +135,7 @@ impl Board {
         matches!(self.shape, Shape::Pits { .. })
     }
 
-    /// The pits of one player, on a board of pits.
+    /// Number of pits of one player; 0 on boards without pits.
     pub(crate) fn pits(&self) -> usize {
         match self.shape {
             Shape::Pits { pits } => pits as usize,
@@ -143,7 +143,7 @@ impl Board {
         }
     }
 
-    /// The directions of a word for both players; `None` where this board has none of that name.
+    /// Directions of a word, for each player. `None` if this board has no directions of that name.
     pub(crate) fn directions(&self, word: &str) -> Option<[Vec<u8>; 2]> {
         let grid = matches!(self.shape, Shape::Grid { .. });
         let choose = |wanted: &dyn Fn(&Direction) -> bool| -> Vec<u8> {
@@ -171,7 +171,7 @@ impl Board {
         (!found[0].is_empty()).then_some(found)
     }
 
-    /// All drawn neighbours of a site, each once.
+    /// Neighbours of a site along drawn links, each once, in ascending order.
     pub(crate) fn neighbours(&self, site: Site) -> Vec<Site> {
         let mut found: Vec<Site> =
             self.directions.iter().filter_map(|d| d.next[site as usize]).collect();
@@ -180,7 +180,7 @@ impl Board {
         found
     }
 
-    /// The site below, on boards where things fall.
+    /// Site below, in the direction in which pieces fall.
     pub(crate) fn below(&self, site: Site) -> Option<Site> {
         let down = match self.shape {
             Shape::Grid { levels: 1, .. } => [0, -1, 0],

@@ -1,23 +1,23 @@
-//! Parts of boards that have names, and families of small sets.
+//! Named parts of boards, and families of small sets such as lines.
 
 use std::collections::BTreeSet;
 
 use super::{Board, Shape, Site};
 
-/// A part of a board that is the same in every position.
+/// Part of a board that is the same in every position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Region {
-    /// All but stores.
+    /// All sites but the stores.
     Everywhere,
-    /// Sites by their names.
+    /// Sites listed by name.
     Sites(Vec<String>),
-    /// Rows from the south, from 1, both included.
+    /// Rows from the first to the last, both included, counted from 1 in the south.
     Rows(i32, i32),
-    /// Columns from the west.
+    /// Columns from the first to the last, both included, counted from 1 in the west.
     Columns(i32, i32),
-    /// Rows from the player's own edge.
+    /// This many rows from the player's own edge.
     Home(i32),
-    /// Rows from the other player's edge.
+    /// This many rows from the opponent's edge.
     Far(i32),
     Side(String),
     Edges,
@@ -28,7 +28,7 @@ pub(crate) enum Region {
 }
 
 impl Region {
-    /// What a word means with its numbers or with names; `None` where it is another word.
+    /// Region of a word with its numbers or site names; `None` if the word does not name a region.
     pub(crate) fn of_word(word: &str, numbers: &[i32], mut names: Vec<String>) -> Option<Region> {
         Some(match (word, numbers) {
             ("everywhere", _) => Region::Everywhere,
@@ -51,7 +51,7 @@ impl Region {
 }
 
 impl Board {
-    /// The greatest row and column, counted from 1; `None` where the board has none.
+    /// Numbers of columns and rows; `None` if the board has no columns and rows.
     pub(crate) fn extent(&self) -> Option<(i32, i32)> {
         Some(match self.shape {
             Shape::Grid { cols, rows, .. } | Shape::Rhombus { cols, rows } => (cols, rows),
@@ -61,7 +61,7 @@ impl Board {
         })
     }
 
-    /// The names of the sides.
+    /// Names of the sides that the board has.
     pub(crate) fn sides(&self) -> &'static [&'static str] {
         match self.shape {
             Shape::Grid { .. } | Shape::Rhombus { .. } | Shape::Rings { .. } => {
@@ -72,7 +72,7 @@ impl Board {
         }
     }
 
-    /// The sites of a region for each player; `None` where the board has no such region.
+    /// Sites of a region for each player; `None` if the board has no such region.
     pub(crate) fn region(&self, region: &Region) -> Option<[Vec<Site>; 2]> {
         let both = |sites: Vec<Site>| [sites.clone(), sites];
         let (count, is_home) = match region {
@@ -99,7 +99,7 @@ impl Board {
         Some(if is_home { [low, high] } else { [high, low] })
     }
 
-    /// The sites that are played on: all but stores.
+    /// Sites that are played on: all but the stores.
     pub(crate) fn playing(&self) -> Vec<Site> {
         let mut sites: Vec<Site> = self.sites().collect();
         if self.is_pits() {
@@ -108,7 +108,7 @@ impl Board {
         sites
     }
 
-    /// The sites of a region of the board that is the same for both players.
+    /// Sites of a region that is the same for both players.
     fn cells(&self, region: &Region) -> Option<Vec<Site>> {
         let (cols, rows) = self.extent()?;
         let choose = |wanted: &dyn Fn([i32; 3]) -> bool| -> Vec<Site> {
@@ -172,7 +172,7 @@ impl Board {
         })
     }
 
-    /// The number of sites of the longest straight line in some directions.
+    /// Number of sites of the longest straight line in the given directions.
     pub(crate) fn longest_line(&self, directions: &[u8]) -> usize {
         let mut longest = 1;
         for &d in directions {
@@ -192,13 +192,14 @@ impl Board {
         longest
     }
 
-    /// The straight runs of `length` sites, each once, with the sites right before and behind.
+    /// Straight runs of `length` sites, each once. Each comes with the sites directly before and
+    /// after it.
     pub(crate) fn lines(&self, length: usize, directions: &[u8]) -> Vec<(Vec<Site>, Vec<Site>)> {
         let mut found: Vec<(Vec<Site>, Vec<Site>)> = Vec::new();
         let mut known = std::collections::HashSet::new();
         for (number, direction) in self.directions.iter().enumerate() {
             let wanted = |d: usize| directions.contains(&(d as u8));
-            // Each axis once.
+            // Visit each axis once, not once per direction.
             let first_of_axis = number < direction.back || !wanted(direction.back);
             if !wanted(number) || !first_of_axis {
                 continue;
@@ -229,7 +230,8 @@ impl Board {
         found
     }
 
-    /// A pattern of cells of a grid, moved, turned and mirrored.
+    /// All placements of a pattern of cells on the board, in every translation, rotation and
+    /// reflection.
     pub(crate) fn shapes(&self, cells: &[(i32, i32)]) -> Vec<Vec<Site>> {
         let mut known = std::collections::BTreeSet::new();
         let Some((cols, rows)) = self.extent() else { return Vec::new() };
@@ -256,7 +258,7 @@ impl Board {
         known.into_iter().collect()
     }
 
-    /// The four sides of each box of a lattice.
+    /// Sites of the four sides of each box of a lattice.
     pub(crate) fn boxes(&self) -> Vec<Vec<Site>> {
         let Shape::Lattice { cols, rows } = self.shape else { return Vec::new() };
         let mut boxes = Vec::new();
@@ -271,7 +273,8 @@ impl Board {
         boxes
     }
 
-    /// Where leaps by some offsets lead from each site, turned and mirrored, each once.
+    /// Targets of leaps by some offsets, for each site. Every rotation and reflection of an offset
+    /// counts, each target once.
     pub(crate) fn leaps(&self, offsets: &[(i32, i32)]) -> Vec<Vec<Site>> {
         let mut steps: Vec<(i32, i32)> =
             offsets.iter().flat_map(|&offset| turned(&[offset])).map(|v| v[0]).collect();
@@ -298,7 +301,7 @@ impl Board {
     }
 }
 
-/// A pattern in all its turned and mirrored forms.
+/// Pattern in all eight rotations and reflections.
 fn turned(cells: &[(i32, i32)]) -> Vec<Vec<(i32, i32)>> {
     (0..8)
         .map(|form| {

@@ -1,17 +1,17 @@
-//! How the boards are made.
+//! Construction of boards from their shapes.
 
 use std::collections::HashMap;
 
 use super::{Board, Direction, SITES_MAX, Shape, Site};
 
-/// Which opposite edges of a grid are joined.
+/// Opposite edges of a grid that are joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wrap {
     pub(crate) columns: bool,
     pub(crate) rows: bool,
 }
 
-/// Which diagonals of a grid are drawn.
+/// Diagonals of a grid that are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Diagonals {
     #[default]
@@ -20,18 +20,18 @@ pub(crate) enum Diagonals {
     None,
 }
 
-/// What a grid is besides its size.
+/// Options of a grid beyond its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GridOptions {
     pub(crate) diagonals: Diagonals,
     pub(crate) wrap: Wrap,
 }
 
-/// Why there is no such board.
+/// Reason why a board cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BuildError(pub(crate) String);
 
-/// The directions of the compass, each before the one that leads back.
+/// Directions of the compass in pairs: each pair ends with the opposite of its first direction.
 const COMPASS: [(&str, [i32; 3]); 8] = [
     ("n", [0, 1, 0]),
     ("s", [0, -1, 0]),
@@ -43,7 +43,8 @@ const COMPASS: [(&str, [i32; 3]); 8] = [
     ("se", [1, -1, 0]),
 ];
 
-/// Those of boards of hexagons: rows lean to the right, so `ne` is straight up a column.
+/// Directions of hexagonal boards, paired in the same way. Rows lean to the right, so `ne` leads
+/// straight up a column.
 const HEX: [(&str, [i32; 3]); 6] = [
     ("e", [1, 0, 0]),
     ("w", [-1, 0, 0]),
@@ -63,7 +64,7 @@ impl Diagonals {
         })
     }
 
-    /// Whether diagonals are drawn at a site.
+    /// Tests whether diagonals are drawn at a site.
     fn at(self, at: [i32; 3]) -> bool {
         match self {
             Diagonals::All => true,
@@ -73,7 +74,7 @@ impl Diagonals {
     }
 }
 
-/// The letter of a column, from 0.
+/// Letter of a column, counted from 0.
 fn letter(col: i32) -> char {
     char::from(b'a' + col as u8)
 }
@@ -85,7 +86,7 @@ fn within(what: &str, found: i32, least: i32, most: i32) -> Result<(), BuildErro
     Err(BuildError(format!("{found} {what} are not possible: {least} to {most} are")))
 }
 
-/// The board of a shape; `options` and `holes` are for grids.
+/// Builds the board of a shape. `options` and `holes` only apply to grids.
 pub(crate) fn build_shape(
     shape: Shape,
     options: GridOptions,
@@ -161,7 +162,7 @@ pub(crate) fn build_shape(
     }
 }
 
-/// The 18 directions that leave a level: up and down, straight and aside.
+/// The 18 directions between levels: straight up and down, and diagonally.
 fn steps_across_levels() -> Vec<(&'static str, [i32; 3])> {
     let mut steps = Vec::new();
     for x in -1..=1 {
@@ -173,7 +174,7 @@ fn steps_across_levels() -> Vec<(&'static str, [i32; 3])> {
     steps
 }
 
-/// All coordinates of a box, level by level and row by row.
+/// Coordinates of all sites of a box, level by level and row by row.
 fn box_of(cols: i32, rows: i32, levels: i32) -> Vec<[i32; 3]> {
     let rows = |z| (0..rows).flat_map(move |y| (0..cols).map(move |x| [x, y, z]));
     (0..levels).flat_map(rows).collect()
@@ -184,7 +185,7 @@ fn plain(shape: Shape, at: Vec<[i32; 3]>, wrap: Wrap) -> Board {
     Board { shape, on, names, at, rows: Vec::new(), directions: Vec::new(), wrap }
 }
 
-/// Names such as `b3`, and `b3z2` where there are levels.
+/// Names the sites as in `b3`, or `b3z2` if the board has levels.
 fn name_by_letters(board: &mut Board) {
     let levels = board.at.iter().any(|at| at[2] > 0);
     for (name, &[x, y, z]) in board.names.iter_mut().zip(&board.at) {
@@ -193,8 +194,8 @@ fn name_by_letters(board: &mut Board) {
     }
 }
 
-/// Makes the directions: `fold` brings coordinates back to the board, `drawn` says whether a link is
-/// drawn.
+/// Builds the directions. `fold` maps coordinates beyond an edge back to the board; `drawn` tells
+/// whether a link is drawn.
 fn link(
     board: &mut Board,
     steps: &[(&'static str, [i32; 3])],
@@ -216,7 +217,7 @@ fn link(
     }
 }
 
-/// The rows as they are written.
+/// Fills in the rows in the order of text.
 fn finish(board: &mut Board) {
     let mut rows: HashMap<(i32, i32), Vec<Site>> = HashMap::new();
     for site in board.sites() {
@@ -232,7 +233,7 @@ fn finish(board: &mut Board) {
     }
 }
 
-/// Rings in a box: eight points each, joined along the sides and across the middles.
+/// Builds concentric rings of eight points each, joined along the sides and across the middles.
 fn build_rings(rings: i32) -> Board {
     let width = 2 * rings + 1;
     let mut board = plain(Shape::Rings { rings }, box_of(width, width, 1), Wrap::default());
@@ -246,15 +247,15 @@ fn build_rings(rings: i32) -> Board {
         let mut next = vec![None; board.len()];
         for site in board.sites() {
             let [x, y, _] = board.at[site as usize];
-            // How far the middle of the board is, across the direction and along it.
+            // Offset from the centre of the board, across the direction and along it.
             let (across, along) =
                 if step[0] == 0 { (x - rings, y - rings) } else { (y - rings, x - rings) };
             let sign = step[0] + step[1];
             let stride = if across == 0 {
-                // On a spoke: one ring on, but never through the middle.
+                // On a spoke: one ring further, but never through the centre.
                 if along + sign == 0 { continue } else { 1 }
             } else {
-                // On a side of the ring that is as far out as `across`.
+                // On a side of the ring at distance `across` from the centre.
                 across.abs()
             };
             let to = [x + step[0] * stride, y + step[1] * stride, 0];
@@ -271,7 +272,7 @@ fn build_rings(rings: i32) -> Board {
     board
 }
 
-/// The lines between the dots of a lattice, which are its sites.
+/// Builds a lattice. Its sites are the lines between neighbouring dots.
 fn build_lattice(cols: i32, rows: i32) -> Board {
     let mut at = Vec::new();
     let mut names = Vec::new();
@@ -290,7 +291,8 @@ fn build_lattice(cols: i32, rows: i32) -> Board {
     board
 }
 
-/// Pits counter-clockwise: those of the first player, those of the second, and the two stores.
+/// Builds pits counter-clockwise: those of the first player, those of the second, then the two
+/// stores.
 fn build_pits(pits: i32) -> Board {
     let mut at = Vec::new();
     let mut names = Vec::new();
@@ -309,8 +311,8 @@ fn build_pits(pits: i32) -> Board {
     board
 }
 
-/// A board of drawn lines, each the names of its sites in order. A direction is a line followed one
-/// way.
+/// Builds a board from drawn lines, each a list of site names in order. A direction is a line
+/// followed one way.
 pub(crate) fn build_graph(lines: &[Vec<String>]) -> Result<Board, BuildError> {
     let mut names: Vec<String> = Vec::new();
     for name in lines.iter().flatten() {
@@ -326,7 +328,7 @@ pub(crate) fn build_graph(lines: &[Vec<String>]) -> Result<Board, BuildError> {
     }
     let number = |name: &String| names.iter().position(|n| n == name).expect("it was listed");
     let mut at = Vec::new();
-    // On a circle, as far as whole numbers go; pictures are drawn from it.
+    // Pictures place the sites on a circle; the coordinates are rounded to whole numbers.
     let n = names.len() as f64;
     for site in 0..names.len() {
         let angle = std::f64::consts::TAU * site as f64 / n;

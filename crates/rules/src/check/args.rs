@@ -1,4 +1,4 @@
-//! Arguments of words, read by what the typed tree has in their place.
+//! Parsers of the arguments of words, chosen by the type of the field in the typed tree.
 
 use super::{Checker, Sites, When};
 use crate::reader::Node;
@@ -6,7 +6,7 @@ use crate::terms::terms;
 use crate::tree::{Compare, Cond, Dirs, Effect, Kind, Num, Outcome, Set, Side, Who};
 use crate::words::{Role, Word};
 
-/// The arguments of a word that are still to be read.
+/// Arguments of a word that are still to be parsed.
 pub(super) struct Args<'c, 't, 'n> {
     checker: &'c mut Checker<'t>,
     word: &'static Word,
@@ -31,7 +31,7 @@ impl<'c, 't, 'n> Args<'c, 't, 'n> {
         Some(first)
     }
 
-    /// A whole number within the range of its place.
+    /// Parses a whole number within the range of its argument.
     fn int(&mut self, node: &Node) -> Option<i32> {
         let place = self.word.args[(self.read - 1).min(self.word.args.len() - 1)];
         match place.role() {
@@ -41,10 +41,10 @@ impl<'c, 't, 'n> Args<'c, 't, 'n> {
     }
 }
 
-/// What an argument becomes in the typed tree.
+/// Type of the typed tree that can be parsed from an argument.
 pub(super) trait Read: Sized {
-    /// Reads it; one that the text leaves out is what it means then. Of an argument that is wrong there is a
-    /// mistake.
+    /// Parses the argument, or returns the default of an omitted one. Records a mistake and returns
+    /// `None` if the argument is wrong.
     fn read(args: &mut Args<'_, '_, '_>) -> Option<Self>;
 }
 
@@ -78,7 +78,7 @@ read! {
 }
 
 impl Read for Compare {
-    /// It is the word.
+    /// The word itself is the comparison, so it has no argument.
     fn read(args: &mut Args<'_, '_, '_>) -> Option<Self> {
         Some(match args.word.name {
             "=" => Compare::Equal,
@@ -98,7 +98,7 @@ impl<T: Read> Read for Box<T> {
 
 impl<T: Read> Read for Vec<T> {
     fn read(args: &mut Args<'_, '_, '_>) -> Option<Self> {
-        // All are read, so that all mistakes are found.
+        // All are parsed, so that every mistake is reported.
         let read: Vec<Option<T>> = args.left.iter().map(|_| T::read(args)).collect();
         read.into_iter().collect()
     }
@@ -110,7 +110,7 @@ macro_rules! readers {
         $($(#[$term_doc:meta])* $($word:literal),* $term:ident $(($($field:ident: $type:ty),+))?;)+
     })+) => {$(
         impl $sort<Sites> {
-            /// Reads the arguments of a word that makes an expression by itself.
+            /// Parses the arguments of a word that makes an expression by itself.
             pub(super) fn of_args(args: &mut Args<'_, '_, '_>) -> Option<$sort<Sites>> {
                 type C = Sites;
                 match args.word.name {

@@ -1,4 +1,4 @@
-//! The section `board`.
+//! Checks of the section `board`.
 
 use super::Checker;
 use crate::board::{
@@ -60,7 +60,7 @@ impl Checker<'_> {
             "lattice" => Shape::Lattice { cols: sizes[0], rows: sizes[1] },
             _ => Shape::Pits { pits: sizes[0] },
         };
-        // Once without holes, so that their names are known.
+        // The board is first built without holes, so that the names of its sites are known.
         let plain = self.built(place, build_shape(shape, GridOptions::default(), &[]))?;
         let mut grid = GridOptions::default();
         let mut holes = Vec::new();

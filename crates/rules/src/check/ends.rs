@@ -1,4 +1,4 @@
-//! The sections `end` and `limits`.
+//! Checks of the sections `end` and `limits`.
 
 use super::{Checker, Sites, When};
 use crate::error::Mistake;
@@ -6,7 +6,7 @@ use crate::reader::Node;
 use crate::tree::{Outcome, Rule, Settled, Stuck};
 use crate::words::Int;
 
-/// What `limits` says.
+/// Contents of the section `limits`.
 #[derive(Default)]
 pub(super) struct Limits {
     pub(super) quiet: Option<(u32, Settled<Sites>)>,
@@ -45,7 +45,7 @@ impl Checker<'_> {
         (rules, stuck)
     }
 
-    /// Effects and then a result.
+    /// Parses effects followed by a result.
     fn settled(&mut self, nodes: &[Node]) -> Option<Settled<Sites>> {
         let (last, effects) = nodes.split_last()?;
         let effects = self.effects(effects);

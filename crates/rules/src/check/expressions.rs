@@ -1,4 +1,4 @@
-//! Sets, numbers, conditions, effects and results.
+//! Checks of sets, numbers, conditions, effects and results.
 
 use super::args::Args;
 use super::{Checker, Sites, When};
@@ -10,7 +10,8 @@ use crate::tree::{Cond, Dirs, Effect, Family, KindOf, Num, Outcome, Set, Side};
 use crate::words::{Int, Role, Sort, Word, word};
 
 impl Checker<'_> {
-    /// The word of an expression, with the right number of arguments and in its place; a mistake where it is not.
+    /// Word of an expression with a valid number of arguments in a valid place. Otherwise records a
+    /// mistake and returns `None`.
     fn word(&mut self, sort: Sort, node: &Node, when: When) -> Option<&'static Word> {
         let head = self.head(sort, node)?;
         let word = word(sort, head)?;
@@ -50,7 +51,7 @@ impl Checker<'_> {
         Set::of_args(&mut Args::of(self, word, node, when))
     }
 
-    /// A part of the board.
+    /// Parses a named part of the board.
     fn region(&mut self, word: &Word, node: &Node) -> Option<Set<Sites>> {
         let rest = node.rest();
         // A row of pits is near or far as a whole.
@@ -58,7 +59,7 @@ impl Checker<'_> {
         let extent = self.board.extent().or(is_row.then_some((1, 1)));
         let (mut numbers, mut names) = (Vec::new(), Vec::new());
         match word.args.first().map(|arg| arg.role()) {
-            // The message is that of a board without the region.
+            // A later check reports that the board lacks the region.
             Some(Role::Int(_)) if extent.is_none() => {}
             Some(Role::Int(int)) => {
                 let (cols, rows) = extent.unwrap_or_default();
@@ -90,7 +91,7 @@ impl Checker<'_> {
         Some(Set::Const(sites))
     }
 
-    /// The name of an edge of the board.
+    /// Parses the name of a side of the board.
     fn side_of_board(&mut self, node: &Node) -> Option<String> {
         let side = node.head().unwrap_or_default();
         let sides = self.board.sides();
@@ -110,7 +111,7 @@ impl Checker<'_> {
         self.board.directions("all").unwrap_or_default()
     }
 
-    /// The number of a family of sets.
+    /// Parses a family of sets and returns its index.
     pub(super) fn groups(&mut self, node: &Node) -> Option<usize> {
         let sort = Sort::Family;
         let head = self.head(sort, node)?;
@@ -186,7 +187,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Pairs of numbers, as offsets and shapes have them.
+    /// Parses pairs of numbers, as in offsets and shapes.
     pub(super) fn pairs(&mut self, nodes: &[Node]) -> Option<Vec<(i32, i32)>> {
         let mut pairs = Vec::new();
         for node in nodes {
@@ -225,7 +226,7 @@ impl Checker<'_> {
         Num::of_args(&mut Args::of(self, word, node, when))
     }
 
-    /// Notes a mistake where no piece can be in the hand that is meant.
+    /// Records a mistake if no kind of piece meant by a `hand` has a hand.
     fn has_hand(&mut self, node: &Node) {
         let kind = node.rest().get(1);
         let named = |of: &&KindOf| kind.is_none_or(|kind| kind.head() == Some(&of.name));
@@ -281,7 +282,8 @@ impl Checker<'_> {
         Some(effect)
     }
 
-    /// Whether pieces of a kind may belong to somebody, or to nobody.
+    /// Checks that a kind is neutral if `neutral` is set, and owned by players otherwise. Records a
+    /// mistake if not.
     pub(super) fn owned(&mut self, node: &Node, kind: u8, neutral: bool) -> Option<()> {
         let of = &self.kinds[kind as usize];
         if (of.owner == crate::tree::Owner::Neutral) == neutral {

@@ -1,4 +1,4 @@
-//! From the tree of parentheses to the typed tree: every word is understood, or there is a message.
+//! Checker: converts the tree of parentheses into the typed tree, or reports what is wrong.
 
 mod args;
 mod boards;
@@ -21,23 +21,24 @@ use crate::words::{Int, Sort, WORDS, word, words_of};
 pub(crate) use options::options_of;
 pub(crate) use sections::program;
 
-/// Whether a word may speak of a move where it stands.
+/// Time at which an expression is evaluated. Before a move, its words may not refer to the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum When {
     Before,
     OfMove,
 }
 
-/// The most memory of all lines and shapes of a text: a board has thousands of lines, and a text
-/// could ask for hundreds of kinds of them.
+/// Most bytes of all lines and shapes of a text. A board has thousands of lines, and a text could
+/// name hundreds of kinds of them.
 const FAMILY_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-/// What the checker knows while it reads a text.
+/// State of the checker while it walks through a text.
 struct Checker<'t> {
     options: &'t [OptionValue],
     mistakes: Vec<Mistake>,
     board: Board,
-    /// Whether the board of the text could not be read, so that nothing can be said of this one.
+    /// Whether the text's board is invalid. `board` is then a substitute, and mistakes about it are
+    /// suppressed.
     board_unknown: bool,
     kinds: Vec<KindOf>,
     turns: Option<Turns>,
@@ -58,13 +59,13 @@ impl Checker<'_> {
         self.mistakes.push(mistake);
     }
 
-    /// Notes a mistake and gives nothing.
+    /// Records a mistake and returns `None`.
     fn fail<T>(&mut self, mistake: Mistake) -> Option<T> {
         self.mistakes.push(mistake);
         None
     }
 
-    /// Notes a mistake about the board, unless the board is unknown.
+    /// Records a mistake that concerns the board, unless the board is unknown. Returns `None`.
     fn fail_of_board<T>(&mut self, mistake: Mistake) -> Option<T> {
         if !self.board_unknown {
             self.mistakes.push(mistake);
@@ -72,7 +73,7 @@ impl Checker<'_> {
         None
     }
 
-    /// The head of an expression of a sort. Where it is no word of the sort there is a mistake.
+    /// Head of an expression of a sort. Records a mistake if the head is not a word of that sort.
     fn head<'n>(&mut self, sort: Sort, node: &'n Node) -> Option<&'n str> {
         let place = node.head_place();
         let Some(head) = node.head() else {
@@ -93,7 +94,7 @@ impl Checker<'_> {
         self.fail(self.no_word(sort, head, place))
     }
 
-    /// The message for a word that cannot make a sort.
+    /// Mistake for a word that does not make a sort.
     fn no_word(&self, sort: Sort, head: &str, place: Place) -> Mistake {
         if let Some(other) = WORDS.iter().find(|word| word.name == head) {
             let message = format!("`{head}` is {}, and {sort} is wanted here", other.sort);
@@ -121,7 +122,7 @@ impl Checker<'_> {
         if mistake.nearest.is_some() { mistake } else { mistake.hint(example(sort)) }
     }
 
-    /// Whether the number of arguments is right; a mistake where it is not.
+    /// Tests whether the number of arguments is valid. Records a mistake if not.
     fn arguments(&mut self, sort: Sort, node: &Node) -> bool {
         let head = node.head().unwrap_or_default();
         let Some(word) = word(sort, head) else { return false };
@@ -142,7 +143,7 @@ impl Checker<'_> {
         false
     }
 
-    /// A number, written or the name of an option.
+    /// Parses a number or the name of an option.
     fn int(&mut self, node: &Node) -> Option<i32> {
         match &node.is {
             Is::Number(number) => Some(*number as i32),
@@ -161,7 +162,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A number within a range.
+    /// Parses a number within a range.
     fn int_in(&mut self, node: &Node, what: &str, least: i32, most: i32) -> Option<i32> {
         let number = self.int(node)?;
         if (least..=most).contains(&number) {
@@ -171,13 +172,13 @@ impl Checker<'_> {
         self.fail(Mistake::new(node.place, message).hint(format!("it can be {least} to {most}")))
     }
 
-    /// A number of something that has one range on all boards.
+    /// Parses a number whose range is the same on all boards.
     fn int_of(&mut self, node: &Node, int: Int) -> Option<i32> {
         let (what, least, most) = int.bounds().expect("no board decides its range");
         self.int_in(node, what, least, most)
     }
 
-    /// The number of a kind.
+    /// Parses the name of a kind of piece and returns its index.
     fn kind(&mut self, node: &Node) -> Option<u8> {
         let names: Vec<String> = self.kinds.iter().map(|kind| kind.name.clone()).collect();
         let list = names.join(", ");
@@ -196,7 +197,7 @@ impl Checker<'_> {
         self.fail(mistake)
     }
 
-    /// Whether a node is the name of a kind alone.
+    /// Tests whether a node is just the name of a kind.
     fn is_kind(&self, node: &Node) -> bool {
         matches!(&node.is, Is::Word(name) if self.kinds.iter().any(|kind| kind.name == *name))
     }
@@ -211,7 +212,7 @@ impl Checker<'_> {
         })
     }
 
-    /// A player or `neutral`.
+    /// Parses a player or `neutral`.
     fn side(&mut self, node: &Node) -> Option<Side> {
         if node.head() == Some("neutral") {
             return Some(Side::Neutral);
@@ -240,7 +241,8 @@ impl Checker<'_> {
                     });
                 }
             }
-            // In the order of the board, so that the order of a text changes nothing.
+            // The directions are sorted in board order, so that their order in a text changes
+            // nothing.
             dirs.iter_mut().for_each(|dirs| dirs.sort_unstable());
             return whole.then_some(dirs);
         }
@@ -263,7 +265,7 @@ impl Checker<'_> {
         self.fail_of_board(Mistake::new(node.head_place(), message).hint(hint))
     }
 
-    /// The number of a site by its name.
+    /// Parses the name of a site.
     fn site(&mut self, node: &Node) -> Option<Site> {
         let name = match &node.is {
             Is::Word(name) => name.clone(),
@@ -286,7 +288,7 @@ impl Checker<'_> {
         self.fail_of_board(mistake)
     }
 
-    /// The site that is nearest to a name: by coordinates where the name has some.
+    /// Name of the site nearest to a misspelt one: by coordinates if the name has some.
     fn nearest_site(&self, name: &str, names: &[&str]) -> Option<String> {
         let mut chars = name.chars();
         let col = chars.next().filter(char::is_ascii_lowercase);
@@ -303,7 +305,7 @@ impl Checker<'_> {
         nearest(name, names.iter().copied()).map(str::to_owned)
     }
 
-    /// The number of a family of sets, which is kept once.
+    /// Index of a family of sets. Equal families are stored once.
     fn family(&mut self, node: &Node, family: Family, pattern: Pattern) -> Option<usize> {
         if let Some(known) = self.families.iter().position(|known| *known == family) {
             return Some(known);
@@ -323,7 +325,7 @@ impl Checker<'_> {
     }
 }
 
-/// What may stand where a sort is wanted.
+/// Examples of expressions of a sort, for a hint.
 fn example(sort: Sort) -> String {
     let mut examples: Vec<&str> = words_of(sort).map(|word| word.example).collect();
     examples.truncate(40);

@@ -1,4 +1,4 @@
-//! Movers and how they are put together.
+//! Checks of movers and of the words that combine them.
 
 use super::{Checker, Sites, When};
 use crate::error::Mistake;
@@ -104,7 +104,7 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        // A kind may come first; it is looked for only where it would be the name of one.
+        // The first argument may be a kind. It is read as one only where a kind can stand.
         if head != "sow"
             && let Some(first) = rest.first()
             && let Is::Word(name) = &first.is
@@ -212,7 +212,7 @@ impl Checker<'_> {
         Some(leaps)
     }
 
-    /// The message for something that a mover does not take.
+    /// Mistake for a clause that a mover does not take.
     fn no_clause(&self, head: &str, clause: &Node) -> Mistake {
         let takes = clauses(head);
         let name = clause.head().unwrap_or_default();

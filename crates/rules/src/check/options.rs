@@ -1,11 +1,11 @@
-//! The options of a text.
+//! Checks of the options of a text.
 
 use crate::error::Mistake;
 use crate::reader::{Is, Node};
 use crate::tree::OptionValue;
 use crate::words::WORDS;
 
-/// The options of a text with their defaults.
+/// Options of a text with their defaults.
 pub(crate) fn options_of(game: &Node) -> Result<Vec<OptionValue>, Vec<Mistake>> {
     let mut options: Vec<OptionValue> = Vec::new();
     let mut mistakes = Vec::new();
@@ -54,7 +54,7 @@ pub(crate) fn options_of(game: &Node) -> Result<Vec<OptionValue>, Vec<Mistake>> 
     if mistakes.is_empty() { Ok(options) } else { Err(mistakes) }
 }
 
-/// Whether a name is a word of the language.
+/// Tests whether a name is a word of the language.
 pub(super) fn is_word(name: &str) -> bool {
     WORDS.iter().any(|word| word.name == name)
         || matches!(name, "each" | "neutral" | "exactly" | "no" | "must" | "may" | "own")

@@ -1,4 +1,4 @@
-//! The section `pieces`.
+//! Checks of the section `pieces`.
 
 use treegauge_core::Player;
 
@@ -8,7 +8,7 @@ use crate::error::Mistake;
 use crate::reader::{Is, Node};
 use crate::tree::{KindOf, Owner};
 
-/// The greatest number of kinds of pieces that players own, and of neutral ones.
+/// Largest number of kinds of pieces that players own, and of neutral kinds.
 const KINDS_MAX: usize = 4;
 
 impl Checker<'_> {

@@ -1,4 +1,4 @@
-//! The sections of a file.
+//! Checks of the sections of a file.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -14,7 +14,7 @@ use crate::tree::{
 };
 use crate::words::PARTS_MAX;
 
-/// The text as it is hashed: one line, without `about`.
+/// Normal form of the text, which is hashed: one line, without `about`.
 fn normal_text(game: &Node) -> String {
     let mut node = game.clone();
     if let Is::List(items) = &mut node.is {
@@ -23,7 +23,7 @@ fn normal_text(game: &Node) -> String {
     node.text()
 }
 
-/// Checks a whole text.
+/// Checks a whole text and returns its program, or every mistake found.
 pub(crate) fn program(game: &Node, options: Vec<OptionValue>) -> Result<Program, Vec<Mistake>> {
     let dummy = Shape::Grid { cols: 22, rows: 22, levels: 1 };
     let dummy = build_shape(dummy, GridOptions::default(), &[]).expect("it is a board");
@@ -87,7 +87,7 @@ pub(crate) fn program(game: &Node, options: Vec<OptionValue>) -> Result<Program,
     }
 }
 
-/// A program whose moves and positions are not too large.
+/// Returns the program if its moves and positions are not too large.
 fn sized(game: &Node, program: Program) -> Result<Program, Vec<Mistake>> {
     let section = |name: &str| {
         let found = game.rest().iter().find(|node| node.head() == Some(name));
@@ -111,7 +111,7 @@ fn sized(game: &Node, program: Program) -> Result<Program, Vec<Mistake>> {
     Ok(program)
 }
 
-/// What the sections say besides what the checker knows.
+/// Contents of the sections, apart from those that the checker holds.
 struct Read {
     name: String,
     about: Option<String>,
@@ -167,7 +167,8 @@ impl Checker<'_> {
                     mistake.hint(format!("sections are {}", SECTIONS.join(", ")))
                 };
                 self.mistake(mistake);
-                // It was meant to be that section, so nobody is asked for it again.
+                // The misspelt section counts as present, so that it is not also reported as
+                // missing.
                 if let Some(meant) = self.mistakes.last().and_then(|m| m.nearest.clone())
                     && let Some(meant) = SECTIONS.iter().find(|s| **s == meant)
                 {
@@ -246,7 +247,7 @@ impl Checker<'_> {
         Some(Read { name, about, start, seeds, body, cap: limits.cap, allowed })
     }
 
-    /// The one thing in a section.
+    /// Returns the only expression in a section. Records a mistake if there are more or none.
     pub(super) fn one<'n>(
         &mut self,
         node: &'n Node,

@@ -1,4 +1,4 @@
-//! The section `start`.
+//! Checks of the section `start`.
 
 use treegauge_core::Player;
 
@@ -22,7 +22,7 @@ impl Checker<'_> {
                         self.mistake(Mistake::new(node.place, "only pits have seeds"));
                         continue;
                     }
-                    // All seeds together are counted in a byte.
+                    // The total number of seeds must fit into one byte.
                     let most = 255 / (2 * self.board.pits().max(1)) as i32;
                     if let Some(n) = self.int_in(&node.rest()[0], "the seeds of a pit", 1, most) {
                         seeds = n as u8;

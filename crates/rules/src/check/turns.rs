@@ -1,4 +1,4 @@
-//! The section `turns`.
+//! Checks of the section `turns`.
 
 use treegauge_core::Player;
 

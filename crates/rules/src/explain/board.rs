@@ -1,4 +1,4 @@
-//! The board in sentences.
+//! Sentences about the board.
 
 use super::nouns::{counted, list, number, sentence};
 use super::{Paragraph, Speaker, plain};
@@ -86,7 +86,7 @@ fn shape(board: &Board) -> String {
     }
 }
 
-/// Which cells of a flat grid are neighbours besides those along rows and columns.
+/// Phrase about the diagonal neighbours of a flat grid; `None` if nothing need be said.
 fn diagonals(board: &Board) -> Option<String> {
     let diagonal = |d: &&crate::board::Direction| d.step.iter().filter(|&&s| s != 0).count() > 1;
     let links = |site: u16| {

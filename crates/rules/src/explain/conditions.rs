@@ -1,4 +1,4 @@
-//! Numbers and conditions in a sentence.
+//! Phrases for numbers and conditions.
 
 use super::nouns::{a, counted, digits, list, number, plural};
 use super::sets::{Phrase, Side};
@@ -10,7 +10,7 @@ type SetOf = Set<Vec<Site>>;
 type NumOf = Num<Vec<Site>>;
 type CondOf = Cond<Vec<Site>>;
 
-/// The comparison that holds where another one does not.
+/// Comparison that holds exactly if another one does not; `None` for equality.
 fn denied(how: Compare) -> Option<Compare> {
     Some(match how {
         Compare::Less => Compare::AtLeast,
@@ -21,7 +21,7 @@ fn denied(how: Compare) -> Option<Compare> {
     })
 }
 
-/// How many: the words before the number, and the number; `None` for none at all.
+/// Words for a comparison with a count, and the number after them; `None` if the phrase is `no`.
 fn how_many(how: Compare, n: i32) -> Option<(&'static str, i32)> {
     match (how, n) {
         (Compare::Equal | Compare::AtMost, 0) | (Compare::Less, 1) => None,
@@ -35,7 +35,8 @@ fn how_many(how: Compare, n: i32) -> Option<(&'static str, i32)> {
 }
 
 impl Speaker<'_> {
-    /// A number of something: `at least two men`, `no men`.
+    /// Phrase for a count of something, such as `at least two men` or `no men`, and whether it is
+    /// plural.
     fn many_of(how: Compare, n: i32, noun: &dyn Fn(bool) -> String) -> (String, bool) {
         match how_many(how, n) {
             None => (format!("no {}", noun(true)), true),
@@ -46,7 +47,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// A number as a noun phrase.
+    /// Noun phrase for a number.
     pub(super) fn num(&self, n: &NumOf) -> String {
         let site = self.site();
         match n {
@@ -81,7 +82,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// Pits as a place: a row by its name.
+    /// Noun phrase for pits as a place. A row has its own name.
     pub(super) fn in_pits(&self, set: &SetOf) -> String {
         match self.phrase(set) {
             Phrase::Simple(simple) if simple.is_one_part() && !simple.parts[0].of.is_empty() => {
@@ -91,7 +92,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// The noun of what is in a hand.
+    /// Noun for the pieces in a hand.
     fn in_hand(&self, kind: Option<Kind>) -> String {
         let with_hand: Vec<usize> = (0..self.program.kinds.len())
             .filter(|&kind| self.program.kinds[kind].hand.is_some())
@@ -103,7 +104,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// What a line or shape is made of, for [`Speaker::pattern`].
+    /// Noun for the pieces or sites that make a line or shape, for [`Speaker::pattern`].
     pub(super) fn made_of(&self, family: usize, set: &SetOf) -> String {
         use crate::said::Pattern;
         let one = matches!(self.program.said.patterns[family], Pattern::Line { length: 1, .. });
@@ -116,7 +117,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// A condition as a clause: `it has no men left`; its contrary unless `is`.
+    /// Clause for a condition, such as `it has no men left`. `is` being false negates it.
     pub(super) fn cond(&self, cond: &CondOf, is: bool) -> String {
         let site = self.site();
         match cond {
@@ -171,7 +172,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// What a group touches: a side of the board by its name.
+    /// Phrase for the set that a group touches. A side of the board has its own name.
     fn touched(&self, set: &SetOf) -> String {
         match self.phrase(set) {
             Phrase::Simple(simple) if simple.piece.is_none() && simple.parts.len() == 1 => {
@@ -235,7 +236,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// Whether a player has pieces on the board.
+    /// Clause for having pieces on the board, or none if `is` is false.
     fn has(&self, who: Who, kind: Option<Kind>, is: bool) -> String {
         let (who, noun) = (self.who(who), self.kind(kind));
         match is {
@@ -312,7 +313,7 @@ impl Speaker<'_> {
         format!("{} {than} {}", self.num(a), self.num(b))
     }
 
-    /// A number beside a written one, where there is a short way to say it.
+    /// Clause for a comparison with a written number; `None` if it has no short phrase.
     fn compare_to(&self, how: Compare, left: &NumOf, n: i32) -> Option<String> {
         let site = self.site();
         if n < 0 {
@@ -393,7 +394,8 @@ impl Speaker<'_> {
         }
     }
 
-    /// The player whom a condition names as the one who moves, and the rest of the condition.
+    /// Player whom a condition names as the mover, and the remaining conditions. `None` if it names
+    /// none or both.
     pub(super) fn named(cond: &CondOf) -> Option<(&'static str, Vec<&CondOf>)> {
         use treegauge_core::Player;
         let of = |cond: &CondOf| match cond {
@@ -410,7 +412,7 @@ impl Speaker<'_> {
         };
         let name = parts.iter().find_map(of)?;
         let mut names = parts.iter().filter_map(of);
-        // Two names at once hold never, and are said as they are.
+        // A condition that names both players never holds; it is worded literally.
         if names.any(|other| other != name) {
             return None;
         }
@@ -430,7 +432,7 @@ fn number_of(n: i32) -> String {
     if !(0..=12).contains(&n) { digits(i64::from(n)) } else { number(i64::from(n)) }
 }
 
-/// The plural of a line or shape: its first noun changes.
+/// Plural of a line or shape: its first noun changes.
 pub(super) fn plural_of_pattern(pattern: &str) -> String {
     match pattern.find(" of ") {
         Some(at) => format!("{}{}", plural(&pattern[..at]), &pattern[at..]),
@@ -438,7 +440,7 @@ pub(super) fn plural_of_pattern(pattern: &str) -> String {
     }
 }
 
-/// How many points or moves: `one point`.
+/// Number of points or moves, such as `one point`.
 pub(super) fn amount(n: i32, noun: &str) -> String {
     match n {
         0 => format!("zero {}", plural(noun)),

@@ -1,11 +1,11 @@
-//! Directions in a sentence.
+//! Phrases for directions.
 
 use super::Speaker;
 use super::nouns::list;
 use crate::board::Shape;
 use crate::tree::Dirs;
 
-/// The words of directions in the order in which they are tried, with their adverbs.
+/// Direction words in the order in which they are tried, with their adverbs.
 const ADVERBS: &[(&str, &str)] = &[
     ("orthogonal", "along a row or column"),
     ("diagonal", "diagonally"),
@@ -25,7 +25,7 @@ const ADVERBS: &[(&str, &str)] = &[
 ];
 
 impl Speaker<'_> {
-    /// The least list of words that make some directions.
+    /// Adverbs of the words that cover the directions, tried in the order of [`ADVERBS`].
     fn words_of(&self, dirs: &Dirs) -> Vec<&'static str> {
         let board = &self.program.board;
         let mut left: [Vec<u8>; 2] = dirs.clone();
@@ -39,7 +39,7 @@ impl Speaker<'_> {
                     left[player].retain(|d| !of_word[player].contains(d));
                 }
                 let adverb = match (*word, board.shape) {
-                    // On boards of hexagons forward is two ways.
+                    // On hexagonal boards `forward` means two directions.
                     ("forward", shape) if shape.is_hex() => "forward",
                     ("backward", shape) if shape.is_hex() => "backward",
                     ("orthogonal", Shape::Rings { .. }) => "along a line",
@@ -58,7 +58,7 @@ impl Speaker<'_> {
         self.program.board.directions("all").is_some_and(|all| all == *dirs)
     }
 
-    /// Where a piece goes: `diagonally forward`, `in any direction`.
+    /// Adverb for the directions of a move, such as `diagonally forward` or `in any direction`.
     pub(super) fn adverb(&self, dirs: &Dirs) -> String {
         if self.is_all(dirs) {
             return match self.program.board.shape {
@@ -71,16 +71,17 @@ impl Speaker<'_> {
         list(&words, "or")
     }
 
-    /// The same of lines, empty for all directions: `along a row or column`.
+    /// Adverb for the directions of a line, such as ` along a row or column`; empty for all
+    /// directions.
     pub(super) fn adverb_of_lines(&self, dirs: &Dirs) -> String {
         if self.is_all(dirs) { String::new() } else { format!(" {}", self.adverb(dirs)) }
     }
 
-    /// Lines in some directions, which have no beginning: `diagonal`, `orthogonal`; empty for all.
+    /// Adjective for undirected lines in some directions, such as `diagonal`; empty for all.
     pub(super) fn adjective(&self, dirs: &[u8]) -> String {
         let board = &self.program.board;
         let mut found: Vec<u8> = dirs.to_vec();
-        // A line is the same both ways.
+        // A line runs both ways, so the opposite directions are included.
         found.extend(dirs.iter().map(|&d| board.directions[d as usize].back as u8));
         found.sort_unstable();
         found.dedup();

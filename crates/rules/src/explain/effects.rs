@@ -1,4 +1,4 @@
-//! Effects and results in a sentence.
+//! Phrases for effects and results.
 
 use super::Speaker;
 use super::conditions::amount;
@@ -10,12 +10,12 @@ use crate::tree::{Effect, Num, Outcome, Set, Settled, Side, Who};
 type EffectOf = Effect<Vec<Site>>;
 
 impl Speaker<'_> {
-    /// Several effects as clauses, each of which could be a sentence.
+    /// Clauses for several effects. Each could be a sentence.
     pub(super) fn effects(&self, effects: &[EffectOf]) -> Vec<String> {
         effects.iter().map(|effect| self.effect(effect)).collect()
     }
 
-    /// An effect as a clause.
+    /// Clause for one effect.
     pub(super) fn effect(&self, effect: &EffectOf) -> String {
         let mover = &self.voice.mover;
         match effect {
@@ -29,7 +29,8 @@ impl Speaker<'_> {
                     Side::Neutral | Side::Of(Who::Mover) => String::new(),
                     Side::Of(who) => format!(" of {}", self.who(*who)),
                 };
-                // What is left is empty, and so is what is empty; elsewhere pieces may stand.
+                // The site that a piece leaves is empty, and so are free sites; other sites may
+                // hold pieces.
                 let free = matches!(set, Set::From) || set.is_free();
                 match self.phrase(set) {
                     Phrase::Whole(text) => {
@@ -70,7 +71,8 @@ impl Speaker<'_> {
                 let effects: Vec<String> = effects
                     .iter()
                     .map(|effect| match effect {
-                        // What the condition has named is not named again.
+                        // The condition has already named the piece, pits or player, so the clause
+                        // refers back.
                         Effect::Become(kind) if when.starts_with(&actor) => {
                             format!("it becomes {}", a(&self.kind(Some(*kind))))
                         }
@@ -95,7 +97,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// A result as a clause: `the player wins`.
+    /// Clause for a result, such as `the player wins`.
     pub(super) fn outcome(&self, outcome: &Outcome<Vec<Site>>) -> String {
         match outcome {
             Outcome::Win(who) => format!("{} wins", self.who(*who)),
@@ -130,7 +132,7 @@ impl Speaker<'_> {
         format!("the player {whose} wins, and if both have the same the game is a draw")
     }
 
-    /// Effects and then a result, as one clause.
+    /// One clause for effects followed by a result.
     pub(super) fn settled(&self, settled: &Settled<Vec<Site>>) -> String {
         let mut clauses = self.effects(&settled.effects);
         clauses.push(self.outcome(&settled.outcome));

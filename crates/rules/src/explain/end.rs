@@ -1,4 +1,4 @@
-//! How a game ends, in sentences.
+//! Sentences about the end of a game.
 
 use super::nouns::{list, sentence};
 use super::{Paragraph, Speaker, Voice, plain};
@@ -40,11 +40,11 @@ impl Speaker<'_> {
             list(&conds, "and")
         };
         if let (Some(verb), true) = (winner, rule.settled.effects.is_empty()) {
-            // The sentence is about the player who has moved.
+            // The sentence speaks of the player who has just moved.
             let speaker = self.with_voice(Voice::after_move());
             let who = name.unwrap_or("a player");
             let when = clause(&speaker);
-            // What a move does needs no word for when it is looked at.
+            // Conditions on what the move itself makes need no word for the time of the check.
             let done = ["it makes", "it connects"].iter().any(|done| when.starts_with(done));
             let in_move = [
                 format!("something was {}", self.taking()),

@@ -1,7 +1,8 @@
-//! The rules of a text in plain English, from the typed tree: what a designer has said.
+//! Rules of a text in plain English, written from the typed tree so that designers can compare them
+//! with their intent.
 //!
-//! Each part of the tree has a phrase. A player is called by the [`Voice`] of the sentence, and the
-//! piece of the move by what it did last.
+//! Each part of the tree has a phrase. The [`Voice`] of a sentence names the players. The piece
+//! that moves is named by its last action.
 
 mod board;
 mod conditions;
@@ -22,37 +23,37 @@ use crate::tree::{Kind, Owner, Program, Who};
 pub(crate) use nouns::in_number;
 use nouns::{noun, possessive};
 
-/// The rules of a game in sentences, under headings.
+/// Rules of a game as sentences under headings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The parts, in the order in which they are read.
+    /// Sections in reading order.
     pub sections: Vec<Section>,
 }
 
-/// A heading and what stands below it.
+/// Heading with the paragraphs below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// The heading, without punctuation.
+    /// Heading, without punctuation.
     pub heading: String,
-    /// The paragraphs, at least one.
+    /// Paragraphs; at least one.
     pub paragraphs: Vec<Paragraph>,
 }
 
-/// One paragraph.
+/// Paragraph of an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paragraph {
-    /// How deep it stands in a list: 0 for a paragraph of its own, 1 for an item of the paragraph
-    /// before it, and so on.
+    /// Depth in a list: 0 for a paragraph of its own, 1 for an item of the paragraph before it, and
+    /// so on.
     pub level: usize,
-    /// Its sentences; those that lead to a list end with a colon.
+    /// Sentences of the paragraph. One that introduces a list ends with a colon.
     pub text: String,
 }
 
-/// The columns of a line of text.
+/// Largest width of a line of text, in columns.
 const WIDTH: usize = 100;
 
 impl fmt::Display for Explanation {
-    /// Sections with their headings underlined, and lists with hyphens.
+    /// Writes sections with underlined headings, and lists with hyphens.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, section) in self.sections.iter().enumerate() {
             if n > 0 {
@@ -85,7 +86,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// The rules of a program in plain English.
+/// Explains the rules of a program in plain English.
 #[must_use]
 pub fn explain(program: &Program) -> Explanation {
     let speaker = Speaker { program, voice: Voice::of("the player"), actor: String::new() };
@@ -109,19 +110,19 @@ pub fn explain(program: &Program) -> Explanation {
     Explanation { sections }
 }
 
-/// What players are called in a sentence.
+/// Names of the players in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Voice {
-    /// Who moves, or has moved.
+    /// Name of the player who moves or has moved.
     mover: String,
-    /// The other one.
+    /// Name of the opponent.
     other: String,
-    /// Who moves, where `it` would be the piece.
+    /// Name of the player who moves where `it` would mean the piece.
     object: String,
 }
 
 impl Voice {
-    /// A sentence about this player.
+    /// Voice of a sentence about this player.
     fn of(mover: &str) -> Voice {
         let other = match mover {
             "it" => "its opponent",
@@ -130,23 +131,24 @@ impl Voice {
         Voice { mover: mover.to_owned(), other: other.to_owned(), object: mover.to_owned() }
     }
 
-    /// A sentence about a player that has just moved a piece.
+    /// Voice of a sentence about a player who has just moved a piece.
     fn after_move() -> Voice {
         Voice { object: "that player".to_owned(), ..Voice::of("it") }
     }
 }
 
-/// Whoever explains a program: what players and the piece of the move are called at the moment.
+/// Writer of an explanation, with the current names of players and moving piece.
 #[derive(Clone, Debug)]
 struct Speaker<'p> {
     program: &'p Program,
     voice: Voice,
-    /// The piece that moved last in this move, `the man moved`; empty before a move.
+    /// Phrase for the piece that moved last in this move, such as `the man moved`; empty before a
+    /// move.
     actor: String,
 }
 
 impl Speaker<'_> {
-    /// The same in another voice.
+    /// Copy of the speaker with another voice.
     fn with_voice(&self, voice: Voice) -> Self {
         Speaker { voice, ..self.clone() }
     }
@@ -160,12 +162,12 @@ impl Speaker<'_> {
         }
     }
 
-    /// Whose something is.
+    /// Possessive form of a player's name.
     fn whose(&self, who: Who) -> String {
         possessive(&self.who(who))
     }
 
-    /// What the sites of the board are called.
+    /// Noun for the sites of the board.
     fn site(&self) -> &'static str {
         use crate::board::Shape;
         match self.program.board.shape {
@@ -176,7 +178,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// The noun of a kind of piece; of any kind that players own if `None`.
+    /// Noun for a kind of piece. If `None`, it covers every kind that players own.
     fn kind(&self, kind: Option<Kind>) -> String {
         match kind {
             Some(kind) => noun(&self.program.kinds[kind as usize].name),
@@ -192,7 +194,7 @@ impl Speaker<'_> {
     }
 }
 
-/// A paragraph that is no item of a list.
+/// Paragraph that does not belong to a list.
 fn plain(text: impl Into<String>) -> Paragraph {
     Paragraph { level: 0, text: text.into() }
 }

@@ -1,4 +1,4 @@
-//! What may be played, in sentences and lists.
+//! Sentences and lists about the moves.
 
 use super::nouns::{a, capital, counted, list, number, sentence};
 use super::sets::Phrase;
@@ -10,26 +10,25 @@ type MoverOf = Mover<Vec<Site>>;
 type MovesOf = Moves<Vec<Site>>;
 type SetOf = Set<Vec<Site>>;
 
-/// What is said of a mover: alternatives with the same head and the same sentences after it are said
-/// together.
+/// Wording of a mover. Alternatives with the same head and the same later sentences are merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Said {
-    /// `a man steps`.
+    /// Subject and verb: `a man steps`.
     head: String,
-    /// `straight forward to an empty cell`.
+    /// Alternatives after the head: `straight forward to an empty cell`.
     ways: Vec<String>,
-    /// What happens besides, as clauses.
+    /// Clauses for the effects.
     after: Vec<String>,
 }
 
 impl Said {
-    /// All its sentences, the first one after a lead.
+    /// All sentences. `lead` comes before the first one.
     fn text(&self, lead: &str) -> String {
         let first = match self.ways.iter().any(|way| way.is_empty()) {
             true => self.head.clone(),
             false => format!("{} {}", self.head, self.ways.join(", or ")),
         };
-        // A player who was named in the condition is not named again.
+        // If the condition has named the player, the sentence says `it`.
         let again = lead.contains("if the player ");
         let first = match first.strip_prefix("the player ") {
             Some(rest) if again => format!("it {rest}"),
@@ -50,8 +49,8 @@ impl Speaker<'_> {
         paragraphs
     }
 
-    /// Paragraphs of a part of `play`. `lead` stands before its first sentence and ends with a comma
-    /// or colon, or is empty.
+    /// Writes the paragraphs of a part of `play`. `lead` comes before the first sentence; it is
+    /// empty or ends with a comma or colon.
     fn block(&mut self, moves: &MovesOf, lead: &str, level: usize, out: &mut Vec<Paragraph>) {
         let mut say = |level: usize, text: String| out.push(Paragraph { level, text });
         match moves {
@@ -153,7 +152,7 @@ impl Speaker<'_> {
             Moves::If(cond, yes, no) => {
                 let when = self.cond(cond, true);
                 let lead = lead.trim_end_matches([',', ':']);
-                // Two conditions in one sentence are hard to read.
+                // Two conditions in one sentence are hard to read, so they are nested in a list.
                 let (lead, level) = match (lead, no) {
                     ("", _) => (String::new(), level),
                     ("then", None) => ("then, ".to_owned(), level),
@@ -178,14 +177,14 @@ impl Speaker<'_> {
         }
     }
 
-    /// Whether a part of `play` is said in one paragraph.
+    /// Tests whether a part of `play` takes a single paragraph.
     fn is_one(&self, moves: &MovesOf) -> bool {
         let mut out = Vec::new();
         self.clone().block(moves, "", 0, &mut out);
         out.len() == 1
     }
 
-    /// The sentences of a mover. From here on it is the actor.
+    /// Wording of a mover. The mover's piece becomes the actor of later clauses.
     fn mover(&mut self, mover: &MoverOf) -> Said {
         let site = self.site();
         let noun = match mover.kind {
@@ -300,7 +299,7 @@ impl Speaker<'_> {
         let chained = matches!(mover.verb, Verb::Hop { chain: Chain::Must | Chain::May, .. });
         let mut happens = self.effects(&mover.then);
         if chained && !happens.is_empty() {
-            // They happen after each hop, and a piece that becomes another one hops no further.
+            // The effects follow each hop. A piece that becomes another kind stops hopping.
             for clause in &mut happens {
                 match clause.strip_prefix("this ") {
                     Some(rest) => *clause = format!("each hop {rest}"),
@@ -320,7 +319,7 @@ impl Speaker<'_> {
         Said { head, ways: vec![way], after }
     }
 
-    /// A condition that is asked after a part of a move.
+    /// Clause for a condition that is checked after a part of a move.
     fn allowed(&self, cond: &Cond<Vec<Site>>) -> String {
         match cond {
             Cond::Some(Set::Taken) => format!("something is {} by it", self.taking()),
@@ -343,7 +342,8 @@ impl Speaker<'_> {
         }
     }
 
-    /// Where a piece arrives: free sites after one word, occupied ones after another.
+    /// Phrase for the target of a move: free sites after `free_word`, occupied ones after
+    /// `taken_word`.
     fn target(&self, to: &SetOf, free_word: &str, taken_word: &str) -> String {
         let site = self.site();
         let mut parts: Vec<&SetOf> = Vec::new();
@@ -372,7 +372,7 @@ impl Speaker<'_> {
     }
 }
 
-/// Whether an effect changes the kind of the piece moved.
+/// Tests whether an effect changes the kind of the moved piece.
 fn changes_kind(effect: &Effect<Vec<Site>>) -> bool {
     match effect {
         Effect::Become(_) => true,
@@ -389,7 +389,7 @@ fn one_of(lead: &str) -> String {
     }
 }
 
-/// What several pieces that moved last have in common.
+/// Common noun phrase for several pieces that may have moved last.
 fn shared(actors: &[String]) -> String {
     match actors {
         [] => String::new(),
@@ -424,7 +424,7 @@ fn flatten_set<'s>(set: &'s SetOf, out: &mut Vec<&'s SetOf>) {
     }
 }
 
-/// A leap by an offset, turned and mirrored.
+/// Phrase for a leap by an offset and its rotations and reflections.
 fn offset(x: i32, y: i32) -> String {
     let (long, short) = (x.abs().max(y.abs()), x.abs().min(y.abs()));
     let cells = |n: i32| counted(i64::from(n), "cell");

@@ -1,6 +1,6 @@
-//! Names in a sentence: articles, plurals, numbers and lists.
+//! Nouns: articles, plurals, numbers and lists.
 
-/// A number in a sentence: small ones in letters.
+/// Number in a sentence; small numbers are spelt out.
 pub(super) fn number(n: i64) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -12,7 +12,7 @@ pub(super) fn number(n: i64) -> String {
     }
 }
 
-/// A number in digits, with commas between thousands.
+/// Number in digits, with commas between thousands.
 pub(super) fn digits(n: i64) -> String {
     let plain = n.unsigned_abs().to_string();
     let mut text = String::new();
@@ -25,7 +25,7 @@ pub(super) fn digits(n: i64) -> String {
     if n < 0 { format!("-{text}") } else { text }
 }
 
-/// Whether a name of a kind says what a piece is like and not what it is, so that `piece` follows it.
+/// Tests whether the name of a kind is an adjective, so that `piece` must follow it.
 fn is_adjective(name: &str) -> bool {
     let last = name.rsplit('-').next().unwrap_or(name);
     let known = [
@@ -64,12 +64,12 @@ fn is_adjective(name: &str) -> bool {
     known.contains(&last) || last.len() > 4 && last.ends_with("ed") && !last.ends_with("eed")
 }
 
-/// The noun of a kind: its name, with `piece` where that is an adjective.
+/// Noun for a kind: its name, followed by `piece` if it is an adjective.
 pub(super) fn noun(name: &str) -> String {
     if is_adjective(name) { format!("{name} piece") } else { name.to_owned() }
 }
 
-/// The plural of a noun. The last word of several changes.
+/// Plural of a noun. In a compound the last word changes.
 pub(super) fn plural(noun: &str) -> String {
     const IRREGULAR: &[(&str, &str)] = &[
         ("man", "men"),
@@ -115,13 +115,13 @@ pub(super) fn plural(noun: &str) -> String {
     format!("{before}{last}{}", if hisses { "es" } else { "s" })
 }
 
-/// A number in digits with its noun: `1 man`, `3 men`. The noun is a name of a kind, or any other.
+/// Number in digits with its noun: `1 man`, `3 men`. `name` is a name of a kind or another noun.
 pub(crate) fn in_number(n: impl Into<i64>, name: &str) -> String {
     let (n, noun) = (n.into(), noun(name));
     if n == 1 { format!("1 {noun}") } else { format!("{n} {}", plural(&noun)) }
 }
 
-/// A noun phrase with `a` or `an`.
+/// Noun phrase with `a` or `an`.
 pub(super) fn a(phrase: &str) -> String {
     let like_y = ["uni", "use", "eu", "one"].iter().any(|begin| phrase.starts_with(begin));
     let vowel = phrase.starts_with(['a', 'e', 'i', 'o', 'u']) && !like_y;
@@ -129,7 +129,7 @@ pub(super) fn a(phrase: &str) -> String {
     format!("{} {phrase}", if vowel || silent { "an" } else { "a" })
 }
 
-/// How many of a noun: `one man`, `three men`, `no men`.
+/// Count of a noun in words: `one man`, `three men`, `no men`.
 pub(super) fn counted(n: i64, noun: &str) -> String {
     if n == 1 { format!("one {noun}") } else { format!("{} {}", number_or_no(n), plural(noun)) }
 }
@@ -138,7 +138,7 @@ fn number_or_no(n: i64) -> String {
     if n == 0 { "no".to_owned() } else { number(n) }
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// List in words: `a`, `a and b`, `a, b and c`. `word` is the conjunction.
 pub(super) fn list(items: &[String], word: &str) -> String {
     match items {
         [] => String::new(),
@@ -147,7 +147,7 @@ pub(super) fn list(items: &[String], word: &str) -> String {
     }
 }
 
-/// A phrase as the beginning of a sentence.
+/// Text with its first letter in upper case.
 pub(super) fn capital(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {
@@ -156,12 +156,12 @@ pub(super) fn capital(text: &str) -> String {
     }
 }
 
-/// A sentence of a phrase.
+/// Sentence made from a phrase: first letter in upper case, full stop at the end.
 pub(super) fn sentence(text: &str) -> String {
     format!("{}.", capital(text))
 }
 
-/// Whose something is: `its` for `it`, else with 's.
+/// Possessive form: `its` for `it`, otherwise the name with 's.
 pub(super) fn possessive(who: &str) -> String {
     match who {
         "it" => "its".to_owned(),

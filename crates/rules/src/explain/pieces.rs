@@ -1,4 +1,4 @@
-//! Pieces, the start, turns, limits and options in sentences.
+//! Sentences about pieces, the start, turns, limits and options.
 
 use treegauge_core::Player;
 
@@ -38,7 +38,7 @@ impl Speaker<'_> {
         vec![plain(text.join(" "))]
     }
 
-    /// Whose a kind is and where its pieces come from, unless the start says it.
+    /// Sentence about the owner and the supply of a kind; `None` if the start already tells it.
     fn supply(&self, number: Kind, owner: Owner) -> Option<String> {
         let kind = &self.program.kinds[number as usize];
         let many = plural(&noun(&kind.name));
@@ -66,7 +66,7 @@ impl Speaker<'_> {
         movers.iter().any(|mover| mover.verb == Verb::Place && mover.kind == Some(number))
     }
 
-    /// The pieces that a part of `start` puts on the board.
+    /// Phrase for the pieces that a part of `start` puts on the board.
     fn placed(&self, placed: &Placed) -> String {
         let name = noun(&self.program.kinds[placed.kind as usize].name);
         let (who, player) = match placed.owner {
@@ -74,7 +74,7 @@ impl Speaker<'_> {
             Owner::Only(player) => (player_name(player), Some(player)),
             Owner::Neutral => ("", None),
         };
-        // They are counted on the board, since a set may be empty in part.
+        // The pieces are counted on the board, because some sites of a set may not be filled.
         let on = self.with_voice(Voice::of("it")).phrase(&placed.on);
         let sites = self.sites_at_start(placed, player);
         let places = match &on {
@@ -160,7 +160,7 @@ impl Speaker<'_> {
         text.into_iter().map(plain).collect()
     }
 
-    /// What progress is.
+    /// Sentence that defines progress.
     fn progress(&self) -> String {
         let program = self.program;
         if program.board.is_pits() {
@@ -214,7 +214,7 @@ impl Speaker<'_> {
     }
 }
 
-/// How a game is stopped, by what follows.
+/// Verb phrase for a game stopped by a limit, with the given consequence.
 fn stopped(settled: String) -> String {
     match settled.as_str() {
         "the game is a draw" => "stopped as a draw".to_owned(),
@@ -222,7 +222,7 @@ fn stopped(settled: String) -> String {
     }
 }
 
-/// Pieces of one part of the board stand on this.
+/// Name of a set as a place where pieces stand; `None` if it is not one part of the board.
 fn place(phrase: &Phrase) -> Option<String> {
     let Phrase::Simple(simple) = phrase else { return None };
     if let Some(names) = simple.only_names() {

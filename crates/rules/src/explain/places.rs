@@ -1,15 +1,16 @@
-//! Parts of the board in a sentence.
+//! Phrases for parts of the board.
 
 use super::Speaker;
 use super::nouns::{number, possessive};
 use crate::board::{Region, Site};
 
-/// A part of the board: an adjective of its sites, or what they are of. Both are empty for the whole.
+/// Part of the board: an adjective of its sites, or a noun that they are part of. Both are empty
+/// for the whole board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) adjective: String,
     pub(super) of: String,
-    /// The names of single sites, which stand for themselves.
+    /// Names of single sites, listed as they are.
     pub(super) names: Vec<String>,
 }
 
@@ -24,7 +25,7 @@ impl Part {
 }
 
 impl Speaker<'_> {
-    /// The part of the board that a constant set is.
+    /// Part of the board that a constant set covers.
     pub(super) fn part(&self, sites: &[Vec<Site>; 2]) -> Part {
         let Some(region) = self.program.said.region(sites) else {
             let name = |&site: &Site| self.program.board.names[site as usize].clone();
@@ -63,7 +64,7 @@ fn span(what: &str, low: i32, high: i32) -> String {
     }
 }
 
-/// The name of a side or direction.
+/// Full name of a side or direction.
 pub(super) fn compass(word: &str) -> &str {
     match word {
         "n" => "north",

@@ -1,4 +1,4 @@
-//! Sets of sites in a sentence: as cells, or as the pieces that stand there.
+//! Phrases for sets of sites, either as cells or as the pieces on them.
 
 use super::Speaker;
 use super::nouns::{a, list, number, plural};
@@ -9,34 +9,34 @@ use crate::tree::Set;
 
 type SetOf = Set<Vec<Site>>;
 
-/// Whose pieces are meant.
+/// Owner of the pieces in a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Friendly,
     Opposing,
 }
 
-/// Sites or pieces with what is said of them.
+/// Phrase for sites or pieces with their attributes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Simple {
     pub(super) side: Option<Side>,
-    /// The noun of the pieces; sites if `None`.
+    /// Noun for the pieces; `None` for sites.
     pub(super) piece: Option<String>,
     adjectives: Vec<String>,
     pub(super) parts: Vec<Part>,
-    /// Relative clauses, for one and for many.
+    /// Relative clauses, each in singular and plural.
     clauses: Vec<(String, String)>,
 }
 
-/// A set in a sentence.
+/// Phrase for a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Phrase {
     Simple(Simple),
-    /// A phrase that is whole: `the cell hopped over`.
+    /// Finished phrase, such as `the cell hopped over`.
     Whole(String),
-    /// All of these together.
+    /// Union of several sets.
     Any(Vec<Phrase>),
-    /// The first that there is.
+    /// First set that is not empty.
     First(Vec<Phrase>),
 }
 
@@ -49,7 +49,7 @@ impl Simple {
         Simple { clauses: vec![(one.into(), many.into())], ..Simple::default() }
     }
 
-    /// Both at once, where they can be.
+    /// Intersection of two phrases; `None` if they cannot be combined.
     fn and(mut self, other: Simple) -> Option<Simple> {
         if self.piece.is_some() && other.piece.is_some() && self.piece != other.piece
             || self.side.is_some() && other.side.is_some() && self.side != other.side
@@ -68,7 +68,7 @@ impl Simple {
             }
         }
         if self.piece.is_some() {
-            // Pieces stand on occupied sites as it is.
+            // Pieces always stand on occupied sites, so the adjective is dropped.
             self.adjectives.retain(|adjective| adjective != "occupied");
         }
         self.parts.extend(other.parts);
@@ -76,7 +76,7 @@ impl Simple {
         Some(self)
     }
 
-    /// Without an article: `opposing men on row 1`.
+    /// Phrase without an article: `opposing men on row 1`.
     fn bare(&self, site: &str, many: bool) -> String {
         let mut words: Vec<String> = Vec::new();
         words.extend(
@@ -126,13 +126,13 @@ impl Simple {
         words.join(" ")
     }
 
-    /// Whether it is nothing but one part of the board.
+    /// Tests whether the phrase consists of one part of the board only.
     pub(super) fn is_one_part(&self) -> bool {
         let plain = self.piece.is_none() && self.adjectives.is_empty() && self.clauses.is_empty();
         plain && self.parts.len() == 1
     }
 
-    /// Whether it is nothing but some sites by their names.
+    /// Names of the sites, if the phrase consists of named sites only.
     pub(super) fn only_names(&self) -> Option<&[String]> {
         let plain = self.piece.is_none() && self.adjectives.is_empty() && self.clauses.is_empty();
         match &self.parts[..] {
@@ -141,14 +141,14 @@ impl Simple {
         }
     }
 
-    /// Whether it is every site of the board.
+    /// Tests whether the phrase means every site of the board.
     fn is_everywhere(&self) -> bool {
         *self == Simple { parts: vec![Part::default()], ..Simple::default() }
     }
 }
 
 impl Phrase {
-    /// One of it: `an empty cell`.
+    /// Singular with an article: `an empty cell`.
     pub(super) fn one(&self, site: &str) -> String {
         match self {
             Phrase::Simple(simple) if simple.is_everywhere() => format!("any {site}"),
@@ -165,7 +165,7 @@ impl Phrase {
         }
     }
 
-    /// All of it: `empty cells`.
+    /// Plural: `empty cells`.
     pub(super) fn many(&self, site: &str) -> String {
         match self {
             Phrase::Simple(simple) if simple.is_everywhere() => format!("all {}", plural(site)),
@@ -181,7 +181,7 @@ impl Phrase {
         }
     }
 
-    /// In some number, after a word for how many: `at least two` men.
+    /// Form after a count, such as `men` after `at least two`.
     pub(super) fn counted(&self, site: &str, many: bool) -> String {
         match self {
             Phrase::Simple(simple) if simple.is_everywhere() => {
@@ -199,7 +199,7 @@ impl Phrase {
         }
     }
 
-    /// Whether a verb after [`Phrase::many`] is in the plural.
+    /// Tests whether a verb after [`Phrase::many`] is in the plural.
     pub(super) fn is_many(&self) -> bool {
         match self {
             Phrase::Simple(simple) => simple.only_names().is_none_or(|names| names.len() > 1),
@@ -216,7 +216,7 @@ fn firsts(items: impl Iterator<Item = String>) -> String {
 }
 
 impl Speaker<'_> {
-    /// A set as a phrase.
+    /// Phrase for a set.
     pub(super) fn phrase(&self, set: &SetOf) -> Phrase {
         let simple = |simple| Phrase::Simple(simple);
         let pits = self.program.board.is_pits();
@@ -354,7 +354,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// What a piece lost or changed sides by.
+    /// Past participle for the ways in which pieces are lost or change sides.
     pub(super) fn taking(&self) -> &'static str {
         let flow = self.program.flow();
         match (flow.leave, self.program.flips()) {
@@ -364,12 +364,12 @@ impl Speaker<'_> {
         }
     }
 
-    /// The piece that moved last in this move.
+    /// Phrase for the piece that moved last in this move.
     pub(super) fn actor(&self) -> String {
         if self.actor.is_empty() { "the piece moved".to_owned() } else { self.actor.clone() }
     }
 
-    /// What a neighbour is a neighbour of.
+    /// Phrase for the set whose neighbours are meant.
     fn near(&self, set: &SetOf) -> String {
         match set {
             Set::To if !self.program.board.is_pits() => self.actor(),
@@ -381,7 +381,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// Those of a set of which more is said.
+    /// Narrows the phrase of a set by further attributes.
     fn narrowed(&self, set: &SetOf, by: Simple) -> Phrase {
         match self.phrase(set) {
             Phrase::Simple(simple) => {
@@ -438,7 +438,7 @@ impl Speaker<'_> {
             _ => {}
         }
         let clause = match self.phrase(set) {
-            // Only the last clause is denied: the nouns are the same.
+            // The nouns stay the same, so only the last clause is negated.
             Phrase::Simple(simple) if simple.side.is_some() || simple.piece.is_some() => {
                 let denied = match set {
                     Set::Covered(family, _) => {
@@ -498,7 +498,7 @@ impl Speaker<'_> {
         Phrase::Simple(Simple::clause(clause.0, clause.1))
     }
 
-    /// The pieces that stand on a set, for what happens to them.
+    /// Phrase for the pieces on a set that an effect applies to.
     pub(super) fn pieces_on(&self, set: &SetOf) -> String {
         match set {
             Set::To => self.actor(),
@@ -531,7 +531,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// The noun for whatever stands somewhere.
+    /// Noun for any piece on the board.
     pub(super) fn any_piece(&self) -> String {
         match &self.program.kinds[..] {
             [only] => super::noun(&only.name),
@@ -539,7 +539,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// A line or shape without its article: `line of four stones`. `of` says what it is made of.
+    /// Line or shape without an article: `line of four stones`. `of` is the noun for its members.
     pub(super) fn pattern(&self, family: usize, of: &str) -> String {
         let of = if of.is_empty() { String::new() } else { format!(" {of}") };
         let pattern = &self.program.said.patterns[family];
@@ -565,7 +565,7 @@ impl Speaker<'_> {
 }
 
 impl Simple {
-    /// Whether it is pieces of which nothing more is said than whose they are.
+    /// Tests whether the phrase means pieces and tells no more than their owner.
     fn is_all_pieces(&self) -> bool {
         let everywhere = self.parts.iter().all(|part| *part == Part::default());
         self.piece.is_some() && everywhere && self.clauses.is_empty()
@@ -573,7 +573,7 @@ impl Simple {
 }
 
 impl Speaker<'_> {
-    /// Sites as the pieces that stand there.
+    /// Turns a phrase for sites into one for the pieces on them.
     pub(super) fn with_piece(&self, mut simple: Simple) -> Phrase {
         simple.adjectives.retain(|adjective| adjective != "occupied");
         simple.piece = Some(self.any_piece());

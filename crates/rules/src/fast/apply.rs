@@ -1,4 +1,4 @@
-//! What a move does.
+//! Application of moves and their effects.
 
 use treegauge_bits::each_bit;
 use treegauge_core::{Outcome as GameOutcome, Player};
@@ -9,11 +9,11 @@ use crate::layout::Part;
 use crate::state::{BoardWord, State};
 use crate::tree::{Effect, Kind, Mover, Num, Outcome, Set, Settled, Side, Stuck, Verb};
 
-/// The move of a player who is stuck.
+/// Code of a pass, the move of a player who is stuck.
 pub(crate) const PASS: u64 = u64::MAX;
 
 impl<W: BoardWord> Code<W> {
-    /// Plays a whole move; whether it was progress.
+    /// Plays a whole move. Returns whether it was progress.
     pub(crate) fn play(&self, state: &mut State<W>, code: u64) -> bool {
         if code == PASS {
             self.next_turn(state, false);
@@ -29,7 +29,8 @@ impl<W: BoardWord> Code<W> {
         now.progress
     }
 
-    /// The rules of `end` after a move, and the turn; which rule held.
+    /// Applies the rules of `end` after a move, and passes the turn. Returns the index of the rule
+    /// that held.
     #[inline]
     pub(crate) fn finish(&self, now: &mut Moment<W>) -> Option<usize> {
         let player = now.mover.index();
@@ -49,7 +50,8 @@ impl<W: BoardWord> Code<W> {
         held
     }
 
-    /// Which rule of `end` a move makes true, and the movers of its parts.
+    /// Index of the rule of `end` that holds after a move, and the movers of the parts of the move.
+    /// The state stays unchanged.
     pub(crate) fn looked_at(&self, state: &State<W>, code: u64) -> (Option<usize>, Vec<usize>) {
         let mut now = Moment::before(state, state.rest.turn);
         let mut movers = Vec::new();
@@ -82,7 +84,7 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// One part with its effects.
+    /// Plays one part of a move with its effects.
     pub(crate) fn part(&self, now: &mut Moment<W>, at: usize, part: &Part) {
         let mover = &self.movers[part.mover];
         let (from, to) = (part.from as u32, part.to as u32);
@@ -107,7 +109,7 @@ impl<W: BoardWord> Code<W> {
         self.effects(now, &mover.then);
     }
 
-    /// One hop with its effects; where it leads.
+    /// Plays one hop with its effects. Returns the site where it lands.
     pub(crate) fn hop(&self, now: &mut Moment<W>, mover: &Mover<W>, from: u32, d: u8) -> u32 {
         let next = &self.next[d as usize];
         let over = next[from as usize];
@@ -159,7 +161,7 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// A piece goes from one site to another; what stands there leaves the board.
+    /// Moves a piece from one site to another. A piece on the target leaves the board.
     #[inline]
     pub(crate) fn travel(&self, now: &mut Moment<W>, from: u32, to: u32) {
         let (bit, target) = (W::bit(from), W::bit(to));
@@ -194,7 +196,7 @@ impl<W: BoardWord> Code<W> {
         kinds.clone().nth(number).is_some_and(|kind| kind.onward)
     }
 
-    /// What stands on a site leaves the board.
+    /// Removes the piece on a site, if there is one.
     #[inline]
     fn vacate(&self, now: &mut Moment<W>, bit: W) {
         if !(now.state.occupied() & bit).is_zero() {
@@ -202,7 +204,7 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// The pieces of a set leave the board.
+    /// Removes the pieces of a set from the board.
     #[inline]
     pub(crate) fn take(&self, now: &mut Moment<W>, set: W) {
         let set = set & now.state.occupied();
@@ -235,7 +237,7 @@ impl<W: BoardWord> Code<W> {
         let pits = self.pits;
         let player = now.mover.index() as u32;
         let own_store = 2 * pits + player;
-        // The last pit of the mover's row, behind which its store lies.
+        // The mover's store follows the last pit of its row.
         let last = (player + 1) * pits - 1;
         let seeds = now.state.seeds(origin);
         now.state.set_seeds(origin, 0);
@@ -328,7 +330,7 @@ impl<W: BoardWord> Code<W> {
         let set = self.set(now, set);
         let player = now.mover.index();
         let mut set = set & now.state.owners[1 - player];
-        // What belongs to one player only does not change sides.
+        // Pieces of a kind that only one player may own do not change sides.
         for (kind, of) in self.kinds.iter().enumerate() {
             if !of.neutral && !of.players[player] {
                 set &= !self.of_kind(&now.state, kind as Kind);
@@ -390,26 +392,27 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// The first player's number less the second's.
+    /// First player's value of a number minus the second player's.
     pub(crate) fn margin(&self, state: &State<W>, n: &Num<W>) -> i64 {
         let of = |player| i64::from(self.num(&Moment::before(state, player), n));
         of(Player::First) - of(Player::Second)
     }
 
-    /// What a limit gives.
+    /// Result of a game that a limit ends.
     pub(crate) fn settle(&self, state: &State<W>, settled: &Settled<W>) -> GameOutcome {
         let mut now = Moment::before(state, state.rest.turn);
         self.effects(&mut now, &settled.effects);
         self.result(&now, &settled.outcome)
     }
 
-    /// The result of a game that has had too many quiet plies.
+    /// Result of a game that reached the limit of quiet plies: a draw unless the text names
+    /// another.
     pub(crate) fn settle_quiet(&self, state: &State<W>) -> GameOutcome {
         let quiet = self.body.quiet.as_ref();
         quiet.map_or(GameOutcome::Draw, |(_, settled)| self.settle(state, settled))
     }
 
-    /// The result of a position whose mover cannot move; `None` where it passes.
+    /// Result of a position where the mover cannot move; `None` if the mover passes.
     pub(crate) fn stuck(&self, state: &State<W>) -> Option<GameOutcome> {
         match &self.body.stuck {
             Stuck::Ends(settled) => Some(self.settle(state, settled)),

@@ -1,4 +1,4 @@
-//! A program with its constants as words and its ways as shifts.
+//! Program compiled for a word type: constants are words, and directions are shifts.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::state::{BoardWord, KINDS, KeyLayout, Limbs};
 use crate::terms::Map;
 use crate::tree::{Body, Cond, Mover, Moves, Owner, Program, Set, Stuck, Verb};
 
-/// No site.
+/// Marks a missing site in a table of next sites.
 pub(crate) const NOWHERE: Site = Site::MAX;
 
-/// A direction, or the part of it that is one displacement: all sites of `from` go `up` bits up and
-/// `down` bits down, one of which is 0.
+/// Shift of sites: a direction, or the part of it with one displacement. All sites of `from` move
+/// up by `up` bits or down by `down` bits; one of the two is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Arc1<W> {
     pub(crate) up: u32,
@@ -25,7 +25,7 @@ pub(crate) struct Arc1<W> {
 }
 
 impl<W: Word> Arc1<W> {
-    /// Where the sites of a set lead.
+    /// Sites that the sites of a set lead to.
     #[inline]
     pub(crate) fn go(&self, set: W) -> W {
         let set = set & self.from;
@@ -33,40 +33,40 @@ impl<W: Word> Arc1<W> {
     }
 }
 
-/// One set of a family, with the sites that must not be in it.
+/// One set of a family, with the neighbouring sites that must not belong to the pattern.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member<W> {
     pub(crate) sites: W,
     pub(crate) ends: W,
 }
 
-/// A family of sets by the sites that are in them.
+/// Family of sets, indexed by site.
 #[derive(Clone, Debug)]
 pub(crate) struct FamilyCode<W> {
     pub(crate) members: Vec<Member<W>>,
-    /// Of each site, the members that it is in.
+    /// For each site, the members that contain it.
     pub(crate) through: Vec<Vec<Member<W>>>,
 }
 
-/// Which class a kind belongs to, and its number there.
+/// Class of a kind, owned or neutral, and its index within the class.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KindCode {
     pub(crate) neutral: bool,
     pub(crate) number: usize,
-    /// Which players may have it.
+    /// Whether each player may own the kind.
     pub(crate) players: [bool; 2],
     pub(crate) has_hand: bool,
     pub(crate) onward: bool,
 }
 
-/// How the condition of a rule of `end` is asked.
+/// Method of testing the condition of a rule of `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Check<W> {
-    /// The opponent has no piece.
+    /// The opponent has no pieces.
     NoneTheirs,
-    /// The piece has arrived in a region, of each player.
+    /// The moved piece has arrived in a region, which is given for each player.
     Reached([W; 2]),
-    /// As the tree says it.
+    /// Any other condition, evaluated from the tree.
     Asked,
 }
 
@@ -80,50 +80,51 @@ impl<W: Word> Check<W> {
     }
 }
 
-/// A program for boards of a word.
+/// Program compiled for boards that fit into one word.
 #[derive(Clone, Debug)]
 pub(crate) struct Code<W> {
     pub(crate) program: Arc<Program>,
     pub(crate) body: Body<W>,
-    /// Of each rule of `end`.
+    /// Test of each rule of `end`.
     pub(crate) checks: Vec<Check<W>>,
-    /// The movers by their numbers.
+    /// Movers by their index.
     pub(crate) movers: Vec<Mover<W>>,
-    /// Whether each mover's lanes must be made site by site.
+    /// Whether the lanes of each mover must be made site by site.
     pub(crate) by_site: Vec<bool>,
-    /// Of each mover that places where it encloses something, where that is.
+    /// Axes of each mover that may place a piece only where it encloses opposing ones; `None` for
+    /// other movers.
     pub(crate) flanks: Vec<Option<Axes<W>>>,
     pub(crate) layout: Layout,
     pub(crate) key: KeyLayout,
     pub(crate) flow: Flow,
     pub(crate) cyclic: bool,
     pub(crate) lasting: bool,
-    /// Whether two moves may have the same text, so that all must be compared.
+    /// Whether two moves may have the same text, so that all texts must be compared.
     pub(crate) duplicates: bool,
     /// Whether a later part of a `seq` has an `only-if`.
     pub(crate) asks_later: bool,
     pub(crate) kinds: Vec<KindCode>,
-    /// Whether kinds need planes.
+    /// All sites of the board.
     pub(crate) all: W,
-    /// All sites but stores.
+    /// All sites but the stores.
     pub(crate) playing: W,
-    /// Next sites by direction.
+    /// Next sites by direction and site; [`NOWHERE`] if there is none.
     pub(crate) next: Vec<Vec<Site>>,
     pub(crate) back: Vec<usize>,
     pub(crate) arcs: Vec<Vec<Arc1<W>>>,
-    /// From every site to all its neighbours.
+    /// Shifts from every site to all its neighbours.
     pub(crate) spread: Vec<Arc1<W>>,
-    /// From every site to the one above it.
+    /// Shifts from every site to the one above it.
     pub(crate) above: Vec<Arc1<W>>,
     pub(crate) families: Vec<FamilyCode<W>>,
-    /// Where leaps lead, by mover and site.
+    /// Targets of leaps by mover and site.
     pub(crate) leaps: Vec<Vec<W>>,
-    /// The image of each site in the long diagonal.
+    /// Mirror image of each site in the long diagonal; the site itself if it has no image.
     pub(crate) mirror: Vec<Site>,
     pub(crate) pits: u32,
 }
 
-/// The displacements of a table of next sites.
+/// Groups a table of next sites into shifts of equal displacement.
 fn arcs_of<W: Word>(next: &[Option<Site>]) -> Vec<Arc1<W>> {
     let mut arcs: Vec<Arc1<W>> = Vec::new();
     for (from, to) in next.iter().enumerate() {
@@ -144,7 +145,7 @@ pub(crate) fn word_of<W: Word>(sites: &[Site]) -> W {
     word
 }
 
-/// Writes sets of sites as words.
+/// Converts sets of sites to words.
 struct OnBits;
 
 impl<W: Word> Map<Vec<Site>, W> for OnBits {
@@ -154,14 +155,14 @@ impl<W: Word> Map<Vec<Site>, W> for OnBits {
 }
 
 impl<W: BoardWord> Code<W> {
-    /// Whether states of a program have room in the key of this word.
+    /// Tests whether the states of a program fit into this word and its key.
     pub(crate) fn fits(program: &Program) -> bool {
         let pits = program.board.is_pits();
         (if pits { W::BITS == 128 } else { program.board.len() <= W::BITS as usize })
             && key_layout(program).bits() <= W::Key::BITS
     }
 
-    /// Lowers a program, which [`Code::fits`].
+    /// Compiles a program that satisfies [`Code::fits`].
     pub(crate) fn of(program: Arc<Program>) -> Code<W> {
         let board = &program.board;
         let body: Body<W> = program.body.map(&OnBits);
@@ -258,14 +259,14 @@ impl<W: BoardWord> Code<W> {
         code
     }
 
-    /// Whether a player who is stuck passes.
+    /// Tests whether a player who is stuck passes.
     #[inline]
     pub(crate) fn passes(&self) -> bool {
         matches!(self.body.stuck, Stuck::Pass(_))
     }
 }
 
-/// The fields of the key of a program.
+/// Fields in the key of a program's states.
 fn key_layout(program: &Program) -> KeyLayout {
     let pits = program.board.is_pits();
     let neutral = |wanted: bool| {
@@ -290,7 +291,7 @@ fn key_layout(program: &Program) -> KeyLayout {
     }
 }
 
-/// Whether one piece could come to one site in two ways by a mover.
+/// Tests whether a mover could bring one piece to one site in two ways.
 fn overlaps_itself<C>(program: &Program, mover: &Mover<C>) -> bool {
     let board = &program.board;
     if board.wrap.columns || board.wrap.rows {
@@ -303,7 +304,7 @@ fn overlaps_itself<C>(program: &Program, mover: &Mover<C>) -> bool {
     })
 }
 
-/// From where to where each player could move, each way once.
+/// Pairs of origin and target of each player's possible moves, one pair for each way.
 fn pairs<C>(program: &Program, mover: &Mover<C>) -> [Vec<(Site, Site)>; 2] {
     let board = &program.board;
     let next = |d: u8, site: Site| board.directions[d as usize].next[site as usize];
@@ -339,7 +340,7 @@ fn pairs<C>(program: &Program, mover: &Mover<C>) -> [Vec<(Site, Site)>; 2] {
     })
 }
 
-/// Whether a later part of a `seq` has an `only-if`.
+/// Tests whether a later part of a `seq` has an `only-if`.
 fn asks_later<C>(moves: &Moves<C>) -> bool {
     fn asks<C>(moves: &Moves<C>) -> bool {
         match moves {
@@ -356,7 +357,7 @@ fn asks_later<C>(moves: &Moves<C>) -> bool {
     }
 }
 
-/// Whether two moves of one position may have the same text.
+/// Tests whether two moves of one position may have the same text.
 fn duplicates(program: &Program) -> bool {
     fn firsts<'a>(moves: &'a Moves<Vec<Site>>, found: &mut Vec<&'a Mover<Vec<Site>>>) {
         match moves {
@@ -397,7 +398,7 @@ fn duplicates(program: &Program) -> bool {
     }
     fn within(program: &Program, moves: &Moves<Vec<Site>>) -> bool {
         match moves {
-            // Chains on rings may come to the same sites by different hops.
+            // Chains on rings may reach the same sites by different hops.
             Moves::Mover(mover) => {
                 matches!(mover.verb, Verb::Hop { .. }) && overlaps_itself(program, mover)
             }

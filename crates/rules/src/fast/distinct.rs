@@ -1,4 +1,4 @@
-//! The moves of games in which two ways to move may have the same text, and are one move then.
+//! Moves of games where two ways to move may have the same text and then count as one move.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -10,16 +10,16 @@ use super::{Code, Moment};
 use crate::layout::MOVES_MAX;
 use crate::state::BoardWord;
 
-/// How many texts are remembered without a list.
+/// Largest number of texts remembered without allocating.
 const KEPT_MAX: usize = 192;
 
-/// The places of a table of them, so that it stays half empty.
+/// Length of the hash table of these texts, so that it stays at most half full.
 const PLACES: usize = 512;
 
-/// The longest text that is remembered without a list.
+/// Length of the longest text remembered without allocating, in bytes.
 const TEXT_BYTES_MAX: usize = 96;
 
-/// A text of limited length.
+/// Text of limited length.
 struct Line {
     bytes: [u8; TEXT_BYTES_MAX],
     len: usize,
@@ -43,20 +43,21 @@ impl fmt::Write for Line {
     }
 }
 
-/// The moves whose texts have been seen. Texts are not kept: where two have the same hash, that of
-/// the earlier move is written again.
+/// Moves whose texts have been seen. Texts are not stored: if two hashes are equal, the text of the
+/// earlier move is written again for comparison.
 struct Seen {
-    /// Hashes of texts, and the moves.
+    /// Hash of the text and code of each move.
     kept: [(u64, u64); KEPT_MAX],
     count: usize,
-    /// By the lowest bits of the hash, one more than the place among the kept; 0 for none.
+    /// Hash table by the lowest bits of the hash. An entry is the index in `kept` plus 1, or 0 if
+    /// it is free.
     places: [u8; PLACES],
-    /// What found no room, as lists.
+    /// Texts that did not fit into the table.
     more: HashSet<String>,
 }
 
 impl<W: BoardWord> Code<W> {
-    /// Calls `visit` with the moves whose texts differ, the first of each text, until it breaks.
+    /// Calls `visit` with the first move of each text until it breaks.
     pub(super) fn each_distinct(
         &self,
         now: &Moment<W>,
@@ -74,7 +75,7 @@ impl<W: BoardWord> Code<W> {
         });
     }
 
-    /// Whether no move with the text of this one has been seen.
+    /// Tests whether the text of this move differs from all texts seen, and remembers it.
     fn is_new(&self, seen: &mut Seen, now: &Moment<W>, code: u64) -> bool {
         let (state, mover) = (&now.state, now.mover);
         let (mut text, mut earlier) = (Line::EMPTY, Line::EMPTY);
@@ -127,7 +128,8 @@ mod tests {
         }
     }
 
-    /// Places `parts` stones in a move, each by one of some equal alternatives.
+    /// Number of moves of a game whose moves place `parts` stones, each by one of several equal
+    /// alternatives: counted, and listed.
     fn counts(parts: usize, alternatives: usize) -> [usize; 2] {
         let part = format!("(or {})", "(place stone) ".repeat(alternatives));
         let source = format!(
@@ -137,7 +139,7 @@ mod tests {
         visit(&program(&source), Plies(100), Counts)
     }
 
-    /// The moves of the start of a text, slowly and fast.
+    /// Number of moves in the start position of a text, by the reference and by the fast path.
     fn moves_of(play: &str) -> [usize; 2] {
         let source = format!(
             "(game \"asked\" (board (grid 6 6)) (pieces (stone each)) (play {play}) (end (stuck draw)))"
@@ -151,7 +153,8 @@ mod tests {
 
     #[test]
     fn moves_that_only_too_many_questions_find_are_not_legal() {
-        // An answer that may take long, and here does not: of each, 1,024 are given in a ply.
+        // A condition that could be slow, so that it is evaluated at most 1,024 times per ply. Here
+        // it is fast.
         let eight = |cond: String| format!("(or {})", cond.repeat(8));
         let four = "(some (joined (joined (joined (joined empty empty) empty) empty) empty))";
         let slow = eight(eight(four.repeat(2)));
@@ -159,10 +162,11 @@ mod tests {
         let always = format!("(place stone (only-if (or (> 1 0) {slow})))");
         let two = |second: &str| format!("(seq (place stone) {second})");
         assert_eq!(moves_of(&two("(place stone (only-if (> 0 1)))")), [36; 2]);
-        // After each first stone 35 places are refused, and the second part is left out.
+        // After each first stone 35 placements are refused, and the second part is left out.
         assert_eq!(moves_of(&two(&never)), [1_024 / 35; 2]);
         assert_eq!(moves_of(&two(&always)), [1_024; 2]);
-        // Where nothing was found in time, nothing is legal: not even what stands behind.
+        // Once the evaluations run out, no further move is legal, not even one of a later
+        // alternative.
         let three = format!("(seq {always} (place stone) {never})");
         assert_eq!(moves_of(&three), [(1_024 - 1) / 34; 2]);
         let behind = |kind: &str| format!("({kind} {} (place stone))", two(&never));
@@ -172,9 +176,9 @@ mod tests {
 
     #[test]
     fn moves_that_only_ways_beyond_the_limit_describe_are_not_legal() {
-        // Nine sites, then eight, each in three ways.
+        // Nine sites, then eight; each pair is reached in several ways.
         assert_eq!(counts(2, 3), [9 * 8; 2]);
-        // The ways that begin with the first alternative and site are more than the limit.
+        // The ways that begin with the first alternative and site exceed the limit.
         let [count, listed] = counts(4, 12);
         assert_eq!(count, listed);
         assert!(8 * 7 * 6 * 12usize.pow(3) > MOVES_MAX);

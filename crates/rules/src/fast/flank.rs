@@ -1,5 +1,5 @@
-//! Runs along lines: where a piece that is placed would enclose opposing ones, for all sites at
-//! once, and how far a piece can go.
+//! Runs along lines: the sites where a placed piece would enclose opposing ones, for all sites at
+//! once, and the sites that a piece can slide to.
 
 use treegauge_bits::Word;
 
@@ -8,44 +8,45 @@ use super::code::Arc1;
 use crate::state::BoardWord;
 use crate::tree::{Cond, Dirs, Effect, Mover, Set, Verb};
 
-/// Both ways along the lines of one displacement.
+/// Both directions along lines of one displacement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis<W> {
-    /// How many bits one step goes, and two; 0 where the word has no room for two, nor a run.
+    /// Displacement in bits of one step and of two steps. `twice` is 0 if two steps exceed the
+    /// word; no run is then that long.
     by: u32,
     twice: u32,
-    /// Where steps up the bits arrive, and steps down; nowhere if the text has no such direction.
+    /// Sites where steps up the bits arrive, and steps down. Empty if the text has no such
+    /// direction.
     up: W,
     down: W,
 }
 
-/// The runs that begin beside own pieces, by axis: those that lead up the bits, and those that lead
-/// down.
+/// Runs that begin beside own pieces, by axis: those up the bits, then those down.
 pub(crate) type Runs<W, const AXES: usize> = [[W; 2]; AXES];
 
-/// The directions in which runs are looked for.
+/// Axes along which runs are searched.
 ///
-/// All runs are found by parallel prefix, as Othello programs do it: the runs that begin one step
-/// from an own piece grow by one site, then by two at a time.
+/// All runs are found by parallel prefix, as in Othello programs: runs that begin one step from an
+/// own piece grow by one site, then by two at a time.
 #[derive(Clone, Debug)]
 pub(crate) struct Axes<W> {
-    /// Of each player.
+    /// Axes of each player.
     axes: [Vec<Axis<W>>; 2],
-    /// How many sites the longest run has.
+    /// Number of sites of the longest possible run.
     pub(crate) longest: u32,
-    /// How often runs of two grow by two, so that the longest is found.
+    /// Number of growths by two sites after which the longest run is complete.
     pub(crate) growths: u32,
 }
 
-/// The axes of a board that has no levels, and how often runs grow on one of at most eight rows and
-/// columns where they leave room for both ends.
+/// Number of axes on a board without levels. [`FEW_GROWTHS`] is the number of growths on a board of
+/// at most eight rows and columns, where runs leave room for both ends.
 pub(crate) const FEW_AXES: usize = 4;
 pub(crate) const FEW_GROWTHS: u32 = 2;
 
-/// The axes of a board that has levels.
+/// Number of axes on a board with levels.
 pub(crate) const MANY_AXES: usize = 13;
 
-/// `through` in unbroken runs that begin one step from `from`.
+/// Sites of `through` in unbroken runs that begin one step from `from`.
 #[inline(always)]
 fn fill<W: Word>(
     from: W,
@@ -64,10 +65,10 @@ fn fill<W: Word>(
 }
 
 impl<W: Word> Axis<W> {
-    /// An axis that leads nowhere.
+    /// Axis without any steps.
     const NONE: Axis<W> = Axis { by: 1, twice: 2, up: W::ZERO, down: W::ZERO };
 
-    /// The runs of `other` that begin beside `own`, up and down.
+    /// Runs of `other` that begin beside `own`: up the bits, then down.
     #[inline(always)]
     fn runs(&self, own: W, other: W, growths: u32) -> [W; 2] {
         let Axis { by, twice, .. } = *self;
@@ -77,13 +78,13 @@ impl<W: Word> Axis<W> {
         ]
     }
 
-    /// The sites just behind runs.
+    /// Sites directly behind the ends of runs.
     #[inline(always)]
     fn behind(&self, [up, down]: [W; 2]) -> W {
         up << self.by & self.up | down >> self.by & self.down
     }
 
-    /// The runs that lead to a site, walked back.
+    /// Sites of the runs that lead to a site, followed backwards from it.
     #[inline(always)]
     fn back(&self, [up, down]: [W; 2], site: W, growths: u32) -> W {
         let Axis { by, twice, .. } = *self;
@@ -93,20 +94,20 @@ impl<W: Word> Axis<W> {
 }
 
 impl<W: BoardWord> Axes<W> {
-    /// The axes of runs that end at own pieces, from there: against the directions. `None` where
-    /// steps of one direction have several displacements, as at a seam, so that bits do not rise or
-    /// fall along it.
+    /// Axes of runs that end at own pieces, followed from there: against the directions. `None` if
+    /// the steps of one direction have several displacements, as at a seam, so that bits do not
+    /// steadily rise or fall along it.
     pub(crate) fn against(code: &Code<W>, dirs: &Dirs) -> Option<Axes<W>> {
         Axes::of(code, dirs, 2, |arc| (arc.up == 0, arc.from))
     }
 
-    /// The axes of runs that begin at a piece, along the directions.
+    /// Axes of runs that begin at a piece, along the directions. `None` as in [`Axes::against`].
     pub(crate) fn along(code: &Code<W>, dirs: &Dirs) -> Option<Axes<W>> {
         Axes::of(code, dirs, 1, |arc| (arc.up > 0, arc.go(arc.from)))
     }
 
-    /// The axes of runs that leave out some sites of a line, the ends. `way` says of an arc whether
-    /// its runs lead up the bits, and where their steps arrive.
+    /// Axes of runs that exclude `ends` sites of each line. For a shift, `way` returns whether its
+    /// runs lead up the bits, and the sites where its steps arrive.
     fn of(
         code: &Code<W>,
         dirs: &Dirs,
@@ -127,7 +128,7 @@ impl<W: BoardWord> Axes<W> {
                     at = arc.go(at) & arc.from;
                     length += 1;
                 }
-                // A line of nothing but ends has no run.
+                // A line that consists of its excluded ends has no runs.
                 if length <= ends {
                     continue;
                 }
@@ -135,7 +136,8 @@ impl<W: BoardWord> Axes<W> {
                 let by = arc.up + arc.down;
                 let twice = if 2 * by < W::BITS { 2 * by } else { 0 };
                 let (up, into) = way(arc);
-                // Drawn lines of one displacement may meet; no run goes on from one to another.
+                // Drawn lines of one displacement may meet. They need separate axes, because no run
+                // continues from one line to another.
                 let free = |axis: &Axis<W>| if up { axis.up } else { axis.down }.is_zero();
                 let known = axes.iter().position(|axis| axis.by == by && free(axis));
                 let n = known.unwrap_or_else(|| {
@@ -149,12 +151,13 @@ impl<W: BoardWord> Axes<W> {
                 }
             }
         }
-        // Two sites of a run are found without growing.
+        // Runs of two sites are complete without growing.
         let growths = longest.saturating_sub(2).div_ceil(2);
         Some(Axes { axes, longest, growths })
     }
 
-    /// The axes of a mover that places a piece and has to take or turn what it encloses.
+    /// Axes of a mover that may only place a piece where it captures or flips enclosed pieces;
+    /// `None` for other movers.
     pub(crate) fn of_mover(code: &Code<W>, mover: &Mover<W>) -> Option<Axes<W>> {
         let places = mover.verb == Verb::Place
             && mover.to.is_free()
@@ -162,7 +165,7 @@ impl<W: BoardWord> Axes<W> {
         let [effect] = &mover.then[..] else { return None };
         let dirs = match effect {
             Effect::Capture(Set::Custodial(dirs, None)) => dirs,
-            // A piece that belongs to one player only would be enclosed and stay.
+            // An enclosed piece that only one player may own would stay.
             Effect::Flip(Set::Custodial(dirs, None)) if code.all_change_sides() => dirs,
             _ => return None,
         };
@@ -172,7 +175,7 @@ impl<W: BoardWord> Axes<W> {
         Axes::against(code, dirs)
     }
 
-    /// The sites, with a piece or not, at which a player would enclose a run.
+    /// Sites, occupied or not, where a player would enclose a run.
     #[inline]
     pub(crate) fn reach(&self, player: usize, own: W, other: W) -> W {
         self.axes[player]
@@ -180,7 +183,7 @@ impl<W: BoardWord> Axes<W> {
             .fold(W::ZERO, |all, axis| all | axis.behind(axis.runs(own, other, self.growths)))
     }
 
-    /// The axes of a player in a fixed number; `None` where there are more.
+    /// Axes of a player as an array of fixed length; `None` if there are more than `AXES`.
     pub(crate) fn fixed<const AXES: usize>(&self, player: usize) -> Option<Fixed<W, AXES>> {
         let mut axes = [Axis::NONE; AXES];
         let own = &self.axes[player];
@@ -189,12 +192,12 @@ impl<W: BoardWord> Axes<W> {
     }
 }
 
-/// The axes of a player in a number that the compiler knows.
+/// Axes of a player, with a number known at compile time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fixed<W, const AXES: usize>([Axis<W>; AXES]);
 
 impl<W: Word, const AXES: usize> Fixed<W, AXES> {
-    /// The runs beside own pieces, and the sites behind them.
+    /// Runs beside own pieces, and the sites behind them.
     #[inline(always)]
     pub(crate) fn runs(&self, own: W, other: W, growths: u32) -> (Runs<W, AXES>, W) {
         let mut behind = W::ZERO;
@@ -206,7 +209,7 @@ impl<W: Word, const AXES: usize> Fixed<W, AXES> {
         (runs, behind)
     }
 
-    /// The sites of `free` in unbroken lines from a site.
+    /// Sites of `free` in unbroken lines from a site.
     #[inline(always)]
     pub(crate) fn lines(&self, site: W, free: W, growths: u32) -> W {
         self.0.iter().fold(W::ZERO, |all, axis| {
@@ -215,7 +218,7 @@ impl<W: Word, const AXES: usize> Fixed<W, AXES> {
         })
     }
 
-    /// The runs that lead to a site.
+    /// Sites of the runs that lead to a site.
     #[inline(always)]
     pub(crate) fn enclosed(&self, runs: &Runs<W, AXES>, site: W, growths: u32) -> W {
         let axes = self.0.iter().zip(runs);
@@ -224,12 +227,12 @@ impl<W: Word, const AXES: usize> Fixed<W, AXES> {
 }
 
 impl<W: BoardWord> Code<W> {
-    /// Whether every piece that a player owns may belong to the other.
+    /// Tests whether every piece owned by one player may belong to the other.
     pub(crate) fn all_change_sides(&self) -> bool {
         self.kinds.iter().all(|kind| kind.neutral || kind.players == [true; 2])
     }
 
-    /// Unbroken runs of theirs, of at most `most`, between the site of `to` and a piece of the
+    /// Unbroken runs of at most `most` opposing pieces between the site of `to` and a piece of the
     /// mover.
     pub(crate) fn custodial(&self, now: &super::Moment<W>, dirs: &[u8], most: Option<u32>) -> W {
         let mine = now.state.owners[now.mover.index()];
@@ -239,7 +242,7 @@ impl<W: BoardWord> Code<W> {
         for &d in dirs {
             let arcs = &self.arcs[d as usize];
             let (mut run, mut length, mut at) = (W::ZERO, 0, super::sets::go(arcs, now.to));
-            // A run that comes back to where it was goes round the board.
+            // A run that returns to its own sites circles the board.
             while !(at & theirs & !run).is_zero() {
                 run |= at;
                 length += 1;

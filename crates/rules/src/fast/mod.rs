@@ -1,4 +1,4 @@
-//! Play on bits: what the interpreter that defines the language does, with words for sets.
+//! Fast play on bits. It gives the same results as the reference interpreter, with words for sets.
 
 mod apply;
 mod code;
@@ -18,7 +18,7 @@ use treegauge_core::Player;
 
 use crate::state::State;
 
-/// A state in the middle of a move.
+/// State in the middle of a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment<W> {
     pub(crate) state: State<W>,
@@ -32,7 +32,7 @@ pub(crate) struct Moment<W> {
 }
 
 impl<W: Word> Moment<W> {
-    /// The moment before a player's move.
+    /// Moment before a player's move.
     #[inline]
     pub(crate) fn before(state: &State<W>, mover: Player) -> Moment<W> {
         Moment {
@@ -47,7 +47,7 @@ impl<W: Word> Moment<W> {
         }
     }
 
-    /// Begins the move of whose turn it is, after another has been made.
+    /// Begins the move of the side to move, after another move has been played.
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.mover = self.state.rest.turn;

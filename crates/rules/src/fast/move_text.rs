@@ -1,4 +1,4 @@
-//! The texts of moves, and the sites that they touch.
+//! Texts of moves, and the sites that moves touch.
 
 use std::fmt::{self, Write};
 
@@ -10,14 +10,15 @@ use crate::state::{BoardWord, State};
 use crate::tree::Verb;
 
 impl<W: BoardWord> Code<W> {
-    /// The text of a move.
+    /// Text of a move.
     pub(crate) fn move_text(&self, state: &State<W>, mover: Player, code: u64) -> String {
         let mut text = String::new();
         self.write_move(&mut text, state, mover, code).expect("a string has room");
         text
     }
 
-    /// Calls `visit` with the number of each part of a move, the moment before it and the part.
+    /// Calls `visit` with the index of each part of a move, the moment before the part, and the
+    /// part.
     #[inline]
     fn parts<E>(
         &self,
@@ -37,7 +38,8 @@ impl<W: BoardWord> Code<W> {
         Ok(())
     }
 
-    /// The site that a hop of a part jumps over and the one to which it leads from another.
+    /// Site that a hop of a part jumps over, and the site where it lands, when it starts from
+    /// `site`.
     #[inline]
     fn jump(&self, now: &Moment<W>, at: usize, part: &Part, hop: usize, site: usize) -> [usize; 2] {
         let Verb::Hop { dirs, .. } = &self.movers[part.mover].verb else {
@@ -49,7 +51,7 @@ impl<W: BoardWord> Code<W> {
         [over, next[over] as usize]
     }
 
-    /// Writes the text of a move; an error where there is no room for it.
+    /// Writes the text of a move. Fails if `text` has no room for it.
     pub(super) fn write_move(
         &self,
         text: &mut impl Write,
@@ -103,7 +105,8 @@ impl<W: BoardWord> Code<W> {
         })
     }
 
-    /// The sites that a move touches, in their order. A piece that moves on in the next part is not touched again.
+    /// Sites that a move touches, in order. If a piece moves on in the next part, its site is not
+    /// repeated.
     pub(crate) fn touched(&self, state: &State<W>, mover: Player, code: u64) -> Vec<(usize, Role)> {
         let mut touched: Vec<(usize, Role)> = Vec::new();
         if code == super::apply::PASS {

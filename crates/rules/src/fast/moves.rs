@@ -1,8 +1,8 @@
-//! Counting, choosing and listing moves.
+//! Counting, choosing and listing of moves.
 //!
-//! A lane is a set of sites at which moves arrive that differ in nothing else: one direction and one
-//! distance, or one piece. Lanes are counted and chosen from without listing moves; what has an
-//! `only-if`, a chain that goes on, or several parts is walked.
+//! A lane is a set of target sites of moves that otherwise have the same form: one direction and
+//! one distance, or one piece. Lanes are counted and chosen from without listing moves. Moves with
+//! an `only-if`, with chains that continue, or with several parts are walked one by one.
 
 use std::ops::ControlFlow;
 
@@ -16,28 +16,30 @@ use crate::layout::{MOVES_MAX, Part};
 use crate::state::BoardWord;
 use crate::tree::{Chain, Mover, Moves, Verb};
 
-/// Where the pieces of a lane come from.
+/// Origin of the pieces of a lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin {
-    /// Nothing moves.
+    /// No piece moves.
     Nowhere,
-    /// From this site.
+    /// One piece, from this site.
     Site(u32),
-    /// This many steps back along a direction.
+    /// Each piece comes from this many steps back along a direction.
     Back(u8, u32),
-    /// The same, over a piece; the number of the direction in the mover's list comes first.
+    /// Each piece comes from two steps back, over another piece. The first number is the index of
+    /// the direction in the mover's list, the second that of the direction on the board.
     Hopped(u8, u8),
-    /// The sites of the lane are where pieces come from.
+    /// The sites of the lane are themselves the origins.
     Here,
 }
 
-/// Stands for the number of parts where an `only-if` is about to be asked: what is visited is no way to play then.
+/// Passed to a visitor as the number of parts just before an `only-if` is evaluated. Such a visit
+/// does not report a way to move.
 pub(crate) const ASKED: usize = usize::MAX;
 
 pub(crate) type Walked<'a, W> = &'a mut dyn FnMut(&Moment<W>, usize, u64) -> ControlFlow<()>;
 
 impl<W: BoardWord> Code<W> {
-    /// The pieces that a mover may move.
+    /// Pieces that a mover may move.
     fn movable(&self, now: &Moment<W>, mover: &Mover<W>) -> W {
         match mover.kind {
             Some(kind) if self.kinds[kind as usize].neutral => self.piece(&now.state, kind),
@@ -45,7 +47,8 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// Calls `visit` with every lane of a mover that is no chain, until it gives something.
+    /// Calls `visit` with every lane of a mover, as if chains ended after one hop, until it returns
+    /// a value.
     #[inline]
     pub(super) fn lanes<R>(
         &self,
@@ -62,7 +65,8 @@ impl<W: BoardWord> Code<W> {
                     return None;
                 }
                 let mut lane = self.set(now, &mover.to);
-                // What an earlier part of the move has taken counts as well.
+                // Pieces captured by an earlier part of the move also satisfy the condition, so the
+                // flank does not apply then.
                 if let (Some(flank), true) = (&self.flanks[mover.id], now.taken.is_zero()) {
                     let [own, other] = [player, 1 - player].map(|player| now.state.owners[player]);
                     lane &= flank.reach(player, own, other);
@@ -125,7 +129,7 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// One lane for each piece.
+    /// Calls `visit` with one lane for each piece.
     fn lanes_by_site<R>(
         &self,
         now: &Moment<W>,
@@ -147,7 +151,7 @@ impl<W: BoardWord> Code<W> {
         None
     }
 
-    /// Where one piece could come to by steps, slides and single hops, before `to` is asked.
+    /// Targets of one piece by steps, slides and single hops, before `to` is applied.
     fn targets(&self, now: &Moment<W>, mover: &Mover<W>, site: u32) -> W {
         let player = now.mover.index();
         let occupied = now.state.occupied();
@@ -190,7 +194,7 @@ impl<W: BoardWord> Code<W> {
         targets
     }
 
-    /// Where a hop over a site of `over` leads.
+    /// Landing site of a hop from `site` over a site of `over`; `None` if the hop is not possible.
     fn land(&self, over: W, site: u32, d: u8) -> Option<u32> {
         let next = &self.next[d as usize];
         let mid = next[site as usize];
@@ -201,7 +205,7 @@ impl<W: BoardWord> Code<W> {
         (land != NOWHERE && u32::from(land) != site).then_some(u32::from(land))
     }
 
-    /// The part that arrives at a site of a lane.
+    /// Part of the move that arrives at a site of a lane.
     pub(super) fn part_of(
         &self,
         now: &Moment<W>,
@@ -234,15 +238,15 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// Whether a mover must be walked: its lanes are not its moves.
+    /// Tests whether a mover must be walked, because its lanes are not exactly its moves.
     #[inline]
     fn is_walked(&self, mover: &Mover<W>) -> bool {
         mover.only_if.is_some() && self.flanks[mover.id].is_none()
             || matches!(&mover.verb, Verb::Hop { chain, .. } if *chain != Chain::No)
     }
 
-    /// Calls `visit` with every move that some moves give, where `asked` counts the `only-if`s of the ply. When these
-    /// are too many there are no more moves.
+    /// Calls `visit` with every move of some moves. `asked` counts the evaluations of `only-if` in
+    /// this ply. Moves beyond the limit are not listed.
     pub(super) fn ways(
         &self,
         now: &Moment<W>,
@@ -259,14 +263,14 @@ impl<W: BoardWord> Code<W> {
         })
     }
 
-    /// Whether more `only-if`s were asked than one ply may ask.
+    /// Tests whether `only-if` was evaluated more often than one ply allows.
     #[inline]
     fn is_spent(&self, asked: u32) -> bool {
         asked > self.layout.asked_max
     }
 
     /// Calls `visit` with the moment after each way to play, the number of parts so far, and the
-    /// code of the move so far; and with [`ASKED`] before each `only-if`.
+    /// code of the move so far. Also calls it with [`ASKED`] before each `only-if`.
     pub(crate) fn walk(
         &self,
         now: &Moment<W>,
@@ -307,7 +311,7 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// The later parts of a `seq`; one without moves is left out.
+    /// Walks the later parts of a `seq`. A part without moves is skipped.
     fn walk_rest(
         &self,
         now: &Moment<W>,
@@ -348,7 +352,7 @@ impl<W: BoardWord> Code<W> {
             return ControlFlow::Continue(());
         }
         let stopped = self.lanes(now, mover, |lane, origin| {
-            // A flank says of some sites without being asked that the `only-if` refuses them.
+            // The flank rejects sites without evaluating `only-if`; they count as evaluated.
             let all = if self.flanks[mover.id].is_some() { self.set(now, &mover.to) } else { lane };
             for site in all.ones() {
                 if mover.only_if.is_some() && visit(now, ASKED, code).is_break() {
@@ -372,7 +376,7 @@ impl<W: BoardWord> Code<W> {
         if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// The chains of a piece that has come to `site` by the hops of `part`.
+    /// Walks the chains of a piece that has reached `site` by the hops of `part`.
     #[expect(clippy::too_many_arguments, reason = "the state of a walk, which makes no struct")]
     fn walk_chain(
         &self,
@@ -433,7 +437,7 @@ impl<W: BoardWord> Code<W> {
         ControlFlow::Continue(())
     }
 
-    /// Whether a player has a move.
+    /// Tests whether a player has a move.
     pub(crate) fn any(&self, now: &Moment<W>) -> bool {
         self.any_of(now, &self.body.play, &mut 0)
     }
@@ -447,10 +451,10 @@ impl<W: BoardWord> Code<W> {
                 self.lanes(now, mover, |lane, _| (!lane.is_zero()).then_some(())).is_some()
             }
             Moves::Mover(mover) if mover.only_if.is_none() && !self.by_site[mover.id] => {
-                // Whoever can hop once has a chain.
+                // A player who can hop once has a chain.
                 self.lanes(now, mover, |lane, _| (!lane.is_zero()).then_some(())).is_some()
             }
-            // A later part that has no moves is left out, so the first decides.
+            // A later part without moves is skipped, so the first part decides.
             Moves::Seq(parts) if !self.asks_later => self.any_of(now, &parts[0], asked),
             Moves::Mover(_) | Moves::Seq(_) => {
                 let mut any = false;
@@ -471,8 +475,9 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// Whether the moves of a mover are its lanes, if it is asked where no other is. What the flanks of a mover
-    /// refuse counts as asked.
+    /// Tests whether the moves of a mover are its lanes, so that they need not be walked. If the
+    /// mover has a flank, each site of its `to` counts as an evaluation of `only-if`; the test
+    /// fails if that exceeds the limit.
     #[inline]
     fn has_lanes(&self, now: &Moment<W>, mover: &Mover<W>, asked: &mut u32) -> bool {
         if self.is_walked(mover) {
@@ -489,7 +494,7 @@ impl<W: BoardWord> Code<W> {
         true
     }
 
-    /// The first of some moves that gives any.
+    /// First of some moves that has a way to play.
     fn first_of<'m>(
         &self,
         now: &Moment<W>,
@@ -506,7 +511,7 @@ impl<W: BoardWord> Code<W> {
         })
     }
 
-    /// The number of moves of a player, at most [`MOVES_MAX`].
+    /// Number of moves of a player, at most [`MOVES_MAX`].
     pub(crate) fn count(&self, now: &Moment<W>) -> u32 {
         if self.duplicates {
             let mut count = 0;
@@ -538,7 +543,7 @@ impl<W: BoardWord> Code<W> {
                 let mut count = 0;
                 let _ = self.ways(now, moves, asked, &mut |_| {
                     count += 1;
-                    // Chains may be more than anybody could count.
+                    // The number of chains may be too large to count.
                     if count > MOVES_MAX as u32 {
                         return ControlFlow::Break(());
                     }
@@ -559,8 +564,8 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// Whether a mover is a chain without `only-if` none of whose hops goes on here, so that its
-    /// lanes are its moves.
+    /// Tests whether a mover is a chain without `only-if` that cannot continue after any first hop
+    /// here, so that its lanes are its moves.
     fn no_chain_goes_on(&self, now: &Moment<W>, mover: &Mover<W>) -> bool {
         let Verb::Hop { chain: Chain::Must, .. } = &mover.verb else { return false };
         if mover.only_if.is_some() || self.by_site[mover.id] {
@@ -584,7 +589,7 @@ impl<W: BoardWord> Code<W> {
                 let Verb::Hop { dirs, over, .. } = &mover.verb else { unreachable!("it hops") };
                 let (over, to) = (self.set(&then, over), self.set(&then, &mover.to));
                 let over = over & !W::bit(mid);
-                // What became another kind stops.
+                // A piece that has become another kind stops.
                 let mine = self.movable(&then, mover);
                 goes_on |= mover.kind.is_none() || mine.has(site);
                 goes_on &= dirs[now.mover.index()]
@@ -613,7 +618,7 @@ impl<W: BoardWord> Code<W> {
         self.nth_of(now, &self.body.play, n, &mut 0).ok()
     }
 
-    /// The `n`-th move, or how many are missing.
+    /// The `n`-th move, or the number of moves still missing.
     fn nth_of(
         &self,
         now: &Moment<W>,

@@ -1,6 +1,7 @@
-//! Loops of playouts for kinds of games that need less than the general one.
+//! Specialized playout loops for kinds of games that need less than the general loop.
 //!
-//! A loop is chosen when a game is loaded: each branch that a loop does not need would cost it.
+//! A game chooses its loop when it is loaded, because any branch in a loop that the game does not
+//! need would slow it down.
 
 mod flips;
 mod hops;
@@ -22,7 +23,7 @@ use super::{Code, Moment, PASS};
 use crate::state::{BoardWord, State};
 use crate::tree::{Cond, Outcome, Rule, Set, Who};
 
-/// The loop of a game, where one other than the general serves it.
+/// Specialized playout loop of a game.
 #[derive(Clone, Debug)]
 pub(crate) enum Playouts<W> {
     OpenList(OpenList<W>),
@@ -33,7 +34,7 @@ pub(crate) enum Playouts<W> {
 }
 
 impl<W: BoardWord> Playouts<W> {
-    /// The loop for a program; `None` where only the general one serves.
+    /// Chooses the loop for a program; `None` if only the general loop fits.
     pub(crate) fn of(code: &Code<W>) -> Option<Playouts<W>> {
         let program = &code.program;
         let plain = program.turns.is_none()
@@ -59,7 +60,7 @@ impl<W: BoardWord> Playouts<W> {
         narrow.or_else(wide)
     }
 
-    /// What the loop is for.
+    /// Name of the loop.
     #[cfg(test)]
     pub(crate) fn name(&self) -> &'static str {
         match self {
@@ -71,7 +72,7 @@ impl<W: BoardWord> Playouts<W> {
         }
     }
 
-    /// Plays random moves to an end or a limit; `None` where the loop does not serve the position.
+    /// Plays random moves to an end or a limit; `None` if the loop does not handle the position.
     pub(crate) fn run<R: Rng + ?Sized>(
         &self,
         code: &Code<W>,
@@ -90,10 +91,10 @@ impl<W: BoardWord> Playouts<W> {
     }
 }
 
-/// Single plies, as a search asks for them on its way down: the same as [`Code`] says of them, by a
-/// shorter way where the loop of the game knows one.
+/// Single plies, which a search plays on its way down. The results equal those of [`Code`]; the
+/// loop of the game may compute them faster.
 impl<W: BoardWord> Playouts<W> {
-    /// Plays a whole move; whether it was progress.
+    /// Plays a whole move. Returns whether it was progress.
     #[inline]
     pub(crate) fn play(&self, code: &Code<W>, state: &mut State<W>, m: u64) -> bool {
         match self {
@@ -104,7 +105,7 @@ impl<W: BoardWord> Playouts<W> {
         }
     }
 
-    /// The number of moves of whose turn it is.
+    /// Number of moves of the side to move.
     #[inline]
     pub(crate) fn count(&self, code: &Code<W>, state: &State<W>) -> u32 {
         match self {
@@ -115,7 +116,7 @@ impl<W: BoardWord> Playouts<W> {
         }
     }
 
-    /// Whether there is one.
+    /// Tests whether the side to move has a move.
     #[inline]
     pub(crate) fn any(&self, code: &Code<W>, state: &State<W>) -> bool {
         match self {
@@ -126,7 +127,7 @@ impl<W: BoardWord> Playouts<W> {
         }
     }
 
-    /// The `n`-th of them.
+    /// The `n`-th move of the side to move.
     #[inline]
     pub(crate) fn nth(&self, code: &Code<W>, state: &State<W>, n: u32) -> Option<u64> {
         match self {
@@ -137,32 +138,33 @@ impl<W: BoardWord> Playouts<W> {
     }
 }
 
-/// The `n`-th site of a set, if there are so many.
+/// The `n`-th site of a set; `None` if the set has at most `n` sites.
 #[inline]
 fn nth_of<W: BoardWord>(set: W, n: u32) -> Option<u32> {
     (n < set.count()).then(|| set.nth(n))
 }
 
-/// How the moves of one kind of games are counted and made. Whose games end by rules or limits that
-/// do not matter to that shares the loop of [`run`], which is compiled for each.
+/// Counting and playing of moves for one kind of game. All games whose ends fit share the loop
+/// [`run`], which is compiled for each mechanism.
 trait Mechanism<W> {
-    /// What a position offers: what was found while its moves were counted.
+    /// Moves of a position in the form in which they were counted.
     type Offer;
 
-    /// Room for what positions offer.
+    /// Empty offer, to be reused for each position.
     fn room(&self) -> Self::Offer;
 
-    /// Finds the moves of whose turn it is, and counts them.
+    /// Finds and counts the moves of the side to move.
     fn offer(&self, code: &Code<W>, now: &Moment<W>, offer: &mut Self::Offer) -> u32;
 
-    /// Makes the `n`-th of them.
+    /// Plays the `n`-th of the offered moves.
     fn make(&self, code: &Code<W>, now: &mut Moment<W>, offer: &Self::Offer, n: u32);
 }
 
-/// So many moves take so long to be counted that it costs nothing to ask then whether to go on.
+/// Number of moves beyond which counting takes so long that a check of the stop condition costs
+/// nothing in comparison.
 pub(crate) const MANY: u32 = 255;
 
-/// Plays random moves as the general loop does.
+/// Plays random moves with the same results as the general loop.
 #[inline(always)]
 fn run<W: BoardWord, M: Mechanism<W>, R: Rng + ?Sized>(
     mechanism: &M,
@@ -206,7 +208,8 @@ fn run<W: BoardWord, M: Mechanism<W>, R: Rng + ?Sized>(
     Playout { outcome, plies: Plies(plies), capped }
 }
 
-/// Whether the mover wins or loses by a rule without effects; `None` where it is another rule.
+/// Outcome of a rule for the mover: `true` for a win, `false` for a loss. `None` if the rule has
+/// effects or another outcome.
 fn decides<W>(rule: &Rule<W>) -> Option<bool> {
     match rule.settled.outcome {
         _ if !rule.settled.effects.is_empty() => None,
@@ -216,18 +219,18 @@ fn decides<W>(rule: &Rule<W>) -> Option<bool> {
     }
 }
 
-/// When a rule of a game of pieces that move holds.
+/// Condition of a rule of `end` in a game of moving pieces.
 #[derive(Clone, Copy, Debug)]
 enum Reason<W> {
-    /// The piece has arrived in a region, which is another one for each player.
+    /// The moved piece has arrived in a region, which is given for each player.
     Reached([W; 2]),
-    /// The opponent has no piece.
+    /// The opponent has no pieces.
     NoneLeft,
 }
 
 impl<W: BoardWord> Reason<W> {
-    /// Of each rule of `end`, when it holds and whether the mover wins by it; `None` where a rule is
-    /// another.
+    /// Condition of each rule of `end`, and whether the mover wins by it. `None` if some rule has
+    /// another form.
     fn all_of(code: &Code<W>) -> Option<Vec<(Reason<W>, bool)>> {
         let reason = |rule| {
             let (when, wins) = rule_of(rule)?;
@@ -241,7 +244,8 @@ impl<W: BoardWord> Reason<W> {
         code.body.end.iter().map(reason).collect()
     }
 
-    /// Whether it holds after a player's move to a site, which has left the opponent some pieces.
+    /// Tests whether the condition holds after a player's move to a site, which left the opponent
+    /// the pieces `other`.
     #[inline(always)]
     fn holds(&self, player: usize, to: W, other: W) -> bool {
         match self {
@@ -251,7 +255,8 @@ impl<W: BoardWord> Reason<W> {
     }
 }
 
-/// The condition of a rule and whether the mover wins by it.
+/// Condition of a rule, and whether the mover wins by it; `None` if the result is not a win or loss
+/// without effects.
 fn rule_of<W>(rule: &Rule<W>) -> Option<(&Cond<W>, bool)> {
     decides(rule).map(|wins| (&rule.when, wins))
 }

@@ -1,4 +1,4 @@
-//! Sets, numbers and conditions of a moment.
+//! Values of sets, numbers and conditions.
 
 use treegauge_bits::{Word, each_bit};
 use treegauge_core::Player;
@@ -8,7 +8,7 @@ use crate::fast::code::Arc1;
 use crate::state::{BoardWord, State};
 use crate::tree::{Cond, Kind, Num, Set};
 
-/// Where a set leads by some shifts.
+/// Sites that a set is moved to by some shifts.
 #[inline]
 pub(crate) fn go<W: Word>(arcs: &[Arc1<W>], set: W) -> W {
     match arcs {
@@ -18,19 +18,19 @@ pub(crate) fn go<W: Word>(arcs: &[Arc1<W>], set: W) -> W {
 }
 
 impl<W: BoardWord> State<W> {
-    /// All sites where something stands, of a board with pieces.
+    /// Occupied sites of a board with pieces.
     #[inline]
     pub(crate) fn occupied(&self) -> W {
         self.owners[0] | self.owners[1] | self.owners[2]
     }
 
-    /// The seeds in a pit or store.
+    /// Number of seeds in a pit or store.
     #[inline]
     pub(crate) fn seeds(&self, pit: u32) -> u8 {
         (self.owners[0].limb(pit / 8) >> (pit % 8 * 8)) as u8
     }
 
-    /// Puts this many seeds there.
+    /// Sets the number of seeds in a pit or store.
     #[inline]
     pub(crate) fn set_seeds(&mut self, pit: u32, seeds: u8) {
         let byte = W::lowest_bits(8) << (8 * pit);
@@ -49,7 +49,7 @@ fn each_bit_of_byte(mut byte: u8, mut visit: impl FnMut(u32)) {
 }
 
 impl<W: BoardWord> Code<W> {
-    /// The sites of a kind among those of its class.
+    /// Sites where the planes of kinds hold the number of a kind, whatever the class of the pieces.
     #[inline]
     pub(crate) fn of_kind(&self, state: &State<W>, kind: Kind) -> W {
         let number = self.kinds[kind as usize].number;
@@ -58,7 +58,7 @@ impl<W: BoardWord> Code<W> {
         low & high
     }
 
-    /// A player's pieces, of one kind or of all.
+    /// Pieces of a player, of one kind or of all.
     #[inline]
     pub(crate) fn pieces(&self, state: &State<W>, player: Player, kind: Option<Kind>) -> W {
         let own = state.owners[player.index()];
@@ -69,7 +69,7 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// The sites of a kind, whoever owns it.
+    /// Sites of a kind, whoever owns the pieces.
     #[inline]
     pub(crate) fn piece(&self, state: &State<W>, kind: Kind) -> W {
         let class = if self.kinds[kind as usize].neutral {
@@ -80,7 +80,7 @@ impl<W: BoardWord> Code<W> {
         class & self.of_kind(state, kind)
     }
 
-    /// The pits of a row in which there are seeds.
+    /// Pits of a player's row that contain seeds.
     fn row(&self, state: &State<W>, player: Player) -> W {
         let first = player.index() as u32 * self.pits;
         let mut row = W::ZERO;
@@ -209,7 +209,7 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// The sites of `within` that are connected to `from`, which lies in it.
+    /// Sites of `within` that are connected to `from`, which must be part of it.
     pub(crate) fn flood(&self, from: W, within: W) -> W {
         let mut all = from;
         loop {
@@ -221,7 +221,7 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// Whether a set of a family through `to` lies in `set`.
+    /// Tests whether `set` contains a set of the family through a site of `to`.
     pub(crate) fn makes(&self, to: W, family: usize, set: W) -> bool {
         let through = &self.families[family].through;
         let mut to = to;
@@ -282,7 +282,7 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// The number of connected groups of a set, and the size of the largest.
+    /// Number of connected groups of a set, and the size of the largest.
     fn groups(&self, set: W) -> (i32, i32) {
         let (mut left, mut count, mut largest) = (set, 0, 0);
         while !left.is_zero() {

@@ -1,17 +1,17 @@
-//! Boards as texts have them.
+//! Boards as texts describe them.
 
 use super::tree::{int, list, named};
 use crate::board::{Board, BuildError, Diagonals, GridOptions, Shape, build_graph, build_shape};
 use crate::reader::{Is, Node};
 
-/// What a text says of its board.
+/// Description of a board in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BoardSpec {
     pub(super) shape: Shape,
     pub(super) options: GridOptions,
-    /// The names of sites that a grid leaves out.
+    /// Names of the sites that a grid leaves out.
     pub(super) holes: Vec<String>,
-    /// The lines of a drawn board.
+    /// Lines of a drawn board, each a list of site names.
     pub(super) lines: Vec<Vec<String>>,
 }
 
@@ -20,12 +20,13 @@ impl BoardSpec {
         BoardSpec { shape, options: GridOptions::default(), holes: Vec::new(), lines: Vec::new() }
     }
 
-    /// The same with all its sites.
+    /// Same board with all its sites.
     pub(super) fn without_holes(self) -> BoardSpec {
         BoardSpec { holes: Vec::new(), ..self }
     }
 
-    /// The board that a checked text describes so: `node` is its section, `board` what became of it.
+    /// Description of the board of a checked text. `node` is its section, `board` the board that
+    /// the checker built.
     pub(super) fn of(node: &Node, board: &Board) -> BoardSpec {
         let mut spec = BoardSpec::of_shape(board.shape);
         spec.options.wrap = board.wrap;
@@ -56,7 +57,7 @@ impl BoardSpec {
         build_shape(self.shape, self.options, &holes)
     }
 
-    /// The numbers of the shape, in the order of the text.
+    /// Sizes of the shape, in the order of the text.
     pub(super) fn sizes(&self) -> Vec<i32> {
         match self.shape {
             Shape::Grid { cols, rows, levels: 1 } => vec![cols, rows],
@@ -69,7 +70,7 @@ impl BoardSpec {
         }
     }
 
-    /// The same with one of its numbers changed.
+    /// Same board with one of its sizes changed.
     pub(super) fn with_size(&self, at: usize, size: i32) -> BoardSpec {
         let mut sizes = self.sizes();
         sizes[at] = size;
@@ -88,7 +89,7 @@ impl BoardSpec {
         BoardSpec { shape, ..self.clone() }
     }
 
-    /// The section of a text.
+    /// Section `board` of a text.
     pub(super) fn node(&self) -> Node {
         let name = match self.shape {
             Shape::Grid { .. } => "grid",

@@ -1,5 +1,5 @@
-//! What a genome has lost by a change is mended: words and names that its board or its pieces lack
-//! are replaced by the nearest that they have.
+//! Repair of a genome after a change: words and names that its board or its pieces lack are
+//! replaced by the nearest ones that they have.
 
 use super::ground::Ground;
 use super::tree::{Atom, Slot, Tree, When};
@@ -7,12 +7,12 @@ use super::{Genome, Put};
 use crate::tree::Owner;
 use crate::words::{Int, Kinds, PARTS_MAX, Sort};
 
-/// The most pieces of a kind in hand.
+/// Largest number of pieces of a kind in hand.
 pub(super) const HAND_MAX: i32 = 40;
 
 impl Genome {
-    /// Mends all that the board and the pieces do not allow. `None` where that cannot be done by
-    /// another word: pieces that start on one site, or too many parts of a move.
+    /// Repairs everything that the board and the pieces do not allow. `None` if no other word
+    /// helps: two pieces start on one site, or a move has too many parts.
     pub(super) fn fit(&mut self) -> Option<()> {
         let (board, kinds) = (self.board.clone(), self.kinds.clone());
         let ground = Ground { board: &board, kinds: &kinds, turns: self.turns.is_some() };
@@ -27,7 +27,7 @@ impl Genome {
         whole.then_some(())
     }
 
-    /// Whether all pieces of the start have a site each.
+    /// Tests whether no two pieces of the start share a site.
     pub(super) fn starts_apart(&self) -> bool {
         let ground = self.ground();
         let mut taken = Vec::new();
@@ -44,7 +44,7 @@ impl Genome {
 }
 
 impl Ground<'_> {
-    /// The sites that a put fills; `None` where the set is not the same in every position.
+    /// Sites that a put fills; `None` if its set is not the same in every position.
     pub(super) fn sites_of_put(&self, put: &Put) -> Option<Vec<u16>> {
         let players: &[usize] = match put.owner.as_str() {
             "each" => &[0, 1],
@@ -59,7 +59,7 @@ impl Ground<'_> {
     }
 }
 
-/// The parts that a move may have.
+/// Largest number of parts of a move.
 fn parts(tree: &Tree) -> usize {
     let inner = || tree.args.iter().filter(|arg| arg.sort() == Some(Sort::Moves)).map(parts);
     match tree.head() {
@@ -69,7 +69,7 @@ fn parts(tree: &Tree) -> usize {
     }
 }
 
-/// Mends one node whose arguments are mended.
+/// Repairs one node. Its arguments have already been repaired.
 fn mend(ground: &Ground<'_>, tree: &mut Tree) {
     clamp(ground, tree);
     match tree.slot {
@@ -86,7 +86,7 @@ fn mend(ground: &Ground<'_>, tree: &mut Tree) {
         Slot::Kind(_) => {
             let known = ground.kinds.iter().any(|kind| kind.name == tree.head());
             let fitting = ground.kinds_for(tree.slot, None);
-            // What `put` and `hand` need is seen where they are mended.
+            // The arguments of `put` and `hand` are repaired together with these words.
             let free = matches!(tree.slot, Slot::Kind(Kinds::Put | Kinds::InHand));
             if !known || !free && !fitting.is_empty() && !fitting.contains(&tree.head()) {
                 let any = ground.kinds.first().map_or("", |kind| kind.name.as_str());
@@ -97,7 +97,7 @@ fn mend(ground: &Ground<'_>, tree: &mut Tree) {
     }
 }
 
-/// Brings the whole numbers of a node into their ranges.
+/// Clamps the whole numbers of a node to their ranges.
 fn clamp(ground: &Ground<'_>, tree: &mut Tree) {
     let (cols, rows) = ground.board.extent().unwrap_or((1, 1));
     let longest = (tree.head() == "line").then(|| ground.longest(tree));
@@ -121,7 +121,7 @@ fn mend_set(ground: &Ground<'_>, tree: &mut Tree, when: When) {
         let sides = ground.board.sides();
         let side = &mut tree.args[0];
         if !sides.contains(&side.head()) {
-            // A corner of a hexagon has the edges beside it on other boards.
+            // On other boards, a corner of a hexagon becomes the neighbouring north or south edge.
             let near = if side.head().starts_with('n') { "n" } else { "s" };
             side.atom = Atom::Word(near.to_owned());
         }
@@ -135,7 +135,7 @@ fn mend_set(ground: &Ground<'_>, tree: &mut Tree, when: When) {
     *tree = Tree::word(tree.slot, new, Vec::new());
 }
 
-/// Sites that the board lacks become the nearest that it has.
+/// Replaces sites that the board lacks by the nearest sites that it has.
 fn mend_sites(ground: &Ground<'_>, tree: &mut Tree) {
     let board = ground.board;
     let mut names: Vec<String> = Vec::new();
@@ -159,7 +159,7 @@ fn mend_sites(ground: &Ground<'_>, tree: &mut Tree) {
     tree.args = names.iter().map(|name| Tree::word(Slot::Site, name, Vec::new())).collect();
 }
 
-/// The column and row of a name such as `c4`, from 0.
+/// Column and row of a name such as `c4`, both from 0.
 fn place(name: &str) -> Option<(i32, i32)> {
     let mut chars = name.chars();
     let col = chars.next().filter(char::is_ascii_lowercase)?;
@@ -167,7 +167,7 @@ fn place(name: &str) -> Option<(i32, i32)> {
     Some((col as i32 - 'a' as i32, digits.parse::<i32>().ok()? - 1))
 }
 
-/// The nearest word for directions that a board has.
+/// Nearest direction word that a board has.
 fn nearest_direction(ground: &Ground<'_>, word: &str) -> &'static str {
     let near: &[&str] = match word {
         "forward-diagonal" => &["forward"],
@@ -197,7 +197,7 @@ fn mend_family(ground: &Ground<'_>, tree: &mut Tree) {
     }
 }
 
-/// Pieces in hand that there are none of become those on the board.
+/// Replaces pieces in hand by those on the board if no kind has a hand.
 fn mend_hand(ground: &Ground<'_>, tree: &mut Tree, when: When) {
     if !ground.has(Sort::Number, "hand", when) {
         let theirs = tree.args[0].head() == "opponent";
@@ -252,7 +252,7 @@ fn mend_moves(ground: &Ground<'_>, tree: &mut Tree, when: When) {
     }
 }
 
-/// Takes `again` out where it cannot stand, with what has no effect without it.
+/// Removes `again` where it is not allowed, together with everything that has no effect without it.
 fn drop_again(ground: &Ground<'_>, tree: &mut Tree) {
     if ground.has(Sort::Effect, "again", When::OfMove) {
         return;

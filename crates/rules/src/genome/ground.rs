@@ -1,4 +1,4 @@
-//! What a board and its kinds of pieces have to offer: words, and ranges of whole numbers.
+//! Words and ranges of whole numbers that a board and its kinds of pieces allow.
 
 use treegauge_core::Player;
 
@@ -9,17 +9,17 @@ use crate::facts::fixed;
 use crate::tree::{KindOf, Owner, Set};
 use crate::words::{Int, Kinds, Sort, word};
 
-/// The ground on which the words of a genome stand.
+/// Board, kinds of pieces and turns of a genome, which decide what its words may be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ground<'g> {
     pub(super) board: &'g Board,
     pub(super) kinds: &'g [KindOf],
-    /// Whether the text says whose turn it is, so that `again` cannot.
+    /// Whether the text defines the turns, so that `again` is not allowed.
     pub(super) turns: bool,
 }
 
 impl Ground<'_> {
-    /// Whether a word of a sort may stand here, if all that it takes may.
+    /// Tests whether a word of a sort may stand here, provided that its arguments may.
     pub(super) fn has(&self, sort: Sort, name: &str, when: When) -> bool {
         let board = self.board;
         let pits = board.is_pits();
@@ -54,7 +54,7 @@ impl Ground<'_> {
         }
     }
 
-    /// The range of a whole number within its parent that is of use: a part of what the checker
+    /// Useful range of a whole number within its parent. It is part of the range that the checker
     /// allows.
     pub(super) fn range(&self, int: Int, parent: Option<&Tree>) -> (i32, i32) {
         let longest = || {
@@ -79,7 +79,7 @@ impl Ground<'_> {
         }
     }
 
-    /// The longest line in the directions that a `line` has.
+    /// Length of the longest line in the directions of a `line`.
     pub(super) fn longest(&self, line: &Tree) -> i32 {
         let dirs = line.args.iter().find(|arg| arg.sort() == Some(Sort::Directions));
         let numbers = match dirs {
@@ -89,7 +89,7 @@ impl Ground<'_> {
         self.board.longest_line(&numbers) as i32
     }
 
-    /// The numbers of directions for a player.
+    /// Directions for a player, as their indices on the board.
     pub(super) fn directions(&self, tree: &Tree, player: usize) -> Vec<u8> {
         if tree.head() == "or" {
             let of = |tree: &Tree| self.directions(tree, player);
@@ -101,30 +101,30 @@ impl Ground<'_> {
         self.board.directions(tree.head()).map_or_else(Vec::new, |of| of[player].clone())
     }
 
-    /// The range of a literal number.
+    /// Range of a literal number.
     pub(super) fn literal(&self) -> (i32, i32) {
         let seeds = if self.board.is_pits() { 48 } else { 0 };
         (0, (self.board.sites().count() as i32).max(seeds))
     }
 
-    /// The most seeds in each pit at the start: all together are counted in a byte.
+    /// Largest number of seeds in each pit at the start, because the total must fit into one byte.
     pub(super) fn seeds_max(&self) -> i32 {
         255 / (2 * self.board.pits().max(1)) as i32
     }
 
-    /// Whether a shape fits on the board.
+    /// Tests whether a shape fits on the board.
     pub(super) fn fits_shape(&self, shape: &Tree) -> bool {
         let pair = |pair: &Tree| Some((pair.args.first()?.int()?, pair.args.get(1)?.int()?));
         let cells: Option<Vec<_>> = shape.args.iter().map(pair).collect();
         cells.is_some_and(|cells| !self.board.shapes(&cells).is_empty())
     }
 
-    /// The sites of a set that is the same in every position, for a player; `None` of another one.
+    /// Sites of a set for a player; `None` if the set is not the same in every position.
     pub(super) fn fixed(&self, set: &Tree, player: usize) -> Option<Vec<Site>> {
         fixed(self.board, &self.set(set)?, Player::BOTH[player])
     }
 
-    /// A set of regions as the typed tree has it; `None` of another one.
+    /// Typed form of a set of regions; `None` for any other set.
     fn set(&self, set: &Tree) -> Option<Set<Vec<Site>>> {
         let all = || -> Option<Vec<_>> { set.args.iter().map(|arg| self.set(arg)).collect() };
         let first = || Some(Box::new(self.set(set.args.first()?)?));
@@ -147,7 +147,7 @@ impl Ground<'_> {
         })
     }
 
-    /// The names of the kinds that may stand in a place; `parent` is where it stands.
+    /// Names of the kinds that may stand in a slot of the node `parent`.
     pub(super) fn kinds_for(&self, slot: Slot, parent: Option<&Tree>) -> Vec<&str> {
         let Slot::Kind(kinds) = slot else { return Vec::new() };
         let neutral = |kind: &KindOf| kind.owner == Owner::Neutral;

@@ -1,8 +1,8 @@
 //! Genomes: texts of games as trees that operators change and cross.
 //!
-//! Every node of a [`Genome`] has a sort and a context, and an operator keeps both, so that its
-//! child is a game of the language again. A genome has no options and no comments: the options of
-//! its text are fixed at their values.
+//! Every node of a [`Genome`] has a sort and a context. An operator keeps both, so the child is
+//! again a game of the language. A genome has no options and no comments; the options of its text
+//! are fixed at their values.
 
 mod board_spec;
 mod fit;
@@ -32,13 +32,13 @@ use crate::tree::{KindOf, Owner, Program, Turns};
 use crate::words::{Sort, WORDS};
 use treegauge_core::Player;
 
-/// The text of a game as a tree in which every node has a sort and a context.
+/// Text of a game as a tree in which every node has a sort and a context.
 #[derive(Clone, Debug)]
 pub struct Genome {
     name: String,
     about: Option<String>,
     spec: BoardSpec,
-    /// What `spec` describes.
+    /// Board described by `spec`.
     board: Arc<Board>,
     kinds: Vec<KindOf>,
     start: Vec<Put>,
@@ -53,37 +53,37 @@ pub struct Genome {
     allowed: Vec<String>,
 }
 
-/// Pieces that stand on the board at the start.
+/// Pieces on the board at the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Put {
-    /// `each`, `first`, `second` or `neutral`.
+    /// Owner as a word: `each`, `first`, `second` or `neutral`.
     owner: String,
     kind: String,
     set: Tree,
 }
 
 impl Genome {
-    /// The genome of a text with values for some of its options.
+    /// Builds the genome of a text with values for some of its options.
     ///
     /// # Errors
     ///
-    /// When the checker refuses the text. A game that nobody can play, since it has no first move
-    /// or is over after every first move, has a genome; [`program`](Genome::program) refuses it.
+    /// When the checker refuses the text. A game without a first move, or one that ends after every
+    /// first move, still has a genome; [`program`](Genome::program) refuses it.
     pub fn of(text: &Text, options: &[(String, i32)]) -> Result<Genome, Mistakes> {
         let program = text.unproved(options)?;
         Ok(Genome::of_checked(text.game(), &program))
     }
 
-    /// The genome of a source text, with its options at their defaults.
+    /// Builds the genome of a source text, with its options at their defaults.
     ///
     /// # Errors
     ///
-    /// When the source cannot be read, or as [`of`](Genome::of).
+    /// When the source cannot be parsed, or as for [`of`](Genome::of).
     pub fn read(source: &str) -> Result<Genome, Mistakes> {
         Genome::of(&Text::read(source)?, &[])
     }
 
-    /// The genome of a checked text.
+    /// Builds the genome of a checked text.
     fn of_checked(game: &Node, program: &Program) -> Genome {
         let section = |name: &str| game.rest().iter().find(|node| node.head() == Some(name));
         let parts = |name: &str| section(name).map_or(&[][..], Node::rest);
@@ -134,74 +134,75 @@ impl Genome {
         }
     }
 
-    /// The text, laid out as [`format()`] does. It reads back to the same genome.
+    /// Text of the genome, formatted by [`format()`]. Reading it returns the same genome.
     ///
     /// # Panics
     ///
-    /// Never: what a genome writes is a tree.
+    /// Never: the text of a genome has matching parentheses.
     #[must_use]
     pub fn source(&self) -> String {
         format(&self.game().text()).expect("the parentheses of a genome match")
     }
 
-    /// The name of the game.
+    /// Name of the game.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The same under another name. Quotation marks, line breaks and what is longer than 80 bytes
-    /// are left out, since a name cannot have them.
+    /// Renames the game. Quotation marks and control characters are removed, and the name is cut to
+    /// 80 bytes.
     #[must_use]
     pub fn with_name(mut self, name: &str) -> Genome {
         self.name = quotable(name, 80);
         self
     }
 
-    /// The same with other words about the game, or without any.
+    /// Replaces or removes the description of the game.
     #[must_use]
     pub fn with_about(mut self, about: Option<&str>) -> Genome {
         self.about = about.map(|about| quotable(about, usize::MAX));
         self
     }
 
-    /// The program.
+    /// Program of the genome.
     ///
     /// # Errors
     ///
-    /// When nobody can play it: it has no first move, or every first move ends it. The children of
-    /// operators are refused for nothing else.
+    /// When the game cannot be played: it has no first move, or every first move ends it. The
+    /// children of operators cannot fail for any other reason.
     pub fn program(&self) -> Result<Program, Mistakes> {
         Text::read(&self.source())?.check()
     }
 
-    /// The program, of a game that nobody can play too.
+    /// Program of the genome, even if the game cannot be played.
     fn unproved(&self) -> Result<Program, Mistakes> {
         let game = self.game();
         check::program(&game, Vec::new()).map_err(|mistakes| Mistakes::of(mistakes, ""))
     }
 
-    /// The identity of the game: a hash of its normal form. Texts have the same that differ in names,
-    /// comments, the order of what may stand in any order, defaults that are written out, constants
-    /// that are computed, or a turn or mirror image of the board; and those of the same identity are
-    /// played in the same way.
+    /// Identity of the game: a 128-bit hash of its normal form. Texts have the same identity if
+    /// they differ only in names, comments, the order of interchangeable parts, defaults that are
+    /// written out, constants that are computed, or a rotation or reflection of the board. Games of
+    /// the same identity are played in the same way.
     ///
     /// # Panics
     ///
-    /// Never: the checker accepts what a genome writes.
+    /// Never: the checker accepts the text of a genome.
     #[must_use]
     pub fn identity(&self) -> u128 {
         identity::identity(&self.unproved().expect("the checker has accepted the genome"))
     }
 
-    /// The nodes of `play` and `end`: words, numbers and lists, each with all that it takes once.
+    /// Number of nodes of `play` and `end`. Every word, number and list counts once.
     #[must_use]
     pub fn nodes(&self) -> usize {
         let end = self.rules.iter().chain(&self.stuck);
         self.play.nodes() + end.map(Tree::nodes).sum::<usize>()
     }
 
-    /// Which words of the language the text has, in the order of [`WORDS`].
+    /// Use of each word of the language, in the order of [`WORDS`]: `true` if the text contains the
+    /// word.
     #[must_use]
     pub fn words(&self) -> Vec<bool> {
         let mut found = vec![false; WORDS.len()];
@@ -224,8 +225,8 @@ impl Genome {
         roots
     }
 
-    /// Calls `visit` with the number of every node, the node and its parent, in the order of all roots and of
-    /// [`Tree::walk`].
+    /// Calls `visit` with the index of every node, the node and its parent. Roots come in the order
+    /// of the text, and the nodes of each in the order of [`Tree::walk`].
     fn each_node<'g>(&'g self, visit: &mut dyn FnMut(usize, &'g Tree, Option<&'g Tree>)) {
         let mut number = 0;
         for root in self.roots() {
@@ -244,12 +245,12 @@ impl Genome {
         roots
     }
 
-    /// The node of a number, as [`Genome::each_node`] counts.
+    /// Node of an index as counted by [`Genome::each_node`].
     fn nth(&mut self, mut number: usize) -> Option<&mut Tree> {
         self.roots_mut().into_iter().find_map(|root| root.nth(&mut number))
     }
 
-    /// The whole text.
+    /// Whole text as a tree.
     fn game(&self) -> Node {
         let mut sections = vec![bare(Is::Text(self.name.clone()))];
         let text = |text: &String| list("about", [bare(Is::Text(text.clone()))]);
@@ -278,7 +279,7 @@ impl Genome {
         list("game", sections)
     }
 
-    /// Whether the kinds are those of a text that has no pieces.
+    /// Tests whether the kinds are those of a text without a section `pieces`.
     fn has_only_stones(&self) -> bool {
         matches!(&self.kinds[..], [KindOf { name, owner: Owner::Each, hand: None }] if name == "stone")
     }
@@ -311,7 +312,8 @@ fn turns_node(turns: &Turns) -> Node {
     list("turns", opening.into_iter().chain([list("cycle", seats(cycle))]))
 }
 
-/// What a string of a text can have of some words, within a number of bytes.
+/// Longest prefix of some words that a string in a text can hold, within a number of bytes.
+/// Quotation marks and control characters are removed.
 fn quotable(words: &str, bytes_max: usize) -> String {
     let mut text = String::new();
     for c in words.chars().filter(|&c| c != '"' && !c.is_control()) {

@@ -1,4 +1,4 @@
-//! The identity of all texts and of their changes.
+//! Identities of all texts and of their changes.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -16,7 +16,8 @@ use crate::symmetry::images;
 use crate::tests::genomes::genomes;
 use crate::tests::traces::Trace;
 
-/// The same game with kinds by other names, and in another order where none is the first by default.
+/// Same game with other names of kinds, and another order of kinds if no expression relies on the
+/// first kind as default.
 fn renamed(genome: &Genome) -> Genome {
     let mut other = genome.clone().with_name("Another name");
     let name = |kind: &str| format!("x-{kind}");
@@ -38,7 +39,7 @@ fn renamed(genome: &Genome) -> Genome {
     other
 }
 
-/// The same game with the arguments of words for which no order counts in another order.
+/// Same game with reordered arguments where the order does not matter.
 fn reordered(genome: &Genome) -> Genome {
     let mut other = genome.clone();
     for root in other.roots_mut() {
@@ -60,7 +61,7 @@ fn reordered(genome: &Genome) -> Genome {
     other
 }
 
-/// The same game in a mirror: west becomes east.
+/// Same game in a mirror that exchanges west and east.
 fn mirrored(genome: &Genome) -> Option<Genome> {
     let cols = match genome.board.shape {
         Shape::Grid { cols, .. } => cols,
@@ -166,7 +167,7 @@ fn all_texts_have_identities_of_their_own() {
     assert_eq!(identities.len(), count);
 }
 
-/// A part dropped from each text: a change that keeps the identity is played in the same way.
+/// Drops a part of each text. A change that keeps the identity must not change the play.
 #[test]
 fn a_change_that_keeps_the_identity_changes_no_game() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
@@ -191,15 +192,15 @@ fn a_change_that_keeps_the_identity_changes_no_game() {
     assert!(others > 5 * same && same > 0, "{same} keep the identity, {others} do not");
 }
 
-/// A genome with one word or number changed, in one line, and which characters of the line of its
-/// parent differ from it.
+/// Genome with one changed word or number, its program, and the first byte at which its one-line
+/// text differs from its parent's.
 struct Change {
     child: Genome,
     program: Arc<Program>,
     at: usize,
 }
 
-/// Changes of one word or number of a genome, each another text.
+/// Changes of one word or number of a genome, each with a different text.
 fn changes(parent: &Genome, line: &str, rng: &mut Xoshiro256PlusPlus) -> Vec<Change> {
     let mut known = vec![line.to_owned()];
     let mut found = Vec::new();
@@ -218,24 +219,25 @@ fn changes(parent: &Genome, line: &str, rng: &mut Xoshiro256PlusPlus) -> Vec<Cha
     found
 }
 
-/// How many changes of each kind are tried of a text.
+/// Number of changes tried per operator and text.
 const CHANGES: u32 = 4;
 
-/// Games of which more are played only where fewer show no difference.
+/// Random games for a comparison, from few to many. Later entries apply only if earlier ones show
+/// no difference.
 const TRACES: [Trace; 3] = [
     Trace { games: 2, plies: 30, follows: true },
     Trace { games: 10, plies: 80, follows: true },
     Trace { games: 30, plies: 300, follows: false },
 ];
 
-/// What is said of a text in one line.
+/// Warnings about a text of one line.
 fn said(line: &str) -> Vec<Warning> {
     let program = Arc::new(Text::read(line).unwrap().check().unwrap());
     lint(&program, &mut Xoshiro256PlusPlus::seed_from_u64(4), &mut || true).warnings
 }
 
-/// Whether something is said of a part that has the character `at` of the line in it: that it is idle,
-/// or never mattered.
+/// Tests whether a warning calls a part idle, or says that it never mattered, and that part
+/// contains byte `at` of the line.
 fn is_called_idle(line: &str, said: &[Warning], at: usize) -> bool {
     said.iter().any(|warning| {
         let begin = warning.place.column as usize - 1;
@@ -249,11 +251,11 @@ fn is_called_idle(line: &str, said: &[Warning], at: usize) -> bool {
     })
 }
 
-/// One word is changed in each text. A game that is played differently has another identity, and a
-/// change that shows nowhere is of a part that the lint calls idle, or keeps the identity.
+/// Changes one word in each text. A game that is played differently must have another identity. A
+/// change that never shows must concern a part that the lint calls idle, or keep the identity.
 ///
-/// A few are equal for reasons that neither sees, as `(lose first)` where the mover is the first, or
-/// a hop in directions in which parity lets no piece stand.
+/// A few changes are equivalent for reasons that neither test sees, such as `(lose first)` where
+/// the mover is the first player, or a hop in directions where parity lets no piece stand.
 #[test]
 fn a_changed_word_changes_the_game_or_is_idle() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
@@ -271,7 +273,8 @@ fn a_changed_word_changes_the_game_or_is_idle() {
             let keeps = child.identity() == genome.identity();
             let text = changed.normal_text();
             match (differs, keeps) {
-                // One identity may be that of an image of the board, with moves by other names.
+                // Two games of one identity may be images of each other, so that their moves have
+                // different names.
                 (true, true) => {
                     let all = images(&program.board);
                     let own: Vec<Site> = (0..program.board.len() as Site).collect();

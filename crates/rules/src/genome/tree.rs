@@ -5,21 +5,22 @@ use crate::reader::{Is, Node};
 use crate::tree::{KindOf, OptionValue};
 use crate::words::{Arg, Int, Kinds, Role, Sort, clause, clauses, word};
 
-/// What an expression may speak of where it stands.
+/// Stage of a move at which an expression is evaluated. It limits the words that the expression may
+/// use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum When {
-    /// Before the game, when nothing stands on the board.
+    /// Before the game, with an empty board.
     Start,
     /// Before the move.
     Before,
-    /// The move too.
+    /// During or after the move, so that words about the move are allowed.
     OfMove,
 }
 
-/// What may stand in a place: two nodes of one slot can be exchanged.
+/// Place for a node. Two nodes of the same slot can be exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Slot {
-    /// An expression of a sort, and what it may speak of.
+    /// Expression of a sort, evaluated at a stage.
     Word(Sort, When),
     Taker,
     Kind(Kinds),
@@ -30,25 +31,25 @@ pub(super) enum Slot {
     Offsets,
     Only(&'static str),
     Chain,
-    /// A clause of a mover that is asked at some time.
+    /// Clause of a mover, evaluated at a stage.
     Clause(When),
-    /// A rule of `end`.
+    /// Rule of `end`.
     Rule,
     Stuck,
     Quiet,
     Repetition,
 }
 
-/// What a node is besides its arguments.
+/// Content of a node apart from its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Atom {
     Word(String),
     Number(i32),
-    /// A list without a word before it.
+    /// List without a head.
     Pair,
 }
 
-/// An expression.
+/// Expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Tree {
     pub(super) slot: Slot,
@@ -65,7 +66,7 @@ impl Tree {
         Tree { slot, atom: Atom::Number(number), args: Vec::new() }
     }
 
-    /// The word of the node; empty where it is a number.
+    /// Word of the node; empty for a number or a pair.
     pub(super) fn head(&self) -> &str {
         match &self.atom {
             Atom::Word(word) => word,
@@ -94,13 +95,14 @@ impl Tree {
         }
     }
 
-    /// Where among its arguments effects stand, if some may.
+    /// Range of the arguments that are effects, or between which effects may be inserted; `None` if
+    /// the node takes none.
     pub(super) fn effects(&self) -> Option<std::ops::Range<usize>> {
         let range = match (self.slot, self.head()) {
             (Slot::Word(Sort::Effect, _), "if") => 1..self.args.len(),
             (Slot::Clause(_), "then") => 0..self.args.len(),
             (Slot::Rule, _) => 1..self.args.len() - 1,
-            // Effects stand before a result; behind `pass` stands nothing but one.
+            // Effects come before a result. `pass` is followed by a result only.
             (Slot::Stuck | Slot::Quiet | Slot::Repetition, _) => {
                 let first = self.args.first()?;
                 let begin = usize::from(self.slot == Slot::Quiet);
@@ -114,7 +116,7 @@ impl Tree {
         Some(range)
     }
 
-    /// The number of nodes.
+    /// Number of nodes.
     pub(super) fn nodes(&self) -> usize {
         1 + self.args.iter().map(Tree::nodes).sum::<usize>()
     }
@@ -135,7 +137,8 @@ impl Tree {
         change(self);
     }
 
-    /// The node of a number in the order of [`Tree::walk`]; `number` falls by the nodes passed.
+    /// Node of an index in the order of [`Tree::walk`]. `number` decreases by the number of nodes
+    /// passed.
     pub(super) fn nth(&mut self, number: &mut usize) -> Option<&mut Tree> {
         if *number == 0 {
             return Some(self);
@@ -144,7 +147,7 @@ impl Tree {
         self.args.iter_mut().find_map(|arg| arg.nth(number))
     }
 
-    /// The same as a text has it.
+    /// Tree as a node of a text.
     pub(super) fn node(&self) -> Node {
         let args = || self.args.iter().map(Tree::node);
         match &self.atom {
@@ -155,14 +158,14 @@ impl Tree {
         }
     }
 
-    /// Whether the word can stand without parentheses when nothing follows it.
+    /// Tests whether the word may be written without parentheses if it has no arguments.
     fn may_be_bare(&self) -> bool {
         // Movers are written `(place)`, as in the examples of the language.
         self.sort() != Some(Sort::Moves) || self.head() == "pass"
     }
 }
 
-/// A node that comes from no text.
+/// Node that does not come from a text.
 pub(super) fn bare(is: Is) -> Node {
     Node { place: Place::default(), end: Place::default(), is }
 }
@@ -179,11 +182,11 @@ pub(super) fn list(head: &str, rest: impl IntoIterator<Item = Node>) -> Node {
     bare(Is::List(std::iter::once(named(head)).chain(rest).collect()))
 }
 
-/// The slot of an argument of something that is asked at `when`.
+/// Slot of an argument of an expression evaluated at `when`.
 pub(super) fn slot(role: Role, when: When) -> Slot {
     let word = |sort| Slot::Word(sort, when);
     match role {
-        // These mean the same everywhere.
+        // These mean the same at every stage.
         Role::Player => Slot::Word(Sort::Player, When::OfMove),
         Role::Directions => Slot::Word(Sort::Directions, When::OfMove),
         Role::Family => Slot::Word(Sort::Family, When::OfMove),
@@ -205,12 +208,12 @@ pub(super) fn slot(role: Role, when: When) -> Slot {
     }
 }
 
-/// When what stands in a clause is asked; its mover is asked at `when`.
+/// Stage at which a clause is evaluated, for a mover evaluated at `when`.
 pub(super) fn clause_when(name: &str, when: When) -> When {
     if matches!(name, "then" | "only-if") { When::OfMove } else { when }
 }
 
-/// When the arguments of a node are asked.
+/// Stage at which the arguments of a node are evaluated.
 pub(super) fn when_of_args(sort: Sort, when: When) -> When {
     match sort {
         Sort::Effect => When::OfMove,
@@ -219,18 +222,18 @@ pub(super) fn when_of_args(sort: Sort, when: When) -> When {
     }
 }
 
-/// What is known while a text is read as trees.
+/// Context for reading a text as trees.
 pub(super) struct Reading<'t> {
     pub(super) kinds: &'t [KindOf],
-    /// Their values stand where their names stood.
+    /// Options, which are replaced by their values.
     pub(super) options: &'t [OptionValue],
 }
 
 impl Reading<'_> {
-    /// The tree of a node of a checked text.
+    /// Tree of a node of a checked text.
     pub(super) fn tree(&self, slot: Slot, node: &Node) -> Tree {
         let atom = match &node.is {
-            // Sites of drawn boards may be called by numbers.
+            // Sites of drawn boards may have numbers as names.
             _ if slot == Slot::Site => Atom::Word(node.text()),
             Is::Number(number) => Atom::Number(*number as i32),
             Is::Word(name) if self.value(slot, name).is_some() => {
@@ -276,14 +279,14 @@ impl Reading<'_> {
         Tree { slot, atom, args }
     }
 
-    /// The value of an option where a number is wanted.
+    /// Value of an option; `None` if the name is not an option or no number may stand in the slot.
     fn value(&self, slot: Slot, name: &str) -> Option<i32> {
         let wanted = matches!(slot, Slot::Int(_) | Slot::Word(Sort::Number, _));
         let option = self.options.iter().find(|option| wanted && option.name == name)?;
         Some(option.value)
     }
 
-    /// Effects and then a result, or nothing.
+    /// Effects followed by a result; empty if `nodes` is empty.
     fn settled(&self, nodes: &[Node]) -> Vec<Tree> {
         let Some((result, effects)) = nodes.split_last() else { return Vec::new() };
         let effect = Slot::Word(Sort::Effect, When::OfMove);
@@ -297,7 +300,7 @@ impl Reading<'_> {
         let Some(known) = word(sort, name) else { return Vec::new() };
         let mut rest: Vec<Node> = node.rest().to_vec();
         if name == "line" {
-            // The two that may follow the length stand in any order.
+            // The two optional arguments after the length may come in any order.
             rest[1..].sort_by_key(|node| node.head() == Some("exactly"));
         }
         let taken = clauses(name);
@@ -335,7 +338,7 @@ impl Reading<'_> {
         args
     }
 
-    /// Whether a node can be an argument that may be left out.
+    /// Tests whether a node can be an optional argument.
     fn may_be(&self, role: Role, node: &Node) -> bool {
         let head = node.head().unwrap_or_default();
         match role {
@@ -347,7 +350,7 @@ impl Reading<'_> {
     }
 }
 
-/// The place of a clause among those of a mover.
+/// Index of a clause among those of a mover.
 pub(super) fn clause_order(mover: &str, clause: &str) -> usize {
     clauses(mover).iter().position(|name| *name == clause).unwrap_or(usize::MAX)
 }

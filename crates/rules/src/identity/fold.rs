@@ -1,5 +1,4 @@
-//! Programs without what changes nothing: constants are computed, and one way to say a thing is
-//! chosen.
+//! Simplification of programs: constants are computed, and equivalent expressions get one form.
 
 use crate::board::{Board, Site};
 use crate::terms::Map;
@@ -13,7 +12,7 @@ type Sites = Vec<Site>;
 const YES: Cond<Sites> = Cond::And(Vec::new());
 const NO: Cond<Sites> = Cond::Or(Vec::new());
 
-/// A program that is played in the same way, in a simpler form.
+/// Simplifies a program without changing its play.
 pub(super) fn folded(program: &Program) -> Program {
     let fold = Fold { board: &program.board, only: only_kind(program) };
     let body = &program.body;
@@ -36,14 +35,14 @@ pub(super) fn folded(program: &Program) -> Program {
         end,
         stuck: body.stuck.map(&fold),
         quiet: body.quiet.as_ref().map(|(plies, settled)| (*plies, settled.map(&fold))),
-        // A repetition is a draw unless something else is said.
+        // Repetition is a draw by default.
         repetition: repetition.filter(|settled| !drawn(settled)),
     };
     let turns = program.turns.as_ref().and_then(super::least_turns);
     Program { body, turns, ..program.clone() }
 }
 
-/// The one kind that players own, where pieces never change their kind.
+/// The only kind of pieces, if players own it; `None` if there are other kinds.
 fn only_kind(program: &Program) -> Option<u8> {
     let owned = |kind: &u8| program.kinds[*kind as usize].owner != Owner::Neutral;
     let mut kinds = (0..program.kinds.len() as u8).filter(owned);
@@ -53,7 +52,7 @@ fn only_kind(program: &Program) -> Option<u8> {
 
 struct Fold<'p> {
     board: &'p Board,
-    /// The kind of all pieces, where there is one only.
+    /// The only kind of pieces, from [`only_kind`].
     only: Option<u8>,
 }
 
@@ -65,7 +64,7 @@ impl Fold<'_> {
         }
     }
 
-    /// A set that is the same in every position, computed for each player from constant ones.
+    /// Computes a set from constant ones, for each player; `None` if some set is not constant.
     fn compute(&self, sets: &[Set<Sites>], of: impl Fn(&[Sites]) -> Sites) -> Option<Set<Sites>> {
         let mut found = [Vec::new(), Vec::new()];
         for (player, found) in found.iter_mut().enumerate() {
@@ -76,7 +75,7 @@ impl Fold<'_> {
         Some(Set::Const(found))
     }
 
-    /// Sets of one kind of list without lists of that kind within, constants in one.
+    /// Flattens nested lists of the same kind, and merges the constants into one.
     fn flat(
         &self,
         sets: &[Set<Sites>],
@@ -139,7 +138,7 @@ impl Fold<'_> {
         if sets.len() == 1 { sets.swap_remove(0) } else { Set::Or(sets) }
     }
 
-    /// Conditions that all hold, or one of which does.
+    /// Conjunction of conditions if `all` is set, otherwise their disjunction.
     fn joined(&self, parts: &[Cond<Sites>], all: bool) -> Cond<Sites> {
         let mut found: Vec<Cond<Sites>> = Vec::new();
         for part in parts {
@@ -223,7 +222,8 @@ impl Map<Sites, Sites> for Fold<'_> {
             Set::And(sets) => self.meet(sets),
             Set::Or(sets) => self.join(sets),
             Set::Not(set) => match self.set(set) {
-                // Stores are no sites that are played on, so twice is not the same there.
+                // Stores are not sites of play, so a double negation on a board of pits does not
+                // cancel out.
                 Set::Not(inner) if !self.board.is_pits() => *inner,
                 inner => {
                     let playing = self.board.playing();
@@ -255,7 +255,7 @@ impl Map<Sites, Sites> for Fold<'_> {
                     };
                     for part in parts {
                         match part {
-                            // A sum that does not fit stays as it is: sums saturate.
+                            // Sums saturate, so a sum that would overflow is kept as it is.
                             Num::Int(n) if sum.checked_add(n).is_some() => sum += n,
                             other => others.push(other),
                         }
@@ -284,7 +284,7 @@ impl Map<Sites, Sites> for Fold<'_> {
                 (a, b) if a == b => YES,
                 (Who::Mover, Who::Opponent) | (Who::Opponent, Who::Mover) => NO,
                 (Who::First, Who::Second) | (Who::Second, Who::First) => NO,
-                // Whether the mover is the first is what is asked, in one of four ways.
+                // The four forms ask the same question: whether the mover is the first player.
                 (a, b) => {
                     let turned = |who: &Who| matches!(who, Who::Opponent | Who::Second);
                     let who = if turned(a) == turned(b) { Who::First } else { Who::Second };
@@ -330,7 +330,7 @@ fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list
 }
 
-/// The player who does not.
+/// The opponent of a player.
 fn other(who: Who) -> Who {
     match who {
         Who::Mover => Who::Opponent,
@@ -364,7 +364,8 @@ fn not(cond: Cond<Sites>) -> Cond<Sites> {
     }
 }
 
-/// A comparison by equality or by less alone; emptiness where a number of sites is asked for none.
+/// Expresses a comparison by equality or less-than only, and a test for an empty count as a test
+/// for an empty set.
 fn compared(how: Compare, a: Num<Sites>, b: Num<Sites>) -> Cond<Sites> {
     use Num::{Count, Int};
     if let (Int(a), Int(b)) = (&a, &b) {
@@ -393,7 +394,7 @@ fn compared(how: Compare, a: Num<Sites>, b: Num<Sites>) -> Cond<Sites> {
         | (Compare::Less, Int(0), Num::Made(family, set))
         | (Compare::AtMost, Int(1), Num::Made(family, set)) => Cond::Makes(family, set),
         (Compare::Less, a, b) | (Compare::Greater, b, a) => less(a, b),
-        // Whole numbers: at most n is less than n + 1.
+        // For whole numbers, at most n means less than n + 1.
         (Compare::AtMost, a, Int(n)) | (Compare::AtLeast, Int(n), a) if n < i32::MAX => {
             less(a, Int(n + 1))
         }

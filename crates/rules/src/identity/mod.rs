@@ -1,9 +1,9 @@
-//! The identity of a game: what is the same for two texts that differ in words only.
+//! Identity of a game: a number that is the same for two texts that differ in wording only.
 //!
-//! The normal form is written from the checked tree, not from the text: names, comments and
-//! defaults are gone there, and every region is a list of sites. It is folded, what may stand in any
-//! order is sorted, and of all images of the board and orders of the kinds of pieces the one with
-//! the least form stands.
+//! The normal form is written from the checked tree, not from the text. It has no names, comments
+//! or defaults, and every region is a list of sites. The tree is simplified, and interchangeable
+//! parts are sorted. Of the forms for all images of the board and all orders of the kinds of
+//! pieces, the smallest is the normal form.
 
 mod fold;
 mod order;
@@ -22,19 +22,19 @@ use crate::tree::{Kind, Owner, Program, Turns};
 pub(crate) use sides::{Sides, sides};
 use write::{As, Writer};
 
-/// A turn or mirror image of a board that keeps all its links and lines.
+/// Rotation or reflection of a board that keeps all its links and lines.
 struct Image {
-    /// Where each site goes.
+    /// Image of each site.
     sites: Vec<Site>,
-    /// What each direction becomes.
+    /// Image of each direction.
     dirs: Vec<u8>,
 }
 
-/// The version of the normal form. A change of the form that gives other numbers raises it, since
-/// the numbers are kept in files.
+/// Version of the normal form. Files contain identities, so a change of the form that alters them
+/// must increase the version.
 const VERSION: u64 = 1;
 
-/// The hash of the normal form.
+/// Hash of the normal form.
 pub(crate) fn identity(program: &Program) -> u128 {
     let folded = fold::folded(program);
     let orders = kind_orders(&folded, As::Itself);
@@ -48,7 +48,7 @@ pub(crate) fn identity(program: &Program) -> u128 {
     xxh3_128(&words.flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
 }
 
-/// The images of a board; the identity is among them.
+/// Images of a board, the identity included.
 fn board_images(board: &Board) -> Vec<Image> {
     let itself = Image {
         sites: (0..board.len() as Site).collect(),
@@ -69,7 +69,7 @@ fn board_images(board: &Board) -> Vec<Image> {
     found
 }
 
-/// What each direction becomes in an image; `None` where one becomes none.
+/// Image of each direction; `None` if the image of some direction is not a direction.
 fn mapped_directions(board: &Board, image: &[Site]) -> Option<Vec<u8>> {
     let of = |site: Site| image[site as usize];
     let mut dirs: Vec<u8> = Vec::new();
@@ -89,8 +89,8 @@ fn mapped_directions(board: &Board, image: &[Site]) -> Option<Vec<u8>> {
     Some(dirs)
 }
 
-/// The numbers that the kinds of pieces can get: all orders that keep those first that players own,
-/// and the same owners and hands in each place.
+/// Permitted orders of the kinds of pieces. Kinds that players own come first, and each place keeps
+/// the same owners and hands.
 fn kind_orders(program: &Program, how: As) -> Vec<Vec<Kind>> {
     let count = program.kinds.len();
     let class = |kind: usize| {
@@ -106,7 +106,7 @@ fn kind_orders(program: &Program, how: As) -> Vec<Vec<Kind>> {
     };
     let mut classes: Vec<_> = (0..count).map(class).collect();
     classes.sort_unstable();
-    // `orders[n][place]` is the kind in that place.
+    // `orders[n][place]` is the kind at that place.
     let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
     for wanted in &classes {
         let longer = |order: &Vec<usize>| -> Vec<Vec<usize>> {
@@ -124,7 +124,7 @@ fn kind_orders(program: &Program, how: As) -> Vec<Vec<Kind>> {
     orders.iter().map(numbers).collect()
 }
 
-/// The shortest opening and cycle that give the same turns; `None` where players alternate.
+/// Shortest opening and cycle that give the same turns; `None` if players alternate.
 fn least_turns(turns: &Turns) -> Option<Turns> {
     let (opening, cycle) = turns.seats.split_at(turns.cycle);
     let (mut opening, mut cycle) = (opening.to_vec(), cycle.to_vec());

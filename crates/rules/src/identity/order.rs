@@ -1,26 +1,26 @@
-//! Whether ways to move may be named in any order.
+//! Test for ways to move whose order matters.
 //!
-//! Two moves with the same text are one, and the first described counts. So the order of the ways
-//! to move matters where two of them can give the same text and do different things.
+//! Two moves with the same text count as one, and the first described counts. So the order matters
+//! if two ways to move can have the same text but different effects.
 
 use crate::board::{Board, Shape, Site};
 use crate::tree::{Dirs, Mover, Moves, Verb};
 
 type Sites = Vec<Site>;
 
-/// A mover with which a move may begin, and whether more parts may follow it.
+/// Mover that may begin a move, and whether more parts may follow it.
 struct First<'m> {
     mover: &'m Mover<Sites>,
     more: bool,
 }
 
-/// Whether the order of some ways to move changes nothing.
+/// Tests whether the order of some ways to move has no effect.
 pub(super) fn is_free(board: &Board, parts: &[Moves<Sites>]) -> bool {
     clashes(board, parts).iter().flatten().all(|clash| !clash)
 }
 
-/// The forms of some ways to move in the least order that changes nothing: two ways stay in their order where it
-/// matters.
+/// Smallest permutation of the forms that has the same effect. Two ways whose order matters keep
+/// it.
 pub(super) fn least<F: Ord>(board: &Board, parts: &[Moves<Sites>], forms: Vec<F>) -> Vec<F> {
     let clashes = clashes(board, parts);
     let mut left: Vec<(usize, F)> = forms.into_iter().enumerate().collect();
@@ -34,7 +34,7 @@ pub(super) fn least<F: Ord>(board: &Board, parts: &[Moves<Sites>], forms: Vec<F>
     least
 }
 
-/// Of each way to move, and each behind it, whether their order may matter.
+/// For each way to move and each later one, whether their order may matter.
 fn clashes(board: &Board, parts: &[Moves<Sites>]) -> Vec<Vec<bool>> {
     let firsts: Vec<Vec<First<'_>>> = parts
         .iter()
@@ -69,15 +69,15 @@ fn collect<'m>(moves: &'m Moves<Sites>, more: bool, found: &mut Vec<First<'m>>) 
     }
 }
 
-/// Whether moves of the same text may do different things.
+/// Tests whether moves of the same text may have different effects.
 fn may_differ(a: &First<'_>, b: &First<'_>) -> bool {
-    // A chain has effects after each hop, and a hop has a site to speak of that a step has not.
+    // A chain has effects after each hop, and a hop refers to a site that a step lacks.
     let hops = |first: &First<'_>| matches!(first.mover.verb, Verb::Hop { .. });
     let plain = !a.more && !b.more && hops(a) == hops(b) && a.mover.kind == b.mover.kind;
     !plain || a.mover.then != b.mover.then
 }
 
-/// Whether two movers never write the same text in one position.
+/// Tests whether two movers never write the same text in one position.
 fn never_same_text(board: &Board, a: &First<'_>, b: &First<'_>) -> bool {
     let class = |verb: &Verb<Sites>| match verb {
         Verb::Place => 0,
@@ -90,7 +90,7 @@ fn never_same_text(board: &Board, a: &First<'_>, b: &First<'_>) -> bool {
     if class(&a.mover.verb) != class(&b.mover.verb) {
         return true;
     }
-    // A piece of one kind stands on a site, and a placed one is named by its kind.
+    // A site holds a piece of one kind, and the text of a placement names the kind.
     if a.mover.kind.zip(b.mover.kind).is_some_and(|(a, b)| a != b) {
         return true;
     }

@@ -1,26 +1,27 @@
-//! Whether the rules are the same for both players.
+//! Test for rules that are the same for both players.
 //!
-//! The normal form of a program is compared with that of the same program in which the players are
-//! exchanged, under each image of the board and in each order of the kinds. Where two are equal, each
-//! position has an exchanged one that is played in the same way. Who begins does not count.
+//! The normal form of a program is compared with that of the program with exchanged players, under
+//! each image of the board and in each order of the kinds. If two forms are equal, each position
+//! has an exchanged counterpart that is played in the same way. The player who begins does not
+//! matter.
 
 use super::write::{As, Writer};
 use super::{Image, board_images, fold, kind_orders, mapped_directions};
 use crate::board::{Board, Shape, Site};
 use crate::tree::Program;
 
-/// How the rules of the players compare.
+/// Comparison of the rules of the two players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Sides {
-    /// They are the same when the board is turned so: each site with where it goes. Of a board that is
-    /// drawn the turn is not known.
+    /// The rules are the same under an image of the board, given as the image of each site; `None`
+    /// for a drawn board, whose image is unknown.
     Same(Option<Vec<Site>>),
-    /// No turn or mirror image of the board makes these sections the same, in the order of texts: those of
-    /// the image with the fewest.
+    /// No rotation or reflection of the board makes these sections the same. They are in the order
+    /// of texts, for the image with the fewest differences.
     Differ(Vec<&'static str>),
 }
 
-/// How the rules of the players of a program compare.
+/// Compares the rules of the two players of a program.
 pub(crate) fn sides(program: &Program) -> Sides {
     let folded = fold::folded(program);
     let (own, images) = images(&folded.board);
@@ -40,7 +41,8 @@ pub(crate) fn sides(program: &Program) -> Sides {
                 let is_known = folded.board.shape != Shape::Graph;
                 return Sides::Same(is_known.then(|| image.sites.clone()));
             }
-            // Of two images one under which the pieces stand alike is meant.
+            // Of two images with equally many differences, one that keeps `start` the same is
+            // better.
             let rank = |differ: &Vec<&str>| (differ.len(), differ.contains(&"start"));
             if least.as_ref().is_none_or(|least| rank(&differ) < rank(least)) {
                 least = Some(differ);
@@ -50,7 +52,7 @@ pub(crate) fn sides(program: &Program) -> Sides {
     Sides::Differ(least.unwrap_or_default())
 }
 
-/// The board as it is, and its images under which the players may be exchanged.
+/// The identity, and the images of the board under which the players may be exchanged.
 fn images(board: &Board) -> (Image, Vec<Image>) {
     let sites: Vec<Site> = (0..board.len() as Site).collect();
     let itself = |sites: &Vec<Site>| Image {
@@ -58,14 +60,14 @@ fn images(board: &Board) -> (Image, Vec<Image>) {
         dirs: (0..board.directions.len() as u8).collect(),
     };
     match board.shape {
-        // The images of a drawn board are not looked for. Without sites and directions the forms are
-        // equal where they are under any image; so what differs does so under all.
+        // Images of a drawn board are not searched. Forms without sites and directions are equal if
+        // they are equal under any image, so what differs here differs under every image.
         Shape::Graph => {
             let none =
                 || Image { sites: vec![0; board.len()], dirs: vec![0; board.directions.len()] };
             (none(), vec![none()])
         }
-        // The pits of the players lie opposite each other, and so do the stores.
+        // The players' pits lie opposite each other, and so do their stores.
         Shape::Pits { pits } => {
             let pits = pits as Site;
             let other = |&site: &Site| match site {

@@ -1,7 +1,7 @@
-//! A program as a list of numbers, for an image of its board and an order of its kinds.
+//! Encoding of a program as a list of numbers, for an image of its board and an order of its kinds.
 //!
-//! Each form begins with a number of its own, and each list with its length, so that two programs
-//! have one list only if they are played in the same way.
+//! Each form begins with its own number, and each list with its length, so two programs have the
+//! same encoding only if they are played in the same way.
 
 use treegauge_core::Player;
 use xxhash_rust::xxh3::xxh3_128;
@@ -16,14 +16,14 @@ use crate::tree::{
 type Sites = Vec<Site>;
 type Words = Vec<u64>;
 
-/// As whose a program is written.
+/// View from which a program is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum As {
-    /// As the text says it.
+    /// As the text describes it.
     Itself,
-    /// So that only what the players have and may do counts, not who begins.
+    /// Only what the players have and may do, regardless of who begins.
     Sides,
-    /// The same with the players exchanged: what the first has is the second's.
+    /// Like `Sides`, with the players exchanged.
     Exchanged,
 }
 
@@ -32,31 +32,31 @@ pub(super) struct Writer<'p> {
     image: &'p Image,
     kinds: &'p [Kind],
     how: As,
-    /// The hashes of the families of sets.
+    /// Hashes of the families of sets.
     families: Vec<u128>,
 }
 
-/// A form: its number and what it takes.
+/// Form: its number and its operands.
 fn form(number: u64, parts: &[Words]) -> Words {
     let mut words = vec![number];
     words.extend(parts.iter().flatten());
     words
 }
 
-/// A list in its order.
+/// List in its given order.
 fn list(parts: Vec<Words>) -> Words {
     let mut words = vec![parts.len() as u64];
     words.extend(parts.into_iter().flatten());
     words
 }
 
-/// A list whose order changes nothing.
+/// List whose order does not matter.
 fn sorted(mut parts: Vec<Words>) -> Words {
     parts.sort_unstable();
     list(parts)
 }
 
-/// A list in which a part that stands twice changes nothing either.
+/// List whose order and repetitions do not matter.
 fn distinct(mut parts: Vec<Words>) -> Words {
     parts.sort_unstable();
     parts.dedup();
@@ -92,12 +92,12 @@ impl<'p> Writer<'p> {
         writer
     }
 
-    /// The whole program.
+    /// Encoding of the whole program.
     pub(super) fn program(&self) -> Words {
         self.sections().into_iter().flat_map(|(_, words)| words).collect()
     }
 
-    /// The whole program by the names of its sections.
+    /// Encoding of each section, with its name.
     pub(super) fn sections(&self) -> [(&'static str, Words); 7] {
         let body = &self.program.body;
         let limit = |settled: &Option<Settled<Sites>>| {
@@ -123,7 +123,7 @@ impl<'p> Writer<'p> {
         ]
     }
 
-    /// The number of a player.
+    /// Number of a player.
     fn player(&self, player: Player) -> u64 {
         let player = if self.how == As::Exchanged { player.other() } else { player };
         player.index() as u64
@@ -138,7 +138,7 @@ impl<'p> Writer<'p> {
         vec![who as u64]
     }
 
-    /// What is said for each player, that for the first one first.
+    /// Encodings for both players, the first player's first.
     fn pair<T>(&self, [first, second]: &[T; 2], words: impl Fn(&T) -> Words) -> Words {
         let (first, second) = (words(first), words(second));
         if self.how == As::Exchanged { [second, first].concat() } else { [first, second].concat() }
@@ -152,7 +152,7 @@ impl<'p> Writer<'p> {
             if self.how == As::Itself {
                 return [vec![turns.cycle as u64], seats(&turns.seats)].concat();
             }
-            // Who begins does not count, so the cycle may begin anywhere.
+            // The player who begins does not matter, so the cycle may start anywhere.
             let mut cycle = turns.seats[turns.cycle..].to_vec();
             let begun = (0..cycle.len()).map(|_| {
                 cycle.rotate_left(1);
@@ -170,7 +170,7 @@ impl<'p> Writer<'p> {
             rules.push((self.only_of(&rule.when), words.concat()));
         }
         if self.how != As::Itself {
-            // Of two rules that are for one player each, one at most holds: their order does not count.
+            // Of two rules for one player each, only one can hold, so their order does not matter.
             for run in rules.chunk_by_mut(|(a, _), (b, _)| a.is_some() && b.is_some()) {
                 run.sort_by_key(|(player, _)| *player);
             }
@@ -178,7 +178,7 @@ impl<'p> Writer<'p> {
         list(rules.into_iter().map(|(_, words)| words).collect())
     }
 
-    /// The player without whose move a condition never holds.
+    /// Player who must be the mover for a condition to hold; `None` if it may be either.
     fn only_of(&self, cond: &Cond<Sites>) -> Option<u64> {
         match cond {
             Cond::Is(Who::Mover, Who::First) => Some(self.player(Player::First)),
@@ -200,7 +200,7 @@ impl<'p> Writer<'p> {
             Shape::Graph => (6, Vec::new()),
         };
         let mut words = form(number, &sizes.into_iter().map(int).collect::<Vec<_>>());
-        // The links say which diagonals are drawn, and the lines what wraps and where holes are.
+        // The links determine the drawn diagonals; the lines determine wrapping and holes.
         let sites: Sites = board.sites().collect();
         words.extend(self.sites(&sites));
         let mut ways = Vec::new();
@@ -264,7 +264,7 @@ impl<'p> Writer<'p> {
         halves(self.families[family])
     }
 
-    /// The direction in which things fall.
+    /// Direction in which pieces fall.
     fn down(&self) -> Words {
         let board = &self.program.board;
         let below = |&number: &usize| {
@@ -275,7 +275,7 @@ impl<'p> Writer<'p> {
         vec![found.map_or(u64::MAX, |number| u64::from(self.image.dirs[number]))]
     }
 
-    /// Where each site comes from when the board is mirrored in its long diagonal.
+    /// Image of each site in the long diagonal.
     fn mirror(&self) -> Words {
         let board = &self.program.board;
         let pair = |site: Site| {
@@ -301,14 +301,15 @@ impl<'p> Writer<'p> {
             Moves::Or(ways) if order::is_free(&self.program.board, ways) => {
                 form(1, &[distinct(parts(ways))])
             }
-            // The order in which an identity was written stays, since identities are kept in files.
+            // The encoding for identities keeps the order of ways, because identities are stored in
+            // files.
             Moves::Or(ways) if self.how == As::Itself => form(1, &[list(parts(ways))]),
             Moves::Or(ways) => {
                 form(1, &[list(order::least(&self.program.board, ways, parts(ways)))])
             }
             Moves::FirstOf(ways) => form(2, &[list(parts(ways))]),
             Moves::Seq(ways) => form(3, &[list(parts(ways))]),
-            // What the second player may do stands where the first one's does.
+            // The second player's alternatives take the place of the first player's.
             Moves::If(cond @ Cond::Is(Who::Mover, _), yes, Some(no))
                 if self.how == As::Exchanged =>
             {
@@ -350,7 +351,7 @@ impl<'p> Writer<'p> {
         [verb, self.kind(mover.kind), self.set(&mover.to), then, only_if].concat()
     }
 
-    /// An expression by its number, with its parts; `lists` puts lists together.
+    /// Form of an expression with its parts. `lists` combines the elements of a list.
     fn form(
         &self,
         number: u64,

@@ -1,4 +1,4 @@
-//! Which parts of the moves of a text ever matter in play: each is counted by its place in the text.
+//! Coverage of a text in play: counts for each part of its moves whether it ever matters.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,32 +10,32 @@ use crate::layout::MOVES_MAX;
 use crate::state::{BoardWord, State};
 use crate::tree::{Effect, Mover, Moves, Program, Verb};
 
-/// The greatest number of ways to move, in all games together, that are looked at part by part.
+/// Largest number of ways to move that are examined part by part, over all games.
 const LOOKS_MAX: u64 = 3_000_000;
 
-/// The number of times that a part was asked, and that it held or changed something.
+/// Number of times that an effect was applied, and that it changed something.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     asked: u64,
     mattered: u64,
 }
 
-/// The counts of one mover.
+/// Counts of one mover.
 #[derive(Clone, Debug, Default)]
 struct OfMover {
-    /// Legal moves that it is a part of.
+    /// Number of legal moves that the mover is part of.
     legal: u64,
-    /// Ways to move where the text asks it, before its `only-if`.
+    /// Number of ways to move before its `only-if` is applied.
     asked: u64,
-    /// Those that its `only-if` did not refuse.
+    /// Number of these ways that its `only-if` did not refuse.
     passed: u64,
-    /// In the order of the text, each effect before those within it.
+    /// Counts of its effects in the order of the text, each before the effects nested in it.
     effects: Vec<Count>,
     has_only_if: bool,
 }
 
 impl OfMover {
-    /// Whether there is nothing left to find out about it.
+    /// Tests whether further games cannot change the findings about it.
     fn is_settled(&self) -> bool {
         self.legal > 0
             && (!self.has_only_if || self.passed < self.asked)
@@ -43,33 +43,33 @@ impl OfMover {
     }
 }
 
-/// The counts so far, and the ways to move that are left.
+/// Counts so far, and the remaining budget.
 #[derive(Clone, Debug)]
 struct Tally {
     counts: Vec<OfMover>,
-    /// The ways to move that may still be looked at.
+    /// Number of ways to move that may still be examined.
     left: u64,
 }
 
-/// The program of a game in three forms.
+/// Program of a game in three variants.
 struct Forms<W: BoardWord> {
-    /// As it is.
+    /// Unchanged.
     code: Arc<Code<W>>,
-    /// Without any `only-if`, so that what is refused can be seen.
+    /// Without any `only-if`, so that refused ways are visible.
     loose: Code<W>,
-    /// The same without effects too, so that they can be asked one by one.
+    /// Without `only-if` and without effects, so that effects can be applied one by one.
     bare: Code<W>,
 }
 
-/// Whoever counts what happens in the moves of a program.
+/// Counter of what matters in the moves of a program.
 pub(super) struct Coverage<W: BoardWord> {
     forms: Forms<W>,
     tally: Tally,
-    /// The games in which every way to move was looked at, or none of them needed it.
+    /// Number of games in which every way to move that could show anything new was examined.
     games: u32,
 }
 
-/// A visitor of the moment after each way to move, and of the number of its parts.
+/// Visitor of the moment after each way to move, with the number of its parts.
 type Way<'a, W> = &'a mut dyn FnMut(&mut Tally, &Moment<W>, usize) -> ControlFlow<()>;
 
 fn without(moves: &mut Moves<Vec<u16>>, effects: bool) {
@@ -99,8 +99,8 @@ fn size<C>(effects: &[Effect<C>]) -> usize {
 }
 
 impl<W: BoardWord> Forms<W> {
-    /// Calls `visit` after each way to move, in the order of [`Code::walk`], and counts what is asked on
-    /// the way.
+    /// Calls `visit` after each way to move, in the order of [`Code::walk`], and counts the parts
+    /// on the way.
     fn walk(
         &self,
         tally: &mut Tally,
@@ -160,7 +160,7 @@ impl<W: BoardWord> Forms<W> {
         }
     }
 
-    /// The later parts of a `seq`; one without moves is left out.
+    /// Walks the later parts of a `seq`. A part without moves is skipped.
     fn rest(
         &self,
         tally: &mut Tally,
@@ -178,7 +178,7 @@ impl<W: BoardWord> Forms<W> {
         if any { ControlFlow::Continue(()) } else { self.rest(tally, now, rest, at, visit) }
     }
 
-    /// Does the effects of one part of a move one by one, unless each is known to matter.
+    /// Applies the effects of one part of a move one by one, unless each is known to matter.
     fn effects(&self, tally: &mut Tally, now: &Moment<W>, at: usize, code: u64, mover: &Mover<W>) {
         let counts = &mut tally.counts[mover.id].effects;
         if counts.iter().all(|effect| effect.mattered > 0) {
@@ -222,8 +222,8 @@ impl<W: BoardWord> Coverage<W> {
         }
     }
 
-    /// Looks at a position of a game: at its legal moves, and at those ways to move in the text that may show
-    /// anything.
+    /// Examines a position of a game: its legal moves, and the ways to move that may still show
+    /// anything new.
     pub(super) fn look(&mut self, state: &State<W>, legal: impl Iterator<Item = u64>) {
         let Coverage { forms, tally, .. } = self;
         for code in legal.filter(|&code| code != PASS) {
@@ -237,7 +237,7 @@ impl<W: BoardWord> Coverage<W> {
         }
         let now = Moment::before(state, state.rest.turn);
         let both = (&forms.code.body.play, &forms.loose.body.play);
-        // Ways beyond these are not legal.
+        // Ways beyond this number are not legal.
         let mut ways = MOVES_MAX;
         let _ = forms.walk(tally, &now, both, 0, &mut |_, _, _| {
             ways -= 1;
@@ -245,12 +245,12 @@ impl<W: BoardWord> Coverage<W> {
         });
     }
 
-    /// Notes that a game is over.
+    /// Counts a finished game.
     pub(super) fn game_over(&mut self) {
         self.games += u32::from(self.tally.left > 0);
     }
 
-    /// What never mattered, as far as it was asked at all.
+    /// Warnings about the parts that never mattered, if they were examined at all.
     pub(super) fn warnings(
         &self,
         program: &Program,
@@ -259,7 +259,7 @@ impl<W: BoardWord> Coverage<W> {
     ) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let mut seen = vec![0; self.tally.counts.len()];
-        // Legal moves were counted in all games.
+        // Legal moves were counted in all games, other parts only in examined ones.
         let in_games = format!("in {games} random games");
         let in_looked = format!("in {} random games", self.games);
         for part in found {
@@ -299,7 +299,7 @@ impl<W: BoardWord> Coverage<W> {
                 }
                 _ => None,
             };
-            // Of what was not looked at in one whole game nothing is known.
+            // Parts that were not examined in any complete game give no warning.
             let of_mover = matches!(part.item, Item::Mover);
             if let Some(message) = message.filter(|_| of_mover || self.games > 0) {
                 warnings.push(Warning::remark("W8", part.place(), message));
@@ -309,7 +309,7 @@ impl<W: BoardWord> Coverage<W> {
     }
 }
 
-/// Does effects one by one; each is counted at its number from `at` on.
+/// Applies effects one by one. Each is counted at its index, from `at` on.
 fn effects<W: BoardWord>(
     code: &Code<W>,
     now: &mut Moment<W>,
@@ -353,15 +353,15 @@ mod tests {
     use crate::tests::{program, programs};
     use crate::tree::Cond;
 
-    /// Random games that are counted twice: as `check` does, and by the interpreter that defines the
-    /// language, which says of each legal move which ways of the text made it.
+    /// Random games counted twice: by this module, and by the reference interpreter, which reports
+    /// the ways of the text behind each legal move.
     struct Counted {
         games: u32,
         plies: u32,
         seed: u64,
     }
 
-    /// The counts and the warnings, and the positions of the games.
+    /// Counts, warnings, and the positions of the games.
     struct Found {
         tally: Tally,
         warnings: Vec<Warning>,
@@ -401,7 +401,7 @@ mod tests {
         }
     }
 
-    /// Takes an effect out of a list, by its number in the order of the text.
+    /// Removes an effect from a list by its index in the order of the text.
     fn take_out(effects: &mut Vec<Effect<Vec<u16>>>, number: usize) {
         let mut at = 0;
         for n in 0..effects.len() {
@@ -432,20 +432,21 @@ mod tests {
         }
     }
 
-    /// Returns the reference of a program with one mover changed.
+    /// Reference interpreter of a program with one mover changed.
     fn changed(of: &Program, id: usize, change: &dyn Fn(&mut Mover<Vec<u16>>)) -> Reference {
         let mut program = of.clone();
         change(mover_of(&mut program.body.play, id).expect("the mover is there"));
         Reference::new(Arc::new(program))
     }
 
-    /// Counts a text both ways; whatever is said not to matter is taken out, and nothing changes.
+    /// Counts a text both ways. Removes everything that is reported not to matter, and checks that
+    /// nothing changes.
     fn check(name: &str, program: &Arc<Program>, of: Counted) -> Found {
         let found = visit(program, Plies(200), of);
         let counts = &found.tally.counts;
         let legal: Vec<u64> = counts.iter().map(|count| count.legal).collect();
         assert_eq!(legal, found.legal, "{name}: legal moves by the way that made them");
-        // Who is left out is told by the warnings, and no other.
+        // The warnings name exactly the movers without legal moves.
         for (id, (place, _)) in program.mover_places.iter().enumerate() {
             let warned = found.warnings.iter().any(|warning| warning.place == *place);
             assert_eq!(warned, found.legal[id] == 0, "{name}: mover {id} of {:?}", found.warnings);

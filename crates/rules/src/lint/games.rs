@@ -1,4 +1,4 @@
-//! What random games say about a text.
+//! Findings of random games of a text.
 
 use std::sync::Arc;
 
@@ -11,45 +11,45 @@ use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::state::BoardWord;
 use crate::tree::{Owner, Program};
 
-/// The random games of a lint.
+/// Number of random games of a lint.
 pub const LINT_GAMES: u32 = 200;
-/// The greatest number of plies of all of them.
+/// Largest total number of plies of these games.
 pub const LINT_PLIES: u32 = 200_000;
 
-/// What random games of a program were like.
+/// Statistics of random games of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RandomGames {
-    /// How many there were.
+    /// Number of games.
     pub games: u32,
-    /// Games that ended by the rules: wins of the first player.
+    /// Wins of the first player in games that the rules ended.
     pub first_wins: u32,
-    /// Wins of the second player.
+    /// Wins of the second player in games that the rules ended.
     pub second_wins: u32,
-    /// Draws.
+    /// Draws in games that the rules ended.
     pub draws: u32,
-    /// Games that were stopped: a position occurred for the third time.
+    /// Games stopped because a position occurred for the third time.
     pub repetitions: u32,
-    /// Too many plies without progress.
+    /// Games stopped by the limit of plies without progress.
     pub quiet: u32,
-    /// The ply cap, or the plies of all games together.
+    /// Games stopped by the ply cap, or by the limit of plies of all games.
     pub capped: u32,
-    /// The plies of all games.
+    /// Total number of plies.
     pub plies: u32,
-    /// Plies with one legal move.
+    /// Number of plies with only one legal move.
     pub forced: u32,
-    /// The greatest number of legal moves.
+    /// Largest number of legal moves of a position.
     pub moves_max: u32,
 }
 
 impl RandomGames {
-    /// Games that no rule ended.
+    /// Number of games that the rules did not end.
     #[must_use]
     pub fn stopped(&self) -> u32 {
         self.repetitions + self.quiet + self.capped
     }
 }
 
-/// Plays random games; what they show that may not be meant.
+/// Plays random games. Returns warnings about what may not be intended, and the statistics.
 pub(super) fn play(
     program: &Arc<Program>,
     rng: &mut dyn Rng,
@@ -63,7 +63,7 @@ struct Lint<'a> {
     go_on: &'a mut dyn FnMut() -> bool,
 }
 
-/// What was seen in the games.
+/// Observations from the games.
 #[derive(Default)]
 struct Seen {
     all: RandomGames,
@@ -98,7 +98,7 @@ impl RulesVisitor for Lint<'_> {
                 if let Some(ended) = played.ended(&game) {
                     break ended;
                 }
-                // A ply may take long.
+                // A single ply may take long.
                 stopped |= seen.all.plies.is_multiple_of(8) && !(self.go_on)();
                 if seen.all.plies >= LINT_PLIES || stopped {
                     break treegauge_core::Ended { by: Ending::Capped, outcome: Outcome::Draw };
@@ -126,7 +126,7 @@ impl RulesVisitor for Lint<'_> {
                 (Ending::Outcome, Outcome::Draw) => &mut all.draws,
                 (Ending::Repetition, _) => &mut all.repetitions,
                 (Ending::DrawPlies, _) => &mut all.quiet,
-                // The cap, or whatever else may come to stop games.
+                // The cap, or any ending added later that stops games.
                 _ => &mut all.capped,
             };
             *count += 1;
@@ -141,7 +141,7 @@ impl RulesVisitor for Lint<'_> {
 }
 
 impl Seen {
-    /// Notes which kinds and sites are used.
+    /// Notes the kinds and sites in use.
     fn look<W: BoardWord, M: MoveBits>(
         &mut self,
         game: &TextRules<W, M>,
@@ -156,7 +156,7 @@ impl Seen {
         state.occupied().ones().for_each(|site| self.sites[site as usize] = true);
     }
 
-    /// Notes which kinds left or came to a site.
+    /// Notes the kinds that left or reached a site.
     fn moved<W: BoardWord, M: MoveBits>(
         &mut self,
         game: &TextRules<W, M>,
@@ -197,7 +197,7 @@ impl Seen {
             let message = format!("a position had {moves_max} moves, which makes searches shallow");
             warn(Warning::new("W10", play, message));
         }
-        // Of those that the rules ended.
+        // Only games that the rules ended count.
         let ended = games - stopped;
         for (name, won) in [("first", self.all.first_wins), ("second", self.all.second_wins)] {
             if ended >= 20 && 100 * won > 95 * ended {

@@ -1,4 +1,4 @@
-//! What there is to be said of a text that is a game: what its words show, and what random games do.
+//! Lints of valid texts: findings from their words alone, and from random games.
 
 mod coverage;
 mod games;
@@ -17,17 +17,17 @@ use crate::tree::Program;
 pub use games::{LINT_GAMES, LINT_PLIES, RandomGames};
 pub(crate) use opening::unplayable;
 
-/// Something about a text that may be meant, and perhaps is not.
+/// Warning about a part of a text that may not be intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
-    /// Its code, which `(allow CODE)` silences.
+    /// Code of the warning, which `(allow CODE)` silences.
     pub code: &'static str,
-    /// Where it is.
+    /// Place in the text.
     pub place: Place,
-    /// What it is, in one sentence without a full stop.
+    /// Description in one sentence without a full stop.
     pub message: String,
-    /// Whether it is a remark: worth knowing, and often meant.
+    /// Whether it is only a remark, about something that is often intended.
     pub remark: bool,
 }
 
@@ -41,30 +41,30 @@ impl Warning {
     }
 }
 
-/// What was found out about a program.
+/// Findings about a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
-    /// What may not be meant, in the order of the text.
+    /// Warnings in the order of the text.
     pub warnings: Vec<Warning>,
-    /// What the random games were like.
+    /// Statistics of the random games.
     pub games: RandomGames,
 }
 
-/// What the words of a program show without a game being played.
+/// Warnings that follow from the words of a program, without playing it.
 #[must_use]
 pub fn statics(program: &Arc<Program>) -> Vec<Warning> {
     sorted(program, statics::warnings(program, &mut || true))
 }
 
-/// The warning W12 alone, unless the text allows it: the first player wins within three plies, whatever the reply.
-/// `None` also when `go_on`, which is asked now and then, says no.
+/// Warning W12 alone, unless the text allows it: the first player wins within three plies, whatever
+/// the reply. `None` also if `go_on`, which is called now and then, returns `false`.
 #[must_use]
 pub fn forced_win(program: &Arc<Program>, go_on: &mut dyn FnMut() -> bool) -> Option<Warning> {
     sorted(program, opening::forced_win(program, go_on).into_iter().collect()).pop()
 }
 
-/// What the words of a program show, and what random games do; `rng` makes all choices, and `go_on` is
-/// asked now and then.
+/// Warnings that follow from the words of a program and from random games. `rng` makes all random
+/// choices; `go_on` is called now and then and stops the work by returning `false`.
 pub fn lint(
     program: &Arc<Program>,
     rng: &mut dyn Rng,
@@ -72,7 +72,7 @@ pub fn lint(
 ) -> Findings {
     let mut warnings = statics::warnings(program, go_on);
     let (seen, games) = games::play(program, rng, go_on);
-    // What must be so is not also said to have been so.
+    // A static warning makes the same warning from random games redundant.
     let known = |warning: &Warning| {
         warnings.iter().any(|other: &Warning| {
             other.code == warning.code
@@ -84,7 +84,7 @@ pub fn lint(
     Findings { warnings: sorted(program, warnings), games }
 }
 
-/// Those that the text does not allow, in the order of the text.
+/// Warnings that the text does not allow, in the order of the text.
 fn sorted(program: &Program, mut warnings: Vec<Warning>) -> Vec<Warning> {
     warnings.retain(|warning| !program.allowed.iter().any(|code| code == warning.code));
     warnings.sort_by(|a, b| (a.place, a.code, &a.message).cmp(&(b.place, b.code, &b.message)));
@@ -92,7 +92,7 @@ fn sorted(program: &Program, mut warnings: Vec<Warning>) -> Vec<Warning> {
     warnings
 }
 
-/// Some names of sites for a message, and that there are more.
+/// Up to eight site names for a message, with dots if there are more.
 fn few(names: &[&str]) -> String {
     let some: Vec<&str> = names.iter().take(8).copied().collect();
     let more = if names.len() > some.len() { ", .." } else { "" };

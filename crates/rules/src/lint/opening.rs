@@ -1,4 +1,4 @@
-//! The first moves of a game: whether there are any, how many, and whether they decide.
+//! Lints of the first moves of a game: their existence, their number, and early wins.
 
 use std::sync::Arc;
 
@@ -11,12 +11,13 @@ use crate::layout::MOVES_MAX;
 use crate::state::{BoardWord, State};
 use crate::tree::Program;
 
-/// The greatest number of first moves that is not remarked on.
+/// Largest number of first moves that gives no remark.
 const FIRST_MOVES_MAX: usize = 1_000;
-/// The positions that are looked at for a win within three plies.
+/// Largest number of positions examined for a win within three plies.
 const POSITIONS_MAX: u32 = 1_000_000;
 
-/// Why nobody could play a program: it is over before it begins (W1), or every first move ends it (W2).
+/// Reason why a program cannot be played: the game is over before it begins (W1), or every first
+/// move ends it (W2).
 pub(crate) fn unplayable(program: &Arc<Program>) -> Option<Mistake> {
     visit(program, Plies(1_000), Opening).map(|message| {
         let place = program.mover_places.first().map_or(program.game.place, |mover| mover.0);
@@ -51,8 +52,8 @@ pub(super) fn warnings(program: &Arc<Program>, go_on: &mut dyn FnMut() -> bool) 
     first_moves.into_iter().chain(forced_win(program, go_on)).collect()
 }
 
-/// A win of the first player within three plies (W12), allowed or not; `None` also when `go_on`, which is
-/// asked now and then, says no.
+/// Win of the first player within three plies (W12), even if the text allows the warning. `None`
+/// also if `go_on`, which is called now and then, returns `false`.
 pub(super) fn forced_win(
     program: &Arc<Program>,
     go_on: &mut dyn FnMut() -> bool,
@@ -86,16 +87,16 @@ struct ForcedWin<'a> {
     go_on: &'a mut dyn FnMut() -> bool,
 }
 
-/// The positions that are still looked at.
+/// Remaining budget of positions.
 struct Left<'a> {
     positions: u32,
     go_on: &'a mut dyn FnMut() -> bool,
 }
 
 impl Left<'_> {
-    /// Counts a position. Whether there may be another.
+    /// Counts a position. Returns whether another may be examined.
     fn take(&mut self) -> bool {
-        /// Positions between two questions, which may each take a millisecond.
+        /// Number of positions between two calls of `go_on`. A position may take a millisecond.
         const ASKED: u32 = 64;
         self.positions = self.positions.saturating_sub(1);
         if self.positions.is_multiple_of(ASKED) && !(self.go_on)() {
@@ -112,7 +113,7 @@ impl RulesVisitor for ForcedWin<'_> {
         let start = game.start();
         let mut moves = Vec::new();
         game.moves_into(&start, &mut moves);
-        // Three plies of so many moves are more positions than are looked at.
+        // Three plies with this many moves each would exceed the budget of positions.
         if moves.len() > FIRST_MOVES_MAX {
             return None;
         }
@@ -124,8 +125,8 @@ impl RulesVisitor for ForcedWin<'_> {
     }
 }
 
-/// Whether a first move wins, or the first player can win at once after every reply. Stops, with no,
-/// when no positions are left to look at.
+/// Tests whether a first move wins, or the first player can win at once after every reply. Returns
+/// `false` if the budget of positions is used up.
 fn wins_after<W: BoardWord, M: MoveBits>(
     game: &TextRules<W, M>,
     start: &State<W>,
@@ -143,7 +144,7 @@ fn wins_after<W: BoardWord, M: MoveBits>(
     let (after, _) = look(start, m);
     match game.outcome(&after) {
         Some(outcome) => return outcome == Outcome::FirstWins,
-        // Who moves again has not been answered; that is left to the random games.
+        // A player who moves again has not been answered yet. Random games cover that case.
         None if game.turn(&after) == Player::First => return false,
         None => {}
     }

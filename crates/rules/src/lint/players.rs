@@ -1,10 +1,10 @@
-//! Whether the rules are the same for both players: W11.
+//! Lint of rules that differ between the players: W11.
 
 use super::{Warning, walk};
 use crate::identity::{Sides, sides};
 use crate::tree::Program;
 
-/// A remark where they are not, at the first section that differs.
+/// Remark at the first section that differs between the players.
 pub(super) fn warnings(program: &Program) -> Vec<Warning> {
     let Sides::Differ(sections) = sides(program) else { return Vec::new() };
     let Some(first) = sections.first() else { return Vec::new() };

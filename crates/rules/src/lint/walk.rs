@@ -1,4 +1,4 @@
-//! A typed tree beside the text that it was made of, so that each part has its place.
+//! Walk along the typed tree and the text together, so that each part has its place in the text.
 
 use crate::board::Site;
 use crate::error::Place;
@@ -7,27 +7,27 @@ use crate::tree::{Cond, Effect, Mover, Moves, Num, Part, Program, Set, Settled, 
 
 type Sites = Vec<Site>;
 
-/// A part of the tree.
+/// Part of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item<'p> {
     Moves(&'p Moves<Sites>),
     Mover,
-    /// The `only-if` of the mover around it.
+    /// `only-if` of the enclosing mover.
     OnlyIf,
     Set(&'p Set<Sites>),
     Num(&'p Num<Sites>),
     Cond(&'p Cond<Sites>),
     Effect(&'p Effect<Sites>),
-    /// A rule of `end`, by its number.
+    /// Rule of `end`, by its index.
     Rule(usize),
 }
 
-/// A part of the tree and where it stands.
+/// Part of the tree and its node in the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found<'p> {
     pub(super) node: &'p Node,
     pub(super) item: Item<'p>,
-    /// The mover around it, by its number.
+    /// Index of the enclosing mover.
     pub(super) mover: Option<usize>,
 }
 
@@ -36,19 +36,19 @@ impl Found<'_> {
         self.node.place
     }
 
-    /// Whether it stands within another part, or is it.
+    /// Tests whether this part is inside another part, or is the same part.
     pub(super) fn is_within(&self, other: &Found<'_>) -> bool {
         other.node.place <= self.node.place && self.node.end <= other.node.end
     }
 }
 
-/// The section of a name; the whole game where there is none.
+/// Section with this name; the whole game if the text lacks it.
 pub(super) fn section<'p>(program: &'p Program, name: &str) -> &'p Node {
     let found = program.game.rest().iter().find(|node| node.head() == Some(name));
     found.unwrap_or(&program.game)
 }
 
-/// Every part of `play`, `end` and `limits` that is written, each before what stands within it.
+/// All parts of `play`, `end` and `limits` that are written out, each before the parts inside it.
 pub(super) fn walk(program: &Program) -> Vec<Found<'_>> {
     let mut walk = Walk { found: Vec::new(), mover: None };
     if let Some(node) = section(program, "play").rest().first() {
@@ -143,7 +143,7 @@ impl<'p> Walk<'p> {
         self.mover = None;
     }
 
-    /// A part of an expression and what stands within it; what is left out in the text is no part of it.
+    /// Adds a part of an expression and the parts inside it. Omitted arguments are not parts.
     fn part(&mut self, node: &'p Node, part: Part<'p, Sites>) {
         match part {
             Part::Set(set) => self.push(node, Item::Set(set)),

@@ -1,4 +1,4 @@
-//! What happens besides, and how a game ends.
+//! Effects of moves, and ends of games.
 
 use treegauge_core::{Outcome as GameOutcome, Player};
 
@@ -8,7 +8,7 @@ use crate::position::Piece;
 use crate::tree::{Effect, Num, Outcome, Side};
 
 impl Reference {
-    /// A piece comes to a site: what stood there leaves the board.
+    /// Puts a piece on a site. A piece that was there leaves the board.
     pub(super) fn arrive(&self, now: &mut Moment, piece: Piece, site: Site) {
         if now.at.pieces[site as usize].is_some() {
             self.take(now, site);

@@ -1,4 +1,4 @@
-//! Sets of sites, numbers and conditions.
+//! Values of sets, numbers and conditions.
 
 use treegauge_core::Player;
 
@@ -22,7 +22,7 @@ impl Reference {
         let many = |sets: &[Set<Vec<Site>>]| -> Vec<Sites> {
             sets.iter().map(|set| self.set(now, set)).collect()
         };
-        // The sites that there are besides stores.
+        // All sites but the stores.
         let playing = || board.sites().filter(|&site| pits == 0 || site < 2 * pits);
         let is_empty = |site: Site| {
             if pits > 0 {
@@ -158,7 +158,7 @@ impl Reference {
         }
     }
 
-    /// The connected groups of a set.
+    /// Connected groups of a set.
     pub(super) fn groups_of(&self, set: &Sites) -> Vec<Sites> {
         let mut left = set.clone();
         let mut groups = Vec::new();

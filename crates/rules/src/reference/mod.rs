@@ -1,7 +1,7 @@
-//! The definition of the language: an interpreter that is slow and meant to be read.
+//! Reference interpreter: the definition of the language, slow and written to be read.
 //!
-//! It plays on lists and tables, one site at a time, straight from the typed tree. What plays fast
-//! is held to it by tests: the same moves, the same positions after them, the same results.
+//! It plays directly on the typed tree with lists and tables, one site at a time. Tests check that
+//! fast play agrees with it: the same moves, the same positions after them, the same results.
 
 mod effects;
 mod expressions;
@@ -19,27 +19,27 @@ use crate::tree::{Program, Settled, Stuck};
 
 type Sites = BTreeSet<Site>;
 
-/// A legal move: its text, what it leads to, and whether it cannot be undone.
+/// Legal move: its text, the position after it, and whether it is irreversible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Played {
     pub(crate) text: String,
     pub(crate) after: Position,
-    /// Whether it is progress, by which `quiet` begins again.
+    /// Whether the move is progress, which restarts the count of `quiet`.
     pub(crate) progress: bool,
-    /// The ways of the text that made its parts, by the numbers of their movers.
+    /// Movers of the parts of the move, by their indices.
     pub(crate) movers: Vec<usize>,
 }
 
-/// The interpreter of one program.
+/// Interpreter of one program.
 #[derive(Clone, Debug)]
 pub(crate) struct Reference {
     pub(crate) program: Arc<Program>,
     hops_max: usize,
-    /// The greatest number of times that the `only-if`s of one ply are asked.
+    /// Largest number of evaluations of `only-if` in one ply.
     asked_max: u32,
 }
 
-/// A position in the middle of a move.
+/// Position in the middle of a move.
 #[derive(Clone, Debug)]
 struct Moment {
     at: Position,
@@ -77,8 +77,8 @@ impl Reference {
         }
     }
 
-    /// The legal moves of a position, or its result where it is over. Both in one answer, since each
-    /// asks for all moves.
+    /// Legal moves of a position, or its result if the game is over. One method returns both,
+    /// because either needs all moves.
     pub(crate) fn moves(&self, at: &Position) -> Result<Vec<Played>, GameOutcome> {
         if let Some(outcome) = at.result {
             return Err(outcome);
@@ -100,14 +100,14 @@ impl Reference {
         }
     }
 
-    /// What a limit gives: its effects happen, and then its result is asked for.
+    /// Result of a game that a limit ends: its effects are applied, then its result is evaluated.
     pub(crate) fn settle(&self, at: &Position, settled: &Settled<Vec<Site>>) -> GameOutcome {
         let mut moment = self.moment(at, at.turn);
         self.effects(&mut moment, &settled.effects);
         self.result(&moment, &settled.outcome)
     }
 
-    /// The position after a player who is stuck has passed.
+    /// Position after a player who is stuck has passed.
     fn passed(&self, at: &Position) -> Position {
         let mut after = at.clone();
         self.next_turn(&mut after, false);
@@ -141,7 +141,7 @@ impl Reference {
             asked <= self.asked_max
         });
         for mut moment in within.flatten().take(MOVES_MAX) {
-            // Two moves with the same text are one; the first described counts.
+            // Two moves with the same text count as one; the first described counts.
             if !texts.insert(moment.text.clone()) {
                 continue;
             }
@@ -152,7 +152,7 @@ impl Reference {
         played
     }
 
-    /// The rules of `end` after a move, and the turn.
+    /// Applies the rules of `end` after a move, and passes the turn.
     fn finish(&self, moment: &mut Moment) {
         for rule in &self.program.body.end {
             if self.cond(moment, &rule.when) {

@@ -1,4 +1,4 @@
-//! What the ways to move give.
+//! Ways to move.
 
 use treegauge_core::Player;
 
@@ -7,8 +7,8 @@ use crate::board::Site;
 use crate::tree::{Chain, Dirs, Kind, Mover, Moves, Owner, Set, Verb};
 
 impl Reference {
-    /// The moments after each way to play, and a `None` for each time that an `only-if` is asked, in the order
-    /// in which that happens.
+    /// Moments after each way to play, with a `None` for each evaluation of an `only-if` in
+    /// between, in the order in which they happen.
     pub(super) fn play(&self, now: &Moment, moves: &Moves<Vec<Site>>) -> Vec<Option<Moment>> {
         let is_way = |found: &Option<Moment>| found.is_some();
         match moves {
@@ -51,7 +51,7 @@ impl Reference {
         self.program.board.directions[direction as usize].next[site as usize]
     }
 
-    /// The pieces that a mover may move.
+    /// Pieces that a mover may move.
     pub(super) fn movable(&self, now: &Moment, kind: Option<Kind>) -> Sites {
         match kind {
             None => self.set(now, &Set::Mine(None)),
@@ -157,7 +157,7 @@ impl Reference {
         found
     }
 
-    /// Where a piece could come to, before `to` is asked.
+    /// Sites that a piece could reach, before `to` is applied.
     pub(super) fn targets(&self, now: &Moment, verb: &Verb<Vec<Site>>, from: Site) -> Vec<Site> {
         let player = now.mover.index();
         match verb {
@@ -186,7 +186,8 @@ impl Reference {
         }
     }
 
-    /// A part that is done but for its effects: they happen, and `only-if` is asked, before which nothing is found.
+    /// Completes a part: applies its effects and evaluates its `only-if`. The result begins with a
+    /// `None` for that evaluation.
     pub(super) fn part(
         &self,
         before: &Moment,
@@ -194,7 +195,7 @@ impl Reference {
         mover: &Mover<Vec<Site>>,
         text: String,
     ) -> Vec<Option<Moment>> {
-        // The effects of hops have happened after each of them.
+        // The effects of hops have already been applied after each hop.
         if !matches!(mover.verb, Verb::Hop { .. }) {
             self.effects(&mut then, &mover.then);
         }
@@ -260,7 +261,7 @@ impl Reference {
     }
 }
 
-/// The chains of hops of one mover.
+/// Chains of hops of one mover.
 struct Hops<'a> {
     mover: &'a Mover<Vec<Site>>,
     dirs: &'a Dirs,

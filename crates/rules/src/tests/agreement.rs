@@ -1,4 +1,4 @@
-//! The fast player and the interpreter that defines the language agree.
+//! Agreement of fast play with the reference interpreter.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use crate::reference::{Played, Reference};
 use crate::state::{BoardWord, State};
 use crate::tree::Program;
 
-/// Random games in which both are asked at every ply.
+/// Random games in which fast play and the reference are compared at every ply.
 pub(super) struct Agree<'a> {
     pub(super) name: &'a str,
     pub(super) games: u32,
     pub(super) plies: u32,
     pub(super) seed: u64,
-    /// When so many moves have been compared, all games end.
+    /// Number of compared moves after which all games stop.
     pub(super) moves_max: u32,
 }
 
@@ -33,8 +33,7 @@ impl RulesVisitor for Agree<'_> {
     }
 }
 
-/// Checks that the single plies of a position are what the general path says, if a loop knows
-/// another.
+/// Checks that the single plies of a specialized loop agree with the general path.
 pub(super) fn single_plies<W: BoardWord, M: MoveBits>(
     game: &TextRules<W, M>,
     state: &State<W>,
@@ -47,7 +46,7 @@ pub(super) fn single_plies<W: BoardWord, M: MoveBits>(
     let count = game.code.count(&now);
     assert_eq!(game.count(state), count, "{at}");
     assert_eq!(game.any(state), game.code.any(&now), "{at}");
-    // To find each of very many moves would take too long.
+    // Finding each of a great many moves would take too long.
     let every = count / 300 + 1;
     for n in (0..count).step_by(every as usize).chain([count.saturating_sub(1), count]) {
         let m = game.code.nth(&now, n);
@@ -61,7 +60,7 @@ pub(super) fn single_plies<W: BoardWord, M: MoveBits>(
 }
 
 impl Agree<'_> {
-    /// Plays the games; `visit` sees each position that is not over, and its moves.
+    /// Plays the games. `visit` receives each unfinished position and its moves.
     pub(super) fn play<W: BoardWord, M: MoveBits>(
         &self,
         game: &TextRules<W, M>,
@@ -69,7 +68,7 @@ impl Agree<'_> {
     ) {
         let slow = Reference::new(game.program().clone());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        // A position that comes again is not compared again.
+        // A position that recurs is not compared again.
         let mut known: HashSet<State<W>> = HashSet::new();
         let mut compared = 0;
         for _ in 0..self.games {
@@ -87,13 +86,14 @@ impl Agree<'_> {
                 }
                 let n = uniform_below(&mut rng, game.move_count(&state));
                 let m = game.nth_move(&state, n, &mut Vec::new());
-                // `play` of the game would look for the move among all.
+                // `play` of the game would search the list of all moves.
                 game.code.play(&mut state, m.bits());
             }
         }
     }
 
-    /// Compares the result of a state, its moves, and the positions after them; how many moves it has.
+    /// Compares the result of a state, its moves and the positions after them. Returns the number
+    /// of moves.
     fn compare<W: BoardWord, M: MoveBits>(
         &self,
         game: &TextRules<W, M>,
@@ -120,7 +120,8 @@ impl Agree<'_> {
     }
 }
 
-/// The moves of a state, which are those that the definition gives, with the same positions after.
+/// Moves of a state. Checks that they are the moves of the reference, with the same positions after
+/// them.
 fn moves<W: BoardWord, M: MoveBits>(
     game: &TextRules<W, M>,
     state: &State<W>,
@@ -151,7 +152,7 @@ fn moves<W: BoardWord, M: MoveBits>(
     moves
 }
 
-/// What the limits give in a state is what they give by the definition.
+/// Checks that the results of limits in a state are those of the reference.
 fn settled<W: BoardWord, M: MoveBits>(
     game: &TextRules<W, M>,
     slow: &Reference,
@@ -175,7 +176,7 @@ pub(super) fn agree(name: &str, program: &Arc<Program>, games: u32, plies: u32, 
     visit(program, Plies(1_000), Agree { name, games, plies, seed, moves_max: u32::MAX });
 }
 
-/// A text with some of its words replaced by others of the language or of the text.
+/// Text with some words replaced by other words of the language or of the text.
 fn changed(source: &str, rng: &mut Xoshiro256PlusPlus) -> String {
     let mut pick = |n: usize| uniform_below(rng, n as u32) as usize;
     let mut text = source.to_owned();
@@ -208,7 +209,7 @@ fn changed(source: &str, rng: &mut Xoshiro256PlusPlus) -> String {
     text
 }
 
-/// Combinations that nobody wrote by hand: each is a changed text that is still a game.
+/// Combinations that nobody wrote by hand: each is a changed text that is still a valid game.
 #[test]
 fn changed_texts_are_played_as_the_language_is_defined() {
     let texts: Vec<(String, String)> = super::texts("rules")
@@ -234,7 +235,7 @@ fn changed_texts_are_played_as_the_language_is_defined() {
         }
         games += 1;
         let program = Arc::new(program);
-        // Whatever a game says, it can be said in words, and looked at.
+        // Every game can be explained and linted.
         for section in crate::explain(&program).sections {
             for paragraph in section.paragraphs {
                 assert!(paragraph.text.ends_with(['.', ':']), "{source}: {}", paragraph.text);
@@ -248,7 +249,7 @@ fn changed_texts_are_played_as_the_language_is_defined() {
 #[test]
 fn every_text_is_played_as_the_language_is_defined() {
     for (name, program) in programs() {
-        // What the definition needs for one ply grows with the moves.
+        // The cost of one ply of the reference grows with the number of moves.
         let (games, plies) = match program.board.len() {
             0..=30 => (12, 60),
             31..=64 => (3, 50),

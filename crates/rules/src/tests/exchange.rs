@@ -1,5 +1,5 @@
-//! Games whose rules are the same for both players: each position is played in the same way when the
-//! board is turned and the players are exchanged.
+//! Games whose rules are the same for both players: each position is played in the same way when
+//! the board is rotated or reflected and the players are exchanged.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,11 +23,11 @@ struct Exchange {
     image: Vec<Site>,
 }
 
-/// What stands on the board, what is in hand, whose turn it is, and the result.
+/// Visible part of a state: pieces on the board, hands, side to move, and result.
 type Seen = (Vec<Vec<u32>>, [[u8; 4]; 2], usize, Option<i8>);
 
 impl Exchange {
-    /// A position with the pieces of both players exchanged and the board turned.
+    /// Position with the pieces of the players exchanged and the board mapped by the image.
     fn exchanged<W: BoardWord>(&self, state: &State<W>) -> State<W> {
         let map = |plane: W| mapped(plane, &self.image);
         let mut other = *state;
@@ -51,7 +51,7 @@ impl Exchange {
         other
     }
 
-    /// All positions after a move.
+    /// Positions after every legal move.
     fn after<W: BoardWord, M: MoveBits>(
         &self,
         game: &TextRules<W, M>,
@@ -82,7 +82,7 @@ impl RulesVisitor for Exchange {
             let mut state = game.start();
             for _ in 0..25 {
                 let outcome = game.outcome(&state);
-                // The first plies may be different: by `swap` and by `opening`.
+                // The first plies may differ because of `swap` and `opening`.
                 let begins = u32::from(state.rest.plies) < game.program().memory.plies;
                 if !begins && game.move_count(&state) <= 100 {
                     let other = self.exchanged(&state);
@@ -105,10 +105,12 @@ impl RulesVisitor for Exchange {
     }
 }
 
-/// Whether the rules of a program are the same for both; its games are then.
+/// Tests whether the rules of a program are the same for both players. Checks that its games are,
+/// too.
 fn is_same(program: &Arc<Program>) -> bool {
     let Sides::Same(image) = sides(program) else { return false };
-    // Turns are kept by place, and pits and kinds of one player have other numbers.
+    // Turns are stored by index, and pits and kinds of a single player have other indices when
+    // exchanged.
     let is_plain = program.turns.is_none()
         && !program.board.is_pits()
         && program.kinds.iter().all(|kind| !matches!(kind.owner, Owner::Only(_)));
@@ -134,7 +136,7 @@ fn games_that_are_the_same_for_both_players_are_played_so() {
     assert!(same > 60 && others > 10, "{same} are the same for both, {others} are not");
 }
 
-/// What is said of a text, as line, column and the sections.
+/// Place and sections of the warning W11 about a text, as line, column and names.
 fn said(source: &str) -> Option<String> {
     let warnings = statics(&program(source));
     let found = warnings.iter().find(|warning| warning.code == "W11")?;
@@ -157,25 +159,25 @@ fn rules_that_differ_for_the_players_are_a_remark() {
     let step = "(step man forward (to (or empty theirs)))";
     let same = |source: &str| assert_eq!(said(source), None, "{source}");
     same(&game(men, home, step, far));
-    // The same in words for each player, with directions and sites by their names.
+    // The same rules worded for each player, with directions and sites by name.
     let of_each = "(if (is mover first) (step man n) (step man s))";
     same(&game(men, home, of_each, far));
     let rows = "(if (and (is mover first) (in to (row 6))) (win mover)) \
                 (if (and (is mover second) (in to (row 1))) (win first) )";
     assert_eq!(said(&game(men, home, step, rows)).unwrap(), "5:1 `end`");
     same(&game(men, home, step, &rows.replace("(win first)", "(win mover)")));
-    // A half turn, and no mirror image: pieces in opposite corners.
+    // Pieces in opposite corners match under a half turn but not under a reflection.
     let corners = "(put first (sites a1 b1)) (put second (sites e6 d6))";
     same(&game(men, corners, "(step man (or ne e))", "(stuck draw)").replace("(or ne e)", "all"));
     let skew = "(put first (sites a1 b1)) (put second (sites e6 d5))";
     assert_eq!(said(&game(men, skew, "(step man all)", "(stuck draw)")).unwrap(), "3:1 `start`");
-    // A direction by its name is the same for both only where a half turn keeps it.
+    // A named direction is the same for both players only if a half turn preserves it.
     let apart = "(put first (sites a1)) (put second (sites a6))";
     let east = game(men, apart, "(step man e)", "(stuck draw)");
     same(&east);
     let north = game(men, home, "(step man n)", "(stuck draw)");
     assert_eq!(said(&north).unwrap(), "4:1 `play`");
-    // Kinds of one player, alike and not.
+    // Kinds of a single player, with equal and with different moves.
     let kinds = "(pieces (fox first) (dog second))";
     let start = "(put first fox (home 1)) (put second dog (home 1))";
     let play = "(or (step fox forward) (step dog forward))";
@@ -186,7 +188,7 @@ fn rules_that_differ_for_the_players_are_a_remark() {
     let place = "(or (place fox) (place dog))";
     let end = "(if (makes (line 3)) (win mover)) (stuck draw)";
     assert_eq!(said(&game(&hands, start, place, end)).unwrap(), "2:1 `pieces`");
-    // Who begins does not count, who moves more often does.
+    // The player who begins does not matter, but the one who moves more often does.
     let turns = |turns: &str| {
         format!(
             "(game \"T\" (board (grid 5 5))\n(turns {turns}) (play (place)) (end (stuck draw)))"
@@ -194,7 +196,7 @@ fn rules_that_differ_for_the_players_are_a_remark() {
     };
     same(&turns("(opening first) (cycle second second first first)"));
     assert_eq!(said(&turns("(cycle first second second)")).unwrap(), "2:1 `turns`");
-    // A drawn board, of which no image is known: what differs without one differs.
+    // A drawn board has no known image: differences that do not depend on an image count.
     let drawn = |start: &str| {
         format!(
             "(game \"T\" (board (graph (line a b c) (line c d)))\n(start {start})

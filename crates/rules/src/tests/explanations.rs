@@ -1,4 +1,4 @@
-//! The rules of texts in plain English.
+//! Explanations of texts in plain English.
 
 use super::layout::text_with;
 use super::{program, programs};

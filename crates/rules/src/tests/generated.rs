@@ -1,4 +1,4 @@
-//! Generated texts: the fast player and the definition agree on combinations that nobody wrote.
+//! Generated texts: fast play and the reference agree on combinations that nobody wrote.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,22 +18,23 @@ use crate::state::{BoardWord, State};
 use crate::tree::Family;
 use crate::{Genome, MISTAKES_MAX, Mistake, Mistakes, Program, Text, vary};
 
-/// The sites of the largest board: the definition looks at each for every word.
+/// Largest number of sites of a board, because the reference visits every site for every word.
 const SITES_MAX: usize = 64;
 
-/// The most moves of positions from which many single plies are played.
+/// Largest number of moves of positions whose single plies are played many times.
 const MOVES_MAX: usize = 100;
 
-/// How much is played.
+/// Amount of play.
 #[derive(Clone, Copy)]
 struct Amount {
     texts: u32,
-    /// Random games of each text.
+    /// Number of random games of each text.
     games: u32,
 }
 
 impl Amount {
-    /// A few texts, or as many as the environment asks for, and then all games of each.
+    /// Few texts by default. The environment variable `GENERATED_TEXTS` asks for a number of texts,
+    /// with more games of each.
     fn asked() -> Amount {
         match std::env::var("GENERATED_TEXTS") {
             Ok(texts) => Amount { texts: texts.parse().expect("it is a number"), games: 20 },
@@ -42,7 +43,7 @@ impl Amount {
     }
 }
 
-/// Small texts of all kinds, to begin with.
+/// Small texts of all kinds, the first parents.
 fn parents() -> Vec<Genome> {
     let small = |genome: &Genome| {
         genome.program().is_ok_and(|program| program.board.sites().count() <= SITES_MAX)
@@ -50,7 +51,7 @@ fn parents() -> Vec<Genome> {
     genomes().into_iter().map(|(_, genome)| genome).filter(small).collect()
 }
 
-/// Children of children, each a game that can be played.
+/// Generates descendants of the parents. Each is a playable game.
 pub(super) fn generated(seed: u64, count: u32, mut each: impl FnMut(u32, &Genome, Program)) {
     let parents = parents();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -71,8 +72,8 @@ pub(super) fn generated(seed: u64, count: u32, mut each: impl FnMut(u32, &Genome
     }
 }
 
-/// Games of a text in which both are asked, single plies from some of their positions, and whole
-/// games of the text's own loop.
+/// Compares games of a text in fast play and in the reference, single plies from some of their
+/// positions, and whole games of the specialized loop.
 struct Held<'a> {
     name: &'a str,
     games: u32,
@@ -93,7 +94,7 @@ impl RulesVisitor for Held<'_> {
         };
         let agree = Agree { name, games, plies: 6, seed, moves_max: 500 * games };
         agree.play(&game, &mut uniform);
-        // Some games are played on, to captures, promotions and ends.
+        // Some games are played further, to reach captures, promotions and ends.
         if games > 2 || seed.is_multiple_of(16) {
             let (games, seed) = (games.div_ceil(10), seed + 1);
             let long = Agree { games, plies: 40, seed, ..agree };
@@ -107,7 +108,7 @@ impl RulesVisitor for Held<'_> {
     }
 }
 
-/// The loop of a text; where the two disagree on some games, what they say.
+/// Name of the loop of a text; the panic message if fast play and the reference disagree.
 fn held(genome: &Genome, program: Program, games: u32, seed: u64) -> Result<&'static str, String> {
     let program = Arc::new(program);
     let name = genome.source();
@@ -118,7 +119,7 @@ fn held(genome: &Genome, program: Program, games: u32, seed: u64) -> Result<&'st
     })
 }
 
-/// The smallest genome on which the two disagree, made of one on which they do by cuts.
+/// Smallest text on which they still disagree, found by cutting a genome on which they do.
 fn least(mut genome: Genome, games: u32, seed: u64) -> String {
     loop {
         let next = smaller(&genome).into_iter().find(|cut| {
@@ -149,7 +150,7 @@ fn generated_texts_are_played_as_the_language_is_defined() {
     assert_eq!(loops.len(), 6, "each loop plays some of the texts: {loops:?}");
 }
 
-/// A text with some of its bytes changed, dropped, added or copied to another place.
+/// Text with some bytes changed, removed, added or copied to another place.
 fn damaged(source: &str, rng: &mut Xoshiro256PlusPlus) -> String {
     let mut bytes = source.as_bytes().to_vec();
     for _ in 0..=uniform_below(rng, 3) {
@@ -171,23 +172,23 @@ fn damaged(source: &str, rng: &mut Xoshiro256PlusPlus) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// What is said of a text that is refused has places inside the text, and is not too long.
+/// Checks that the mistakes of a refused text have places inside the text and are not too long.
 fn is_refused_well(source: &str, mistakes: &Mistakes) {
     let list = mistakes.list();
     assert!((1..=MISTAKES_MAX).contains(&list.len()), "{} mistakes: {source}", list.len());
     for Mistake { place, message, .. } in list {
-        // The end of a line is a place too.
+        // The end of a line is a valid place.
         let line = source.split('\n').nth(place.line as usize - 1);
         let columns = line.map_or(0, |line| line.chars().count() as u32 + 1);
         assert!((1..=columns).contains(&place.column), "{place:?} of {message}: {source}");
         assert!(!message.is_empty() && !message.ends_with('.'), "{message}");
     }
-    // A message may name a word of the text, which has a limit.
+    // A message may quote a word of the text, whose length has a limit.
     let said = mistakes.text("a.rules").len();
     assert!(said <= MISTAKES_MAX * (4_096 + 2 * source.len()), "{said} bytes are said of {source}");
 }
 
-/// Texts with some bytes damaged are read or refused, and all that is read is played or refused.
+/// Texts with damaged bytes are read or refused, and every text that is read is played or refused.
 #[test]
 fn damaged_texts_are_read_or_refused() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(22);
@@ -213,7 +214,8 @@ fn damaged_texts_are_read_or_refused() {
     assert!(read > 100 && refused > 100, "{read} are read, {refused} are refused");
 }
 
-/// The largest texts of several kinds: each is read or refused, and what is kept of it has a limit.
+/// Very large texts of several kinds are read or refused, and the memory that they take has a
+/// limit.
 #[test]
 fn the_largest_texts_take_little_memory() {
     const BYTES_MAX: usize = 8 * 1024 * 1024;
@@ -256,7 +258,8 @@ fn the_largest_texts_take_little_memory() {
                 read += 1;
                 let families: usize = program.families.iter().map(Family::bytes).sum();
                 let ways = program.board.directions.len() * program.board.len();
-                // Each way is kept as a drawn link and as a straight one, of four bytes.
+                // Each direction is stored as drawn links and as straight lines, four bytes per
+                // site.
                 let bytes = families + 8 * ways + program.normal.len();
                 assert!(bytes <= BYTES_MAX, "{bytes} bytes of {}", &source[..200]);
             }

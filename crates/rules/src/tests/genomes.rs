@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::texts;
 use crate::{Genome, Operator, Text, apply, vary};
 
-/// The genomes of all good texts, by name.
+/// Genomes of all valid texts, by name.
 pub(crate) fn genomes() -> Vec<(String, Genome)> {
     let genome = |(name, source): (String, String)| {
         let genome = Genome::read(&source);

@@ -1,4 +1,4 @@
-//! The identity of games: what keeps it, and what changes it.
+//! Identity of games: changes that keep it and changes that alter it.
 
 use crate::Genome;
 
@@ -6,7 +6,7 @@ fn identity(source: &str) -> u128 {
     Genome::read(source).unwrap_or_else(|m| panic!("{}", m.text(source))).identity()
 }
 
-/// Texts of one game, in other words.
+/// Pairs of texts of the same game in different words.
 #[test]
 fn the_same_game_in_other_words_has_the_same_identity() {
     let pieces = "(pieces (man each) (king each) (post neutral))";
@@ -18,7 +18,7 @@ fn the_same_game_in_other_words_has_the_same_identity() {
         game(&format!("(start (put each (home 1))) (play (step all (to (or empty theirs)))) {end}"))
     };
     let pairs = [
-        // Names, comments, and what is understood when nothing is said.
+        // Names, comments, and defaults that are written out.
         (
             game("(play (place)) (end (if (makes (line 3)) (win mover)))"),
             "; A game.\n(game \"B\" (about \"Of stones.\") (board (grid 6 6 (diagonals all)))
@@ -28,7 +28,7 @@ fn the_same_game_in_other_words_has_the_same_identity() {
                 (limits (repetition draw)) (allow W3))"
                 .to_owned(),
         ),
-        // Kinds by other names, in another order.
+        // Other names and another order of kinds.
         (
             play("(or (step man forward) (step king all (then (put neutral post from))))"),
             game(
@@ -37,7 +37,7 @@ fn the_same_game_in_other_words_has_the_same_identity() {
                  (end (stuck draw))",
             ),
         ),
-        // The order of ways to move that differ in their texts, of arguments, and of clauses.
+        // Order of arguments, of clauses, and of ways to move whose texts differ.
         (
             play(
                 "(or (step man forward) (step king all (then (capture over)) (to (or empty theirs))))",
@@ -46,7 +46,7 @@ fn the_same_game_in_other_words_has_the_same_identity() {
                 "(or (step king all (to (or theirs empty)) (then (capture over))) (step man forward))",
             ),
         ),
-        // The same regions.
+        // Equal regions.
         (play("(step man all (to (far 1)))"), play("(step man all (to (and (far 2) (far 1))))")),
         (play("(step man all (to edges))"), play("(step man all (to (or edges corners (row 1))))")),
         (
@@ -54,7 +54,7 @@ fn the_same_game_in_other_words_has_the_same_identity() {
             play("(step man all (to (not (and corners (row 1) (column 1)))))"),
         ),
         (play("(step man (or forward backward))"), play("(step man (or s n))")),
-        // Numbers and conditions.
+        // Equal numbers and conditions.
         (
             end("(end (if (none theirs) (win mover)))"),
             end("(end (if (= 0 (count theirs)) (lose opponent)))"),
@@ -75,7 +75,7 @@ fn the_same_game_in_other_words_has_the_same_identity() {
             end("(end (if (and (none theirs) (some taken)) (win mover)))"),
             end("(end (if (and (and (some taken)) (none theirs) (is mover mover)) (win mover)))"),
         ),
-        // Turns.
+        // Equal turns.
         (
             game(
                 "(turns (opening first) (cycle second second first first)) (play (place)) (end (stuck draw))",
@@ -98,11 +98,11 @@ fn the_order_of_ways_to_move_counts_where_they_give_the_same_moves() {
              (end (stuck draw)))"
         )
     };
-    // A step forward is described by both, and the first described counts.
+    // Both ways describe a step forward, and the first described counts.
     let one = play("(or (step forward (then again)) (step all))");
     let other = play("(or (step all) (step forward (then again)))");
     assert_ne!(identity(&one), identity(&other));
-    // What is described twice is the same here.
+    // Here both ways have the same effect.
     let one = play("(or (step forward) (step all))");
     let other = play("(or (step all) (step forward))");
     assert_eq!(identity(&one), identity(&other));

@@ -1,4 +1,4 @@
-//! The laws that every game keeps.
+//! Laws that every game keeps.
 
 use treegauge_core::{Game, Graded, Plies, Symmetries, Tiered};
 use treegauge_testkit::{Laws, laws};
@@ -13,7 +13,7 @@ impl RulesVisitor for Keeps {
     type Output = ();
 
     fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) {
-        // Games of many moves take long where a law asks after each of them.
+        // Games with many moves are slow where a law examines each move.
         let laws = match game.program().board.len() {
             0..=30 => Laws { games: 4, playouts: 400, seed: 3 },
             31..=64 => Laws { games: 1, playouts: 150, seed: 3 },
@@ -25,7 +25,7 @@ impl RulesVisitor for Keeps {
         laws::settled(&game, laws);
         laws::playouts(&game, laws);
         laws::keyed(&game, laws);
-        // Others have one way to choose with these, and as many moves as take minutes.
+        // Larger games choose in the same way, but their long lists of moves would take minutes.
         if game.program().board.len() <= 64 && game.move_count(&game.start()) <= 100 {
             laws::random_moves_are_uniform(&game, Laws { games: 1, ..laws });
         }

@@ -1,4 +1,4 @@
-//! Texts laid out, and the table of words.
+//! Formatting of texts, and the table of words.
 
 use super::{program, texts};
 use crate::{Sort, Text, WORDS, format};
@@ -30,7 +30,7 @@ fn comments_stay_where_they_are_wherever_they_stand() {
     assert!(Text::read(&laid_out).is_ok());
 }
 
-/// A text that has an expression where its sort may stand.
+/// Text that contains the example of a word where its sort may stand.
 pub(super) fn text_with(word: &crate::Word) -> String {
     let example = word.example;
     if word.of_pits {
@@ -92,7 +92,7 @@ fn every_word_has_an_example_that_is_a_game() {
     assert!(WORDS.len() >= 87);
 }
 
-/// Words that no game of the corpus has, and why.
+/// Words that no text of the corpus uses, with the reason.
 const WITHOUT_GAME: &[(&str, &str)] = &[
     ("backward", "the turned opposite of `forward`"),
     ("backward-diagonal", "the turned opposite of `forward-diagonal`"),

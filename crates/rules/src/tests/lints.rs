@@ -1,4 +1,4 @@
-//! What is said of texts that are games: what their words show, and what random games do.
+//! Lints of valid texts: findings from their words, and from random games.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn codes(source: &str) -> Vec<&'static str> {
     findings(source).warnings.into_iter().map(|warning| warning.code).collect()
 }
 
-/// A text with men that step, and whatever else is said.
+/// Text with men that step, with the given moves and end.
 fn men(play: &str, end: &str) -> String {
     format!(
         "(game \"T\" (board (grid 5 5)) (pieces (man each) (king each))\n(start (put each man (home 1)) \
@@ -26,7 +26,7 @@ fn men(play: &str, end: &str) -> String {
     .replace("(put each king (row 3))", "(put first king (sites a3)) (put second king (sites e3))")
 }
 
-/// The one warning of a code that the words of a text show, as line, column and message.
+/// The only warning of a code that follows from the words of a text, as line, column and message.
 fn shown(code: &str, source: &str) -> String {
     let warnings = statics(&program(source));
     let found: Vec<&Warning> = warnings.iter().filter(|warning| warning.code == code).collect();
@@ -50,7 +50,7 @@ fn the_words_of_good_games_show_nothing_but_remarks() {
 fn a_game_that_nothing_ends_is_shown() {
     let said = shown("W3", &men("(step all)", ""));
     assert!(said.starts_with("4:1 no rule ends this game"), "{said}");
-    // To be stuck is a rule of the text; whether it ends games is seen in some.
+    // Being stuck is a rule of the text. Random games show whether it ends them.
     let stuck = men("(step all)", "(stuck draw)");
     assert!(statics(&program(&stuck)).iter().all(|warning| warning.code != "W3"));
     let found = findings(&stuck).warnings;
@@ -58,7 +58,7 @@ fn a_game_that_nothing_ends_is_shown() {
     assert!(few.message.starts_with("the rules ended few games"), "{few:?}");
     let konane = texts("rules").into_iter().find(|(name, _)| name == "konane").unwrap().1;
     assert_eq!(codes(&konane), [""; 0], "each move takes a stone, and who has none loses");
-    // Men that only go onward come to an end.
+    // Men that only advance come to an end.
     let onward = men("(step man forward)", "(stuck draw)");
     assert!(statics(&program(&onward)).iter().all(|warning| warning.code != "W3"));
     let said = shown("W4", &men("(step all)", "(if (in to (far 1)) (win mover))"));
@@ -89,7 +89,7 @@ fn a_rule_that_can_never_hold_is_shown() {
         never("(if (some taken) (win mover))"),
         "4:6 this rule can never hold: no move captures or flips"
     );
-    // Men go onward only.
+    // Men only advance.
     assert_eq!(
         never("(if (in to (home 1)) (win mover))"),
         "4:6 this rule can never hold: no move brings a piece there"
@@ -194,10 +194,10 @@ fn too_many_first_moves_and_wins_at_once_are_shown() {
 #[test]
 fn random_games_say_what_is_never_used() {
     let (_, good) = texts("rules").into_iter().find(|(name, _)| name == "breakthrough").unwrap();
-    // Nobody loses all men by chance.
+    // Random play never captures all men.
     assert_eq!(codes(&good), ["W6"]);
     assert!(findings(&good).warnings[0].remark);
-    // Men that go to and fro.
+    // Men that move back and forth.
     let endless = "(game \"Endless\" (board (grid 4 4)) (pieces (man each))
         (start (put each man (home 1))) (play (step man all))
         (end (if (some (and mine (far 3) (home 1))) (win mover)) (stuck draw)))";

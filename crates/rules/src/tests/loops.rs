@@ -1,5 +1,5 @@
-//! The loops of random games: which texts take which, and that each chooses among the moves of the
-//! rules, all equally likely, and ends where they end.
+//! Specialized loops of random games: the loop of each text, the uniform choice among the legal
+//! moves, and the ends of games.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ fn text(name: &str) -> String {
     all.into_iter().find(|(known, _)| known == name).expect("there is such a text").1
 }
 
-/// A text with one piece of it replaced by another.
+/// Text with one piece of it replaced by another.
 fn with(name: &str, old: &str, new: &str) -> String {
     let source = text(name);
     assert_eq!(source.matches(old).count(), 1, "{old} stands once in {name}");
@@ -46,10 +46,10 @@ fn every_text_has_its_loop() {
     insta::assert_snapshot!(found.join("\n"));
 }
 
-/// Plays single plies by the loop and by the rules, and whole games by both.
+/// Compares single plies and whole games of the loop with those of the rules.
 struct LikeTheRules<'a> {
     name: &'a str,
-    /// The positions from which single plies are played.
+    /// Number of positions from which single plies are played.
     positions: u32,
 }
 
@@ -83,7 +83,7 @@ impl RulesVisitor for LikeTheRules<'_> {
     }
 }
 
-/// A position that is not over, its moves, and the plies without progress before it.
+/// Unfinished position, its moves, and the plies without progress before it.
 pub(super) struct Before<'a, W: BoardWord, M> {
     pub(super) state: &'a State<W>,
     pub(super) moves: &'a [M],
@@ -91,8 +91,8 @@ pub(super) struct Before<'a, W: BoardWord, M> {
 }
 
 impl<W: BoardWord, M: MoveBits> Before<'_, W, M> {
-    /// Playouts of one ply make each of the moves equally often, `each` times on average, and end
-    /// as the rules say.
+    /// Checks that playouts of one ply make each move equally often, on average `each` times, and
+    /// end by the rules.
     pub(super) fn single_plies(
         &self,
         name: &str,
@@ -106,7 +106,7 @@ impl<W: BoardWord, M: MoveBits> Before<'_, W, M> {
         let mut ways: BTreeMap<W::Key, u32> = BTreeMap::new();
         for &m in moves {
             let mut after = *state;
-            // `play` of the game would look for each of the moves among all of them.
+            // `play` of the game would search the list of all moves for each move.
             game.code.play(&mut after, m.bits());
             *ways.entry(game.key(&after)).or_default() += 1;
         }
@@ -121,7 +121,7 @@ impl<W: BoardWord, M: MoveBits> Before<'_, W, M> {
                 None if end.capped => {
                     assert_eq!(end.outcome, game.settle(&after, HistoryEnd::Capped), "{at}");
                 }
-                // Otherwise the quiet plies were too many, by the move that was one more of them.
+                // Otherwise the move was one quiet ply too many.
                 None => {
                     assert_eq!(Some(Plies(quiet.0 + 1)), game.draw_plies(), "{end:?} {at}");
                     assert_eq!(end.outcome, game.settle(&after, HistoryEnd::DrawPlies), "{at}");
@@ -134,7 +134,7 @@ impl<W: BoardWord, M: MoveBits> Before<'_, W, M> {
             (f64::from(counts.get(key).copied().unwrap_or(0)), f64::from(each * n))
         });
         laws::counts_are_as_expected(counts, &at);
-        // At a limit that is reached nothing is played.
+        // Nothing is played at a limit that is already reached.
         if let Some(limit) = game.draw_plies() {
             let mut after = *state;
             let limits = PlayoutLimits::new(Plies(1), limit);
@@ -145,7 +145,7 @@ impl<W: BoardWord, M: MoveBits> Before<'_, W, M> {
     }
 }
 
-/// Checks that a text takes a loop and is played by it as its rules say.
+/// Checks that a text uses a loop and is played by it according to its rules.
 fn plays(loop_name: &str, source: &str) {
     let program = program(source);
     assert_eq!(visit(&program, Plies(1_000), LoopName), loop_name, "{source}");
@@ -169,8 +169,8 @@ const LEVELS: &str = "(game \"L\" (board (grid 4 4 2))
     (play (place (then (flip (custodial all))) (only-if (some taken))))
     (end (stuck pass (most (count mine)))))";
 
-/// Flips on drawn lines, of which the first two have one distance and meet in d: no run goes round
-/// the corner.
+/// Flips on drawn lines. The first two lines have the same displacement and meet in d; no run
+/// continues from one to the other.
 const DRAWN: &str =
     "(game \"D\" (board (graph (line a b c d) (line d e f g) (line a d g) (line c e)))
     (start (put first stone (sites a e)) (put second stone (sites c f)))
@@ -205,7 +205,7 @@ fn flips_may_be_straight_may_be_free_and_may_end_otherwise() {
     );
     plays("flips", &with("othello", "(only-if (some taken))", ""));
     plays("flips", &with("landslide", "grid 7 7", "grid 5 6"));
-    // A seam, hands, a limit to the runs, and what happens besides have the general loop.
+    // Seams, hands, limited runs and further effects use the general loop.
     plays("general", &with("othello", "(grid 8 8)", "(grid 8 8 (wrap columns))"));
     plays("general", &with("othello", "(disc each)", "(disc each (hand 20))"));
     plays("general", &with("othello", "custodial all", "custodial all 2"));
@@ -215,13 +215,13 @@ fn flips_may_be_straight_may_be_free_and_may_end_otherwise() {
     );
 }
 
-/// Hops along the lines of rings, where a direction has steps of several distances.
+/// Hops along the lines of rings, where a direction has steps of several displacements.
 const RINGS: &str = "(game \"R\" (board (rings 3)) (pieces (man each))
     (start (put first man (rows 1 3)) (put second man (rows 5 7)))
     (play (first-of (hop man all (chain must) (then (capture over))) (step man all)))
     (end (if (none theirs) (win mover))) (limits (quiet 30)))";
 
-/// Kinds of which two move alike, and one that becomes another where it arrives.
+/// Three kinds: two move alike, and pieces become another kind where they arrive.
 const KINDS: &str = "(game \"K\" (board (grid 5 6)) (pieces (man each) (knave each) (king each))
     (start (put each man (home 1)) (put each knave (and (home 2) (not (home 1)))))
     (play (or (hop man orthogonal (over occupied) (chain no) (then (capture over)))
@@ -254,11 +254,11 @@ fn hops_may_go_on_may_be_free_and_may_be_over_anybody() {
     plays(hops, &with("halma_small", "(over occupied)", "(over theirs)"));
     plays(hops, RINGS);
     plays(hops, KINDS);
-    // Neutral pieces are hopped over and taken too.
+    // Neutral pieces are hopped over and captured, too.
     let posts = "(man each) (post neutral)) (start (put neutral post (row 4)) ";
     let source = with("checkers_men", "(chain must)", "(over occupied) (chain must)");
     plays(hops, &source.replace("(man each))\n  (start ", posts));
-    // Conditions, slides, other effects and seams have the general loop.
+    // Conditions, slides, other effects and seams use the general loop.
     let after = "(then (capture over)))";
     plays("general", &with("checkers_men", after, "(then (capture over)) (only-if (some mine)))"));
     plays("general", &with("checkers_men", after, "(then (capture over) (capture (next to))))"));
@@ -266,7 +266,7 @@ fn hops_may_go_on_may_be_free_and_may_be_over_anybody() {
     plays("general", &with("checkers_men", "(grid 8 8)", "(grid 8 8 (wrap columns))"));
 }
 
-/// A man before posts, over which it may hop in more ways than are legal.
+/// A man among posts, over which it may hop in more ways than the limit of legal moves.
 const MANY: &str = "(game \"M\" (board (grid 11 11)) (pieces (man each) (post neutral))
     (start (put first man (sites g7)) (put second man (sites k11))
            (put neutral post (or (row 2) (row 4) (row 6) (row 8) (row 10)
@@ -288,7 +288,7 @@ impl RulesVisitor for Many {
         assert_eq!(moves.len(), 65_535);
         let after = |m: M| {
             let mut state = start;
-            // `play` would look for each of the moves among all of them.
+            // `play` would search the list of all moves for each move.
             game.code.play(&mut state, m.bits());
             game.key(&state)
         };
@@ -308,7 +308,7 @@ fn of_more_chains_than_are_legal_a_legal_one_is_played() {
     visit(&program(MANY), Plies(4), Many);
 }
 
-/// Pieces that stand on the board from the start, and leave nothing where they stood.
+/// Pieces that stand on the board from the start, and leave their sites empty.
 const STANDING: &str = "(game \"S\" (board (grid 4 5)) (pieces (king each) (gone neutral))
     (start (put first king (sites b1)) (put second king (sites c5)))
     (play (seq (step king (or forward sideways diagonal)) (place gone)))
@@ -334,9 +334,9 @@ fn lone_pieces_may_leap_step_and_slide_and_take_a_site_by_choice() {
             .replace("(step king all)", "(step king all (then (put neutral gone from)))"),
     );
     plays(lone, STANDING);
-    // Where a player has two pieces the loop does not serve the position.
+    // If a player has two pieces, the loop does not handle the position.
     plays(lone, &STANDING.replace("sites b1", "sites b1 c1").replace("sites c5", "sites c5 b5"));
-    // Slides of a limited length, longer lines, rules of ends and passes have the general loop.
+    // Slides of limited length, longer lines, rules of `end` and passes use the general loop.
     let rule = "(end (if (> (count (piece gone)) 9) draw) (stuck (lose mover)))";
     plays("general", &with("isolation", "(end (stuck (lose mover)))", rule));
     plays("general", &with("isolation", "(stuck (lose mover))", "(stuck pass)"));

@@ -1,4 +1,4 @@
-//! What is said of texts that are wrong.
+//! Messages about invalid texts.
 
 use super::texts;
 use crate::Text;

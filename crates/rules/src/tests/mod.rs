@@ -1,4 +1,4 @@
-//! Texts against the laws of games, against the interpreter that defines the language, and against
+//! Tests of texts against the laws of games, against the reference interpreter, and against known
 //! counts.
 
 mod agreement;
@@ -24,7 +24,7 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name)
 }
 
-/// The texts of a folder of `testdata`, by name.
+/// Texts of a folder of `testdata`, by name.
 fn texts(name: &str) -> Vec<(String, String)> {
     let mut texts: Vec<(String, String)> = fs::read_dir(folder(name))
         .unwrap()
@@ -39,7 +39,7 @@ fn texts(name: &str) -> Vec<(String, String)> {
     texts
 }
 
-/// The programs of all good texts, by name.
+/// Programs of all valid texts, by name.
 pub(crate) fn programs() -> Vec<(String, Arc<Program>)> {
     let programs: Vec<_> = texts("rules")
         .into_iter()

@@ -1,5 +1,5 @@
-//! What random games of a program are like, in one number: two programs with different numbers are
-//! played differently.
+//! Fingerprints of random games of a program: programs with different fingerprints are played
+//! differently.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -13,27 +13,27 @@ use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::state::{BoardWord, State};
 use crate::tree::Program;
 
-/// Random games of so many plies at most.
+/// Number and largest length of the random games.
 #[derive(Clone, Copy)]
 pub(crate) struct Trace {
     pub(crate) games: u32,
     pub(crate) plies: u32,
-    /// Whether each move of a position is made, where there are not too many.
+    /// Whether each move of a position is also made, if there are not too many.
     pub(crate) follows: bool,
 }
 
-/// The positions with more moves are not followed by each of them.
+/// Largest number of moves of positions where each move is made.
 const MOVES_MAX: usize = 64;
 
 impl Trace {
-    /// A hash of the positions, their moves in the order of their texts, what stands on the board
-    /// after each, and the results, also those of limits that are not reached.
+    /// Hash of the positions, of their moves in the order of the texts, of the visible state after
+    /// each move, and of the results, including those of limits that are not reached.
     pub(crate) fn of(self, program: &Arc<Program>) -> u64 {
         visit(program, Plies(1_000), Traced { trace: self, image: None })
     }
 
-    /// The same of an image of the board. Moves have no texts then, and stand in the order of what is on
-    /// the board after them: two games of which one is an image of the other have one trace.
+    /// Same hash for an image of the board. Moves are then sorted by the visible state after them
+    /// instead of their texts, so two games have the same trace if one is an image of the other.
     pub(crate) fn of_image(self, program: &Arc<Program>, image: &[Site]) -> u64 {
         visit(program, Plies(1_000), Traced { trace: self, image: Some(image) })
     }
@@ -62,7 +62,7 @@ impl RulesVisitor for Traced<'_> {
                 for end in [HistoryEnd::DrawPlies, HistoryEnd::Repetition] {
                     game.settle(&state, end).hash(&mut hash);
                 }
-                // What a player without a move would get here.
+                // Result that a player without a move would get here.
                 game.code.stuck(&state).hash(&mut hash);
                 if outcome.is_some() {
                     break;
@@ -96,11 +96,11 @@ impl RulesVisitor for Traced<'_> {
     }
 }
 
-/// What players see of a state: the pieces, the hands, whose turn it is, and the result.
+/// Visible part of a state: pieces, hands, side to move, and result.
 type Seen = (Vec<u32>, [[u8; 4]; 2], usize, Option<Outcome>);
 
-/// What players see of a state, on an image of the board. What it remembers for words of the text is no
-/// difference in itself.
+/// Visible part of a state on an image of the board. Data that the state only stores for words of
+/// the text is left out.
 fn seen<W: BoardWord>(state: &State<W>, image: Option<&[Site]>) -> Seen {
     let mut planes = Vec::new();
     for plane in state.owners.iter().chain(&state.kinds) {

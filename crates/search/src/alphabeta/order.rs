@@ -1,32 +1,31 @@
-//! The order in which moves are tried: what refuted other positions comes first.
+//! Move ordering: moves that refuted other positions come first.
 
 use std::hash::{Hash, Hasher};
 
 use treegauge_core::Player;
 
-/// The moves that a history distinguishes, per player. A power of two.
+/// Number of history counts per player. A power of two.
 const HISTORY_LEN: usize = 1 << 12;
 
-/// History counts are halved before they reach the killers' scores.
+/// Limit of history counts: they are halved before they reach the killers' scores.
 const HISTORY_MAX: i32 = 1 << 28;
 
 const FIRST: i32 = i32::MAX;
 const KILLERS: [i32; 2] = [FIRST - 1, FIRST - 2];
 
-/// What is known of moves independent of the position.
+/// Statistics of moves that do not depend on the position.
 #[derive(Clone, Debug)]
 pub(super) struct Order<M> {
-    /// By ply from the root, the last two moves that cut off a position there (Akl and Newborn
-    /// 1977).
+    /// Last two moves that caused a cut-off at each ply from the root (Akl and Newborn 1977).
     killers: Vec<[Option<M>; 2]>,
-    /// How often a move cut off, weighed by the square of the depth below it (Schaeffer 1983, with
-    /// the usual weight). Moves share a count where their hashes meet; that costs order and
-    /// never a value.
+    /// Cut-offs per move, weighed by the square of the depth below it (Schaeffer 1983, with the
+    /// usual weight). Moves with equal hashes share a count; that affects the order but never a
+    /// value.
     history: Vec<i32>,
 }
 
 impl<M: Copy + Eq + Hash> Order<M> {
-    /// For lines of at most `plies`.
+    /// Creates empty statistics for lines of at most `plies`.
     pub(super) fn new(plies: usize) -> Self {
         Order { killers: vec![[None; 2]; plies], history: vec![0; 2 * HISTORY_LEN] }
     }
@@ -44,13 +43,13 @@ impl<M: Copy + Eq + Hash> Order<M> {
         turn.index() * HISTORY_LEN + (hasher.0 >> 32) as usize % HISTORY_LEN
     }
 
-    /// The killers of a ply.
+    /// Killers of a ply.
     #[inline]
     pub(super) fn killers(&self, ply: usize) -> [Option<M>; 2] {
         self.killers[ply]
     }
 
-    /// How early to try a move; the move from the table comes first.
+    /// Score of a move: higher ones are tried first. The move from the table comes first.
     #[inline]
     pub(super) fn score(
         &self,
@@ -59,7 +58,7 @@ impl<M: Copy + Eq + Hash> Order<M> {
         m: M,
         known: Option<M>,
     ) -> i32 {
-        // The last one that applies counts. Branch-free: the branches would be unpredictable.
+        // The last one that applies counts. Branches would be unpredictable, so there are none.
         let mut score = self.history[Self::place(turn, m)];
         for (special, its_score) in
             [(killers[1], KILLERS[1]), (killers[0], KILLERS[0]), (known, FIRST)]
@@ -69,7 +68,7 @@ impl<M: Copy + Eq + Hash> Order<M> {
         score
     }
 
-    /// A move of `turn` cut off a position at `ply`, searched to `depth`.
+    /// Records that a move of `turn` caused a cut-off at `ply`, in a search to `depth`.
     #[inline]
     pub(super) fn cut_off(&mut self, ply: usize, turn: Player, m: M, depth: u32) {
         self.kill(ply, m);
@@ -80,7 +79,7 @@ impl<M: Copy + Eq + Hash> Order<M> {
         }
     }
 
-    /// The same without the history.
+    /// Records a killer without changing the history.
     #[inline]
     pub(super) fn kill(&mut self, ply: usize, m: M) {
         let killers = &mut self.killers[ply];
@@ -90,13 +89,13 @@ impl<M: Copy + Eq + Hash> Order<M> {
     }
 }
 
-/// Hashes the few bytes of a move; the same on every machine.
+/// Hasher of the few bytes of a move; the same on every machine.
 struct Fold(u64);
 
 impl Fold {
     #[inline]
     fn add(&mut self, word: u64) {
-        // 2^64 / phi: neighbours are scattered over the upper bits.
+        // 2^64 / phi scatters neighbours over the upper bits.
         self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
@@ -130,7 +129,7 @@ impl Hasher for Fold {
     fn write_usize(&mut self, n: usize) {
         self.add(n as u64);
     }
-    // Not 64 bits wide on every machine otherwise.
+    // By default the width of an isize depends on the machine.
     #[inline]
     fn write_isize(&mut self, n: isize) {
         self.add(n as i64 as u64);
@@ -151,7 +150,7 @@ mod tests {
         let score = |m: &u16| order.score(order.killers(2), Player::First, *m, Some(5));
         moves.sort_by_key(|m| std::cmp::Reverse(score(m)));
         assert_eq!(moves, [5, 4, 3, 2, 1, 6]);
-        // What one player's moves did says nothing about the other's.
+        // The history of one player does not affect the other's.
         assert_eq!(order.score([None; 2], Player::Second, 4, None), 0);
         assert_eq!(order.score([None; 2], Player::First, 4, None), 25);
     }

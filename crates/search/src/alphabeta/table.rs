@@ -1,41 +1,41 @@
-//! The transposition table: what is known of positions that were searched before.
+//! Transposition table of searched positions.
 
 use treegauge_core::KeyCode;
 
-/// How a stored value bounds that of the position.
+/// Meaning of a stored value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// Nothing: only the move is known.
+    /// The value is meaningless; only the move is known.
     Unknown,
-    /// It is this or more.
+    /// The value is a lower bound.
     Lower,
-    /// It is this or less.
+    /// The value is an upper bound.
     Upper,
-    /// It is this.
+    /// The value is exact.
     Exact,
 }
 
-/// What is known of one position.
+/// Entry of one position.
 ///
-/// 32 bytes for keys of 16 bytes with moves of two.
+/// Takes 32 bytes for keys of 16 bytes with moves of two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<K, M> {
-    /// The whole key, not a hash of it: positions are never confused.
+    /// Whole key, not a hash of it, so that positions are never confused.
     pub(super) key: K,
-    /// For the player to move; a decided one counts its plies from this position.
+    /// Value for the player to move; a win or loss counts its plies from this position.
     pub(super) value: i32,
-    /// The search that wrote it.
+    /// Number of the search that wrote the entry.
     search: u32,
-    /// The best move, where one is known.
+    /// Best move, if known.
     pub(super) m: Option<M>,
-    /// How deep it was searched.
+    /// Depth to which the position was searched.
     pub(super) depth: u8,
     pub(super) bound: Bound,
-    /// Whether the value depends on no evaluation, so that a deeper search would give the same.
+    /// Whether the value depends on no evaluation, so that a deeper search would return the same.
     pub(super) complete: bool,
 }
 
-/// Two entries, in one cache line where they fit.
+/// Two entries, in one cache line if they fit.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Bucket<K, M>([Option<Entry<K, M>>; 2]);
@@ -43,20 +43,20 @@ struct Bucket<K, M>([Option<Entry<K, M>>; 2]);
 #[derive(Clone, Debug)]
 pub(super) struct Table<K, M> {
     buckets: Vec<Bucket<K, M>>,
-    /// The number of the current search.
+    /// Number of the current search.
     search: u32,
-    /// What was written by searches before this one is forgotten.
+    /// Number of the first search whose entries are valid; older ones are forgotten.
     known_from: u32,
 }
 
 impl<K: KeyCode, M: Copy> Table<K, M> {
-    /// A table that takes at most `bytes`; of one bucket at least.
+    /// Creates a table of at most `bytes` bytes, but at least one bucket.
     pub(super) fn new(bytes: usize) -> Self {
         let len = (bytes / size_of::<Bucket<K, M>>()).max(1);
         Table { buckets: vec![Bucket([None; 2]); len], search: 0, known_from: 0 }
     }
 
-    /// Entries written from now on are newer than all before.
+    /// Begins a new search, so that entries written from now on are newer than all before.
     pub(super) fn begin_search(&mut self) {
         self.search += 1;
     }
@@ -68,11 +68,12 @@ impl<K: KeyCode, M: Copy> Table<K, M> {
 
     #[inline]
     fn place(&self, key: K) -> usize {
-        // The upper half of the product: a number below the length, by the upper bits of the hash.
+        // The upper half of the product is a number below the length, from the upper bits of the
+        // hash.
         ((u128::from(key.mix()) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// What is known of a position.
+    /// Entry of a position; `None` if there is none.
     #[inline]
     pub(super) fn get(&self, key: K) -> Option<&Entry<K, M>> {
         let mut entries = self.buckets[self.place(key)].0.iter().flatten();
@@ -80,7 +81,7 @@ impl<K: KeyCode, M: Copy> Table<K, M> {
     }
 
     /// Stores a position in place of its own old entry or of the least valuable one in its bucket:
-    /// the older entry, and of two of this search the less deep one.
+    /// the older entry or, of two from this search, the shallower one.
     #[inline]
     pub(super) fn put(
         &mut self,
@@ -94,7 +95,7 @@ impl<K: KeyCode, M: Copy> Table<K, M> {
         let place = self.place(key);
         let (search, known_from) = (self.search, self.known_from);
         let slots = &mut self.buckets[place].0;
-        // What is forgotten counts as empty, so that it leaves no trace.
+        // Forgotten entries count as empty, so that they have no effect.
         let known = |n: usize| slots[n].as_ref().filter(|e| e.search >= known_from);
         let holds = |n| known(n).filter(|e| e.key == key);
         let rank = |n| {
@@ -153,7 +154,7 @@ mod tests {
         table.put(1, -4, None, 4, Bound::Upper, true);
         let entry = table.get(1).expect("it is known");
         assert_eq!((entry.value, entry.m, entry.depth), (-4, Some(7), 4));
-        // But not what was forgotten.
+        // But forgotten moves are not kept.
         table.forget();
         table.begin_search();
         table.put(1, 2, None, 1, Bound::Upper, true);

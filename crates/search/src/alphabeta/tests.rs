@@ -16,7 +16,7 @@ use crate::{Margin, Mobility, Seed, random_opening};
 
 const CAP: Plies = Plies(1_000);
 
-/// Negamax as the books have it: every line to its end, and a copy of the game for every move.
+/// Textbook negamax: every line is played to its end, with a copy of the game for every move.
 fn plain<G: Keyed>(
     game: &G,
     played: &Played<G>,
@@ -42,8 +42,8 @@ fn plain<G: Keyed>(
     values.max().expect("an unfinished game has a move")
 }
 
-/// Close to random, with many equal values; it distinguishes wrong positions, turns and signs from
-/// right ones.
+/// Evaluator with nearly random values, many of them equal; it distinguishes wrong positions, turns
+/// and signs from right ones.
 #[derive(Debug)]
 struct Scattered;
 
@@ -55,7 +55,7 @@ impl<G: Keyed> Evaluator<G> for Scattered {
 
 fn all_options() -> Vec<AlphaBetaOptions> {
     let mut all = Vec::new();
-    // Of one bucket, of few and of many.
+    // Tables of one bucket, of few and of many.
     for table_bytes in [None, Some(0), Some(4 << 10), Some(1 << 18)] {
         for ordering in [false, true] {
             for aspiration in [false, true] {
@@ -66,7 +66,7 @@ fn all_options() -> Vec<AlphaBetaOptions> {
     all
 }
 
-/// Follows the principal variation to the value that it promises.
+/// Follows the principal variation and checks that it ends at the returned value.
 fn follow<G: Keyed>(
     game: &G,
     root: &Played<G>,
@@ -90,8 +90,8 @@ fn follow<G: Keyed>(
     assert_eq!(report.best, report.pv.first().copied());
 }
 
-/// All options find the value of plain negamax, at a random position and at the next one with
-/// what the table kept.
+/// Checks that all options find the value of plain negamax, at a random position and, with the
+/// table kept, at the next one.
 fn agrees<G: Keyed>(game: &G, evaluator: &dyn Evaluator<G>, plies: u32, depth: u32, seed: u64) {
     let mut rng = Seed(seed).generator();
     let mut root = Played::start(game);
@@ -114,7 +114,7 @@ fn agrees<G: Keyed>(game: &G, evaluator: &dyn Evaluator<G>, plies: u32, depth: u
                 assert!(report.exact, "{report:?}");
             }
             if report.exact {
-                // A ply deeper it is the same.
+                // A search one ply deeper gives the same value.
                 assert_eq!(plain(game, played, evaluator, report.depth + 1, 0), value);
                 assert_eq!(report.stopped, Stopped::Decided);
             } else {
@@ -144,12 +144,13 @@ proptest! {
         agrees(&connect_four, &Scattered, plies, depth, seed);
         agrees(&connect_four, &Mobility, plies, depth, seed);
         agrees(&OneToTen::new(21, 3, seed % 2 == 0, cap), &Scattered, plies / 4, depth, seed);
-        // Turns do not alternate in these.
+        // In these games turns do not alternate.
         let boxes = DotsAndBoxes::new(dots_and_boxes::Fixed::<2, 2>, cap);
         agrees(&boxes, &Scattered, plies.max(5), depth.min(4), seed);
         agrees(&boxes, &Margin::new(Graded::margin), plies.max(5), depth.min(4), seed);
         agrees(&Kalah::<true>::new(3, 3, Captures::Seeds, cap), &Scattered, plies, depth, seed);
-        // Knights of the larger board, and the rest near the end where they have too many moves.
+        // Knights on the larger board, and the other pieces near the end, since they have too many
+        // moves.
         let knight = isolation(5, 5, Piece::Knight, cap);
         agrees(&knight, &ImprovedScore, plies.max(2), depth, seed);
         agrees(&knight, &Scattered, plies.max(2), depth, seed);
@@ -201,8 +202,8 @@ proptest! {
     }
 }
 
-/// Searched as deep as it takes, positions have the result and the distance to a win that
-/// solving the whole game gives them.
+/// Checks that deep enough searches find the result, and the distance to a win, of solving the
+/// whole game.
 fn finds_what_is_solved<G: Keyed>(game: &G, every: usize) {
     let graph = explore::explore(game, 500_000);
     let values = explore::solve(game, &graph);
@@ -254,11 +255,11 @@ fn a_stopped_search_plays_the_best_move_it_knows() {
         assert!(game.is_legal(root.state(), report.best.expect("the game has not ended")));
         report
     };
-    // Before the first iteration there is a move all the same.
+    // Even before the first iteration the search returns a move.
     let at_once = search(0);
     assert_eq!((at_once.depth, at_once.nodes, at_once.exact), (0, 1, false));
     assert_eq!(at_once.value, ImprovedScore.evaluate(&game, root.state()));
-    // Asked at 1, 2, 4 nodes and so on to 1,024, then at every 1,024.
+    // The closure is called at 1, 2, 4 nodes and so on to 1,024, then at every 1,024.
     assert!(search(9).nodes.abs_diff(512) <= 2);
     let later = search(20);
     assert!(later.depth > 1);
@@ -267,8 +268,8 @@ fn a_stopped_search_plays_the_best_move_it_knows() {
 
 #[test]
 fn an_iteration_that_is_broken_off_counts_where_its_first_move_was_searched() {
-    // Between two iterations the move changes only to one that is better than the first move of
-    // the deeper one, which the plain search at that depth says.
+    // Between two iterations the move changes only to one that is better than the first move of the
+    // deeper iteration, as the plain search at that depth shows.
     let game = isolation(5, 5, Piece::Knight, CAP);
     let mut root = Played::start(&game);
     random_opening(&game, &mut root, 2, &mut Seed(5).generator());
@@ -309,7 +310,7 @@ fn whole_games_end_as_first_proved_and_are_the_same_again() {
         shallow.forget();
         while played.ended(&game).is_none() {
             let turn = game.turn(played.state());
-            // The second player is stopped after 2,048 nodes.
+            // The second player's search is stopped after 2,048 nodes.
             let mut asked = 0;
             let mut stop = || {
                 asked += 1;

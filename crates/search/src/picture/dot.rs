@@ -1,11 +1,11 @@
-//! A tree for GraphViz.
+//! Search trees in the DOT language of GraphViz.
 
 use std::fmt::Write;
 
 use super::picked::{Picked, Shown};
 
-/// The chosen part of a tree in the DOT language. The order of children from left to right is
-/// that of the picture.
+/// Formats the selected part of a tree in the DOT language. The children have the order of the
+/// picture from left to right.
 #[must_use]
 pub fn dot(picked: &Picked) -> String {
     let mut text = String::from("digraph tree {\n  ordering=out;\n");

@@ -1,4 +1,4 @@
-//! A whole tree as JSON.
+//! Whole search trees as JSON.
 
 use serde::Serialize;
 
@@ -50,9 +50,9 @@ struct LinkRow<'o> {
     m: &'o str,
 }
 
-/// All nodes as one JSON object with a flat list, each node after its parent. Averages are for
-/// the first player, -1 to 1. A flat list, because a tree can be deeper than readers of nested
-/// JSON allow. A node of a web has the moves to nodes that stand below other nodes as `links`.
+/// Formats all nodes as one JSON object with a flat list, each node after its parent. Averages are
+/// for the first player, -1 to 1. The list is flat because a tree can be deeper than readers of
+/// nested JSON allow. A node of a web lists its moves to nodes with another parent as `links`.
 #[must_use]
 pub fn json(outline: &Outline) -> String {
     let nodes = outline

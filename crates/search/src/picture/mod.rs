@@ -1,6 +1,6 @@
 //! Search trees and webs as data and as pictures.
 //!
-//! [`outline`] gives every node its text; [`json`] writes all of them; [`dot`] and [`svg`] render
+//! [`outline`] converts every node to text; [`json`] writes all of them. [`dot`] and [`svg`] render
 //! the part that [`pick`] selects, so that the picture stays readable however wide the tree is.
 
 mod dot;
@@ -22,67 +22,69 @@ pub use picked::{Limits, Picked, PickedNode, Shown, ShownNode, Style, pick};
 pub use svg::svg;
 pub use web::outline_web;
 
-/// A search tree in words: what the exports need, without the type of the game.
+/// Search tree as text: the input of the exports, without the type of the game.
 #[derive(Clone, Debug)]
 pub struct Outline {
-    /// The game as it was named.
+    /// Name of the game, as the caller wrote it.
     pub game: String,
-    /// The position at the root.
+    /// Position at the root.
     pub position: String,
-    /// The iterations made.
+    /// Number of iterations made.
     pub iterations: u32,
-    /// The exploration constant on rewards in \[0, 1\].
+    /// Exploration constant C_p on rewards in \[0, 1\].
     pub cp: f64,
-    /// The seed of the search.
+    /// Seed of the search.
     pub seed: u64,
-    /// In which order moves were tried.
+    /// Order in which moves were tried.
     pub expansion: Expansion,
-    /// How the search differs otherwise from that of Williams 2010. Of several trees this is the first.
+    /// Other differences from the search of Williams 2010. Of several trees this is the first one.
     pub variant: UctVariant,
     /// All nodes, each after its parent, the root first.
     pub nodes: Vec<OutlineNode>,
 }
 
-/// One node of an [`Outline`].
+/// Node of an [`Outline`].
 #[derive(Clone, Debug)]
 pub struct OutlineNode {
-    /// The index of the parent; `None` at the root.
+    /// Index of the parent; `None` at the root.
     pub parent: Option<usize>,
-    /// The indexes of the children in move order.
+    /// Indexes of the children in move order.
     pub children: Vec<usize>,
-    /// In a web, moves to nodes that stand below another node too.
+    /// In a web, moves to nodes that have another node as parent.
     pub links: Vec<Link>,
     /// Plies from the root.
     pub depth: u32,
-    /// The move that led here; empty at the root.
+    /// Move that led to the node; empty at the root.
     pub m: String,
-    /// The player to move, also where the game is over.
+    /// Player to move, also if the game is over.
     pub turn: Player,
-    /// Iterations through the node.
+    /// Visit count of the node.
     pub visits: u32,
-    /// The average result for the first player, -1 to 1. A solver moves it to the nearest value that it has not
-    /// excluded.
+    /// Average result for the first player, -1 to 1. A solver clamps it to the values that it has
+    /// not excluded.
     pub mean_for_first: f64,
     /// Whether a solver proved the value.
     pub proved: bool,
-    /// Legal moves; 0 where the game is over.
+    /// Number of legal moves; 0 if the game is over.
     pub legal_moves: u32,
     /// Whether the node lies on the principal variation: from the root the move to play, then
-    /// the most visited child each time. From a position whose value is proved it is the line of the proof.
+    /// always the most visited child. From a position with a proved value it is the line of the
+    /// proof.
     pub principal: bool,
 }
 
-/// A move to a node that stands below another node.
+/// Move to a node that has another node as parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// The index of the node.
+    /// Index of the node.
     pub to: usize,
-    /// The move.
+    /// The move as text.
     pub m: String,
 }
 
-/// Writes out a tree. `root` is the position that was searched, `seed` the random seed of the
-/// search. `expansion` and `variant` are the defaults: what a search grew does not hold them.
+/// Converts a tree to text. `root` is the position that was searched, `seed` the random seed of the
+/// search. `expansion` and `variant` of the result are the defaults, since a tree does not store
+/// them.
 #[must_use]
 pub fn outline<G: Notation>(
     game: &G,
@@ -91,7 +93,7 @@ pub fn outline<G: Notation>(
     root: &G::State,
     search: &Search<'_, Tree<G::Move>>,
 ) -> Outline {
-    /// A node on its way to the list.
+    /// Node waiting to be added to the list.
     struct Open<S> {
         id: NodeId,
         parent: Option<usize>,
@@ -129,7 +131,7 @@ pub fn outline<G: Notation>(
         let next = if id == NodeId::ROOT {
             best_by_mean(tree, id, search.turn())
         } else {
-            // `max_by_key` takes the last of equals, so the walk is backwards.
+            // `max_by_key` returns the last of equals, so the iteration is backwards.
             tree.child_ids(id).rev().max_by_key(|&child| tree.node(child).visits())
         };
         for child in tree.child_ids(id).rev() {

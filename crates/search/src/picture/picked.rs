@@ -1,4 +1,4 @@
-//! Choosing the part of a tree that a picture can show.
+//! Selection of the part of a tree that a picture can show.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -12,27 +12,27 @@ use treegauge_core::is_default;
 use crate::variant::UctVariant;
 use crate::web::Merge;
 
-/// The style of a picture.
+/// Style of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Style {
     /// Nodes with their visits and averages.
     #[default]
     Plain,
-    /// As in Williams 2010: nodes without averages, weak
-    /// moves dotted and what lies below them left out. A move is weak when its average for the
-    /// player who makes it is more than a standard deviation of its siblings' below the best.
+    /// As in Williams 2010: nodes without averages, weak moves dotted and without the nodes below
+    /// them. A move is weak if its average for the player who makes it is more than a standard
+    /// deviation of its siblings' averages below the best.
     Williams,
 }
 
-/// How much a picture may show.
+/// Size limits of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Children of one node that are shown; the rest are folded into one. 1 or more.
+    /// Most children shown per node, 1 or more; the rest are folded into one.
     pub children_max: usize,
-    /// Nodes in all, folded ones included. 1 or more.
+    /// Most nodes in all, folded ones included, 1 or more.
     pub nodes_max: usize,
-    /// Plies from the root to the last nodes that are shown: each is a column of the picture.
+    /// Most plies from the root; each ply is a column of the picture.
     pub depth_max: usize,
 }
 
@@ -42,89 +42,90 @@ impl Default for Limits {
     }
 }
 
-/// The part of a tree that a picture shows. It holds everything shown, so that the picture can be
+/// Part of a tree that a picture shows. It holds everything shown, so that the picture can be
 /// rendered again without the tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Picked {
-    /// The game as it was named.
+    /// Name of the game, as the caller wrote it.
     pub game: String,
-    /// The position at the root.
+    /// Position at the root.
     pub position: String,
-    /// The player to move at the root, for whom values are given.
+    /// Player to move at the root. Values are for this player.
     #[serde(default = "first")]
     pub turn: Player,
-    /// The iterations made.
+    /// Number of iterations made.
     pub iterations: u32,
-    /// How the search differs from that of Williams 2010. Of several trees this is the first.
+    /// Differences from the search of Williams 2010. Of several trees this is the first one.
     #[serde(default, skip_serializing_if = "is_default")]
     pub variant: UctVariant,
-    /// The style of the picture.
+    /// Style of the picture.
     pub style: Style,
-    /// The nodes shown, each after its parent, children from left to right: the principal
-    /// variation first, then by visits.
+    /// Nodes shown, each after its parent, children from left to right: the principal variation
+    /// first, then by visits.
     pub nodes: Vec<PickedNode>,
 }
 
-/// A node of a picture.
+/// Node of a picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PickedNode {
-    /// The index of its parent in the picture; `None` at the root.
+    /// Index of the parent in the picture; `None` at the root.
     pub parent: Option<usize>,
-    /// What it shows.
+    /// Contents of the node.
     #[serde(flatten)]
     pub what: Shown,
-    /// Whether the move is weak ([`Style::Williams`]).
+    /// Whether the move is weak; see [`Style::Williams`].
     #[serde(default, skip_serializing_if = "is_false")]
     pub weak: bool,
-    /// In a web, the indexes of nodes shown elsewhere to which a move leads too.
+    /// In a web, the indexes of nodes with another parent that a move leads to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<usize>,
 }
 
-/// What a node of a picture shows.
+/// Contents of a node of a picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {
-    /// A node of the tree.
+    /// Node of the tree.
     Node(ShownNode),
     /// Siblings folded into one node.
     Folded {
-        /// Their number.
+        /// Number of folded siblings.
         count: usize,
-        /// The sum of their visits.
+        /// Sum of their visits.
         visits: u64,
     },
 }
 
-/// A node of the tree as a picture shows it.
+/// Node of the tree as shown in a picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShownNode {
-    /// The move that led here; empty at the root.
+    /// Move that led to the node; empty at the root.
     #[serde(rename = "move")]
     pub m: String,
-    /// Iterations through the node.
+    /// Visit count of the node.
     pub visits: u32,
-    /// The average result for the first player, -1 to 1, as far as a solver has not excluded it.
+    /// Average result for the first player, -1 to 1, clamped to the values that a solver has not
+    /// excluded.
     pub mean_for_first: f64,
     /// Whether a solver proved the value.
     #[serde(default, skip_serializing_if = "is_false")]
     pub proved: bool,
-    /// Legal moves; 0 where the game is over.
+    /// Number of legal moves; 0 if the game is over.
     pub legal_moves: u32,
     /// Whether the node lies on the principal variation.
     #[serde(default, skip_serializing_if = "is_false")]
     pub principal: bool,
-    /// Whether it has children that are not shown, not even folded.
+    /// Whether the node has children that are not shown, not even folded.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cut: bool,
 }
 
-/// The player to move in pictures that do not say it, as old ones: their values were for the first.
+/// Default of `turn` for old pictures without the field: their values are for the first player.
 fn first() -> Player {
     Player::First
 }
 
-/// Most nodes of a picture have no special mark, and their JSON leaves these fields out.
+/// Tests for a default flag, which JSON leaves out: most nodes of a picture have no special mark.
 pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
@@ -144,7 +145,8 @@ impl ShownNode {
 }
 
 impl Picked {
-    /// The average of a node for the player to move at the root, or in a word what is proved, as the style has it.
+    /// Average of a node for the player to move at the root, or its proved value as a word; `None`
+    /// in a style without averages.
     pub(super) fn value_words(&self, shown: &ShownNode) -> Option<String> {
         let value = f64::from(self.turn.sign()) * shown.mean_for_first;
         let word = match value {
@@ -156,7 +158,7 @@ impl Picked {
         (self.style == Style::Plain).then(|| word.map_or_else(|| signed(value), str::to_owned))
     }
 
-    /// What the search grew, as a title says it.
+    /// Title words for the tree or web.
     pub(super) fn grown_words(&self) -> String {
         let what = if self.variant.merge == Merge::None { "search tree" } else { "search web" };
         let what = match self.variant.threads {
@@ -168,7 +170,7 @@ impl Picked {
         format!("{what} {} iterations{how}", self.iterations)
     }
 
-    /// What the dashed lines of a web are; nothing where there are none.
+    /// Explains the dashed lines of a web; empty if there are none.
     pub(super) fn links_words(&self) -> &'static str {
         if self.nodes.iter().any(|node| !node.links.is_empty()) {
             "dashed: a move to a position that other lines reach too; "
@@ -177,7 +179,7 @@ impl Picked {
         }
     }
 
-    /// What the words and numbers of a node are.
+    /// Explains the words and numbers of a node.
     pub(super) fn numbers_words(&self) -> String {
         match self.style {
             Style::Plain => {
@@ -193,7 +195,7 @@ impl Picked {
         }
     }
 
-    /// The visits of the root; 1 for an empty tree.
+    /// Visit count of the root; 1 for an empty tree.
     pub(super) fn root_visits(&self) -> f64 {
         match self.nodes.first() {
             Some(PickedNode { what: Shown::Node(root), .. }) => f64::from(root.visits),
@@ -202,19 +204,20 @@ impl Picked {
     }
 }
 
-/// A value with two digits and its sign; without a negative zero.
+/// Formats a value with its sign and two decimals, without a negative zero.
 pub(super) fn signed(value: f64) -> String {
     format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
 }
 
-/// Chooses what to show: the principal variation with its siblings, then from the root always the
-/// children of the node with the most visits, until the picture is full.
+/// Selects the nodes to show: the principal variation with its siblings, then repeatedly the
+/// children of the most visited node, until the picture is full.
 #[must_use]
 pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
     let mut nodes: Vec<PickedNode> = Vec::new();
-    // By the index of a node, its place in the picture.
+    // Place in the picture by index of the node.
     let mut places: BTreeMap<usize, usize> = BTreeMap::new();
-    // The principal variation first, then by visits, then the earlier one: the heap gives the largest.
+    // The heap returns the largest: the principal variation first, then by visits, then the earlier
+    // node.
     let mut open = BinaryHeap::new();
     if let Some(root) = outline.nodes.first() {
         nodes.push(PickedNode {
@@ -237,13 +240,13 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
             let child = &outline.nodes[c];
             (!child.principal, Reverse(child.visits), c)
         });
-        // A single sibling too many is shown rather than folded.
+        // A single extra sibling is shown rather than folded.
         let kept = if children.len() <= limits.children_max + 1 {
             children.len()
         } else {
             limits.children_max
         };
-        // The root is opened in any case, with as many children as there is room for.
+        // The root's children are shown in any case, up to the limit of nodes.
         let room = limits.nodes_max.saturating_sub(nodes.len() + 1);
         let kept = if node.parent.is_none() { kept.min(room) } else { kept };
         let folded = children.len() - kept;
@@ -282,7 +285,7 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
     for (&index, &place) in &places {
         let links = outline.nodes[index].links.iter();
         let shown = links.filter_map(|link| places.get(&link.to).copied());
-        // A line to a node below this one is there already.
+        // Nodes below this one have a line already.
         let mut links: Vec<usize> = shown.filter(|&to| nodes[to].parent != Some(place)).collect();
         links.sort_unstable();
         links.dedup();
@@ -299,7 +302,7 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
     }
 }
 
-/// The average for the player to move below which a move of `node` is weak.
+/// Average for the player to move below which a move of `node` is weak.
 fn weak_below(outline: &Outline, node: &OutlineNode) -> f64 {
     let sign = f64::from(node.turn.sign());
     let averages: Vec<f64> =

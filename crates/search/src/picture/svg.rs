@@ -1,4 +1,4 @@
-//! A tree as an SVG picture.
+//! Search trees as SVG pictures.
 
 use std::fmt::Write;
 
@@ -6,43 +6,43 @@ use super::picked::{Picked, PickedNode, Shown, ShownNode, signed};
 
 /// Pixels from one row of nodes to the next.
 const ROW: f64 = 31.0;
-/// The height of a node.
+/// Height of a node in pixels.
 const BOX: f64 = 25.0;
 /// Pixels between two columns of nodes, where the edges run.
 const GAP: f64 = 34.0;
-/// The width of a character in pixels, on average, and of a node beside its move.
+/// Average width of a character in pixels, and width of a node without its move.
 const CHARACTER: f64 = 7.4;
 const NUMBERS: f64 = 92.0;
-/// Room for the title and the key.
+/// Height of the title and the key in pixels.
 const HEAD: f64 = 80.0;
 const MARGIN: f64 = 12.0;
-/// The least width of a picture: the key of a smaller tree has more lines.
+/// Least width of a picture in pixels; a narrow key has more lines.
 const WIDTH_MIN: f64 = 440.0;
-/// From one line to the next, and the width of a character: of the title, and of the key.
+/// Line height and width of a character in pixels, of the title and of the key.
 const TITLE_LINE: f64 = 18.0;
 const TITLE_CHARACTER: f64 = 8.0;
 const KEY_LINE: f64 = 14.0;
 const KEY_CHARACTER: f64 = 5.8;
 
-/// The chosen part of a tree as one SVG document, from the root on the left to the right, the
-/// principal variation on top with thick lines. A node has its move, its visits and, in the plain
-/// style, its average for the player to move at the root; the bar at its foot is its share of all
-/// visits. The colour of a node shows which player stands better: blue the first, orange the second,
-/// white neither.
+/// Renders the selected part of a tree as an SVG document, from the root on the left to the right,
+/// with the principal variation on top in thick lines. A node shows its move, its visits and, in
+/// the plain style, its average for the player to move at the root. The bar at its foot is its
+/// share of all visits. Its colour shows the player who stands better: blue the first, orange the
+/// second, white neither.
 #[must_use]
 pub fn svg(picked: &Picked) -> String {
     let mut places = layout(picked);
     let width_of_node = width_of_node(picked);
     let right = places.iter().map(|place| place.0).fold(0.0, f64::max) + width_of_node;
     let bottom = places.iter().map(|place| place.1).fold(HEAD, f64::max) + BOX / 2.0;
-    // Three dots stand behind the last column.
+    // Three dots may follow the last column.
     let width = (right + 2.0 * MARGIN).max(WIDTH_MIN);
     let in_a_line = |pixels: f64| ((width - 2.0 * MARGIN) / pixels) as usize;
     let title = format!("{}: {}", picked.game, picked.grown_words());
     let title = wrapped(&title, in_a_line(TITLE_CHARACTER));
     let keys: Vec<String> =
         keys(picked).iter().flat_map(|key| wrapped(key, in_a_line(KEY_CHARACTER))).collect();
-    // The tree makes room for a longer head.
+    // A longer head moves the tree down.
     let more = TITLE_LINE * (title.len() - 1) as f64 + KEY_LINE * (keys.len() as f64 - 2.0);
     places.iter_mut().for_each(|place| place.1 += more);
     let height = bottom + more + MARGIN;
@@ -80,7 +80,7 @@ pub fn svg(picked: &Picked) -> String {
     text
 }
 
-/// A text in lines of up to this many `characters`, broken between words.
+/// Breaks a text between words into lines of up to `characters` characters.
 fn wrapped(text: &str, characters: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -98,7 +98,7 @@ fn wrapped(text: &str, characters: usize) -> Vec<String> {
     lines
 }
 
-/// What the picture shows, line by line.
+/// Lines of the picture's key.
 fn keys(picked: &Picked) -> [String; 2] {
     [
         format!("from {}", picked.position),
@@ -157,7 +157,7 @@ fn node(
     }
 }
 
-/// A line from a node to a child, which leaves and arrives level.
+/// Draws a line from a node to a child, horizontal at both ends.
 fn edge(node: &PickedNode, from: (f64, f64), to: (f64, f64), width: f64, text: &mut String) {
     let principal = matches!(&node.what, Shown::Node(shown) if shown.principal);
     let stroke = if principal { 2.6 } else { 1.0 };
@@ -171,7 +171,7 @@ fn edge(node: &PickedNode, from: (f64, f64), to: (f64, f64), width: f64, text: &
     );
 }
 
-/// A dashed line from a node to one that stands below another node.
+/// Draws a dashed line from a node to one with another parent.
 fn link(from: (f64, f64), to: (f64, f64), width: f64, text: &mut String) {
     let (x0, x1) = (from.0 + width, to.0);
     let middle = f64::midpoint(x0, x1);
@@ -190,8 +190,8 @@ fn width_of_node(picked: &Picked) -> f64 {
     NUMBERS + CHARACTER * moves.max().unwrap_or(5) as f64
 }
 
-/// The left end of every node, and its middle from top to bottom: nodes without children take rows
-/// from top to bottom, others stand level with their first child, so that the principal variation is
+/// Position of each node: its left end and its vertical middle. Nodes without children take rows
+/// from top to bottom; others are level with their first child, so that the principal variation is
 /// one line.
 fn layout(picked: &Picked) -> Vec<(f64, f64)> {
     let n = picked.nodes.len();
@@ -213,7 +213,7 @@ fn layout(picked: &Picked) -> Vec<(f64, f64)> {
         }
         open.extend(children[i].iter().rev());
     }
-    // Nodes come after their parents, so backwards every child has its row before its parent.
+    // Nodes come after their parents, so in this order every child has its row before its parent.
     for i in (0..n).rev() {
         if let Some(&first) = children[i].first() {
             row[i] = row[first];
@@ -226,8 +226,9 @@ fn layout(picked: &Picked) -> Vec<(f64, f64)> {
     row.iter().zip(&depth).map(place).collect()
 }
 
-/// From orange (-1) over white (0) to blue (+1), paler than in proportion only near the ends: most
-/// values are small. The two can be told apart by everybody, and black text is read on both.
+/// Colour from orange (-1) over white (0) to blue (+1). Small values, which are most frequent, have
+/// more colour than in proportion. Everybody can tell the two hues apart and read black text on
+/// them.
 fn colour(mean: f64) -> String {
     const SECOND: [f64; 3] = [240.0, 140.0, 50.0];
     const EVEN: [f64; 3] = [255.0, 255.0, 255.0];
@@ -238,7 +239,7 @@ fn colour(mean: f64) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// A count in at most four characters: 9876, 12k, 3.4M.
+/// Formats a count in at most four characters: 9876, 12k, 3.4M.
 fn short(count: u64) -> String {
     match count {
         0..=9_999 => count.to_string(),

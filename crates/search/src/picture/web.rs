@@ -1,4 +1,4 @@
-//! A search web in words.
+//! Search webs as text.
 
 use std::collections::VecDeque;
 
@@ -10,12 +10,13 @@ use crate::uct::Expansion;
 use crate::variant::UctVariant;
 use crate::web::{Plies, Web, WebNodeId};
 
-/// Writes out a web. Every node stands below the first node that leads to it at its least distance from the root;
-/// further moves that lead to it are [`OutlineNode::links`]. `root` is the position that was searched, `seed` the
-/// random seed of the search. `expansion` and `variant` are the defaults: what a search grew does not hold them.
+/// Converts a web to text. Each node has as parent the first node that leads to it at its least
+/// distance from the root; further moves that lead to it are [`OutlineNode::links`]. `root` is the
+/// position that was searched, `seed` the random seed of the search. `expansion` and `variant` of
+/// the result are the defaults, since a web does not store them.
 ///
-/// Where positions are merged up to symmetry, moves are those of the position that the way from the root leads to, so
-/// each way can be played.
+/// In a web merged up to symmetry, the moves are those of the positions on the way from the root,
+/// so that each way can be played.
 #[must_use]
 pub fn outline_web<G: Notation + Keyed>(
     game: &G,
@@ -61,7 +62,7 @@ pub fn outline_web<G: Notation + Keyed>(
         } else {
             found.next(line.as_ref(), id)
         };
-        // The principal variation comes first, so that it is no link where it need not be one.
+        // The principal variation comes first, so that it consists of parents rather than links.
         let others = (0..edges.len()).filter(|n| Some(*n) != next);
         let mut children = Vec::new();
         for n in next.into_iter().chain(others) {

@@ -8,7 +8,7 @@ use super::*;
 use crate::tree::by_hand::Nested;
 use crate::{Budget, Seed, Uct};
 
-/// The features stated one by one on a nested tree, without sharing a walk.
+/// Slow definition of each feature on a nested tree, without a shared walk.
 struct Naive {
     root: Nested,
     sign: f64,
@@ -36,7 +36,7 @@ impl Naive {
         if n < 2.0 {
             return 0.0;
         }
-        // The sum over pairs, so that it is not the formula under test.
+        // The sum over pairs differs from the formula under test.
         let mut pairs = 0.0;
         for a in values {
             for b in values {
@@ -49,14 +49,14 @@ impl Naive {
         }
     }
 
-    /// Every feature but the drift, which no tree shows, by name.
+    /// Every feature by name, except for the drift, which the tree does not show.
     fn values(&self) -> Vec<(&'static str, f64)> {
         let averages = self.averages();
         let greatest = averages.iter().copied().reduce(f64::max).unwrap_or(0.0);
         let least = averages.iter().copied().reduce(f64::min).unwrap_or(0.0);
         let nodes = Naive::nodes(&self.root, 0);
         let count = nodes.len() as f64;
-        // The average that has exactly `rank - 1` others before it.
+        // Average that has exactly `rank - 1` others before it.
         let third = averages.len() as f64 / 3.0;
         let rank = match self.options.spread_third {
             SpreadThird::Up => third.ceil(),
@@ -119,8 +119,8 @@ impl Naive {
     }
 }
 
-/// Whether each entry of the table gives the number that is `expected` under its name, and nothing
-/// is left out.
+/// Checks that each entry of the table returns the `expected` number of its name, and that none is
+/// missing.
 #[track_caller]
 fn same_features(shape: &Shape, expected: &[(&str, f64)], within: f64) {
     for feature in FEATURES.iter().filter(|feature| feature.name != "score_drift") {
@@ -135,7 +135,7 @@ fn same_features(shape: &Shape, expected: &[(&str, f64)], within: f64) {
 
 #[test]
 fn the_table_has_every_field_once_in_the_order_of_the_json() {
-    // Each field has a value of its own, so that no entry can read its neighbour.
+    // Each field has another value, so that an entry that reads its neighbour fails.
     let mut fields = serde_json::to_value(Shape::default()).unwrap();
     let fields = fields.as_object_mut().unwrap();
     for (n, (_, value)) in fields.iter_mut().enumerate() {
@@ -202,7 +202,7 @@ proptest! {
         agrees(&ConnectFour::new(board, Plies(100)), iterations, plies, seed, options);
         let boxes = DotsAndBoxes::new(dots_and_boxes::Sized::<u64>::new(2, 2), Plies(100));
         agrees(&boxes, iterations, plies, seed, options);
-        // Passes, and games that the cap ends inside the tree.
+        // Othello with passes, and games that the cap ends inside the tree.
         agrees(&Othello::<4>::new(false, Plies(1_000)), iterations, plies, seed, options);
         agrees(&Othello::<6>::new(false, Plies(5)), iterations, plies, seed, options);
     }
@@ -234,12 +234,12 @@ proptest! {
     }
 }
 
-/// A leaf: visited once, with this number of moves.
+/// Leaf with one visit and this number of moves.
 fn leaf(score: i32, legal_moves: u32) -> Nested {
     Nested::new(1, score, legal_moves, vec![])
 }
 
-/// A tree with every kind of node:
+/// Tree with every kind of node:
 ///
 /// ```text
 /// root, 9 visits, 3 moves
@@ -274,7 +274,8 @@ fn the_features_of_a_tree_made_by_hand() {
         ("var_l1", variance),
         // Fewer visits than moves: c and the first leaf below a.
         ("leaf_fraction", 2.0 / 7.0),
-        // More: root 9 > 3, a 4 > 2, b 3 > 0, a's second child 2 > 1, its child 1 > 0.
+        // More visits than moves: root 9 > 3, a 4 > 2, b 3 > 0, a's second child 2 > 1, its child 1
+        // > 0.
         ("uct_fraction", 5.0 / 7.0),
         // Within sqrt(7/18) = 0.62 of 0.5: a and c.
         ("effective_branching", 2.0),
@@ -301,7 +302,7 @@ fn the_features_of_a_tree_made_by_hand() {
 
 #[test]
 fn thirds_are_rounded_as_asked() {
-    // Five moves with averages 1, 0.5, 0, -0.5, -1 (of 2 visits each, the children finished).
+    // Five moves with averages 1, 0.5, 0, -0.5, -1, each with 2 visits and a finished position.
     let children: Vec<Nested> =
         [2, 1, 0, -1, -2].iter().map(|&score| Nested::new(2, score, 0, vec![])).collect();
     let tree = Nested::new(11, 0, 5, children).tree();

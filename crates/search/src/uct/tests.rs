@@ -19,8 +19,8 @@ use crate::tree::by_hand::Nested;
 
 const CAP: Plies = Plies(1_000);
 
-/// UCT as the books have it: linked nodes, rewards in [0, 1], every quantity computed where it
-/// is used. It uses the same random numbers in the same order, so its tree must be the same.
+/// Textbook UCT: linked nodes, rewards in [0, 1], every quantity computed when it is used. It uses
+/// the same random numbers in the same order, so its tree must be the same.
 struct Book<'g, G: Game> {
     game: &'g G,
     cp: f64,
@@ -30,7 +30,7 @@ struct Book<'g, G: Game> {
 
 struct BookNode<M> {
     visits: u32,
-    /// The sum of results for the first player.
+    /// Sum of results for the first player.
     score: i32,
     moves: Vec<M>,
     children: Vec<usize>,
@@ -99,7 +99,7 @@ impl<'g, G: Game> Book<'g, G> {
         let children = &self.nodes[at].children;
         let mut best = 0;
         for n in 1..children.len() {
-            // Candidates that differ by rounding only count as equal: the first stands.
+            // Candidates that differ only by rounding count as equal: the first one is kept.
             if bound(&self.nodes[children[n]]) > bound(&self.nodes[children[best]]) + 1e-12 {
                 best = n;
             }
@@ -124,7 +124,7 @@ macro_rules! with_each_game {
         $check(&DotsAndBoxes::new(dots_and_boxes::Sized::<u64>::new(2, 2), CAP), $($argument),*);
         $check(&DotsCorridor::new(5, CAP), $($argument),*);
         $check(&OneToTen::new(10, 2, false, CAP), $($argument),*);
-        // So many moves are compared block by block.
+        // Enough moves to be compared block by block.
         $check(&TicTacToe::new(tic_tac_toe::Sized::<u64>::new(5, 4, false), CAP), $($argument),*);
         // Games that can cycle, and that end by their history inside the tree.
         $check(&Achi::new(3, 3, Adjacency::Lines, CAP), $($argument),*);
@@ -241,7 +241,7 @@ fn limits_end_a_search_with_a_whole_tree() {
         assert!(search.tree().node_count() <= budget.nodes_max);
         assert!(search.tree().memory_bytes() <= budget.memory_bytes_max);
         assert!(search.tree().node_count() >= 90, "the limit is used");
-        // Nothing of the refused iteration is left: the whole is a shorter search.
+        // A refused iteration leaves no trace: the tree is that of a shorter search.
         let iterations = search.iterations();
         let found = Nested::of(search.tree(), NodeId::ROOT);
         let mut shorter = Uct::new(Budget::iterations(iterations));
@@ -299,7 +299,7 @@ fn the_shortest_corridor_is_won() {
 
 #[test]
 fn the_best_average_is_played_and_not_the_most_visited() {
-    // Averages 1/2, 3/5 and 6/10: the second and the third are equal, the second is first.
+    // Averages 1/2, 3/5 and 6/10: the second and third are equal, so the second is chosen.
     let child = |visits, score| Nested::new(visits, score, 0, vec![]);
     let nested = Nested::new(18, 10, 3, vec![child(2, 1), child(5, 3), child(10, 6)]);
     let tree = nested.tree();
@@ -329,7 +329,7 @@ fn random_expansion_tries_every_move_once_in_any_order() {
         let sum: u32 = tree.children(NodeId::ROOT).iter().map(Node::visits).sum();
         assert_eq!((tree.root().unwrap().visits(), sum), (40, 39));
     }
-    // 100 each are expected; chi-squared with 8 degrees of freedom is beyond 26 once in 1,000.
+    // 100 of each are expected; chi-squared with 8 degrees of freedom exceeds 26 once in 1,000.
     let squares: f64 = firsts.iter().map(|&n| (f64::from(n) - 100.0).powi(2) / 100.0).sum();
     assert!(squares < 26.0, "{firsts:?}");
 }

@@ -1,15 +1,15 @@
-//! Blocks of slots in one vector, which grow by moving.
+//! Growing blocks of slots in one vector.
 
 use crate::tree::capacity_of;
 
-/// Slots in blocks whose capacities are 1, 2, 3, 4, 6, 8, 12, 16, ..., so that at most a third of a block
-/// is empty. A block that was outgrown is used again by others of its capacity.
+/// Slots in blocks with the capacities 1, 2, 3, 4, 6, 8, 12, 16, ..., so that at most a third of a
+/// block is empty. A block that was outgrown is reused by others of its capacity.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks<T> {
     slots: Vec<T>,
-    /// By capacity, the first slots of blocks that are free.
+    /// First slots of the free blocks, by capacity.
     free: Vec<Vec<u32>>,
-    /// The sum of their capacities.
+    /// Sum of the capacities of the free blocks.
     free_slots: usize,
 }
 
@@ -20,14 +20,14 @@ impl<T> Default for Blocks<T> {
 }
 
 impl<T: Copy> Blocks<T> {
-    /// Empties it and keeps its memory.
+    /// Removes all blocks but keeps the memory.
     pub(super) fn clear(&mut self) {
         self.slots.clear();
         self.free.iter_mut().for_each(Vec::clear);
         self.free_slots = 0;
     }
 
-    /// The slots, empty ones included.
+    /// Number of slots, including empty ones.
     pub(super) fn len(&self) -> usize {
         self.slots.len()
     }
@@ -36,26 +36,26 @@ impl<T: Copy> Blocks<T> {
         size_of_val(&self.slots[..])
     }
 
-    /// The used slots of a block.
+    /// Used slots of a block.
     #[inline]
     pub(super) fn slots(&self, first: u32, count: u16) -> &[T] {
         &self.slots[first as usize..][..usize::from(count)]
     }
 
-    /// The same, to be changed.
+    /// Used slots of a block, mutable.
     #[inline]
     pub(super) fn slots_mut(&mut self, first: u32, count: u16) -> &mut [T] {
         &mut self.slots[first as usize..][..usize::from(count)]
     }
 
-    /// Whether more than a quarter of the slots is free.
+    /// Returns whether more than a quarter of the slots is free.
     #[inline]
     pub(super) fn has_gaps(&self) -> bool {
         self.free_slots * 4 > self.slots.len()
     }
 
-    /// Puts `value` behind the `count` used slots of a block that will have at most `most`; where the block is
-    /// then.
+    /// Appends `value` to the `count` used slots of a block that will have at most `most`, and
+    /// returns the block's new first slot.
     pub(super) fn push(&mut self, first: u32, count: u32, most: u32, value: T) -> u32 {
         let capacity = capacity_of(count, most);
         let mut at = first;
@@ -71,7 +71,7 @@ impl<T: Copy> Blocks<T> {
         at
     }
 
-    /// Adds a block with these slots behind all others; its place.
+    /// Adds a block with these slots after all others, and returns its first slot.
     pub(super) fn add_block(&mut self, used: &[T], most: u32) -> u32 {
         let first = self.slots.len();
         self.slots.extend_from_slice(used);

@@ -1,7 +1,7 @@
-//! Numbers of nodes by the hashes of their positions.
+//! Hash table of node numbers.
 
-/// A table of numbers with open addressing (Knuth, volume 3, section 6.4, linear probing). It holds no keys:
-/// the owner compares them. At most three quarters of it are full.
+/// Hash table of numbers with open addressing (Knuth, volume 3, section 6.4, linear probing). It
+/// stores no keys: the owner compares them. At most three quarters of its places are used.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     /// 1 more than the number, or 0 for a free place. The length is a power of two, or 0.
@@ -9,34 +9,34 @@ pub(super) struct Index {
     len: usize,
 }
 
-/// The places of the smallest table.
+/// Number of places of the smallest table.
 const PLACES_MIN: usize = 1 << 8;
 
-/// The places for so many numbers.
+/// Number of places for a table of `len` numbers.
 fn places_for(len: usize) -> usize {
     if len == 0 { 0 } else { (len * 4).div_ceil(3).next_power_of_two().max(PLACES_MIN) }
 }
 
 impl Index {
-    /// Empties it and keeps the places that as many numbers need again.
+    /// Removes all numbers, and keeps the places that the same number of entries would need.
     pub(super) fn clear(&mut self) {
         self.places.truncate(places_for(self.len));
         self.places.fill(0);
         self.len = 0;
     }
 
-    /// The bytes that the numbers need: what earlier contents left does not count, so that limits of memory do
-    /// not depend on it.
+    /// Number of bytes that the numbers need. Capacity left from earlier contents does not count,
+    /// so that memory limits do not depend on it.
     pub(super) fn memory_bytes(&self) -> usize {
         places_for(self.len) * size_of::<u32>()
     }
 
-    /// The bytes that the next number adds.
+    /// Number of bytes that the next number adds.
     pub(super) fn growth_bytes(&self) -> usize {
         places_for(self.len + 1) * size_of::<u32>() - self.memory_bytes()
     }
 
-    /// The number at this hash that is the one.
+    /// Number with this hash for which `is_it` returns true.
     #[inline]
     pub(super) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         if self.places.is_empty() {
@@ -52,7 +52,7 @@ impl Index {
         }
     }
 
-    /// Adds a number that is not there. `hash_of` gives the hash of any number, also of this one.
+    /// Adds a new number. `hash_of` returns the hash of any number, including this one.
     pub(super) fn insert(&mut self, n: u32, hash_of: impl Fn(u32) -> u64) {
         let len = places_for(self.len + 1);
         if self.places.len() < len {
@@ -74,7 +74,7 @@ impl Index {
         self.places[at] = entry;
     }
 
-    /// The first place of a hash, by its upper bits, which look random.
+    /// First place of a hash, from its upper bits, which look random.
     #[inline]
     fn place(&self, hash: u64) -> usize {
         (hash >> (64 - self.places.len().trailing_zeros())) as usize

@@ -1,20 +1,21 @@
-//! The part of a web that is kept when the game goes on.
+//! Reuse of a part of a web when the game goes on.
 
 use treegauge_core::Keyed;
 
 use super::search::own_move;
 use super::{Web, WebNodeId};
 
-/// No number of a node.
+/// Mark of a node that is dropped.
 const DROPPED: u32 = u32::MAX;
 
 impl<G: Keyed> Web<G> {
-    /// The most visits of a node; 0 in an empty web.
+    /// Greatest visit count of a node; 0 in an empty web.
     pub(crate) fn visits_max(&self) -> u32 {
         self.nodes.iter().map(|node| node.visits()).max().unwrap_or(0)
     }
 
-    /// The move of a position whose image the node has as `m`. `state` is the position.
+    /// Move of `state` that corresponds to the node's move `m`. The node may show an image of
+    /// `state`.
     pub(crate) fn own_move(
         &self,
         game: &G,
@@ -30,9 +31,10 @@ impl<G: Keyed> Web<G> {
         }
     }
 
-    /// Makes the node after some moves from the root the root, and drops all that cannot be reached from it;
-    /// whether there is that node. Ids do not survive this, the web below the node does, with all its visits,
-    /// also those by lines through other nodes. `merged` says whether [`Web::find`] finds its nodes.
+    /// Makes the node after `moves` the root, and drops all nodes that cannot be reached from it.
+    /// Returns whether that node exists. This invalidates ids. The nodes keep all their visits,
+    /// also those by lines through other nodes. `merged` says whether [`Web::find`] finds its
+    /// nodes.
     pub(crate) fn keep_after(&mut self, game: &G, moves: &[G::Move], merged: bool) -> bool {
         if self.root().is_none() {
             return false;
@@ -53,7 +55,7 @@ impl<G: Keyed> Web<G> {
         true
     }
 
-    /// Has a node show the position itself in the place of its image, as the root does.
+    /// Turns a node from an image to the position itself, as the root must be.
     fn turn_to(&mut self, game: &G, id: WebNodeId, state: &G::State) {
         let own: Vec<G::Move> =
             self.edges(id).iter().map(|edge| self.own_move(game, id, state, edge.m)).collect();
@@ -63,8 +65,9 @@ impl<G: Keyed> Web<G> {
         self.keys[id.0 as usize] = game.key(state);
     }
 
-    /// Makes a node `plies` after the root the root. It takes time in proportion to the web, and while it works
-    /// 4 bytes more a node, those for the nodes on the way, and those of the edges that are kept.
+    /// Makes a node `plies` after the root the root. The time is proportional to the web. While it
+    /// runs it needs 4 more bytes per node, some for the nodes on the way, and those of the edges
+    /// that are kept.
     fn keep_below(&mut self, root: WebNodeId, plies: u32, merged: bool) {
         let (numbers, count) = self.numbers_below(root);
         keep(&mut self.nodes, &numbers, root, count);
@@ -95,8 +98,9 @@ impl<G: Keyed> Web<G> {
         }
     }
 
-    /// By node, the number that it gets when `root` is the root: 0 for the root, the next ones for those that can be
-    /// reached from it in their order, and [`DROPPED`] for others; and how many get one.
+    /// New number of each node when `root` becomes the root: 0 for the root, the next ones in order
+    /// for nodes that can be reached from it, and [`DROPPED`] for others. Also returns the number
+    /// of nodes kept.
     fn numbers_below(&self, root: WebNodeId) -> (Vec<u32>, u32) {
         let mut numbers = vec![DROPPED; self.nodes.len()];
         numbers[root.0 as usize] = 0;
@@ -120,8 +124,8 @@ impl<G: Keyed> Web<G> {
     }
 }
 
-/// Moves the items of nodes that get a number to it. No number is greater than the one before: the old root, which no
-/// edge leads to, makes room for the new one.
+/// Moves the items of kept nodes to their new numbers. No item moves to a higher place: the old
+/// root, which no edge leads to, makes room for the new one.
 fn keep<T: Copy>(items: &mut Vec<T>, numbers: &[u32], root: WebNodeId, count: u32) {
     items[0] = items[root.0 as usize];
     for (n, &number) in numbers.iter().enumerate() {

@@ -1,14 +1,15 @@
-//! How many different positions there are at each level.
+//! Number of different positions at each level of a game.
 
 use treegauge_core::{Keyed, Symmetries};
 
 use super::{BackUp, Merge, MoveCounts, Web, WebNodeId};
 
-/// The nodes of the whole web of a game at each distance from `start`, up to `depth` plies: by [`Merge::None`]
-/// the lines of play, by [`Merge::Equal`] the different positions that lines of that length lead to, by
-/// [`Merge::Symmetric`] those that differ up to symmetry. The list ends where no game goes on.
+/// Counts the nodes of a game's whole web at each distance from `start`, up to `depth` plies.
+/// [`Merge::None`] counts the lines of play, [`Merge::Equal`] the different positions after lines
+/// of that length, and [`Merge::Symmetric`] those that differ by more than a symmetry. The list is
+/// shorter if all games end earlier.
 ///
-/// It takes the memory of a web of that many nodes.
+/// Takes the memory of a web with this number of nodes.
 ///
 /// ```
 /// use treegauge_core::{Game, Plies};
@@ -35,7 +36,7 @@ pub fn level_counts<G: Keyed>(
     let mut level = vec![image(start.clone())];
     let mut moves = Vec::new();
     for plies in 1..=depth {
-        // A level has a web of its own: positions are merged with those of their level.
+        // Each level has its own web: positions are merged only within their level.
         let mut web = Web::<G>::new(MoveCounts::Node, BackUp::Single);
         let mut next = Vec::new();
         for state in level.iter().filter(|state| game.outcome(state).is_none()) {

@@ -1,7 +1,7 @@
-//! The search web: a search tree whose equal positions are one node.
+//! Search web: a search tree in which equal positions share a node.
 //!
-//! Williams 2010, section 6.3, left it as further work. A position that several lines lead to is one
-//! node with several parents, so what is learned of it on one line serves all others.
+//! Williams 2010, section 6.3, left it as further work. A position that several lines lead to is
+//! one node with several parents, so its statistics on one line serve all others.
 
 mod blocks;
 mod index;
@@ -23,7 +23,7 @@ pub use levels::level_counts;
 pub(crate) use proof::Plies;
 pub use search::UctWeb;
 
-/// Which positions are one node.
+/// Positions that share a node.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -32,27 +32,27 @@ pub enum Merge {
     /// None: every line has its own nodes, as in a tree.
     #[default]
     None,
-    /// Equal ones, the player to move included.
+    /// Equal positions, including the player to move.
     Equal,
-    /// Those that are equal up to a symmetry of the board. In a game without symmetries that is the same as
-    /// [`Merge::Equal`].
+    /// Positions that are equal up to a symmetry of the board. The same as [`Merge::Equal`] in a
+    /// game without symmetries.
     Symmetric,
 }
 
-/// Which nodes get the result of a playout.
+/// Nodes that are updated with the result of a playout.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum BackUp {
-    /// Those on the way down (Williams 2010, figures 6.3 and 6.4).
+    /// The nodes on the way down (Williams 2010, figures 6.3 and 6.4).
     #[default]
     Single,
-    /// All from which the new position can be reached by nodes of the web, each once (figure 6.2).
+    /// All nodes of the web from which the new position can be reached, each once (figure 6.2).
     All,
 }
 
-/// Whose visits and results the choice among moves reads.
+/// Statistics that the choice among moves uses.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -65,16 +65,16 @@ pub enum MoveCounts {
     Edge,
 }
 
-/// A position of a web.
+/// Id of a node of a web.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WebNodeId(pub(crate) u32);
 
 impl WebNodeId {
-    /// The root.
+    /// Id of the root.
     pub const ROOT: WebNodeId = WebNodeId(0);
 }
 
-/// Visits and the sum of their results for the first player.
+/// Visit count and sum of the results for the first player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) visits: u32,
@@ -89,11 +89,11 @@ impl Counts {
     }
 }
 
-/// A node of a web: 20 bytes, beside its key.
+/// Node of a web: 20 bytes, without its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WebNode {
     counts: Counts,
-    /// The first of its edges.
+    /// First of its edges.
     first_edge: u32,
     edge_count: u16,
     legal_moves: u16,
@@ -101,7 +101,7 @@ pub struct WebNode {
     turn: Player,
 }
 
-/// Between which results the value of a position lies, for the first player.
+/// Range of results in which the value of a position lies, for the first player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub(crate) low: i8,
@@ -109,22 +109,22 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing is known.
+    /// Range of all results.
     pub(crate) const OPEN: Bounds = Bounds { low: -1, high: 1 };
 
-    /// The value itself.
+    /// Range of a single known result.
     pub(crate) fn exact(outcome: Outcome) -> Bounds {
         let value = outcome.value() as i8;
         Bounds { low: value, high: value }
     }
 
-    /// The value, if only one is left.
+    /// Value of the position; `None` if more than one result is possible.
     #[inline]
     pub(crate) fn value(self) -> Option<Outcome> {
         (self.low == self.high).then(|| Outcome::of_margin(self.low.into()))
     }
 
-    /// The least and the greatest result for a player.
+    /// Least and greatest result for a player.
     #[inline]
     pub(crate) fn of(self, player: Player) -> (i32, i32) {
         match player {
@@ -133,7 +133,7 @@ impl Bounds {
         }
     }
 
-    /// A sum of results of so many visits, moved to where the value lies.
+    /// Sum of results, clamped to the range for this visit count.
     #[inline]
     pub(crate) fn clamp(self, counts: Counts) -> i32 {
         let visits = counts.visits as i32;
@@ -142,51 +142,52 @@ impl Bounds {
 }
 
 impl WebNode {
-    /// How often the search came through: by any line, and with [`BackUp::All`] also below it.
+    /// Visit count by any line; with [`BackUp::All`] it includes visits below the node by other
+    /// lines.
     #[inline]
     #[must_use]
     pub fn visits(&self) -> u32 {
         self.counts.visits
     }
 
-    /// The sum of the results **for the first player**.
+    /// Sum of the results **for the first player**.
     #[inline]
     #[must_use]
     pub fn score(&self) -> i32 {
         self.counts.score
     }
 
-    /// The average result for the first player, -1 to 1. Only for a visited node.
+    /// Average result for the first player, -1 to 1; NaN for an unvisited node.
     #[inline]
     #[must_use]
     pub fn mean(&self) -> f64 {
         f64::from(self.counts.score) / f64::from(self.counts.visits)
     }
 
-    /// The legal moves of the position: 0 where the rules end the game there. A game that ends there by its
-    /// history may have some, since other lines do not end.
+    /// Number of legal moves of the position; 0 if the rules end the game there. A game that ends
+    /// there by its history may have some, since other lines do not end.
     #[inline]
     #[must_use]
     pub fn legal_moves(&self) -> u32 {
         u32::from(self.legal_moves)
     }
 
-    /// The result of perfect play, as far as it is known: that of a finished game, and where the search has a
-    /// solver what it proved. Repetitions and limits of plies are no part of a proof.
+    /// Result of perfect play, if it is known: from the end of the game, or proved by the solver.
+    /// Repetitions and limits of plies are not part of a proof.
     #[inline]
     #[must_use]
     pub fn proof(&self) -> Option<Outcome> {
         self.bounds.value()
     }
 
-    /// The least and the greatest result of perfect play that are possible **for the first player**, -1 to 1, as far
-    /// as they are known: see [`WebNode::proof`].
+    /// Least and greatest possible result of perfect play **for the first player**, -1 to 1; see
+    /// [`WebNode::proof`].
     #[must_use]
     pub fn bounds(&self) -> [i32; 2] {
         [self.bounds.low.into(), self.bounds.high.into()]
     }
 
-    /// The player to move.
+    /// Player to move.
     #[inline]
     #[must_use]
     pub fn turn(&self) -> Player {
@@ -199,7 +200,7 @@ impl WebNode {
     }
 }
 
-/// A move of a node that was tried, and the node that it leads to.
+/// Tried move of a node, and the node that it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge<M> {
     to: u32,
@@ -207,15 +208,15 @@ pub struct Edge<M> {
 }
 
 impl<M: Copy> Edge<M> {
-    /// The node that it leads to.
+    /// Node that the move leads to.
     #[inline]
     #[must_use]
     pub fn to(&self) -> WebNodeId {
         WebNodeId(self.to)
     }
 
-    /// The move, in the orientation of the node where positions are merged up to symmetry: that of the root
-    /// is the position that was searched, that of other nodes the canonical one.
+    /// The move. In a web merged up to symmetry it has the orientation of its node: that of the
+    /// position searched at the root, the canonical one at other nodes.
     #[inline]
     #[must_use]
     pub fn played(&self) -> M {
@@ -223,45 +224,46 @@ impl<M: Copy> Edge<M> {
     }
 }
 
-/// A web of positions. Its edges lead from earlier to later positions only, so there are no cycles:
+/// Web of positions. Its edges lead from earlier to later positions only, so it has no cycles:
 ///
 /// - in a game whose positions cannot come back, equal positions are one node;
-/// - in another one, equal positions at the same distance from the root are one node.
+/// - in other games, equal positions at the same distance from the root are one node.
 ///
-/// Nodes are in the order in which they were made, the root first. A node that was made after another may lie
-/// nearer to the root.
+/// Nodes are in the order of their creation, the root first. A node may be nearer to the root than
+/// an earlier one.
 ///
 /// # Memory
 ///
-/// 20 bytes a node and its key (4 more where positions can come back), 5 to 11 bytes in the index, and an edge of 8 bytes for moves of up to four bytes,
-/// of which there is one a node or a few more; blocks of edges are a third empty at most. Edge counts take 8
-/// bytes an edge, and the parents that [`BackUp::All`] needs take 8 an edge and 8 a node.
+/// A node takes 20 bytes and its key (4 more where positions can come back), and 5 to 11 bytes in
+/// the index. An edge takes 8 bytes for moves of up to four bytes; there is one per node or a few
+/// more. Blocks of edges are at most a third empty. Edge counts take 8 bytes per edge, and the
+/// parents that [`BackUp::All`] needs take 8 per edge and 8 per node.
 #[derive(Clone, Debug)]
 pub struct Web<G: Keyed> {
     nodes: Vec<WebNode>,
     keys: Vec<G::Key>,
-    /// The plies from the root, where they are a part of a position's identity.
+    /// Plies from the root by node; used if they are part of a position's identity.
     plies: Vec<u32>,
     index: Index,
     blocks: Blocks<Edge<G::Move>>,
-    /// By edge, where edges have counts of their own.
+    /// Counts by edge; used if edges have counts of their own.
     edge_counts: Vec<Counts>,
     has_edge_counts: bool,
     parents: Option<Parents>,
-    /// Those up to which positions are one node.
+    /// Symmetries up to which positions are merged.
     symmetries: Option<Symmetries<G>>,
-    /// Whether values are proved.
+    /// Whether a solver proves values.
     solver: bool,
 }
 
-/// The parents of every node, in lists.
+/// Parents of every node, in linked lists.
 #[derive(Clone, Debug, Default)]
 struct Parents {
-    /// By node, the first of its links, or [`NO_LINK`].
+    /// First link of each node, or [`NO_LINK`].
     first: Vec<u32>,
-    /// A parent and the next link.
+    /// Parent and number of the next link.
     links: Vec<(u32, u32)>,
-    /// By node, the last update that reached it.
+    /// Number of the last update that reached each node.
     reached: Vec<u32>,
     updates: u32,
     open: Vec<u32>,
@@ -270,7 +272,7 @@ struct Parents {
 const NO_LINK: u32 = u32::MAX;
 
 impl Parents {
-    /// Empties it and keeps its memory.
+    /// Removes all nodes but keeps the memory.
     fn clear(&mut self) {
         self.first.clear();
         self.links.clear();
@@ -307,7 +309,7 @@ impl<G: Keyed> Web<G> {
         }
     }
 
-    /// Empties the web and keeps its memory.
+    /// Removes all nodes but keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.keys.clear();
@@ -320,13 +322,13 @@ impl<G: Keyed> Web<G> {
         }
     }
 
-    /// The number of nodes, the root included. 0 before the first iteration.
+    /// Number of nodes, including the root; 0 before the first iteration.
     #[must_use]
     pub fn node_count(&self) -> u32 {
         self.nodes.len() as u32
     }
 
-    /// The bytes that nodes, edges and the index occupy.
+    /// Number of bytes of the nodes, the edges and the index.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         let parents = self
@@ -343,13 +345,13 @@ impl<G: Keyed> Web<G> {
         bytes as u64
     }
 
-    /// The root, or `None` before the first iteration.
+    /// Root of the web; `None` before the first iteration.
     #[must_use]
     pub fn root(&self) -> Option<&WebNode> {
         self.nodes.first()
     }
 
-    /// A node of this web.
+    /// Node with this id.
     ///
     /// # Panics
     ///
@@ -360,18 +362,18 @@ impl<G: Keyed> Web<G> {
         &self.nodes[id.0 as usize]
     }
 
-    /// The key of the position of a node: of its canonical image where positions are merged up to symmetry.
+    /// Key of a node's position; in a web merged up to symmetry that of its canonical image.
     #[must_use]
     pub fn key(&self, id: WebNodeId) -> G::Key {
         self.keys[id.0 as usize]
     }
 
-    /// Whether values are proved.
+    /// Returns whether a solver proves values.
     pub(crate) fn has_solver(&self) -> bool {
         self.solver
     }
 
-    /// The moves of a node that were tried, in the order of trying.
+    /// Tried moves of a node, in the order of trying.
     #[inline]
     #[must_use]
     pub fn edges(&self, id: WebNodeId) -> &[Edge<G::Move>] {
@@ -379,7 +381,7 @@ impl<G: Keyed> Web<G> {
         self.blocks.slots(node.first_edge, node.edge_count)
     }
 
-    /// Visits and results of a move, as the choice among moves reads them.
+    /// Statistics of a move, as used by the choice among moves.
     #[inline]
     pub(crate) fn counts_of(&self, id: WebNodeId, edge: usize) -> Counts {
         if self.has_edge_counts {
@@ -389,7 +391,7 @@ impl<G: Keyed> Web<G> {
         }
     }
 
-    /// The same of all moves of a node, in the order of trying.
+    /// Calls `take` with the statistics of all tried moves of a node, in the order of trying.
     #[inline]
     pub(crate) fn each_counts(&self, id: WebNodeId, mut take: impl FnMut(Counts)) {
         if self.has_edge_counts {
@@ -402,8 +404,8 @@ impl<G: Keyed> Web<G> {
         }
     }
 
-    /// Whether a node with a larger block of edges for `most` moves fits in `bytes`, and in the numbers of
-    /// nodes and edges.
+    /// Returns whether a node with a larger block of edges for `most` moves fits into `bytes` and
+    /// into the range of node and edge numbers.
     pub(crate) fn fits(&self, most: u32, bytes: u64) -> bool {
         let edge = size_of::<Edge<G::Move>>() + if self.has_edge_counts { 8 } else { 0 };
         let node = size_of::<WebNode>() + size_of::<G::Key>() + 4 + 16;
@@ -413,7 +415,7 @@ impl<G: Keyed> Web<G> {
         has_numbers && self.memory_bytes() + more <= bytes
     }
 
-    /// The node of a position that is there already.
+    /// Finds the node of a position; `None` if it has none.
     #[inline]
     pub(crate) fn find(&self, key: G::Key, plies: u32) -> Option<WebNodeId> {
         let is_it = |n: u32| {
@@ -422,7 +424,7 @@ impl<G: Keyed> Web<G> {
         self.index.find(hash::<G>(key, plies), is_it).map(WebNodeId)
     }
 
-    /// Makes a node, unvisited, and lets [`Web::find`] find it if it is `merged`.
+    /// Adds an unvisited node. [`Web::find`] finds it if it is `merged`.
     pub(crate) fn add_node(
         &mut self,
         key: G::Key,
@@ -456,7 +458,7 @@ impl<G: Keyed> Web<G> {
         WebNodeId(n)
     }
 
-    /// Lets [`Web::find`] find a node.
+    /// Adds a node to the index of [`Web::find`].
     fn insert(&mut self, n: u32) {
         let (keys, plies_of) = (&self.keys, &self.plies);
         let hash_of = |n: u32| {
@@ -466,7 +468,7 @@ impl<G: Keyed> Web<G> {
         self.index.insert(n, hash_of);
     }
 
-    /// Adds a move to a node; its number among those tried.
+    /// Adds a tried move to a node and returns its number in the order of trying.
     pub(crate) fn add_edge(&mut self, from: WebNodeId, m: G::Move, to: WebNodeId) -> u32 {
         let node = &mut self.nodes[from.0 as usize];
         let (count, most) = (u32::from(node.edge_count), u32::from(node.legal_moves));
@@ -490,7 +492,7 @@ impl<G: Keyed> Web<G> {
         count
     }
 
-    /// Moves the blocks of edges together where a quarter of them is free.
+    /// Moves the blocks of edges together if more than a quarter of the slots is free.
     pub(crate) fn close_gaps(&mut self) {
         if self.blocks.has_gaps() {
             self.move_blocks();
@@ -526,7 +528,7 @@ impl<G: Keyed> Web<G> {
         self.nodes[id.0 as usize].counts.add(value);
     }
 
-    /// Counts a visit of a move.
+    /// Counts a visit of a move with its result, if moves have counts.
     #[inline]
     pub(crate) fn visit_edge(&mut self, from: WebNodeId, edge: u32, value: i32) {
         if self.has_edge_counts {
@@ -535,7 +537,7 @@ impl<G: Keyed> Web<G> {
         }
     }
 
-    /// Counts a visit of a node and of all from which it can be reached, each once.
+    /// Counts a visit of a node and of all nodes from which it can be reached, each once.
     pub(crate) fn visit_all_above(&mut self, id: WebNodeId, value: i32) {
         let parents = self.parents.as_mut().expect("a web of this kind knows parents");
         parents.updates += 1;
@@ -556,8 +558,9 @@ impl<G: Keyed> Web<G> {
         }
     }
 
-    /// Improves the bounds of a node by those of the positions after it: its value is at least that of each
-    /// move, and where all moves were tried at most the greatest. Whether that changed something.
+    /// Narrows the bounds of a node by those of its moves. Its value is at least that of each move
+    /// and, once all moves were tried, at most the greatest of them. Returns whether the bounds
+    /// changed.
     pub(crate) fn bound(&mut self, id: WebNodeId) -> bool {
         let node = self.node(id);
         let before = node.bounds;
@@ -585,7 +588,7 @@ impl<G: Keyed> Web<G> {
     }
 }
 
-/// The hash of a position.
+/// Hash of a position.
 #[inline]
 fn hash<G: Keyed>(key: G::Key, plies: u32) -> u64 {
     use treegauge_core::KeyCode;

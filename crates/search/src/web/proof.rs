@@ -1,4 +1,4 @@
-//! The line of play that a proof stands on.
+//! Lines of play that keep a proved value.
 
 use treegauge_core::Keyed;
 
@@ -6,9 +6,9 @@ use super::{Web, WebNodeId};
 use crate::ran::Search;
 
 impl<G: Keyed> Search<'_, Web<G>> {
-    /// A line of play that keeps the proved value of the root, `from` the position that was searched: the winner
-    /// takes the shortest way to a finished game among the proved ones, the loser the longest. In a draw it is one
-    /// that the proof has. Empty where the root is not proved.
+    /// Line of play that keeps the proved value of the root, for the searched position `from`.
+    /// Among the proved moves the winner takes the shortest way to a finished game, and the loser
+    /// the longest. In a draw it is any line of the proof. Empty if the root is not proved.
     #[must_use]
     pub fn proved_line(&self, game: &G, from: &G::State) -> Vec<G::Move> {
         let web = self.web();
@@ -30,15 +30,15 @@ impl<G: Keyed> Search<'_, Web<G>> {
     }
 }
 
-/// By node, the plies to the end of the game by the line of a proof.
+/// Plies to the end of the game by the line of a proof, by node.
 pub(crate) struct Plies(Vec<Option<u32>>);
 
 impl Plies {
-    /// Those of all nodes that the proof of the root needs.
+    /// Computes the plies of all nodes that the proof of the root needs.
     pub(crate) fn of<G: Keyed>(web: &Web<G>) -> Plies {
         let mut plies = Plies(vec![None; web.node_count() as usize]);
         let mut open = vec![WebNodeId::ROOT];
-        // A node is looked at again when those after it are known. There are no cycles.
+        // A node is visited again when those after it are known. The web has no cycles.
         while let Some(&id) = open.last() {
             let proof = web.node(id).proof();
             let unknown =
@@ -58,7 +58,7 @@ impl Plies {
         plies
     }
 
-    /// The edge that the line takes, by its number: one that keeps the value.
+    /// Number of the edge that the line takes, which keeps the value; `None` if there is none.
     pub(crate) fn next<G: Keyed>(&self, web: &Web<G>, id: WebNodeId) -> Option<usize> {
         let node = web.node(id);
         let proof = node.proof()?;

@@ -1,4 +1,4 @@
-//! UCT on a web.
+//! UCT search on a web.
 
 use std::cell::{Cell, RefCell};
 
@@ -13,26 +13,27 @@ use crate::uct::{
     DEFAULT_CP, Expansion, Observed, Observer, UctPhase, asked, note, retain_untried,
 };
 
-/// A UCT search on a web, which can be reused and keeps its memory.
+/// UCT search on a web, which can be reused and keeps its memory.
 ///
-/// # What it does
+/// # Algorithm
 ///
-/// It is [`Uct`](crate::Uct) but for this:
+/// It is [`Uct`](crate::Uct) with these differences:
 ///
-/// - A move whose position is a node already leads there, and the descent goes on from that node. So an
-///   iteration still adds at most one node.
-/// - The choice among moves reads visits and results of the positions that they lead to, or those of the moves
-///   ([`MoveCounts`]). In both cases `t` is the number of visits of the node.
-/// - A result goes to the nodes on the way down, or to all above ([`BackUp`]).
+/// - A move to a position that is a node already leads to that node, and the descent goes on from
+///   there. So an iteration still adds at most one node.
+/// - The choice among moves uses the statistics of the positions that they lead to, or those of the
+///   moves ([`MoveCounts`]). In both cases `t` is the number of visits of the node.
+/// - A result updates the nodes on the way down, or all nodes above ([`BackUp`]).
 /// - A descent that meets the end of a game by its history, which other lines to the same node may not have,
 ///   ends there with the result of that ending.
-/// - With a solver a node has bounds of its value, which a finished game has exactly: at least the best
-///   lower bound of its moves, and, where all were tried, at most the best upper bound. A move that cannot be
-///   better than what the player has for sure is not searched again, a descent ends at a node whose bounds are
-///   equal with that result, and so does the search when the node is the root. Averages are moved to where the
-///   value lies. (Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo Tree Search"; without draws it is the
-///   solver of Winands, Björnsson and Saito 2008, which searches proved draws again and again.) The end of a game
-///   by its history bounds nothing.
+/// - With a solver a node has bounds of its value, which are exact for a finished game: at least
+///   the best lower bound of its moves and, once all were tried, at most the best upper bound. A
+///   move that cannot be better than the player's sure result is not searched again. A descent ends
+///   at a node whose bounds are equal, with that result, and the search ends when the root is such
+///   a node. Averages are clamped to the bounds. (Cazenave and Saffidine 2010, "Score Bounded
+///   Monte-Carlo Tree Search"; without draws it is the solver of Winands, Björnsson and Saito 2008,
+///   which searches proved draws again and again.) The end of a game by its history gives no
+///   bounds.
 ///
 /// With [`Merge::None`] it grows the same tree as [`Uct`](crate::Uct) from the same random numbers.
 ///
@@ -57,23 +58,23 @@ pub struct UctWeb<G: Keyed> {
     merge: Merge,
     back_up: BackUp,
     web: Web<G>,
-    /// Whether the next search goes on from this web.
+    /// Whether the next search continues from this web.
     kept: bool,
-    /// The nodes on the way down.
+    /// Nodes on the way down.
     path: Vec<WebNodeId>,
-    /// The moves between them, by number.
+    /// Numbers of the moves between them.
     edges: Vec<u32>,
     moves: Vec<G::Move>,
-    /// Of the moves among which one is chosen.
+    /// Means of the moves that the search chooses from.
     means: Vec<f64>,
     widths: Vec<f64>,
-    /// The last search.
+    /// Data of the last search.
     ran: Ran,
 }
 
 impl<G: Keyed> UctWeb<G> {
-    /// A search with [`DEFAULT_CP`]. [`Merge::Symmetric`] needs [`UctWeb::with_symmetries`] too, and else is
-    /// [`Merge::Equal`].
+    /// Creates a search with [`DEFAULT_CP`]. [`Merge::Symmetric`] also needs
+    /// [`UctWeb::with_symmetries`]; without it, it is [`Merge::Equal`].
     #[must_use]
     pub fn new(mut budget: Budget, merge: Merge) -> Self {
         budget.iterations_max = budget.iterations_max.min(Budget::ITERATIONS_MAX);
@@ -95,7 +96,7 @@ impl<G: Keyed> UctWeb<G> {
         }
     }
 
-    /// The same with another exploration constant: 0 or more, on rewards in \[0, 1\].
+    /// Sets the exploration constant, at least 0, on rewards in \[0, 1\].
     ///
     /// # Panics
     ///
@@ -107,26 +108,26 @@ impl<G: Keyed> UctWeb<G> {
         self
     }
 
-    /// The same with another order of expansion.
+    /// Sets the order of expansion.
     #[must_use]
     pub fn with_expansion(mut self, expansion: Expansion) -> Self {
         self.expansion = expansion;
         self
     }
 
-    /// The same for a game with symmetries, which [`Merge::Symmetric`] needs.
+    /// Sets the symmetries of the game, which [`Merge::Symmetric`] needs.
     #[must_use]
     pub fn with_symmetries(mut self, symmetries: Option<Symmetries<G>>) -> Self {
         self.web.symmetries = symmetries.filter(|_| self.merge == Merge::Symmetric);
         self
     }
 
-    /// The same with another back-up, and with counts of positions or of moves.
+    /// Sets the nodes to update, and whether positions or moves have counts.
     ///
     /// # Panics
     ///
-    /// When moves have counts of their own and all nodes above shall get results: which moves would get them is
-    /// not defined.
+    /// When `back_up` is [`BackUp::All`] and `counts` is [`MoveCounts::Edge`]: the moves to update
+    /// are not defined.
     #[must_use]
     pub fn with_counts(mut self, back_up: BackUp, counts: MoveCounts) -> Self {
         let is_defined = back_up == BackUp::Single || counts == MoveCounts::Node;
@@ -137,16 +138,16 @@ impl<G: Keyed> UctWeb<G> {
         self
     }
 
-    /// The same with or without a solver.
+    /// Turns the solver on or off.
     #[must_use]
     pub fn with_solver(mut self, solver: bool) -> Self {
         self.web.solver = solver;
         self
     }
 
-    /// Keeps what the last search grew below the position after some moves for the next search: see
-    /// [`Uct::keep_after`](crate::Uct::keep_after). Nodes keep all their visits, also those by lines that no longer
-    /// lead to them, and what was proved.
+    /// Keeps the part of the last search's web below the position after `moves` for the next
+    /// search; see [`Uct::keep_after`](crate::Uct::keep_after). Nodes keep all their visits, also
+    /// those by lines that no longer lead to them, and their proofs.
     pub fn keep_after(&mut self, game: &G, moves: &[G::Move]) -> bool {
         self.kept = self.web.keep_after(game, moves, self.merge != Merge::None);
         self.kept
@@ -162,8 +163,9 @@ impl<G: Keyed> UctWeb<G> {
         self.search_observed(game, root, rng, None, &mut || false)
     }
 
-    /// The same, with an observer of the phases and a closure that can end the search: it is called
-    /// every 256 iterations, and in playouts whose plies take long, and `true` stops the search.
+    /// Searches as [`UctWeb::search`] does, with an observer of the phases and a closure that stops
+    /// the search by returning `true`. The closure is called every 256 iterations, and in playouts
+    /// whose plies take long.
     pub fn search_observed<R: Rng>(
         &mut self,
         game: &G,
@@ -180,7 +182,7 @@ impl<G: Keyed> UctWeb<G> {
         self.last()
     }
 
-    /// Goes on with the last search by up to `more` iterations: see [`Uct::grow`](crate::Uct::grow).
+    /// Continues the last search by up to `more` iterations; see [`Uct::grow`](crate::Uct::grow).
     pub fn grow<R: Rng>(
         &mut self,
         game: &G,
@@ -250,13 +252,13 @@ impl<G: Keyed> UctWeb<G> {
         }
     }
 
-    /// The last search, or an empty one.
+    /// The last search; an empty one if there was none.
     #[must_use]
     pub fn last(&self) -> Search<'_, Web<G>> {
         Search { grown: &self.web, ran: &self.ran, cp: self.exploration.cp() }
     }
 
-    /// One iteration; an error says which limit forbids it, and then no node has changed.
+    /// Makes one iteration. An error is the limit that forbids it; then no node has changed.
     #[inline]
     fn iterate<R: Rng>(
         &mut self,
@@ -297,7 +299,7 @@ impl<G: Keyed> UctWeb<G> {
             id = if node.has_untried() {
                 self.try_move(game, line, id, rng)?
             } else {
-                // Other lines may have proved something of the positions after it.
+                // Other lines may have proved something about the positions after it.
                 if self.web.solver
                     && self.web.bound(id)
                     && let Some(outcome) = self.web.node(id).proof()
@@ -317,7 +319,7 @@ impl<G: Keyed> UctWeb<G> {
         Ok(())
     }
 
-    /// Tries a move of a node for the first time; the node that it leads to.
+    /// Tries a move of a node for the first time and returns the node that it leads to.
     fn try_move<R: Rng>(
         &mut self,
         game: &G,
@@ -330,7 +332,7 @@ impl<G: Keyed> UctWeb<G> {
         let state = line.image.as_ref().unwrap_or_else(|| line.played.state());
         let tried = self.web.edges(id);
         let m = match self.expansion {
-            // A root that was kept may have been the image of its position, which has another order.
+            // A kept root may have been an image of its position, with another order of moves.
             Expansion::Order if self.web.symmetries.is_none() || id != WebNodeId::ROOT => {
                 game.nth_move(state, tried.len() as u32, &mut self.moves)
             }
@@ -361,8 +363,8 @@ impl<G: Keyed> UctWeb<G> {
         Ok(to)
     }
 
-    /// Plays a move of a node. Where positions are merged up to symmetry the line goes on in the canonical
-    /// image; in a game with a history the line itself goes on too, with the image of the move.
+    /// Plays a move of a node. In a web merged up to symmetry the line continues in the canonical
+    /// image. In a game with a history the line itself continues too, with the corresponding move.
     #[inline]
     fn play(&self, game: &G, line: &mut Way<G>, m: G::Move) {
         let Some(symmetries) = self.web.symmetries else {
@@ -382,7 +384,7 @@ impl<G: Keyed> UctWeb<G> {
         }
     }
 
-    /// The result of a line that ended by its history, or else of a playout.
+    /// Result of a line that ended by its history, or else of a playout.
     #[inline]
     fn ended_or_playout<R: Rng>(
         &self,
@@ -431,7 +433,7 @@ impl<G: Keyed> UctWeb<G> {
         }
     }
 
-    /// The limits; before anything of an iteration is stored.
+    /// Checks the limits before an iteration stores anything.
     fn check_room(&self, most: u32) -> Result<(), Stopped> {
         if self.web.node_count() >= self.budget.nodes_max {
             Err(Stopped::Nodes)
@@ -442,14 +444,14 @@ impl<G: Keyed> UctWeb<G> {
         }
     }
 
-    /// The move with the greatest bound. Every move of the node has been tried.
+    /// Chooses the move with the greatest bound. Every move of the node must have been tried.
     ///
-    /// The positions that moves lead to lie scattered: first all their numbers are fetched, then all bounds are
-    /// computed at once.
+    /// The positions after the moves are scattered in memory: first all their counts are fetched,
+    /// then all bounds are computed at once.
     #[inline]
     fn choose(&mut self, id: WebNodeId) -> u32 {
         let node = self.web.node(id);
-        // This visit counts in t, and is added to the node only after the iteration.
+        // This visit counts in t, but is added to the node only after the iteration.
         let factor = self.exploration.factor(node.visits() + 1);
         let sign = node.turn().sign();
         if self.web.solver {
@@ -468,7 +470,8 @@ impl<G: Keyed> UctWeb<G> {
         greatest(&self.means, &self.widths, factor) as u32
     }
 
-    /// The same with a solver: of moves that may be better than what the player has for sure.
+    /// Chooses like [`UctWeb::choose`] with a solver: only among moves that may be better than the
+    /// player's sure result.
     fn choose_open(&self, id: WebNodeId, factor: f64) -> u32 {
         let node = self.web.node(id);
         let (sure, _) = node.bounds.of(node.turn());
@@ -490,13 +493,13 @@ impl<G: Keyed> UctWeb<G> {
     }
 }
 
-/// A line of play, and in a game with a history its position as the node has it.
+/// Line of play and, in a game with a history, the image of its position that the node holds.
 struct Way<G: Game> {
     played: Played<G>,
     image: Option<G::State>,
 }
 
-/// The move of a position whose image under a symmetry is `m` of its `image`.
+/// Move of `state` that a symmetry maps to the move `m` of its `image`.
 pub(super) fn own_move<G: Keyed>(
     game: &G,
     symmetries: &Symmetries<G>,
@@ -514,19 +517,19 @@ pub(super) fn own_move<G: Keyed>(
 }
 
 impl<G: Keyed> Web<G> {
-    /// Visits and results of a move of a node, moved to where its value lies.
+    /// Statistics of a move of a node, clamped to its bounds.
     pub(crate) fn clamped(&self, id: WebNodeId, n: usize) -> Counts {
         let counts = self.counts_of(id, n);
         let to = self.edges(id)[n].to();
         Counts { score: self.node(to).bounds.clamp(counts), ..counts }
     }
 
-    /// The averages of the moves of the root for the player to move, in the order of trying.
+    /// Averages of the root's moves for the player to move, in the order of trying.
     pub(crate) fn averages(&self, turn: Player) -> Vec<f64> {
         let sign = f64::from(turn.sign());
         let mean = |n: usize| {
             let counts = self.clamped(WebNodeId::ROOT, n);
-            // Adding 0 makes a zero of the negative zero that the sign gives an even average.
+            // Adding 0 turns the negative zero of an even average into zero.
             sign * f64::from(counts.score) / f64::from(counts.visits) + 0.0
         };
         (0..self.edges(WebNodeId::ROOT).len()).map(mean).collect()
@@ -534,29 +537,30 @@ impl<G: Keyed> Web<G> {
 }
 
 impl<'u, G: Keyed> Search<'u, Web<G>> {
-    /// The web. Empty when the game was over or the budget was 0.
+    /// Web of the search; empty if the game was over or the budget was 0.
     #[must_use]
     pub fn web(&self) -> &'u Web<G> {
         self.grown
     }
 
-    /// Visits of a move of the root, and the sum of their results for the first player, as the choice among moves
-    /// reads them: moved to where its value lies, where that is known. `n` is its number in the order of trying.
+    /// Visit count of a move of the root, and sum of its results for the first player, as used by
+    /// the choice among moves: clamped to the bounds of its value. `n` is the move's number in the
+    /// order of trying.
     #[must_use]
     pub fn counts_of(&self, n: usize) -> (u32, i32) {
         let counts = self.grown.clamped(WebNodeId::ROOT, n);
         (counts.visits, counts.score)
     }
 
-    /// The move to play, by its number in the order of trying: the one with the best average, the first of equal
-    /// ones. Where the search has a solver, averages are moved to where the value lies, and among equal ones a
-    /// better sure result counts first. `None` before a move was tried.
+    /// Number of the move to play in the order of trying: the move with the best average, the first
+    /// of equals. With a solver, averages are clamped to the bounds, and among equal ones the
+    /// better sure result comes first. `None` if no move was tried.
     #[must_use]
     pub fn best_move_number(&self) -> Option<u32> {
         self.grown.root()?;
         let sign = i64::from(self.turn().sign());
         let edges = self.grown.edges(WebNodeId::ROOT);
-        // The sum of results, the visits, and the sure result.
+        // Sum of results, visits, and sure result.
         let rank = |n: usize| {
             let counts = self.grown.clamped(WebNodeId::ROOT, n);
             let (sure, _) = self.grown.node(edges[n].to()).bounds.of(self.turn());
@@ -566,7 +570,7 @@ impl<'u, G: Keyed> Search<'u, Web<G>> {
         let mut best: Option<(usize, (i64, i64, i32))> = None;
         for n in 0..edges.len() {
             let own = rank(n);
-            // a/b > c/d without rounding.
+            // Compares a/b > c/d without rounding.
             let is_better = best.is_none_or(|(_, other)| {
                 let (a, b) = (own.0 * other.1, other.0 * own.1);
                 a > b || a == b && own.2 > other.2
@@ -578,7 +582,7 @@ impl<'u, G: Keyed> Search<'u, Web<G>> {
         best.map(|(n, _)| n as u32)
     }
 
-    /// The move to play.
+    /// Move to play; `None` if no move was tried.
     #[must_use]
     pub fn best_move(&self) -> Option<G::Move> {
         let n = self.best_move_number()?;

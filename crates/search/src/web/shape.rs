@@ -1,4 +1,4 @@
-//! The shape of a web, by the features of trees.
+//! Shape of a web, by the features of trees.
 
 use std::collections::VecDeque;
 
@@ -11,14 +11,15 @@ impl Shape {
     /// Measures a web: the features of [`Shape`], with these meanings.
     ///
     /// - The depth of a node is its least distance from the root.
-    /// - Shares and means over nodes count every node once, by however many lines it is reached.
-    /// - Moves are those of the root that were tried, each with the average that the choice among moves reads.
+    /// - Shares and means over nodes count every node once, however many lines lead to it.
+    /// - Moves are those tried at the root, each with the average that the choice among moves uses.
     ///   Two of them may lead to the same node.
-    /// - What lies below a move is all that can be reached from its node, each node once. The depth of such a
-    ///   node is its least distance from there, and 1 for the move itself.
+    /// - The nodes below a move are all that can be reached from its node, each once. The depth of
+    ///   such a node is its least distance from there, plus 1 for the move itself.
     ///
-    /// In a web without transpositions they are the features of the tree. `turn` is the player to move at the root.
-    /// `None` for an empty web. It takes time in proportion to the nodes for each move of the root.
+    /// In a web without transpositions they are the features of the tree. `turn` is the player to
+    /// move at the root. `None` for an empty web. The time is proportional to the number of nodes
+    /// times the number of the root's moves.
     #[must_use]
     pub fn of_web<G: Keyed>(
         web: &Web<G>,
@@ -38,9 +39,9 @@ impl Shape {
     }
 }
 
-/// Walks over what can be reached, in the order of distance.
+/// Walks over the reachable nodes in the order of distance.
 struct Reach {
-    /// By node, the last walk that reached it.
+    /// Number of the last walk that reached each node.
     reached: Vec<u32>,
     walks: u32,
     open: VecDeque<(WebNodeId, u32)>,

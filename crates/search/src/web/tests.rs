@@ -21,8 +21,8 @@ use crate::{Budget, Expansion, NodeId, Seed, Stopped, Tree, Uct};
 
 const CAP: Plies = Plies(1_000);
 
-/// A web as the definition has it: positions in a map, every quantity computed where it is used. It uses
-/// the same random numbers in the same order, so its counts must be the same.
+/// Textbook web: positions in a map, every quantity computed when it is used. It uses the same
+/// random numbers in the same order, so its counts must be the same.
 struct Book<'g, G: Keyed> {
     game: &'g G,
     symmetries: Option<Symmetries<G>>,
@@ -150,7 +150,7 @@ impl<'g, G: Keyed> Book<'g, G> {
         let edges = &self.nodes[at].edges;
         let mut best = 0;
         for n in 1..edges.len() {
-            // Candidates that differ by rounding only count as equal: the first stands.
+            // Candidates that differ only by rounding count as equal: the first one is kept.
             if bound(&edges[n]) > bound(&edges[best]) + 1e-12 {
                 best = n;
             }
@@ -204,7 +204,7 @@ fn after_random_plies<G: Game>(game: &G, plies: usize, seed: u64) -> Played<G> {
     played
 }
 
-/// The moves, visits and results below a node of a tree.
+/// Moves, visits and results below a node of a tree, as text.
 fn of_tree<M: Copy + std::fmt::Debug>(tree: &Tree<M>, id: NodeId) -> String {
     let node = tree.node(id);
     let below: Vec<String> = tree
@@ -214,7 +214,7 @@ fn of_tree<M: Copy + std::fmt::Debug>(tree: &Tree<M>, id: NodeId) -> String {
     format!("({} {} {below:?})", node.visits(), node.score())
 }
 
-/// The same of a web without transpositions.
+/// Moves, visits and results below a node of a web without transpositions, as text.
 fn of_web<G: Keyed>(web: &Web<G>, id: WebNodeId) -> String {
     let node = web.node(id);
     let below: Vec<String> = web
@@ -246,7 +246,7 @@ fn a_web_of_lines_is_a_tree<G: Keyed>(
             assert_eq!(found, of_tree(tree.tree(), NodeId::ROOT));
         }
         assert_eq!(web.best_move(), tree.best_move());
-        // A node whose game ended by its history has moves in a web, and none in a tree.
+        // A node where the game ended by its history has moves in a web, and none in a tree.
         if !G::CYCLIC && game.ply_cap() == CAP {
             let options = ShapeOptions::default();
             let of_tree = Shape::of(tree.tree(), tree.turn(), tree.drift(), options);
@@ -302,7 +302,7 @@ fn is_that_of<G: Keyed>(web: &Web<G>, book: &Book<'_, G>) {
     }
 }
 
-/// What must hold of every web.
+/// Checks the invariants of every web.
 fn keeps_the_invariants<G: Keyed>(
     game: &G,
     symmetries: Option<Symmetries<G>>,
@@ -422,7 +422,7 @@ proptest! {
     }
 }
 
-/// The exact value of every position, by the definition. For games whose positions cannot come back.
+/// Exact value of every position, by the definition. For games whose positions cannot come back.
 fn value_of<G: Keyed>(game: &G, state: &G::State, known: &mut HashMap<G::Key, Outcome>) -> Outcome {
     if let Some(outcome) = game.outcome(state) {
         return outcome;
@@ -512,7 +512,7 @@ fn what_is_proved_is_so() {
     proofs_are_true(&OneToTen::new(10, 2, false, CAP), None, true);
 }
 
-/// Known counts of lines and positions by level, which do not come from this code.
+/// Known counts of lines and positions by level, from other sources.
 #[test]
 fn levels_have_the_known_numbers_of_positions() {
     let game = TicTacToe::new(tic_tac_toe::Fixed::<3, 3>, CAP);
@@ -547,7 +547,7 @@ fn limits_end_a_search_with_a_whole_web() {
     let nodes = Budget { nodes_max: 100, ..Budget::iterations(5_000) };
     let bytes = Budget { memory_bytes_max: 9_000, ..Budget::iterations(5_000) };
     for (budget, stopped) in [(nodes, Stopped::Nodes), (bytes, Stopped::Memory)] {
-        // A search that was larger before must not change where the limit lies.
+        // A larger search before must not change where the limit applies.
         for warm in [false, true] {
             let mut uct = UctWeb::new(budget, Merge::Equal);
             if warm {

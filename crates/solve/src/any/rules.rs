@@ -1,4 +1,4 @@
-//! Rules whose type of codes is hidden.
+//! Solvable games that hide the type of the codes.
 
 use std::any::Any;
 use std::io::Read;
@@ -19,7 +19,7 @@ use crate::rules::{Reduction, Solvable};
 use crate::solver::{Options, solve};
 use crate::value::Valued;
 
-/// A game with codes of any type.
+/// Solvable game with codes of any of the four types.
 #[derive(Clone, Debug)]
 pub enum AnySolvable {
     /// Keys of up to 64 bits.
@@ -28,7 +28,7 @@ pub enum AnySolvable {
     Bits128(Solvable<u128>),
     /// Keys of up to 256 bits.
     Bits256(Solvable<[u64; 4]>),
-    /// Longer keys.
+    /// Keys of up to 1024 bits.
     Bits1024(Solvable<[u64; 16]>),
 }
 
@@ -56,14 +56,14 @@ macro_rules! with_rules {
 }
 
 impl AnySolvable {
-    /// A game with its capabilities, as [`Solvable::of`] takes them.
+    /// Wraps a game with its capabilities; see [`Solvable::of`].
     #[must_use]
     pub fn of<G: Notation + Keyed>(game: G, capabilities: Capabilities<G>) -> AnySolvable {
         AnySolvable::found(&Solvable::of(game, capabilities))
     }
 
     fn found(rules: &dyn Any) -> AnySolvable {
-        // Exactly one of the types is that of the codes.
+        // Exactly one of the four types matches.
         let bits64 = || rules.downcast_ref().cloned().map(AnySolvable::Bits64);
         let bits128 = || rules.downcast_ref().cloned().map(AnySolvable::Bits128);
         let bits256 = || rules.downcast_ref().cloned().map(AnySolvable::Bits256);
@@ -72,7 +72,7 @@ impl AnySolvable {
         found.expect("there are four types of codes")
     }
 
-    /// Solves the game from a position; see [`solve`].
+    /// Solves the game from a start; see [`solve`].
     ///
     /// # Errors
     ///
@@ -89,9 +89,10 @@ impl AnySolvable {
         })
     }
 
-    /// Whether a solve from a start takes less memory when it is reduced by symmetry: there are
-    /// symmetries ([`Reduction::of`]), and what they save is more than what they cost. In a game without
-    /// tiers whose moves can be taken back, moves are written down only where positions are reduced.
+    /// Returns whether reduction by symmetry saves memory in a solve from this start. It needs
+    /// symmetries that keep the start ([`Reduction::of`]), and they must save more than they cost:
+    /// in a game without tiers whose moves can be taken back, only a reduced solve has to store the
+    /// moves.
     #[must_use]
     pub fn symmetry_saves(&self, start: &AnyCode) -> bool {
         with_rules!(self, rules => {
@@ -100,8 +101,8 @@ impl AnySolvable {
         })
     }
 
-    /// The name of the run that a checkpoint is valid for: this game, these rules, this start, this
-    /// reduction.
+    /// Name of the run that a checkpoint belongs to. It identifies the game, its rules, the start
+    /// and the reduction.
     #[must_use]
     pub fn run_name(&self, start: &AnyCode, symmetry: bool, canonical_name: &str) -> String {
         with_rules!(self, rules => {
@@ -115,7 +116,7 @@ impl AnySolvable {
         })
     }
 
-    /// Reads a checkpoint of the run of a name into at most `bytes_max` bytes.
+    /// Reads a checkpoint of the run `name` into at most `bytes_max` bytes.
     ///
     /// # Errors
     ///
@@ -132,11 +133,11 @@ impl AnySolvable {
         })
     }
 
-    /// Opens the file of the solved game, by the game's canonical name.
+    /// Opens the file of the solved game; `canonical_name` must be that of the file.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, is damaged, or is of another game or other rules.
+    /// When it cannot be read, is damaged, or belongs to another game or other rules.
     pub fn open(
         self,
         path: &Path,
@@ -148,8 +149,8 @@ impl AnySolvable {
         })
     }
 
-    /// The limit of plies that may stop a game from a position of this value, from which as many can be
-    /// reached, before its end; see [`PlyLimit::before`].
+    /// Ply limit that may stop a game before the end of best play from a position with this value.
+    /// `positions` is the number of positions that can be reached. See [`PlyLimit::before`].
     #[must_use]
     pub fn ply_limit(&self, valued: Valued, positions: u64) -> Option<PlyLimit> {
         with_rules!(self, rules => PlyLimit::before(rules, valued, positions))

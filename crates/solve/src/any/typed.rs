@@ -1,4 +1,4 @@
-//! Solutions, ratings, puzzles and files of one type of codes, behind the traits that hide it.
+//! Implementations of the traits that hide the type of the codes.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -183,7 +183,7 @@ impl<K: KeyCode> AnyRated for Rated<K> {
     }
 }
 
-/// The keys of all positions, in order, each with its index in the solution.
+/// Keys of all positions in ascending order, each with the number of its position in the solution.
 struct Sorted<'a, K: KeyCode> {
     rated: &'a Rated<K>,
     keys: Vec<(K, usize)>,

@@ -11,7 +11,7 @@ use crate::tests::any_game::{numbers, solved};
 use crate::value::{Value, Valued};
 use crate::verify::verify;
 
-/// The result that a limit gives.
+/// Result when a limit ends the game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Limit {
     Always(Outcome),
@@ -19,7 +19,7 @@ enum Limit {
     MoverLoses,
 }
 
-/// Places with arrows between them. Each place belongs to a player or ends the game.
+/// Game on a graph: each place belongs to a player or ends the game.
 #[derive(Clone, Debug)]
 struct Arrows {
     turns: Vec<Player>,
@@ -92,9 +92,9 @@ impl Keyed for Arrows {
 
 numbers!(Arrows);
 
-/// The result for the first player, +1, 0 or -1, if the first repetition of a place on a line ends
-/// the game as `endless` says: a safety game is won by strategies without memory, so it is the same
-/// for the first repetition as for the third.
+/// Result for the first player, +1, 0 or -1, if the first repetition of a place on a line ends the
+/// game with the result `endless`. A safety game is won by strategies without memory, so the first
+/// repetition gives the same result as the third.
 fn by_lines(game: &Arrows, place: u64, path: &mut Vec<u64>, endless: i32) -> i32 {
     let sign = |outcome: Outcome| outcome.winner().map_or(0, Player::sign);
     if let Some(outcome) = game.outcome(&place) {
@@ -195,7 +195,7 @@ proptest! {
                 Endless::Undecided => valued.value != Value::Draw,
                 _ => true,
             };
-            // A win that takes longer than the limit of quiet plies is left out of the promise.
+            // No promise is made for a win that takes longer than the limit of quiet plies.
             if is_known && game.quiet.is_none_or(|(limit, _)| within(limit)) {
                 let expected = sign(&game, place, value);
                 prop_assert_eq!(sign(&game, place, valued.value), expected, "{} in {:?}", place, game);
@@ -230,7 +230,7 @@ proptest! {
             write_file(&path, &wrong, "arrows", None, &()).unwrap();
             let file = SolutionFile::open(&path, rules, "arrows").unwrap();
             prop_assert!(!verify(&file, None, &()).unwrap().is_ok(), "{place} is taken for {lie:?}");
-            // Which ties the history leaves is found by a check of all positions.
+            // Ties that depend on the history are found only by a check of all positions.
             let found = file.load(None, &()).is_err() || solution.endless() == Endless::Undecided;
             prop_assert!(found, "{place} is taken for {lie:?}");
         }
@@ -240,14 +240,14 @@ proptest! {
     fn whoever_wins_endless_play_wins_by_the_best_moves(game in arrows(7)) {
         let solution = solved(&rules(game.clone()), false);
         let (mut played, start) = (Played::start(&game), solution.start_valued());
-        // A limit of quiet plies may come before an end that is farther away.
+        // A limit of quiet plies may come before a more distant end.
         let beyond = game
             .quiet
             .is_some_and(|(limit, _)| start.plies().is_some_and(|plies| u32::from(plies) > limit));
         if solution.endless() == Endless::Undecided || beyond {
             return Ok(());
         }
-        // Both play a best move; the limits end the game with its value.
+        // Both players play a best move; the limits end the game with its value.
         let ended = loop {
             if let Some(ended) = played.ended(&game) {
                 break ended;

@@ -1,4 +1,4 @@
-//! A block: positions in ascending order of keys, compressed.
+//! Blocks of a solution file: positions in ascending order of keys, compressed.
 //!
 //! ```text
 //! count  u32      positions
@@ -19,38 +19,38 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::value::{Value, Valued};
 
-/// The number of positions in every block but the last, which may have fewer.
+/// Number of positions in every block but the last, which may have fewer.
 pub const BLOCK_LEN: usize = 1 << 14;
 
-/// The most bytes of a block.
+/// Greatest length of a block in bytes.
 pub(super) fn block_bytes_max<K: KeyCode>() -> u64 {
     let bytes = |each: usize| zstd::zstd_safe::compress_bound(BLOCK_LEN * each) as u64;
     (HEAD_BYTES + CHECK_BYTES) as u64 + bytes(K::BYTES + 1) + bytes(3)
 }
 
-/// The bytes before the compressed ones.
+/// Bytes before the compressed keys.
 const HEAD_BYTES: usize = 13;
 
-/// The bytes of a checksum.
+/// Bytes of a checksum.
 pub(super) const CHECK_BYTES: usize = 8;
 
-/// The effort of the compressor. No other level was measured: this one writes
-/// `connect_four(cols=5,rows=4)` at 0.42 bytes per position.
+/// Compression level. No other level was measured: this one writes `connect_four(cols=5,rows=4)` at
+/// 0.42 bytes per position.
 const LEVEL: i32 = 6;
 
-/// How keys are written. Each block has the coding that makes it smallest.
+/// Encoding of the keys. Each block uses the encoding that makes it smallest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum KeyCoding {
-    /// The difference to the key before as a number: for all the number of significant bytes,
-    /// then those bytes. Meant for ranges of which most keys come up.
+    /// Difference to the previous key as a number: first the number of significant bytes of every
+    /// difference, then those bytes. Meant for ranges in which most keys occur.
     Differences = 0,
-    /// The bits in which the key differs from the one before: of all the first byte, then of all
-    /// the second and so on. Meant for sparse keys made of several boards.
+    /// Bits in which each key differs from the one before: the first bytes of all keys, then all
+    /// second bytes, and so on. Meant for sparse keys made of several boards.
     Planes = 1,
 }
 
-/// The contents of a block: keys in ascending order, with their values.
+/// Contents of a block: keys in ascending order, with their values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block<K> {
     pub(crate) keys: Vec<K>,
@@ -58,13 +58,13 @@ pub(crate) struct Block<K> {
 }
 
 impl<K: KeyCode> Block<K> {
-    /// What is known of the position of a key.
+    /// Value of the position with this key; `None` if the block lacks it.
     pub(crate) fn get(&self, key: K) -> Option<Valued> {
         self.keys.binary_search(&key).ok().map(|place| self.values[place])
     }
 }
 
-/// Writes a block.
+/// Encodes positions as a block.
 pub(super) fn encode<K: KeyCode>(positions: &[(K, Valued)]) -> Vec<u8> {
     let compress = |bytes: &[u8]| {
         zstd::bulk::compress(bytes, LEVEL).expect("compression into memory does not fail")
@@ -87,7 +87,7 @@ pub(super) fn encode<K: KeyCode>(positions: &[(K, Valued)]) -> Vec<u8> {
     bytes
 }
 
-/// Reads a block of `expected` positions; `None` when it is damaged.
+/// Decodes a block of `expected` positions; `None` if it is damaged.
 pub(super) fn decode<K: KeyCode>(bytes: &[u8], expected: usize) -> Option<Block<K>> {
     let (bytes, check) = bytes.split_at_checked(bytes.len().checked_sub(CHECK_BYTES)?)?;
     if xxh3_64(bytes).to_be_bytes() != check {
@@ -197,7 +197,8 @@ fn subtract(a: &mut [u8], b: &[u8]) {
     }
 }
 
-/// Adds a big-endian number that is no longer than `a`; `None` when the sum does not fit.
+/// Adds a big-endian number to `a`; `None` if the sum does not fit or the number is longer than
+/// `a`.
 fn add(a: &mut [u8], more: &[u8]) -> Option<()> {
     let at = a.len().checked_sub(more.len())?;
     let mut carry = false;

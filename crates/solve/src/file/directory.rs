@@ -1,4 +1,4 @@
-//! The parts of a solution file that lead to the others: the header, and the directory of sections.
+//! Header and directory of sections: the parts of a solution file that lead to the others.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -10,13 +10,13 @@ use super::block::CHECK_BYTES;
 use super::error::{FileError, Part};
 use super::header::{Header, PREFIX_BYTES, Reader};
 
-/// The longest directory; a greater length is damage.
+/// Greatest length of a directory in bytes; a greater length is damage.
 const DIRECTORY_BYTES_MAX: u64 = 1 << 20;
 
-/// The longest contents of a section.
+/// Greatest length of a section in bytes.
 pub(super) const SECTION_BYTES_MAX: u64 = 1 << 26;
 
-/// Where a section lies.
+/// Entry of the directory: name, offset, length and checksum of a section.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
     pub(super) name: String,
@@ -47,7 +47,7 @@ pub(super) fn read_directory(file: &mut File, header: &Header) -> Result<Vec<Sec
     parse_directory(&bytes, header).ok_or(FileError::Damaged(Part::Directory))
 }
 
-/// The sections that a directory lists; `None` when it is no directory.
+/// Parses the sections of a directory; `None` if the bytes are not a valid directory.
 fn parse_directory(bytes: &[u8], header: &Header) -> Option<Vec<Section>> {
     let mut reader = Reader(bytes);
     let count = reader.number()?;
@@ -64,7 +64,7 @@ fn parse_directory(bytes: &[u8], header: &Header) -> Option<Vec<Section>> {
     reader.0.is_empty().then_some(sections)
 }
 
-/// The bytes of a part without its checksum, which is its last 8 bytes.
+/// Reads a part of the file and returns it without its checksum, which is its last 8 bytes.
 pub(super) fn read_checked(
     file: &mut File,
     begin: u64,
@@ -93,7 +93,7 @@ pub(super) fn read_at(
     let mut bytes = Vec::new();
     file.take(len).read_to_end(&mut bytes)?;
     if (bytes.len() as u64) < len {
-        // It was whole when it was opened.
+        // The file was whole when it was opened, and is shorter now.
         let found = at + bytes.len() as u64;
         return Err(FileError::Truncated { found, expected: header.file_bytes });
     }

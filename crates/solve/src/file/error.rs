@@ -1,4 +1,4 @@
-//! The errors of solution files.
+//! Errors of solution files.
 
 use std::fmt;
 use std::io;
@@ -9,19 +9,19 @@ use thiserror::Error;
 use crate::error::{Halt, Interrupted, size_words};
 use crate::memory::Full;
 
-/// A part of a file.
+/// Part of a solution file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
-    /// What was solved.
+    /// Header: the game and the result.
     Header,
-    /// Positions, by the number of the block from 0.
+    /// Block of positions with this number, from 0.
     Block(usize),
-    /// Where blocks begin.
+    /// Index of the blocks.
     Index,
-    /// Where sections begin.
+    /// Directory of the sections.
     Directory,
-    /// A section, by its name.
+    /// Section with this name.
     Section(String),
 }
 
@@ -37,93 +37,93 @@ impl fmt::Display for Part {
     }
 }
 
-/// Why a solution file cannot be read or written.
+/// Reason that a solution file cannot be read or written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {
     /// The system reports an error.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It is not a solution file.
+    /// The file is not a solution file.
     #[error("this is not a solution file")]
     NotASolution,
-    /// Another version of the program wrote it.
+    /// The file has another version of the format.
     #[error("the file is of format {there}; this program reads format {here}")]
     OtherVersion {
-        /// The version of the file.
+        /// Version of the file.
         there: u32,
-        /// The version that is read.
+        /// Version that this program reads.
         here: u32,
     },
-    /// It solves another game.
+    /// The file solves another game.
     #[error("the file solves `{there}`, not `{here}`")]
     OtherGame {
-        /// The game of the file.
+        /// Game of the file.
         there: String,
-        /// The game that was expected.
+        /// Game that was expected.
         here: String,
     },
-    /// It was made with other rules of the game, or with other keys of its positions.
+    /// The file was made with other rules of the game, or with other keys of its positions.
     #[error(
         "the file was made with rules of `{game}` other than those of this program, or with other keys"
     )]
     OtherRules {
-        /// The game.
+        /// Name of the game.
         game: String,
     },
-    /// It was made when solutions left out repetition and limits of quiet plies, which decide games
-    /// of these rules.
+    /// The file was made when solutions ignored repetition and limits of quiet plies, which decide
+    /// games with these rules.
     #[error(
         "the file takes all endless play of `{game}` for a draw, which its rules do not; solve the game again"
     )]
     WithoutLimits {
-        /// The game.
+        /// Name of the game.
         game: String,
     },
-    /// It is shorter than it says.
+    /// The file is shorter than its header says.
     #[error("the file is cut short: it has {found} bytes of {expected}")]
     Truncated {
-        /// The bytes that there are.
+        /// Bytes found.
         found: u64,
-        /// The bytes that there should be, at least.
+        /// Bytes expected, at least.
         expected: u64,
     },
-    /// It is longer than it says.
+    /// The file is longer than its header says.
     #[error("the file has {found} bytes and should have {expected}")]
     TooLong {
-        /// The bytes that there are.
+        /// Bytes found.
         found: u64,
-        /// The bytes that there should be.
+        /// Bytes expected.
         expected: u64,
     },
-    /// A part is not what was once written.
+    /// A part of the file was changed after it was written.
     #[error("the file is damaged: {0} is not as it was written")]
     Damaged(Part),
-    /// Its checksums are right and its values are not.
+    /// The checksums are right, but a value is wrong.
     #[error("the file is wrong: the value of `{position}` does not follow from those of its moves")]
     Contradiction {
-        /// The position as text.
+        /// Position as text.
         position: String,
     },
-    /// The place to write to is a folder or a device.
+    /// The path to write to is a folder or a device.
     #[error("that is not a file")]
     NotAFile,
-    /// It takes too much memory to read.
+    /// Reading the file takes too much memory.
     #[error(
         "reading it takes {needed}, and {allowed} is allowed",
         needed = size_words(*needed_bytes),
         allowed = size_words(*bytes_max)
     )]
     Memory {
-        /// The bytes that are needed, at least.
+        /// Bytes needed, at least.
         needed_bytes: u64,
-        /// The bytes that are allowed.
+        /// Bytes allowed.
         bytes_max: u64,
     },
     /// The watch said stop.
     #[error("interrupted")]
     Interrupted,
-    /// A section's name is too long, or its contents are.
+    /// A section's name or contents are too long.
     #[error("a section has a name of 1 to 255 bytes and at most 64 MB of contents")]
     BadSection,
 }
@@ -150,7 +150,7 @@ impl From<Halt> for FileError {
 }
 
 impl FileError {
-    /// What is wrong with the file at `path`, in a sentence.
+    /// Describes the error of the file at `path` in a sentence.
     #[must_use]
     pub fn at(&self, path: &Path) -> String {
         let path = path.display();

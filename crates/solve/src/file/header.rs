@@ -1,4 +1,4 @@
-//! The head of a solution file.
+//! Header of a solution file.
 
 use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::xxh3_64;
@@ -8,44 +8,44 @@ use crate::digest::Digest;
 
 use super::error::{FileError, Part};
 
-/// Begins every solution file. The byte that is not ASCII, the line ends and the end-of-file
-/// character of old systems reveal a transfer in text mode.
+/// Magic bytes of every solution file. The byte that is not ASCII, the line ends and the
+/// end-of-file character of old systems reveal a transfer in text mode.
 pub(super) const MAGIC: &[u8; 24] = b"\x93treegauge solution\r\n\x1a\n\0";
 
-/// Whether bytes begin as the file of a solved game does.
+/// Tests whether bytes begin with the magic of a solution file.
 #[must_use]
 pub fn is_solution_file(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The version of the format that is written and read.
+/// Version of the format that is written and read.
 pub(super) const VERSION: u32 = 1;
 
-/// Magic, version, and the length of the rest of the header.
+/// Bytes of the magic, the version, and the length of the rest of the header.
 pub(super) const PREFIX_BYTES: usize = 32;
 
-/// The longest header; a greater length is damage.
+/// Greatest length of a header in bytes; a greater length is damage.
 const HEADER_BYTES_MAX: usize = 1 << 20;
 
-/// The header of a solution file.
+/// Header of a solution file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Header {
-    /// The canonical name of the game.
+    /// Canonical name of the game.
     pub spec: String,
-    /// The position from which all others are reached, as text.
+    /// Position from which all others are reached, as text.
     pub start: String,
-    /// [`rules_hash`](super::rules_hash()) of the game.
+    /// Hash of the rules, from [`rules_hash`](super::rules_hash()).
     pub rules_hash: u64,
-    /// Whether of positions that are images of each other only the canonical one is stored.
+    /// Whether only the canonical one of several symmetric positions is stored.
     pub reduced: bool,
-    /// The stored positions by value.
+    /// Counts of the stored positions by value.
     pub stored: Counts,
-    /// All reachable positions by value, symmetry not reduced.
+    /// Counts of all reachable positions by value, symmetry not reduced.
     pub reachable: Counts,
-    /// The digest of all reachable positions.
+    /// Digest of all reachable positions.
     pub digest: Digest,
-    /// The length of the whole file.
+    /// Length of the whole file in bytes.
     pub file_bytes: u64,
     pub(super) start_key: Vec<u8>,
     pub(super) key_bytes: u32,
@@ -56,8 +56,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header as bytes. Their number depends on the texts only, so a header can be replaced
-    /// by one with other numbers.
+    /// Encodes the header. Its length depends on the texts only, so a header can be overwritten by
+    /// one with other numbers.
     pub(super) fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for number in [
@@ -90,8 +90,8 @@ impl Header {
         whole
     }
 
-    /// The length of the whole header, by its first [`PREFIX_BYTES`] bytes or what there is of
-    /// them.
+    /// Reads the length of the whole header from its first [`PREFIX_BYTES`] bytes, or from fewer if
+    /// the file is shorter.
     pub(super) fn len_of(prefix: &[u8], file_bytes: u64) -> Result<usize, FileError> {
         let len = prefix.len().min(MAGIC.len());
         if prefix.is_empty() || prefix[..len] != MAGIC[..len] {
@@ -114,7 +114,7 @@ impl Header {
         if file_bytes < whole as u64 { Err(too_short(whole)) } else { Ok(whole) }
     }
 
-    /// Reads a header of its length.
+    /// Decodes a header of its full length.
     pub(super) fn read(bytes: &[u8], found_bytes: u64) -> Result<Header, FileError> {
         let header = Header::parse(bytes).ok_or(FileError::Damaged(Part::Header))?;
         let expected = header.file_bytes;
@@ -124,7 +124,7 @@ impl Header {
         if found_bytes > expected {
             return Err(FileError::TooLong { found: found_bytes, expected });
         }
-        // Not to be expected under a valid checksum, but the check is cheap.
+        // Cannot occur under a valid checksum, but the check is cheap.
         let places = [bytes.len() as u64, header.index_at, header.sections_at, header.directory_at];
         if !places.is_sorted() || header.directory_at > expected {
             return Err(FileError::Damaged(Part::Header));
@@ -165,7 +165,7 @@ impl Header {
     }
 }
 
-/// Takes bytes from the front.
+/// Reader that takes bytes from the front.
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         Some(numbers)
     }
 
-    /// Bytes preceded by their number.
+    /// Reads bytes that are preceded by their number.
     pub(super) fn part(&mut self) -> Option<&'a [u8]> {
         let len = usize::try_from(self.number()?).ok()?;
         self.take(len)
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
 
     fn counts(&mut self) -> Option<Counts> {
         let [win, lose, tie, draw, finished] = self.numbers()?;
-        // Sums of counts that are shown must not overflow.
+        // Sums of counts are shown, so they must not overflow.
         let sum = [win, lose, tie, draw].into_iter().try_fold(0u64, u64::checked_add)?;
         (finished <= sum).then_some(Counts { win, lose, tie, draw, finished })
     }

@@ -1,4 +1,4 @@
-//! The solution file.
+//! Solution files.
 //!
 //! ```text
 //! header    what was solved and the result, see Header; its length and checksum

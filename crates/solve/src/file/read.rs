@@ -1,4 +1,4 @@
-//! Reading solution files.
+//! Reader of solution files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -23,16 +23,16 @@ use super::error::{FileError, Part};
 use super::header::Header;
 use super::rules_hash::{position_rules_hash, rules_hash};
 
-/// Blocks that are kept once they were read.
+/// Number of decoded blocks kept in memory.
 const CACHE_LEN: usize = 16;
 
-/// Blocks that are read before they are decoded together.
+/// Number of blocks that are read before they are decoded together.
 const BATCH_LEN: usize = 16;
 
-/// Positions whose tiers a thread finds at a time.
+/// Positions whose tiers one thread computes at a time.
 const CHUNK: usize = 1 << 10;
 
-/// A solution file, open for look-ups.
+/// Solution file, open for look-ups.
 #[derive(Debug)]
 pub struct SolutionFile<K> {
     path: PathBuf,
@@ -40,13 +40,13 @@ pub struct SolutionFile<K> {
     start: K,
     reduction: Reduction,
     header: Header,
-    /// The first key of each block, and where it begins.
+    /// First key of each block, and the offset of the block.
     index: Vec<(K, u64)>,
     sections: Vec<Section>,
     reader: Mutex<BlockReader<K>>,
 }
 
-/// The file, and the blocks that were used last, the latest at the end.
+/// The open file, and the blocks that were used last, the latest at the end.
 #[derive(Debug)]
 struct BlockReader<K> {
     file: File,
@@ -58,7 +58,7 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is something else, or its header or length shows damage.
+    /// When the file cannot be read, is not a solution file, or its header or length shows damage.
     pub fn of_file(path: &Path) -> Result<Header, FileError> {
         read_header(&mut open(path)?)
     }
@@ -70,8 +70,8 @@ impl<K: KeyCode> SolutionFile<K> {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is of another game, was made with other rules or keys, or is
-    /// damaged in the parts read.
+    /// When the file cannot be read, belongs to another game, was made with other rules or keys, or
+    /// is damaged in the parts read.
     pub fn open(path: &Path, rules: Solvable<K>, spec: &str) -> Result<Self, FileError> {
         let mut file = open(path)?;
         let header = read_header(&mut file)?;
@@ -80,7 +80,8 @@ impl<K: KeyCode> SolutionFile<K> {
             return Err(FileError::OtherGame { there, here: spec.to_owned() });
         }
         let other = || FileError::OtherRules { game: spec.to_owned() };
-        // The start is read from its text: a key of other keys could be no state at all.
+        // The start is parsed from its text: with other keys, the stored key might not be a valid
+        // state.
         let start = rules.parse_position(&header.start).map_err(|_| other())?;
         let mut start_key = vec![0; K::BYTES];
         start.write(&mut start_key);
@@ -106,12 +107,12 @@ impl<K: KeyCode> SolutionFile<K> {
         Ok(SolutionFile { path, rules, start, reduction, header, index, sections, reader })
     }
 
-    /// The whole solution, as it was written. The values follow from each other as the rules say.
+    /// Reads the whole solution and checks that its values follow from each other.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, a block is damaged or a value is wrong, when it takes more than
-    /// `memory_bytes_max`, or when `watch` says stop ([`FileError::Interrupted`]).
+    /// When the file cannot be read, a block is damaged or a value is wrong, when it takes more
+    /// than `memory_bytes_max`, or when `watch` says stop ([`FileError::Interrupted`]).
     pub fn load(
         &self,
         memory_bytes_max: Option<u64>,
@@ -137,38 +138,37 @@ impl<K: KeyCode> SolutionFile<K> {
         }
     }
 
-    /// Where the file is.
+    /// Path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The header.
+    /// Header of the file.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The game.
+    /// Rules of the game.
     #[must_use]
     pub fn rules(&self) -> &Solvable<K> {
         &self.rules
     }
 
-    /// The position from which all others are reached.
+    /// Position from which all others are reached.
     #[must_use]
     pub fn start(&self) -> K {
         self.start
     }
 
-    /// Which positions stand for which.
+    /// Reduction by symmetry that the positions are stored with.
     #[must_use]
     pub fn reduction(&self) -> &Reduction {
         &self.reduction
     }
 
-    /// The value of a state, or `None` when it cannot be reached from the start. Reads at most
-    /// one block.
+    /// Value of a state; `None` if it cannot be reached from the start. Reads at most one block.
     ///
     /// # Errors
     ///
@@ -194,13 +194,13 @@ impl<K: KeyCode> SolutionFile<K> {
         Ok(block.get(key))
     }
 
-    /// The number of stored positions.
+    /// Number of stored positions.
     pub(crate) fn len(&self) -> Result<usize, FileError> {
         let len = usize::try_from(self.header.stored.total());
         len.map_err(|_| FileError::Damaged(Part::Header))
     }
 
-    /// The tables of the solution.
+    /// Reads the tables of the solution.
     fn tables(&self, memory: &Memory, watch: &dyn Watch) -> Result<Vec<TierTable<K>>, FileError> {
         let rules = &self.rules;
         let tiers_of = |codes: &[K]| -> Vec<(K, u32)> {
@@ -220,7 +220,7 @@ impl<K: KeyCode> SolutionFile<K> {
         }
         let mut tiers = BTreeMap::<u32, Vec<(K, Valued)>>::new();
         if !rules.has_tiers() {
-            // One list, of which the length is known, need not grow.
+            // The length of a single list is known, so it need not grow.
             memory.reserve(tiers.entry(0).or_default(), self.len()?)?;
         }
         self.for_blocks(watch, |_, block| {
@@ -242,12 +242,12 @@ impl<K: KeyCode> SolutionFile<K> {
         tiers.into_iter().map(table).collect()
     }
 
-    /// The names of the sections, in their order.
+    /// Names of the sections, in the order of the directory.
     pub fn section_names(&self) -> impl Iterator<Item = &str> {
         self.sections.iter().map(|section| section.name.as_str())
     }
 
-    /// The contents of a section, if there is one of this name.
+    /// Contents of a section; `None` if no section has this name.
     ///
     /// # Errors
     ///
@@ -264,8 +264,9 @@ impl<K: KeyCode> SolutionFile<K> {
         Ok(Some(contents))
     }
 
-    /// Calls `take` with every block in turn. Blocks are decoded on all threads, and their keys are
-    /// those of positions: a file can be damaged in a way that its checksums do not show.
+    /// Calls `take` with every block in turn. Blocks are decoded on all threads. Their keys are
+    /// checked to be valid positions, since a file can be damaged in a way that its checksums do
+    /// not show.
     pub(crate) fn for_blocks(
         &self,
         watch: &dyn Watch,
@@ -306,14 +307,14 @@ impl<K: KeyCode> SolutionFile<K> {
         read_at(file, at, end - at, &self.header)
     }
 
-    /// A block whose keys lie where the index says.
+    /// Decodes block `n` and checks that its keys lie where the index says.
     fn decoded(&self, n: usize, bytes: &[u8]) -> Result<Block<K>, FileError> {
         let fits = |block: &Block<K>| {
             let next = self.index.get(n + 1).map(|next| next.0);
             let last = block.keys[block.keys.len() - 1];
             block.keys[0] == self.index[n].0 && next.is_none_or(|next| last < next)
         };
-        // All but the last are full.
+        // All blocks but the last are full.
         let len = match self.index.len() - 1 - n {
             0 => self.len()? - n * BLOCK_LEN,
             _ => BLOCK_LEN,
@@ -325,7 +326,7 @@ impl<K: KeyCode> SolutionFile<K> {
 fn read_index<K: KeyCode>(file: &mut File, header: &Header) -> Result<Vec<(K, u64)>, FileError> {
     let damaged = || FileError::Damaged(Part::Index);
     let row_bytes = K::BYTES + 8;
-    // What follows from the number of positions is known before anything is read.
+    // The lengths that follow from the number of positions are checked before anything is read.
     let block_count = header.stored.total().div_ceil(BLOCK_LEN as u64);
     if header.block_count != block_count || block_count == 0 {
         return Err(FileError::Damaged(Part::Header));

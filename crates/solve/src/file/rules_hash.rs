@@ -1,4 +1,4 @@
-//! A number for the rules of a game.
+//! Hash of the rules of a game.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -8,27 +8,32 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::endless::Endless;
 use crate::rules::{Expander, Reduction, Solvable};
 
-/// The number of positions that the hash covers.
+/// Most positions that the hash covers.
 const POSITIONS: usize = 2_000;
 
-/// The number of children after which no more positions are covered: 500 of each of them, or
-/// 30 where a ply may take long.
+/// Most children that the hash covers, at about 500 per position, or 30 where a ply may take long.
+/// After this many children no more positions are covered.
 const CHILDREN: [usize; 2] = [1 << 20, 1 << 16];
 
-/// The number of moves of a position above which only its first children are covered: each of them takes as
+/// Move count above which only the first children of a position are covered: each child takes as
 /// long as a list of all moves.
 const WIDE: usize = 1 << 12;
 
-/// The children of such a position that are covered.
+/// Number of children covered of a position with more than [`WIDE`] moves.
 const WIDE_CHILDREN: u32 = 4;
 
-/// XXH3 of a game's text and of what its rules say about the first 2,000 positions by breadth
-/// from a start, or those whose moves come to a million, 65,536 where plies may take long: their keys,
-/// the keys of their canonical images, the player to move, the outcome, the number of moves, and the keys of the children in
-/// the order of the moves, or of the first four where a position has more than 4,096 moves; and,
-/// unless it is a draw, the result of endless play.
+/// Hash of the rules: XXH3 of a game's name and of what its rules say about the first positions in
+/// breadth-first order from a start. It covers 2,000 positions, or as many as have about a million
+/// moves together (65,536 where plies may take long). For each position it covers:
 ///
-/// Two programs that differ in it have other rules or other keys. Equal hashes prove nothing about
+/// - its key and the key of its canonical image,
+/// - the player to move and the outcome,
+/// - the number of moves, and the keys of the children in the order of the moves, or of the first
+///   four children where a position has more than 4,096 moves.
+///
+/// The result of endless play is covered unless it is a draw.
+///
+/// Programs with different hashes have different rules or keys. Equal hashes prove nothing about
 /// later positions.
 #[must_use]
 pub fn rules_hash<K: KeyCode>(
@@ -49,7 +54,7 @@ pub fn rules_hash<K: KeyCode>(
     }
 }
 
-/// The hash of the rules of positions alone, which the files of all games had once.
+/// Hash of the rules without the result of endless play. Older files have this hash for all games.
 pub(super) fn position_rules_hash<K: KeyCode>(
     rules: &Solvable<K>,
     reduction: &Reduction,

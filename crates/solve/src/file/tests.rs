@@ -41,7 +41,7 @@ fn leads_back<K: KeyCode>(rules: Solvable<K>, of: &str) {
         let verdict = verify(&file, None, &()).unwrap();
         assert!(verdict.is_ok(), "{spec}: {verdict:?}");
         assert_eq!(verdict.positions, solution.len() as u64);
-        // The same bytes again, on another number of threads.
+        // Another number of threads writes the same bytes.
         let first = fs::read(&path).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         pool.install(|| write_file(&path, &loaded, spec, None, &())).unwrap();
@@ -68,7 +68,7 @@ fn solutions_lead_back() {
     }
 }
 
-/// Asks a file for everything that it holds and compares it with what is right.
+/// Reads everything that a file holds and compares it with the solution.
 fn read_all<K: KeyCode>(path: &Path, solution: &Solution<K>, spec: &str) -> Result<(), FileError> {
     let file = SolutionFile::open(path, solution.rules().clone(), spec)?;
     for (_, key, valued) in solution.iter() {
@@ -80,7 +80,7 @@ fn read_all<K: KeyCode>(path: &Path, solution: &Solution<K>, spec: &str) -> Resu
     Ok(())
 }
 
-/// Damages a file in every place.
+/// Changes a file at every place, one at a time.
 fn damage<K: KeyCode>(rules: Solvable<K>) {
     let spec = "one_to_ten";
     let folder = tempfile::tempdir().unwrap();
@@ -97,8 +97,8 @@ fn damage<K: KeyCode>(rules: Solvable<K>) {
             fs::write(&path, &bytes).unwrap();
             let error = read_all(&path, &solution, spec).expect_err("a byte is another");
             assert!(!matches!(error, FileError::Io(_)), "byte {place}: {error}");
-            // Adding a section either refuses the damage or copies it unchanged. The disk
-            // is waited for each time, so a few places have to do.
+            // Adding a section either refuses the damage or copies it unchanged. Every try waits
+            // for the disk, so only some places are tested.
             if mask == 0xff && place % 8 == 0 {
                 if with_section(&path, "more", b"x").is_ok() {
                     read_all(&path, &solution, spec).expect_err("the damage is still there");
@@ -131,7 +131,7 @@ fn every_damage_is_a_typed_error() {
     on!("one_to_ten", damage);
 }
 
-/// Opens files that are something else.
+/// Opens files that are not solution files of this game.
 fn other<K: KeyCode>(rules: Solvable<K>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("solution");
@@ -145,7 +145,7 @@ fn other<K: KeyCode>(rules: Solvable<K>) {
     fs::write(&path, later).unwrap();
     let error = open("one_to_ten").unwrap_err();
     assert!(matches!(error, FileError::OtherVersion { there: 2, here: 1 }), "{error}");
-    // The rules of another game under this name stand for those of another program.
+    // The rules of another game under this name simulate those of another program.
     write_file(&path, &solved(&rules, false), "one_to_ten(max_step=3)", None, &()).unwrap();
     let error = open("one_to_ten").unwrap_err();
     assert!(matches!(error, FileError::OtherGame { .. }), "{error}");
@@ -201,7 +201,7 @@ fn sections_are_kept_beside_the_positions() {
     on!("tic_tac_toe", sections);
 }
 
-/// Writes a solution with one record changed, which every checksum then agrees with.
+/// Writes a solution with one record changed and all checksums valid.
 fn lies<K: KeyCode>(rules: Solvable<K>, of: &'static str) {
     let spec = of;
     let folder = tempfile::tempdir().unwrap();
@@ -227,7 +227,7 @@ fn lies<K: KeyCode>(rules: Solvable<K>, of: &'static str) {
             for value in Value::ALL {
                 let mut tables = solution.tables().to_vec();
                 tables[n].values[place].value = value;
-                // A draw has no remoteness, so there it is the remoteness that is wrong.
+                // A draw has no remoteness, so here the remoteness is changed.
                 if value == right.value {
                     tables[n].values[place].remoteness += 1;
                 }
@@ -238,7 +238,7 @@ fn lies<K: KeyCode>(rules: Solvable<K>, of: &'static str) {
             }
         }
     }
-    // All draws as ties without end: each has a tying child, but none an end.
+    // All draws become ties without an end: each has a tying child, but none has an end.
     let mut tables = solution.tables().to_vec();
     let mut changed = false;
     for table in &mut tables {
@@ -258,7 +258,7 @@ fn a_record_that_is_wrong_is_found() {
     }
 }
 
-/// Leaves a record out, or adds one that no line reaches.
+/// Leaves a record out, or adds one that cannot be reached.
 fn missing<K: KeyCode>(rules: Solvable<K>) {
     let spec = "one_to_ten";
     let folder = tempfile::tempdir().unwrap();
@@ -276,7 +276,7 @@ fn missing<K: KeyCode>(rules: Solvable<K>) {
         write_file(&path, &lie, spec, None, &()).unwrap();
         let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
         let verdict = verify(&file, None, &()).unwrap();
-        // What no line reaches is in the way of nothing.
+        // A record that cannot be reached does not prevent loading.
         let lacks = |mismatch: &Mismatch<K>| !matches!(mismatch, Mismatch::NotReached { .. });
         let is_lacking = verdict.mismatches.iter().any(lacks);
         assert_eq!(file.load(None, &()).is_err(), is_lacking, "{verdict:?}");
@@ -308,7 +308,7 @@ fn a_record_too_few_or_too_many_is_found() {
     on!("one_to_ten", missing);
 }
 
-/// Writes a key that is no number of the index, and reads it, in a file and in a checkpoint.
+/// Writes a key beyond the index and reads it, in a file and in a checkpoint.
 fn beyond<K: KeyCode>(rules: Solvable<K>, of: &'static str) {
     let spec = of;
     let folder = tempfile::tempdir().unwrap();
@@ -325,7 +325,7 @@ fn beyond<K: KeyCode>(rules: Solvable<K>, of: &'static str) {
     assert!(matches!(file.load(None, &()), Err(FileError::Damaged(Part::Block(_)))));
     assert!(matches!(verify(&file, None, &()), Err(FileError::Damaged(Part::Block(_)))));
 
-    // Nor does any number of positions that a header may claim overflow.
+    // A header's number of positions does not overflow either.
     assert_eq!(crate::indexed::len_for(&rules, u64::MAX), rules.index_len());
     let part = crate::checkpoint::Part {
         tier: 0,

@@ -1,4 +1,4 @@
-//! Writing solution files.
+//! Writer of solution files.
 
 use std::fs;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -19,8 +19,8 @@ use super::error::{FileError, Part};
 use super::header::Header;
 use super::rules_hash::rules_hash;
 
-/// Writes a solution to a file, which appears whole or not at all, and returns its header. `spec`
-/// is the canonical name of the game. Takes memory as [`Solution::digest`].
+/// Writes a solution to a file and returns its header. The file appears whole or not at all. `spec`
+/// is the canonical name of the game. Takes as much memory as [`Solution::digest`].
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn write_file<K: KeyCode>(
         }
         Ok(())
     })?;
-    // The records of a reduced solution are not all that the digest is of.
+    // The digest covers all reachable positions, and a reduced solution stores only some of them.
     header.digest = if header.reduced {
         solution.digest(memory_bytes_max, watch).ok_or(FileError::Interrupted)?
     } else {
@@ -87,8 +87,8 @@ pub fn write_file<K: KeyCode>(
     out.finish(header, &[])
 }
 
-/// Adds a section to a solution file, or replaces the one of the same name; the whole file is
-/// written anew.
+/// Adds a section to a solution file, or replaces the one of the same name. The whole file is
+/// rewritten.
 ///
 /// # Errors
 ///
@@ -112,7 +112,7 @@ pub fn with_section(path: &Path, name: &str, contents: &[u8]) -> Result<Header, 
     }
     sections.retain(|section| section.0 != name);
     sections.push((name.to_owned(), contents.to_owned()));
-    // The order of adding leaves no trace.
+    // Sorted, so that the bytes do not depend on the order in which sections were added.
     sections.sort();
     let mut out = Output::new(path)?;
     let blocks = header.write();
@@ -133,7 +133,7 @@ fn key_bytes<K: KeyCode>(key: K) -> Vec<u8> {
     bytes
 }
 
-/// A file that is not yet under its name.
+/// File that is being written under a temporary name.
 struct Output {
     file: BufWriter<WholeFile>,
     at: u64,
@@ -142,7 +142,7 @@ struct Output {
 impl Output {
     fn new(path: &Path) -> Result<Self, FileError> {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            // Renaming onto a device would put an ordinary file in its place.
+            // Renaming onto a device would replace it by an ordinary file.
             return Err(FileError::NotAFile);
         }
         let file = BufWriter::with_capacity(1 << 20, WholeFile::create(path)?);
@@ -159,8 +159,8 @@ impl Output {
         self.write(&xxh3_64(bytes).to_be_bytes())
     }
 
-    /// Writes what follows the index, then the header over the first one, and gives the file its
-    /// name.
+    /// Writes the sections and the directory, overwrites the first header with the final one, and
+    /// renames the file to its name.
     fn finish(
         mut self,
         mut header: Header,

@@ -1,9 +1,9 @@
-//! Games without tiers: the dependencies between positions are listed first.
+//! Interestingness in games without tiers, from a stored list of dependencies.
 //!
 //! A position depends on the children over which it averages. In rounds, every position whose
-//! children are settled is settled; a position of remoteness r can be no sooner than in round r,
-//! so it is not looked at before. What is never settled lies on a cycle or depends on one, and is
-//! found by sweeps from 0 upwards.
+//! children are settled is settled. A position of remoteness r cannot be settled before round r, so
+//! it is not looked at earlier. Positions that are never settled lie on a cycle or depend on one.
+//! Sweeps from 0 upwards find their values.
 
 use treegauge_core::KeyCode;
 
@@ -17,15 +17,15 @@ use crate::solution::Solution;
 use crate::value::Value;
 use treegauge_core::Watch;
 
-/// Positions that a thread takes at once; a power of two.
+/// Positions that one thread takes at once; a power of two.
 const CHUNK: usize = 1 << 12;
 
-/// The bytes of a position beside its cell and its children: where these end and what a win keeps, whether
-/// it is settled, its number among those that wait and among those that are open, and what was found
-/// for it.
+/// Bytes of a position beside its cell and its children: the end of its children and the complement
+/// of a win's immediate term, whether it is settled, its number among the waiting and among the
+/// open positions, and its result.
 const ONE_OF_EACH: u64 = 4 + 8 + 1 + 4 + 4 + 16;
 
-/// Sweeps end when no value changes by more than this: 1e-13.
+/// Greatest change of a value in the last sweep.
 const STILL: f64 = 1e-13;
 
 pub(super) fn compute<K: KeyCode>(
@@ -50,17 +50,17 @@ pub(super) fn compute<K: KeyCode>(
     Ok(Computed { cells, sweeps, in_loops: open })
 }
 
-/// The children over which each position averages.
+/// Children over which each position averages.
 struct Links {
     chunks: Vec<LinkChunk>,
 }
 
 #[derive(Default)]
 struct LinkChunk {
-    /// Where the children of each position end; they begin where those before them end.
+    /// End of each position's children; they begin where those of the previous position end.
     ends: Vec<u32>,
     children: Vec<u32>,
-    /// 1 - Immediate for a win; not a number for all others.
+    /// 1 - Immediate for a win; NaN for all others.
     stays: Vec<f64>,
 }
 
@@ -87,7 +87,7 @@ impl Links {
             let values = &table.values()[places];
             let waiting = keep(&mut keys, values, |&valued| needs_children(valued));
             let mut waiting_values = values.iter().filter(|&&valued| needs_children(valued));
-            // Those of the positions that wait; all others have none.
+            // Entries of the waiting positions; all others have no children.
             let (mut stays, mut ends) = (Vec::new(), Vec::new());
             walker.each(waiting, |steps| {
                 let valued = waiting_values.next().expect("one for each key");
@@ -123,14 +123,14 @@ impl Links {
         Ok(Links { chunks })
     }
 
-    /// The children over which a position averages.
+    /// Children over which a position averages.
     fn children(&self, index: u32) -> &[u32] {
         let (chunk, place) = (&self.chunks[index as usize / CHUNK], index as usize % CHUNK);
         let begin = if place == 0 { 0 } else { chunk.ends[place - 1] };
         &chunk.children[begin as usize..chunk.ends[place] as usize]
     }
 
-    /// The interestingness of a position by those of its children, in units.
+    /// Computes the interestingness of a position from that of its children, in units.
     fn evaluate(&self, index: u32, cells: &[Cell]) -> u64 {
         let mut tally = Tally::default();
         for &child in self.children(index) {
@@ -142,7 +142,7 @@ impl Links {
     }
 }
 
-/// Settles all positions that depend on no cycle; the others are returned in ascending order.
+/// Settles all positions that depend on no cycle, and returns the others in ascending order.
 fn settle<K: KeyCode>(
     solution: &Solution<K>,
     links: &Links,
@@ -155,12 +155,12 @@ fn settle<K: KeyCode>(
             *settled = cell.units() > 0;
         }
     });
-    // The positions to settle by remoteness.
+    // Positions to settle, by remoteness.
     let ends = solution.stored_remoteness_table().rows().len();
     let mut waiting: Vec<Vec<u32>> = vec![Vec::new(); ends + 1];
     for (index, _, valued) in solution.iter() {
         if needs_children(valued) {
-            // Endless play is settled by sweeps, after all that has an end.
+            // Endless play is settled by sweeps, after all positions with an end.
             let remoteness = valued.plies().map_or(ends, usize::from);
             waiting[remoteness].push(index as u32);
         }
@@ -198,8 +198,8 @@ fn settle<K: KeyCode>(
     Ok(open)
 }
 
-/// Computes the open positions from each other, all at once, until none changes. Returns the number
-/// of sweeps.
+/// Recomputes all open positions from each other at once, until none changes. Returns the number of
+/// sweeps.
 fn sweep(
     links: &Links,
     open: &[u32],

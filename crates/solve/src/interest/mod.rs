@@ -1,27 +1,28 @@
-//! Interestingness: how well hidden the winning moves of a position are.
+//! Interestingness: a measure of how well hidden the winning moves of a position are.
 //!
 //! After M. Johnson, *Interestingness* (GamesCrafters, 29 December 2006, version 1.0). Every
 //! position has a number from 0 to 1:
 //!
 //! - A finished position, a tie and a draw have 0.01, [`PRIMITIVE`].
 //! - A win has two terms. *Immediate* is the share of its moves that look playable and throw the
-//!   win away: (W + T) / (W + L + T), where L counts the winning moves, T the moves that tie or
-//!   draw, and W the losing ones, but for those that are punished at once: whose child is won in
-//!   one ply or already over. *Accumulated* is the mean interestingness of what the winning moves
-//!   lead to. Both together make 1 - sqrt((1 - Immediate) (1 - Accumulated)).
+//!   win away: (W + T) / (W + L + T). L counts the winning moves, T the moves that tie or draw, and
+//!   W the losing moves that are not punished at once. A losing move is punished at once if the
+//!   opponent wins in one ply or the game is already over. *Accumulated* is the mean
+//!   interestingness of the positions after the winning moves. Together they make 1 - sqrt((1 -
+//!   Immediate) (1 - Accumulated)).
 //! - A lost position has the mean of all its children.
 //!
-//! Children are seen from the mover's side: where a move keeps the turn, a
-//! child that is a win for the same player is a winning move.
+//! Children are seen from the mover's side: where a move keeps the turn, a child that is a win for
+//! the same player is a winning move.
 //!
 //! # Loops
 //!
-//! A win averages over all its winning moves, also those that do not hurry, so in a game that can
-//! cycle a position may depend on itself. The definition then is the least solution of the
-//! equations: positions that depend on no cycle are settled one after the other; the others begin
-//! at 0 and are recomputed from each other, all at once, until none changes by more than 1e-13. The
-//! equations are monotone, so the values only grow. With [`LoseChildren::Fastest`] there is no such
-//! position: remoteness falls with every step.
+//! A win averages over all its winning moves, also the slow ones, so in a game that can cycle a
+//! position may depend on itself. The definition then is the least solution of the equations:
+//! positions that depend on no cycle are settled one after the other; the others begin at 0 and are
+//! recomputed from each other, all at once, until none changes by more than 1e-13. The equations
+//! are monotone, so the values only grow. With [`LoseChildren::Fastest`] no position does:
+//! remoteness falls with every step.
 //!
 //! # The same bits everywhere
 //!
@@ -52,68 +53,68 @@ pub use terms::Terms;
 
 use terms::{Cell, Walker};
 
-/// The interestingness of finished positions, ties and draws.
+/// Interestingness of finished positions, ties and draws.
 pub const PRIMITIVE: f64 = 0.01;
 
-/// How the two terms of a win are combined.
+/// Form of the immediate term of a win.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// Immediate is at least [`PRIMITIVE`], as in the published program (`analysis.c` of
-    /// GAMESMAN), so that no value is less.
+    /// Immediate is at least [`PRIMITIVE`], as in the published program (`analysis.c` of GAMESMAN),
+    /// so that no value is less.
     #[default]
     Clamped,
-    /// As the document prints it.
+    /// Immediate as the document defines it, which may be 0.
     Literal,
 }
 
-/// Over which winning moves a win averages.
+/// Winning moves over which the accumulated term of a win averages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LoseChildren {
-    /// All of them.
+    /// All winning moves.
     #[default]
     All,
-    /// The quickest ones only.
+    /// The quickest winning moves only.
     Fastest,
 }
 
-/// What counts as a child.
+/// Unit that counts as one child.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Children {
     /// Each move, as in the published program: two moves that lead to one position count twice.
     #[default]
     Moves,
-    /// Each position, as in the document. Positions that are images of each other are two.
+    /// Each position, as in the document. Positions that are images of each other count separately.
     Positions,
 }
 
-/// What a move to a draw by endless play counts as in a win.
+/// Treatment of a winner's move to a draw by endless play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Draws {
-    /// A tie.
+    /// The draw counts as a tie.
     #[default]
     Tie,
-    /// It is left out.
+    /// The draw is not counted.
     Skip,
 }
 
-/// The choices that the definition leaves open.
+/// Choices that the definition leaves open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct InterestOptions {
-    /// How the two terms of a win are combined.
+    /// Form of the immediate term of a win.
     pub form: Form,
-    /// Over which winning moves a win averages.
+    /// Winning moves over which a win averages.
     pub lose_children: LoseChildren,
-    /// What counts as a child.
+    /// Unit that counts as one child.
     pub children: Children,
-    /// What a move to a draw counts as.
+    /// Treatment of a move to a draw.
     pub draws: Draws,
 }
 
-/// The interestingness of every stored position of a solution.
+/// Interestingness of every stored position of a solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interest<K> {
     options: InterestOptions,
@@ -164,67 +165,67 @@ pub fn interest<K: KeyCode>(
     })
 }
 
-/// What the two ways of computing give.
+/// Result of the computation, by tiers or by sweeps.
 struct Computed {
-    /// One for each stored position, by its number.
+    /// Cell of each stored position, by its number.
     cells: Vec<Cell>,
     sweeps: u32,
-    /// The numbers of the positions that lie on a cycle or depend on one.
+    /// Numbers of the positions that lie on a cycle or depend on one.
     in_loops: Vec<u32>,
 }
 
 impl<K: KeyCode> Interest<K> {
-    /// The choices that were made.
+    /// Choices with which this was computed.
     #[must_use]
     pub fn options(&self) -> InterestOptions {
         self.options
     }
 
-    /// The interestingness of a position by its number in the solution, from 0 to 1.
+    /// Interestingness of a position from 0 to 1, by its number in the solution.
     ///
     /// # Panics
     ///
-    /// When the solution has no such position.
+    /// When the solution has no position with this number.
     #[must_use]
     pub fn of(&self, index: usize) -> f64 {
         self.cells[index].interestingness()
     }
 
-    /// The start.
+    /// Start of the solution.
     #[must_use]
     pub fn start(&self) -> &Point<K> {
         &self.start
     }
 
-    /// The most interesting win that is not over, the one with the smallest key among equals.
+    /// Most interesting unfinished win; among equals the one with the smallest key.
     ///
-    /// No lost position is more interesting, since it is the mean of wins. `None` when no position
-    /// is a win before the end.
+    /// No lost position is more interesting, since it is the mean of wins. `None` if no unfinished
+    /// position is a win.
     #[must_use]
     pub fn most_interesting(&self) -> Option<&Point<K>> {
         self.most.as_ref()
     }
 
-    /// The wins that are not over, by ascending remoteness; every remoteness that has one.
+    /// Unfinished wins by ascending remoteness; only remotenesses that occur.
     #[must_use]
     pub fn by_remoteness(&self) -> &[InterestRow<K>] {
         &self.by_remoteness
     }
 
-    /// How often the positions that depend on a cycle were computed, the last time, which changed
-    /// nothing, included; 1 where there are none.
+    /// Number of sweeps over the positions that depend on a cycle, including the last one, which
+    /// changed nothing; 1 without such positions.
     #[must_use]
     pub fn sweeps(&self) -> u32 {
         self.sweeps
     }
 
-    /// The reachable positions, symmetry not reduced, that lie on a cycle or depend on one.
+    /// Number of reachable positions, symmetry not reduced, that lie on a cycle or depend on one.
     #[must_use]
     pub fn in_loops(&self) -> u64 {
         self.in_loops
     }
 
-    /// What the interestingness of a position by its number is made of.
+    /// Terms of the interestingness of a position, by its number.
     ///
     /// # Panics
     ///
@@ -250,14 +251,15 @@ impl<K: KeyCode> Interest<K> {
     }
 }
 
-/// Whether the interestingness of a position depends on others.
+/// Tests whether the interestingness of a position depends on its children.
 #[inline]
 fn needs_children(valued: Valued) -> bool {
     // Among wins and losses only finished positions have the remoteness 0.
     (valued.value as u8) < 2 && valued.remoteness > 0
 }
 
-/// Moves the selected keys, by what was found for each, to the front, and returns them.
+/// Moves the keys for which `select` holds of their entry in `found` to the front, and returns
+/// them.
 fn keep<'a, K: Copy, T>(keys: &'a mut [K], found: &[T], select: impl Fn(&T) -> bool) -> &'a [K] {
     let mut len = 0;
     for (n, found) in found.iter().enumerate() {

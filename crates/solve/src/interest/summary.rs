@@ -1,4 +1,4 @@
-//! What is reported of the interestingness of a whole game.
+//! Summary of the interestingness of a whole game.
 
 use treegauge_core::KeyCode;
 
@@ -8,37 +8,38 @@ use crate::parallel::{self, Shelf};
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 
-/// The classes of [`InterestRow::bins`].
+/// Number of bins of [`InterestRow::bins`].
 pub const BINS: usize = 20;
 
-/// Positions that a thread takes at once.
+/// Positions that one thread takes at once.
 const CHUNK: usize = 1 << 14;
 
-/// A position with its interestingness.
+/// Position with its interestingness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point<K> {
-    /// Its number in the solution.
+    /// Number of the position in the solution.
     pub index: usize,
-    /// Its key; of positions that are images of each other the smallest.
+    /// Key of the position; of several symmetric positions, the smallest key.
     pub key: K,
-    /// Its value and remoteness.
+    /// Value and remoteness.
     pub valued: Valued,
-    /// Its interestingness, from 0 to 1.
+    /// Interestingness, from 0 to 1.
     pub interestingness: f64,
 }
 
-/// The wins of one remoteness.
+/// Summary of the wins of one remoteness.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InterestRow<K> {
-    /// The remoteness, in plies.
+    /// Remoteness in plies.
     pub remoteness: u16,
-    /// The wins, symmetry not reduced.
+    /// Number of wins, symmetry not reduced.
     pub wins: u64,
-    /// The mean of their interestingness, from 0 to 1.
+    /// Mean interestingness of these wins, from 0 to 1.
     pub mean: f64,
-    /// The most interesting one, the one with the smallest key among equals.
+    /// Most interesting win; among equals the one with the smallest key.
     pub most: Point<K>,
-    /// How many have an interestingness from n / 20 up to less than (n + 1) / 20.
+    /// Number of wins per bin; bin n counts interestingness from n / 20 up to less than (n + 1) /
+    /// 20.
     pub bins: [u64; BINS],
 }
 
@@ -49,12 +50,12 @@ pub(super) struct Summary<K> {
     pub(super) in_loops: u64,
 }
 
-/// The wins of one remoteness while they are counted.
+/// Summary of the wins of one remoteness while they are counted.
 #[derive(Clone)]
 struct Partial<K> {
     wins: u64,
     sum: u128,
-    /// Units, key and number of the most interesting one.
+    /// Units, key and number of the most interesting win.
     most: Option<(u64, K, usize)>,
     bins: [u64; BINS],
 }
@@ -83,7 +84,7 @@ impl<K: Copy + Ord> Partial<K> {
     }
 }
 
-/// Counts the wins by remoteness.
+/// Summarizes the wins by remoteness.
 pub(super) fn summary<K: KeyCode>(solution: &Solution<K>, computed: &Computed) -> Summary<K> {
     let remoteness_max = solution.remoteness_table().rows().len();
     let none = || vec![Partial::<K>::NONE; remoteness_max];
@@ -103,7 +104,7 @@ pub(super) fn summary<K: KeyCode>(solution: &Solution<K>, computed: &Computed) -
         let places = begin..table.table().len().min(begin + CHUNK);
         for (place, key) in places.zip(table.table().iter_from(begin)) {
             let valued = table.valued(place);
-            // What is won by endless play is no puzzle: it is won in no number of moves.
+            // A win by endless play has no remoteness, so it is not a puzzle.
             if valued.value != Value::Win || !needs_children(valued) || valued.plies().is_none() {
                 continue;
             }
@@ -153,7 +154,7 @@ pub(super) fn summary<K: KeyCode>(solution: &Solution<K>, computed: &Computed) -
     }
 }
 
-/// How many reachable positions some stored ones stand for.
+/// Number of reachable positions that the stored ones represent.
 fn count<K: KeyCode>(solution: &Solution<K>, stored: &[u32]) -> u64 {
     if !solution.is_reduced() {
         return stored.len() as u64;

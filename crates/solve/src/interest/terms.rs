@@ -1,4 +1,4 @@
-//! The terms of one position.
+//! Terms of the interestingness of one position.
 
 use std::iter::Zip;
 use std::slice;
@@ -12,21 +12,22 @@ use crate::rules::{Bounds, Child, Expander, Links};
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 
-/// The fraction bits of an interestingness.
+/// Fraction bits of an interestingness.
 const FRACTION_BITS: u32 = 52;
 
 /// 1 in units of 2^-52.
 const ONE: u64 = 1 << FRACTION_BITS;
 
-/// What others need to know of a position, in one word that one access to memory fetches.
+/// Interestingness, value and lateness of a position in one word, so that its parents fetch it with
+/// one access to memory.
 ///
 /// ```text
 /// 63                                         12        3      2      1..0
 /// [ interestingness in units of 2^-52, 52 bits | unused | late | value  ]
 /// ```
 ///
-/// `late` says that the remoteness is more than 1. For example a win in 3 plies of
-/// interestingness 1/2 is `0x8000_0000_0000_0004`.
+/// `late` says that the remoteness is more than 1. For example a win in 3 plies of interestingness
+/// 1/2 is `0x8000_0000_0000_0004`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cell(u64);
 
@@ -34,82 +35,82 @@ impl Cell {
     const INTEREST_SHIFT: u32 = 64 - FRACTION_BITS;
     const LATE: u64 = 4;
 
-    /// A position that has not been looked at.
+    /// Position that has not been computed.
     pub(super) const UNKNOWN: Cell = Cell(0);
 
-    /// A position whose interestingness is 0.
+    /// Position with the interestingness 0.
     #[inline]
     pub(super) fn zero(valued: Valued) -> Cell {
         let late = if valued.remoteness > 1 { Cell::LATE } else { 0 };
         Cell(valued.value as u64 | late)
     }
 
-    /// A position of which only the value and remoteness are needed.
+    /// Position with the interestingness [`PRIMITIVE`].
     #[inline]
     pub(super) fn primitive(valued: Valued) -> Cell {
         Cell::zero(valued).with(units(PRIMITIVE))
     }
 
-    /// The same with an interestingness in units.
+    /// Replaces the interestingness, in units.
     #[inline]
     pub(super) fn with(self, units: u64) -> Cell {
         let low = self.0 & ((1 << Cell::INTEREST_SHIFT) - 1);
         Cell(units << Cell::INTEREST_SHIFT | low)
     }
 
-    /// The interestingness in units of 2^-52.
+    /// Interestingness in units of 2^-52.
     #[inline]
     pub(super) fn units(self) -> u64 {
         self.0 >> Cell::INTEREST_SHIFT
     }
 
-    /// The interestingness, from 0 to 1.
+    /// Interestingness, from 0 to 1.
     #[inline]
     pub(super) fn interestingness(self) -> f64 {
         of_units(self.units())
     }
 
-    /// The value for the player to move.
+    /// Number of the value for the player to move.
     #[inline]
     fn value(self) -> u64 {
         self.0 & 3
     }
 
-    /// Whether the remoteness is more than 1.
+    /// Returns whether the remoteness is more than 1.
     #[inline]
     fn is_late(self) -> bool {
         self.0 & Cell::LATE != 0
     }
 }
 
-/// An interestingness in units, rounded.
+/// Converts an interestingness to units, rounded.
 #[inline]
 pub(super) fn units(interestingness: f64) -> u64 {
     ((interestingness * ONE as f64 + 0.5) as u64).min(ONE - 1)
 }
 
-/// The interestingness of a number of units; exact.
+/// Converts units to an interestingness, exactly.
 #[inline]
 pub(super) fn of_units(units: u64) -> f64 {
     units as f64 / ONE as f64
 }
 
-/// The terms of a win, collected from its children.
+/// Terms of a win, collected from its children.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
-    /// W and T: the moves that throw the win away and are not punished at once.
+    /// W and T: number of moves that throw the win away and are not punished at once.
     missteps: u32,
-    /// L: the winning moves.
+    /// L: number of winning moves.
     winning: u32,
-    /// The children over which the mean is taken.
+    /// Number of children over which the mean is taken.
     averaged: u32,
-    /// Their interestingness, in units. 64 bits would overflow at 4,096 moves.
+    /// Sum of their interestingness, in units. 64 bits would overflow at 4,096 moves.
     sum: u128,
 }
 
 impl Tally {
-    /// Counts a child of a win. `fastest` returns whether it is among the quickest ways to win, and
-    /// is called only when that matters.
+    /// Adds a child of a win. `fastest` returns whether it is among the quickest ways to win, and
+    /// is called only if that matters.
     #[inline]
     pub(super) fn add_to_win(
         &mut self,
@@ -136,7 +137,7 @@ impl Tally {
         false
     }
 
-    /// Takes a child into the mean.
+    /// Includes a child in the mean.
     #[inline]
     pub(super) fn average(&mut self, child: Cell) {
         self.averaged += 1;
@@ -165,21 +166,21 @@ impl Tally {
     }
 }
 
-/// The mean of `count` interestingnesses, given their sum in units.
+/// Mean of `count` values whose sum is `sum`, in units.
 #[inline]
 fn mean(sum: u128, count: u32) -> f64 {
-    // Hardware converts 64 bits only.
+    // Hardware converts only 64-bit integers.
     let sum = u64::try_from(sum).map_or(sum as f64, |sum| sum as f64);
     sum / ONE as f64 / f64::from(count)
 }
 
-/// The interestingness of a win.
+/// Interestingness of a win, from 1 - Immediate and Accumulated.
 #[inline]
 pub(super) fn combine(stay: f64, accumulated: f64) -> f64 {
     1.0 - (stay * (1.0 - accumulated)).sqrt()
 }
 
-/// The way from keys to those children that the definition counts.
+/// Walks from keys to those of their children that the definition counts.
 pub(super) struct Walker<'a, K: KeyCode> {
     solution: &'a Solution<K>,
     expander: Expander<'a, K>,
@@ -187,16 +188,16 @@ pub(super) struct Walker<'a, K: KeyCode> {
     finder: Finder<'a, K>,
 }
 
-/// A child in the solution.
+/// Child in the solution.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// Its number.
+    /// Number of the child in the solution.
     pub(super) index: usize,
     /// Whether the same player is still to move.
     pub(super) same_turn: bool,
 }
 
-/// The children of a position.
+/// Iterator over the children of a position.
 pub(super) struct Steps<'a, K> {
     firsts: &'a [usize],
     children: Zip<slice::Iter<'a, Child<K>>, slice::Iter<'a, Found>>,
@@ -231,7 +232,7 @@ impl<'a, K: KeyCode> Walker<'a, K> {
         }
     }
 
-    /// Calls `visit` with the children of each of some unfinished positions.
+    /// Calls `visit` with the children of each of the unfinished positions `keys`.
     #[inline]
     pub(super) fn each(
         &mut self,
@@ -252,38 +253,38 @@ impl<'a, K: KeyCode> Walker<'a, K> {
     }
 }
 
-/// What the interestingness of a position is made of.
+/// Terms of the interestingness of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Terms {
-    /// The value and remoteness of the position.
+    /// Value and remoteness of the position.
     pub valued: Valued,
-    /// The interestingness, from 0 to 1.
+    /// Interestingness, from 0 to 1.
     pub interestingness: f64,
-    /// The children: moves, or positions if those are counted. 0 for a position whose
+    /// Number of children: moves, or different positions if those are counted. 0 if the
     /// interestingness does not depend on them.
     pub children: u32,
-    /// L: the winning ones.
+    /// L: number of winning children.
     pub winning: u32,
-    /// The winning ones that enter the mean.
+    /// Number of winning children that enter the mean.
     pub averaged: u32,
-    /// W: those that lose, but not at once.
+    /// W: number of children that lose, but not at once.
     pub losing: u32,
-    /// Those that lose at once and are not counted: the answer wins in one ply, or the game is
-    /// over.
+    /// Number of children that lose at once and are not counted: the answer wins in one ply, or the
+    /// game is over.
     pub losing_at_once: u32,
-    /// Those that tie, part of T.
+    /// Number of children that tie, part of T.
     pub ties: u32,
-    /// Those that draw by endless play, part of T unless draws are skipped.
+    /// Number of children that draw by endless play, part of T unless draws are skipped.
     pub draws: u32,
-    /// Immediate, from 0 to 1, for an unfinished win.
+    /// Immediate, from 0 to 1; `None` unless the position is an unfinished win.
     pub immediate: Option<f64>,
-    /// Accumulated, from 0 to 1, for an unfinished win or loss.
+    /// Accumulated, from 0 to 1; `None` unless the position is an unfinished win or loss.
     pub accumulated: Option<f64>,
     sum: u128,
 }
 
 impl Terms {
-    /// Those of a position without regard to its children.
+    /// Creates terms without any children.
     pub(super) fn none(valued: Valued, interestingness: f64) -> Terms {
         Terms {
             valued,
@@ -301,7 +302,7 @@ impl Terms {
         }
     }
 
-    /// Takes a child, seen from the mover's side.
+    /// Adds a child, seen from the mover's side.
     pub(super) fn add(&mut self, child: Valued, cell: Cell, options: InterestOptions) {
         self.children += 1;
         let mut averaged = self.valued.value == Value::Lose;
@@ -322,7 +323,7 @@ impl Terms {
         }
     }
 
-    /// Puts the terms together once all children are there.
+    /// Computes both terms from the children that were added.
     pub(super) fn finish(&mut self, options: InterestOptions) {
         let draws = if options.draws == Draws::Tie { self.draws } else { 0 };
         let missteps = self.losing + self.ties + draws;

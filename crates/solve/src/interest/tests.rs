@@ -1,5 +1,5 @@
-//! Interestingness: known figures, the definition stated slowly, and all ways of computing against
-//! each other.
+//! Tests of interestingness against known figures, against a slow form of the definition, and of
+//! all ways of computing against each other.
 
 use rayon::ThreadPoolBuilder;
 use treegauge_core::{Capabilities, Capability, Game, KeyCode, Plies};
@@ -11,7 +11,7 @@ use crate::rules::{Reduction, Solvable};
 use crate::tests::any_game::{StopAfter, on, solved};
 use crate::value::Value;
 
-/// The published forms round to ten digits.
+/// The published values are rounded to ten digits.
 const CLOSE: f64 = 1e-9;
 
 const LITERAL: InterestOptions = InterestOptions {
@@ -22,7 +22,7 @@ const LITERAL: InterestOptions = InterestOptions {
 };
 const CLAMPED: InterestOptions = InterestOptions { form: Form::Clamped, ..LITERAL };
 
-/// All sixteen choices.
+/// All sixteen combinations of the choices.
 fn all_options() -> Vec<InterestOptions> {
     let mut all = Vec::new();
     for form in [Form::Clamped, Form::Literal] {
@@ -37,8 +37,8 @@ fn all_options() -> Vec<InterestOptions> {
     all
 }
 
-/// Games with ties, draws, cycles, moves that keep the turn, several moves to one position, with
-/// and without tiers and symmetries.
+/// Games with ties, draws, cycles, moves that keep the turn, and several moves to one position,
+/// with and without tiers and symmetries.
 const SUITE: [&str; 14] = [
     "one_to_ten",
     "one_to_ten(target=12,max_step=3,misere=true)",
@@ -56,15 +56,15 @@ const SUITE: [&str; 14] = [
     "forms(rows=4,cols=2)",
 ];
 
-/// What the tests compare with known figures, without the types of a game.
+/// Results to compare with known figures, without the types of a game.
 struct Figures {
     start: Point<()>,
     most: Option<(f64, u64)>,
-    /// Remoteness, number of wins, maximum.
+    /// Remoteness, number of wins, maximum of each row.
     rows: Vec<(u16, u64, f64)>,
     sweeps: u32,
     in_loops: u64,
-    /// The text of the most interesting position.
+    /// Most interesting position, as text.
     position: String,
 }
 
@@ -103,7 +103,7 @@ fn assert_close(found: f64, expected: f64, what: &str) {
     assert!((found - expected).abs() < CLOSE, "{what}: {found} instead of {expected}");
 }
 
-/// The rows of known figures: remoteness, wins (0 where unknown), maximum to eight digits.
+/// Checks rows of known figures: remoteness, wins (0 where unknown), maximum to eight digits.
 fn assert_rows(spec: &str, found: &Figures, expected: &[(u16, u64, f64)]) {
     for &(remoteness, wins, max) in expected {
         let row = found.rows.iter().find(|row| row.0 == remoteness).expect("there are such wins");
@@ -114,7 +114,7 @@ fn assert_rows(spec: &str, found: &Figures, expected: &[(u16, u64, f64)]) {
 
 #[test]
 fn one_to_ten_is_as_worked_out_by_hand() {
-    // Total, value, remoteness, literal and clamped.
+    // Total, value, remoteness, literal and clamped interestingness.
     let table = [
         (10, Value::Lose, 0, 0.01, 0.01),
         (9, Value::Win, 1, 0.005_012_562_9, 0.01),
@@ -167,7 +167,7 @@ fn games_without_cycles_have_the_known_figures() {
         &[(1, 2358, 0.502_506_28), (3, 356, 0.596_390_12), (5, 122, 0.627_110_90)],
     );
     assert_eq!(found.most.unwrap().1, 8);
-    // An x on the middle of an edge, an o on a corner that is not adjacent to it.
+    // X is on the middle of an edge, o on a corner that is not adjacent to it.
     let cells: Vec<char> = found.position.chars().filter(|c| "xo.-_".contains(*c)).collect();
     let (x, o) = (cells.iter().position(|&c| c == 'x'), cells.iter().position(|&c| c == 'o'));
     let (x, o) = (x.unwrap(), o.unwrap());
@@ -291,8 +291,8 @@ fn draws_that_count_as_nothing_have_the_known_figures() {
     }
 }
 
-/// The definition, stated on the explicit graph: every position again and again until all stand
-/// still. With it the number of positions that lie on a cycle or depend on one.
+/// Computes the definition on the explicit graph: recomputes every position until all values stay
+/// the same. Also returns the number of positions that lie on a cycle or depend on one.
 fn oracle<G: Game>(
     game: &G,
     graph: &explore::Graph<G::State>,
@@ -302,7 +302,7 @@ fn oracle<G: Game>(
     let values = explore::solve(game, graph);
     let turns: Vec<_> = graph.states.iter().map(|state| game.turn(state)).collect();
     let mut found = vec![0.0f64; graph.states.len()];
-    // Those that can be computed from others that can; what is never one depends on a cycle.
+    // Positions that can be computed from settled ones. Those never settled depend on a cycle.
     let mut settled = vec![false; graph.states.len()];
     loop {
         let mut moved = 0.0f64;
@@ -313,7 +313,7 @@ fn oracle<G: Game>(
                 children.sort_unstable();
                 children.dedup();
             }
-            // Value and remoteness of a child as its mover sees it.
+            // Value and remoteness of a child from its mover's side.
             let seen = |child: u32| {
                 let (value, remoteness) = values[child as usize];
                 let value = match value {
@@ -369,14 +369,14 @@ fn oracle<G: Game>(
     }
 }
 
-/// Holds every position of a game to the oracle, and all ways of computing to each other.
+/// Compares every position of a game with the oracle, and all ways of computing with each other.
 fn agree<K: KeyCode>(rules: Solvable<K>) {
     let game = &rules;
     let plain = solved(&rules, false);
     let graph = explore::explore(game, 20_000);
     assert_eq!(graph.states.len(), plain.len());
     let reduced = Reduction::of(&rules, rules.start()).is_ok().then(|| solved(&rules, true));
-    // The same game without its tiers and index.
+    // The same game without tiers and index.
     let hashed = rules.clone().without(Capability::Indexed);
     let flat = hashed.clone().without(Capability::Tiered);
     let flat = rules.has_tiers().then(|| solved(&flat, false));
@@ -447,7 +447,7 @@ fn the_number_of_threads_does_not_matter() {
             assert!(row.mean <= row.most.interestingness + 1e-12);
         }
     }
-    // More positions than a thread takes at once.
+    // These games have more positions than one thread takes at once.
     for spec in ["wild_tic_tac_toe", "achi(men=4,adjacency=king)", "alak(length=9)"] {
         on!(spec, threads);
     }

@@ -1,4 +1,5 @@
-//! One pass over the tiers, from the highest down: every child is known before its parents.
+//! Interestingness in games with tiers: one pass from the highest tier down, in which every child
+//! is known before its parents.
 
 use treegauge_core::KeyCode;
 
@@ -12,7 +13,7 @@ use crate::solution::Solution;
 use crate::value::{Value, Valued};
 use treegauge_core::Watch;
 
-/// Positions that a thread takes at once.
+/// Positions that one thread takes at once.
 const CHUNK: usize = 1 << 12;
 
 pub(super) fn compute<K: KeyCode>(
@@ -53,7 +54,7 @@ pub(super) fn compute<K: KeyCode>(
         }
         return Ok(Computed { cells, sweeps: 1, in_loops: Vec::new() });
     }
-    // Filled from the end: what lies behind the tier in hand is known.
+    // Filled from the end: the cells after the current tier are known.
     for (table, ends) in solution.tables().iter().zip(solution.firsts().windows(2)).rev() {
         let (rest, known) = cells.split_at_mut(ends[1]);
         let known = Known { solution, options, cells: known, first: ends[1], bounds };
@@ -68,18 +69,18 @@ pub(super) fn compute<K: KeyCode>(
     Ok(Computed { cells, sweeps: 1, in_loops: Vec::new() })
 }
 
-/// The positions of all higher tiers.
+/// Cells of the positions in all higher tiers.
 struct Known<'a, K: KeyCode> {
     solution: &'a Solution<K>,
     options: InterestOptions,
     cells: &'a [Cell],
-    /// The number of the first of them.
+    /// Number of the first of these positions.
     first: usize,
     bounds: Bounds<'a>,
 }
 
 impl<K: KeyCode> Known<'_, K> {
-    /// Computes the positions of some keys with these values. Reorders the keys.
+    /// Computes the cells of the positions with these keys and values. Reorders the keys.
     fn fill(&self, keys: &mut [K], values: &[Valued], cells: &mut [Cell]) -> Result<(), WorkError> {
         let mut walker = Walker::new(self.solution, self.options, self.bounds);
         let waiting = keep(keys, values, |&valued| needs_children(valued));
@@ -97,7 +98,7 @@ impl<K: KeyCode> Known<'_, K> {
         Ok(())
     }
 
-    /// An unfinished win or loss by its children.
+    /// Cell of an unfinished win or loss, computed from its children.
     #[inline]
     fn cell(&self, valued: Valued, steps: impl Iterator<Item = Step>) -> Cell {
         let mut tally = Tally::default();

@@ -1,4 +1,4 @@
-//! The solution of a puzzle.
+//! Solution of a puzzle, as a graph of positions.
 
 use std::collections::hash_map::Entry;
 
@@ -9,85 +9,88 @@ use crate::rules::Solvable;
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 
-/// Which of several winning moves of least remoteness a solution follows.
+/// Winning moves that a solution follows, if several have the least remoteness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wins {
     /// All of them.
     All,
-    /// The first one; the others are named in [`Step::as_quick`].
+    /// Only the first one; [`Step::as_quick`] lists the others.
     First,
 }
 
-/// The solution of a puzzle with all defences: at the winner's turns the winning moves of least
-/// remoteness, those that leave the loser the fewest moves first; at the loser's every move, those
-/// that last longest first. Where several are equal, they come in the order of the game's moves.
+/// Solution of a puzzle with all defences. At the winner's turns it has the winning moves of least
+/// remoteness, ordered by the number of replies that they leave the loser, fewest first. At the
+/// loser's turns it has every move, longest defence first. Among equals the order of the game's
+/// moves is kept.
 ///
-/// Each position is there once, however many lines lead to it. Remoteness falls with every move,
-/// so there is no cycle.
+/// Each position is stored once, however many lines lead to it. Remoteness falls with every move,
+/// so the graph has no cycle.
 #[derive(Clone, Debug)]
 pub struct SolutionGraph<K> {
-    /// The positions in the order of their plies from the puzzle, which is the first.
+    /// Positions in the order of their plies from the puzzle, which is the first.
     pub nodes: Vec<SolutionNode<K>>,
-    /// The unfinished positions whose moves are left out because there would be too many.
+    /// Number of unfinished positions whose moves are left out because the graph would be too
+    /// large.
     pub cut: usize,
 }
 
-/// A position of a solution.
+/// Position of a solution.
 #[derive(Clone, Debug)]
 pub struct SolutionNode<K> {
-    /// The fewest plies in which a line of the solution leads here.
+    /// Fewest plies in which a line of the solution leads to this position.
     pub plies: u32,
-    /// The position.
+    /// Code of the position.
     pub state: K,
-    /// Its value for the player to move: a win when that is the winner, else a loss.
+    /// Value for the player to move: a win if that is the winner, else a loss.
     pub valued: Valued,
-    /// At the winner's turns, what the other moves do; `None` at the loser's, in finished
-    /// positions and where the moves are left out.
+    /// Other moves at the winner's turn, by their results; `None` at the loser's turn, in finished
+    /// positions and if the moves are left out.
     pub step: Option<Step>,
-    /// The moves of the solution, each with the number of the position that it leads to; none where
-    /// the game is over or the moves are left out.
+    /// Moves of the solution, each with the number of the position that it leads to. Empty if the
+    /// game is over or the moves are left out.
     pub moves: Vec<(u32, usize)>,
     /// Whether the moves are left out.
     pub cut: bool,
 }
 
-/// What the winner's moves do that are not the solution's.
+/// Moves of the winner that are not part of the solution, by their results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Moves that win as quickly and are not followed: none where all are.
+    /// Moves that win as quickly but are not followed; empty if all are followed.
     pub as_quick: Vec<u32>,
-    /// Moves that win, but not as quickly, quicker ones first.
+    /// Moves that win, but not as quickly; quicker ones first.
     pub slower: Vec<Other>,
-    /// Moves that lose the win: quick losses first, slower ones, draws, then ties, quick ones
-    /// first.
+    /// Moves that lose the win. Losses come first, quick ones before slow ones, then draws, then
+    /// ties, quick ones before slow ones.
     pub missteps: Vec<Other>,
 }
 
-/// A move of the winner that is not the solution's.
+/// Move of the winner that is not part of the solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Other {
-    /// The number of the move.
+    /// Number of the move.
     pub m: u32,
-    /// What it leads to, for the winner.
+    /// Result of the move for the winner.
     pub value: Value,
-    /// Plies to the end, this move the first of them; 0 for endless play, which has no end.
+    /// Plies to the end, counting this move; 0 for endless play, which has no end.
     pub plies: u32,
 }
 
 impl<K> SolutionNode<K> {
-    /// Whether the winner is to move, or would be.
+    /// Returns whether the winner is to move, or would be in a finished position.
     #[must_use]
     pub fn winner_to_move(&self) -> bool {
         self.valued.value == Value::Win
     }
 
-    /// Whether the game is over.
+    /// Returns whether the game is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.valued.remoteness == 0
     }
 
-    /// At a turn of the winner, whether no other move wins at all.
+    /// Returns whether exactly one move wins; `None` if the winner is not to move or the moves are
+    /// left out.
     #[must_use]
     pub fn is_unique(&self) -> Option<bool> {
         self.step
@@ -97,7 +100,7 @@ impl<K> SolutionNode<K> {
 }
 
 impl<K> SolutionGraph<K> {
-    /// The moves of the main line: the first quickest win against the first longest defence.
+    /// Moves of the main line: the first quickest win against the first longest defence.
     #[must_use]
     pub fn main_line(&self) -> Vec<u32> {
         let mut line = Vec::new();
@@ -109,7 +112,7 @@ impl<K> SolutionGraph<K> {
         line
     }
 
-    /// The numbers of the positions, each after all that its moves lead to.
+    /// Numbers of the positions in an order that puts each after all positions its moves lead to.
     #[must_use]
     pub fn from_the_ends(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
@@ -117,8 +120,8 @@ impl<K> SolutionGraph<K> {
         order
     }
 
-    /// The lines of moves from the puzzle to an end; `None` when moves are left out or there are
-    /// more than `u64::MAX`.
+    /// Number of lines of moves from the puzzle to an end; `None` if moves are left out or there
+    /// are more than `u64::MAX` lines.
     #[must_use]
     pub fn lines(&self) -> Option<u64> {
         let mut lines: Vec<Option<u64>> = vec![None; self.nodes.len()];
@@ -134,28 +137,28 @@ impl<K> SolutionGraph<K> {
     }
 }
 
-/// The moves of a position, sorted by what a solution makes of them.
+/// Moves of a position, sorted by whether they belong to the solution.
 pub(super) struct Sorted<K> {
-    /// The moves of the solution with the positions they lead to and the values of these for the
-    /// player to move there.
+    /// Moves of the solution, each with the position that it leads to and the value there for the
+    /// player to move.
     pub(super) solution: Vec<(u32, K, Valued)>,
-    /// The winner's other moves; `None` at the loser's turn.
+    /// Other moves of the winner; `None` at the loser's turn.
     pub(super) step: Option<Step>,
 }
 
 impl<K> Sorted<K> {
-    /// Whether there is a choice for the winner that wins.
+    /// Returns whether the winner has more than one winning move.
     pub(super) fn has_dual(&self) -> bool {
         self.step.as_ref().is_some_and(|step| self.solution.len() > 1 || !step.slower.is_empty())
     }
 
-    /// Whether the winner can lose the win.
+    /// Returns whether the winner has a move that loses the win.
     fn has_misstep(&self) -> bool {
         self.step.as_ref().is_some_and(|step| !step.missteps.is_empty())
     }
 }
 
-/// The moves that win the quickest in an unfinished position that is won.
+/// Quickest winning moves of an unfinished won position.
 pub(crate) fn quickest_moves<K: KeyCode>(
     solution: &Solution<K>,
     state: K,
@@ -172,7 +175,7 @@ pub(super) fn sorted<K: KeyCode>(solution: &Solution<K>, state: K, valued: Value
     for (m, child) in (0..).zip(solution.rules().children(state)) {
         let its_value = solution.get(child.key).expect("children of a stored position are stored");
         let value = its_value.value.seen(child.same_turn);
-        // Endless play has no end to count to.
+        // Endless play has no end, so it has no number of plies.
         let plies = its_value.plies().map_or(0, |plies| u32::from(plies) + 1);
         if !wins || (value == Value::Win && its_value.is_next_of(valued)) {
             kept.push((m, child.key, its_value));
@@ -183,7 +186,7 @@ pub(super) fn sorted<K: KeyCode>(solution: &Solution<K>, state: K, valued: Value
         }
     }
     if wins {
-        // Endless play comes last, in 0 plies.
+        // Endless play, with 0 plies, comes last.
         step.slower.sort_by_key(|other| other.plies.wrapping_sub(1));
         step.missteps.sort_by_key(|other| match other.value {
             Value::Lose => (0, other.plies.wrapping_sub(1)),
@@ -197,12 +200,13 @@ pub(super) fn sorted<K: KeyCode>(solution: &Solution<K>, state: K, valued: Value
     }
 }
 
-/// The solution from a position that is won or lost for the player to move. When there are more
-/// than `positions_max` different positions, the later plies are left out, except on the main line.
+/// Solution from a position that is won or lost for the player to move. If it has more than
+/// `positions_max` different positions, the later plies are left out, except on the main line.
 ///
 /// # Panics
 ///
-/// When the position is not in the solution, or neither won nor lost, or so by endless play.
+/// When the position is not in the solution, is neither won nor lost, or is won or lost by endless
+/// play.
 #[must_use]
 pub fn solution_graph<K: KeyCode>(
     solution: &Solution<K>,
@@ -279,7 +283,7 @@ pub fn solution_graph<K: KeyCode>(
     graph
 }
 
-/// The moves that the loser can choose from; none where the winner moves again.
+/// Number of moves that the loser can choose from; 0 if the game is over or the winner moves again.
 fn replies<K: KeyCode>(rules: &Solvable<K>, state: K, winner: Player) -> u32 {
     if rules.outcome(state).is_some() || rules.turn(state) == winner {
         return 0;
@@ -287,9 +291,9 @@ fn replies<K: KeyCode>(rules: &Solvable<K>, state: K, winner: Player) -> u32 {
     rules.move_count(state)
 }
 
-/// Which moves of a symmetric position are equivalent: for each move the
-/// place in `moves` of the first one that it is an image of, by a symmetry that leaves the position
-/// as it is. Where there is none before it, that is its own place.
+/// Groups equivalent moves of a symmetric position. Returns for each move the place in `moves` of
+/// the first move that a symmetry maps it to, using only symmetries that keep the position. A move
+/// without an earlier image has its own place.
 #[must_use]
 pub fn first_images<K: KeyCode>(rules: &Solvable<K>, state: K, moves: &[u32]) -> Vec<usize> {
     let mut first: Vec<usize> = (0..moves.len()).collect();
@@ -298,7 +302,8 @@ pub fn first_images<K: KeyCode>(rules: &Solvable<K>, state: K, moves: &[u32]) ->
         moves.iter().enumerate().map(|(n, &m)| (rules.move_number(0, state, m), n)).collect();
     for symmetry in (1..rules.symmetry_count()).filter(keeping) {
         for (n, &m) in moves.iter().enumerate() {
-            // These symmetries form a group, so every image of a move is met, the first one too.
+            // These symmetries form a group, so every image of a move occurs, including the first
+            // one.
             if let Some(&image) = places.get(&rules.move_number(symmetry, state, m)) {
                 first[image] = first[image].min(n);
             }
@@ -307,9 +312,9 @@ pub fn first_images<K: KeyCode>(rules: &Solvable<K>, state: K, moves: &[u32]) ->
     first
 }
 
-/// Answers to questions about whole solutions, however large, for positions of one solution.
+/// Properties of whole solutions of any size, for positions of one solved game.
 ///
-/// Each different position is looked at once and remembered.
+/// Each position is visited once and its result remembered.
 #[derive(Clone, Debug)]
 pub struct SolutionFacts<'a, K: KeyCode> {
     solution: &'a Solution<K>,
@@ -318,18 +323,18 @@ pub struct SolutionFacts<'a, K: KeyCode> {
     own_moves: FxHashMap<usize, u32>,
 }
 
-/// A position on the way through a graph.
+/// Position on the stack of a walk through a graph.
 struct Open<K, T> {
     index: usize,
     wins: bool,
-    /// The children still to be looked at.
+    /// Children still to visit.
     left: Vec<(K, Valued)>,
-    /// What came of the others.
+    /// Results of the children visited.
     found: Vec<T>,
 }
 
 impl<'a, K: KeyCode> SolutionFacts<'a, K> {
-    /// Nothing is looked at yet.
+    /// Creates an empty memory of results.
     #[must_use]
     pub fn new(solution: &'a Solution<K>) -> Self {
         SolutionFacts {
@@ -340,7 +345,7 @@ impl<'a, K: KeyCode> SolutionFacts<'a, K> {
         }
     }
 
-    /// Whether at every turn of the winner, whatever the loser plays, only one move wins at all.
+    /// Returns whether only one move wins at every turn of the winner, whatever the loser plays.
     ///
     /// # Panics
     ///
@@ -348,13 +353,13 @@ impl<'a, K: KeyCode> SolutionFacts<'a, K> {
     #[must_use]
     pub fn is_unique(&mut self, state: K) -> bool {
         let dual = |sorted: &Sorted<K>| sorted.has_dual().then_some(false);
-        // A second way somewhere below is one for every position on the way there.
+        // A second winning move below a position counts for every position on the way there.
         let all = |_, found: &[bool]| found.iter().all(|&unique| unique);
         let stop = |unique: &bool| !unique;
         fold(self.solution, state, &mut self.unique, false, dual, all, stop)
     }
 
-    /// Whether somewhere in the solution the winner has a move that loses the win.
+    /// Returns whether the winner has, anywhere in the solution, a move that loses the win.
     ///
     /// # Panics
     ///
@@ -363,12 +368,13 @@ impl<'a, K: KeyCode> SolutionFacts<'a, K> {
     pub fn asks_something(&mut self, state: K) -> bool {
         let misstep = |sorted: &Sorted<K>| sorted.has_misstep().then_some(true);
         let any = |_, found: &[bool]| found.contains(&true);
-        // One below is one for every position on the way there.
+        // A losing move below a position counts for every position on the way there.
         let stop = |asks: &bool| *asks;
         fold(self.solution, state, &mut self.asks, false, misstep, any, stop)
     }
 
-    /// The winner's own moves on the lines of best play: the N of mate in N, as the module says.
+    /// Number of the winner's own moves on the lines of best play: N of "mate in N", see the
+    /// module.
     ///
     /// # Panics
     ///
@@ -384,10 +390,10 @@ impl<'a, K: KeyCode> SolutionFacts<'a, K> {
     }
 }
 
-/// Goes through a solution, children first, and remembers what comes of each
-/// position: the result of `early` for its moves, else that of `combine` for the turn and the
-/// children. `stop` is true for a result that is also that of every position on the way. With
-/// `longest`, only the longest defences count. No recursion, since games may be long.
+/// Walks through a solution, children first, and remembers the result of each position: that of
+/// `early` for its moves if there is one, else that of `combine` for the turn and the results of
+/// the children. `stop` returns true for a result that also holds for every position on the way.
+/// With `longest`, only the longest defences count. Uses no recursion, since games may be long.
 fn fold<K: KeyCode, T: Copy>(
     solution: &Solution<K>,
     state: K,

@@ -7,17 +7,17 @@
 //!
 //! N counts the winner's own moves to the end, the remoteness r all plies. On the lines of best
 //! play, where the winner plays winning moves of least remoteness and the loser those that last
-//! longest, every line has r plies. Where turns alternate the winner makes N = ⌈r / 2⌉ of them:
-//! r is 2N - 1 when the winner makes the last move, 2N when the loser must. Where a player may move
+//! longest, every line has r plies. Where turns alternate the winner makes N = ⌈r / 2⌉ of them: r
+//! is 2N - 1 when the winner makes the last move, 2N when the loser must. Where a player may move
 //! several times in a row, N is the number of moves of the winner on these lines when the winner
 //! minimises it among its quickest moves and the loser maximises it among the longest defences: N =
 //! 1 + the least N of the quickest winning moves at the winner's turns, the greatest N of the
-//! longest defences at the loser's. Both numbers are given.
+//! longest defences at the loser's. Reports give both r and N.
 //!
 //! # One of each kind
 //!
-//! Of the wins of one remoteness these are left out, in the order of interest, so the first of
-//! each remoteness is always the most interesting win there is that asks anything:
+//! The wins of one remoteness are considered in the order of interest. These are left out, so the
+//! first of each remoteness is always the most interesting win there is that asks anything:
 //!
 //! - those that **ask nothing**: at no turn of the winner in the solution does a move lose the win;
 //! - images of one that was picked, by any symmetry of the game;
@@ -45,22 +45,22 @@ pub use graph::{
 };
 pub use pick::{MateIn, PuzzleCounts, PuzzleOptions, Puzzles, Uniqueness, puzzles};
 
-/// The most positions of a solution that is compared with others.
+/// Greatest number of positions of a solution that is compared with others.
 pub const SAME_POSITIONS_MAX: usize = 5_000;
 
-/// A win to be found.
+/// Puzzle: a position that the player to move wins.
 #[derive(Clone, Debug)]
 pub struct Puzzle<K> {
-    /// The number of the position in the solution.
+    /// Number of the position in the solution.
     pub index: usize,
-    /// The position; the winner is to move.
+    /// Code of the position; the winner is to move.
     pub state: K,
     /// Plies to the end with best play.
     pub remoteness: u16,
-    /// The winner's own moves among them.
+    /// Number of those plies that the winner makes.
     pub mate_in: u32,
-    /// What the position was ranked by.
+    /// Interestingness by which the position was ranked.
     pub interestingness: f64,
-    /// Where no other move wins.
+    /// Turns at which only one move wins.
     pub unique: Uniqueness,
 }

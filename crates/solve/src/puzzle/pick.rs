@@ -1,4 +1,4 @@
-//! Which wins become puzzles.
+//! Selection of the wins that become puzzles.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,30 +14,30 @@ use crate::rules::{Expander, Reduction, Solvable};
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 
-/// The candidates of a remoteness that are looked at first; eight times as many each time that is
-/// not enough.
+/// Number of candidates of a remoteness in the first batch; each further batch is eight times as
+/// large.
 const BATCH: usize = 1_024;
 
-/// Positions that are looked at together by all threads.
+/// Positions that all threads examine together.
 const PIECE: usize = 1 << 16;
 
-/// Positions that a thread takes at a time.
+/// Positions that one thread takes at a time.
 const CHUNK: usize = 1 << 10;
 
-/// Numbers of moves that the winner makes.
+/// Range of the number of moves that the winner makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MateIn {
-    /// The least, 1 or more.
+    /// Smallest number, 1 or more.
     pub least: u32,
-    /// The greatest; [`MateIn::MOST`] where there is none.
+    /// Greatest number; [`MateIn::MOST`] for no limit.
     pub greatest: u32,
 }
 
 impl MateIn {
-    /// No puzzle has more: a remoteness has 16 bits.
+    /// Greatest possible number: a remoteness has 16 bits.
     pub const MOST: u32 = u16::MAX as u32;
 
-    /// This number alone.
+    /// Range of the single number `n`.
     #[must_use]
     pub const fn only(n: u32) -> MateIn {
         MateIn { least: n, greatest: n }
@@ -48,70 +48,72 @@ impl MateIn {
     }
 }
 
-/// Which puzzles to pick.
+/// Options for the selection of puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PuzzleOptions {
-    /// Only puzzles with these numbers of moves of the winner; `None` is all.
+    /// Numbers of moves that the winner may need; `None` for any.
     pub mate_in: Option<MateIn>,
-    /// The most of each remoteness.
+    /// Most puzzles of each remoteness.
     pub top: usize,
-    /// Only those in whose whole solution the winner never has a second move that wins.
+    /// Whether to pick only puzzles whose whole solution has one winning move at each turn of the
+    /// winner.
     pub unique: bool,
 }
 
 impl Default for PuzzleOptions {
-    /// The most interesting one of each remoteness.
+    /// The most interesting puzzle of each remoteness.
     fn default() -> Self {
         PuzzleOptions { mate_in: None, top: 1, unique: false }
     }
 }
 
-/// Where in a solution no other move of the winner wins.
+/// Turns of a solution at which only one move of the winner wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Uniqueness {
-    /// At the first move.
+    /// Whether this is so at the first move.
     pub first_move: bool,
-    /// At every turn of the winner, whatever the loser plays; then also at the first.
+    /// Whether this is so at every turn of the winner, including the first, whatever the loser
+    /// plays.
     pub every_move: bool,
 }
 
-/// The wins of one remoteness, and what became of those that were examined.
+/// Counts of the wins of one remoteness, and the reasons for which examined wins were left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PuzzleCounts {
     /// Plies to the end.
     pub remoteness: u16,
-    /// The stored wins of this remoteness.
+    /// Stored wins of this remoteness.
     #[serde(rename = "stored_wins")]
     pub wins: u64,
-    /// Those that became puzzles.
+    /// Wins that became puzzles.
     pub picked: u64,
-    /// Those left out because no move loses the win anywhere in the solution.
+    /// Wins left out because no move loses the win anywhere in the solution.
     pub asking_nothing: u64,
-    /// Those left out because they merge with a puzzle.
+    /// Wins left out because they merge with a puzzle.
     pub merged: u64,
-    /// Those left out because they ask the same as a puzzle.
+    /// Wins left out because they ask the same as a puzzle.
     pub same: u64,
-    /// Those left out because a second move wins somewhere.
+    /// Wins left out because a second move wins at some turn.
     pub not_unique: u64,
-    /// Those left out because the winner makes another number of moves.
+    /// Wins left out because the winner needs another number of moves.
     pub other_mate_in: u64,
 }
 
-/// The puzzles of a game.
+/// Puzzles of a game.
 #[derive(Clone, Debug)]
 pub struct Puzzles<K> {
-    /// By ascending remoteness, the most interesting first.
+    /// Puzzles by ascending remoteness, the most interesting first.
     pub puzzles: Vec<Puzzle<K>>,
-    /// For every remoteness of which there are wins and that was asked for, ascending.
+    /// Counts of every remoteness that has wins and was requested, ascending.
     pub counts: Vec<PuzzleCounts>,
-    /// Whether it was stopped: then some are missing.
+    /// Whether the watch stopped the selection, so that some puzzles are missing.
     pub stopped: bool,
 }
 
-/// The most interesting wins of each remoteness; the parent module says which are left out.
+/// Picks the most interesting wins of each remoteness; the parent module says which are left out.
 ///
-/// `interestingness` of a position by its number in the solution is a number that is not negative;
-/// where it is equal the smallest key comes first. `watch` is asked before each candidate.
+/// `interestingness` maps the number of a position in the solution to a value of at least 0. Among
+/// equal values the smallest key comes first. `watch` is asked before each candidate.
 #[must_use]
 pub fn puzzles<K: KeyCode>(
     solution: &Solution<K>,
@@ -130,7 +132,7 @@ pub fn puzzles<K: KeyCode>(
             if alternates { mate_in.has(mate_in_max) } else { mate_in.least <= mate_in_max }
         });
         let counts = PuzzleCounts { remoteness, wins, ..PuzzleCounts::default() };
-        // A limit of plies without progress may come before the end of longer ones.
+        // A limit of plies without progress may come before the end of longer puzzles.
         let can_end = solution.quiet_plies().is_none_or(|limit| u32::from(remoteness) <= limit.0);
         levels.push((wins > 0 && can_be && can_end).then(|| Level::new(counts)));
     }
@@ -138,14 +140,14 @@ pub fn puzzles<K: KeyCode>(
     while !stopped && levels.iter().flatten().any(|level| !level.done) {
         for (index, key, valued) in solution.iter() {
             let level = match valued {
-                // What is won by endless play is no puzzle: it is won in no number of plies.
+                // A win by endless play has no number of plies, so it is not a puzzle.
                 Valued { value: Value::Win, remoteness: 1.. } if valued.plies().is_some() => {
                     &mut levels[usize::from(valued.remoteness) - 1]
                 }
                 _ => continue,
             };
             if let Some(level) = level.as_mut().filter(|level| !level.done) {
-                // The bits of numbers that are not negative are in the order of the numbers.
+                // The bits of floats that are not negative have the order of the floats.
                 let rank = interestingness(index).max(0.0).to_bits();
                 level.offer((rank, Reverse(key), index), || picker.stands_for_others(key));
             }
@@ -175,7 +177,7 @@ pub fn puzzles<K: KeyCode>(
     found
 }
 
-/// Whether every move passes the turn.
+/// Tests whether every move of the game passes the turn.
 fn alternates<K: KeyCode>(solution: &Solution<K>) -> bool {
     let rules = solution.rules();
     let keeps_turn = |key: K| rules.children(key).iter().any(|child| child.same_turn);
@@ -191,27 +193,27 @@ fn alternates<K: KeyCode>(solution: &Solution<K>) -> bool {
     })
 }
 
-/// A win in the order of preference, the best the greatest: its rank, its key, its number.
+/// Candidate in the order of preference, the best the greatest: its rank, its key, its number.
 type Candidate<K> = (u64, Reverse<K>, usize);
 
-/// The puzzles of one remoteness.
+/// Selection for one remoteness.
 struct Level<K: KeyCode> {
     counts: PuzzleCounts,
     puzzles: Vec<Puzzle<K>>,
-    /// The best candidates that are less than `below`, at most `batch`, the worst on top.
+    /// Best candidates less than `below`, at most `batch`, the worst on top.
     best: BinaryHeap<Reverse<Candidate<K>>>,
     batch: usize,
-    /// The last candidate that was looked at.
+    /// Last candidate that was considered.
     below: Option<Candidate<K>>,
-    /// Whether there are candidates for which `best` has no room.
+    /// Whether some candidates did not fit into `best`.
     more: bool,
     done: bool,
-    /// The canonical keys of the puzzles.
+    /// Canonical keys of the puzzles.
     classes: FxHashSet<K>,
-    /// The canonical keys of the positions after the quickest wins of the puzzles.
+    /// Canonical keys of the positions after the quickest wins of the puzzles.
     after: FxHashSet<K>,
-    /// The shapes of the solutions of the puzzles and their images, with how interesting they are
-    /// to nine digits.
+    /// Shapes of the solutions of the puzzles and their images, each with the interestingness to
+    /// nine digits.
     asked: FxHashSet<(u32, u64)>,
 }
 
@@ -248,11 +250,11 @@ impl<K: KeyCode> Level<K> {
     }
 }
 
-/// What the choice of puzzles needs of the game.
+/// Game, options and caches used by the selection.
 struct Picker<'a, K: KeyCode> {
     solution: &'a Solution<K>,
     options: PuzzleOptions,
-    /// The symmetries that keep the start.
+    /// Symmetries that keep the start.
     reduction: Reduction,
     facts: SolutionFacts<'a, K>,
     shapes: Shapes,
@@ -270,8 +272,8 @@ impl<'a, K: KeyCode> Picker<'a, K> {
         }
     }
 
-    /// Whether of a position and those of its images that are surely stored, too, this one has
-    /// the smallest key.
+    /// Returns whether the position has the smallest key among itself and its images under the
+    /// symmetries that keep the start. These images are surely stored too.
     fn stands_for_others(&self, key: K) -> bool {
         if self.solution.is_reduced() || self.reduction.is_none() {
             return true;
@@ -281,7 +283,7 @@ impl<'a, K: KeyCode> Picker<'a, K> {
         expander.stored_key(key) == key
     }
 
-    /// Makes a win a puzzle, if nothing is against it.
+    /// Makes a win a puzzle, unless a reason to leave it out applies.
     fn consider(&mut self, level: &mut Level<K>, index: usize, interestingness: f64) {
         let (state, valued) = self.solution.at(index);
         let rules = self.solution.rules();
@@ -310,7 +312,7 @@ impl<'a, K: KeyCode> Picker<'a, K> {
             level.counts.merged += 1;
             return;
         }
-        // The only puzzle of its remoteness is like no other.
+        // If only one puzzle is picked, it need not be compared.
         if self.options.top > 1 {
             let graph = solution_graph(self.solution, state, Wins::All, SAME_POSITIONS_MAX);
             if graph.cut == 0 {
@@ -340,25 +342,26 @@ impl<'a, K: KeyCode> Picker<'a, K> {
     }
 }
 
-/// Numbers of the shapes of solutions: what they ask for. Two shapes are equal exactly when their
-/// numbers are.
+/// Numbers for the shapes of solutions, that is for what they ask. Equal shapes have equal numbers,
+/// and different shapes have different numbers.
 #[derive(Default)]
 struct Shapes {
-    /// By the player to move, and for each move its number and its result, in ascending order.
+    /// Number of each shape: whether the winner moves, and for each move its number and its result,
+    /// in ascending order.
     known: FxHashMap<(bool, Vec<(u64, MoveShape)>), u32>,
 }
 
-/// What comes of a move.
+/// Result of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum MoveShape {
-    /// It is one of the solution, and leads to a shape.
+    /// The move belongs to the solution and leads to a position with this shape.
     Solution(u32),
     Slower,
     Misstep,
 }
 
 impl Shapes {
-    /// The shape of a whole solution under a symmetry.
+    /// Number of the shape of a whole solution under a symmetry.
     fn of<K: KeyCode>(
         &mut self,
         graph: &SolutionGraph<K>,

@@ -21,10 +21,10 @@ const GAMES: [&str; 9] = [
     "tic_tac_toe(misere=true)",
 ];
 
-/// The most lines of a solution that are written out one by one to be checked.
+/// Greatest number of lines of a solution that are checked one by one.
 const LINES_MAX: u64 = 5_000;
 
-/// The value of each state for the player to move, found without code of this crate.
+/// Value of each state for the player to move, found without code of this crate.
 type Oracle<G> = HashMap<<G as Game>::State, (Known, Option<u32>)>;
 
 fn oracle<G: Game>(game: &G) -> Oracle<G> {
@@ -37,8 +37,8 @@ fn solved<K: KeyCode>(rules: &Solvable<K>, symmetry: bool) -> Solution<K> {
     any_game::solved(rules, symmetry && both(rules).len() == 2)
 }
 
-/// Something to rank by that is the same for all images of a position: a mix of the class, one of
-/// a few numbers, so that different positions are equally interesting.
+/// Artificial rank that is equal for all images of a position: a hash of the class, reduced to a
+/// few numbers, so that different positions are equally interesting.
 fn ranked<K: KeyCode>(solution: &Solution<K>) -> impl Fn(usize) -> f64 {
     |index| {
         let class = solution.rules().class(solution.at(index).0);
@@ -46,7 +46,7 @@ fn ranked<K: KeyCode>(solution: &Solution<K>) -> impl Fn(usize) -> f64 {
     }
 }
 
-/// The value of a state for `player`, and the plies to its end.
+/// Value of a state for `player`, and the plies to its end.
 fn seen_by<G: Game>(
     game: &G,
     oracle: &Oracle<G>,
@@ -63,27 +63,27 @@ fn seen_by<G: Game>(
     (value.seen(game.turn(state) == player), remoteness)
 }
 
-/// What a check of a solution by the game's own rules finds out.
+/// Results of checking a solution by the game's own rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Checked {
-    /// The plies against the longest defence.
+    /// Plies against the longest defence.
     plies: u32,
-    /// The winner's moves on the lines of best play.
+    /// Moves of the winner on the lines of best play.
     own_moves: u32,
-    /// Whether the winner never has a second move that wins.
+    /// Whether the winner never has a second winning move.
     unique: bool,
-    /// Whether the winner has a move somewhere that loses the win.
+    /// Whether the winner has a move anywhere that loses the win.
     asks: bool,
 }
 
-/// The state after a move that must be legal.
+/// State after a move, which must be legal.
 fn after<G: Game>(game: &G, state: &G::State, m: G::Move) -> G::State {
     let mut child = state.clone();
     game.try_play(&mut child, m).expect("the move is legal");
     child
 }
 
-/// The lines of a solution from a state to the end, found without anything of this crate.
+/// Lines of a solution from a state to the end, found without code of this crate.
 fn plain_lines<G: Game>(game: &G, oracle: &Oracle<G>, state: &G::State) -> Vec<Vec<G::Move>> {
     if game.outcome(state).is_some() {
         return vec![vec![]];
@@ -107,7 +107,7 @@ fn plain_lines<G: Game>(game: &G, oracle: &Oracle<G>, state: &G::State) -> Vec<V
     lines
 }
 
-/// The lines of a graph from a position to the end.
+/// Lines of a graph from a position to the end.
 fn lines<K>(graph: &SolutionGraph<K>, at: usize) -> Vec<Vec<u32>> {
     let node = &graph.nodes[at];
     assert!(!node.cut);
@@ -151,7 +151,7 @@ fn check_graph<K: KeyCode, G: Game<State = K, Move = u32>>(
     known[0].unwrap()
 }
 
-/// Checks one position of a solution when those after it have been checked.
+/// Checks one position of a solution after its successors have been checked.
 fn check_node<K: KeyCode, G: Game<State = K, Move = u32>>(
     game: &G,
     oracle: &Oracle<G>,
@@ -255,14 +255,14 @@ fn check_puzzles<K: KeyCode>(rules: Solvable<K>, symmetry: bool, options: Puzzle
             plain.sort_unstable();
             assert_eq!(all, plain);
         }
-        // One winning move at each turn answers all defences, too.
+        // A solution with one winning move at each turn answers all defences, too.
         let first = solution_graph(&solution, puzzle.state, Wins::First, usize::MAX);
         let again = check_graph(game, &oracle, &first, winner, Wins::First);
         assert_eq!((again.plies, again.unique), (checked.plies, checked.unique));
         assert_eq!(first.main_line(), whole.main_line());
         assert_eq!(puzzle.interestingness, rank(puzzle.index));
     }
-    // No puzzle is an image of another.
+    // No two puzzles are images of each other.
     for (n, puzzle) in found.puzzles.iter().enumerate() {
         let images = (0..rules.symmetry_count()).map(|n| rules.image(n, puzzle.state));
         let images: Vec<K> = images.collect();
@@ -344,15 +344,15 @@ fn symmetry_changes_no_choice() {
     }
 }
 
-/// All wins of one remoteness, taken one by one with the plain meaning of the rules for what is
-/// left out.
+/// Examines all wins of one remoteness one by one, with a direct implementation of the rules for
+/// leaving wins out.
 #[test]
 fn what_is_left_out_is_like_a_puzzle_that_is_not() {
     fn slowly<K: KeyCode>(rules: Solvable<K>) -> u64 {
         let solution = solved(&rules, false);
         assert!(rules.symmetry_count() > 1);
         let graph = |state: K| solution_graph(&solution, state, Wins::All, usize::MAX);
-        // What is asked on the lines of a solution as sorted texts, for each symmetry.
+        // Moves asked on the lines of a solution as sorted texts, for each symmetry.
         let asked = |state: K, symmetry: usize| -> Vec<String> {
             let graph = graph(state);
             let map = |state, m| rules.move_number(symmetry, state, m);
@@ -491,7 +491,7 @@ fn limits_cut_solutions_but_never_the_main_line() {
 fn a_stop_leaves_what_was_found() {
     fn stop<K: KeyCode>(rules: Solvable<K>) {
         let solution = solved(&rules, true);
-        // Before the second candidate.
+        // Stops before the second candidate.
         let watch = StopAfter::new(1);
         let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), &watch);
         assert!(found.stopped);

@@ -1,4 +1,4 @@
-//! The report of interestingness.
+//! Report of interestingness.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{KeyCode, Player};
@@ -12,18 +12,18 @@ use crate::solution::Solution;
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
 
-/// How interesting the positions of a solved game are.
+/// Interestingness of the positions of a solved game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InterestReport {
-    /// The schema and the kind.
+    /// Schema and kind of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// What a solution file can keep of it.
+    /// Part of the report that a solution file can store.
     #[serde(flatten)]
     pub analysis: InterestAnalysis,
-    /// The positions by remoteness, from 0 to the greatest.
+    /// Positions by remoteness, from 0 to the greatest.
     pub table: Vec<RemotenessCounts>,
-    /// Positions that never end.
+    /// Number of positions from which best play never ends.
     pub draw: u64,
 }
 
@@ -35,92 +35,93 @@ impl ReportKind for InterestReport {
     const KIND: &'static str = "interest";
 }
 
-/// The positions of a solved game by their interestingness, each from 0 to 1.
+/// Positions of a solved game by their interestingness, each from 0 to 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InterestAnalysis {
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// The choices that the definition leaves open.
+    /// Choices that the definition leaves open.
     #[serde(flatten)]
     pub options: InterestOptions,
-    /// The positions that can be reached, symmetry not reduced.
+    /// Number of reachable positions, symmetry not reduced.
     pub positions: u64,
-    /// The result of endless play by the rules; left out where that is a draw.
+    /// Result of endless play by the rules; left out if it is a draw.
     #[serde(default, skip_serializing_if = "is_draw")]
     pub endless: Endless,
-    /// The position that was solved.
+    /// Start of the solution.
     pub start: InterestPosition,
-    /// Null when no position is a win before the end.
+    /// Most interesting unfinished win; null if there is none.
     pub most_interesting: Option<InterestPosition>,
-    /// The wins by ascending remoteness.
+    /// Wins by ascending remoteness.
     pub by_remoteness: Vec<WinsOfRemoteness>,
-    /// How often the positions that depend on a cycle were computed.
+    /// Number of sweeps over the positions that depend on a cycle.
     pub sweeps: u32,
-    /// Those that lie on a cycle or depend on one.
+    /// Number of positions that lie on a cycle or depend on one.
     pub positions_in_loops: u64,
 }
 
-/// A position with its value and its interestingness.
+/// Position with its value and its interestingness.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InterestPosition {
-    /// The position as text.
+    /// Position as text.
     pub position: String,
-    /// The player to move.
+    /// Player to move.
     pub turn: Player,
-    /// The value for the player to move.
+    /// Value for the player to move.
     pub value: Value,
-    /// Plies to the end; null for a draw.
+    /// Plies to the end; null for endless play.
     pub remoteness: Option<u16>,
-    /// From 0 to 1.
+    /// Interestingness, from 0 to 1.
     pub interestingness: f64,
-    /// Null when the interestingness does not depend on the moves.
+    /// Terms of the interestingness; null if it does not depend on the moves.
     pub terms: Option<InterestTerms>,
-    /// In a win the moves that win the quickest.
+    /// Quickest winning moves of a won position.
     #[serde(default)]
     pub quickest_wins: Vec<String>,
 }
 
-/// What the interestingness of a position is made of: its moves by what they do, and the two terms.
+/// Terms of the interestingness of a position, with its moves counted by their results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InterestTerms {
-    /// All children that count.
+    /// Number of children that count.
     pub children: u32,
-    /// Those that win.
+    /// Number of children that win.
     pub winning: u32,
-    /// Those over which the accumulated term is a mean.
+    /// Number of children over which the accumulated term is a mean.
     pub averaged: u32,
-    /// Those that lose, but not at once.
+    /// Number of children that lose, but not at once.
     pub losing: u32,
-    /// Those that lose at once.
+    /// Number of children that lose at once.
     pub losing_at_once: u32,
-    /// Those that tie.
+    /// Number of children that tie.
     pub ties: u32,
-    /// Those that lead to endless play.
+    /// Number of children that lead to endless play.
     pub draws: u32,
-    /// The immediate term, from 0 to 1; null for a lost position.
+    /// Immediate term, from 0 to 1; null for a lost position.
     pub immediate: Option<f64>,
-    /// The accumulated term, from 0 to 1.
+    /// Accumulated term, from 0 to 1.
     pub accumulated: Option<f64>,
 }
 
-/// The wins of one remoteness.
+/// Wins of one remoteness.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WinsOfRemoteness {
-    /// How many there are, symmetry not reduced.
+    /// Number of wins, symmetry not reduced.
     pub wins: u64,
-    /// The mean of their interestingness.
+    /// Mean interestingness.
     pub mean: f64,
-    /// The greatest interestingness.
+    /// Greatest interestingness.
     pub max: f64,
-    /// How many have an interestingness from n / 20 up to less than (n + 1) / 20.
+    /// Number of wins per bin; bin n counts interestingness from n / 20 up to less than (n + 1) /
+    /// 20.
     pub bins: Vec<u64>,
-    /// The most interesting one.
+    /// Most interesting win.
     #[serde(flatten)]
     pub most: InterestPosition,
 }
 
 impl InterestReport {
-    /// The report of a solution of `game` and the interestingness of its positions.
+    /// Reports a solution of `game` and the interestingness of its positions.
     ///
     /// # Panics
     ///
@@ -142,7 +143,7 @@ impl InterestReport {
 }
 
 impl InterestAnalysis {
-    /// The analysis of a solution of `game` and the interestingness of its positions.
+    /// Analyses a solution of `game` and the interestingness of its positions.
     ///
     /// # Panics
     ///
@@ -174,7 +175,7 @@ impl InterestAnalysis {
         }
     }
 
-    /// The most interesting win of this remoteness, or of all.
+    /// Most interesting win of this remoteness, or of all if `remoteness` is `None`.
     #[must_use]
     pub fn most_interesting_of(&self, remoteness: Option<u16>) -> Option<&InterestPosition> {
         let Some(n) = remoteness else { return self.most_interesting.as_ref() };
@@ -208,7 +209,7 @@ impl InterestPosition {
         }
     }
 
-    /// The value with the plies to the end; `None` when they do not go together.
+    /// Value and plies to the end; `None` if they contradict each other.
     #[must_use]
     pub fn valued(&self) -> Option<Valued> {
         Valued::of_plies(self.value, self.remoteness)
@@ -216,7 +217,7 @@ impl InterestPosition {
 }
 
 impl InterestTerms {
-    /// `None` when the interestingness does not depend on the moves.
+    /// Terms for a report; `None` if the interestingness does not depend on the moves.
     #[must_use]
     pub fn of(terms: &Terms) -> Option<InterestTerms> {
         (terms.children > 0).then_some(InterestTerms {

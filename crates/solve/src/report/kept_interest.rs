@@ -1,4 +1,4 @@
-//! The analysis of interestingness that a solution file keeps in a section of its own.
+//! Storage of the interestingness analysis in a section of the solution file.
 
 use std::path::Path;
 
@@ -11,30 +11,30 @@ use crate::file::{FileError, Header, SolutionFile, with_section};
 use crate::interest::InterestOptions;
 use treegauge_core::{Head, ReportKind};
 
-/// The section of a solution file in which the analysis is kept.
+/// Name of the section that holds the analysis.
 const SECTION: &str = "interest";
 
-/// The version of what is kept there.
+/// Version of the section's contents.
 const VERSION: u32 = 1;
 
-/// Why a file has no analysis of use. The words continue a sentence that begins with the name of
-/// the file.
+/// Reason that a file has no usable analysis. The messages continue a sentence that begins with the
+/// name of the file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum KeptInterestError {
     /// The file cannot be read.
     #[error("cannot be read: {0}")]
     File(#[from] FileError),
-    /// Nothing is kept.
+    /// The file has no analysis.
     #[error("keeps no analysis of interestingness")]
     None,
-    /// What is kept is something else.
+    /// The section is not a readable analysis.
     #[error("keeps an analysis that cannot be read")]
     Unreadable,
-    /// What is kept is of another version.
+    /// The analysis is of another version.
     #[error("keeps an analysis of version {found}, and this program reads version {VERSION}")]
     Version {
-        /// The version that was found.
+        /// Version that was found.
         found: u32,
     },
     /// A position of the analysis is not in the file, or has another value there.
@@ -42,15 +42,15 @@ pub enum KeptInterestError {
     Position,
 }
 
-/// A position of an analysis that a file keeps.
+/// Position of an analysis that is stored in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeptPositionReport {
-    /// The schema and the kind.
+    /// Schema and kind of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// The choices with which it was analysed.
+    /// Choices used in the analysis.
     #[serde(flatten)]
     pub options: InterestOptions,
     /// The position.
@@ -63,7 +63,7 @@ impl ReportKind for KeptPositionReport {
 }
 
 impl KeptPositionReport {
-    /// A position of an analysis.
+    /// Reports a position of an analysis.
     #[must_use]
     pub fn new(analysis: &InterestAnalysis, position: InterestPosition) -> KeptPositionReport {
         let InterestAnalysis { game, options, .. } = analysis;
@@ -71,14 +71,14 @@ impl KeptPositionReport {
     }
 }
 
-/// What a file keeps.
+/// Contents of the section.
 #[derive(Serialize, Deserialize)]
 struct Kept<A> {
     version: u32,
     analysis: A,
 }
 
-/// Keeps an analysis in a solution file, in place of the one that was there.
+/// Stores an analysis in a solution file, replacing an existing one.
 ///
 /// # Errors
 ///
@@ -89,11 +89,11 @@ pub fn keep_interest(path: &Path, analysis: &InterestAnalysis) -> Result<Header,
     with_section(path, SECTION, &kept)
 }
 
-/// The analysis that a solution file keeps.
+/// Reads the analysis that is stored in a solution file.
 ///
 /// # Errors
 ///
-/// When it keeps none, or none that this version can read.
+/// When the file has no analysis, or none that this version can read.
 pub fn kept_interest<K: KeyCode>(
     file: &SolutionFile<K>,
 ) -> Result<InterestAnalysis, KeptInterestError> {
@@ -106,11 +106,11 @@ pub fn kept_interest<K: KeyCode>(
     }
 }
 
-/// Checks that a position of the analysis that a file keeps agrees with the file.
+/// Checks that a position of the stored analysis agrees with the file.
 ///
 /// # Errors
 ///
-/// When the file has no such position, or another value of it.
+/// When the file lacks the position, or has another value for it.
 pub fn check_kept<K: KeyCode>(
     file: &SolutionFile<K>,
     position: &InterestPosition,

@@ -1,7 +1,8 @@
 //! Reports of solved games, as values that are written to JSON and read back.
 //!
-//! One file per report. Each begins with its schema and its kind ([`Head`]), names its units in its
-//! fields, and holds positions and moves as text, so that it can be shown without the rules.
+//! Each file holds one report. A report begins with its schema and its kind ([`Head`]), names its
+//! units in its fields, and holds positions and moves as text, so that it can be shown without the
+//! rules.
 
 mod interest;
 mod kept_interest;
@@ -28,7 +29,7 @@ pub use treegauge_core::{Head, ReportKind};
 pub use value_words::value_words;
 pub use verify::{ReportedMismatch, VerifyReport};
 
-/// A number as reports have it, without the rounding errors of sums: 0.01 and not
+/// Rounds to 12 decimals, as reports do, to drop the rounding errors of sums: 0.01 instead of
 /// 0.010000000000000009.
 #[must_use]
 pub fn rounded(x: f64) -> f64 {

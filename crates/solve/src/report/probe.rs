@@ -1,4 +1,4 @@
-//! The report of a look-up.
+//! Report of a look-up.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{KeyCode, Player};
@@ -11,34 +11,34 @@ use crate::probe::{LookUp, ProbeError};
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
 
-/// A position of a solved file with the values of its moves.
+/// Position of a solution file with the values of its moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProbeReport {
-    /// The schema and the kind.
+    /// Schema and kind of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// The position as text.
+    /// Position as text.
     pub position: String,
-    /// The player to move.
+    /// Player to move.
     pub turn: Player,
-    /// The value for the player to move.
+    /// Value for the player to move.
     pub value: Value,
-    /// Plies to the end, 0 when the game is over; null for endless play.
+    /// Plies to the end, 0 if the game is over; null for endless play.
     pub remoteness: Option<u16>,
-    /// The result of endless play by the rules.
+    /// Result of endless play by the rules.
     #[serde(default)]
     pub endless: Endless,
-    /// The value for the player to move where the history decides it and few lines are left: by all
-    /// of them, the position taken as the first. Left out elsewhere.
+    /// Value for the player to move by a search of all lines, with the position as the first of the
+    /// game. Left out unless the value depends on the history and few lines are left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_history: Option<Value>,
-    /// The limit of plies that may stop the game before the end of best play: the value does not count it. Left out
-    /// where there is none.
+    /// Limit of plies that may stop the game before the end of best play; the value ignores it.
+    /// Left out if no limit may do so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<PlyLimit>,
-    /// The moves, best first; none when the game is over.
+    /// Legal moves, best first; empty if the game is over.
     pub moves: Vec<ProbedMove>,
 }
 
@@ -46,25 +46,25 @@ impl ReportKind for ProbeReport {
     const KIND: &'static str = "probe";
 }
 
-/// A move with its value.
+/// Move with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbedMove {
-    /// The move as text.
+    /// Move as text.
     #[serde(rename = "move")]
     pub m: String,
-    /// The value for the player who makes the move.
+    /// Value for the player who makes the move.
     pub value: Value,
-    /// Plies to the end, this move the first of them; null for endless play.
+    /// Plies to the end, counting this move; null for endless play.
     pub remoteness: Option<u16>,
-    /// The value in words, as [`value_words`](super::value_words) has them.
+    /// Value in words, as written by [`value_words`](super::value_words).
     pub words: String,
 }
 
-/// The words of a move whose value repetition or quiet plies decide by the moves before.
+/// Words for a move whose value depends on repetition or quiet plies, and so on the moves before.
 const UNDECIDED: &str = "not known";
 
 impl ProbeReport {
-    /// The report of a position of a solved file of `game`.
+    /// Reports a position of the solution file of `game`.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl ProbeReport {
         })
     }
 
-    /// The value with the plies to the end; `None` when they do not go together.
+    /// Value and plies to the end; `None` if they contradict each other.
     #[must_use]
     pub fn valued(&self) -> Option<Valued> {
         Valued::of_plies(self.value, self.remoteness)

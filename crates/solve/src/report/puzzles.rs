@@ -1,4 +1,4 @@
-//! The report of puzzles, with their solutions.
+//! Report of puzzles, with their solutions.
 
 use std::sync::Arc;
 
@@ -20,38 +20,38 @@ use crate::rules::Solvable;
 use crate::solution::Solution;
 use crate::value::Value;
 
-/// The most positions of a solution in JSON: more would be a file that few programs read.
+/// Most positions of a solution in JSON: few programs could read a larger file.
 pub const JSON_POSITIONS_MAX: usize = 1_000_000;
 
-/// The most positions of a solution in text and on paper, where they fill some twenty pages.
+/// Most positions of a solution in text and on paper, where they fill some twenty pages.
 pub const WRITTEN_POSITIONS_MAX: usize = 5_000;
 
-/// The puzzles of a game.
+/// Puzzles of a game.
 ///
-/// `L` is the list of puzzles: another type where they are made while they are written
-/// ([`FoundPuzzles::streamed`]).
+/// `L` is the type of the list of puzzles. [`FoundPuzzles::streamed`] uses one that computes the
+/// puzzles while they are written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PuzzlesReport<L: PuzzleList = Vec<PuzzleReport>> {
-    /// The schema and the kind.
+    /// Schema and kind of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// The choices that the definition of interestingness leaves open.
+    /// Choices that the definition of interestingness leaves open.
     #[serde(flatten)]
     pub options: InterestOptions,
-    /// The number of the winner's moves requested, of several the least; null for any.
+    /// Requested number of the winner's moves; the smallest if it is a range, null for any.
     pub mate_in: Option<u32>,
-    /// The greatest number of the winner's moves requested, 65535 for no greatest; null for any.
+    /// Greatest requested number of the winner's moves; 65535 for no limit, null for any.
     #[serde(default)]
     pub mate_in_max: Option<u32>,
-    /// The most puzzles of each remoteness.
+    /// Most puzzles of each remoteness.
     pub top: u64,
     /// Whether only puzzles with unique solutions were requested.
     pub unique_only: bool,
-    /// The puzzles by ascending remoteness, the most interesting first.
+    /// Puzzles by ascending remoteness, the most interesting first.
     pub puzzles: L,
-    /// What became of the wins of each remoteness.
+    /// Counts of the wins of each remoteness, with the reasons for which wins were left out.
     pub by_remoteness: Vec<PuzzleCounts>,
 }
 
@@ -63,13 +63,13 @@ impl<L: PuzzleList> ReportKind for PuzzlesReport<L> {
     }
 }
 
-/// The puzzles of a report.
+/// List of the puzzles of a report.
 pub trait PuzzleList {
-    /// Checks that the moves of solutions that were read lead to positions of these solutions.
+    /// Checks that the moves of solutions read from a file lead to positions of these solutions.
     ///
     /// # Errors
     ///
-    /// What does not fit, in words.
+    /// A message that says what does not fit.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
@@ -88,8 +88,9 @@ impl PuzzleList for Vec<PuzzleReport> {
     }
 }
 
-/// Whether all moves of a list lead to positions of it that are nearer to the end, so that no line
-/// comes back, and every position is in its place and has the moves that its side needs.
+/// Tests whether a list of positions is a valid solution: all moves lead to positions of the list
+/// that are nearer to the end, so that no line comes back, each id is the position's place, and the
+/// moves suit the side to move.
 fn is_solution(positions: &[SolutionPosition]) -> bool {
     let fits = |(place, here): (usize, &SolutionPosition)| {
         let nearer = |step: &SolutionMove| {
@@ -105,97 +106,100 @@ fn is_solution(positions: &[SolutionPosition]) -> bool {
     !positions.is_empty() && positions.iter().enumerate().all(fits)
 }
 
-/// A puzzle with its solution. `P` is the list of positions in [`PuzzleSolution`].
+/// Puzzle with its solution. `P` is the list of positions in [`PuzzleSolution`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PuzzleReport<P = Vec<SolutionPosition>> {
-    /// The number of the puzzle, from 1.
+    /// Number of the puzzle, from 1.
     pub number: u64,
-    /// The position as text.
+    /// Position as text.
     pub position: String,
-    /// The player to move, who wins.
+    /// Player to move, who wins.
     pub turn: Player,
     /// Plies to the end.
     pub remoteness: u16,
-    /// The winner's own moves among them.
+    /// Number of those plies that the winner makes.
     pub mate_in: u32,
-    /// From 0 to 1.
+    /// Interestingness, from 0 to 1.
     pub interestingness: f64,
-    /// What the interestingness is made of.
+    /// Terms of the interestingness.
     pub terms: InterestTerms,
     /// Whether only one move wins at every turn of the winner, whatever the defence.
     pub unique: bool,
     /// Whether only one first move wins.
     pub unique_first_move: bool,
-    /// The first quickest win against the first longest defence.
+    /// Main line: the first quickest win against the first longest defence.
     pub main_line: Vec<String>,
-    /// The solution with all quickest wins; left out where only text is made.
+    /// Solution with all quickest wins; left out if only text is made.
     #[serde(flatten)]
     pub quickest: Option<QuickestSolution<P>>,
-    /// The solution as it is written for people.
+    /// Solution as it is written for people.
     pub written: WrittenSolution,
-    /// The board as text for a terminal.
+    /// Board as text for a terminal.
     pub drawing: String,
-    /// The board as an SVG document. It is not read back, since a file could hold anything there: it
-    /// follows from the position.
+    /// Board as an SVG document. It is derived from the position and not read back, since a file
+    /// could hold anything there.
     #[serde(skip_deserializing)]
     pub svg: String,
 }
 
-/// The solution of a puzzle that follows all quickest winning moves.
+/// Solution of a puzzle that follows all quickest winning moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QuickestSolution<P = Vec<SolutionPosition>> {
-    /// The numbers of other puzzles, or their images, that are among the positions, ascending.
+    /// Numbers of other puzzles that occur, themselves or as images, among the positions,
+    /// ascending.
     pub comes_to: Vec<u64>,
-    /// The positions and moves.
+    /// Positions and moves.
     pub solution: PuzzleSolution<P>,
 }
 
-/// A solution as a list, so that readers need no deep nesting, and each position is there once.
+/// Solution as a list, so that readers need no deep nesting and each position occurs once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PuzzleSolution<P = Vec<SolutionPosition>> {
-    /// The number of positions; null when moves are left out.
+    /// Number of positions; null if moves are left out.
     pub distinct_positions: Option<u64>,
-    /// The lines of moves to an end; null when moves are left out or there are too many to count.
+    /// Number of lines of moves to an end; null if moves are left out or there are too many to
+    /// count.
     pub lines: Option<u64>,
-    /// The positions whose moves are left out.
+    /// Number of positions whose moves are left out.
     pub cut_positions: u64,
-    /// The positions in the order of their plies from the puzzle, which is the first.
+    /// Positions in the order of their plies from the puzzle, which is the first.
     pub positions: P,
 }
 
-/// The solution of a puzzle that follows one quickest winning move at each turn of the winner.
+/// Solution of a puzzle that follows one quickest winning move at each turn of the winner.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WrittenSolution {
-    /// How large the whole of it is.
+    /// Size of the whole solution.
     pub size: SolutionSize,
-    /// The numbers of other puzzles, or their images, that are among the positions, ascending.
+    /// Numbers of other puzzles that occur, themselves or as images, among the positions,
+    /// ascending.
     pub comes_to: Vec<u64>,
-    /// The positions whose moves are left out here.
+    /// Number of positions whose moves are left out here.
     pub cut_positions: u64,
-    /// The positions in the order of their plies from the puzzle, which is the first: those
-    /// nearest to it and the main line.
+    /// Positions in the order of their plies from the puzzle, which is the first: those nearest to
+    /// it and the main line.
     pub positions: Vec<SolutionPosition>,
 }
 
-/// How large a solution is.
+/// Size of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolutionSize {
-    /// The positions; when it was cut, those that were looked at.
+    /// Number of positions; if `cut`, the number of those examined.
     pub positions: u64,
-    /// The lines of moves to an end; null when it was cut or there are too many to count.
+    /// Number of lines of moves to an end; null if `cut` or there are too many to count.
     pub lines: Option<u64>,
-    /// Whether it has more positions than were looked at.
+    /// Whether the solution has more positions than were examined.
     pub cut: bool,
 }
 
-/// A position of a solution.
+/// Position of a solution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolutionPosition {
-    /// Its place in the list, by which moves refer to it.
+    /// Place of the position in the list; moves refer to it.
     pub id: usize,
-    /// The position as text.
+    /// Position as text.
     pub position: String,
-    /// The player to move; null when the game is over.
+    /// Side to move; null if the game is over.
     pub to_move: Option<SolutionSide>,
     /// Plies to the end.
     pub remoteness: u16,
@@ -205,7 +209,7 @@ pub struct SolutionPosition {
     /// At a turn of the winner, moves that win as quickly and are not among `moves`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub as_quick: Vec<String>,
-    /// At a turn of the winner, moves that win, but not as quickly, quicker ones first.
+    /// At a turn of the winner, moves that win, but not as quickly; quicker ones first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slower: Option<Vec<OtherMove>>,
     /// At a turn of the winner, moves that lose the win.
@@ -214,49 +218,49 @@ pub struct SolutionPosition {
     /// Whether the moves are left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
-    /// Where a written position is symmetric, at a turn of the loser: for each of `moves` the
-    /// first that it is an image of, by its place, which is its own where there is none before it.
+    /// In a symmetric position at a turn of the loser: for each of `moves`, the place of the first
+    /// move that it is an image of. A move without an earlier image has its own place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<usize>,
-    /// The moves of the solution.
+    /// Moves of the solution.
     pub moves: Vec<SolutionMove>,
 }
 
-/// A side of a puzzle.
+/// Side of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SolutionSide {
-    /// The player who wins.
+    /// Player who wins.
     Winner,
-    /// The opponent.
+    /// Opponent of the winner.
     Loser,
 }
 
-/// A move of a solution.
+/// Move of a solution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolutionMove {
-    /// The move as text.
+    /// Move as text.
     #[serde(rename = "move")]
     pub m: String,
-    /// The id of the position that it leads to.
+    /// Id of the position that the move leads to.
     pub then: usize,
 }
 
-/// A move of the winner that is not the solution's.
+/// Move of the winner that is not part of the solution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherMove {
-    /// The move as text.
+    /// Move as text.
     #[serde(rename = "move")]
     pub m: String,
-    /// What it leads to, for the winner.
+    /// Result of the move for the winner.
     pub value: Value,
-    /// Plies to the end, this move the first of them; null for a draw.
+    /// Plies to the end, counting this move; null for endless play.
     pub plies: Option<u32>,
-    /// The value in words, as [`value_words`](super::value_words) has them.
+    /// Value in words, as written by [`value_words`](super::value_words).
     pub words: String,
 }
 
-/// The puzzles that were found in a solved game, of which reports are made.
+/// Puzzles that were found in a solved game, from which reports are made.
 #[derive(Clone, Debug)]
 pub struct FoundPuzzles<K> {
     game: String,
@@ -265,12 +269,12 @@ pub struct FoundPuzzles<K> {
     solution: Arc<Solution<K>>,
     found: Puzzles<K>,
     terms: Vec<InterestTerms>,
-    /// The numbers of the puzzles, from 1, by position, the same for all images of one.
+    /// Numbers of the puzzles, from 1, by the class of their position: images share one number.
     numbers: FxHashMap<K, u64>,
 }
 
 impl<K: KeyCode> FoundPuzzles<K> {
-    /// The puzzles of a solution of `game` that were `found` with the options `asked`.
+    /// Puzzles of a solution of `game`, `found` with the options `asked`.
     ///
     /// # Panics
     ///
@@ -294,8 +298,8 @@ impl<K: KeyCode> FoundPuzzles<K> {
         FoundPuzzles { game, options, asked, solution, found, terms, numbers }
     }
 
-    /// The report of which text and sheets are made: without the solutions that follow all quickest
-    /// wins. `watch` is asked before each puzzle; `None` when it says stop.
+    /// Report for text and tables: without the solutions that follow all quickest wins. Asks
+    /// `watch` before each puzzle; `None` if it says stop.
     #[must_use]
     pub fn report(&self, watch: &dyn Watch) -> Option<PuzzlesReport> {
         let puzzles = (0..self.found.puzzles.len())
@@ -304,9 +308,9 @@ impl<K: KeyCode> FoundPuzzles<K> {
         Some(self.report_of(puzzles))
     }
 
-    /// The whole report to be written at once: the puzzles are made while they are written, since
-    /// all solutions together may take a lot of memory. `watch` is asked before each puzzle;
-    /// writing fails when it says stop.
+    /// Whole report, to be written at once. The puzzles are computed while they are written, since
+    /// all solutions together may take a lot of memory. Asks `watch` before each puzzle; writing
+    /// fails if it says stop.
     #[must_use]
     pub fn streamed<'s>(&'s self, watch: &'s dyn Watch) -> PuzzlesReport<StreamedPuzzles<'s, K>> {
         self.report_of(StreamedPuzzles { all: self, watch })
@@ -330,7 +334,8 @@ impl<K: KeyCode> FoundPuzzles<K> {
         self.solution.rules()
     }
 
-    /// A puzzle by its place, with a solution that follows all quickest wins, or without.
+    /// Puzzle `n`, counted from 0. `quickest` is its solution that follows all quickest wins, if
+    /// wanted.
     fn puzzle<P>(&self, n: usize, quickest: Option<QuickestSolution<P>>) -> PuzzleReport<P> {
         let puzzle = &self.found.puzzles[n];
         let (rules, state) = (self.rules(), puzzle.state);
@@ -345,7 +350,7 @@ impl<K: KeyCode> FoundPuzzles<K> {
             terms: self.terms[n].clone(),
             unique: puzzle.unique.every_move,
             unique_first_move: puzzle.unique.first_move,
-            // The first of the quickest wins is the one that is followed.
+            // The main line follows the first of the quickest wins.
             main_line: self.main_line(&written),
             quickest,
             written: self.written(state, &written),
@@ -367,7 +372,7 @@ impl<K: KeyCode> FoundPuzzles<K> {
         }
     }
 
-    /// The other puzzles that are among the positions of a solution, by their numbers.
+    /// Numbers of the other puzzles that occur among the positions of a solution.
     fn comes_to(&self, graph: &SolutionGraph<K>) -> Vec<u64> {
         let mut found: Vec<u64> = graph.nodes[1..]
             .iter()
@@ -413,7 +418,7 @@ impl<K: KeyCode> AnyPuzzles for FoundPuzzles<K> {
     }
 }
 
-/// The positions of a solution, with the images of the loser's moves where a position is symmetric.
+/// Positions of a solution, with the images of the loser's moves in symmetric positions.
 #[must_use]
 pub fn solution_positions<K: KeyCode>(
     rules: &Solvable<K>,
@@ -470,7 +475,7 @@ fn size<K: KeyCode>(graph: &SolutionGraph<K>) -> SolutionSize {
     SolutionSize { positions: graph.nodes.len() as u64, lines: graph.lines(), cut: graph.cut > 0 }
 }
 
-/// Puzzles that are made while they are written.
+/// Puzzles that are computed while they are written.
 pub struct StreamedPuzzles<'s, K> {
     all: &'s FoundPuzzles<K>,
     watch: &'s dyn Watch,
@@ -503,7 +508,7 @@ impl<K: KeyCode> Serialize for StreamedPuzzles<'_, K> {
     }
 }
 
-/// The positions of a solution that are made while they are written.
+/// Positions of a solution that are converted while they are written.
 pub struct StreamedPositions<'s, K> {
     all: &'s FoundPuzzles<K>,
     graph: &'s SolutionGraph<K>,

@@ -1,4 +1,4 @@
-//! The report of a solve.
+//! Report of a solve.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{KeyCode, Player, Plies, Watch};
@@ -11,67 +11,67 @@ use crate::solution::Solution;
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
 
-/// What a solve found.
+/// Result of a solve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SolveReport {
-    /// The schema and the kind.
+    /// Schema and kind of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// The position that was solved, as text.
+    /// Start of the solve, as text.
     pub position: String,
-    /// The player to move there.
+    /// Player to move in the start.
     pub turn: Player,
-    /// The positions that can be reached from there, symmetry not reduced.
+    /// Number of positions that can be reached from the start, symmetry not reduced.
     pub positions: u64,
-    /// Those that no symmetry makes equal; not known unless symmetry was reduced.
+    /// Number of positions that differ by more than a symmetry; null unless symmetry was reduced.
     pub canonical_positions: Option<u64>,
-    /// The positions that are stored.
+    /// Number of stored positions.
     pub stored_positions: u64,
-    /// Positions that the player to move wins.
+    /// Positions won for the player to move.
     pub win: u64,
-    /// Positions that the player to move loses.
+    /// Positions lost for the player to move.
     pub lose: u64,
-    /// Positions that end without a winner.
+    /// Positions from which best play ends without a winner.
     pub tie: u64,
-    /// Positions from which best play never ends, or whose value the history decides.
+    /// Positions from which best play never ends, or whose value depends on the history.
     pub draw: u64,
-    /// Finished positions; they are among the wins, losses and ties.
+    /// Finished positions. They are also counted as wins, losses or ties.
     pub finished: u64,
-    /// The result of endless play by the rules.
+    /// Result of endless play by the rules.
     #[serde(default)]
     pub endless: Endless,
-    /// Wins and losses by endless play, which are among the wins and losses.
+    /// Positions that the player to move wins by endless play; also counted in `win`.
     #[serde(default)]
     pub endless_win: u64,
-    /// Positions that the player to move loses by endless play.
+    /// Positions that the player to move loses by endless play; also counted in `lose`.
     #[serde(default)]
     pub endless_lose: u64,
-    /// The plies without progress after which the rules end a game; null where they have no such
-    /// limit. Values do not count them.
+    /// Number of plies without progress after which the rules end a game; null if they have no such
+    /// limit. Values ignore this limit.
     #[serde(default)]
     pub quiet_plies: Option<u32>,
-    /// Positions with an end that is farther away than `quiet_plies`, so that the limit may come
-    /// first.
+    /// Number of positions with an end that is farther away than `quiet_plies`, so that the limit
+    /// may come first.
     #[serde(default)]
     pub beyond_quiet_plies: u64,
-    /// The position that was solved.
+    /// Value of the start.
     pub start: SolvedStart,
-    /// The margin of the start when both play for the largest; null for a game that is not decided
-    /// by score or can go round, and where it was not looked for.
+    /// Margin of the start when both players play for the largest margin. Null if the game is not
+    /// decided by score or has no tiers, and if it was not computed.
     #[serde(default)]
     pub margin: Option<SolvedMargin>,
-    /// The positions by remoteness, from 0 to the greatest.
+    /// Positions by remoteness, from 0 to the greatest.
     pub table: Vec<RemotenessCounts>,
     /// [`Digest`](crate::Digest) of all positions, in hexadecimal digits.
     pub digest: String,
-    /// The length of the file that was written, if one was.
+    /// Length in bytes of the file that was written; left out if none was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_bytes: Option<u64>,
-    /// The most memory that the process took; null where the system does not say.
+    /// Peak memory of the process in bytes; null if the system does not report it.
     pub peak_memory_bytes: Option<u64>,
-    /// The CPU time of all threads; null where it was not measured.
+    /// CPU time of all threads in seconds; null if it was not measured.
     pub cpu_s: Option<f64>,
 }
 
@@ -79,55 +79,55 @@ impl ReportKind for SolveReport {
     const KIND: &'static str = "solve";
 }
 
-/// The value of the position that was solved.
+/// Value of the start of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolvedStart {
-    /// The value for the player to move.
+    /// Value for the player to move.
     pub value: Value,
     /// Plies to the end; null for endless play.
     pub remoteness: Option<u16>,
-    /// The value for the player to move where the history decides it and few lines lead to an end:
-    /// by all of them. Left out elsewhere.
+    /// Value for the player to move by a search of all lines. Left out unless the value depends on
+    /// the history and few lines lead to an end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_history: Option<Value>,
-    /// The limit of plies that may stop the game before the end of best play: the value does not count it. Left out
-    /// where there is none.
+    /// Limit of plies that may stop the game before the end of best play; the value ignores it.
+    /// Left out if no limit may do so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<PlyLimit>,
 }
 
 impl SolvedStart {
-    /// The value with the plies to the end; `None` when they do not go together.
+    /// Value and plies to the end; `None` if they contradict each other.
     #[must_use]
     pub fn valued(&self) -> Option<Valued> {
         Valued::of_plies(self.value, self.remoteness)
     }
 }
 
-/// How much a player wins or loses by.
+/// Margin by which a player wins or loses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolvedMargin {
-    /// The score of the player to move less that of the other.
+    /// Score of the player to move minus that of the other player.
     pub points: i32,
-    /// What the score counts, as it is said after the number: `box` after 1, else `boxes`.
+    /// Unit of the score, in the form used after this number: `box` after 1, else `boxes`.
     pub unit: String,
 }
 
-/// Positions by value at one remoteness.
+/// Counts of positions by value at one remoteness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemotenessCounts {
     /// Plies to the end.
     pub remoteness: u64,
-    /// Positions that the player to move wins.
+    /// Positions won for the player to move.
     pub win: u64,
-    /// Positions that the player to move loses.
+    /// Positions lost for the player to move.
     pub lose: u64,
-    /// Positions that end without a winner.
+    /// Positions from which best play ends without a winner.
     pub tie: u64,
 }
 
 impl RemotenessCounts {
-    /// The rows of a table.
+    /// Rows of a table.
     #[must_use]
     pub fn of(table: &RemotenessTable) -> Vec<RemotenessCounts> {
         let rows = (0..).zip(table.rows());
@@ -137,7 +137,7 @@ impl RemotenessCounts {
 }
 
 impl SolvedMargin {
-    /// The margin of the start of a solution, as [`Solution::start_margin`] finds it.
+    /// Margin of the start of a solution, computed by [`Solution::start_margin`].
     #[must_use]
     pub fn find<K: KeyCode>(
         solution: &Solution<K>,
@@ -152,8 +152,8 @@ impl SolvedMargin {
 }
 
 impl SolveReport {
-    /// The report of a solution of `game` with its digest, and of the file in which it was kept, if it
-    /// was. Time, memory and margin are left empty for the caller to fill in.
+    /// Reports a solution of `game` with its digest, and the length of the file that it was written
+    /// to, if any. Time, memory and margin are left empty for the caller to fill in.
     #[must_use]
     pub fn new<K: KeyCode>(
         game: String,

@@ -1,12 +1,12 @@
-//! A value in words.
+//! Values in words.
 
 use std::fmt::Display;
 
 use crate::value::Value;
 
-/// The value of a position for the player to move, or of a move for the player who makes it, in
-/// words: `wins in 5`. The JSON of reports has these words next to the numbers. `plies` is `None`
-/// for endless play.
+/// Formats the value of a position for the player to move, or of a move for the player who makes
+/// it: `wins in 5`. The JSON of reports has these words next to the numbers. `plies` is `None` for
+/// endless play.
 ///
 /// ```
 /// use treegauge_solve::{Value, report::value_words};

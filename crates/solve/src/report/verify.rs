@@ -1,4 +1,4 @@
-//! The report of a check of a solution file.
+//! Report of a check of a solution file.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::KeyCode;
@@ -7,27 +7,27 @@ use crate::rules::Solvable;
 use crate::verify::{UNSEEN, Verdict};
 use treegauge_core::{Head, ReportKind};
 
-/// What a check of a solution file found.
+/// Result of the check of a solution file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VerifyReport {
-    /// The schema and the kind.
+    /// Schema and kind of the report.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// Whether nothing is wrong.
+    /// Whether the file has no mismatch.
     pub ok: bool,
-    /// The positions of the file.
+    /// Number of positions in the file.
     pub positions: u64,
-    /// The moves that were made.
+    /// Number of moves made.
     pub moves: u64,
-    /// The number of mismatches.
+    /// Number of mismatches.
     #[serde(rename = "fault_count")]
     pub mismatch_count: u64,
-    /// The first mismatches, in ascending order of keys, those of the header at the end.
+    /// First mismatches, in ascending order of keys; those of the header come last.
     #[serde(rename = "faults")]
     pub mismatches: Vec<ReportedMismatch>,
-    /// What the check does not see: [`UNSEEN`] on one line.
+    /// Limits of the check: [`UNSEEN`] on one line.
     pub unseen: String,
 }
 
@@ -35,18 +35,18 @@ impl ReportKind for VerifyReport {
     const KIND: &'static str = "verify";
 }
 
-/// What is wrong with a file at one place.
+/// Mismatch in a solution file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportedMismatch {
-    /// What is wrong.
+    /// Description of the mismatch.
     #[serde(rename = "fault")]
     pub words: String,
-    /// The position, where it is one.
+    /// Position as text; null if the mismatch is not about a position.
     pub position: Option<String>,
 }
 
 impl VerifyReport {
-    /// The report of a check of a file of `game`, whose rules are `rules`.
+    /// Reports the check of a file of `game`, whose rules are `rules`.
     #[must_use]
     pub fn new<K: KeyCode>(
         game: String,

@@ -1,4 +1,4 @@
-//! Batches of children that are too many for one room.
+//! Tests of batches with more children than fit.
 
 use rayon::ThreadPoolBuilder;
 use treegauge_core::{Game, Keyed, Outcome, Player, Plies};
@@ -12,7 +12,8 @@ use crate::error::SolveError;
 use crate::solver::{Options, Solved, solve};
 use crate::tests::any_game::{StopAfter, numbers};
 
-/// From 0 one of [`FIRST`] positions is reached, and from each of these one of [`SECOND`], where the game is over.
+/// Game with one of [`FIRST`] moves at 0, and one of [`SECOND`] moves after each of them, which
+/// ends the game.
 #[derive(Clone, Debug)]
 struct Fan;
 
@@ -92,7 +93,7 @@ fn positions_of_many_children_are_solved_in_little_room_by_any_number_of_threads
         let all = solved(tiered, None, 2).unwrap();
         assert_eq!(all.len() as u64, 1 + FIRST + SECOND);
         for threads in [1, 4] {
-            // Where moves are written down they need more.
+            // Stored moves need more memory.
             let bytes_max = if tiered { 4 << 20 } else { 128 << 20 };
             assert!(solved(tiered, Some(bytes_max), threads).unwrap() == all);
             let little = solved(tiered, Some(100_000), threads);
@@ -111,7 +112,7 @@ fn a_batch_ends_by_its_children() {
     let keys: Vec<u64> = (1..=10).collect();
     assert_eq!(expander.expand(&keys, &mut links), Ok(2));
     assert_eq!((links.children().len() as u64, memory.used()), (2 * SECOND, 0));
-    // More than a batch has: its bytes are taken as long as they are there.
+    // More children than a batch may have: their bytes are held as long as they exist.
     assert_eq!(expander.expand(&[0, 1], &mut links), Ok(1));
     assert_eq!(links.children().len() as u64, FIRST);
     assert!(memory.used() >= FIRST * size_of::<Child<u64>>() as u64);
@@ -135,7 +136,7 @@ fn the_watch_is_looked_at_among_the_children_of_one_position() {
     assert!(links.children().len() < FIRST as usize / 2);
 }
 
-/// Codes and numbers stand for the positions and moves of a game in every method.
+/// Checks that codes and numbers represent the positions and moves of a game in every method.
 fn agrees<G: Notation + Keyed>(game: &G, capabilities: Capabilities<G>) {
     let rules = Solvable::of(game.clone(), capabilities);
     let code = |state: &G::State| game.key(state).code();

@@ -1,4 +1,4 @@
-//! Games of one type, behind what a solver asks of any game.
+//! Implementation of the solver's view of a game for one type of game.
 
 use std::hash::{Hash, Hasher};
 
@@ -13,8 +13,8 @@ use crate::error::{Halt, Interrupted};
 use crate::history::value_by_history;
 use crate::value::Value;
 
-/// What a solver asks of a game; the methods of [`Solvable`](super::Solvable) and
-/// [`Expander`](super::Expander) of the same names say what is asked.
+/// Operations that a solver needs of a game. They are documented at the methods of the same names
+/// of [`Solvable`](super::Solvable) and [`Expander`](super::Expander).
 pub(super) trait Positions<K>: Send + Sync {
     fn has_position(&self, code: K) -> bool;
     fn turn(&self, state: K) -> Player;
@@ -36,7 +36,7 @@ pub(super) trait Positions<K>: Send + Sync {
     fn value_by_history(&self, state: K, watch: &dyn Watch) -> Result<Option<Value>, Interrupted>;
 }
 
-/// A game of a type with its capabilities.
+/// Game of one type with its capabilities.
 pub(super) struct Typed<G: Keyed> {
     pub(super) game: G,
     pub(super) capabilities: Capabilities<G>,
@@ -51,20 +51,20 @@ impl<G: Keyed> Typed<G> {
         self.game.key(state).code()
     }
 
-    /// The position of a code, and its move of a number.
+    /// Converts a code to its position, and a number to the position's move.
     fn state_and_move(&self, code: CodeOf<G>, m: u32) -> (G::State, G::Move) {
         let state = self.state(code);
         let m = self.game.nth_move(&state, m, &mut Vec::new());
         (state, m)
     }
 
-    /// The key under which a state is stored.
+    /// Key under which a state is stored.
     #[inline]
     fn stored_key(&self, reduction: &Reduction, state: &G::State) -> G::Key {
         if reduction.is_none() { self.game.key(state) } else { self.least_key(reduction, state) }
     }
 
-    /// The least key of the images.
+    /// Least key of all images of a state.
     fn least_key(&self, reduction: &Reduction, state: &G::State) -> G::Key {
         let symmetries = self.capabilities.symmetries.expect("a reduction is made of symmetries");
         if reduction.all {
@@ -117,7 +117,7 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Typed<G> {
         self.stored_key(reduction, &self.state(state)).code()
     }
 
-    /// The XXH3 of the mapped move.
+    /// XXH3 of the mapped move.
     fn move_number(&self, symmetry: usize, state: CodeOf<G>, m: u32) -> u64 {
         let (_, m) = self.state_and_move(state, m);
         let symmetries = self.capabilities.symmetries;
@@ -224,14 +224,14 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Typed<G> {
     }
 }
 
-/// The positions that a position leads to, each counted once.
+/// Set that drops repeated children of a position.
 struct Distinct<K> {
     few: Vec<K>,
     more: FxHashSet<K>,
 }
 
 impl<K: Copy + Eq + Hash> Distinct<K> {
-    /// Positions that are compared one by one.
+    /// Number of positions up to which they are compared one by one.
     const FEW: usize = 64;
 
     fn clear(&mut self) {
@@ -239,7 +239,7 @@ impl<K: Copy + Eq + Hash> Distinct<K> {
         self.more = FxHashSet::default();
     }
 
-    /// Whether a position is new.
+    /// Inserts a position and returns whether it is new.
     fn insert(&mut self, key: K) -> bool {
         if self.few.contains(&key) {
             return false;

@@ -1,4 +1,4 @@
-//! Games by their names, for tests.
+//! Games by name, for tests.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -10,7 +10,7 @@ use crate::rules::{Reduction, Solvable};
 use crate::solution::Solution;
 use crate::solver::{Options, solve};
 
-/// The game of a name.
+/// Parses the name of a game.
 pub(crate) fn any(spec: &str) -> AnySolvable {
     struct Hide;
     impl Visitor for Hide {
@@ -25,7 +25,7 @@ pub(crate) fn any(spec: &str) -> AnySolvable {
     spec.with_built_in_game(Hide).unwrap()
 }
 
-/// Calls a function with the rules of the game of a name.
+/// Calls a generic function with the rules of the game of this name.
 macro_rules! on {
     ($spec:expr, $test:ident $(, $more:expr)*) => {
         $crate::with_rules!(
@@ -37,7 +37,8 @@ macro_rules! on {
 
 pub(crate) use on;
 
-/// Positions and moves that are numbers as text.
+/// Implements [`Notation`](treegauge_core::Notation) for a game with numbers as positions and
+/// moves.
 macro_rules! numbers {
     ($game:ty) => {
         impl treegauge_core::Notation for $game {
@@ -70,7 +71,7 @@ macro_rules! numbers {
 
 pub(crate) use numbers;
 
-/// A game of codes, for slow solvers that know nothing of this crate.
+/// Game on codes, for slow solvers without code of this crate.
 impl<K: KeyCode> Game for Solvable<K> {
     type State = K;
     type Move = u32;
@@ -93,8 +94,8 @@ impl<K: KeyCode> Game for Solvable<K> {
     }
 }
 
-/// The game as it is, and without what it has of tiers, an index and moves back: solvers keep and
-/// find positions in other ways.
+/// Variants of the game: as it is, and without its tiers, its index and taking moves back. Solvers
+/// store and find the positions of each variant in another way.
 pub(crate) fn ways<K: KeyCode>(rules: &Solvable<K>) -> Vec<Solvable<K>> {
     let mut ways = vec![rules.clone()];
     let mut also = |capability, has| {
@@ -108,25 +109,25 @@ pub(crate) fn ways<K: KeyCode>(rules: &Solvable<K>) -> Vec<Solvable<K>> {
     ways
 }
 
-/// All of [`ways`], each with and without symmetry where that can be reduced.
+/// All variants of [`ways`], each with and, where possible, without reduction by symmetry.
 pub(crate) fn cases<K: KeyCode>(rules: &Solvable<K>) -> impl Iterator<Item = (Solvable<K>, bool)> {
     ways(rules)
         .into_iter()
         .flat_map(|rules| both(&rules).iter().map(move |&symmetry| (rules.clone(), symmetry)))
 }
 
-/// The solution from the start.
+/// Solution from the start.
 pub(crate) fn solved<K: KeyCode>(rules: &Solvable<K>, symmetry: bool) -> Solution<K> {
     let options = Options { symmetry, ..Options::default() };
     solve(rules, rules.start(), options, &()).unwrap().done().unwrap()
 }
 
-/// Whether to reduce by symmetry: both, where it can be done.
+/// Values of the option `symmetry` to test: both if the game can be reduced.
 pub(crate) fn both<K: KeyCode>(rules: &Solvable<K>) -> &'static [bool] {
     if Reduction::of(rules, rules.start()).is_ok() { &[false, true] } else { &[false] }
 }
 
-/// Says stop at every call after the first ones.
+/// Watch that says stop at every call after the first few.
 pub(crate) struct StopAfter(AtomicU64);
 
 impl StopAfter {

@@ -1,8 +1,8 @@
-//! Positions whose value depends on the history: which of them are ties all the same.
+//! Check of ties whose value depends on the history.
 //!
-//! A tie that neither player can avoid whatever endless play comes to is a matter of all positions
-//! together. What each player can force in a finite number of plies is found by sweeps over all
-//! positions until nothing changes: slow, and unlike the solver's way.
+//! A tie that neither player can avoid, whatever the result of endless play, depends on all
+//! positions together. Sweeps over all positions, until nothing changes, find what each player can
+//! force in a finite number of plies. This is slow, and unlike the solver's method.
 
 use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
 
@@ -15,11 +15,11 @@ use crate::parallel::{self, piece};
 use crate::rules::{self, Expander, Links};
 use crate::value::{Value, Valued};
 
-/// The results that the players can force, for the first player, -1 to 1.
+/// Results that the players can force, from -1 to 1 for the first player.
 struct Bounds {
-    /// The first player forces at least this.
+    /// Result that the first player can force at least.
     least: Vec<AtomicI8>,
-    /// The second player forces at most this.
+    /// Result that the second player can hold the first player to at most.
     most: Vec<AtomicI8>,
 }
 
@@ -29,7 +29,7 @@ impl Bounds {
     }
 }
 
-/// The places of ties that are none, and of positions that are ties and not said to be.
+/// Places of wrong ties: positions stored as ties that are none, and ties not stored as such.
 pub(super) fn wrong_ties<K: KeyCode>(check: &Check<'_, K>) -> Result<Vec<usize>, FileError> {
     let len = check.keys.len();
     check.memory.take(2 * len as u64)?;
@@ -80,7 +80,8 @@ pub(super) fn wrong_ties<K: KeyCode>(check: &Check<'_, K>) -> Result<Vec<usize>,
     Ok((0..len).filter(is_wrong).collect())
 }
 
-/// Computes the bounds of some places from those of their children, and returns whether any changed.
+/// Recomputes the bounds of some places from those of their children, and returns whether any
+/// changed.
 fn sweep<K: KeyCode>(
     check: &Check<'_, K>,
     bounds: &Bounds,

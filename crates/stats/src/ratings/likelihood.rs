@@ -1,4 +1,4 @@
-//! The model of Bradley and Terry (1952): how likely log odds are, and which are the most likely.
+//! Likelihood of log odds by the model of Bradley and Terry (1952), and its maximum.
 
 use treegauge_core::Watch;
 
@@ -6,14 +6,14 @@ use crate::elo::ELO_PER_LOGIT;
 use crate::matrix::{apply, dot, inverse, product, transposed};
 use crate::{Pairs, expected_score};
 
-/// What the games of two players add up to.
+/// Summary of the games of two players.
 pub(super) struct Met {
     pub(super) a: usize,
     pub(super) b: usize,
     pub(super) games: f64,
-    /// Points of a.
+    /// Number of points of a.
     pub(super) points: f64,
-    /// The variance of the points, as a multiple of that of one game.
+    /// Variance of the points, as a multiple of that of one game.
     pub(super) spread: f64,
 }
 
@@ -23,25 +23,25 @@ impl Met {
         Met { a, b, games: pairs.games() as f64, points: pairs.points(), spread }
     }
 
-    /// The variance of the result of one game with these log odds, where there are no draws.
+    /// Returns the variance of the result of one game without draws, with these log odds.
     pub(super) fn of_game(&self, r: &[f64]) -> f64 {
         let share = share(r[self.a] - r[self.b]);
         share * (1.0 - share)
     }
 
-    /// The points of a less those expected.
+    /// Returns the actual minus the expected points of a.
     pub(super) fn surplus(&self, r: &[f64]) -> f64 {
         self.points - self.games * share(r[self.a] - r[self.b])
     }
 }
 
-/// The share of points expected where the difference of log odds is `difference`.
+/// Returns the expected share of points for a difference of log odds.
 pub(super) fn share(difference: f64) -> f64 {
     expected_score(ELO_PER_LOGIT * difference)
 }
 
-/// The most likely log odds, with mean 0, where every player also played `prior` games for half the
-/// points against an opponent of log odds 0; nothing when `watch` says stop.
+/// Returns the most likely log odds, with mean 0, if every player also played `prior` games for
+/// half of the points against an opponent with log odds 0. `None` if `watch` says stop.
 pub(super) fn likeliest(met: &[Met], n: usize, prior: f64, watch: &dyn Watch) -> Option<Vec<f64>> {
     let mut r = watched(met, vec![0.0; n], prior, None, watch)?;
     let mean = r.iter().sum::<f64>() / n as f64;
@@ -49,16 +49,16 @@ pub(super) fn likeliest(met: &[Met], n: usize, prior: f64, watch: &dyn Watch) ->
     Some(r)
 }
 
-/// The most likely log odds with this prior among those that have the contrast of `start`, if one
-/// is held.
+/// Returns the most likely log odds with this prior. If `held` is a contrast, its value stays that
+/// of `start`.
 ///
-/// Newton's method; a step that does not raise the likelihood is halved. The likelihood is concave,
-/// so there is one maximum.
+/// Newton's method, in which a step that does not raise the likelihood is halved. The likelihood is
+/// concave, so there is one maximum.
 pub(super) fn maximum(met: &[Met], start: Vec<f64>, prior: f64, held: Option<&[f64]>) -> Vec<f64> {
     watched(met, start, prior, held, &()).expect("nothing stops it")
 }
 
-/// The same; nothing when `watch` says stop.
+/// Like [`maximum`], but returns `None` if `watch` says stop.
 fn watched(
     met: &[Met],
     start: Vec<f64>,
@@ -67,7 +67,7 @@ fn watched(
     watch: &dyn Watch,
 ) -> Option<Vec<f64>> {
     let likelihood = |r: &[f64]| -> f64 {
-        // ln of the expected share, without overflow far below.
+        // ln of the expected share, without overflow for very negative d.
         let ln_share = |d: f64| -(-d).max(0.0) - (-d.abs()).exp().ln_1p();
         let played = met.iter().map(|met| {
             let d = r[met.a] - r[met.b];
@@ -85,12 +85,12 @@ fn watched(
         let inverse = inverse(information(met, &r, prior));
         let mut step = apply(&inverse, &gradient(met, &r, prior));
         if let Some(held) = held {
-            // Lagrange's multiplier takes out of the step what would change the contrast.
+            // Lagrange's multiplier removes the part of the step that would change the contrast.
             let along = apply(&inverse, held);
             let multiplier = dot(held, &step) / dot(held, &along);
             step.iter_mut().zip(&along).for_each(|(step, along)| *step -= multiplier * along);
         }
-        // Halving ends: a step that is lost in rounding changes nothing, and one beyond all floats
+        // Halving ends: a step lost in rounding changes nothing, and one beyond the range of floats
         // is not halved.
         let (next, value) = loop {
             let next: Vec<f64> = r.iter().zip(&step).map(|(r, step)| r + step).collect();
@@ -110,7 +110,7 @@ fn watched(
     Some(r)
 }
 
-/// The slope of the likelihood.
+/// Returns the gradient of the log-likelihood.
 pub(super) fn gradient(met: &[Met], r: &[f64], prior: f64) -> Vec<f64> {
     let mut gradient: Vec<f64> = r.iter().map(|&r| prior * (0.5 - share(r))).collect();
     for met in met {
@@ -121,8 +121,7 @@ pub(super) fn gradient(met: &[Met], r: &[f64], prior: f64) -> Vec<f64> {
     gradient
 }
 
-/// The matrix of `weight` between `n` players: the sum of `weight (e_a - e_b)(e_a - e_b)'` over all
-/// encounters.
+/// Returns the sum of `weight (e_a - e_b)(e_a - e_b)'` over all encounters of `n` players.
 pub(super) fn laplacian(met: &[Met], n: usize, weight: impl Fn(&Met) -> f64) -> Vec<Vec<f64>> {
     let mut matrix = vec![vec![0.0; n]; n];
     for met in met {
@@ -135,7 +134,7 @@ pub(super) fn laplacian(met: &[Met], n: usize, weight: impl Fn(&Met) -> f64) -> 
     matrix
 }
 
-/// Fisher's information on log odds, made invertible: see [`pin`].
+/// Returns Fisher's information on log odds, made invertible: see [`pin`].
 pub(super) fn information(met: &[Met], r: &[f64], prior: f64) -> Vec<Vec<f64>> {
     let mut matrix = laplacian(met, r.len(), |met| met.games * met.of_game(r));
     if prior == 0.0 {
@@ -145,35 +144,35 @@ pub(super) fn information(met: &[Met], r: &[f64], prior: f64) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// The covariance of the slope of the likelihood.
+/// Returns the covariance of the gradient of the log-likelihood.
 pub(super) fn filling(met: &[Met], r: &[f64], prior: f64) -> Vec<Vec<f64>> {
     let mut matrix = laplacian(met, r.len(), |met| met.spread * met.of_game(r));
     add_prior(&mut matrix, r, prior);
     matrix
 }
 
-/// Adds what the games of the prior are in the diagonal.
+/// Adds the information of the prior's games to the diagonal.
 pub(super) fn add_prior(matrix: &mut [Vec<f64>], r: &[f64], prior: f64) {
     for (player, row) in matrix.iter_mut().enumerate() {
         row[player] += prior * share(r[player]) * (1.0 - share(r[player]));
     }
 }
 
-/// Adds what fixes the mean of all players, on which no game has any information, so that the
-/// inverse is that of the differences.
+/// Fixes the mean of all players, on which no game has information, by a constant added to all
+/// cells. The inverse then gives the covariance of differences.
 pub(super) fn pin(matrix: &mut [Vec<f64>]) {
     let n = matrix.len() as f64;
-    // Of the size of the rest, lest the inverse lose digits.
+    // As large as the other cells, so that the inverse does not lose digits.
     let trace: f64 = matrix.iter().enumerate().map(|(i, row)| row[i]).sum();
     matrix.iter_mut().flatten().for_each(|cell| *cell += trace / (n * n));
 }
 
-/// The covariance of log odds whose mean is 0.
+/// Returns the covariance of the log odds with mean 0.
 pub(super) fn covariance(met: &[Met], r: &[f64], prior: f64) -> Vec<Vec<f64>> {
     let bread = inverse(information(met, r, prior));
     let filling = filling(met, r, prior);
     let mut covariance = product(&product(&bread, &filling), &bread);
-    // Less the mean, on both sides.
+    // Subtract the mean on both sides.
     let n = r.len() as f64;
     for _ in 0..2 {
         for row in &mut covariance {

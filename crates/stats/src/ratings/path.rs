@@ -1,49 +1,51 @@
-//! Judging contrasts of many ratings along paths.
+//! Tests of contrasts of many ratings along paths.
 //!
-//! To test a value of a contrast the ratings should be fitted again with the contrast held there, which
-//! takes the third power of the number of players for each of thousands of tests. With many players
-//! the fit moves along the least favourable path (Stein 1956): when the contrast is moved, the others
-//! follow in proportion to their covariance with it. On the path the score of the contrast is that of
-//! one parameter, and has the information and the variance of the whole model at the most likely
-//! ratings. The encounters of the players that the contrast is about, whose odds move far, are
-//! followed exactly; the odds between all others hardly move, and their score is taken as linear. So
-//! a test takes as many steps as there are players.
+//! To test a value of a contrast, the ratings should be fitted again with the contrast fixed there.
+//! This takes time proportional to the third power of the number of players for each of thousands
+//! of tests. With many players the fit instead moves along the least favourable path (Stein 1956):
+//! if the contrast moves, the other ratings follow in proportion to their covariance with it. Along
+//! the path the score of the contrast is that of a single parameter, with the information and the
+//! variance of the whole model at the most likely ratings.
+//!
+//! The odds in encounters of the players in the contrast move far, so these encounters are followed
+//! exactly. The odds between all other players hardly move, so their score is taken as linear. So
+//! the time of a test is proportional to the number of players.
 
 use super::likelihood::{Met, filling, information, share};
 use crate::matrix::{inverse, product};
 
-/// What the paths of all contrasts share.
+/// Data common to the paths of all contrasts.
 pub(super) struct Paths<'a> {
     strengths: &'a [f64],
     prior: f64,
-    /// The inverse of the information, and its mean row.
+    /// Inverse of the information, and the mean of its rows.
     bread: Vec<Vec<f64>>,
     bread_mean: Vec<f64>,
-    /// The covariance of the ratings.
+    /// Covariance of the ratings.
     covariance: Vec<Vec<f64>>,
-    /// The encounters of each player.
+    /// Encounters of each player.
     of_player: Vec<Vec<&'a Met>>,
 }
 
-/// A contrast of ratings.
+/// Contrast of ratings.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Contrast {
-    /// A player above the mean of all.
+    /// Rating of a player minus the mean rating.
     Rating(usize),
-    /// The first player above the second.
+    /// Rating of the first player minus that of the second.
     Difference(usize, usize),
 }
 
-/// The path of a contrast.
+/// Path of a contrast.
 pub(super) struct Path {
-    /// The encounters that are followed exactly: their odds and how these move, games, points, spread.
+    /// Encounters followed exactly.
     exact: Vec<Step>,
-    /// The information and the variance of the score that the other encounters have.
+    /// Information and variance of the score of all other encounters.
     information: f64,
     variance: f64,
-    /// The score of the exact encounters where the path begins.
+    /// Score of the exact encounters at the start of the path.
     score: f64,
-    /// The standard deviation of the contrast.
+    /// Standard deviation of the contrast.
     pub(super) deviation: f64,
 }
 
@@ -64,7 +66,7 @@ impl Step {
         self.slope * (self.points - self.games * self.share(by))
     }
 
-    /// The variance of a game along the path.
+    /// Returns the variance of a game, as it contributes along the path.
     fn of_game(&self, by: f64) -> f64 {
         let share = self.share(by);
         self.slope * self.slope * share * (1.0 - share)
@@ -86,9 +88,9 @@ impl<'a> Paths<'a> {
         Paths { strengths, prior, bread, bread_mean, covariance, of_player }
     }
 
-    /// The path of a contrast.
+    /// Computes the path of a contrast.
     pub(super) fn path(&self, contrast: Contrast) -> Path {
-        // The contrast of a column of numbers.
+        // Contrast of a vector of numbers.
         let of = |x: &dyn Fn(usize) -> f64| match contrast {
             Contrast::Difference(a, b) => x(a) - x(b),
             Contrast::Rating(player) => {
@@ -132,7 +134,7 @@ impl<'a> Paths<'a> {
             }
         };
         let sum = |f: &dyn Fn(&Step) -> f64| exact.iter().map(f).sum::<f64>();
-        // Of the whole model along the path.
+        // Variance of the contrast in the whole model.
         let spread = of(&|x| of(&|y| self.covariance[x][y]));
         let information = 1.0 / unit - sum(&|step| step.games * step.of_game(0.0));
         let variance = spread / (unit * unit) - sum(&|step| step.spread * step.of_game(0.0));
@@ -148,7 +150,7 @@ impl<'a> Paths<'a> {
 }
 
 impl Path {
-    /// How far, in standard deviations, the contrast is above what it is when moved `by` this much.
+    /// Returns the distance, in standard deviations, of the contrast above its value moved by `by`.
     pub(super) fn t(&self, by: f64) -> f64 {
         let (mut score, mut variance) = (-self.score - self.information * by, self.variance);
         for step in &self.exact {

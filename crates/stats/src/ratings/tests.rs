@@ -1,4 +1,4 @@
-//! Ratings against a slow iteration, matches of two and simulated tables.
+//! Tests of ratings against a slow iteration, matches of two players and simulated tables.
 
 use proptest::prelude::*;
 use treegauge_core::uniform_below;
@@ -10,7 +10,7 @@ use crate::matrix::product;
 use crate::testing::{OUTCOMES, any_pairs, finite, pairs_of};
 use crate::{elo, expected_score};
 
-/// Any connected table of two to five players.
+/// Generates connected tables of two to five players.
 fn any_table() -> impl Strategy<Value = CrossTable> {
     (2usize..6).prop_flat_map(|n| {
         prop::collection::vec(any_pairs(), n * (n - 1) / 2).prop_map(move |encounters| {
@@ -27,7 +27,8 @@ fn any_table() -> impl Strategy<Value = CrossTable> {
     })
 }
 
-/// Players of these Elo ratings that play a number of random pairs each, without draws.
+/// Simulates players of these Elo ratings. Every two of them play a number of random pairs, without
+/// draws.
 fn simulated(elos: &[f64], pairs: u32, seed: u64) -> CrossTable {
     let mut table = CrossTable::new(elos.len());
     let mut rng = Seed(seed).generator();
@@ -49,7 +50,7 @@ fn simulated(elos: &[f64], pairs: u32, seed: u64) -> CrossTable {
     table
 }
 
-/// The most likely ratings by the iteration of Hunter (2004, section 2), slowly.
+/// Computes the most likely ratings by the slow iteration of Hunter (2004, section 2).
 fn minorised(table: &CrossTable) -> Vec<f64> {
     let n = table.players();
     let mut strengths = vec![1.0; n];
@@ -160,8 +161,8 @@ fn a_cycle_is_found_and_fits_no_ratings() {
     assert_eq!(fit.degrees_of_freedom, 3);
     assert!(fit.p_value < 1e-6);
     assert!(ratings.differences.iter().all(|d| !d.real));
-    // By hand: each of the three took 30 points of 100 more than expected, where the standard
-    // deviation is 4.4, and all players are rated alike.
+    // By hand: each of the three took 30 of 100 points more than expected, with a standard
+    // deviation of 4.4, and all players have equal ratings.
     assert!((134.0..144.0).contains(&fit.chi_squared), "{fit:?}");
 }
 
@@ -185,7 +186,7 @@ fn intervals_hold_all_truths_at_once_and_the_fit_has_its_distribution() {
         poor += u64::from(fit.p_value < 0.05);
         assert!(ratings.cycles.is_empty());
     }
-    // Three standard errors at 5% are 3.3%.
+    // Three standard errors of 5% are 3.3 points.
     assert!((3..=33).contains(&missed), "{missed}");
     assert!(false_ <= 20, "{false_}");
     assert!((6..=33).contains(&poor), "{poor}");
@@ -207,7 +208,7 @@ fn ratings_are_json_with_nulls() {
 
 #[test]
 fn the_most_lopsided_results_are_rated() {
-    // A million wins and a draw, twice: each player is far better than the next.
+    // Two encounters of a million wins and a draw: each player is far better than the next.
     let mut won = pairs_of([0, 0, 0, 0, 1]);
     for _ in 0..20 {
         won += won;
@@ -256,7 +257,7 @@ proptest! {
         prop_assert_eq!(difference.real, seen.score.low > Some(0.5));
         prop_assert!(near(difference.elo.low, seen.elo.low), "{difference:?} {seen:?}");
         prop_assert!(near(difference.elo.high, seen.elo.high), "{difference:?} {seen:?}");
-        // A rating is half of the difference, and as certain.
+        // A rating is half of the difference, with half of its interval.
         let rating = ratings.ratings[difference.better].elo;
         let half = |end: Option<f64>| end.map(|end| end / 2.0);
         prop_assert!(near(rating.low, half(difference.elo.low)), "{rating:?} {difference:?}");
@@ -284,7 +285,7 @@ proptest! {
 
     #[test]
     fn the_scores_expected_are_the_scores(table in any_table()) {
-        // At the maximum every player is expected to have the points that it has.
+        // At the maximum, the expected points of every player equal the actual points.
         let ratings = rate(&table, &()).unwrap();
         prop_assume!(!ratings.separated);
         let elo = elos(&ratings);
@@ -338,7 +339,8 @@ fn the_elo_of_a_share_is_its_inverse_in_log_odds() {
     assert!((elo(share(1.0)).unwrap() - ELO_PER_LOGIT).abs() < 1e-9);
 }
 
-/// The ratings with every test along its path, or with every one by a fit, whatever their number.
+/// Returns the intervals of all contrasts, tested along paths or by refitting, whatever the number
+/// of players.
 fn judged(table: &CrossTable, by_path: bool) -> Vec<[Option<f64>; 2]> {
     let n = table.players();
     let met: Vec<Met> = table.played().map(Met::new).collect();
@@ -364,7 +366,7 @@ fn paths_come_close_to_fits() {
         let truth: Vec<f64> = (0..n).map(|n| 30.0 * f64::from(n)).collect();
         simulated(&truth, pairs, seed)
     });
-    // And one in which everybody met two others only.
+    // Also a ring, in which everybody met only two others.
     let mut ring = CrossTable::new(16);
     let whole = simulated(&[0.0; 16], 12, 6);
     for a in 0..16 {

@@ -33,7 +33,7 @@ fn open(path: &Path) -> Result<(Journal<Row>, Vec<Row>), JournalError> {
 }
 
 fn pieces() -> impl Strategy<Value = Vec<Row>> {
-    // Values of all magnitudes, and texts with what JSON must escape.
+    // Values of all magnitudes, and texts with characters that JSON must escape.
     let piece = (any::<u32>(), -1e300..1e300f64, ".{0,12}");
     prop::collection::vec(piece, 1..8).prop_map(|pieces| {
         let mut seen = FxHashSet::default();
@@ -45,7 +45,8 @@ fn pieces() -> impl Strategy<Value = Vec<Row>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// A run that is killed after any byte continues, and ends in the file of a run in one go.
+    /// A run that is killed after any byte continues, and its final file equals that of an
+    /// uninterrupted run.
     #[test]
     fn a_kill_at_any_byte_loses_the_line_in_progress_only(pieces in pieces(), cut: prop::sample::Index) {
         let folder = tempfile::tempdir().unwrap();
@@ -63,7 +64,7 @@ proptest! {
         let (mut journal, found) = open(&killed).unwrap();
         let lines = left.iter().filter(|&&byte| byte == b'\n').count();
         prop_assert_eq!(&found[..], &pieces[..lines.saturating_sub(1)]);
-        // The rest comes in another order.
+        // The remaining pieces are added in another order.
         for piece in pieces[found.len()..].iter().rev() {
             journal.add(piece).unwrap();
         }
@@ -72,7 +73,8 @@ proptest! {
         journal.finish().unwrap();
         prop_assert_eq!(fs::read(&killed).unwrap(), fs::read(&once).unwrap());
 
-        // Reading finds what opening finds, and writing in one go leaves what a run leaves.
+        // Reading finds the same pieces as opening, and writing at once gives the same file as a
+        // run.
         let Contents { header, lines: read } = Journal::<Row>::read(&killed).unwrap();
         let mut written = Vec::new();
         write(&mut written, &header, &read.into_iter().rev().collect::<Vec<_>>()).unwrap();
@@ -99,7 +101,7 @@ fn every_changed_byte_is_found() {
             let mut bad = good.clone();
             bad[at] ^= change;
             fs::write(&path, &bad).unwrap();
-            // Without the end of the last line it is a line in progress.
+            // Without its end the last line counts as in progress.
             if at == good.len() - 1 {
                 assert_eq!(open(&path).unwrap().1.len(), 2);
                 continue;
@@ -193,7 +195,7 @@ fn a_file_that_another_program_changes_meanwhile_is_an_error_and_kept() {
         journal.add(&piece(2)).unwrap();
         (journal, fs::read(&path).unwrap())
     };
-    // Cut short: nothing is written behind the new end.
+    // Truncated file: nothing is written after the new end.
     for len in [0, 10] {
         let (mut journal, _) = begun();
         File::options().write(true).open(&path).unwrap().set_len(len).unwrap();
@@ -202,17 +204,17 @@ fn a_file_that_another_program_changes_meanwhile_is_an_error_and_kept() {
         assert!(journal.finish().is_err());
         assert_eq!(fs::metadata(&path).unwrap().len(), len);
     }
-    // Longer.
+    // Longer file.
     let (mut journal, whole) = begun();
     fs::write(&path, [&whole[..], b"more\n"].concat()).unwrap();
     assert!(changed(journal.add(&piece(1))));
-    // A byte that is another is found in the end.
+    // A changed byte is found at the end.
     let (journal, mut bytes) = begun();
     bytes[3] ^= 1;
     fs::write(&path, &bytes).unwrap();
     assert!(matches!(journal.finish(), Err(JournalError::Damaged { line: 1, .. })));
     assert_eq!(fs::read(&path).unwrap(), bytes);
-    // Another file in its place, or none.
+    // Another file at the path, or no file.
     let (mut journal, whole) = begun();
     fs::rename(&path, &aside).unwrap();
     fs::write(&path, "a letter").unwrap();
@@ -237,7 +239,7 @@ fn a_line_without_an_end_is_read_to_its_bound_only() {
     assert_eq!(fs::metadata(&path).unwrap().len(), 1 << 40);
 }
 
-/// The first line of a run with a plan.
+/// First line of a run with a plan.
 fn planned(games: u32, part: Option<&str>) -> Header {
     let part = part.map(|part| part.parse().unwrap());
     Planned { games: Some(games), part, ..Planned::default() }.header(&HEADER)
@@ -259,7 +261,7 @@ fn a_larger_plan_is_kept_and_another_part_is_refused() {
     let error = open(&planned(4, Some("2/2"))).unwrap_err();
     assert!(matches!(error, JournalError::OtherPart { .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
-    // With the lines that are there, and those that follow.
+    // The existing lines stay, and others follow.
     let (mut journal, found) = open(&planned(6, None)).unwrap();
     assert_eq!(found, [piece(3)]);
     assert!(matches!(open(&planned(6, None)), Err(JournalError::Busy { .. })));
@@ -267,7 +269,7 @@ fn a_larger_plan_is_kept_and_another_part_is_refused() {
     journal.finish().unwrap();
     let Contents { header, lines } = Journal::<Row>::read(&path).unwrap();
     assert_eq!((header, lines), (planned(6, None), vec![piece(1), piece(3)]));
-    // A smaller plan, and one that says nothing, change nothing; an older journal gets a plan.
+    // A smaller plan and an empty one change nothing; an older journal gets a plan.
     let before = fs::read(&path).unwrap();
     for header in [planned(2, Some("1/2")), Planned::default().header(&HEADER)] {
         drop(open(&header).unwrap());

@@ -1,4 +1,4 @@
-//! The file of a solved game.
+//! File of a solved game.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use treegauge_solve::report::{
 use super::Solution;
 use crate::{Error, ErrorKind, Game};
 
-/// The file of a solved game, open for questions.
+/// An open file of a solved game, which answers queries.
 pub struct SolutionFile {
     game: Game,
     file: Arc<dyn AnySolvedFile>,
@@ -26,22 +26,22 @@ impl std::fmt::Debug for SolutionFile {
     }
 }
 
-/// Opens the file of a solved game. The file says which game it is.
+/// Opens the file of a solved game. The file names the game.
 ///
 /// # Errors
 ///
-/// When it cannot be read, is damaged, or is of a game or of rules that are not in the catalog.
+/// If it cannot be read, is damaged, or names a game or rules that are not in the catalog.
 pub fn open_solution(path: &Path) -> Result<SolutionFile, Error> {
     let game = solved_game_of(path)?;
     let file = game.engine().rules().open(path, &game.info().canonical_name)?;
     Ok(SolutionFile { game, file })
 }
 
-/// The game of the file of a solved game, of which only the header is read.
+/// Game of the file of a solved game. Only the header is read.
 ///
 /// # Errors
 ///
-/// When the file cannot be read, or is of a game that is not in the catalog.
+/// If the file cannot be read, or names a game that is not in the catalog.
 pub fn solved_game_of(path: &Path) -> Result<Game, Error> {
     let header = Header::of_file(path).map_err(|error| unreadable(path, &error))?;
     let of_file = |error| format!("{}: {error}", path.display());
@@ -49,39 +49,38 @@ pub fn solved_game_of(path: &Path) -> Result<Game, Error> {
 }
 
 impl SolutionFile {
-    /// The game.
+    /// Game of the file.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// The position from which the game was solved.
+    /// Position from which the game was solved.
     ///
     /// # Errors
     ///
-    /// When the text of the position, as the file has it, has errors.
+    /// If the text of the position in the file has errors.
     pub fn start(&self) -> Result<Line, Error> {
         let position = Some(self.file.start_text());
         self.game.begin(&Beginning { position, moves: Vec::new() })
     }
 
-    /// The names of the sections that later work has added.
+    /// Names of the sections that later work has added.
     #[must_use]
     pub fn section_names(&self) -> Vec<String> {
         self.file.section_names()
     }
 
-    /// The value of a position and of each of its moves. The position is taken as a start
-    /// without history. The rest of the file
-    /// is not read.
+    /// Looks up the value of a position and of each of its moves. The position counts as a start
+    /// without history. The rest of the file is not read.
     ///
     /// # Errors
     ///
-    /// When the file lacks the position or cannot be read.
+    /// If the file lacks the position or cannot be read.
     ///
     /// # Panics
     ///
-    /// When the line is one of another game.
+    /// If the line is one of another game.
     pub fn probe(&self, at: &Line) -> Result<ProbeReport, Error> {
         Ok(self.file.probe(self.game.name(), &self.game.engine().code(at))?)
     }
@@ -90,9 +89,9 @@ impl SolutionFile {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, when that takes more than `memory_bytes_max`
-    /// ([`ErrorKind::Limit`]), or when `watch` says stop ([`ErrorKind::Interrupted`]). Mismatches are no
-    /// error: the report has them.
+    /// If the file cannot be read, the check takes more than `memory_bytes_max`
+    /// ([`ErrorKind::Limit`]), or `watch` says stop ([`ErrorKind::Interrupted`]). Mismatches are
+    /// not an error: the report has them.
     pub fn verify(
         &self,
         memory_bytes_max: Option<u64>,
@@ -102,13 +101,13 @@ impl SolutionFile {
         verified.map_err(|error| unreadable(self.file.path(), &error))
     }
 
-    /// Reads the whole solution into memory, and checks that its values follow from each other. Uses
-    /// all threads of the current rayon pool.
+    /// Reads the whole solution into memory, and checks that its values follow from each other.
+    /// Uses all threads of the current rayon pool.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is damaged or has a wrong value, when it takes more than
-    /// `memory_bytes_max` ([`ErrorKind::Limit`]), or when `watch` says stop
+    /// If the file cannot be read, is damaged or has a wrong value, the solution takes more than
+    /// `memory_bytes_max` ([`ErrorKind::Limit`]), or `watch` says stop
     /// ([`ErrorKind::Interrupted`]).
     pub fn load(
         &self,
@@ -120,27 +119,26 @@ impl SolutionFile {
         Ok(Solution::new(self.game.clone(), solved))
     }
 
-    /// The file as sessions take it, which asks it for the values of positions.
+    /// Solved game for sessions, which looks up values of positions in the file.
     #[must_use]
     pub fn as_solved_game(&self) -> Arc<dyn SolvedGame> {
         Arc::new(SolutionGame::new(self.game.engine().clone(), self.file.clone()))
     }
 
-    /// The analysis of interestingness that the file keeps.
+    /// Analysis of interestingness stored in the file.
     ///
     /// # Errors
     ///
-    /// When it keeps none of use ([`KeptInterestError`]), or cannot be read.
+    /// If the file has no usable analysis ([`KeptInterestError`]), or cannot be read.
     pub fn kept_interest(&self) -> Result<InterestAnalysis, Error> {
         self.file.kept_interest().map_err(|error| self.kept_error(error))
     }
 
-    /// Checks that a position of the kept analysis is one of the file, with the value that the
-    /// analysis has.
+    /// Checks that a position of the stored analysis is in the file, with the same value.
     ///
     /// # Errors
     ///
-    /// When it is not ([`KeptInterestError`]), or the file cannot be read.
+    /// If it is not ([`KeptInterestError`]), or the file cannot be read.
     pub fn check_kept(&self, position: &InterestPosition) -> Result<(), Error> {
         self.file.check_kept(position).map_err(|error| self.kept_error(error))
     }
@@ -153,12 +151,12 @@ impl SolutionFile {
     }
 }
 
-/// Looks up a position in the file of a solved game. Without a position of its own the beginning
-/// starts where the game was solved from.
+/// Looks up a position in the file of a solved game. If `beginning` has no position, it begins at
+/// the start of the solve.
 ///
 /// # Errors
 ///
-/// As [`open_solution`] and [`SolutionFile::probe`], and when the game cannot begin so.
+/// As [`open_solution`] and [`SolutionFile::probe`], and if the game cannot begin so.
 ///
 /// ```
 /// use treegauge::solve::Value;

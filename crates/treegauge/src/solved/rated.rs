@@ -1,4 +1,4 @@
-//! The positions of a solution with their interestingness, and the puzzles among them.
+//! Positions of a solution with their interestingness, and the puzzles among them.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use treegauge_solve::{AnyPuzzles, AnyRated, PuzzleCounts, PuzzleOptions, PuzzleT
 
 use crate::{Error, ErrorKind, Game};
 
-/// The positions of a solution with their ratings. A clone is the same.
+/// Positions of a solution with their ratings. A clone shares the ratings.
 #[derive(Clone)]
 pub struct Rated {
     game: Game,
@@ -27,7 +27,7 @@ impl Rated {
         Rated { game, rated }
     }
 
-    /// The distribution of the ratings, with the most interesting position of each remoteness.
+    /// Distribution of the ratings, with the most interesting position of each remoteness.
     #[must_use]
     pub fn report(&self) -> InterestReport {
         self.rated.report(self.game.name())
@@ -37,8 +37,8 @@ impl Rated {
     ///
     /// # Errors
     ///
-    /// Those of the writer ([`ErrorKind::Write`]), when the positions in order take more memory than is
-    /// left of what the ratings may take ([`ErrorKind::Limit`]), and when `watch` says stop
+    /// Those of the writer ([`ErrorKind::Write`]); if sorting the positions takes more than the
+    /// remaining memory of the ratings ([`ErrorKind::Limit`]); and if `watch` says stop
     /// ([`ErrorKind::Interrupted`]).
     pub fn write_csv(&self, out: &mut dyn Write, watch: &dyn Watch) -> Result<(), Error> {
         treegauge_report::write_interest_csv(&*self.rated, out, watch).map_err(|error| match error
@@ -52,18 +52,18 @@ impl Rated {
         })
     }
 
-    /// The most interesting wins of each remoteness.
+    /// Finds the most interesting wins of each remoteness.
     ///
     /// # Errors
     ///
-    /// When `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
+    /// If `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
     pub fn puzzles(&self, asked: PuzzleOptions, watch: &dyn Watch) -> Result<PuzzleSet, Error> {
         let found = self.rated.puzzles(self.game.name(), asked, watch);
         found.map(PuzzleSet).ok_or_else(|| Error::interrupted("the puzzles are not found"))
     }
 }
 
-/// Puzzles that were found in a solution. Their solutions are made when a report asks for them.
+/// Puzzles found in a solution. Their solutions are computed when a report needs them.
 pub struct PuzzleSet(Box<dyn AnyPuzzles>);
 
 impl std::fmt::Debug for PuzzleSet {
@@ -73,47 +73,47 @@ impl std::fmt::Debug for PuzzleSet {
 }
 
 impl PuzzleSet {
-    /// The number of puzzles.
+    /// Number of puzzles.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Tests whether the set has no puzzle.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The wins of each remoteness, and what became of them.
+    /// Numbers of wins of each remoteness: found, used and left out.
     #[must_use]
     pub fn counts(&self) -> &[PuzzleCounts] {
         self.0.counts()
     }
 
-    /// The puzzle at a place, from 0.
+    /// Task of the puzzle at index `n`, from 0; `None` if there is none.
     #[must_use]
     pub fn task(&self, n: usize) -> Option<PuzzleTask> {
         self.0.task(n)
     }
 
-    /// The report of which text and sheets are made. `watch` is asked before each puzzle.
+    /// Report for text and sheets. `watch` is polled before each puzzle.
     ///
     /// # Errors
     ///
-    /// When `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
+    /// If `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
     pub fn report(&self, watch: &dyn Watch) -> Result<PuzzlesReport, Error> {
         self.0.report(watch).ok_or_else(unwritten)
     }
 
-    /// The report as JSON, with the solutions that follow all quickest wins, which may be long.
-    /// `watch` is asked before each puzzle.
+    /// Report as JSON. Its solutions follow all quickest wins, so it may be long. `watch` is polled
+    /// before each puzzle.
     ///
     /// # Errors
     ///
-    /// When `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
+    /// If `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
     pub fn to_json(&self, watch: &dyn Watch) -> Result<String, Error> {
-        // Nothing else can fail: the text is in memory.
+        // Writing to memory cannot fail, so only `watch` can be the cause.
         self.0.json(watch).map_err(|_| unwritten())
     }
 }

@@ -1,4 +1,4 @@
-//! A solved game in memory.
+//! Solved game in memory.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use treegauge_solve::{AnySolution, InterestOptions, Options, PuzzleOptions, Work
 use super::{Rated, Run, Unfinished};
 use crate::{Error, ErrorKind, Game};
 
-/// A solved game in memory. A clone is the same solution.
+/// A solved game in memory. A clone shares the solution.
 #[derive(Clone)]
 pub struct Solution {
     game: Game,
@@ -30,35 +30,36 @@ impl Solution {
         Solution { game, solved }
     }
 
-    /// The game.
+    /// Game of the solution.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// The number of stored positions: of a solution that was reduced by symmetry, one of each class.
+    /// Number of stored positions. A solution reduced by symmetry stores one position of each
+    /// class.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "the start is always there")]
     pub fn len(&self) -> usize {
         self.solved.len()
     }
 
-    /// What the solve found. Time, memory, margin and the file are left empty.
+    /// Report of the solve. Its time, memory, margin and file are empty.
     ///
     /// # Panics
     ///
-    /// Never: nothing stops it.
+    /// Never: nothing stops the work.
     #[must_use]
     pub fn report(&self) -> SolveReport {
         self.report_within(None, &()).expect("nothing stops it")
     }
 
-    /// The same, made with at most `memory_bytes_max` next to the solution, or 8 MB where that is
-    /// little.
+    /// Report as in [`Solution::report`]. The solution and the work together take at most
+    /// `memory_bytes_max`, but the work always gets 8 MB.
     ///
     /// # Errors
     ///
-    /// When `watch` says stop; [`ErrorKind::Interrupted`].
+    /// If `watch` says stop; [`ErrorKind::Interrupted`].
     pub fn report_within(
         &self,
         memory_bytes_max: Option<u64>,
@@ -69,8 +70,8 @@ impl Solution {
         Ok(self.solved.report(self.game.name(), digest, None))
     }
 
-    /// The solve that led here, which comes to the solution again at once: what a stop keeps. Nothing
-    /// where something else shares the solution.
+    /// Turns the solution back into a resumable checkpoint, from which a solve reaches the solution
+    /// at once; `None` if the solution is shared.
     #[must_use]
     pub fn into_unfinished(self, options: Options) -> Option<Unfinished> {
         let Solution { game, solved } = self;
@@ -80,9 +81,9 @@ impl Solution {
         Some(Unfinished { run, checkpoint: solved.into_checkpoint()? })
     }
 
-    /// The margin of the start when both players play for the largest, in games that are decided by
-    /// score and cannot go round; for others nothing. Nothing, too, when the margins of all positions
-    /// do not fit into `memory_bytes_max` next to the solution, and when `watch` says stop.
+    /// Margin of the start when both players play for the largest margin. `None` if the game is not
+    /// decided by score or can return to a position, if the margins of all positions do not fit
+    /// into `memory_bytes_max` with the solution, or if `watch` says stop.
     ///
     /// ```
     /// use treegauge::{Game, solve};
@@ -97,20 +98,21 @@ impl Solution {
         self.solved.margin(memory_bytes_max, watch)
     }
 
-    /// Writes the solution to a file, which appears whole or not at all, and reports both.
+    /// Writes the solution to a file, whole or not at all, and returns a report of both.
     ///
     /// # Errors
     ///
-    /// When the file cannot be written. What was there before is then still there.
+    /// If the file cannot be written. An earlier file then stays unchanged.
     pub fn write(&self, path: &Path) -> Result<SolveReport, Error> {
         self.write_within(path, None, &())
     }
 
-    /// The same with at most `memory_bytes_max` next to the solution, or 8 MB where that is little.
+    /// Writes the solution as [`Solution::write`] does. The solution and the work together take at
+    /// most `memory_bytes_max`, but the work always gets 8 MB.
     ///
     /// # Errors
     ///
-    /// As [`Solution::write`], and when `watch` says stop ([`ErrorKind::Interrupted`]).
+    /// As [`Solution::write`], and if `watch` says stop ([`ErrorKind::Interrupted`]).
     pub fn write_within(
         &self,
         path: &Path,
@@ -131,19 +133,19 @@ impl Solution {
         }
     }
 
-    /// The solution as sessions take it, which asks it for the values of positions.
+    /// Solved game for sessions, which looks up values of positions in the solution.
     #[must_use]
     pub fn as_solved_game(&self) -> Arc<dyn SolvedGame> {
         Arc::new(SolutionGame::new(self.game.engine().clone(), self.solved.clone()))
     }
 
-    /// Rates every position: how well hidden its winning moves are. Uses all threads of the current
-    /// rayon pool; the result does not depend on their number.
+    /// Rates every position by how well hidden its winning moves are. Uses all threads of the
+    /// current rayon pool; the result does not depend on their number.
     ///
     /// # Errors
     ///
-    /// When it takes more than `memory_bytes_max` with the solution ([`ErrorKind::Limit`]), or `watch`
-    /// says stop ([`ErrorKind::Interrupted`]).
+    /// If the ratings and the solution together take more than `memory_bytes_max`
+    /// ([`ErrorKind::Limit`]), or `watch` says stop ([`ErrorKind::Interrupted`]).
     pub fn rate(
         &self,
         options: InterestOptions,
@@ -159,7 +161,7 @@ impl Solution {
         }
     }
 
-    /// The report of all ratings: [`Solution::rate`] without what else ratings are good for.
+    /// Report of all ratings, without keeping them as [`Solution::rate`] does.
     ///
     /// # Errors
     ///
@@ -182,7 +184,7 @@ impl Solution {
         Ok(self.rate(options, None, watch)?.report())
     }
 
-    /// The report of the most interesting wins of each remoteness, with their solutions.
+    /// Report of the most interesting wins of each remoteness, with their solutions.
     ///
     /// # Errors
     ///

@@ -12,7 +12,7 @@ use treegauge_report::{SavedKind, tree_features};
 
 use super::blocks::GAMES_RECORD;
 use super::partial::{Partials, Stopped};
-use super::{Context, Done, Ending, FailOnArgs, Means, PlanArgs, PositionArgs, Task, quoted};
+use super::{Context, Done, Ending, FailOnArgs, Means, PlanArgs, PositionArgs, Task};
 use crate::{Error, ErrorKind, Game, GaugeRun, StoredModel};
 
 /// The word for no model.
@@ -83,9 +83,9 @@ impl Task for GaugeTask {
             None => Ending::Good,
         };
         let details = self.tree_features.then(|| tree_features(&report)).flatten();
-        let hints = hints(&report, &game);
+        report.variants = variants_of(&game.info().spec);
         let page_hint = Some("explains each measure");
-        Ok(Done { problem, details, hints, page_hint, ..Done::of(report, game).ending(ending) })
+        Ok(Done { problem, details, page_hint, ..Done::of(report, game).ending(ending) })
     }
 }
 
@@ -135,22 +135,6 @@ impl GaugeTask {
         }
         Ok(())
     }
-}
-
-/// Commands that say more about a game.
-fn hints(report: &GaugeReport, game: &Game) -> Vec<String> {
-    let mut hints = Vec::new();
-    if report.model_unasked.is_some() {
-        hints.push(format!(
-            "`treegauge vet {}` asks the model all the same",
-            quoted(game.written().as_ref())
-        ));
-    }
-    let variants = variants_of(&game.info().spec);
-    if let Some(variants) = variants.filter(|_| report.gauge.verdict.flawed == Some(true)) {
-        hints.push(format!("`treegauge compare '{variants}'` shows what a parameter changes"));
-    }
-    hints
 }
 
 /// A game with a range for one of its numbers: the first that is not at its default, or else the

@@ -46,7 +46,6 @@ mod puzzles;
 mod replay;
 mod search;
 mod searches;
-mod shell;
 mod show;
 mod solve;
 mod solving;
@@ -87,7 +86,6 @@ pub use puzzles::PuzzlesTask;
 pub use replay::ReplayTask;
 pub use search::SearchTask;
 pub use searches::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
-pub use shell::quoted;
 pub use show::ShowTask;
 pub use solve::SolveTask;
 pub use task::{
@@ -95,6 +93,7 @@ pub use task::{
     TaskKind, WriteContents,
 };
 pub use train::TrainTask;
+pub use treegauge_core::quoted;
 pub use vet::VetTask;
 
 use crate::{Error, ErrorKind};

@@ -1,4 +1,4 @@
-//! Built-in games and the texts of their rules, held together at every ply.
+//! Comparison of built-in games with the texts of their rules at every ply.
 
 use std::ops::RangeInclusive;
 
@@ -8,16 +8,16 @@ use treegauge_core::{Ended, Keyed, Notation, Played, Player, uniform_below};
 
 use crate::{Entry, GameSpec, Visitor};
 
-/// A game in progress that is asked in text.
+/// Game in progress with an interface of texts.
 pub(super) trait Playing {
     /// Continues from a position.
     fn set(&mut self, position: &str);
     fn position(&self) -> String;
     fn turn(&self) -> Player;
     fn ended(&self) -> Option<Ended>;
-    /// The legal moves, in the order of their numbers.
+    /// Legal moves, in the order of their numbers.
     fn moves(&mut self) -> Vec<String>;
-    /// Plays the `n`-th of the moves that were asked for last.
+    /// Plays the `n`-th of the moves that were last listed.
     fn play(&mut self, n: usize);
 }
 
@@ -70,29 +70,29 @@ pub(super) fn begin(spec: &GameSpec) -> Box<dyn Playing> {
     spec.with_game(Begin).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A built-in game and a text of its rules.
+/// Built-in game and a text of its rules.
 pub(super) struct Pair {
-    /// The built-in game.
+    /// Text form of the built-in game.
     pub(super) game: String,
-    /// The game of the text; `None` if every first move ends the game, which no text may say.
+    /// Game of the text; `None` if every first move ends the game, which is not allowed in a text.
     pub(super) text: Option<GameSpec>,
-    /// A position of the built-in game to begin from; `None` for the start of both.
+    /// Position of the built-in game to begin from; `None` for the start of both.
     pub(super) from: Option<String>,
 }
 
-/// The spelling of a game, where its text has another.
+/// Differences in notation between a game and its text.
 pub(super) struct Written {
-    /// A move of the text as the game writes it.
+    /// Converts a move of the text to the notation of the game.
     pub(super) game_move: fn(&str) -> String,
-    /// A position of the game as the first words of the text's position.
+    /// Converts a position of the game to the first words of the text's position.
     pub(super) text_position: fn(&str) -> String,
-    /// Whether the last positions are the same. The text of a game may settle what is left on the board only when its
-    /// result is asked for.
+    /// Whether the last positions are the same. The text of a game may settle the rest of the board
+    /// only when its result is computed.
     pub(super) same_end: bool,
 }
 
 impl Written {
-    /// Moves, boards and players to move are written alike.
+    /// Same notation of moves, boards and players to move.
     pub(super) const ALIKE: Written = Written {
         game_move: str::to_owned,
         text_position: |position| first_words(position, 2),
@@ -125,7 +125,7 @@ impl Pick {
     }
 }
 
-/// Plays one random game of both. Where there is no text, every first move must end the built-in game.
+/// Plays one random game of both. Without a text, every first move must end the built-in game.
 ///
 /// # Panics
 ///
@@ -143,7 +143,7 @@ pub(super) fn agree(pair: &Pair, written: &Written, pick: &mut Pick) {
         game.set(position);
         text.set(&(written.text_position)(position));
     }
-    // The first moves by name are mostly those of one piece, which soon comes back to where it was.
+    // The first moves by name are mostly those of one piece, which soon returns to its place.
     let to_and_fro = pick.whole(0..=3) == 0;
     loop {
         let (position, of_text) = (game.position(), text.position());

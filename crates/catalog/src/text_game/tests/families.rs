@@ -1,5 +1,5 @@
-//! The families that have a text, with parameters at random: the text of the default game with the words replaced that
-//! say the parameters.
+//! Families with a text, with random parameters. The text of the default game is changed at the
+//! words that express the parameters.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::{GameSpec, SpecError};
 
 macro_rules! families {
     ($($family:ident $cases:literal $written:expr;)+) => {
-        /// The spelling of each family, where its text has another.
+        /// Notation of each family, if its text has another.
         pub(super) static WRITTEN: &[(&str, Written)] = &[$((stringify!($family), $written)),+];
 
         mod random_games_follow_the_text_of {
@@ -50,7 +50,7 @@ families! {
     wild_tic_tac_toe 60 WILD_TIC_TAC_TOE;
 }
 
-/// A text of `testdata/rules` with some of its words replaced.
+/// Text of `testdata/rules` with some of its words replaced.
 struct Changed(String);
 
 impl Changed {
@@ -58,18 +58,18 @@ impl Changed {
         Changed(source(&format!("{name}.rules")))
     }
 
-    /// Replaces words wherever they stand.
+    /// Replaces words everywhere.
     fn with(self, words: &str, by: impl ToString) -> Changed {
         assert!(self.0.contains(words), "{words} is not in {}", self.0);
         Changed(self.0.replace(words, &by.to_string()))
     }
 
-    /// The same, if the condition holds.
+    /// Replaces words everywhere if the condition holds.
     fn with_if(self, condition: bool, words: &str, by: &str) -> Changed {
         if condition { self.with(words, by) } else { self }
     }
 
-    /// The pair with the built-in game of this family and these parameters, both stopped after 300 plies.
+    /// Pair with the built-in game of this family and these parameters; both stop after 300 plies.
     fn is(self, family: &str, parameters: &str) -> Pair {
         let game = format!("{family}({parameters},ply_cap=300)").replace("(,", "(");
         let text = GameSpec::parse_with("changed.rules(ply_cap=300)", &mut |_| Ok(self.0.clone()));
@@ -82,8 +82,8 @@ impl Changed {
     }
 }
 
-/// A position with a few pieces of both players, or `None` where one has got none. `pieces` gives the letters of the
-/// first player's and the second's that may stand on a cell, by its column and row from 0.
+/// Position with a few pieces of both players; `None` if one has none. `pieces` returns the letters
+/// of the first and second player's pieces that may be on a cell, by its column and row from 0.
 fn scattered(
     pick: &mut Pick,
     [cols, rows]: [u32; 2],
@@ -107,7 +107,8 @@ fn scattered(
     (has == [true; 2]).then(|| format!("{} {turn}", rows.join("/")))
 }
 
-/// The quiet plies after which a game is stopped: the usual number, which most games do not come to, or fewer.
+/// Number of quiet plies after which a game is stopped: the usual number, which most games do not
+/// reach, or fewer.
 fn draw_plies(pick: &mut Pick) -> u32 {
     if pick.flag() { 100 } else { pick.whole(1..=60) }
 }
@@ -147,7 +148,7 @@ fn breakthrough(pick: &mut Pick) -> Pair {
         .with("grid 8 8", format!("grid {cols} {rows}"))
         .is("breakthrough", &format!("cols={cols},rows={rows}"));
     if pick.flag() {
-        // Nobody has come across yet.
+        // No piece has reached the other side yet.
         let inner = |row| row > 0 && row + 1 < rows;
         let pieces = |_, row| if inner(row) { ["x", "o"] } else { ["", ""] };
         pair.from = scattered(pick, [cols, rows], 3.min(cols), pieces);
@@ -170,7 +171,7 @@ fn checkers(pick: &mut Pick) -> Pair {
     pair
 }
 
-/// A disc is named by its column alone.
+/// The name of a disc's move is its column alone.
 const CONNECT_FOUR: Written = Written { game_move: |m| m[..1].to_owned(), ..Written::ALIKE };
 
 fn connect_four(pick: &mut Pick) -> Pair {
@@ -184,12 +185,13 @@ fn connect_four(pick: &mut Pick) -> Pair {
         .is("connect_four", &format!("cols={cols},rows={rows},k={k}"))
 }
 
-/// A text in which another line wins. The language has no lines that do not fit the board; nobody can make one.
+/// Text with another winning line. The language has no lines longer than the board; nobody can
+/// complete them, so such a line is removed.
 fn lines(text: Changed, line: &str, by: &str, fits: bool) -> Changed {
     text.with_if(!fits, &format!("(if (makes {line}) (win mover))"), "").with_if(fits, line, by)
 }
 
-/// The text counts points, and its lines are alike.
+/// The text counts points, and writes all lines alike.
 const DOTS_AND_BOXES: Written = Written {
     text_position: |position| {
         let words: Vec<&str> = position.split(' ').collect();
@@ -217,7 +219,7 @@ fn forms(pick: &mut Pick) -> Pair {
         .is("forms", &format!("rows={rows},cols={cols},objective={objective}"))
 }
 
-/// The text names the kinds that it places and has tokens in hand.
+/// The text names the kinds of pieces that it places and has tokens in hand.
 const ISOLATION: Written = Written {
     game_move: |m| {
         let (step, removed) = m.split_once('/').unwrap_or((m, ""));
@@ -240,7 +242,7 @@ fn isolation(pick: &mut Pick) -> Pair {
     ]);
     let max = if pick.flag() { max } else { 5 };
     let (cols, rows) = (pick.whole(2..=max), pick.whole(2..=max));
-    // On smaller boards the first player may be stuck at once.
+    // On smaller boards the first player may have no move at the start.
     let fixed = pick.flag() && cols.min(rows) > 2 && cols + rows > 6;
     let starts = if fixed { "fixed" } else { "free" };
     let mut pair = Changed::of(text)
@@ -250,7 +252,8 @@ fn isolation(pick: &mut Pick) -> Pair {
     pair
 }
 
-/// The text has the rows of pits as they lie on the table, and the stores after the player to move.
+/// The text writes the rows of pits as they lie on the table, and the stores after the player to
+/// move.
 const KALAH: Written = Written {
     text_position: |position| {
         let words: Vec<&str> = position.split(' ').collect();
@@ -285,7 +288,7 @@ fn mnk(pick: &mut Pick) -> Pair {
     let cols = pick.whole(if rows < 3 { 3 } else { 1 }..=max);
     let directions = ["all", "orthogonal", "diagonal"];
     let dirs = [pick.one(&directions), pick.one(&directions)];
-    // No line is longer than what fits: what does not is no line of the language.
+    // A longer line than the board is not valid in the language.
     let k = dirs.map(|dirs| {
         let longest = if dirs == "diagonal" { rows.min(cols) } else { rows.max(cols) };
         pick.whole(1..=longest)
@@ -313,7 +316,8 @@ fn mnk(pick: &mut Pick) -> Pair {
         )
 }
 
-/// The text parts what is removed from the way, and writes points only and the men in hand of each player.
+/// The text separates the removed piece from the move. Its positions have only the points and the
+/// men in hand of each player.
 const NINE_MENS_MORRIS: Written = Written {
     game_move: |m| m.replace('/', ""),
     text_position: |position| {
@@ -338,7 +342,7 @@ fn nine_mens_morris(pick: &mut Pick) -> Pair {
         )
 }
 
-/// Where discs must touch the last one, both write the last ones.
+/// If discs must touch the last one, both notations include the last ones.
 const OTHELLO: Written = Written {
     text_position: |position| {
         let words: Vec<&str> = position.split(' ').collect();
@@ -360,7 +364,7 @@ fn othello(pick: &mut Pick) -> Pair {
         .is("othello", &format!("size={size},adjacent={adjacent}"))
 }
 
-/// The text sweeps the board when its result is asked for.
+/// The text sweeps the board when its result is computed.
 const OWARE: Written = Written { same_end: false, ..KALAH };
 
 fn oware(pick: &mut Pick) -> Pair {
@@ -378,7 +382,7 @@ fn oware(pick: &mut Pick) -> Pair {
         .with("score 24", format!("score {}", houses * seeds))
         .with("quiet 100", format!("quiet {draw_plies}"))
         .with_if(slams, "(if (<", "(if (<=")
-        // A seed that takes all of them has fed the opponent.
+        // A sowing that takes all of them has fed the opponent.
         .with_if(slams, "(some theirs)", "(or (some theirs) (in to (far 1)))")
         .is(
             "oware",
@@ -389,7 +393,8 @@ fn oware(pick: &mut Pick) -> Pair {
         )
 }
 
-/// A cell is three numbers, `213` for `b1z3` of the text, which begins with the lowest level.
+/// The name of a cell is three numbers, `213` for `b1z3` of the text, which begins with the lowest
+/// level.
 const QUBIC: Written = Written {
     game_move: |m| {
         let name = m.as_bytes();
@@ -420,7 +425,7 @@ fn tic_tac_toe(pick: &mut Pick) -> Pair {
         .is("tic_tac_toe", &format!("size={size},k={k},misere={misere}"))
 }
 
-/// The text names its marks in full.
+/// The text writes the names of its marks in full.
 const WILD_TIC_TAC_TOE: Written = Written {
     game_move: |m| m.replace("cross@", "X").replace("nought@", "O"),
     text_position: |position| first_words(&position.replace('X', "#").replace('O', "1"), 2),

@@ -15,19 +15,19 @@ fn testdata() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata")
 }
 
-/// A text of `testdata`.
+/// Text of `testdata`.
 fn source(file: &str) -> String {
     let path = testdata().join("rules").join(file);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A game of a text of `testdata`.
+/// Game of a text of `testdata`.
 fn spec(text: &str) -> GameSpec {
     GameSpec::parse_with(text, &mut |file| Ok(source(file)))
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The rows of the table: the text with its options, the built-in game, and the plies.
+/// Rows of the table: the text with its options, the built-in game, and the plies.
 fn rows() -> Vec<(String, String, usize)> {
     let table = std::fs::read_to_string(testdata().join("rules.tsv")).unwrap();
     let rows = table.lines().filter(|line| !line.starts_with('#')).map(|line| {
@@ -52,7 +52,7 @@ fn a_text_of_a_built_in_game_has_its_counts() {
     }
 }
 
-/// The board of drawn lines numbers its points by letters, row by row from the top.
+/// The board of drawn lines names its points by letters, row by row from the top.
 const DRAWN_ACHI: Written = Written {
     game_move: |m| {
         let name = |point: char| {
@@ -88,14 +88,14 @@ fn a_text_is_named_by_its_path_digest_and_options() {
     let (text, name) = (plain.to_string(), plain.canonical());
     assert_eq!(text, "mnk_options.rules");
     assert!(name.starts_with("rules(file=mnk_options.rules,digest="), "{name}");
-    // The name leads back to the game.
+    // The name is parsed to the same game.
     assert_eq!(spec(&name).canonical(), name);
     let wide = spec("mnk_options.rules( width=5, ply_cap=77)");
     assert_eq!(wide.to_string(), "mnk_options.rules(width=5,ply_cap=77)");
     assert!(wide.canonical().ends_with(",width=5,ply_cap=77)"), "{}", wide.canonical());
     assert_eq!(spec(&wide.canonical()).canonical(), wide.canonical());
     assert_eq!(spec("rules(file=mnk_options.rules,width=4)").canonical(), name);
-    // A name can be read though the text cannot; then there is no game.
+    // A name can be parsed even if the text cannot be read; then the game cannot be used.
     let unread = GameSpec::parse(&name).unwrap();
     assert_eq!(unread.canonical(), name);
     assert!(matches!(unread.with_game(Perft(1)), Err(SpecError::Unreadable { .. })));

@@ -13,7 +13,7 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 use treegauge::catalog::FAMILIES;
 use treegauge::report::NameRow;
-use treegauge::report::{table, variant_words};
+use treegauge::report::{grouped, table, variant_words};
 use treegauge::search::{
     Budget, DEFAULT_CP, Expansion, Observer, Seed, UctOptions, UctPhase, UctVariant,
 };
@@ -310,15 +310,7 @@ fn report_phases(arguments: &Arguments, report: PhaseReport) -> Outcome {
 
 /// 12345678 as `12,345,678`.
 fn thousands(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    let mut text = String::new();
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && (digits.len() - n) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    grouped(number.round() as u64)
 }
 
 /// Repeats `work` for a chunk of CPU time, or until Ctrl-C, and returns what it counted per second.

@@ -1,13 +1,13 @@
-//! What an engine writes.
+//! Parser of the lines that an engine writes.
 //!
-//! A line is read word by word, and what is not understood is left out: a library of the protocol that was
-//! tried takes "mate 300" for a mate in 44 and a score with too many digits for another score.
+//! A line is read word by word, and unknown words are skipped. A library of the protocol that was
+//! tried reads "mate 300" as a mate in 44, and a score with too many digits as another score.
 
 use crate::Value;
 
 use super::option::Declared;
 
-/// A line of an engine's answer that matters.
+/// Meaning of one line of an engine's output.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Output {
     /// `id name ...`
@@ -18,7 +18,7 @@ pub(super) enum Output {
     UciOk,
     /// `readyok`
     ReadyOk,
-    /// `info ...` with the score and the first move of a variation.
+    /// `info ...` with the depth, the score and the first move of a variation.
     Info(Info),
     /// `bestmove ...`
     BestMove(String),
@@ -26,13 +26,13 @@ pub(super) enum Output {
     Other,
 }
 
-/// The value of a variation.
+/// Value of one variation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Info {
     pub(super) depth: u32,
-    /// Which of the best variations, from 1.
+    /// Rank among the best variations, from 1.
     pub(super) rank: u32,
-    /// For the side to move.
+    /// Value for the side to move.
     pub(super) value: Value,
     pub(super) played: String,
 }
@@ -55,9 +55,10 @@ impl Output {
 }
 
 impl Info {
-    /// The value of a variation; nothing where the line has none. A bound counts as a value: an engine
-    /// that ends a depth with a bound, as Stockfish does for the last of several lines now and then, says
-    /// nothing better afterwards, and otherwise a later line takes its place.
+    /// Reads the value of a variation; `None` if the line has no depth, score or move. A bound
+    /// counts as a value. An engine that ends a depth with a bound, as Stockfish sometimes does for
+    /// the last of several lines, writes no better value afterwards; otherwise a later line
+    /// replaces the bound.
     fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Info> {
         let (mut depth, mut rank, mut value) = (None, 1, None);
         while let Some(word) = words.next() {
@@ -80,7 +81,8 @@ impl Info {
     }
 }
 
-/// A score for the side to move: centipawns, or moves until mate, negative when it is mated.
+/// Score for the side to move: `cp` in centipawns, `mate` in moves, negative if the side to move is
+/// mated. Moves until mate become plies.
 fn read_value(unit: &str, number: i32) -> Option<Value> {
     let moves = number.unsigned_abs();
     match unit {

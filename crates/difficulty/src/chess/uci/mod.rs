@@ -1,8 +1,8 @@
-//! Engines that speak the Universal Chess Interface.
+//! Engines that speak the Universal Chess Interface (UCI).
 //!
-//! An engine is a program of somebody else's: it may hang, die, flood its output or write nonsense. Every
-//! wait here has an end, every answer is checked, and an engine that failed is ended with all that it
-//! started. (S. Meyer-Kahlen, "Description of the universal chess interface", 2006.)
+//! An engine is a foreign program: it may hang, crash, flood its output or write nonsense. Every
+//! wait has a limit and every answer is checked. An engine that fails is killed with all processes
+//! that it started. (S. Meyer-Kahlen, "Description of the universal chess interface", 2006.)
 
 mod family;
 mod info;
@@ -26,82 +26,83 @@ use process::{NoLine, Process};
 
 pub use program::Program;
 
-/// How an engine is used.
+/// Settings of an engine: program, depth, options and time limit.
 #[derive(Clone)]
 pub struct EngineOptions {
-    /// The program.
+    /// Executable file.
     pub program: Program,
-    /// The depth of a search, in plies.
+    /// Depth of a search, in plies.
     pub depth: u32,
-    /// The memory of its table, in megabytes. It is cleared before each position, which takes time in
-    /// proportion.
+    /// Size of its hash table, in megabytes. The table is cleared before each position, which takes
+    /// time in proportion.
     pub hash_megabytes: u32,
     /// Options of the engine by name, with their values.
     pub more: Vec<(String, String)>,
-    /// How long the engine may take for an answer.
+    /// Time limit of one answer.
     pub answer_max: Duration,
-    /// Measures that time.
+    /// Clock that measures the time limit.
     pub clock: Arc<dyn Clock>,
 }
 
-/// Lines of one answer: a search of depth 20 of the position with the most moves writes about 10,000.
+/// Maximum number of lines in one answer. A search to depth 20 of the position with the most moves
+/// writes about 10,000.
 const LINES_MAX: u32 = 200_000;
 
-/// How often a wait looks whether the work should stop.
+/// Interval at which a wait checks whether the work should stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// The time to wait for lines of an engine that has ended.
+/// Time to wait for the last lines of an engine that has ended.
 const ENDED_WAIT: Duration = Duration::from_millis(500);
 
-/// Why an engine gave no answer.
+/// Reason that an engine gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UciError {
-    /// It could not be started.
+    /// The engine could not be started.
     #[error("the engine cannot be started: {0}")]
     Start(String),
-    /// It ended, or closed its output.
+    /// The engine ended, or closed its output.
     #[error("the engine ended ({status}){}", if errors.is_empty() { String::new() } else { format!(": {errors}") })]
     Ended {
-        /// How it ended.
+        /// Exit status in words.
         status: String,
-        /// The end of what it wrote to its error output.
+        /// End of its error output.
         errors: String,
     },
-    /// It takes no more input.
+    /// The engine takes no more input.
     #[error("the engine takes no input: {0}")]
     Input(String),
-    /// It did not answer in time.
+    /// The engine did not answer in time, and seems to hang.
     #[error("the engine did not answer `{command}` within {} s", within.as_secs_f64())]
     Late {
-        /// What it should have answered.
+        /// Command without an answer.
         command: &'static str,
-        /// The time that it had.
+        /// Time limit.
         within: Duration,
     },
-    /// It is at work still, and says so when it is asked.
+    /// The engine did not finish its search in time, but still answers `isready`.
     #[error("the engine did not end its search within {} s", within.as_secs_f64())]
     Slow {
-        /// The time that it had.
+        /// Time limit.
         within: Duration,
     },
-    /// It wrote more than any search does.
+    /// The engine wrote more lines than any search does.
     #[error("the engine wrote more than {LINES_MAX} lines for `{command}`")]
     Flood {
-        /// What it should have answered.
+        /// Command that it should have answered.
         command: &'static str,
     },
-    /// The answer does not fit the position.
+    /// The answer contradicts the position or itself.
     #[error("the engine's answer is wrong: {0}")]
     Wrong(String),
-    /// It failed so often that it is not asked any more.
+    /// The engine failed so often that it is not asked any more.
     #[error(
         "the engine is not asked any more after {failures} failures in a row, the last of them: {last}"
     )]
     GivenUp {
-        /// How often.
+        /// Number of failures in a row.
         failures: u32,
-        /// Why, the last time.
+        /// Last failure.
         last: Box<UciError>,
     },
     /// The caller stopped the work.
@@ -109,37 +110,37 @@ pub enum UciError {
     Stopped,
 }
 
-/// What an engine says of a position.
+/// Best moves of a position and their values, as an engine finds them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// The best moves, the best first, with their values for the side to move. All are legal.
+    /// Best moves with their values for the side to move, best first. All are legal.
     pub lines: Vec<(ChessMove, Value)>,
-    /// The most moves that the engine lists, where it was asked for more.
+    /// Maximum number of moves that the engine lists, if more were requested; `None` otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines_max: Option<u32>,
-    /// The best move after each depth from 1 on, as far as the engine says so.
+    /// Best move after each depth from 1 on, up to the first depth that the engine does not report.
     pub best_by_depth: Vec<ChessMove>,
 }
 
-/// What a short search sees of the moves of a position.
+/// Values of the moves of a position in a short search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Glance {
-    /// The moves after each depth from 1 on, the best first, with their values for the side to move; empty for
-    /// a depth that the engine did not finish.
+    /// Moves after each depth from 1 on, best first, with their values for the side to move; empty
+    /// for a depth that the engine did not finish.
     pub by_depth: Vec<Vec<(ChessMove, Value)>>,
-    /// The most moves that the engine lists, where it was asked for more.
+    /// Maximum number of moves that the engine lists, if more were requested; `None` otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines_max: Option<u32>,
 }
 
-/// An engine that runs.
+/// Running engine.
 pub struct UciEngine {
     options: EngineOptions,
     process: Process,
     name: String,
-    /// The name of the option that says how many moves it lists.
+    /// Name of its option for the number of moves to list, as the engine spells it.
     multi_pv: String,
-    /// The most moves that it lists, 2 or more.
+    /// Maximum number of moves that it lists, at least 2.
     multi_pv_max: u32,
 }
 
@@ -148,8 +149,8 @@ impl UciEngine {
     ///
     /// # Errors
     ///
-    /// When it cannot be started, does not speak the protocol, or cannot list several moves; and when `watch`
-    /// says stop.
+    /// When it cannot be started, does not speak the protocol, cannot list several moves or rejects
+    /// an option, or when `watch` says stop.
     pub fn start(options: EngineOptions, watch: &dyn Watch) -> Result<UciEngine, UciError> {
         if watch.stop() {
             return Err(UciError::Stopped);
@@ -205,14 +206,14 @@ impl UciEngine {
         }
     }
 
-    /// The name by which the engine calls itself.
+    /// Name that the engine reports; empty if it reports none.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Forgets what earlier positions left in the engine, so that the next answer depends on its position
-    /// alone.
+    /// Clears what earlier positions left in the engine, so that the next answer depends on its
+    /// position alone.
     ///
     /// # Errors
     ///
@@ -224,7 +225,7 @@ impl UciEngine {
 
     /// Searches a position for the values of its `lines` best moves.
     ///
-    /// The answer has as many moves as the engine gave, which may list fewer than that.
+    /// The answer has fewer moves if the engine cannot list as many.
     ///
     /// # Errors
     ///
@@ -243,14 +244,16 @@ impl UciEngine {
         Ok(Analysis { lines_max, ..found.analysis(position, &best)? })
     }
 
-    /// How many moves are listed where so many are asked for, and the most there can be where that is less.
+    /// Number of moves to list if `lines` are requested, and the engine's maximum if that is less.
     fn listed(&self, lines: u32) -> (u32, Option<u32>) {
         let most = self.multi_pv_max;
         (lines.min(most), (most < lines).then_some(most))
     }
 
-    /// Searches a position to a small depth for the values of its `lines` best moves, and gives them after each depth from 1 on, the best first. The last depth is checked as any answer;
-    /// an earlier one that the engine did not finish is empty.
+    /// Searches a position to a small depth for the values of its `lines` best moves.
+    ///
+    /// Returns the values after each depth from 1 on, best first. The last depth is checked like
+    /// any answer; an earlier one that the engine did not finish is empty.
     ///
     /// # Errors
     ///
@@ -282,7 +285,7 @@ impl UciEngine {
         Ok(Glance { by_depth: all, lines_max })
     }
 
-    /// A search; the best move as the engine names it at the end.
+    /// Runs a search; returns the best move as the engine names it at the end.
     fn search(
         &mut self,
         position: &Position,
@@ -310,7 +313,7 @@ impl UciEngine {
         Ok(best)
     }
 
-    /// Waits until the engine has done all that it was asked for: an answer that comes late is not taken
+    /// Waits until the engine has answered everything before, so that a late answer is not taken
     /// for that to the next question.
     fn ready(&mut self, watch: &dyn Watch) -> Result<(), UciError> {
         self.send("isready")?;
@@ -321,10 +324,11 @@ impl UciEngine {
         self.process.send(line).map_err(UciError::Input)
     }
 
-    /// Reads lines until `is_last` says so.
+    /// Reads lines until `is_last` returns true.
     ///
-    /// An engine that is still at work when half of its time is over is asked whether it is ready, which it has
-    /// to answer also while it searches: one that does is slow, and one that does not hangs.
+    /// When half of the time limit of a search is over, the engine is sent `isready`, which it has
+    /// to answer even while it searches. At the time limit, an engine that answered is slow, and
+    /// one that did not hangs.
     fn wait(
         &mut self,
         command: &'static str,
@@ -358,7 +362,8 @@ impl UciEngine {
                     }
                 }
                 Err(NoLine::Late) if self.process.has_ended() => {
-                    // Something else may hold its output open; what it wrote last may be on its way.
+                    // Another process may hold the output open; the last lines may still be on
+                    // their way.
                     let since = *ended.get_or_insert(now);
                     if now.saturating_sub(since) >= ENDED_WAIT {
                         return Err(self.ended());
@@ -379,7 +384,7 @@ impl UciEngine {
             }
         }
         if asked == Asked::Waiting {
-            // The answer must not be taken for that to the next question.
+            // The answer to `isready` must not be taken for that to the next question.
             return self.wait("isready", watch, &mut |output| output == Output::ReadyOk);
         }
         Ok(())
@@ -391,10 +396,10 @@ impl UciEngine {
     }
 }
 
-/// The command for a search.
+/// Command that starts a search.
 const SEARCH: &str = "go";
 
-/// Whether an engine was asked if it is ready while it searches.
+/// State of the `isready` that is sent while an engine searches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
     No,
@@ -402,12 +407,12 @@ enum Asked {
     Answered,
 }
 
-/// The option of engines that list several moves.
+/// Option for the number of moves that an engine lists.
 const MULTI_PV: &str = "MultiPV";
 
 const ONE_MOVE: &str = "it cannot list several moves (it has no option MultiPV of 2 or more), so that a tree of meaningful moves cannot be built";
 
-/// A line of an answer, with its move.
+/// Line of an answer, with its move parsed.
 #[derive(Clone)]
 struct Line {
     depth: u32,
@@ -416,12 +421,12 @@ struct Line {
     value: Value,
 }
 
-/// What was read of an answer so far.
+/// Parts of an answer that were read so far.
 #[derive(Default)]
 struct Found {
     lines: Vec<Option<Line>>,
     best_by_depth: Vec<ChessMove>,
-    /// The first move that was not legal.
+    /// Error of the first move that was not legal.
     illegal: Option<MoveError>,
 }
 
@@ -452,7 +457,7 @@ impl Found {
         self.lines[place] = Some(Line { depth, rank, played, value });
     }
 
-    /// The same, if all moves are legal.
+    /// Returns `self` if all moves are legal.
     fn legal(self) -> Result<Found, UciError> {
         match self.illegal {
             Some(error) => Err(UciError::Wrong(error.to_string())),
@@ -460,7 +465,8 @@ impl Found {
         }
     }
 
-    /// The answer, if its parts agree, also with the best move that the engine named at its end.
+    /// Builds the answer, if its parts agree with each other and with the best move that the engine
+    /// named at the end.
     fn analysis(self, position: &Position, best: &str) -> Result<Analysis, UciError> {
         let wrong = |problem: String| Err(UciError::Wrong(problem));
         let found = self.legal()?;

@@ -1,31 +1,31 @@
-//! The options that an engine declares.
+//! Options that an engine declares.
 
 use std::fmt;
 
-/// An option as an engine declares it.
+/// Option as an engine declares it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Declared {
     pub(super) name: String,
     values: Values,
 }
 
-/// The values that an option takes.
+/// Values that an option accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Values {
-    /// `type spin`: whole numbers, from the least to the greatest.
+    /// `type spin`: integers from the minimum to the maximum.
     Number(i64, i64),
     /// `type check`: `true` and `false`.
     Switch,
-    /// `type combo`: the texts behind `var`.
+    /// `type combo`: one of the texts after `var`.
     OneOf(Vec<String>),
-    /// `type button`: none.
+    /// `type button`: no value.
     Button,
-    /// `type string`, and types that are unknown.
+    /// `type string` and unknown types: any text.
     Any,
 }
 
 impl Declared {
-    /// Reads the words behind `option name`.
+    /// Reads the words after `option name`.
     pub(super) fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Declared {
         let name: Vec<&str> = words.by_ref().take_while(|word| *word != "type").collect();
         let values = match words.next() {
@@ -49,12 +49,12 @@ impl Declared {
         Declared { name: name.join(" "), values }
     }
 
-    /// Whether a text names this option: the case of names does not matter.
+    /// Tests whether a text names this option, regardless of case.
     pub(super) fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// The greatest number that it takes; `None` if it takes no numbers.
+    /// Greatest number that it accepts; `None` if it does not accept numbers.
     pub(super) fn greatest(&self) -> Option<i64> {
         match self.values {
             Values::Number(_, max) => Some(max),
@@ -62,7 +62,7 @@ impl Declared {
         }
     }
 
-    /// The number that it takes and that is nearest to this one.
+    /// Accepted number that is nearest to `number`, as text.
     pub(super) fn nearest(&self, number: u32) -> String {
         let number = i64::from(number);
         match self.values {
@@ -71,11 +71,11 @@ impl Declared {
         }
     }
 
-    /// The command that sets it to a value.
+    /// Command that sets the option to a value.
     ///
     /// # Errors
     ///
-    /// When the option does not take the value; the error says which values it takes.
+    /// When the option does not accept the value; the error says which values it accepts.
     pub(super) fn command(&self, value: &str) -> Result<String, String> {
         let name = &self.name;
         let value = match &self.values {

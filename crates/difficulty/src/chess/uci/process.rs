@@ -1,4 +1,4 @@
-//! The process of an engine.
+//! Process of an engine, with its pipes.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -12,48 +12,50 @@ use std::time::Duration;
 
 use super::family::{self, Mark};
 
-/// Longer lines are cut: an engine that never ends its line must not fill the memory.
+/// Maximum length of a line, in bytes. A longer line is cut, so that an engine that never ends its
+/// line cannot fill the memory.
 const LINE_BYTES_MAX: u64 = 64 * 1024;
 
-/// Lines that wait to be read; an engine that writes more waits itself.
+/// Output lines that wait to be read; an engine that writes more is blocked.
 const LINES_WAITING_MAX: usize = 1_024;
 
-/// Lines that wait to be written. An engine is sent a handful before it is waited for, and the pipe takes far
-/// more.
+/// Input lines that wait to be written. An engine receives a handful before its answer is read, and
+/// the pipe holds far more.
 const LINES_UNREAD_MAX: usize = 64;
 
-/// The end of what an engine wrote to its error output, which is kept.
+/// Bytes that are kept of the end of an engine's error output.
 const ERRORS_BYTES_MAX: usize = 600;
 
-/// How long an engine that has ended may leave its error output open.
+/// Time to wait for the end of the error output of an engine that has ended.
 const ERRORS_WAIT: Duration = Duration::from_millis(500);
 
-/// The time that an engine may take to end when its input ends, before it is killed.
+/// Time that an engine has to quit when its input ends, before it is killed.
 const QUIT_WAIT: Duration = Duration::from_millis(150);
 
-/// The time that the system may take to end an engine that was killed.
+/// Time that the system has to end a killed engine.
 const KILL_WAIT: Duration = Duration::from_millis(500);
 
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// An engine that runs, in a process group of its own: a signal to the program does not reach it, and
-/// whatever it started itself ends with it.
+/// Running engine in a process group of its own: a signal to this program does not reach it, and
+/// the processes that it started end with it.
 pub(super) struct Process {
     child: Child,
-    /// Whether its number may be that of another process by now.
+    /// Whether the process was reaped, so that its id may belong to another process.
     is_over: bool,
     mark: Mark,
-    /// Lines for a thread that writes them: the engine may never read.
+    /// Queue of lines for a thread that writes them, since the engine may never read; `None` once
+    /// the input is closed.
     input: Option<SyncSender<String>>,
-    /// Has the error of writing, or hangs up, when the input ends.
+    /// Receives the error of writing, or disconnects, when the input ends.
     input_end: Receiver<io::Error>,
     lines: Receiver<String>,
     errors: Arc<Mutex<Vec<u8>>>,
-    /// Hangs up when the error output ends.
+    /// Disconnects when the error output ends.
     errors_end: Receiver<()>,
 }
 
-/// Why there is no line.
+/// Reason that no line was read.
 pub(super) enum NoLine {
     Late,
     Ended,
@@ -91,7 +93,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Sends a line, and never waits for the engine to read it.
+    /// Queues a line without waiting for the engine to read it.
     pub(super) fn send(&mut self, line: &str) -> Result<(), String> {
         let input = self.input.as_ref().ok_or("it was closed")?;
         input.try_send(format!("{line}\n")).map_err(|error| match error {
@@ -100,7 +102,7 @@ impl Process {
         })
     }
 
-    /// Returns the reason that the engine takes no more input; `None` if it still takes some.
+    /// Reason that the engine takes no more input; `None` if it still takes some.
     pub(super) fn input_error(&self) -> Option<String> {
         match self.input_end.try_recv() {
             Ok(error) => Some(error.to_string()),
@@ -116,21 +118,22 @@ impl Process {
         })
     }
 
-    /// Whether the process has ended, although something may hold its output open.
+    /// Tests whether the process has ended; another process may still hold its output open.
     pub(super) fn has_ended(&mut self) -> bool {
         self.is_over || family::has_ended(&mut self.child)
     }
 
-    /// The end of what the engine wrote to its error output until it ended, as one line.
+    /// End of the engine's error output, joined to one line.
     pub(super) fn errors(&self) -> String {
-        // What it wrote last may still be in the pipe; a program that it left behind may hold that open.
+        // The last words may still be in the pipe, which a leftover process may hold open.
         let _ = self.errors_end.recv_timeout(ERRORS_WAIT);
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&errors);
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// Ends the process and all it started, and says how it ended: if it had not by itself, by a signal.
+    /// Ends the process and all that it started; returns its exit status in words. It is killed if
+    /// it does not quit by itself.
     pub(super) fn end(&mut self) -> String {
         if self.is_over {
             return self.reaped().unwrap_or_default();
@@ -140,14 +143,14 @@ impl Process {
             self.input = None;
             wait_for(QUIT_WAIT, || self.has_ended().then_some(()));
         }
-        // Before it is waited for: after that its number may be that of another process.
+        // Kill before reaping: afterwards its id may belong to another process.
         family::kill(&mut self.child, &self.mark);
         let ended = wait_for(KILL_WAIT, || self.reaped());
         self.is_over = ended.is_some();
         ended.unwrap_or_else(|| "it was killed and has not ended yet".to_owned())
     }
 
-    /// Returns how the engine ended, and lets the system forget it; `None` if it still runs.
+    /// Reaps the process and returns its exit status in words; `None` if it still runs.
     fn reaped(&mut self) -> Option<String> {
         match self.child.try_wait() {
             Ok(None) => None,
@@ -163,7 +166,7 @@ impl Drop for Process {
     }
 }
 
-/// Asks again and again for some time.
+/// Polls `found` until it returns a value or `time` is over.
 pub(super) fn wait_for<T>(time: Duration, mut found: impl FnMut() -> Option<T>) -> Option<T> {
     let mut left = time;
     loop {
@@ -177,7 +180,7 @@ pub(super) fn wait_for<T>(time: Duration, mut found: impl FnMut() -> Option<T>) 
     }
 }
 
-/// Writes line after line until there are no more, or the engine takes none.
+/// Writes line after line until the queue is closed or the engine takes no more.
 fn write_lines(mut input: impl Write, lines: &Receiver<String>) -> io::Result<()> {
     for line in lines {
         input.write_all(line.as_bytes())?;
@@ -186,7 +189,7 @@ fn write_lines(mut input: impl Write, lines: &Receiver<String>) -> io::Result<()
     Ok(())
 }
 
-/// Sends line after line until nobody takes them.
+/// Sends line after line until the output ends or nobody receives them.
 fn read_lines(mut output: impl BufRead, lines: &SyncSender<String>) {
     let mut bytes = Vec::new();
     loop {
@@ -198,7 +201,8 @@ fn read_lines(mut output: impl BufRead, lines: &SyncSender<String>) {
     }
 }
 
-/// Reads to the end, so that the engine never waits for its error output, and keeps the last part.
+/// Reads the error output to its end, so that the engine never blocks on it, and keeps the last
+/// part.
 fn keep_end(mut errors: impl Read, kept: &Mutex<Vec<u8>>) {
     let mut part = [0; 512];
     while let Ok(read @ 1..) = errors.read(&mut part) {

@@ -1,4 +1,4 @@
-//! The program of an engine.
+//! Executable file of an engine.
 
 use std::fs::{File, Metadata};
 use std::io::Read;
@@ -10,16 +10,17 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::UciError;
 
-/// The file of a program, with a hash of what is in it: the file that is hashed is the one that runs.
+/// Executable file and a hash of its contents, so that the file that was hashed is the one that
+/// runs.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Absolute, so that it is looked for nowhere else.
+    /// Absolute, so that the file is looked for nowhere else.
     path: PathBuf,
     hash: u128,
     stamp: Stamp,
 }
 
-/// The length of a file and the time of its last change, which change with its contents.
+/// Length and modification time of a file, which change with its contents.
 type Stamp = (u64, Option<SystemTime>);
 
 fn stamp(found: &Metadata) -> Stamp {
@@ -27,7 +28,7 @@ fn stamp(found: &Metadata) -> Stamp {
 }
 
 impl Program {
-    /// Reads the file of a program.
+    /// Reads and hashes the file of a program.
     ///
     /// # Errors
     ///
@@ -36,7 +37,7 @@ impl Program {
         let cannot =
             |error: &dyn std::fmt::Display| UciError::Start(format!("{}: {error}", path.display()));
         let path = path::absolute(path).map_err(|error| cannot(&error))?;
-        // A pipe would wait for somebody who writes.
+        // Opening a pipe would wait for somebody who writes.
         let found = path.metadata().map_err(|error| cannot(&error))?;
         if !found.is_file() {
             return Err(cannot(&"it is not a file"));
@@ -56,13 +57,13 @@ impl Program {
         Ok(Program { path, hash: hash.digest128(), stamp })
     }
 
-    /// Where it is, as an absolute path.
+    /// Absolute path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The XXH3 hash of the file.
+    /// XXH3 hash of the file's contents, 128 bits.
     #[must_use]
     pub fn hash(&self) -> u128 {
         self.hash

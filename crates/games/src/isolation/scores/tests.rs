@@ -5,8 +5,8 @@ use treegauge_core::{Game, Notation, PlayoutLimits, Plies, VALUE_MAX};
 use super::super::{Setup, Starts};
 use super::*;
 
-/// The position of the report's Figure 3, in the coordinates used here: its rows A to E are 5 to
-/// 1, its columns 1 to 5 are a to e. Its B2 and E5 are b4 and e1.
+/// Position of the report's Figure 3, in the coordinates used here: its rows A to E are 5 to 1, its
+/// columns 1 to 5 are a to e. Its B2 and E5 are b4 and e1.
 const FIGURE_3: &str = "5/1x3/5/5/4o x";
 
 fn game<W: Word>(cols: u32, rows: u32, piece: Piece, starts: Starts) -> Isolation<W> {
@@ -17,7 +17,7 @@ fn five() -> Isolation<u64> {
     game(5, 5, Piece::Knight, Starts::Free)
 }
 
-/// In the formula's own terms.
+/// Value in the scale of the formula.
 fn scored<W: Word>(
     evaluator: &impl Evaluator<Isolation<W>>,
     game: &Isolation<W>,
@@ -26,7 +26,7 @@ fn scored<W: Word>(
     f64::from(evaluator.evaluate(game, state)) / evaluator.unit()
 }
 
-/// The functions as the report words them: squares one by one, distances by a queue.
+/// Slow functions in the words of the report: squares one by one, distances by a queue.
 struct Slow<'g, W> {
     game: &'g Isolation<W>,
     free: Vec<bool>,
@@ -57,7 +57,7 @@ impl<'g, W: Word> Slow<'g, W> {
             && self.free[(row * cols as i32 + col) as usize]
     }
 
-    /// Where a token goes in one move, from nowhere where it is not placed.
+    /// Destinations of a token in one move; all free squares if it is not placed.
     fn next(&self, from: Option<Square>) -> Vec<Square> {
         let Some((row, col)) = from else {
             return self.squares().filter(|&square| self.is_free(square)).collect();
@@ -89,8 +89,8 @@ impl<'g, W: Word> Slow<'g, W> {
         state.token(player).map(|square| ((square / cols) as i32, (square % cols) as i32))
     }
 
-    /// For each square the number of the token in `tokens` that reaches it first, the first one
-    /// where several do, and its distance.
+    /// Squares, each with the number of the token in `tokens` that reaches it first, the first one
+    /// if several do, and its distance.
     fn reached(&self, tokens: &[Option<Square>]) -> Vec<(Square, usize, i32)> {
         let mut reached: Vec<(Square, usize, i32)> = Vec::new();
         let mut queue: std::collections::VecDeque<_> =
@@ -167,8 +167,8 @@ fn distances_are_those_of_the_report() {
 
 #[test]
 fn the_sum_of_what_one_token_reaches_is_that_of_the_report() {
-    // Vector 2: from B2 alone, without a limit and with 3. The other token has not been placed,
-    // so that its own sum, all squares but one, is added back.
+    // Vector 2: from B2 alone, without a limit and with 3. The other token has not been placed, so
+    // its own sum, all squares except one, is added back.
     let game = five();
     let state = game.parse_position("5/1x3/5/5/5 o").unwrap();
     let slow = Slow::new(&game, &state);
@@ -198,7 +198,7 @@ fn figure_3_has_the_values_of_the_report() {
     let custom_2 = CustomScore2::new(&game, 3);
     assert_eq!(scored(&custom_2, &game, &b2), 43.5 - 35.0);
     assert_eq!(scored(&custom_2, &game, &e5), 35.0 - 43.5);
-    // Vector 5: the player to move takes both of the squares that both can go to.
+    // Vector 5: the player to move gets both of the squares that both can go to.
     let custom_3 = CustomScore3::new(&game, 3);
     assert_eq!(scored(&custom_3, &game, &b2), 43.5 - 0.0);
     assert_eq!(scored(&custom_3, &game, &e5), 33.5 - 10.0);
@@ -206,7 +206,8 @@ fn figure_3_has_the_values_of_the_report() {
 
 #[test]
 fn squares_belong_to_who_is_first_there() {
-    // Vector 5 again: all 21 squares within three moves to B2 if it is to move, else 3 of them.
+    // Vector 5 again: all 21 squares within three moves belong to B2 if it is to move, else 3 of
+    // them.
     let game = five();
     let state = game.parse_position(FIGURE_3).unwrap();
     let slow = Slow::new(&game, &state);

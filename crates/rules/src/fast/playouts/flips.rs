@@ -1,4 +1,4 @@
-//! Games in which a piece is put down and turns the runs that it encloses.
+//! Loop for games where a placed piece flips the runs that it encloses.
 
 use rand_core::Rng;
 use treegauge_bits::Choices;
@@ -10,15 +10,15 @@ use crate::fast::{Code, Moment};
 use crate::state::{BoardWord, State};
 use crate::tree::{Cond, Effect, Mover, Moves, Set, Verb};
 
-/// A game of flips.
+/// Game of flips.
 #[derive(Clone, Debug)]
 pub(crate) struct Flips<W> {
     axes: OwnAxes<W>,
     growths: u32,
     mover: Mover<W>,
-    /// Whether a piece may be put down only where it turns something.
+    /// Whether a piece may be placed only where it flips something.
     must: bool,
-    /// Whether it may be put down on every empty site otherwise.
+    /// Whether a piece may be placed on any empty site, apart from the requirement to flip.
     anywhere: bool,
 }
 
@@ -70,7 +70,7 @@ impl<W: BoardWord> Flips<W> {
         }
     }
 
-    /// The runs of a position and where a piece may be put down.
+    /// Runs of a position, and the sites where a piece may be placed.
     #[inline(always)]
     fn offer<const AXES: usize>(
         &self,
@@ -113,7 +113,7 @@ impl<W: BoardWord> Flips<W> {
     }
 }
 
-/// A game whose axes are few and whose runs are short.
+/// Game with few axes and short runs.
 struct Few<'a, W> {
     game: &'a Flips<W>,
     axes: &'a [Fixed<W, FEW_AXES>; 2],
@@ -137,7 +137,7 @@ impl<W: BoardWord> Mechanism<W> for Few<'_, W> {
     }
 }
 
-/// Any other.
+/// Game with many axes or long runs.
 struct Many<'a, W> {
     game: &'a Flips<W>,
     axes: &'a [Fixed<W, MANY_AXES>; 2],

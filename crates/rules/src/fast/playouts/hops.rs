@@ -1,6 +1,6 @@
-//! Games in which pieces step and hop, in chains too.
+//! Loop for games where pieces step and hop, with or without chains.
 //!
-//! While no hop goes on, hops are bits, as steps are. Where one does, chains are walked.
+//! While no hop can continue, hops are computed on bits, as steps are. Otherwise chains are walked.
 
 mod lanes;
 
@@ -15,43 +15,44 @@ use crate::layout::MOVES_MAX;
 use crate::state::{BoardWord, KINDS, State};
 use crate::tree::{Chain, Cond, Effect, Mover, Moves, Set, Verb};
 
-/// The lanes of a group: steps first.
+/// Largest number of lanes of a group, steps and hops together.
 const LANES_MAX: usize = 16;
 
-/// The sets of kinds that move alike.
+/// Largest number of sets of kinds that move alike.
 const SELECTS_MAX: usize = 8;
 
-/// The chains that are kept while they are counted: few positions have more.
+/// Number of chains that are stored while they are counted. Few positions have more.
 const KEPT: usize = 8;
 
-/// A game of steps and hops.
+/// Game of steps and hops.
 #[derive(Clone, Debug)]
 pub(crate) struct Hops<W> {
-    /// The moves of each player: those of the first group that has any.
+    /// Groups of moves of each player. The first group that has a move gives the legal moves.
     groups: [Vec<Group<W>>; 2],
-    /// The kinds that lanes move, each set once.
+    /// Sets of kinds that lanes move, each listed once.
     selects: Vec<Select<W>>,
-    /// What a move of each mover does besides.
+    /// Effects of a move, by mover.
     effects: Vec<After<W>>,
-    /// By the number of a kind, whether its moves are progress.
+    /// Whether moves of a kind are progress, by the number of the kind.
     onward: [bool; KINDS],
-    /// Whether a chain may come to where it began or to a site that it has emptied.
+    /// Whether a chain may return to its origin or to a site that it has emptied.
     returns: bool,
     /// Whether all pieces are of one kind.
     one_kind: bool,
-    /// When and how the game ends, where nothing else matters to that and a state has nothing but
-    /// its board and the turn.
+    /// Rules of `end` for the plain loop, with whether the mover wins. `None` if other state than
+    /// the board and the turn matters.
     plain: Option<Vec<(Reason<W>, bool)>>,
 }
 
-/// A set of kinds.
+/// Set of kinds.
 #[derive(Clone, Copy, Debug)]
 struct Select<W> {
-    /// Bits by the numbers of kinds.
+    /// Bit set of the numbers of the kinds.
     kinds: u8,
-    /// Whether it is all kinds that players own.
+    /// Whether the set contains all kinds that players own.
     all: bool,
-    /// Of one kind, which planes of kinds must be turned round to have it in common.
+    /// Masks for the two planes of kinds if the set is a single kind: after XOR with them, both
+    /// planes have the bits of that kind's pieces.
     turned: Option<[W; 2]>,
 }
 
@@ -66,7 +67,7 @@ impl<W: BoardWord> Select<W> {
         }
     }
 
-    /// The player's pieces of these kinds.
+    /// Pieces of the side to move that are of these kinds.
     #[inline(always)]
     fn pieces(&self, board: &Board<W>) -> W {
         let [low, high] = board.kinds;
@@ -82,18 +83,18 @@ impl<W: BoardWord> Select<W> {
     }
 }
 
-/// What a step or a hop does besides.
+/// Effects of a step or a hop.
 #[derive(Clone, Debug, Default)]
 struct After<W> {
-    /// The piece that is hopped over leaves the board.
+    /// Whether the piece that is hopped over leaves the board.
     takes: bool,
-    /// A piece that arrives in a region, of each player, becomes of a kind.
+    /// Kind that a piece becomes when it arrives in a region, which is given for each player.
     becomes: Option<([W; 2], usize)>,
-    /// Which players may own that kind.
+    /// Whether each player may own that kind.
     may: [bool; 2],
 }
 
-/// The pieces in the middle of a move.
+/// Pieces in the middle of a move.
 #[derive(Clone, Copy, Debug)]
 struct Board<W> {
     own: W,
@@ -115,7 +116,7 @@ impl<W: BoardWord> Board<W> {
         progress: false,
     };
 
-    /// The board of a state as a player sees it.
+    /// Board of a state as a player sees it.
     #[inline(always)]
     fn of(state: &State<W>, player: usize) -> Board<W> {
         let owners = &state.owners;
@@ -128,7 +129,7 @@ impl<W: BoardWord> Board<W> {
         }
     }
 
-    /// Puts it into a state.
+    /// Stores the board in a state.
     #[inline(always)]
     fn put(&self, state: &mut State<W>, player: usize) {
         state.owners[player] = self.own;
@@ -137,13 +138,13 @@ impl<W: BoardWord> Board<W> {
         state.kinds = self.kinds;
     }
 
-    /// The board as the other player sees it before the next move.
+    /// Board as the other player sees it before the next move.
     #[inline(always)]
     fn turned(self) -> Board<W> {
         Board { own: self.other, other: self.own, taken: W::ZERO, progress: false, ..self }
     }
 
-    /// The number of the kind of the piece on a site.
+    /// Number of the kind of the piece on a site.
     #[inline(always)]
     fn number(&self, bit: W) -> usize {
         let [low, high] = self.kinds.map(|plane| usize::from(!(plane & bit).is_zero()));
@@ -151,20 +152,20 @@ impl<W: BoardWord> Board<W> {
     }
 }
 
-/// The moves of a position.
+/// Moves of a position.
 pub(super) struct Offer<W> {
-    /// The number of the group that has moves.
+    /// Index of the group that gives the moves.
     group: usize,
-    /// Where the moves of each lane arrive, and how many there are up to it.
+    /// Target sites of each lane, and the cumulative number of moves.
     targets: [W; LANES_MAX],
     sums: [u32; LANES_MAX],
-    /// How many lanes have been counted.
+    /// Number of lanes counted.
     lanes: usize,
-    /// Whether a hop goes on, so that hops are walked.
+    /// Whether some hop continues, so that hops must be walked.
     walked: bool,
-    /// Whether there are more ways to move than are legal.
+    /// Whether there are more ways to move than the limit of legal moves.
     cut: bool,
-    /// Where the first chains have ended, if hops are walked.
+    /// Results of the first chains, if hops are walked.
     kept: [Arrived<W>; KEPT],
 }
 
@@ -180,23 +181,23 @@ impl<W: BoardWord> Offer<W> {
     };
 }
 
-/// Where a chain has ended: the board, and where its piece comes from, over which it has hopped last,
-/// and where it stands.
+/// Result of a chain: the board, the origin of the piece, the site it hopped over last, and the
+/// site where it stands.
 #[derive(Clone, Copy)]
 struct Arrived<W> {
     board: Board<W>,
     ways: [W; 3],
 }
 
-/// The chains that a walk has found.
+/// Chains found by a walk.
 struct Found<'a, W> {
-    /// How many are still to come before the one that ends the walk.
+    /// Number of chains still to skip before the one that ends the walk.
     left: u32,
-    /// Where the first of them are kept.
+    /// Free slots for the results of the first chains.
     kept: std::slice::IterMut<'a, Arrived<W>>,
 }
 
-/// Why a plain loop has ended.
+/// Reason why the plain loop ended.
 enum End {
     Stuck,
     Quiet,
@@ -256,7 +257,7 @@ impl<W: BoardWord> Hops<W> {
         }
     }
 
-    /// The loop of [`super::run`] where a state has nothing but its board and the turn.
+    /// The loop of [`super::run`] for states that consist of the board and the turn only.
     fn run_plain<R: Rng + ?Sized>(
         &self,
         rules: &[(Reason<W>, bool)],
@@ -321,7 +322,7 @@ impl<W: BoardWord> Hops<W> {
         Playout { outcome, plies: Plies(plies), capped: matches!(end, End::Capped) }
     }
 
-    /// Plays a whole move; whether it was progress.
+    /// Plays a whole move. Returns whether it was progress.
     pub(super) fn play(&self, code: &Code<W>, state: &mut State<W>, m: u64) -> bool {
         let (Some(rules), Some(part)) = (&self.plain, code.layout.decode(m, 0)) else {
             return code.play(state, m);
@@ -356,14 +357,14 @@ impl<W: BoardWord> Hops<W> {
         board.progress
     }
 
-    /// The number of moves of whose turn it is.
+    /// Number of moves of the side to move.
     pub(super) fn count(&self, code: &Code<W>, state: &State<W>) -> u32 {
         let player = state.rest.turn.index();
         let mut offer = Offer::EMPTY;
         self.find(code, player, &Board::of(state, player), &mut offer)
     }
 
-    /// Whether there is one.
+    /// Tests whether the side to move has a move.
     pub(super) fn any(&self, code: &Code<W>, state: &State<W>) -> bool {
         let player = state.rest.turn.index();
         let board = Board::of(state, player);
@@ -378,7 +379,7 @@ impl<W: BoardWord> Hops<W> {
         })
     }
 
-    /// The pieces that each set of kinds moves.
+    /// Pieces moved by each set of kinds.
     #[inline(always)]
     fn movable(&self, board: &Board<W>) -> [W; SELECTS_MAX] {
         let mut from = [W::ZERO; SELECTS_MAX];
@@ -388,7 +389,8 @@ impl<W: BoardWord> Hops<W> {
         from
     }
 
-    /// Whether a hop that may go on does, by the lanes of the hops of a group.
+    /// Tests whether some hop of a chain continues. `targets` are the targets of the group's hops
+    /// by lane.
     #[inline(always)]
     fn goes_on(
         &self,
@@ -406,7 +408,7 @@ impl<W: BoardWord> Hops<W> {
                 continue;
             }
             for (lane, &targets) in group.hops.iter().zip(targets) {
-                // Of a lane that moves other kinds too, only what these kinds do.
+                // If a lane also moves other kinds, only the targets of these kinds count.
                 *landed |= if self.selects[lane.select].kinds & !select.kinds == 0 {
                     targets
                 } else {
@@ -419,8 +421,8 @@ impl<W: BoardWord> Hops<W> {
             != W::ZERO
     }
 
-    /// A piece goes from one site to another, over a third where it hops; whether it has become of
-    /// another kind.
+    /// Moves a piece from one site to another, over a third for a hop. Returns whether the piece
+    /// became another kind.
     #[inline(always)]
     fn carry(
         &self,
@@ -462,7 +464,8 @@ impl<W: BoardWord> Hops<W> {
         becomes != number
     }
 
-    /// The hop of a piece by a lane.
+    /// Hop of a piece along a lane: the sites hopped over and landed on, or `None` if the hop is
+    /// not possible.
     #[inline(always)]
     fn hop(lane: &HopLane<W>, board: &Board<W>, from: W, hopped: W, all: W) -> Option<[W; 2]> {
         let empty = all & !(board.own | board.other | board.neutral);
@@ -471,8 +474,8 @@ impl<W: BoardWord> Hops<W> {
         (!to.is_zero()).then_some([over, to])
     }
 
-    /// Walks the hops of a group, of which `targets` are where they arrive. The chain at which none is
-    /// left is played.
+    /// Walks the hops of a group; `targets` are the targets of its first hops by lane. Returns the
+    /// result of the chain that is reached when none is left to skip.
     #[inline(never)]
     fn walk(
         &self,
@@ -512,7 +515,7 @@ impl<W: BoardWord> Hops<W> {
         None
     }
 
-    /// Walks on from where a chain of some hops has arrived.
+    /// Continues a walk where a chain of `hops` hops has landed.
     fn walk_on(
         &self,
         walk: &Walk<'_, W>,
@@ -549,7 +552,7 @@ impl<W: BoardWord> Hops<W> {
     }
 }
 
-/// What stays the same along a chain.
+/// Data that stays the same along a chain.
 struct Walk<'a, W> {
     code: &'a Code<W>,
     group: &'a Group<W>,
@@ -559,7 +562,7 @@ struct Walk<'a, W> {
 }
 
 impl<W: BoardWord> Found<'_, W> {
-    /// A whole chain, if it is the one that ends the walk.
+    /// Records a complete chain. Returns it if it ends the walk.
     fn ends(&mut self, arrived: &Arrived<W>) -> Option<Arrived<W>> {
         if self.left == 0 {
             return Some(*arrived);
@@ -572,8 +575,8 @@ impl<W: BoardWord> Found<'_, W> {
     }
 }
 
-/// Plays the `n`-th move of a position that has more ways to move than are legal: those beyond are
-/// not, and which they are goes by the order of the general path.
+/// Plays the `n`-th move of a position with more ways to move than the limit of legal moves. The
+/// order of the general path decides which ways are legal.
 #[cold]
 fn cut<W: BoardWord>(code: &Code<W>, now: &mut Moment<W>, n: u32) {
     let m = code.nth(now, n).expect("there are more moves");
@@ -582,7 +585,7 @@ fn cut<W: BoardWord>(code: &Code<W>, now: &mut Moment<W>, n: u32) {
 }
 
 impl<W: BoardWord> After<W> {
-    /// What a mover does besides; `None` where it is something else.
+    /// Effects of a mover; `None` if it has others than these.
     fn of(code: &Code<W>, mover: &Mover<W>) -> Option<After<W>> {
         let hops = matches!(mover.verb, Verb::Hop { .. });
         let mut after = After { takes: false, becomes: None, may: [false; 2] };
@@ -607,7 +610,7 @@ impl<W: BoardWord> After<W> {
     }
 }
 
-/// The movers of an `or`.
+/// Collects the movers of an `or`.
 fn alternatives<'a, W>(moves: &'a Moves<W>, movers: &mut Vec<&'a Mover<W>>) -> Option<()> {
     match moves {
         Moves::Mover(mover) => movers.push(mover),
@@ -651,7 +654,7 @@ impl<W: BoardWord> Mechanism<W> for Hops<W> {
 }
 
 impl<W: BoardWord> Hops<W> {
-    /// Finds a player's moves, and counts them.
+    /// Finds and counts a player's moves.
     #[inline(always)]
     fn find(&self, code: &Code<W>, player: usize, board: &Board<W>, offer: &mut Offer<W>) -> u32 {
         let empty = code.all & !(board.own | board.other | board.neutral);
@@ -698,7 +701,8 @@ impl<W: BoardWord> Hops<W> {
         0
     }
 
-    /// Makes the `n`-th of a player's moves; where it comes from, over which piece and to where.
+    /// Plays the `n`-th of a player's moves. Returns its origin, the site hopped over, and its
+    /// target.
     #[inline(always)]
     fn choose(
         &self,

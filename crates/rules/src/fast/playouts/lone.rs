@@ -1,5 +1,5 @@
-//! Games in which each player has one piece, and every move takes a site from both: the one that
-//! the piece leaves, or another that the player chooses.
+//! Loop for games where each player has one piece, and every move removes a site from play: the one
+//! that the piece leaves, or another that the player chooses.
 
 use rand_core::Rng;
 use treegauge_bits::{Choices, Word};
@@ -12,36 +12,35 @@ use crate::layout::{MOVES_MAX, Part};
 use crate::state::{BoardWord, KINDS, State};
 use crate::tree::{Compare, Cond, Effect, Mover, Moves, Num, Set, Side, Verb, Who};
 
-/// How often runs grow on lines of at most eight sites, of which the piece has one.
+/// Number of growths of runs on lines of at most eight sites, one of them the piece's own.
 const LINE_GROWTHS: u32 = 3;
 
-/// A game of lone pieces.
+/// Game of lone pieces.
 #[derive(Clone, Debug)]
 pub(crate) struct Lone<W> {
     reach: Reach<W>,
-    /// The kind of what is put where a piece stood or on a chosen site: its number among the
-    /// neutral ones.
+    /// Kind of the marker for a site removed from play, as its number among the neutral kinds.
     gone: usize,
-    /// Whether it is put where the piece stood.
+    /// Whether the marker is put where the piece stood.
     leaves: bool,
-    /// The mover that puts pieces from the hand on the board.
+    /// Mover that places pieces from the hand.
     placer: Option<usize>,
-    /// The mover of pieces.
+    /// Mover of pieces.
     mover: Box<Mover<W>>,
-    /// The mover that puts something on a chosen site.
+    /// Mover that puts the marker on a chosen site.
     chooser: Option<usize>,
 }
 
-/// Where a piece may go, before it is asked what is free.
+/// Sites that a piece can reach, before free sites are tested.
 #[derive(Clone, Debug)]
 enum Reach<W> {
-    /// By player and site.
+    /// Targets by player and site.
     Table([Vec<W>; 2]),
-    /// Along lines until something stands there.
+    /// Lines up to the first occupied site.
     Lines(Box<[Fixed<W, FEW_AXES>; 2]>),
 }
 
-/// Both pieces and what is free.
+/// Positions of both pieces, and the free sites.
 struct Board<W> {
     free: W,
     player: usize,
@@ -50,7 +49,7 @@ struct Board<W> {
     plies: u32,
 }
 
-/// Why a loop has ended.
+/// Reason why a loop ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     Stuck,
@@ -122,13 +121,14 @@ impl<W: BoardWord> Lone<W> {
         Some(Lone { reach, gone: gone.number, leaves, placer, mover, chooser })
     }
 
-    /// Whether whose turn it is puts a piece from the hand on the board.
+    /// Tests whether the side to move places a piece from the hand.
     #[inline]
     fn places(&self, state: &State<W>) -> bool {
         self.placer.is_some() && state.rest.hands[state.rest.turn.index()] != [0; KINDS]
     }
 
-    /// How many sites may be chosen when a piece has gone to a free one; 1 where there is no choice.
+    /// Number of sites to choose from after a piece has moved to a free site; 1 if the move has no
+    /// choice.
     #[inline]
     fn choices(&self, free: W) -> u32 {
         match self.chooser {
@@ -137,7 +137,7 @@ impl<W: BoardWord> Lone<W> {
         }
     }
 
-    /// Plays a move; it is always progress.
+    /// Plays a move. It is always progress.
     #[inline]
     pub(super) fn play(&self, code: &Code<W>, state: &mut State<W>, m: u64) -> bool {
         let Some(part) = code.layout.decode(m, 0) else { return false };
@@ -163,8 +163,9 @@ impl<W: BoardWord> Lone<W> {
         true
     }
 
-    /// Calls `visit` with the sites to which each piece of whose turn it is may go, until it gives
-    /// something; `None` where that needs the other sites.
+    /// Calls `visit` with each piece of the side to move and the sites that it can reach, until
+    /// `visit` returns a value. Returns `None` if the targets depend on other sites, as those of
+    /// slides do.
     #[inline]
     fn targets<R>(
         &self,
@@ -183,7 +184,7 @@ impl<W: BoardWord> Lone<W> {
         Some(None)
     }
 
-    /// The number of moves of whose turn it is.
+    /// Number of moves of the side to move.
     #[inline]
     pub(super) fn count(&self, code: &Code<W>, state: &State<W>) -> u32 {
         let free = code.all & !state.occupied();
@@ -201,7 +202,7 @@ impl<W: BoardWord> Lone<W> {
         (count * self.choices(free)).min(MOVES_MAX as u32)
     }
 
-    /// Whether there is a move.
+    /// Tests whether the side to move has a move.
     #[inline]
     pub(super) fn any(&self, code: &Code<W>, state: &State<W>) -> bool {
         let free = code.all & !state.occupied();
@@ -215,7 +216,7 @@ impl<W: BoardWord> Lone<W> {
         }
     }
 
-    /// The `n`-th move.
+    /// The `n`-th move of the side to move.
     #[inline]
     pub(super) fn nth(&self, code: &Code<W>, state: &State<W>, mut n: u32) -> Option<u64> {
         let free = code.all & !state.occupied();
@@ -261,7 +262,7 @@ impl<W: BoardWord> Lone<W> {
         })
     }
 
-    /// Plays a random game; `None` where a player has not one piece.
+    /// Plays a random game; `None` if a player does not have exactly one piece.
     pub(super) fn run<R: Rng + ?Sized>(
         &self,
         code: &Code<W>,
@@ -275,14 +276,15 @@ impl<W: BoardWord> Lone<W> {
             let (there, hand): (u32, u32) = (state.owners[player].count(), hand(player));
             (there, hand) == (1, 0) || self.placer.is_some() && (there, hand) == (0, 1)
         };
-        // In a position that was set up, who has a piece may be to move before the other has one.
+        // In a position that was set up, the side to move may have a piece before the other player
+        // has one.
         let mover = state.rest.turn.index();
         let ahead = !state.owners[mover].is_zero() && state.owners[1 - mover].is_zero();
         if state.rest.result.is_some() || !one(0) || !one(1) || ahead {
             return None;
         }
         let mut plies = 0;
-        // The first plies, in which pieces are placed.
+        // The first plies place the pieces.
         while state.rest.hands[state.rest.turn.index()] != [0; KINDS] {
             let free = code.all & !state.occupied();
             if free.is_zero() || plies >= left {
@@ -327,7 +329,7 @@ impl<W: BoardWord> Lone<W> {
         Some(self.ended(code, state, board.plies, end == End::Stuck))
     }
 
-    /// The end of a playout.
+    /// End of a playout.
     fn ended(&self, code: &Code<W>, state: &State<W>, plies: u32, stuck: bool) -> Playout {
         let outcome = if stuck {
             code.stuck(state).expect("who is stuck does not pass")
@@ -369,11 +371,11 @@ impl<W: BoardWord> Lone<W> {
     }
 }
 
-/// The loop where a move takes nothing but the site that it goes to.
+/// Loop for games where a move removes no site but its target.
 ///
-/// A move is picked from those that the piece had before the opponent's last move, and picked again
-/// if it goes to the site that the opponent has just entered: of the others each is equally likely
-/// still. So a ply need not wait for the one before.
+/// Each move is drawn from the moves that the piece had before the opponent's last move, and drawn
+/// again if it leads to the site that the opponent has just entered. The remaining moves are still
+/// equally likely. So a ply need not wait for the one before it.
 #[inline(never)]
 fn run_ahead<W: BoardWord, R: Rng + ?Sized>(
     table: &[Vec<W>; 2],
@@ -445,7 +447,7 @@ impl<W: BoardWord> Reach<W> {
     }
 }
 
-/// Whether a mover goes to empty sites without a condition.
+/// Tests whether a mover moves to any empty site without a condition.
 fn is_plain<W: Word>(mover: &Mover<W>) -> bool {
     mover.to == Set::Empty && mover.only_if.is_none()
 }

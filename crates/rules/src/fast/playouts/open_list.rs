@@ -1,7 +1,7 @@
-//! Games in which stones are only put down, until a line or a shape is made.
+//! Loop for games where stones are only placed, until a line or a shape is complete.
 //!
-//! The sites that are open stand in a list; who takes one puts the last of the list in its place, or
-//! the site above it where stones fall.
+//! The open sites are stored in a list. When one is taken, the last site of the list replaces it,
+//! or the site above it if stones fall.
 
 use rand_core::Rng;
 use treegauge_bits::Choices;
@@ -14,32 +14,33 @@ use crate::fast::sets::go;
 use crate::state::{BoardWord, State};
 use crate::tree::{Cond, Moves, Set, Verb};
 
-/// No site comes after.
+/// Marks a site without a follower.
 const NONE: u16 = u16::MAX;
 
-/// Members of a family whose sites are one distance apart.
+/// Members of a family whose sites are at one distance from each other.
 #[derive(Clone, Debug)]
 struct Axis {
-    /// By how much stones are shifted onto themselves, one after the other, so that a bit remains
-    /// where a member begins; 0 changes nothing.
+    /// First shifts by which a set of stones is intersected with itself, so that a bit remains
+    /// where a member begins. A shift of 0 changes nothing.
     shifts: [u32; 2],
-    /// The shifts after these, for members of more than four sites.
+    /// Further shifts, for members of more than four sites.
     more: Vec<u32>,
 }
 
-/// A game of lines.
+/// Game of lines or shapes.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList<W> {
     wins: bool,
     falls: bool,
-    /// The sites of a member on an axis.
+    /// Number of sites of a member on an axis.
     length: u32,
-    /// The site that opens when one is taken.
+    /// Site that opens when a site is taken, by site.
     follower: Vec<u16>,
     axes: Vec<Axis>,
-    /// Of each site and axis, where the members begin that go through it.
+    /// First sites of the members through a site, by site and axis.
     begins: Vec<W>,
-    /// Of each site, the members through it that are on no axis; nothing where all are on one.
+    /// Members through a site that are not on an axis, by site. The outer list is empty if every
+    /// member is on an axis.
     others: Vec<Vec<Member<W>>>,
 }
 
@@ -105,12 +106,12 @@ impl<W: BoardWord> OpenList<W> {
         if others.iter().all(Vec::is_empty) {
             others.clear();
         }
-        // The site is all of a move.
+        // The code of a move is just its site.
         debug_assert!(code.layout.parts.len() == 1 && code.layout.parts[0].from == 0);
         Some(OpenList { wins, falls, length, follower, axes: axes.collect(), begins, others })
     }
 
-    /// Whether a member through a site lies in a set that has the site.
+    /// Tests whether a set that contains a site also contains a whole member through it.
     #[inline]
     fn made(&self, stones: W, site: usize) -> bool {
         let begins = &self.begins[site * self.axes.len()..(site + 1) * self.axes.len()];
@@ -128,14 +129,14 @@ impl<W: BoardWord> OpenList<W> {
                 && self.others[site].iter().any(|member| (member.sites & !stones).is_zero())
     }
 
-    /// The sites at which a stone may be put down.
+    /// Sites where a stone may be placed.
     #[inline]
     pub(super) fn open(&self, code: &Code<W>, state: &State<W>) -> W {
         let empty = code.all & !state.occupied();
         if self.falls { empty & !go(&code.above, empty) } else { empty }
     }
 
-    /// Puts a stone down at a site; it is always progress.
+    /// Places a stone on a site. It is always progress.
     #[inline]
     pub(super) fn play(&self, state: &mut State<W>, site: u64) -> bool {
         let mover = state.rest.turn;
@@ -148,7 +149,7 @@ impl<W: BoardWord> OpenList<W> {
         true
     }
 
-    /// The result when a player has made a line.
+    /// Result when a player has completed a line.
     fn result(&self, mover: Player) -> Outcome {
         Outcome::win_of(if self.wins { mover } else { mover.other() })
     }
@@ -185,7 +186,7 @@ impl<W: BoardWord> OpenList<W> {
         }
         let first = state.rest.turn.index();
         let mut stones = [state.owners[first], state.owners[1 - first]];
-        // From an empty board no player has a line before it has its stones.
+        // From an empty board, no player can complete a line before it has placed enough stones.
         let alone = self.others.is_empty();
         let none_before = if alone && state.occupied().is_zero() { 2 * self.length - 1 } else { 0 };
         let mut plies = 0u32;

@@ -1,5 +1,5 @@
-//! Games of one kind of piece that steps, perhaps onto opposing pieces, until one reaches a region or
-//! the opponent has none left.
+//! Loop for games where pieces of one kind step, perhaps onto opposing pieces, until one reaches a
+//! region or the opponent has no pieces left.
 
 use rand_core::Rng;
 use treegauge_bits::Choices;
@@ -11,27 +11,27 @@ use crate::fast::code::Arc1;
 use crate::state::{BoardWord, State};
 use crate::tree::{Mover, Moves, Set, Verb};
 
-/// The steps of one displacement, onto empty sites and perhaps onto opposing pieces.
+/// Steps of one displacement onto empty sites, and perhaps onto opposing pieces.
 #[derive(Clone, Copy, Debug)]
 struct Lane<W> {
     arc: Arc1<W>,
     captures: bool,
 }
 
-/// The lanes of a position.
+/// Largest number of lanes of a position.
 const LANES_MAX: usize = 16;
 
-/// A game of steps.
+/// Game of steps.
 #[derive(Clone, Debug)]
 pub(crate) struct Steps<W> {
-    /// Of each player.
+    /// Lanes of each player.
     lanes: [Vec<Lane<W>>; 2],
     rules: Vec<(Reason<W>, bool)>,
 }
 
 impl<W: BoardWord> Steps<W> {
     pub(super) fn of(code: &Code<W>) -> Option<Steps<W>> {
-        // Cyclic games would need the quiet plies, and wrapped ones the sites.
+        // A cyclic game would have to track quiet plies, and a wrapped board would need the sites.
         if code.cyclic || code.duplicates || code.by_site.contains(&true) {
             return None;
         }

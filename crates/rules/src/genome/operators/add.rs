@@ -1,4 +1,4 @@
-//! Something more: another way to move, a clause, an effect, a rule of the end or a limit.
+//! Operator that adds a way to move, a clause, an effect, a rule of `end` or a limit.
 
 use rand_core::Rng;
 use treegauge_core::uniform_below;
@@ -9,7 +9,7 @@ use crate::genome::Genome;
 use crate::genome::tree::{Slot, Tree, When, clause_order};
 use crate::words::{Int, Sort, clauses};
 
-/// How deep what is added may be.
+/// Largest depth of the added expression.
 const DEPTH: u32 = 2;
 
 const EFFECT: Slot = Slot::Word(Sort::Effect, When::OfMove);
@@ -17,7 +17,7 @@ const CONDITION: Slot = Slot::Word(Sort::Condition, When::OfMove);
 const RESULT: Slot = Slot::Word(Sort::Result, When::Before);
 
 pub(super) fn add(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
-    // Ways to move, clauses, effects, rules, limits.
+    // Weights of ways to move, clauses, effects, rules and limits.
     match weighted(&[4, 4, 3, 3, 1], rng)? {
         0 => another_way(genome, rng),
         1 => clause(genome, rng),
@@ -27,7 +27,7 @@ pub(super) fn add(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     }
 }
 
-/// The numbers of the nodes that a test lets pass.
+/// Indices of the nodes that satisfy a test.
 fn numbers(genome: &Genome, wanted: impl Fn(&Tree) -> bool) -> Vec<usize> {
     let mut found = Vec::new();
     genome.each_node(&mut |number, tree, _| {
@@ -38,7 +38,7 @@ fn numbers(genome: &Genome, wanted: impl Fn(&Tree) -> bool) -> Vec<usize> {
     found
 }
 
-/// Another way to move beside one, before or behind it.
+/// Adds a way to move before or after an existing one.
 fn another_way(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let places = numbers(genome, |tree| tree.sort() == Some(Sort::Moves));
     let number = *pick(&places, rng)?;
@@ -65,7 +65,7 @@ fn another_way(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     Some(())
 }
 
-/// A clause that a mover has not.
+/// Adds a clause that a mover lacks.
 fn clause(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let missing = |tree: &Tree| -> Vec<&'static str> {
         let has = |name: &&str| tree.args.iter().any(|arg| arg.head() == *name);
@@ -88,7 +88,7 @@ fn clause(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     Some(())
 }
 
-/// One more effect where there may be some.
+/// Adds an effect to a list of effects.
 fn effect(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let number = *pick(&numbers(genome, |tree| tree.effects().is_some()), rng)?;
     let new = Grower::new(genome.ground(), rng).expression(EFFECT, DEPTH)?;
@@ -99,7 +99,7 @@ fn effect(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     Some(())
 }
 
-/// A rule of the end, or what a player without a move does.
+/// Adds a rule of `end`, or the action of a player without a move.
 fn rule(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let stuck = genome.stuck.is_none() && uniform_below(rng, 4) == 0;
     let mut grower = Grower::new(genome.ground(), rng);
@@ -117,7 +117,7 @@ fn rule(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     Some(())
 }
 
-/// A limit of plies without progress, or what a repetition gives.
+/// Adds a limit of plies without progress, or a result for repetition.
 fn limit(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     if genome.quiet.is_none() {
         let plies = 20 * (1 + uniform_below(rng, 5) as i32);

@@ -1,4 +1,5 @@
-//! Another board of the same class: the start and the regions are said anew for it.
+//! Operator that changes the board to another one of the same class. The start and the regions are
+//! reworded for it.
 
 use rand_core::Rng;
 use treegauge_core::uniform_below;
@@ -9,7 +10,7 @@ use crate::genome::tree::{Slot, Tree, When};
 use crate::genome::{Genome, Put};
 use crate::words::{Int, Sort};
 
-/// The most sites of a board that is made anew: larger ones take too long to play.
+/// Largest number of sites of a new board, because larger ones take too long to play.
 pub(super) const SITES_MAX: usize = 128;
 
 pub(super) fn board(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
@@ -22,7 +23,7 @@ fn between(rng: &mut dyn Rng, least: i32, most: i32) -> i32 {
     least + uniform_below(rng, (most - least + 1) as u32) as i32
 }
 
-/// A board that is like the board of a genome.
+/// Random board similar to the board of a genome.
 fn another(genome: &Genome, rng: &mut dyn Rng) -> Option<BoardSpec> {
     let spec = &genome.spec;
     let of = BoardSpec::of_shape;
@@ -40,7 +41,7 @@ fn another(genome: &Genome, rng: &mut dyn Rng) -> Option<BoardSpec> {
             1 => of(Shape::Rhombus { cols: between(rng, 4, 9), rows: between(rng, 4, 9) }),
             _ => of(Shape::Hexagon { side: between(rng, 3, 6) }),
         },
-        // Boards on which a few lines are drawn.
+        // Boards with few drawn lines.
         Shape::Rings { .. } | Shape::Graph => match uniform_below(rng, 2) {
             0 => of(Shape::Rings { rings: between(rng, 2, 4) }),
             _ => {
@@ -57,7 +58,7 @@ fn another(genome: &Genome, rng: &mut dyn Rng) -> Option<BoardSpec> {
     })
 }
 
-/// Another size, or another thing that is special about a grid.
+/// Changes the size or one option of a grid.
 fn grid(spec: &BoardSpec, rng: &mut dyn Rng) -> BoardSpec {
     let mut spec = spec.clone();
     let Shape::Grid { cols, rows, .. } = spec.shape else { return spec };
@@ -94,7 +95,7 @@ fn grid(spec: &BoardSpec, rng: &mut dyn Rng) -> BoardSpec {
 pub(super) fn move_to(genome: &mut Genome, spec: BoardSpec) -> Option<()> {
     let board = spec.build().ok()?;
     let sites = board.sites().count();
-    // A board that was large before may stay so.
+    // A board that was larger before may keep its size.
     let most = SITES_MAX.max(genome.board.sites().count());
     (sites > 1 && sites <= most).then_some(())?;
     let shares = shares(genome);
@@ -107,7 +108,7 @@ pub(super) fn move_to(genome: &mut Genome, spec: BoardSpec) -> Option<()> {
     Some(())
 }
 
-/// The share of the board that each put fills for one player.
+/// Share of the board that each put fills for one player.
 fn shares(genome: &Genome) -> Vec<f64> {
     let ground = genome.ground();
     let all = genome.board.sites().count() as f64;
@@ -119,7 +120,7 @@ fn shares(genome: &Genome) -> Vec<f64> {
     genome.start.iter().map(share).collect()
 }
 
-/// Says the start anew where it names sites or rows, or where it does not fit any more.
+/// Rewords the start if it names sites or rows, or does not fit any more.
 fn restart(genome: &mut Genome, shares: &[f64]) {
     let named = |put: &Put| {
         let mut named = false;
@@ -135,7 +136,7 @@ fn restart(genome: &mut Genome, shares: &[f64]) {
         return;
     }
     let Some((cols, rows)) = genome.board.extent() else {
-        // There are no rows by which to say it; what has a place of its own stays.
+        // The board has no rows for a new wording. Puts that have their own sites stay.
         let all = std::mem::take(&mut genome.start);
         for put in all {
             genome.start.push(put);
@@ -146,7 +147,7 @@ fn restart(genome: &mut Genome, shares: &[f64]) {
         return;
     };
     let sites = genome.board.sites().count() as f64;
-    // The rows that each player has filled already, from its own edge.
+    // Number of rows that each player has already filled, from its own edge.
     let mut filled = [0, 0];
     let half = rows / 2;
     let mut puts = Vec::new();

@@ -1,4 +1,4 @@
-//! A part of another game comes to the place of one of the same sort and context.
+//! Operator that replaces a part by one of the same sort and context from another game.
 
 use rand_core::Rng;
 use treegauge_core::uniform_below;
@@ -9,12 +9,12 @@ use crate::genome::tree::{Atom, Slot, Tree};
 use crate::tree::{KindOf, Owner};
 use crate::words::Sort;
 
-/// The most kinds that players own, and the most neutral ones.
+/// Largest number of kinds that players own, and of neutral kinds.
 const KINDS_MAX: usize = 4;
 
-/// Puts a part of one of the donors into the genome; the donor's number.
+/// Puts a part of one of the donors into the genome. Returns the index of the donor.
 pub(super) fn cross(genome: &mut Genome, donors: &[Genome], rng: &mut dyn Rng) -> Option<usize> {
-    // Nothing of a game of pieces can be said of pits, and nothing of pits of others.
+    // Games with pits and games with pieces have no expressions in common.
     let pits = genome.board.is_pits();
     let fitting: Vec<usize> =
         (0..donors.len()).filter(|&donor| donors[donor].board.is_pits() == pits).collect();
@@ -35,12 +35,12 @@ pub(super) fn cross(genome: &mut Genome, donors: &[Genome], rng: &mut dyn Rng) -
     Some(donor)
 }
 
-/// The parts of a game that another one can take, by their numbers.
+/// Parts of a game that another game can take, with their node indices.
 fn parts(genome: &Genome) -> Vec<(usize, &Tree)> {
     let mut found = Vec::new();
     genome.each_node(&mut |number, tree, _| {
         let whole = match tree.slot {
-            // A player or a direction alone is no part of a game.
+            // A player or a direction alone is too small a part.
             Slot::Word(sort, _) => !matches!(sort, Sort::Player | Sort::Directions),
             Slot::Clause(_) | Slot::Rule | Slot::Stuck => true,
             _ => false,
@@ -52,8 +52,8 @@ fn parts(genome: &Genome) -> Vec<(usize, &Tree)> {
     found
 }
 
-/// Gives the kinds of a donor's part names of the genome. A kind becomes one of those that players
-/// own, or a neutral one, as it was; where the genome has none, it comes along.
+/// Renames the kinds in a donor's part to kinds of the genome. Owned kinds become owned kinds and
+/// neutral ones neutral. A kind is copied if the genome has no such kind, and sometimes otherwise.
 fn rename_kinds(genome: &mut Genome, donor: &Genome, part: &mut Tree, rng: &mut dyn Rng) {
     let mut names: Vec<(String, String)> = Vec::new();
     part.change(&mut |tree| {
@@ -67,7 +67,7 @@ fn rename_kinds(genome: &mut Genome, donor: &Genome, part: &mut Tree, rng: &mut 
         let neutral = |kind: &KindOf| kind.owner == Owner::Neutral;
         let alike: Vec<&KindOf> =
             genome.kinds.iter().filter(|own| neutral(own) == neutral(kind)).collect();
-        // Now and then a new kind comes to a game that has some.
+        // Sometimes a new kind is added although the game has similar ones.
         let comes = alike.len() < KINDS_MAX && uniform_below(rng, 4) == 0;
         let new = match pick(&alike, rng) {
             Some(own) if !comes => own.name.clone(),
@@ -82,7 +82,7 @@ fn rename_kinds(genome: &mut Genome, donor: &Genome, part: &mut Tree, rng: &mut 
     });
 }
 
-/// A name that no kind has yet.
+/// Name that is not used by any kind yet.
 fn free_name(kinds: &[KindOf], name: &str) -> String {
     let is_free = |name: &String| kinds.iter().all(|kind| kind.name != *name);
     let names = std::iter::once(name.to_owned()).chain((2..).map(|n| format!("{name}-{n}")));

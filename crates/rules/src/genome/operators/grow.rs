@@ -1,4 +1,4 @@
-//! Random expressions, and the operator that puts one in the place of another.
+//! Generator of random expressions, and the operator that replaces a part by one.
 
 use rand_core::Rng;
 use treegauge_core::uniform_below;
@@ -10,13 +10,13 @@ use crate::genome::tree::{Atom, Slot, Tree, When, clause_order, clause_when, slo
 use crate::tree::Owner;
 use crate::words::{Arg, Int, Role, Sort, Word, clause, clauses, words_of};
 
-/// The deepest expression that the operator makes.
+/// Largest depth of an expression that the operator makes.
 const DEPTH_MAX: u32 = 3;
 
-/// How often a word is chosen again when what it takes cannot be made.
+/// Number of words tried before generation fails because their arguments cannot be made.
 const TRIES: usize = 8;
 
-/// Puts a random expression in the place of another.
+/// Replaces a random part by a random expression.
 pub(super) fn grow(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     let mut places = Vec::new();
     genome.each_node(&mut |number, tree, _| {
@@ -31,7 +31,7 @@ pub(super) fn grow(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     Some(())
 }
 
-/// Makes random expressions for a board and its pieces.
+/// Generator of random expressions for a board and its pieces.
 pub(super) struct Grower<'g, 'r> {
     ground: Ground<'g>,
     rng: &'r mut dyn Rng,
@@ -42,7 +42,7 @@ impl<'g, 'r> Grower<'g, 'r> {
         Grower { ground, rng }
     }
 
-    /// One time in `n`.
+    /// Returns `true` with probability 1/n.
     fn once_in(&mut self, n: u32) -> bool {
         uniform_below(self.rng, n) == 0
     }
@@ -52,8 +52,8 @@ impl<'g, 'r> Grower<'g, 'r> {
         least + uniform_below(self.rng, count) as i32
     }
 
-    /// An expression for a slot, with words within words to a depth; with depth 0 no word takes one
-    /// of its own sort.
+    /// Random expression for a slot, nested at most `depth` deep. At depth 0 no word takes an
+    /// argument of its own sort.
     pub(super) fn expression(&mut self, slot: Slot, depth: u32) -> Option<Tree> {
         let Slot::Word(sort, when) = slot else { return None };
         if sort == Sort::Number && self.once_in(2) {
@@ -71,18 +71,18 @@ impl<'g, 'r> Grower<'g, 'r> {
                 return Some(tree);
             }
         }
-        // A number needs nothing of a board.
+        // A literal number fits every board.
         (sort == Sort::Number).then(|| self.literal(slot))
     }
 
     fn literal(&mut self, slot: Slot) -> Tree {
         let (_, most) = self.ground.literal();
-        // Small numbers are the ones that matter.
+        // Small numbers matter most.
         let most = if self.once_in(3) { most } else { most.min(5) };
         Tree::number(slot, self.between((0, most)))
     }
 
-    /// A word with what it takes.
+    /// Word with random arguments.
     fn word(&mut self, known: &Word, slot: Slot, depth: u32) -> Option<Tree> {
         let Slot::Word(sort, when) = slot else { return None };
         let when = when_of_args(sort, when);
@@ -99,7 +99,7 @@ impl<'g, 'r> Grower<'g, 'r> {
             }
         }
         match (sort, known.name) {
-            // Two literals would be compared for nothing.
+            // A comparison of two literals would be pointless.
             (Sort::Condition, "=" | "<" | ">" | "<=" | ">=")
                 if tree.args.iter().all(|arg| arg.int().is_some()) =>
             {
@@ -115,10 +115,10 @@ impl<'g, 'r> Grower<'g, 'r> {
         Some(tree)
     }
 
-    /// Whether an argument that may be left out stands.
+    /// Decides whether an optional argument is present.
     fn is_there(&mut self, role: Role) -> bool {
         match role {
-            // A kind says something only where there are two.
+            // A kind is informative only if there are several.
             Role::Kind(_) => self.ground.kinds.len() > 1 && !self.once_in(3),
             Role::Directions => self.once_in(3),
             Role::Moves => self.once_in(2),
@@ -127,7 +127,7 @@ impl<'g, 'r> Grower<'g, 'r> {
         }
     }
 
-    /// An argument of the node `parent`, whose arguments before it are there.
+    /// Random argument of the node `parent`, whose earlier arguments exist.
     fn argument(&mut self, role: Role, when: When, parent: &Tree, depth: u32) -> Option<Tree> {
         let wanted = slot(role, when);
         let word = |name: &str| Some(Tree::word(wanted, name, Vec::new()));
@@ -136,7 +136,7 @@ impl<'g, 'r> Grower<'g, 'r> {
             Slot::Int(int) => {
                 let (least, most) = self.ground.range(int, Some(parent));
                 let (least, most) = match int {
-                    // Regions of a few rows, and lines that can be made.
+                    // Regions have few rows, and lines a length that can be made.
                     Int::Rows => (least, most.min(3)),
                     Int::Line => (least.max(most.min(3)), most.min(6)),
                     _ => (least, most),
@@ -173,7 +173,8 @@ impl<'g, 'r> Grower<'g, 'r> {
         }
     }
 
-    /// Two coordinates; the first cell of a shape is its origin, and no leap ends where it began.
+    /// Random pair of coordinates. With `origin` it is (0, 0), the first cell of a shape; otherwise
+    /// it is not.
     fn pair(&mut self, int: Int, origin: bool) -> Tree {
         let range = self.ground.range(int, None);
         let (mut x, mut y) = (self.between(range), self.between(range));
@@ -186,7 +187,7 @@ impl<'g, 'r> Grower<'g, 'r> {
         Tree { slot: Slot::Pair(int), atom: Atom::Pair, args }
     }
 
-    /// Some clauses of a mover.
+    /// Adds random clauses to a mover.
     fn add_clauses(&mut self, tree: &mut Tree, when: When, depth: u32) {
         let mover = tree.head().to_owned();
         for &name in clauses(&mover) {
@@ -207,7 +208,7 @@ impl<'g, 'r> Grower<'g, 'r> {
         });
     }
 
-    /// A clause of a mover that is asked at some time.
+    /// Random clause of a mover that is evaluated at `when`.
     pub(super) fn clause(
         &mut self,
         mover: &str,
@@ -219,7 +220,7 @@ impl<'g, 'r> Grower<'g, 'r> {
         let set = Slot::Word(Sort::Set, at);
         let word = |name: &str| Tree::word(set, name, Vec::new());
         let mut made = Tree::word(Slot::Clause(when), name, Vec::new());
-        // What games mostly say comes more often than by chance: captures by arriving and hopping.
+        // The most usual clauses are more likely: captures by displacement and by hopping.
         let usual = match (name, mover) {
             ("to", "step" | "slide" | "leap" | "fly") if self.once_in(2) => {
                 Some(Tree::word(set, "or", vec![word("empty"), word("theirs")]))
@@ -243,14 +244,15 @@ impl<'g, 'r> Grower<'g, 'r> {
     }
 }
 
-/// Whether an argument is of a sort that is made before another one: no word of it takes that one.
+/// Tests whether an argument is of a lower sort than `sort`, so that nested expressions end.
 fn is_lower(arg: Arg, sort: Sort) -> bool {
     let Slot::Word(of, _) = slot(arg.role(), When::OfMove) else { return true };
-    // An argument that may be left out, `next` without directions, is no reason against a word.
+    // An optional argument, such as the directions of `next`, may be omitted and does not rule the
+    // word out.
     matches!(arg, Arg::May(_)) && of != sort || rank(of) < rank(sort)
 }
 
-/// Sorts in the order in which words of one take words of another.
+/// Rank of a sort: the words of a sort take arguments of lower ranks, apart from their own sort.
 fn rank(sort: Sort) -> u32 {
     match sort {
         Sort::Player | Sort::Directions => 0,

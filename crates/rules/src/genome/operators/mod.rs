@@ -1,4 +1,4 @@
-//! Operators: what changes a genome a little, and keeps it a game of the language.
+//! Operators that make small changes to a genome and keep it a game of the language.
 
 mod add;
 mod board;
@@ -18,30 +18,30 @@ use treegauge_core::uniform_below;
 
 use super::Genome;
 
-/// The most nodes of `play` and `end` that a child has, unless its parent has more: then the child
-/// has no more than its parent.
+/// Largest number of nodes in `play` and `end` of a child. If the parent already has more, the
+/// child may not have more than the parent.
 pub const NODES_MAX: usize = 60;
 
-/// How often an operator is tried before it is given up.
+/// Number of tries before an operator fails.
 const TRIES: usize = 24;
 
-/// A way to make a child of a genome.
+/// Operator that makes a child of a genome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Operator {
-    /// A part is replaced by a random one of its sort.
+    /// Replaces a part by a random one of its sort.
     Grow,
-    /// A part is replaced by one of the same sort and context from a donor.
+    /// Replaces a part by one of the same sort and context from a donor.
     Cross,
-    /// A whole number moves by one or two within its range.
+    /// Changes a whole number by one or two units within its range.
     Tune,
-    /// A word becomes another one that takes the same.
+    /// Replaces a word by another one that takes the same arguments.
     SwapWord,
-    /// Another way to move, a clause, an effect, a rule of the end or a limit.
+    /// Adds a way to move, a clause, an effect, a rule of `end` or a limit.
     Add,
-    /// A part gives way to a part of itself, or is dropped.
+    /// Replaces a part by a part of itself, or drops it.
     Shrink,
-    /// Another board of the same class.
+    /// Replaces the board by another one of the same class.
     Board,
 }
 
@@ -57,7 +57,7 @@ impl Operator {
         Operator::Board,
     ];
 
-    /// Its name, in small letters with hyphens.
+    /// Name in lower case with hyphens.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl Operator {
         }
     }
 
-    /// How often [`vary`] chooses it, relative to the others.
+    /// Relative frequency with which [`vary`] chooses the operator.
     #[must_use]
     pub fn weight(self) -> u32 {
         match self {
@@ -84,20 +84,20 @@ impl Operator {
     }
 }
 
-/// A child of a genome.
+/// Child of a genome and its origin.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Variation {
-    /// The child. It has its parent's name, and no words about the game.
+    /// The child. It has the name of its parent but no description.
     pub child: Genome,
-    /// What made it.
+    /// Operator that made the child.
     pub operator: Operator,
-    /// Which of the donors gave a part.
+    /// Index of the donor that gave a part; `None` if the operator takes no donor.
     pub donor: Option<usize>,
 }
 
-/// A child of `parent` by one operator, chosen by weight; `donors` are the genomes that may give a
-/// part. `None` if no operator finds anything to change in a bounded number of tries.
+/// Makes a child of `parent` by one operator, chosen at random by weight. `donors` are genomes that
+/// may give a part. `None` if no operator finds a change in a bounded number of tries.
 pub fn vary(parent: &Genome, donors: &[Genome], rng: &mut dyn Rng) -> Option<Variation> {
     let mut left = Operator::ALL.to_vec();
     while !left.is_empty() {
@@ -110,8 +110,8 @@ pub fn vary(parent: &Genome, donors: &[Genome], rng: &mut dyn Rng) -> Option<Var
     None
 }
 
-/// A child of `parent` by one operator. `None` if it finds nothing to change in a bounded number of
-/// tries. The checker accepts the child, though it may be a game that nobody can play.
+/// Makes a child of `parent` by one operator. `None` if it finds no change in a bounded number of
+/// tries. The checker accepts the child, but the game may be unplayable.
 pub fn apply(
     operator: Operator,
     parent: &Genome,
@@ -120,14 +120,14 @@ pub fn apply(
 ) -> Option<Variation> {
     (0..TRIES).find_map(|_| {
         let (child, donor) = attempt(operator, parent, donors, rng)?;
-        // The checker refuses what is too large: moves of more than 63 bits, positions of more
-        // than 1,024.
+        // The checker refuses what is too large: moves of more than 63 bits, and keys of positions
+        // of more than 1,024 bits.
         let fits = is_admitted(parent, &child) && child.unproved().is_ok();
         fits.then_some(Variation { child, operator, donor })
     })
 }
 
-/// A child whose length and sizes are not yet looked at.
+/// Makes a child without checking its length and sizes.
 pub(super) fn attempt(
     operator: Operator,
     parent: &Genome,
@@ -135,7 +135,7 @@ pub(super) fn attempt(
     rng: &mut dyn Rng,
 ) -> Option<(Genome, Option<usize>)> {
     let mut child = parent.clone();
-    // What is said of the parent need not hold for its child.
+    // The description and the allowed warnings of the parent may not apply to the child.
     (child.about, child.allowed) = (None, Vec::new());
     let mut donor = None;
     match operator {
@@ -151,13 +151,13 @@ pub(super) fn attempt(
     Some((child, donor))
 }
 
-/// Whether a child is another text than its parent and not too long.
+/// Tests whether a child differs from its parent and is not too long.
 fn is_admitted(parent: &Genome, child: &Genome) -> bool {
     let bare = Genome { about: None, allowed: Vec::new(), ..parent.clone() };
     child.nodes() <= NODES_MAX.max(parent.nodes()) && child.game() != bare.game()
 }
 
-/// An index by weight; `None` where all weights are 0.
+/// Random index by weight; `None` if all weights are 0.
 pub(super) fn weighted(weights: &[u32], rng: &mut dyn Rng) -> Option<usize> {
     let sum: u32 = weights.iter().sum();
     if sum == 0 {
@@ -171,7 +171,7 @@ pub(super) fn weighted(weights: &[u32], rng: &mut dyn Rng) -> Option<usize> {
     })
 }
 
-/// One of some things.
+/// Random element; `None` if there are none.
 pub(super) fn pick<'a, T>(things: &'a [T], rng: &mut dyn Rng) -> Option<&'a T> {
     if things.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! A node gives way to a part of itself, or a part is dropped.
+//! Operator that replaces a node by a part of itself, or drops a part.
 
 use rand_core::Rng;
 
@@ -7,12 +7,12 @@ use crate::genome::Genome;
 use crate::genome::tree::{Slot, Tree};
 use crate::words::{Arg, Role, word};
 
-/// One way to make a genome smaller.
+/// Way to make a genome smaller. Nodes are given by their index.
 #[derive(Clone, Copy, Debug)]
 enum Cut {
-    /// The node of a number becomes one of its arguments.
+    /// Replaces a node by one of its arguments.
     Unwrap(usize, usize),
-    /// The node of a number loses one of its arguments.
+    /// Removes one argument of a node.
     Drop(usize, usize),
     Rule(usize),
     Stuck,
@@ -25,7 +25,7 @@ pub(super) fn shrink(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     make(genome, cut)
 }
 
-/// Every genome that one cut makes of a genome.
+/// All genomes that result from a single cut.
 #[cfg(test)]
 pub(crate) fn smaller(genome: &Genome) -> Vec<Genome> {
     let cut = |cut| {
@@ -73,11 +73,11 @@ fn cuts(genome: &Genome) -> Vec<Cut> {
     found
 }
 
-/// Whether a node is whole without one of its arguments.
+/// Tests whether a node remains complete without one of its arguments.
 fn can_go(tree: &Tree, at: usize) -> bool {
     let arg = &tree.args[at];
     match (tree.slot, arg.slot) {
-        // Clauses, and words such as `exactly`.
+        // Clauses, and words such as `exactly`, are optional.
         (Slot::Word(..), Slot::Clause(_) | Slot::Only(_)) => true,
         (Slot::Word(sort, _), _) => {
             let Some(known) = word(sort, tree.head()) else { return false };
@@ -85,7 +85,7 @@ fn can_go(tree: &Tree, at: usize) -> bool {
             if matches!(arg.slot, Slot::Kind(_)) {
                 return may_have_kind;
             }
-            // A kind that may be left out, what must stand, and the least of what stands last.
+            // Arguments in order: an optional kind, the required ones, and the minimum of a list.
             let kind = may_have_kind && matches!(tree.args[0].slot, Slot::Kind(_));
             let ones = known.args.iter().filter(|arg| matches!(arg, Arg::One(_))).count();
             let least = known.args.iter().find_map(|arg| match arg {
@@ -97,7 +97,8 @@ fn can_go(tree: &Tree, at: usize) -> bool {
             at >= needed && tree.args.iter().filter(more).count() > needed + least.unwrap_or(0)
         }
         (Slot::Clause(_) | Slot::Offsets, _) => tree.args.len() > 1,
-        // Effects; and the result of `pass` and of `quiet`, which is a draw unless it is said.
+        // Effects are optional, and so is the result of `pass` and `quiet`, which defaults to a
+        // draw.
         (Slot::Rule | Slot::Stuck | Slot::Repetition | Slot::Quiet, _) => {
             let effects = tree.effects().unwrap_or_default();
             let beside = matches!(tree.args[0].slot, Slot::Only(_) | Slot::Int(_));

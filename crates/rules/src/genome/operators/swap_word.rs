@@ -1,4 +1,4 @@
-//! A word becomes another one that takes the same.
+//! Operator that replaces a word by another one that takes the same arguments.
 
 use rand_core::Rng;
 
@@ -20,7 +20,7 @@ pub(super) fn swap_word(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     Some(())
 }
 
-/// A node by its number, and the words that may stand there instead, with their weights.
+/// Index of a node, and the words that may replace it with their weights.
 type Place = (usize, Vec<(String, u32)>);
 
 fn places(genome: &Genome) -> Vec<Place> {
@@ -36,7 +36,7 @@ fn places(genome: &Genome) -> Vec<Place> {
     places
 }
 
-/// The words that may stand in the place of a node, itself among them.
+/// Words that may stand in the place of a node, its own included.
 fn alternatives(ground: &Ground<'_>, tree: &Tree, parent: Option<&Tree>) -> Vec<(String, u32)> {
     let equal = |names: Vec<&str>| names.into_iter().map(|name| (name.to_owned(), 1)).collect();
     match tree.slot {

@@ -20,8 +20,7 @@ fn a_text_that_is_whole_needs_no_mending() {
     }
 }
 
-/// Chains of children of all texts: what the operators make is refused by the checker for its size
-/// alone.
+/// Chains of children of all texts: the checker refuses a child for its size only.
 #[test]
 fn the_checker_refuses_no_child_but_those_that_are_too_large() {
     let donors = all();
@@ -60,7 +59,7 @@ fn the_checker_refuses_no_child_but_those_that_are_too_large() {
     assert!(large * 50 < made, "{large} of {made} children are too large");
 }
 
-/// The children that users of operators get can be refused for one reason only.
+/// Children that operators return can be refused only because the game is unplayable.
 #[test]
 fn a_child_that_is_refused_cannot_be_played() {
     let donors = all();
@@ -126,7 +125,7 @@ fn a_cross_has_a_part_of_its_donor() {
         assert_eq!(variation.donor, Some(0));
         sources += &variation.child.source();
     }
-    // A line becomes one that fits, a kind of a player another one, and a neutral kind comes along.
+    // A line becomes one that fits, a kind becomes another one, and a neutral kind is copied.
     assert!(sources.contains("(makes (line 5))"), "{sources}");
     assert!(sources.contains("(place man"), "{sources}");
     assert!(sources.contains("(wall neutral)"), "{sources}");
@@ -152,7 +151,7 @@ fn another_board_says_the_start_by_home_rows() {
     assert!(child.unproved().is_ok());
 }
 
-/// Words of a random expression are those that the board has, for every sort and context.
+/// For every sort and context, random expressions contain only words that the board has.
 #[test]
 fn random_expressions_have_only_words_of_their_board() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);

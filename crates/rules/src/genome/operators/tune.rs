@@ -1,4 +1,4 @@
-//! A whole number moves by one or two.
+//! Operator that changes a whole number by one or two units.
 
 use rand_core::Rng;
 use treegauge_core::uniform_below;
@@ -11,15 +11,15 @@ use crate::genome::fit::HAND_MAX;
 use crate::genome::tree::{Atom, Slot};
 use crate::words::{Int, Sort};
 
-/// A whole number of a genome with its range.
+/// Location of a whole number in a genome.
 enum Tuned {
-    /// The number of a node.
+    /// Node with this index.
     Node(usize),
-    /// A size of the board.
+    /// Size of the board with this index.
     Size(usize),
-    /// Of a kind that has pieces in hand.
+    /// Pieces in hand of the kind with this index.
     Hand(usize),
-    /// Of the pits.
+    /// Seeds in each pit.
     Seeds,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn tune(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
         Tuned::Size(at) => {
             let size = moved(genome.spec.sizes()[at])?;
             let mut spec = genome.spec.with_size(at, size);
-            // The holes that are left out of the board.
+            // Holes that the new size no longer contains are dropped.
             let plain = spec.clone().without_holes().build().ok()?;
             spec.holes.retain(|name| plain.site(name).is_some());
             move_to(genome, spec)?;
@@ -51,7 +51,7 @@ pub(super) fn tune(genome: &mut Genome, rng: &mut dyn Rng) -> Option<()> {
     Some(())
 }
 
-/// All whole numbers with their ranges, and the unit in which each moves.
+/// All whole numbers with their ranges and the units of their changes.
 fn places(genome: &Genome) -> Vec<(Tuned, (i32, i32), i32)> {
     let ground = genome.ground();
     let mut places = Vec::new();
@@ -59,7 +59,7 @@ fn places(genome: &Genome) -> Vec<(Tuned, (i32, i32), i32)> {
         if tree.int().is_some() {
             match tree.slot {
                 Slot::Int(int) => {
-                    // Five plies more or less without progress make no other game.
+                    // A few plies without progress make no difference, so the unit is 10.
                     let unit = if int == Int::Quiet { 10 } else { 1 };
                     places.push((Tuned::Node(number), ground.range(int, parent), unit));
                 }

@@ -1,4 +1,5 @@
-//! Whether a game can end, and whether each rule of `end` can hold: W3, W4 and W6.
+//! Lints of the end of a game: whether the game can end, and whether each rule of `end` can hold:
+//! W3, W4 and W6.
 
 use treegauge_core::Player;
 
@@ -28,11 +29,11 @@ pub(super) fn warnings(program: &Program, found: &[Found<'_>], reach: &Reach) ->
     warnings
 }
 
-/// That a game may go on until a limit stops it.
+/// Warning that a game may go on until a limit stops it.
 fn endless(program: &Program) -> Option<Warning> {
     let is_piece =
         |set: &Set<_>| matches!(set, Set::Theirs(_) | Set::Mine(_) | Set::Occupied | Set::Piece(_));
-    // Where every move captures and none brings a piece, there is always one piece less.
+    // If every move captures and none adds a piece, the number of pieces falls with every move.
     let always_captures = program.all_movers().iter().all(|mover| match &mover.verb {
         Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly => is_piece(&mover.to),
         Verb::Hop { over, .. } => {
@@ -45,7 +46,8 @@ fn endless(program: &Program) -> Option<Warning> {
     if !program.is_cyclic() || captures || program.always_adds() {
         return None;
     }
-    // To be stuck is an end like others where the text says it; random games show whether it comes.
+    // Being stuck is a proper end if the text names its result. Random games show whether it
+    // occurs.
     if section(program, "end").rest().is_empty() {
         return Some(Warning::new(
             "W3",
@@ -71,7 +73,7 @@ struct Checker<'p> {
 }
 
 impl Checker<'_> {
-    /// Why a condition can hold for none of some players; `None` where it may.
+    /// Reason why a condition can never hold for any of `players`; `None` if it may hold.
     fn never(&self, cond: &Cond<Vec<Site>>, players: &[Player]) -> Option<String> {
         let program = self.program;
         let board = &program.board;

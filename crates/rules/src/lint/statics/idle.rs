@@ -1,5 +1,5 @@
-//! Parts of a text that change nothing: sets that are always empty or full, conditions that always or
-//! never hold, effects that do nothing, and what stands twice: W8.
+//! Lints of parts of a text that change nothing (W8): sets that are always empty or full,
+//! conditions that always or never hold, effects without effect, and repeated arguments.
 
 use treegauge_core::Player;
 
@@ -12,7 +12,8 @@ use crate::tree::{Cond, Effect, Moves, Num, Program, Set};
 pub(super) fn warnings(program: &Program, found: &[Found<'_>], reach: &Reach) -> Vec<Warning> {
     let players = Player::BOTH.map(|mover| Values { program, reach, mover });
     let mut idle: Vec<(&Found<'_>, String)> = Vec::new();
-    // From the end, so that the parts of an expression come before it: the smallest is to blame.
+    // In reverse order, nested expressions come before the ones that contain them, so that the
+    // smallest is reported.
     for part in found.iter().rev() {
         if idle.iter().any(|(inner, _)| inner.is_within(part)) {
             continue;
@@ -31,7 +32,7 @@ fn why(program: &Program, players: &[Values<'_>; 2], part: &Found<'_>) -> Option
     match part.item {
         Item::Set(set) if !program.board.is_pits() => {
             let composed = !matches!(set, Set::Const(_));
-            // That a kind never comes is said of the kind.
+            // A kind that never appears has a warning of its own.
             let of_kind = matches!(set, Set::Mine(_) | Set::Theirs(_) | Set::Piece(_));
             if !of_kind && all(&|values| values.set(set).is_empty()) {
                 return Some(format!("`{text}` is always empty"));
@@ -96,7 +97,7 @@ fn effect_of(
     }
 }
 
-/// That two arguments of a word are the same.
+/// Warning that two arguments of a word are the same.
 fn twice(part: &Found<'_>, is_list: bool) -> Option<String> {
     let mut seen: Vec<String> = Vec::new();
     for node in part.node.rest().iter().filter(|_| is_list) {

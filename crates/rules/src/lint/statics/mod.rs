@@ -1,4 +1,4 @@
-//! What the words of a text show without a game being played: the checks W3 to W12.
+//! Lints that follow from the words of a text, without playing it: W3 to W12.
 
 mod ends;
 mod idle;
@@ -12,7 +12,8 @@ use super::{Warning, opening, players, walk};
 use crate::tree::Program;
 use reach::Reach;
 
-/// All warnings of a program, in no order; fewer when `go_on`, which is asked now and then, says no.
+/// All warnings of a program, unsorted. There are fewer if `go_on`, which is called now and then,
+/// returns `false`.
 pub(super) fn warnings(program: &Arc<Program>, go_on: &mut dyn FnMut() -> bool) -> Vec<Warning> {
     let found = walk::walk(program);
     let reach = Reach::of(program);

@@ -1,4 +1,4 @@
-//! Kinds, sites, points and hands that are of no use: W5, W7 and W9.
+//! Lints of kinds, sites, points and hands without use: W5, W7 and W9.
 
 use super::reach::Reach;
 use crate::lint::walk::{Found, Item, section};
@@ -42,7 +42,7 @@ fn kinds(program: &Program, reach: &Reach, warnings: &mut Vec<Warning>) {
             || program.has_effect(
                 |effect| matches!(effect, Effect::Put(_, put, _) if usize::from(*put) == number),
             );
-        // A piece that is placed may be meant to stay.
+        // A placed piece may be intended to stay.
         if kind.owner != Owner::Neutral && something_moves && !moved && !placed {
             let message = format!("no `{name}` can ever move");
             warnings.push(Warning::new("W5", node.place, message));

@@ -1,4 +1,4 @@
-//! Where pieces can ever stand: more than the truth, never less.
+//! Upper bounds on the sites where pieces can ever stand: perhaps too many sites, never too few.
 
 use treegauge_core::Player;
 
@@ -6,14 +6,14 @@ use crate::board::{Board, Site};
 use crate::facts::each_effect;
 use crate::tree::{Cond, Dirs, Effect, Kind, Mover, Owner, Program, Set, Side, Verb};
 
-/// A set of sites, one flag for each.
+/// Set of sites, with one flag for each.
 pub(super) type Flags = Vec<bool>;
 
-/// The sites that pieces can come to, by owner (2 for nobody) and kind.
+/// Sites that pieces can reach, by owner (2 for neutral pieces) and kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reach {
     stand: [Vec<Flags>; 3],
-    /// Where each mover brings a piece, for each player.
+    /// Sites where each mover can bring a piece, for each player.
     arrive: Vec<[Flags; 2]>,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn is_none(flags: &Flags) -> bool {
     !flags.contains(&true)
 }
 
-/// One step from each of some sites.
+/// Sites one step away from some sites in a direction.
 fn step(board: &Board, from: &Flags, d: u8) -> Flags {
     let mut found = none(board);
     for (site, to) in board.directions[d as usize].next.iter().enumerate() {
@@ -77,7 +77,7 @@ impl Reach {
         }
     }
 
-    /// Where pieces of an owner can stand, of all kinds or one.
+    /// Sites where pieces of an owner can stand, of one kind or of all.
     pub(super) fn stand(&self, board: &Board, owner: usize, kind: Option<Kind>) -> Flags {
         let mut found = none(board);
         for (number, flags) in self.stand[owner].iter().enumerate() {
@@ -88,14 +88,14 @@ impl Reach {
         found
     }
 
-    /// Where a move of a player can bring a piece.
+    /// Sites where a move of a player can bring a piece.
     pub(super) fn arrivals(&self, board: &Board, player: Player) -> Flags {
         let mut found = none(board);
         self.arrive.iter().for_each(|of| add(&mut found, &of[player.index()]));
         found
     }
 
-    /// Whether a kind can ever be on the board.
+    /// Tests whether a kind can ever be on the board.
     pub(super) fn comes(&self, kind: usize) -> bool {
         self.stand.iter().any(|kinds| !is_none(&kinds[kind]))
     }
@@ -186,7 +186,7 @@ impl Reach {
         }
     }
 
-    /// Sites that a set can have at most, for who moves.
+    /// Upper bound on a set for the player to move.
     pub(super) fn most(&self, program: &Program, set: &Set<Vec<Site>>, mover: Player) -> Flags {
         let board = &program.board;
         let many = |sets: &[Set<Vec<Site>>]| -> Vec<Flags> {
@@ -214,7 +214,7 @@ impl Reach {
                 found
             }
             Set::Not(inner) => match &**inner {
-                // What is the same in every position is exact, so its contrary is.
+                // A constant set is exact, so its complement is exact as well.
                 Set::Const(of) => {
                     let mut found = all(board);
                     of[mover.index()].iter().for_each(|&site| found[site as usize] = false);
@@ -237,7 +237,7 @@ impl Reach {
     }
 }
 
-/// Where a piece can come to in one move, from each of some sites.
+/// Sites that a piece can reach in one move from some sites.
 fn targets(board: &Board, verb: &Verb<Vec<Site>>, from: &Flags, player: Player) -> Flags {
     let mut found = none(board);
     let of = |dirs: &Dirs| dirs[player.index()].clone();
@@ -273,7 +273,7 @@ fn targets(board: &Board, verb: &Verb<Vec<Site>>, from: &Flags, player: Player) 
     found
 }
 
-/// The players for whom a condition can hold, as far as it names them.
+/// Players for whom a condition can hold, judged by the players that it names.
 pub(super) fn players_of(cond: &Cond<Vec<Site>>) -> Vec<Player> {
     let holds = |player: Player| match cond {
         Cond::Is(a, b) => a.of(player) == b.of(player),

@@ -1,4 +1,4 @@
-//! What an expression can be, whatever the position: bounds of sets, numbers and conditions.
+//! Bounds on the values of sets, numbers and conditions that hold in every position.
 
 use treegauge_core::Player;
 
@@ -6,22 +6,22 @@ use super::reach::{Flags, Reach, is_none};
 use crate::board::Site;
 use crate::tree::{Cond, Num, Owner, Program, Set, Who};
 
-/// What stands on a site, as flags.
+/// Bit flags for the contents of a site.
 const EMPTY: u8 = 1;
 const MINE: u8 = 2;
 const THEIRS: u8 = 4;
 const NEUTRAL: u8 = 8;
 
-/// A set at most: its sites, and what stands on them.
+/// Upper bound on a set: its sites, and their possible contents.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     sites: Flags,
     stands: u8,
-    /// Whether it is all sites of these on which one of these stands.
+    /// Whether the set is exactly the sites of `sites` with contents in `stands`.
     exact: bool,
 }
 
-/// Whoever finds bounds out, for one player who moves.
+/// Evaluator of bounds, for one player to move.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'p> {
     pub(super) program: &'p Program,
@@ -34,17 +34,17 @@ impl Bounds {
         self.stands == 0 || is_none(&self.sites)
     }
 
-    /// Whether a piece of the opponent can be in it.
+    /// Tests whether the set can contain a piece of the opponent.
     pub(super) fn has_theirs(&self) -> bool {
         self.stands & THEIRS != 0
     }
 
-    /// Whether an empty site can be in it.
+    /// Tests whether the set can contain an empty site.
     pub(super) fn has_empty(&self) -> bool {
         self.stands & EMPTY != 0
     }
 
-    /// Whether a piece can be in it.
+    /// Tests whether the set can contain a piece.
     pub(super) fn has_piece(&self) -> bool {
         self.stands & (MINE | THEIRS | NEUTRAL) != 0
     }
@@ -55,14 +55,14 @@ impl Values<'_> {
         self.program.board.on.clone()
     }
 
-    /// Everything that may stand on a site of this game.
+    /// Flags of all contents that a site can have in this game.
     fn anything(&self) -> u8 {
         let kinds = &self.program.kinds;
         let neutral = kinds.iter().any(|kind| kind.owner == Owner::Neutral);
         EMPTY | MINE | THEIRS | if neutral { NEUTRAL } else { 0 }
     }
 
-    /// Whether a set is all sites in every position.
+    /// Tests whether a set contains all sites in every position.
     pub(super) fn is_full(&self, set: &Set<Vec<Site>>) -> bool {
         let bounds = self.set(set);
         bounds.exact && bounds.sites == self.every_site() && bounds.stands == self.anything()
@@ -145,7 +145,7 @@ impl Values<'_> {
         }
     }
 
-    /// The least and the greatest value of a number.
+    /// Smallest and largest value of a number.
     fn num(&self, n: &Num<Vec<Site>>) -> (i64, i64) {
         let board = &self.program.board;
         let most = |set: &Set<Vec<Site>>| {
@@ -183,7 +183,7 @@ impl Values<'_> {
         }
     }
 
-    /// Whether a condition holds always or never; `None` where it depends.
+    /// Truth value of a condition if it is the same in every position; `None` if it varies.
     pub(super) fn cond(&self, cond: &Cond<Vec<Site>>) -> Option<bool> {
         use crate::tree::Compare;
         let known = |set: &Set<Vec<Site>>| {

@@ -1,10 +1,10 @@
-//! Trees that are kept when the game goes on.
+//! Tests of trees that are kept when the game goes on.
 
 use rand_core::Rng;
 
 use super::*;
 
-/// A tree with the moves that lead to its nodes, copied by a walk.
+/// Copy of a tree as text, with the moves that lead to its nodes.
 fn copied<M: Copy + std::fmt::Debug>(tree: &Tree<M>, id: NodeId) -> String {
     let node = tree.node(id);
     let below = tree
@@ -14,7 +14,7 @@ fn copied<M: Copy + std::fmt::Debug>(tree: &Tree<M>, id: NodeId) -> String {
     format!("#{} {} {} {below:?}", node.visits(), node.score(), node.legal_moves())
 }
 
-/// The node after some moves, if there is one.
+/// Node after some moves; `None` if it is not in the tree.
 fn after<M: Copy + PartialEq>(tree: &Tree<M>, moves: &[M]) -> Option<NodeId> {
     moves.iter().try_fold(NodeId::ROOT, |id, m| {
         tree.child_ids(id).find(|&child| tree.node(child).last_move() == *m)
@@ -26,7 +26,7 @@ fn with_moves<M: Copy + std::fmt::Debug>(book: &Nested, tree: &Tree<M>) {
     assert_eq!(format!("{found:?}"), format!("{book:?}"));
 }
 
-/// Plays a game of one or two plies between searches. The book goes on from the node that its links lead to.
+/// Plays one or two plies between searches. The textbook version continues from the linked node.
 fn goes_on_as_the_book<G: Game>(game: &G, iterations: u32, plies: usize, seed: u64) {
     let mut played = after_random_plies(game, plies, seed);
     let mut choice = Seed(seed).child(1).generator();
@@ -48,7 +48,7 @@ fn goes_on_as_the_book<G: Game>(game: &G, iterations: u32, plies: usize, seed: u
             if played.ended(game).is_some() {
                 break;
             }
-            // Half of the time the best move, whose part of the tree is large.
+            // Half of the time it plays the best move, whose part of the tree is large.
             let best = search
                 .best_move()
                 .filter(|_| moves.is_empty() && choice.next_u32().is_multiple_of(2));
@@ -57,7 +57,7 @@ fn goes_on_as_the_book<G: Game>(game: &G, iterations: u32, plies: usize, seed: u
             let number = node.moves.iter().position(|one| *one == m).unwrap();
             match node.children.get(number) {
                 Some(&child) => book.root = child,
-                // Nothing is kept below a move that was not tried.
+                // Below an untried move nothing is kept.
                 None => {
                     let mut at = played.clone();
                     at.play(game, m);
@@ -83,7 +83,7 @@ fn goes_on_as_the_book<G: Game>(game: &G, iterations: u32, plies: usize, seed: u
     }
 }
 
-/// The moves of the root as a search shows them.
+/// Statistics of the root's moves.
 fn statistics<M: Copy + std::fmt::Debug>(search: &Search<'_, Tree<M>>) -> (String, Option<u32>) {
     let moves = search.tree().root().map(|_| search.tree().children(NodeId::ROOT));
     let row = |child: &Node<M>| (child.last_move(), child.visits(), child.score());
@@ -105,7 +105,7 @@ fn no_more_iterations_change_nothing<G: Game>(
     uct.budget = Budget::iterations(0);
     assert_eq!(uct.keep_after(&[]), played.ended(game).is_none());
     assert_eq!(statistics(&uct.search(game, &played, &mut rng)), before);
-    // Whoever does not ask for it begins anew.
+    // A search begins anew unless the caller asks to keep the tree.
     assert!(uct.search(game, &played, &mut rng).tree().root().is_none());
 }
 

@@ -1,11 +1,11 @@
-//! Webs that are kept when the game goes on.
+//! Tests of webs that are kept when the game goes on.
 
 use super::*;
 use crate::Search;
 use crate::web::search::own_move;
 
 impl<G: Keyed> Book<'_, G> {
-    /// The move of a position whose node has it as its `k`-th one.
+    /// Move of `state` that corresponds to the `k`-th move of its node.
     fn own(&self, at: usize, state: &G::State, k: usize) -> G::Move {
         let m = self.nodes[at].moves[k];
         match self.symmetries.filter(|_| at != 0 && self.options.0 == Merge::Symmetric) {
@@ -14,7 +14,7 @@ impl<G: Keyed> Book<'_, G> {
         }
     }
 
-    /// Goes on from the position after some moves, `state`; forgets all where that is no node.
+    /// Continues from `state`, the position after `moves`; forgets everything if it is not a node.
     fn follow(&mut self, moves: &[G::Move]) -> bool {
         let mut state = self.nodes[0].state.clone();
         let mut at = 0;
@@ -31,7 +31,8 @@ impl<G: Keyed> Book<'_, G> {
         if at == 0 {
             return true;
         }
-        // The root has the position itself: its moves that were tried, then the others in their order.
+        // The root shows the position itself: first its tried moves, then the others in their
+        // order.
         let mut own: Vec<G::Move> =
             (0..self.nodes[at].edges.len()).map(|k| self.own(at, &state, k)).collect();
         let mut others = Vec::new();
@@ -70,7 +71,7 @@ impl<G: Keyed> Book<'_, G> {
     }
 }
 
-/// Some moves that go on from a position, half of the time with the best one.
+/// Random moves that continue from a position; half of the time the first is the best one.
 fn some_moves<G: Keyed>(
     game: &G,
     played: &mut Played<G>,
@@ -124,14 +125,14 @@ fn goes_on_as_the_book<G: Keyed>(
     }
 }
 
-/// What a search says of the moves of the root.
+/// Statistics of the root's moves, as text.
 fn statistics<G: Keyed>(found: &Search<'_, Web<G>>) -> String {
     let edges = found.web().root().map_or(0, |_| found.web().edges(WebNodeId::ROOT).len());
     let rows: Vec<_> = (0..edges).map(|n| found.counts_of(n)).collect();
     format!("{rows:?} {:?}", found.best_move())
 }
 
-/// Games that can cycle and are merged up to symmetry too, with a solver and without.
+/// Checks kept webs of games that can cycle, merged up to symmetry too, with and without a solver.
 fn stays_well_made<G: Keyed>(
     game: &G,
     symmetries: Option<Symmetries<G>>,
@@ -194,7 +195,7 @@ proptest! {
     }
 }
 
-/// A game to its end by searches of few iterations that keep what they proved.
+/// Plays a game to its end by searches of few iterations that keep their proofs.
 #[test]
 fn what_was_proved_is_kept_and_true() {
     let game = TicTacToe::new(tic_tac_toe::Fixed::<3, 3>, CAP);

@@ -1,4 +1,4 @@
-//! The lanes of steps and hops.
+//! Lanes of steps and hops.
 
 use super::{Board, LANES_MAX};
 use crate::fast::Code;
@@ -6,8 +6,8 @@ use crate::fast::code::Arc1;
 use crate::state::{BoardWord, KINDS};
 use crate::tree::{Chain, Mover, Set, Verb};
 
-/// How far the bits of a set go, which stay on the board: as many places up as a rotation takes,
-/// which spares the question whether it is up or down.
+/// Displacement of sites that stay on the board, as a rotation of bits upwards. A rotation needs no
+/// test for the direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shift {
     there: u32,
@@ -25,19 +25,19 @@ impl Shift {
         set.rotated(self.there)
     }
 
-    /// The other way.
+    /// Moves a set in the opposite direction.
     #[inline(always)]
     pub(super) fn back<W: BoardWord>(self, set: W) -> W {
         set.rotated(self.back)
     }
 
-    /// Whether another leads back.
+    /// Tests whether another displacement is the opposite of this one.
     fn is_back_of(self, other: Shift) -> bool {
         self.there == other.back
     }
 }
 
-/// Whom pieces hop over.
+/// Owner of the pieces that may be hopped over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Over {
     Theirs,
@@ -56,26 +56,26 @@ impl Over {
     }
 }
 
-/// The movers of a lane, by the number of the kind that moves.
+/// Mover of a lane for each kind, by the number of the kind.
 pub(super) type Movers = [Option<u8>; KINDS];
 
-/// The steps of one displacement.
+/// Steps of one displacement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepLane<W> {
     pub(super) by: Shift,
-    /// The sites from which there is one.
+    /// Sites where a step may start.
     from: W,
-    /// The sites where it may arrive; no site of `from` leads elsewhere.
+    /// Sites where a step may arrive. Every site of `from` leads to one of them.
     into: W,
-    /// Whether it may arrive on opposing pieces.
+    /// Whether a step may arrive on opposing pieces.
     captures: bool,
-    /// The kinds that move, as their place in the list of these sets.
+    /// Kinds that move, as an index into the list of these sets.
     pub(super) select: usize,
     pub(super) movers: Movers,
 }
 
 impl<W: BoardWord> StepLane<W> {
-    /// Where pieces arrive.
+    /// Sites where pieces arrive.
     #[inline(always)]
     pub(super) fn targets(&self, pieces: W, board: &Board<W>, empty: W) -> W {
         let onto = if self.captures { empty | board.other } else { empty };
@@ -83,15 +83,15 @@ impl<W: BoardWord> StepLane<W> {
     }
 }
 
-/// The hops of one displacement.
+/// Hops of one displacement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HopLane<W> {
-    /// To the piece that is hopped over, and from there on.
+    /// Displacement to the piece that is hopped over, and from there to the target.
     pub(super) first: Shift,
     pub(super) second: Shift,
-    /// The sites from which there is one.
+    /// Sites where a hop may start.
     pub(super) from: W,
-    /// The sites where it may arrive; no site of `from` leads elsewhere.
+    /// Sites where a hop may arrive. Every site of `from` leads to one of them.
     into: W,
     pub(super) over: Over,
     pub(super) chain: Chain,
@@ -100,7 +100,7 @@ pub(super) struct HopLane<W> {
 }
 
 impl<W: BoardWord> HopLane<W> {
-    /// Where pieces arrive.
+    /// Sites where pieces arrive.
     #[inline(always)]
     pub(super) fn targets(&self, pieces: W, board: &Board<W>, free: W) -> W {
         let over = self.first.go(pieces & self.from) & self.over.of(board);
@@ -108,18 +108,18 @@ impl<W: BoardWord> HopLane<W> {
     }
 }
 
-/// The moves of one player of which one is made, if there is any.
+/// Group of a player's moves. If a group has any move, one of its moves must be played.
 #[derive(Clone, Debug)]
 pub(super) struct Group<W> {
     pub(super) steps: Vec<StepLane<W>>,
     pub(super) hops: Vec<HopLane<W>>,
-    /// Whether some hops may go on.
+    /// Whether some hops may continue.
     pub(super) chains: bool,
 }
 
 impl<W: BoardWord> Group<W> {
-    /// The lanes of some movers; `None` where one does something else. Lanes that differ only by the
-    /// kind of piece are one.
+    /// Lanes of some movers; `None` if a mover has another form. Lanes that differ only in the kind
+    /// of piece are merged.
     pub(super) fn of(
         code: &Code<W>,
         player: usize,
@@ -165,7 +165,8 @@ impl<W: BoardWord> Group<W> {
                         for (a, b) in arcs.iter().flat_map(|a| arcs.iter().map(move |b| (a, b))) {
                             let (first, second) = (Shift::of(a), Shift::of(b));
                             let from = a.from & first.back(first.go(a.from) & b.from);
-                            // On a line of two sites that is drawn as a ring, a hop leads nowhere.
+                            // On a ring drawn from a line of two sites, a hop would return to its
+                            // origin.
                             if from.is_zero() || first.is_back_of(second) {
                                 continue;
                             }
@@ -218,8 +219,8 @@ impl<W: BoardWord> Group<W> {
         Some(Group { steps, hops, chains })
     }
 
-    /// Whether two hops, the second over another piece, may lead to where they began or to a site
-    /// that the first has hopped over.
+    /// Tests whether two successive hops over different pieces may return to the origin, or to the
+    /// site that the first has hopped over.
     pub(super) fn returns(&self) -> bool {
         self.hops.iter().any(|lane| {
             lane.from.ones().any(|site| {
@@ -236,13 +237,13 @@ impl<W: BoardWord> Group<W> {
     }
 }
 
-/// A mover by the numbers of the kinds that it moves; `None` where it moves neutral pieces.
+/// Mover of each kind that `mover` moves; `None` if it moves neutral pieces.
 fn movers_by_kind<W>(code: &Code<W>, mover: &Mover<W>) -> Option<Movers> {
     let mut movers = [None; KINDS];
     for (n, kind) in code.kinds.iter().enumerate() {
         if mover.kind.is_none_or(|moved| usize::from(moved) == n) {
             if kind.neutral {
-                // A mover without a kind moves what players own.
+                // A mover without a kind moves only pieces that players own.
                 mover.kind.is_none().then_some(())?;
             } else {
                 movers[kind.number] = Some(u8::try_from(mover.id).ok()?);
@@ -252,8 +253,8 @@ fn movers_by_kind<W>(code: &Code<W>, mover: &Mover<W>) -> Option<Movers> {
     Some(movers)
 }
 
-/// Whether a set is the empty sites, perhaps with opposing pieces, and within which sites; `None`
-/// where it is another.
+/// Form of a target set: whether it adds opposing pieces to the empty sites, and the region that
+/// limits it. `None` if the set has another form.
 fn arrivals<W: BoardWord>(set: &Set<W>) -> Option<(bool, Option<[W; 2]>)> {
     match set {
         Set::Empty => Some((false, None)),
@@ -272,7 +273,7 @@ fn arrivals<W: BoardWord>(set: &Set<W>) -> Option<(bool, Option<[W; 2]>)> {
     }
 }
 
-/// Makes a value of each lane. Loops over the commonest numbers of lanes are compiled for these.
+/// Computes a value of each lane. The most frequent numbers of lanes have loops of their own.
 #[inline(always)]
 pub(super) fn each<L, V>(lanes: &[L], values: &mut [V], mut of: impl FnMut(&L) -> V) {
     #[inline(always)]
@@ -302,7 +303,7 @@ pub(super) fn each<L, V>(lanes: &[L], values: &mut [V], mut of: impl FnMut(&L) -
     }
 }
 
-/// Whether two movers move different kinds.
+/// Tests whether two movers move different kinds.
 fn apart(a: &Movers, b: &Movers) -> bool {
     a.iter().zip(b).all(|(a, b)| a.is_none() || b.is_none())
 }

@@ -48,7 +48,6 @@ mod tests {
             assert_eq!(quoted(word.as_ref()), expected);
         }
     }
-    /// What is printed is the same word again for a shell.
     #[cfg(unix)]
     #[test]
     fn names_of_files_that_are_no_text_are_kept() {

@@ -1,0 +1,136 @@
+//! The first thing that a verdict says, in one or two sentences.
+
+use treegauge_core::{Player, counted};
+
+use super::Gauge;
+use super::exact::Exact;
+use super::measure_table::Flag;
+use super::strength::Change;
+use super::verdict::{FlagState, Judged, Weakness, games_judged, listed};
+
+/// The verdict in one or two sentences of at most three numbers each.
+pub(super) fn lead(
+    gauge: &Gauge,
+    flags: &[Judged],
+    weakness: Option<&Weakness>,
+    over_at_start: bool,
+) -> String {
+    if over_at_start {
+        return "The game is over at the start, so there is nothing to play or judge.".to_owned();
+    }
+    let of_players = match weakness {
+        _ if gauge.games == 0 && gauge.incomplete => Some(
+            "No game was over when the run was stopped, so nothing is known of players.".to_owned(),
+        ),
+        _ if gauge.games == 0 => {
+            Some("No game was played, so nothing is known of players.".to_owned())
+        }
+        Some(Weakness { why, .. }) => Some(format!("Cannot tell whether it has flaws: {why}.")),
+        None => None,
+    };
+    match (&gauge.solved, of_players) {
+        (Some(exact), of_players) => {
+            let of_players = of_players.or_else(|| after_solving(exact, gauge, flags));
+            let solved = format!("Solved: {}.", exact.words());
+            of_players.map_or(solved.clone(), |words| format!("{solved} {words}"))
+        }
+        (None, Some(of_players)) => of_players,
+        (None, None) => of_games(gauge, flags),
+    }
+}
+
+/// The verdict on a game whose exact value is not known.
+fn of_games(gauge: &Gauge, flags: &[Judged]) -> String {
+    let games = counted(games_judged(gauge), "game");
+    let sample = format!("{games}, {}", gauge.players());
+    let words = |state| words_of(flags, state);
+    let (yes, depends, open) =
+        (words(FlagState::Yes), words(FlagState::DependsOnStrength), words(FlagState::CannotTell));
+    let first_flaw = flags.iter().find(|judged| judged.state == FlagState::Yes);
+    if let Some(first) = first_flaw {
+        let (_, others) = yes.split_at(1);
+        let measured = gauge.evidence(first).map_or(String::new(), |found| {
+            let subject = Flag::named(&first.flag).map_or("", |flag| flag.subject);
+            format!(" ({subject} {})", found.together)
+        });
+        let mut all = vec![format!("{}{measured}", first.words())];
+        all.extend(others.iter().map(|&words| words.to_owned()));
+        return format!(
+            "Flawed: {}. Measured in {}.",
+            listed(&all, "and"),
+            sample.replacen(", ", " of ", 1)
+        );
+    }
+    if !depends.is_empty() {
+        let how = flags.iter().find_map(Judged::reason_of_change).filter(|_| depends.len() == 1);
+        let how = how.map_or(String::new(), |how| format!(": {how}"));
+        return format!(
+            "Whether it is {} depends on the strength of the players{how} ({sample}).",
+            listed(&depends, "or")
+        );
+    }
+    match &open[..] {
+        [] => {}
+        [_, _, _, _, ..] => return format!("Cannot tell yet: too few games ({sample})."),
+        few => return format!("Cannot tell yet whether it is {} ({sample}).", listed(few, "or")),
+    }
+    format!("No flaw found ({sample}): not drawish, not biased, neither too short nor too long.")
+}
+
+/// The second sentence on a solved game: its flaws, or whether players find the value; `None` if there
+/// is nothing to add.
+fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[Judged]) -> Option<String> {
+    let players = gauge.players();
+    let yes = words_of(flags, FlagState::Yes);
+    let judged = |name: &str| flags.iter().find(|judged| judged.flag == name);
+    let biased = |player: Player| match player {
+        Player::First => judged("biased_first"),
+        Player::Second => judged("biased_second"),
+    };
+    let is_other = |judged: Option<&Judged>| {
+        judged.is_some_and(|judged| judged.change == Some(Change::OtherWithBestPlay))
+    };
+    if !yes.is_empty() {
+        let found = exact.winner().and_then(biased).filter(|bias| bias.state == FlagState::Yes);
+        let Some(bias) = found else {
+            return Some(format!("With {players} it is {}.", listed(&yes, "and")));
+        };
+        let others: Vec<&str> = yes.into_iter().filter(|&words| words != bias.words()).collect();
+        let also = match &others[..] {
+            [] => String::new(),
+            others => format!("; it is also {}", listed(others, "and")),
+        };
+        return Some(format!("{players} mostly finds the win: {}{also}.", bias.words()));
+    }
+    let Some(winner) = exact.winner() else {
+        let favoured = Player::BOTH.into_iter().find(|&player| is_other(biased(player)));
+        return match favoured {
+            Some(player) => {
+                Some(format!("{players} does not hold it: the {player} player wins most games."))
+            }
+            None if is_other(judged("drawish")) => Some(format!("{players} seldom plays so well.")),
+            None => Some(of_games(gauge, flags)),
+        };
+    };
+    let bias = biased(winner)?;
+    if is_other(biased(winner.other())) {
+        return Some(format!(
+            "{players} does not find the win: the {} player wins most games.",
+            winner.other()
+        ));
+    }
+    Some(match (bias.state, bias.change) {
+        (_, Some(Change::OtherWithBestPlay)) => {
+            format!("{players} mostly misses the win, so for it the game is not yet biased.")
+        }
+        (FlagState::DependsOnStrength, _) => {
+            format!("Whether {players} finds the win depends on its strength.")
+        }
+        _ => format!("Cannot tell whether {players} finds the win."),
+    })
+}
+
+/// The words of the flaws in some state.
+fn words_of(flags: &[Judged], state: FlagState) -> Vec<&str> {
+    flags.iter().filter(|judged| judged.state == state).map(Judged::words).collect()
+}
