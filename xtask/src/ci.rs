@@ -18,12 +18,14 @@ use crate::msrv::msrv;
 use crate::packages::{ensure_cargo_deny, ensure_packages};
 use crate::recipes::recipes;
 use crate::run::{cargo, check, output, root, target};
+use crate::voice::voice;
 
 /// Runs all checks and stops at the first that fails.
 pub(crate) fn ci() -> Result<()> {
     let start = Instant::now();
     step("system packages", ensure_packages)?;
     step("format", format)?;
+    step("voice", voice)?;
     step("Rust version", msrv)?;
     step("licences, bans and sources", || {
         ensure_cargo_deny()?;

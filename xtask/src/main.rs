@@ -18,13 +18,14 @@ mod recipes;
 mod reference;
 mod run;
 mod signature;
+mod voice;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
 usage: cargo xtask <task>
 
-  ci          every check: format, Rust version, licences, lints, crates apart, documentation,
+  ci          every check: format, voice, Rust version, licences, lints, crates apart, documentation,
               tests, attack, memory, pictures, examples, book, packages, fuzzing, recipes
   attack [--minutes N] [--seed N] [--class NAME [--try N]] [--quick] [--program FILE]
               kill, stop, starve and feed with damage the release build, or another program
@@ -44,6 +45,7 @@ usage: cargo xtask <task>
   memory [--limits MB,...] [--threads N,...] [--seconds N] [--games NAME,...] [--program FILE]
               solve every game with little memory, and print the most that each takes
   reference   gauge every game and renew the tree features that reports compare with
+  voice       look for phrases that comments, messages and documents avoid
   signature   write the bench signature of every family anew, after a change that moves searches
 ";
 
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Some("compare-openspiel") => openspiel::compare_openspiel(),
         Some("interest") => interest::interest(),
         Some("reference") => reference::reference(),
+        Some("voice") => voice::voice(),
         Some("signature") => signature::signature(),
         _ => {
             eprint!("{HELP}");

@@ -71,7 +71,7 @@ pub(super) fn renewed(shown: &[String], actual: &[String]) -> (Vec<String>, Numb
             continue;
         }
         let (nth, pair) = pairs.next().expect("every line has a pair");
-        // The first lines take the place of a block of which nothing is left.
+        // If nothing of a block is left, the first lines take its place.
         match pair.or_else(|| Some(nth).filter(|&nth| is_lost && nth < actual.len())) {
             Some(to) if shows(line.trim_end(), actual[to]) => new.push(line.trim_end().to_owned()),
             Some(to) => new.push(cut(actual[to])),
