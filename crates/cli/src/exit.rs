@@ -10,7 +10,7 @@ use treegauge::ErrorKind;
 pub(crate) enum Exit {
     /// The reader of the output has gone.
     Silent = 0,
-    /// The answer of a checking command is no, and has been printed.
+    /// A check failed, and the answer has been printed.
     No = 1,
     Usage = 2,
     Data = 65,

@@ -1,7 +1,7 @@
 //! The `treegauge` program.
 //!
-//! Data goes to standard output, progress and messages to standard error. The exit code is 0 for success, 1 if the answer
-//! of a checking command is no, 2 for bad usage, 65 for bad input data and for files that cannot be read or written, 69
+//! Data goes to standard output, progress and messages to standard error. The exit code is 0 for success, 1 if a check
+//! failed, 2 for bad usage, 65 for bad input data and for files that cannot be read or written, 69
 //! for a failed external engine, 70 for an internal error, and 130 after an interruption.
 
 mod commands;

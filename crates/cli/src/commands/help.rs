@@ -109,5 +109,5 @@ coach and a researcher.";
 
 /// The end of the help of the program.
 pub(crate) const EXIT_CODES: &str = "\
-Exit codes: 0 success; 1 the answer is no (verify, --fail-on); 2 bad usage or a limit;
+Exit codes: 0 success; 1 a check failed (verify, --fail-on); 2 bad usage or a limit;
 65 bad input data; 69 a player or engine failed; 70 internal error; 130 interrupted.";

@@ -36,7 +36,7 @@ impl Document for FormattedReport {
     }
 }
 
-/// Check the text of a game for mistakes, and play random games of it
+/// Check the text of a game for mistakes, also by random games
 #[derive(Debug, Args)]
 pub struct CheckTask {
     /// Text that describes a game; `-` reads standard input

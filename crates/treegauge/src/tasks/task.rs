@@ -220,7 +220,7 @@ impl Debug for TaskFile {
 /// A task that has been done.
 #[derive(Debug)]
 pub struct Done {
-    /// How it ended.
+    /// The end of the task.
     pub ending: Ending,
     /// A failure that does not affect the report: the work cannot be kept, for example.
     pub problem: Option<Error>,

@@ -13,7 +13,7 @@ use crate::common::clock;
 /// Games of the first match, from which the length of the others follows.
 const FEW: u32 = 64;
 
-/// Games of a match, if time allows: so many that the summary of a match takes a negligible part of the time.
+/// Games of a match, if time allows: enough for the summary of a match to take a negligible part of the time.
 const MANY: u32 = 16_384;
 
 /// Plays matches on the current rayon pool, each within a chunk of the time of this thread if possible. Each call returns
