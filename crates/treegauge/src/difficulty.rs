@@ -160,7 +160,10 @@ impl DifficultyRun {
             done += 1;
             watch.progress(Progress::new(Phase::Problems, done, known.max(done)));
         });
-        found.map_err(engine_error)
+        found.map_err(|error| match error {
+            UciError::Stopped => Error::interrupted("not all puzzles are rated"),
+            error => engine_error(error),
+        })
     }
 
     fn rated(
@@ -281,7 +284,7 @@ pub fn puzzle_attribute_names() -> Vec<String> {
 
 fn engine_error(error: UciError) -> Error {
     match error {
-        UciError::Stopped => Error::interrupted("the puzzles are not all rated"),
+        UciError::Stopped => Error::interrupted("the engine had not answered yet"),
         error => Error::new(ErrorKind::Engine, error),
     }
 }

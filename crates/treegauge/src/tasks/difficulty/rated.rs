@@ -1,4 +1,4 @@
-//! The puzzles of a file.
+//! Ratings of the puzzles of a file.
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,7 +91,7 @@ pub(super) fn run(
     Ok(Done { problem, notes, text, ..Done::new(report) })
 }
 
-/// The format of the rows, if there are to be rows.
+/// The format of the rows; `None` if none are requested.
 fn rows(task: &DifficultyTask, context: &Context<'_>) -> Result<Option<TableFormat>, Error> {
     let usage = |message: &str| Err(Error::new(ErrorKind::Usage, message));
     let output = context.wanted(FileOption::OUTPUT);
@@ -117,9 +117,9 @@ struct Found {
     rows: Vec<RatedProblem>,
     bad_rows: Vec<BadRow>,
     puzzles: usize,
-    /// Puzzles without a rating.
+    /// The number of puzzles without a rating.
     failed: usize,
-    /// Parts of rows that are not read, by line.
+    /// Unread parts of rows, by line.
     unread: Vec<(u64, String)>,
 }
 
@@ -165,7 +165,7 @@ impl Job<'_> {
     }
 }
 
-/// Stops the work also where its rows can no longer be written.
+/// A watch that also stops once rows can no longer be written.
 struct UntilBroken<'a> {
     watch: &'a dyn Watch,
     is_broken: AtomicBool,
@@ -185,7 +185,7 @@ impl Watch for UntilBroken<'_> {
     }
 }
 
-/// Writes rows to the file that is asked for, whole or not at all, or else to the stream of the context.
+/// Writes rows to the requested file, whole or not at all, or else to the stream of the context.
 fn written_to(
     context: &Context<'_>,
     contents: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
@@ -207,7 +207,7 @@ fn unwritten(error: io::Error) -> Error {
     }
 }
 
-/// The error of a run that was stopped, which says what is kept.
+/// The error of a run that was stopped, with a note on the kept answers.
 fn interrupted(error: Error, run: &DifficultyRun) -> Error {
     match error.kind() {
         ErrorKind::Interrupted if run.cache.is_some() => {
@@ -217,7 +217,7 @@ fn interrupted(error: Error, run: &DifficultyRun) -> Error {
     }
 }
 
-/// The problem of a run whose rows are all out: failures of the engine count more than bad rows.
+/// The problem of a finished run: a failure of the engine outweighs a bad row.
 fn problem(failed: usize, bad_rows: usize, recover: bool) -> Option<Error> {
     if failed > 0 && !recover {
         let puzzles = counted(failed as u64, "puzzle");
