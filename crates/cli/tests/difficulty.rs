@@ -347,7 +347,7 @@ fn other_games_have_trees_by_search_and_by_solution() {
     let text = room.stdout("difficulty puzzles.json --solved ttt.tgs --explain");
     assert!(text.contains("once in") && text.contains("the solution of the game"), "{text}");
     room.refused("difficulty puzzles.json --for-rating 1500", USAGE, &["--for-rating"]);
-    let (piped, puzzles) = ("difficulty - --solved ttt.tgs", found.to_string());
+    let (piped, puzzles) = ("difficulty - --solved ttt.tgs --explain", found.to_string());
     assert_eq!(room.run_with(piped, &puzzles).stdout, text);
     let cut = room.run_with(piped, &puzzles[..puzzles.len() / 2]);
     assert_eq!(cut.code, Some(DATA), "{}", cut.stderr);
