@@ -412,7 +412,7 @@ pub fn puzzles_of(report: impl Read) -> Result<PuzzlesReport, Error> {
     let read = report.take(TABLE_BYTES_MAX).read_to_end(&mut bytes);
     read.map_err(|error| data(&error))?;
     let report: PuzzlesReport = serde_json::from_slice(&bytes).map_err(|error| {
-        let what = "it is JSON, and no file of puzzles, which `puzzles --json` prints";
+        let what = "the file is JSON, not a list of puzzles, which `puzzles --json` prints";
         data(&format!("{what}: {error}"))
     })?;
     report.check().map_err(|error| data(&error))?;

@@ -9,7 +9,7 @@ use treegauge_store::{INSTANCES_MAX, Shard};
 use super::folders::make_dataset;
 use super::{
     Context, CpArg, DEFAULT_SEED, Done, Ending, Group, Kept, KeptPlace, Means, ReuseArg, ShapeArgs,
-    Task, VariantArgs, shard_help,
+    Task, VariantArgs, quoted, shard_help,
 };
 use crate::{CollectRun, Error, listed_players};
 
@@ -100,9 +100,14 @@ impl Task for CollectTask {
         }
         let hint = match self.shard.and_then(Shard::part) {
             Some(part) => {
-                format!("`treegauge merge` makes a dataset of this part, {part}, and the others")
+                format!("`treegauge merge` joins this part, {part}, and the others")
             }
-            None => format!("`treegauge aggregate {}` sums them up by game", folder.display()),
+            None => {
+                let folder = quoted(folder.as_os_str());
+                format!(
+                    "`treegauge evaluate {folder}` tests whether these trees tell playable games from others"
+                )
+            }
         };
         Ok(Done { hints: vec![hint], ..Done::new(report) })
     }

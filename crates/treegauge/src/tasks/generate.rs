@@ -119,7 +119,7 @@ fn parse_axes(text: &str) -> Result<Axes, String> {
     let (one, other) = text.split_once(',').ok_or_else(expected)?;
     let measure = |name: &str| {
         Measure::named(name.trim())
-            .ok_or_else(|| format!("{:?} is not a measure; {}", name.trim(), expected()))
+            .ok_or_else(|| format!("unknown measure {:?}; {}", name.trim(), expected()))
     };
     let axes = [measure(one)?, measure(other)?];
     if axes[0].name == axes[1].name {
@@ -192,14 +192,17 @@ fn made(again: &[String], context: &Context<'_>) -> Result<Done, Error> {
     Ok(Done::new(FormattedReport { head: Head::NEW, file, source }))
 }
 
-/// Commands that continue with the best game.
+/// Commands that may help next with the best game.
 fn commands(report: &GenerateReport, folder: &GeneratedFolder<'_>) -> Option<Doc> {
     let best = report.best.first()?;
     let quoted = |path: PathBuf| quoted(path.as_os_str());
     let game = quoted(folder.best(best.game));
     let parents: Vec<String> =
         best.parents.iter().map(|&parent| quoted(folder.parent(parent))).collect();
-    let mut text = format!("The texts are in {}. To continue:\n", folder.best_games().display());
+    let mut text = format!(
+        "The best games are in {}. Commands for the first of them:\n",
+        folder.best_games().display()
+    );
     for command in ["show", "play", "gauge"] {
         let _ = writeln!(text, "  treegauge {command} {game}");
     }

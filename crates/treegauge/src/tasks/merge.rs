@@ -137,7 +137,7 @@ impl MergeTask {
     fn datasets(&self, folders: &[PathBuf], context: &Context<'_>) -> Result<Done, Error> {
         if let Some(folder) = folders.iter().find(|folder| !is_dataset(folder)) {
             let message = format!(
-                "cannot read {}: it is not a file, and holds no dataset, which `collect` writes",
+                "cannot read {}: not a file and not a dataset, which `collect` writes",
                 folder.display()
             );
             return Err(Error::new(ErrorKind::Data, message));

@@ -10,7 +10,7 @@ use treegauge_difficulty::RatingModelReport;
 use treegauge_grammar::count;
 use treegauge_report::{SavedKind, counted, listed, missing_words};
 
-use super::{Context, DEFAULT_SEED, Done, FileOption, Given, Group, Means, Task, TaskFile};
+use super::{Context, DEFAULT_SEED, Done, FileOption, Given, Group, Means, Task, TaskFile, quoted};
 use crate::{
     Error, ErrorKind, FileKind, Labels, Lack, StoredModel, StoredRatingModel, Training, corpus,
     is_puzzle_table, model_file, rated_problems, rating_model_file, ratings, train,
@@ -174,7 +174,8 @@ impl TrainTask {
         let report =
             ModelReport { head: Head::NEW, model: stored.model.card(stored.digest.clone()) };
         let (file, hint) = filed(context, |compressed| model_file(&stored.model, compressed));
-        let hints = hint.map(|path| format!("`treegauge vet GAME --model {path}` asks it"));
+        let hints =
+            hint.map(|path| format!("`treegauge vet GAME --model {path}` judges games by it"));
         Ok(Done {
             notes,
             files: vec![file],
@@ -218,11 +219,11 @@ impl TrainTask {
     }
 }
 
-/// The file of a model, and its path if it has one.
+/// The file of a model, and its path for a command line if one was given.
 fn filed(context: &Context<'_>, model: impl Fn(bool) -> Vec<u8>) -> (TaskFile, Option<String>) {
     let path = context.wanted(FileOption::OUTPUT);
     let bytes = model(path.is_some_and(|path| path.extension() == Some(OsStr::new("zst"))));
-    (TaskFile::of_bytes(FileOption::OUTPUT, bytes), path.map(|path| path.display().to_string()))
+    (TaskFile::of_bytes(FileOption::OUTPUT, bytes), path.map(|path| quoted(path.as_os_str())))
 }
 
 /// The missing parts of a dataset, in words.

@@ -54,7 +54,7 @@ pub(super) fn run(
     let mut notes: Vec<String> = finish(&run).into_iter().collect();
     rated.map_err(|error| interrupted(error, &run))?;
     if found.puzzles == 0 && found.bad_rows.is_empty() {
-        return Err(input.cannot_read(&"there are no puzzles in it", context));
+        return Err(input.cannot_read(&"the file has no puzzles", context));
     }
     let mut report = DifficultyReport {
         head: Head::NEW,
@@ -77,14 +77,14 @@ pub(super) fn run(
     }
     if rows.is_some() {
         let left_out = report.bad_rows.iter().take(UNRATED_MAX);
-        notes.extend(left_out.map(|row| format!("line {} is left out: {}", row.line, row.problem)));
+        notes.extend(left_out.map(|row| format!("line {} is skipped: {}", row.line, row.problem)));
     }
     let unread = found.unread.iter().take(UNRATED_MAX);
     notes.extend(unread.map(|(line, unread)| format!("line {line}: {unread}")));
     let more = found.unread.len().saturating_sub(UNRATED_MAX);
     if more > 0 {
         let more = counted(more as u64, "more row");
-        notes.push(format!("... and {more} with something that is not read"));
+        notes.push(format!("... and {more} with unread parts"));
     }
     let problem = problem(found.failed, report.bad_rows.len(), task.engine.recover);
     let text = rows.map(|_| Doc::default());
@@ -98,7 +98,7 @@ fn rows(task: &DifficultyTask, context: &Context<'_>) -> Result<Option<TableForm
     let rows = task.rows(output)?;
     if rows.is_none() {
         if task.given.has("attributes") {
-            return usage("--attributes says what a row has: it needs --out or --output");
+            return usage("--attributes needs --out or --output: it chooses the columns of a row");
         }
         return Ok(None);
     }
@@ -225,7 +225,7 @@ fn problem(failed: usize, bad_rows: usize, recover: bool) -> Option<Error> {
     }
     (bad_rows > 0).then(|| {
         let rows = counted(bad_rows as u64, "row");
-        Error::new(ErrorKind::Data, format!("{rows} of the file left out"))
+        Error::new(ErrorKind::Data, format!("{rows} of the file skipped"))
     })
 }
 
