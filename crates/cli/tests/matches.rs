@@ -221,7 +221,7 @@ fn records_that_do_not_replay_are_reported() {
     for (from, to, expected) in [
         ("tic_tac_toe", "tic_tac_to", &["tic_tac_to", "`tic_tac_toe`"][..]),
         ("of a match", "of love", &["\"games of love\""]),
-        ("\"seed\"", "\"sod\"", &["the first line", "`seed`"]),
+        ("\"seed\"", "\"sod\"", &["invalid header", "`seed`"]),
     ] {
         room.write("record", resealed(&good, 0, &|line: &str| line.replace(from, to)));
         room.refused("replay record", DATA, expected);

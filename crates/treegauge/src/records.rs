@@ -11,7 +11,7 @@ use crate::{Error, ErrorKind};
 pub(crate) fn kind_of_record(path: &Path) -> Result<String, Error> {
     let header = read_header(path)?;
     let held = header.get("holds").and_then(Value::as_str).map(str::to_owned);
-    held.ok_or_else(|| bad(format!("the first line of {} is none of a record", path.display())))
+    held.ok_or_else(|| bad(format!("{} is not a record: invalid header", path.display())))
 }
 
 /// Reads a record of this kind. The run that writes it may have ended or still be running.
