@@ -14,6 +14,12 @@ pub(crate) fn command(name: &str, arguments: &[&str]) -> String {
     format!("`{}`", words.join(" "))
 }
 
+/// Number of things with commas: `1 game`, `1,226 games`.
+pub(crate) fn counted_grouped(n: impl Into<u64>, thing: &str) -> String {
+    let n = n.into();
+    counted(n, thing).replacen(&n.to_string(), &grouped(n), 1)
+}
+
 /// Number of things with the verb: `1 game is`, `2 games are`.
 pub(crate) fn counted_are(n: u64, thing: &str) -> String {
     format!("{} {}", counted(n, thing), if n == 1 { "is" } else { "are" })
