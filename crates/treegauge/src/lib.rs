@@ -182,7 +182,7 @@ pub use treegauge_store::{Record, Shard};
 pub use variants::variants;
 pub use vetting::{Labels, Lack, StoredModel, Training, VetRun, model_file, train};
 
-/// Compiles and runs the example in the README.
+/// Compiles and runs the example in the book.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/library.md")]
+struct Book;
