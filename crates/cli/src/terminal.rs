@@ -30,6 +30,10 @@ pub(crate) struct TerminalArgs {
     #[arg(long, global = true)]
     explain: bool,
 
+    /// Print no small charts in tables
+    #[arg(long, global = true)]
+    plain: bool,
+
     /// Show progress on standard error as a bar on a terminal and a line a minute elsewhere (`auto`), or, for programs, as a
     /// JSON object in each line (`json`), in which form all other messages come then
     #[arg(long, global = true, value_name = "HOW", value_enum, default_value = "auto")]
@@ -62,6 +66,7 @@ static SET: Mutex<TerminalArgs> = Mutex::new(TerminalArgs {
     color: When::Auto,
     quiet: false,
     explain: false,
+    plain: false,
     progress: How::Auto,
     partial: None,
     stop_on_eof: false,
@@ -73,6 +78,7 @@ impl TerminalArgs {
         let mut set = SET.lock().unwrap_or_else(PoisonError::into_inner);
         set.quiet |= self.quiet;
         set.explain |= self.explain;
+        set.plain |= self.plain;
         if self.color != When::Auto {
             set.color = self.color;
         }
@@ -133,7 +139,17 @@ pub(crate) fn has_colours() -> bool {
 
 /// What standard output is.
 pub(crate) fn terminal() -> Terminal {
-    Terminal { columns: columns(), colour: has_colours(), explain: TerminalArgs::get().explain }
+    let TerminalArgs { explain, plain, .. } = TerminalArgs::get();
+    let columns = columns();
+    let charts = !plain && io::stdout().is_terminal() && has_room_for_charts(columns);
+    Terminal { columns, colour: has_colours(), explain, charts }
+}
+
+/// Below this a chart would take the room of the words beside it.
+const CHART_COLUMNS_MIN: u16 = 100;
+
+fn has_room_for_charts(columns: Option<u16>) -> bool {
+    columns.is_some_and(|columns| columns >= CHART_COLUMNS_MIN)
 }
 
 /// Below this no table can be read.
@@ -147,4 +163,15 @@ fn columns() -> Option<u16> {
         Some(width.0)
     };
     set.or_else(of_terminal).map(|columns| columns.max(COLUMNS_MIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_room_for_charts;
+
+    #[test]
+    fn charts_need_a_wide_terminal() {
+        assert!(has_room_for_charts(Some(100)));
+        assert!(!has_room_for_charts(Some(99)) && !has_room_for_charts(None));
+    }
 }
