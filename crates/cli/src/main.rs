@@ -16,6 +16,7 @@ mod keeper;
 mod memory;
 mod misread;
 mod output;
+mod picture;
 mod resume;
 mod rules_text;
 mod solving;

@@ -8,6 +8,7 @@ use treegauge_gauge::{
 use crate::boards::{Boards, Document};
 use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::gauge::charts_by_strength;
+use crate::pictures;
 use crate::search::variant_words;
 use crate::words::{counted, per_move};
 
@@ -42,6 +43,10 @@ impl Document for CompareReport {
         self.differences.iter().filter_map(difference_row).for_each(|row| differences.push(row));
         doc.push(differences);
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::compare::picture(self, boards)
     }
 }
 

@@ -35,6 +35,11 @@ impl Document for CorridorReport {
         }
         doc
     }
+
+    fn picture(&self, _: &dyn Boards) -> Option<Figure> {
+        let picture = Svg::new(corridor_svg(self));
+        (!picture.is_empty()).then(|| Figure { picture, alt: intro(self), ..Figure::default() })
+    }
 }
 
 /// Table with a row per length.

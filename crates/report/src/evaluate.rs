@@ -173,6 +173,11 @@ impl OfDataset<'_> {
         report.games.iter().map(move |games| OfDataset { report, games })
     }
 
+    /// Iterations per move of the dataset.
+    pub(crate) fn iterations(&self) -> u32 {
+        self.games.iterations
+    }
+
     /// Table with a row per learner.
     pub(crate) fn table(&self) -> Table {
         let mut titles = vec!["one left out", "p", "confusion"];

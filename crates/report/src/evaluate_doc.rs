@@ -19,6 +19,7 @@ use crate::evaluate::{
 };
 use crate::evaluate_ratings::OfQuestion;
 use crate::evaluate_strengths::strengths;
+use crate::pictures;
 use crate::words::counted;
 
 impl Document for EvaluateReport {
@@ -58,9 +59,13 @@ impl Document for EvaluateReport {
         doc.push(Block::notes(footnotes(self)));
         doc
     }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::evaluate::picture(self, boards)
+    }
 }
 
-fn title(report: &EvaluateReport) -> &'static str {
+pub(crate) fn title(report: &EvaluateReport) -> &'static str {
     if report.results.is_empty() {
         "Do attributes of games predict what people say of them?"
     } else {

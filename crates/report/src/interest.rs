@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use treegauge_core::Player;
 use treegauge_doc::{
-    Block, Board, Cell, Column, Doc, Figure, Layout, Role, Table, Tone, Words, plain_table,
+    Block, Board, Cell, Column, Doc, Figure, Layout, Role, Scale, Table, Tone, Words, plain_table,
 };
 use treegauge_solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptPositionReport,
@@ -16,6 +16,7 @@ use treegauge_solve::{
 
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
+use crate::pictures;
 use crate::words::{counted, plies};
 
 /// Greatest number of printed rows of the table. JSON and the page have all of them.
@@ -89,7 +90,7 @@ fn wins_words(place: &InterestPosition) -> Option<String> {
 }
 
 /// Reasons for the interestingness of a position, one sentence per line.
-fn place_words(place: &InterestPosition, options: InterestOptions) -> Vec<String> {
+pub(crate) fn place_words(place: &InterestPosition, options: InterestOptions) -> Vec<String> {
     let Some(terms) = &place.terms else { return Vec::new() };
     let mut lines = terms_words(terms, options);
     if terms.immediate.is_some() {
@@ -213,7 +214,7 @@ pub(crate) fn choices_words(options: InterestOptions) -> String {
 }
 
 /// Sentence about the most interesting position.
-fn most_words(analysis: &InterestAnalysis) -> String {
+pub(crate) fn most_words(analysis: &InterestAnalysis) -> String {
     match &analysis.most_interesting {
         None => {
             "No position is a win in a number of moves that is known, so nothing more can be said."
@@ -230,7 +231,7 @@ fn most_words(analysis: &InterestAnalysis) -> String {
     }
 }
 
-fn start_words(analysis: &InterestAnalysis) -> String {
+pub(crate) fn start_words(analysis: &InterestAnalysis) -> String {
     let start = &analysis.start;
     format!(
         "The start has an interestingness of {}: {}.",
@@ -322,6 +323,10 @@ impl Document for KeptPositionReport {
         ]));
         doc
     }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::interest::position(self, boards)
+    }
 }
 
 /// Text of a position whose analysis a solution file stores. `play` is the command that plays on
@@ -351,7 +356,7 @@ pub fn position_task_text(place: &InterestPosition) -> String {
     format!("From {}: {}.\n\n", place.position, has_words(place))
 }
 
-fn has_words(place: &InterestPosition) -> String {
+pub(crate) fn has_words(place: &InterestPosition) -> String {
     format!(
         "{}, interestingness {}",
         standing(place, Endless::Draw),
@@ -367,9 +372,34 @@ impl Document for InterestReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("interestingness of {}", self.analysis.game));
         doc.push(Block::Terminal(vec![Block::Preformatted(interest_text(self, boards))]));
-        doc.push(Block::Pages(on_page(self, boards)));
+        doc.extend(histogram(&self.analysis)).push(Block::Pages(on_page(self, boards)));
         doc
     }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::interest::picture(self, boards)
+    }
+}
+
+/// Wins by their interestingness, in classes of 10%; `None` if there are none.
+fn histogram(analysis: &InterestAnalysis) -> Option<Block> {
+    const CLASSES: usize = 10;
+    let mut classes = [0_u64; CLASSES];
+    for row in &analysis.by_remoteness {
+        for (n, wins) in row.bins.iter().enumerate() {
+            let class = &mut classes[n * CLASSES / row.bins.len()];
+            *class = class.saturating_add(*wins);
+        }
+    }
+    let most = classes.into_iter().max().filter(|most| *most > 0)?;
+    let columns = [Column::right("interestingness"), Column::right("wins"), Column::chart("")];
+    let mut table = Table::new("histogram", columns);
+    for (n, wins) in classes.into_iter().enumerate() {
+        let bar = Scale { least: 0.0, greatest: most as f64 }.bar(wins as f64);
+        let class = format!("{} to {}%", 10 * n, 10 * (n + 1));
+        table.push([Cell::from(class), Cell::count(wins), Cell::from(bar)]);
+    }
+    Some(Block::Charts(vec![Block::text("All wins by their interestingness:"), table.into()]))
 }
 
 /// Blocks of a page, with pictures of the positions.

@@ -10,7 +10,8 @@ use treegauge_stats::{Comparison, Estimate, Pentanomial, SprtModel, SprtVerdict}
 
 use crate::boards::{Boards, Document};
 use crate::chart::INK;
-use crate::estimates::{bounded_words, estimate_words};
+use crate::estimates::{SHARE_SCALE, bounded_words, estimate_words, share_chart};
+use crate::pictures;
 use crate::words::{counted, counted_are};
 
 impl Document for MatchReport {
@@ -42,11 +43,20 @@ impl Document for MatchReport {
             return doc;
         }
         doc.push(Block::Pages(vec![Block::heading(2, "What the games show")]));
-        let columns =
-            [Column::left("measure"), Column::left("value (95% interval)"), Column::note("")];
+        let columns = [
+            Column::left("measure"),
+            Column::left("value (95% interval)"),
+            Column::chart(SHARE_SCALE),
+            Column::note(""),
+        ];
         let mut table = Table::new("measures", columns);
         for (name, value, meaning) in rows(summary) {
-            table.push([Cell::from(name), Cell::from(value), Cell::from(meaning)]);
+            let chart = match name {
+                "score of a" => share_chart(&summary.comparison.score),
+                "first mover" => share_chart(&summary.comparison.first_mover),
+                _ => Cell::default(),
+            };
+            table.push([Cell::from(name), Cell::from(value), chart, Cell::from(meaning)]);
         }
         doc.push(table);
         if summary.comparison.pairs > 0 {
@@ -59,6 +69,10 @@ impl Document for MatchReport {
         let list = Block::List(Role::Note, list);
         doc.push(Block::Pages(vec![Block::heading(2, "How it was played"), list]));
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::matches::picture(self, boards)
     }
 }
 

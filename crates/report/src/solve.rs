@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use treegauge_core::Player;
-use treegauge_doc::{Block, Board, Cell, Column, Doc, Table};
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Table};
 use treegauge_solve::Endless;
 use treegauge_solve::report::{RemotenessCounts, SolveReport, SolvedMargin};
 
 use crate::boards::{Boards, Document};
+use crate::pictures;
 use crate::words::{counted, counted_are, endless_words, plies, value_sentence};
 
 /// Greatest number of printed rows of the table. The file and JSON have all of them.
@@ -48,6 +49,10 @@ impl Document for SolveReport {
         blocks.push(Block::note(format!("digest {}", self.digest)));
         doc.push(Block::Pages(blocks));
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::solve::picture(self, boards)
     }
 }
 
@@ -129,7 +134,7 @@ fn solve_text(report: &SolveReport) -> String {
 }
 
 /// Winner and margin with best play for the margin, in a sentence.
-fn margin_words(turn: Player, margin: &SolvedMargin) -> String {
+pub(crate) fn margin_words(turn: Player, margin: &SolvedMargin) -> String {
     let SolvedMargin { points, unit } = margin;
     let winner = match points.signum() {
         0 => return "When both play for the margin, the scores end equal.".to_owned(),
@@ -141,7 +146,7 @@ fn margin_words(turn: Player, margin: &SolvedMargin) -> String {
 }
 
 /// Value of the start, in a sentence.
-fn start_words(report: &SolveReport) -> String {
+pub(crate) fn start_words(report: &SolveReport) -> String {
     let start = &report.start;
     match start.valued() {
         // Only finished positions have remoteness 0.

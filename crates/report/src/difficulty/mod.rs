@@ -11,11 +11,14 @@ use treegauge_difficulty::{
     DifficultyReport, MeasuredWith, PredictedDifficulty, RatedProblem, RatingModelCard,
     RatingModelScores, UNRATED_MAX,
 };
-use treegauge_doc::{Block, Cell, Column, Doc, Role, Table, Words};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Role, Scale, Table, Words};
 
 use crate::boards::{Boards, Document};
+use crate::pictures;
 use crate::words::counted;
 
+pub(crate) use evaluation::set_words;
+pub(crate) use problem::{often, problem_board, sentence};
 pub use problem::{problem_dot, problem_svg};
 pub use table::{DifficultyTable, DifficultyTableFormat, TableAttributes};
 
@@ -48,6 +51,10 @@ impl Document for DifficultyReport {
         doc.push(Block::Pages(vec![heading, Block::notes(known)]));
         doc
     }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::difficulty::picture(self, boards)
+    }
 }
 
 /// Table of the measured problems.
@@ -59,12 +66,17 @@ fn problem_table(report: &DifficultyReport) -> Table {
     }
     titles.extend(has_given.then_some("people's rating"));
     titles.push("why");
-    let mut table = Table::new("problems", titles.into_iter().map(Column::left));
+    let mut columns: Vec<Column> = titles.into_iter().map(Column::left).collect();
+    if report.model.is_some() {
+        columns.insert(2, Column::chart("500             3000"));
+    }
+    let mut table = Table::new("problems", columns);
     for row in report.rows.iter().filter(|row| row.unrated.is_none()) {
         let mut cells = vec![Cell::from(row.id.as_str())];
         if report.model.is_some() {
             let found = row.difficulty.as_ref();
             cells.push(Cell::from(found.map_or_else(String::new, interval)));
+            cells.push(Cell::from(found.map_or_else(String::new, chart)));
             cells.push(Cell::from(found.map_or("", |found| found.class.name())));
             cells.push(Cell::from(found.map_or_else(String::new, chances)));
         }
@@ -80,7 +92,7 @@ fn problem_table(report: &DifficultyReport) -> Table {
 
 /// Result in a sentence: the number of problems in each class, or of those measured if there is no
 /// model.
-fn summary(report: &DifficultyReport) -> String {
+pub(crate) fn summary(report: &DifficultyReport) -> String {
     if report.model.is_none() {
         let measured = report.rows.len() - report.unrated().count();
         return format!(
@@ -131,6 +143,13 @@ fn not_rated(report: &DifficultyReport) -> Vec<String> {
 pub(crate) fn interval(found: &PredictedDifficulty) -> String {
     let PredictedDifficulty { rating, rating_low, rating_high, .. } = found;
     format!("{rating:.0} ({rating_low:.0} to {rating_high:.0})")
+}
+
+/// Small chart of a rating with its 80% interval.
+fn chart(found: &PredictedDifficulty) -> String {
+    let PredictedDifficulty { rating, rating_low, rating_high, .. } = *found;
+    let ratings = Scale { least: 500.0, greatest: 3_000.0 };
+    ratings.interval(Some(rating), Some(rating_low), Some(rating_high))
 }
 
 fn chances(found: &PredictedDifficulty) -> String {

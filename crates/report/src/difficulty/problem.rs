@@ -10,6 +10,7 @@ use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, W
 
 use super::{interval, misfit_words, model_words};
 use crate::boards::{Boards, Document};
+use crate::pictures;
 use crate::words::counted;
 use crate::words::grouped;
 
@@ -32,10 +33,7 @@ impl Document for ProblemReport {
         };
         let board = Board {
             position: self.position.clone(),
-            picture: match chess_position(self) {
-                Some(position) => Svg::new(position.svg()),
-                None => boards.svg(&self.position),
-            },
+            picture: problem_board(self, boards),
             is_alone: true,
             ..Board::default()
         };
@@ -64,6 +62,10 @@ impl Document for ProblemReport {
             Block::note(source),
         ]));
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::difficulty::problem(self, boards)
     }
 }
 
@@ -101,6 +103,14 @@ fn problem_text(report: &ProblemReport, boards: &dyn Boards) -> String {
     text
 }
 
+/// Picture of the position.
+pub(crate) fn problem_board(report: &ProblemReport, boards: &dyn Boards) -> Svg {
+    match chess_position(report) {
+        Some(position) => Svg::new(position.svg()),
+        None => boards.svg(&report.position),
+    }
+}
+
 /// Position of the problem if the game is chess.
 fn chess_position(report: &ProblemReport) -> Option<Position> {
     Position::parse(&report.position).ok().filter(|_| report.game == "chess")
@@ -126,7 +136,7 @@ fn model_notes(report: &ProblemReport) -> Vec<String> {
 }
 
 /// Difficulty of the problem, in a sentence or two.
-fn sentence(report: &ProblemReport) -> String {
+pub(crate) fn sentence(report: &ProblemReport) -> String {
     let mut text = capital(&report.words);
     if text.is_empty() {
         text = "There is no move to find".to_owned();
@@ -157,7 +167,7 @@ fn guess_words(chance: f64, is_cut: bool) -> String {
 
 /// Mean number of tries until an event of this probability happens, in words; `None` if it is below
 /// 1.05.
-fn often(chance: f64) -> Option<String> {
+pub(crate) fn often(chance: f64) -> Option<String> {
     let tries = 1.0 / chance;
     if tries < 1.05 {
         return None;
@@ -299,6 +309,10 @@ impl Document for GradedReport {
         doc.push(table);
         doc.push(Block::note(format!("Values come from {}.", self.source)));
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::difficulty::graded(self, boards)
     }
 }
 

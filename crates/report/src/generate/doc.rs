@@ -12,6 +12,7 @@ use super::{
     summary,
 };
 use crate::boards::{Boards, Document};
+use crate::pictures;
 
 impl Document for GenerateReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
@@ -59,6 +60,10 @@ impl Document for GenerateReport {
         doc.push(Block::Pages(vec![Block::heading(2, "How they were made and judged")]));
         doc.push(Block::note(how(self)));
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::generate::picture(self, boards)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::words::grouped;
 use crate::words::{counted, per_move};
 
 /// Candidates made and games left, in a sentence.
-fn summary(report: &GenerateReport) -> String {
+pub(crate) fn summary(report: &GenerateReport) -> String {
     let names: Vec<&str> = report.starts.iter().map(|start| &start.name[..]).collect();
     let candidates = match report.candidates {
         1 => "1 candidate".to_owned(),
@@ -52,7 +52,7 @@ fn summary(report: &GenerateReport) -> String {
 }
 
 /// Number of best games that passed all gates.
-fn sound(report: &GenerateReport) -> usize {
+pub(crate) fn sound(report: &GenerateReport) -> usize {
     report.best.iter().filter(|game| game.open_gates().is_empty()).count()
 }
 

@@ -14,6 +14,7 @@ use crate::matches::{
     UNREPEATABLE, beginning_words, incomplete_words, lost_all_the_same_words, opening_words,
     repeated_words,
 };
+use crate::pictures;
 use crate::words::counted;
 use intervals::intervals;
 
@@ -62,6 +63,10 @@ impl Document for TournamentReport {
         let list = Block::List(Role::Note, read);
         doc.push(Block::Pages(vec![Block::heading(2, "How to read this"), list]));
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::tournament::picture(self, boards)
     }
 }
 
@@ -193,7 +198,7 @@ fn better_than(ratings: &Ratings, player: usize) -> Vec<usize> {
 }
 
 /// Verdict on which player is better, in words.
-fn verdict_words(report: &TournamentReport) -> String {
+pub(crate) fn verdict_words(report: &TournamentReport) -> String {
     let name = |player: usize| report.players[player].as_str();
     let names = |players: &[usize], between: &str| {
         players.iter().map(|&player| name(player)).collect::<Vec<_>>().join(between)

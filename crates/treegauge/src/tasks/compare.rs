@@ -31,6 +31,7 @@ impl Task for CompareTask {
         &["compare 'connect_four(cols=5..9)'", "compare kalah broken_kalah --html kalah.html"];
     const MEANS: Means = Means { threads: true, kept: Some(RECORDS), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<CompareReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let games = variants_with(&self.names, &|name| context.game(name))?;

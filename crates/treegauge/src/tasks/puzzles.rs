@@ -6,7 +6,7 @@ use clap::Args;
 use treegauge_core::Watch;
 use treegauge_grammar::count;
 use treegauge_report::{
-    Block, Boards, Doc, Document, SavedKind, no_puzzles_words, puzzle_task, puzzles_sheet,
+    Block, Boards, Doc, Document, Figure, SavedKind, no_puzzles_words, puzzle_task, puzzles_sheet,
     puzzles_text,
 };
 use treegauge_solve::report::PuzzlesReport;
@@ -75,6 +75,7 @@ impl Task for PuzzlesTask {
     ];
     const MEANS: Means = Means { threads: true, memory: true, ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<PuzzlesReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         Ok(Source::file_of(&self.source))
@@ -140,6 +141,10 @@ impl Document for Answer {
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
         self.report.doc(boards)
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        self.report.picture(boards)
     }
 
     fn page(&self, boards: &dyn Boards) -> String {

@@ -31,6 +31,9 @@ pub trait Task: Args + Debug + Send + Sync + 'static {
     /// The kinds of reports that answer it.
     const REPORTS: &'static [SavedKind];
 
+    /// Whether its reports have pictures, as [`Document::picture`].
+    const HAS_PICTURE: bool = false;
+
     /// Whether the task reads its record and adds nothing to it.
     fn reads_record(&self) -> bool {
         false
@@ -380,6 +383,8 @@ pub struct TaskKind {
     pub means: Means,
     /// The kinds of its reports.
     pub reports: &'static [SavedKind],
+    /// Whether its reports have pictures, as [`Document::picture`].
+    pub has_picture: bool,
     arguments: fn(Command) -> Command,
     read: fn(&ArgMatches) -> Result<Box<dyn AnyTask>, clap::Error>,
 }
@@ -391,6 +396,7 @@ impl TaskKind {
             examples: T::EXAMPLES,
             means: T::MEANS,
             reports: T::REPORTS,
+            has_picture: T::HAS_PICTURE,
             arguments: T::augment_args,
             read: |matches| Ok(Box::new(T::from_arg_matches(matches)?)),
         }

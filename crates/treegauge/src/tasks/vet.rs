@@ -38,6 +38,7 @@ impl Task for VetTask {
     ];
     const MEANS: Means = Means { threads: true, kept: Some(DATASETS), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<VetReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         Ok(self.model.iter().cloned().collect())
