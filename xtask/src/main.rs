@@ -14,6 +14,7 @@ mod memory;
 mod msrv;
 mod openspiel;
 mod packages;
+mod pictures;
 mod recipes;
 mod reference;
 mod run;
@@ -31,6 +32,8 @@ usage: cargo xtask <task>
   fuzz [--seconds N] [--seed N] [--reader NAME]
               drive random and damaged bytes through every reader of untrusted input
   guide       follow the guide to a game of one's own with the program that the tests built
+  pictures [--check]
+              draw the pictures of docs/pictures anew; --check only compares them
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
   calibrate [--choose]
               gauge 160 solvable games and far stronger play of them, for an hour, and print how
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         #[cfg(unix)]
         Some("memory") => memory::memory(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("guide") => guide::guide(),
+        Some("pictures") => pictures::pictures(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("recipes") => recipes::recipes(),
         Some("compare-openspiel") => openspiel::compare_openspiel(),
         Some("interest") => interest::interest(),
