@@ -9,9 +9,9 @@ use anyhow::{Context, Result, ensure};
 
 #[cfg(unix)]
 use crate::attack::attack;
+use crate::book::book;
 use crate::features::features;
 use crate::fuzz::fuzz_as_built;
-use crate::guide::guide;
 #[cfg(unix)]
 use crate::memory::memory;
 use crate::msrv::msrv;
@@ -19,12 +19,14 @@ use crate::packages::{ensure_cargo_deny, ensure_packages};
 use crate::pictures::draw;
 use crate::recipes::recipes;
 use crate::run::{cargo, check, output, root, target};
+use crate::voice::voice;
 
 /// Runs all checks and stops at the first that fails.
 pub(crate) fn ci() -> Result<()> {
     let start = Instant::now();
     step("system packages", ensure_packages)?;
     step("format", format)?;
+    step("voice", voice)?;
     step("Rust version", msrv)?;
     step("licences, bans and sources", || {
         ensure_cargo_deny()?;
@@ -43,14 +45,14 @@ pub(crate) fn ci() -> Result<()> {
     // developer's run has a new one each time.
     step("tests", || check(cargo(&["test", "--workspace"]).env("PROPTEST_RNG_SEED", "1")))?;
     // Checks that take one core each and use what the tests built.
-    step("attack; memory, pictures, examples, guide and packages beside it", || {
+    step("attack; memory, pictures, examples, book and packages beside it", || {
         thread::scope(|scope| {
             let attacking = scope.spawn(attack_as_built);
             memory_as_built()?;
             trees_for_graphviz()?;
             draw(&built()?, true)?;
             examples()?;
-            guide()?;
+            book(&[])?;
             packages()?;
             attacking.join().expect("the attacking thread does not panic")?;
             Ok(())

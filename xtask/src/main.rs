@@ -2,11 +2,11 @@
 
 #[cfg(unix)]
 mod attack;
+mod book;
 mod calibrate;
 mod ci;
 mod features;
 mod fuzz;
-mod guide;
 mod heavy;
 mod interest;
 #[cfg(unix)]
@@ -19,21 +19,25 @@ mod recipes;
 mod reference;
 mod run;
 mod signature;
+mod voice;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
 usage: cargo xtask <task>
 
-  ci          every check: format, Rust version, licences, lints, crates apart, documentation,
-              tests, attack, memory, pictures, examples, guide, packages, fuzzing, recipes
+  ci          every check: format, voice, Rust version, licences, lints, crates apart, documentation,
+              tests, attack, memory, pictures, examples, book, packages, fuzzing, recipes
   attack [--minutes N] [--seed N] [--class NAME [--try N]] [--quick] [--program FILE]
               kill, stop, starve and feed with damage the release build, or another program
   fuzz [--seconds N] [--seed N] [--reader NAME]
               drive random and damaged bytes through every reader of untrusted input
-  guide       follow the guide to a game of one's own with the program that the tests built
   pictures [--check]
               draw the pictures of docs/pictures anew; --check only compares them
+  book [--renew] [PAGE...]
+              run every command of README and of the pages in docs with the program that the tests
+              built, compare the output that they show, and check their links; --renew rewrites that
+              output
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
   calibrate [--choose]
               gauge 160 solvable games and far stronger play of them, for an hour, and print how
@@ -44,6 +48,7 @@ usage: cargo xtask <task>
   memory [--limits MB,...] [--threads N,...] [--seconds N] [--games NAME,...] [--program FILE]
               solve every game with little memory, and print the most that each takes
   reference   gauge every game and renew the tree features that reports compare with
+  voice       look for phrases that comments, messages and documents avoid
   signature   write the bench signature of every family anew, after a change that moves searches
 ";
 
@@ -60,12 +65,13 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         #[cfg(unix)]
         Some("memory") => memory::memory(&std::env::args().skip(2).collect::<Vec<_>>()),
-        Some("guide") => guide::guide(),
+        Some("book") => book::book(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("pictures") => pictures::pictures(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("recipes") => recipes::recipes(),
         Some("compare-openspiel") => openspiel::compare_openspiel(),
         Some("interest") => interest::interest(),
         Some("reference") => reference::reference(),
+        Some("voice") => voice::voice(),
         Some("signature") => signature::signature(),
         _ => {
             eprint!("{HELP}");

@@ -41,7 +41,7 @@ impl Arguments {
         };
         let numbers = |text: &str| -> Result<Vec<u64>> {
             let numbers = text.split(',').map(str::parse).collect::<Result<Vec<u64>, _>>();
-            numbers.with_context(|| format!("{text:?} is no list of numbers"))
+            numbers.with_context(|| format!("{text:?} is not a list of numbers"))
         };
         let mut words = words.iter();
         while let Some(word) = words.next() {
@@ -54,7 +54,7 @@ impl Arguments {
                     arguments.games = value()?.split(',').map(str::to_owned).collect();
                 }
                 "--program" => arguments.program = Some(value()?.into()),
-                _ => bail!("{word:?} is no argument of memory"),
+                _ => bail!("unknown argument {word:?} of memory"),
             }
         }
         Ok(arguments)

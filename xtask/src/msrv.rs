@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use crate::run::{cargo, output, root};
 
 /// Documents that name the needed Rust version.
-const DOCUMENTS: [&str; 2] = ["README.md", "CONTRIBUTING.md"];
+const DOCUMENTS: [&str; 3] = ["README.md", "CONTRIBUTING.md", "docs/install.md"];
 
 /// Checks that the documents name the `rust-version` of the workspace and no other, and that the
 /// Rust that runs the checks is not older. Prints a notice if it is newer: a newer one accepts code

@@ -1,4 +1,4 @@
-//! Arguments and steps that several commands share.
+//! Steps that several commands share.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ pub(crate) fn game(text: &str) -> Outcome<Game> {
     Ok(Game::parse(text)?)
 }
 
-/// The time since the program began to ask for it.
+/// The time since the start of the clock.
 struct SystemClock(Instant);
 
 impl Clock for SystemClock {
@@ -21,7 +21,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// The clock of players whose budget is time.
+/// The clock of players with a time budget.
 pub(crate) fn clock() -> Arc<dyn Clock> {
     Arc::new(SystemClock(Instant::now()))
 }

@@ -15,8 +15,7 @@ pub(crate) fn engine(named: Option<&Path>) -> Result<PathBuf, Error> {
     }
 }
 
-/// The file for answers where the user names none: `None` if the user has no folder for it. One that has become too
-/// large begins anew.
+/// The default file for answers; `None` if the user has no cache folder. A file that has become too large is removed.
 pub(crate) fn standard_answers() -> Option<PathBuf> {
     let path = standard_cache()?;
     let is_large = path.metadata().is_ok_and(|found| found.len() > CACHE_BYTES_MAX);
@@ -27,13 +26,13 @@ pub(crate) fn standard_answers() -> Option<PathBuf> {
     Some(path)
 }
 
-/// The size at which the standard cache is begun anew.
+/// The maximum size of the standard cache.
 const CACHE_BYTES_MAX: u64 = 512 << 20;
 
-/// The standard cache of earlier versions, in another format: of no use any more, and up to 1 GB large.
+/// The obsolete standard cache of earlier versions, in another format and up to 1 GB large.
 const EARLIER_CACHE: &str = "engine-answers.redb";
 
-/// Where answers are kept if nothing else is said: nowhere where the user has no folder.
+/// The path of the standard cache; `None` if the user has no cache folder.
 fn standard_cache() -> Option<PathBuf> {
     let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let folder = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")))?;
@@ -45,7 +44,7 @@ fn program_folders() -> Vec<PathBuf> {
     env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect()
 }
 
-/// Whether a file can be run, by its permissions.
+/// Whether a file is executable.
 fn is_program(path: &Path) -> bool {
     #[cfg(unix)]
     let may_run = |found: fs::Metadata| {
@@ -56,8 +55,8 @@ fn is_program(path: &Path) -> bool {
     path.is_file() && path.metadata().is_ok_and(may_run)
 }
 
-/// The file of a program that a user named: a name without a slash is one of a folder in which a shell looks.
-/// Found once, so that the file that is hashed is the one that runs.
+/// The file of a program that a user named. A name without a slash is looked up in the folders of the shell, and only once,
+/// so that the hashed file is the one that runs.
 fn found(named: &Path) -> Result<PathBuf, Error> {
     let is_bare = named.components().count() == 1 && named.file_name() == Some(named.as_os_str());
     if !is_bare {
@@ -81,7 +80,7 @@ fn found(named: &Path) -> Result<PathBuf, Error> {
 /// The engine that is installed.
 fn installed() -> Result<PathBuf, Error> {
     let named = program_folders().into_iter().map(|folder| folder.join("stockfish"));
-    // Debian's games are not on the path of every user.
+    // Not every user has the games of Debian in the path.
     let mut all = named.chain([PathBuf::from("/usr/games/stockfish")]);
     all.find(|path| is_program(path)).ok_or_else(|| {
         let message = "no engine was found: install `stockfish`, or name one with --engine PATH";

@@ -1,16 +1,16 @@
-//! How the program ends.
+//! Exit codes and errors of the program.
 
 use std::fmt::Display;
 
 use treegauge::ErrorKind;
 
-/// The exit codes that are not 0.
+/// The exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    /// Nothing more to say: the reader of the output has gone.
+    /// The reader of the output has gone.
     Silent = 0,
-    /// The answer of a command that checks something is no, and has been printed.
+    /// A check failed, and the answer has been printed.
     No = 1,
     Usage = 2,
     Data = 65,
@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Interrupted = 130,
 }
 
-/// Why the program ends early, with a message unless everything has been said.
+/// An early end of the program, with an error unless it has been printed.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) exit: Exit,
@@ -34,7 +34,7 @@ impl Failure {
         Failure { exit, error: Some(anyhow::anyhow!("{message}")) }
     }
 
-    /// The error of the library that it would be.
+    /// The error of the library with the same meaning.
     pub(crate) fn into_error(self) -> treegauge::Error {
         let kind = match self.exit {
             Exit::Usage => ErrorKind::Usage,
@@ -47,7 +47,7 @@ impl Failure {
         treegauge::Error::new(kind, words)
     }
 
-    /// The end after an interruption, once what is known has been printed.
+    /// The end after an interruption, once the results so far have been printed.
     pub(crate) fn interrupted(message: impl Display) -> Failure {
         Failure::new(Exit::Interrupted, message)
     }
@@ -56,21 +56,21 @@ impl Failure {
 impl From<treegauge::Error> for Failure {
     fn from(error: treegauge::Error) -> Failure {
         let exit = match error.kind() {
-            // A limit is the user's to raise.
+            // The user can raise a limit.
             ErrorKind::Usage | ErrorKind::Limit => Exit::Usage,
             ErrorKind::Data | ErrorKind::Write => Exit::Data,
             ErrorKind::Interrupted => Exit::Interrupted,
             ErrorKind::Engine => Exit::Engine,
             _ => Exit::Internal,
         };
-        // Errors of the library have what caused them in their own sentence.
+        // Errors of the library name their cause themselves.
         Failure::new(exit, error)
     }
 }
 
-/// Gives an error the exit code that its cause deserves.
+/// Gives an error the exit code of its cause.
 pub(crate) trait OrExit<T> {
-    /// The user's data is bad.
+    /// Fails with [`Exit::Data`].
     fn or_data(self) -> Outcome<T>;
 }
 

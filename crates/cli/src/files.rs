@@ -1,4 +1,4 @@
-//! The files that the command reads and writes.
+//! Files that a command reads and writes.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -7,20 +7,20 @@ use std::sync::{Arc, LazyLock};
 use clap::Args;
 use treegauge::{FileKind, OutputFile, Places};
 
+use crate::commands::GLOBAL;
 use crate::exit::{Failure, Outcome};
 
-/// Which files may be replaced.
+/// The permission to replace files.
 #[derive(Clone, Copy, Debug, Args)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = GLOBAL)]
 pub(crate) struct FilesArgs {
-    /// Replace files that this program would not have written there: of another kind, another game or
-    /// another program
-    #[arg(long, global = true)]
+    /// Replace files of another kind, another game or another program
+    #[arg(long, global = true, hide_short_help = true)]
     force: bool,
 }
 
 impl FilesArgs {
-    /// From now on this is what holds.
+    /// Sets it for the whole run.
     pub(crate) fn set(self) {
         if self.force {
             PLACES.allow_replacing();
@@ -28,25 +28,25 @@ impl FilesArgs {
     }
 }
 
-/// The files of this command until now.
+/// The files that this run has named so far.
 static PLACES: LazyLock<Arc<Places>> = LazyLock::new(Arc::default);
 
-/// The files of this command until now.
+/// The files that this run has named so far.
 pub(crate) fn places() -> &'static Arc<Places> {
     &PLACES
 }
 
-/// The command reads a file, as [`Places::to_read`].
+/// Announces that the command reads a file, as [`Places::to_read`].
 pub(crate) fn to_read(path: &Path) -> Outcome {
     Ok(PLACES.to_read(path)?)
 }
 
-/// The command writes a file, as [`Places::to_write`].
+/// Announces that the command writes a file, as [`Places::to_write`].
 pub(crate) fn to_write(path: &Path, kind: FileKind) -> Outcome<OutputFile> {
     Ok(PLACES.to_write(path, kind)?)
 }
 
-/// The command adds to a record, as [`Places::to_extend`].
+/// Announces that the command adds to a record, as [`Places::to_extend`].
 pub(crate) fn to_extend(path: &Path) -> Outcome {
     Ok(PLACES.to_extend(path)?)
 }

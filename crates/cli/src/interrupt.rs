@@ -1,4 +1,4 @@
-//! Ctrl-C, and the signal that asks a program to end: the first asks to stop, a later one stops.
+//! Ctrl-C and SIGTERM: the first signal requests a stop, a later one ends the program at once.
 
 use std::env;
 use std::fs::File;
@@ -14,23 +14,23 @@ use crate::resume;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// The flag that the first Ctrl-C or SIGTERM sets. From now on these no longer end the program at
-/// once; a second one does, unless it comes within a second: `timeout`, `make` and batch systems send
-/// a signal to the program and to its group, so that it arrives twice.
+/// The flag that the first Ctrl-C or SIGTERM sets. After this call they no longer end the program at once; a second one
+/// does, unless it comes within a second: `timeout`, `make` and batch systems send a signal to the program and to its
+/// group, so that it arrives twice.
 pub(crate) fn flag() -> &'static AtomicBool {
     static LISTEN: Once = Once::new();
-    // Without a handler the program ends at once, as any other.
+    // Without a handler a signal ends the program at once.
     LISTEN.call_once(|| {
         if listen().is_ok() {
-            // A listener that cannot be reached is no reason to fail.
+            // A failure to announce this is ignored.
             _ = announce();
         }
     });
     &STOP
 }
 
-/// Names a file or pipe that gets a line when the signals have their handlers: a program that
-/// starts this one and means to stop it need not guess when that is possible.
+/// The variable with the path of a file or pipe that receives a line once the signals have handlers, so that a program that
+/// starts this one knows when it can stop it.
 const READY: &str = "TREEGAUGE_READY";
 
 fn announce() -> io::Result<()> {
@@ -43,7 +43,7 @@ pub(crate) fn requested() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// A watch for the request to stop alone.
+/// A watch for requests to stop, without progress.
 pub(crate) struct Stop;
 
 impl Watch for Stop {
@@ -52,7 +52,7 @@ impl Watch for Stop {
     }
 }
 
-/// Has a thread wait for the signals.
+/// Starts a thread that waits for the signals.
 ///
 /// SIGTERM is what batch systems and containers send before they kill. SIGHUP is left alone:
 /// `nohup` has it ignored, and a handler would undo that, so `ctrlc`, whose handler for SIGTERM
@@ -78,22 +78,22 @@ fn listen() -> Result<(), ctrlc::Error> {
 
 const CTRL_C_AGAIN: &str = "press Ctrl-C again to quit at once";
 
-/// The time in which further signals are taken for the first one again.
+/// The time in which further signals count as repetitions of the first.
 const TOGETHER: Duration = Duration::from_secs(1);
 
-/// Asks to stop once standard input ends. What comes before is not looked at.
+/// Requests a stop once standard input ends; its contents are ignored.
 pub(crate) fn stop_on_eof() {
     flag();
     let wait = || {
-        // Input that cannot be read has ended, too.
+        // An error of reading counts as the end.
         _ = io::copy(&mut io::stdin(), &mut io::sink());
         STOP.store(true, Ordering::Relaxed);
     };
-    // Without a thread nobody waits, and signals stop the program as ever.
+    // Without a thread only signals stop the program.
     _ = std::thread::Builder::new().name("end of input".to_owned()).spawn(wait);
 }
 
-/// Asks to stop, or stops when that was asked before. `how` says how to quit at once.
+/// Requests a stop, or ends the program after an earlier request. `how` tells the user how to quit at once.
 fn stop(how: &str) {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     if FIRST.set(Instant::now()).is_ok() {

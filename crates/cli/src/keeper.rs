@@ -1,4 +1,4 @@
-//! Where the work of a task is kept, and how a run that was stopped continues.
+//! The place of the work of a task, from which a stopped run continues.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use crate::files::{to_extend, to_read};
 use crate::temporary::KEPT_WORDS;
 use crate::{resume, temporary};
 
-/// The place of the work of a task: the file or folder that the user named, or else a temporary file, from which an
-/// interrupted run can continue.
+/// The place of the work of a task: the file or folder that the user named, or a temporary file, from which an interrupted
+/// run can continue.
 #[derive(Debug)]
 pub(crate) struct Keeper {
     kept: Option<Kept>,
@@ -23,11 +23,11 @@ pub(crate) struct Keeper {
     is_named: bool,
     continues: bool,
     every: Option<Duration>,
-    /// Without a place of the user's: removed when the run ends by itself.
+    /// The temporary file if the user named no place; a run that is not interrupted removes it.
     temporary: Option<TempPath>,
 }
 
-/// The place that was asked for.
+/// The requested place.
 #[derive(Debug, Default)]
 pub(crate) struct Asked<'a> {
     /// The place that the user named.
@@ -36,14 +36,14 @@ pub(crate) struct Asked<'a> {
     pub(crate) output: Option<&'a Path>,
     /// The time between two checkpoints.
     pub(crate) every: Option<Duration>,
-    /// Whether the task only reads what is kept.
+    /// Whether the task only reads the kept work.
     pub(crate) is_read: bool,
-    /// Whether the same command continues a run that was stopped.
+    /// Whether the same command continues a stopped run.
     pub(crate) continues: bool,
 }
 
 impl Keeper {
-    /// The place for the work that a task keeps, or reads only.
+    /// The place for the work that a task keeps or reads.
     pub(crate) fn of(kept: Option<Kept>, asked: &Asked<'_>) -> Outcome<Keeper> {
         let place = kept.map(|kept| kept.place);
         let is_checkpoint = place == Some(KeptPlace::Checkpoint);
@@ -58,10 +58,10 @@ impl Keeper {
         let mut temporary = None;
         match &path {
             Some(path) if asked.is_read => to_read(path)?,
-            // The standard file may be in use, which is no reason to end.
+            // A standard file in use is not an error.
             Some(_) if is_answers && asked.named.is_none() => {}
             Some(path) if is_file => to_extend(path)?,
-            // Without a temporary file the run goes on all the same.
+            // The run continues without a temporary file if none can be made.
             None if is_file && !is_answers && !asked.is_read => {
                 let suffix = if is_checkpoint { temporary::CHECKPOINT } else { temporary::RECORD };
                 let file = temporary::create(suffix).ok();
@@ -69,7 +69,7 @@ impl Keeper {
             }
             _ => {}
         }
-        // A temporary checkpoint is written only when the run is stopped.
+        // Only a stopped run writes a temporary checkpoint.
         let every = asked.every.filter(|_| path.is_some());
         let is_named = asked.named.is_some();
         let keeper = Keeper { kept, path, is_named, continues: asked.continues, every, temporary };
@@ -93,13 +93,13 @@ impl Keeper {
         })
     }
 
-    /// The place, as a task takes it.
+    /// The place for the context of a task.
     pub(crate) fn keeping(&self) -> Option<Keeping<'_>> {
         let path = self.path.as_deref().or(self.temporary.as_deref())?;
         Some(Keeping { path, is_required: self.is_named, every: self.every })
     }
 
-    /// Removes the checkpoint of a run that is done, unless the user gave it a name.
+    /// Removes the checkpoint of a finished run, unless the user named it.
     fn forget_checkpoint(&self) {
         let Some(path) = &self.path else { return };
         if self.is_named {
@@ -110,7 +110,7 @@ impl Keeper {
         treegauge_store::remove_left(path);
     }
 
-    /// The way to continue a run that was interrupted. A temporary file then stays.
+    /// The words on how to continue an interrupted run. A temporary file remains then.
     pub(crate) fn how_to_go_on(self) -> Outcome<String> {
         let Some(kept) = self.kept.filter(|_| self.continues) else { return Ok(String::new()) };
         let Some(command) = self.command() else {
@@ -135,7 +135,7 @@ impl Keeper {
         Ok(format!("; to continue{within}:\n  {command}"))
     }
 
-    /// Ends the run; of one that was interrupted the error says how to continue it.
+    /// Ends the run. The error of an interrupted run says how to continue it.
     pub(crate) fn end(self, ending: &Ending) -> Outcome {
         let missing = match ending {
             Ending::Good => {

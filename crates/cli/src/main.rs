@@ -1,9 +1,8 @@
 //! The `treegauge` program.
 //!
-//! Data goes to standard output, progress and complaints to standard error. The exit code is 0
-//! when all is well, 1 when a checking command's answer is no, 2 for bad usage, 65 for bad
-//! input data and for files that cannot be read or written, 69 for a failed external engine, 70 for an internal error and 130 after an
-//! interruption.
+//! Data goes to standard output, progress and messages to standard error. The exit code is 0 for success, 1 if a check
+//! failed, 2 for bad usage, 65 for bad input data and for files that cannot be read or written, 69
+//! for a failed external engine, 70 for an internal error, and 130 after an interruption.
 
 mod commands;
 mod common;
@@ -24,6 +23,7 @@ mod standard_input;
 mod task;
 mod temporary;
 mod terminal;
+mod thinking;
 mod web_page;
 
 use std::ffi::OsString;
@@ -41,8 +41,14 @@ use crate::task::Read;
     name = "treegauge",
     version,
     propagate_version = true,
-    arg_required_else_help = true,
-    after_help = commands::examples::PROGRAM
+    disable_help_subcommand = true,
+    disable_help_flag = true,
+    disable_version_flag = true,
+    args = terminal::help_args(),
+    help_template = commands::program_template(),
+    before_long_help = commands::help::start_here(),
+    after_help = commands::help::MORE,
+    after_long_help = commands::help::EXIT_CODES
 )]
 struct Program {
     #[command(subcommand)]
@@ -56,13 +62,18 @@ struct Program {
 }
 
 fn main() -> ExitCode {
-    // A panic is an internal error whatever thread it is on: its message is enough.
+    // A panic on any thread ends the program as an internal error, after its message.
     let message = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         message(panic);
         std::process::exit(Exit::Internal as i32);
     }));
     let words: Vec<OsString> = std::env::args_os().collect();
+    if words.len() <= 1 {
+        // Data for a reader, but not the run of a command: a script that lost its arguments must not go on.
+        _ = output::print(&commands::help::first_words());
+        return ExitCode::from(Exit::Usage as u8);
+    }
     let read = Read::of(words.iter().cloned()).unwrap_or_else(|error| {
         let words: Vec<String> =
             words.iter().map(|word| word.to_string_lossy().into_owned()).collect();

@@ -1,34 +1,33 @@
-//! The memory that the process takes, where the system reports it.
+//! The memory of the process, if the system reports it.
 
 use std::fs;
 use std::sync::OnceLock;
 
-/// The most bytes that were resident at once since the process began, or since
-/// [`forget_peak`] was last called.
+/// The peak of resident bytes since the start of the process or the last call of [`forget_peak`].
 pub(crate) fn peak_bytes() -> Option<u64> {
     status("VmHWM:")
 }
 
-/// The bytes that are resident.
+/// The resident bytes.
 pub(crate) fn resident_bytes() -> Option<u64> {
     status("VmRSS:")
 }
 
 /// Resets the peak, if the system can.
 pub(crate) fn forget_peak() {
-    // 5 is the kernel's number for that; where it is not understood the peak stays an upper bound.
+    // 5 resets the peak on Linux; elsewhere the peak remains an upper bound.
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The memory that a command takes where the user sets no limit: a quarter of what was free when it was
-/// first asked for. A game that is too large is to be refused, and the rest belongs to others.
+/// The default limit of memory: a quarter of the memory that was free at the first call. It leaves memory to other programs,
+/// and makes a command refuse a game that is too large.
 pub(crate) fn share() -> Option<u64> {
     static SHARE: OnceLock<Option<u64>> = OnceLock::new();
     *SHARE.get_or_init(|| free_bytes().map(|bytes| bytes / 4))
 }
 
-/// The bytes that can be had without taking them from others: those of the machine, of the group of
-/// processes whose memory is limited, if it is, and of the address space of this process.
+/// The free bytes: the least of those of the machine, of a group of processes with a limit, and of the address space of this
+/// process.
 fn free_bytes() -> Option<u64> {
     let read = |path: &str| fs::read_to_string(path).ok();
     let group = || {
@@ -48,8 +47,8 @@ fn free_in_space(limits: &str, taken: u64) -> Option<u64> {
     Some(max.saturating_sub(taken))
 }
 
-/// What is left of a group's limit. Pages of files are counted as used there, but the kernel frees
-/// them on demand. A group without a limit has the word `max`.
+/// The free part of the limit of a group. Its usage includes pages of files, which the kernel frees on demand. A group
+/// without a limit has the word `max`.
 fn free_in_group(max: &str, current: &str, stat: &str) -> Option<u64> {
     let max: u64 = max.trim().parse().ok()?;
     let current: u64 = current.trim().parse().ok()?;
@@ -61,7 +60,7 @@ fn status(name: &str) -> Option<u64> {
     kibibytes(&fs::read_to_string("/proc/self/status").ok()?, name)
 }
 
-/// The bytes behind a name in a text of the kernel, which counts in KiB.
+/// The bytes after a name in a text of the kernel, which counts in KiB.
 fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

@@ -1,4 +1,4 @@
-//! Command lines that are not understood: what was probably meant.
+//! Errors of command lines, with hints at the probable intention.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -11,7 +11,7 @@ use crate::events::Event;
 use crate::exit::Exit;
 use crate::output::{complain, print_data, printable, shortened};
 
-/// The error with a tip of ours, where what it did not expect is a parameter of the game.
+/// Adds a tip to the error if the unexpected option is a parameter of the game.
 pub(crate) fn explained(mut error: clap::Error, words: &[String]) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
@@ -32,7 +32,7 @@ fn wants_events() -> bool {
     words.windows(2).any(is_asked) || words.iter().any(|word| word == "--progress=json")
 }
 
-/// Prints the error, or the help that was asked for, and ends the program.
+/// Prints the error or the requested help, and ends the program.
 pub(crate) fn exit(error: &clap::Error) -> ! {
     if error.use_stderr() && wants_events() {
         let message = one_line(error);
@@ -41,14 +41,14 @@ pub(crate) fn exit(error: &clap::Error) -> ! {
         std::process::exit(error.exit_code());
     }
     if error.use_stderr() {
-        // Clap repeats what was written.
+        // Clap quotes the command line.
         let colours = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none();
         let rendered = error.render();
         let text = if colours { rendered.ansi().to_string() } else { rendered.to_string() };
         let _ = write!(io::stderr(), "{}", printable(&shortened(&text), colours));
         std::process::exit(error.exit_code());
     }
-    // Help and version are data: where they cannot be printed the exit code says so.
+    // Help and version are data, so a failure to print them has its exit code.
     let rendered = error.render();
     let colours = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
     let text = if colours { rendered.ansi().to_string() } else { rendered.to_string() };
@@ -59,7 +59,7 @@ pub(crate) fn exit(error: &clap::Error) -> ! {
     std::process::exit(failure.exit as i32)
 }
 
-/// How to write an option as a parameter of the game that is among the words.
+/// The tip for an option that is a parameter of the game among the words.
 fn parameter_tip(unknown: &str, words: &[String]) -> Option<String> {
     let (option, value) = match unknown.split_once('=') {
         Some((option, value)) => (option, Some(value)),

@@ -29,8 +29,8 @@ pub(crate) fn print_data(text: &str) -> Outcome {
     }
 }
 
-/// Prints a line to standard error, shortened where it is very long. Where standard error is closed
-/// the line is dropped: unlike with `eprintln!`, that is no panic.
+/// Prints a line to standard error, shortened if it is very long. A closed standard error drops the line and, unlike with
+/// `eprintln!`, does not panic.
 pub(crate) fn complain(line: &str) {
     if has_events() {
         return Event::Note { text: &shortened(line.trim()) }.print();
@@ -38,13 +38,13 @@ pub(crate) fn complain(line: &str) {
     let _ = writeln!(io::stderr(), "{}", printable(&shortened(line), false));
 }
 
-/// The characters of a message. What users wrote may be much longer, and is repeated in messages.
+/// The maximum length of a message in characters. Messages quote input, which may be much longer.
 const MESSAGE_MAX: usize = 2_000;
 
-/// The characters that are kept of the end of a long message.
+/// The number of characters kept from the end of a long message.
 const MESSAGE_END: usize = 500;
 
-/// A message without the middle part, if it is long.
+/// A message without its middle, if it is long.
 pub(crate) fn shortened(message: &str) -> Cow<'_, str> {
     let count = message.chars().count();
     if count <= MESSAGE_MAX {
@@ -55,8 +55,8 @@ pub(crate) fn shortened(message: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{begin} [... {} characters ...] {end}", count - MESSAGE_MAX))
 }
 
-/// Text without control characters that a terminal would obey: names and files may come from
-/// somebody else. Line ends and tabs stay, and where colours are wanted so do these.
+/// Text without control characters that a terminal would obey, since names and files may come from somebody else. Line ends
+/// and tabs remain, and so do colours if `colours` is set.
 pub(crate) fn printable(text: &str, colours: bool) -> Cow<'_, str> {
     let is_plain = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
     if text.chars().all(is_plain) {
@@ -81,14 +81,14 @@ pub(crate) fn printable(text: &str, colours: bool) -> Cow<'_, str> {
     Cow::Owned(printable)
 }
 
-/// The bytes of the colour that a text begins with, or 0.
+/// The length of the colour code at the beginning of a text in bytes, or 0.
 fn colour_len(text: &str) -> usize {
     let Some(rest) = text.strip_prefix("\u{1b}[") else { return 0 };
     let numbers = rest.bytes().take_while(|c| c.is_ascii_digit() || *c == b';').count();
     if rest[numbers..].starts_with('m') { 2 + numbers + 1 } else { 0 }
 }
 
-/// A report with the version that every JSON answer carries.
+/// A report with the schema that all JSON output has.
 #[derive(Serialize)]
 struct Versioned<'r, R> {
     schema: u32,
@@ -102,8 +102,8 @@ pub(crate) fn print_json<R: Serialize>(report: &R) -> Outcome {
     print_report_text(json.map_err(|error| Failure::new(Exit::Internal, error))?)
 }
 
-/// Prints a JSON text on one line. Control characters that JSON allows in strings are escaped: a
-/// terminal would obey them.
+/// Prints a JSON text on one line. Control characters that JSON allows in strings are escaped, since a terminal would obey
+/// them.
 fn print_json_text(json: &str) -> Outcome {
     let mut text = String::with_capacity(json.len() + 1);
     for c in json.chars() {
@@ -117,7 +117,7 @@ fn print_json_text(json: &str) -> Outcome {
     print_data(&text)
 }
 
-/// Prints the JSON of a report, an object with fields, together with the task that it answers.
+/// Prints the JSON of a report, a non-empty object, with its task.
 pub(crate) fn print_report_text(json: String) -> Outcome {
     print_json_text(&with_task(json, task::asked())?)
 }

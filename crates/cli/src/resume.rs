@@ -1,4 +1,4 @@
-//! How to continue an interrupted run.
+//! Commands that continue an interrupted run.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -8,18 +8,17 @@ use treegauge::tasks::quoted;
 use crate::events::Event;
 use crate::terminal::has_events;
 
-/// The command that continues this run, in case it is quit at once.
+/// The command that continues this run after a second signal.
 static OFFER: OnceLock<String> = OnceLock::new();
 
-/// Says that the same command with this file continues the run: for a program, beside the message for people.
+/// Prints the command that continues the run as an event, if messages are events.
 pub(crate) fn announce(command: &str) {
     if has_events() {
         Event::Resume { command }.print();
     }
 }
 
-/// This run's own command, for the shell, with an option that names the file that holds what is
-/// done, unless the option is there already.
+/// The command of this run for a shell, with an option that names the file of its work, unless the option is there.
 pub(crate) fn command_with(option: &str, file: &Path) -> String {
     let mut words: Vec<String> = std::env::args_os().map(|word| quoted(&word)).collect();
     let named = words.iter().any(|word| {
@@ -31,13 +30,13 @@ pub(crate) fn command_with(option: &str, file: &Path) -> String {
     words.join(" ")
 }
 
-/// This run's own command, for the shell.
+/// The command of this run for a shell.
 pub(crate) fn same_command() -> String {
     let words: Vec<String> = std::env::args_os().map(|word| quoted(&word)).collect();
     words.join(" ")
 }
 
-/// This run's own command, for the shell, with another value of an option.
+/// The command of this run for a shell, with another value of an option.
 pub(crate) fn command_with_value(option: &str, value: &str) -> String {
     let mut words = without(option, std::env::args_os().map(|word| quoted(&word)));
     words.extend([option.to_owned(), quoted(value.as_ref())]);
@@ -58,13 +57,13 @@ fn without(option: &str, words: impl Iterator<Item = String>) -> Vec<String> {
     kept
 }
 
-/// Has the command printed when the user quits at once.
+/// Sets the command to print if the user quits at once.
 pub(crate) fn offer(command: String) {
     // A second offer, in one process, changes nothing.
     let _ = OFFER.set(command);
 }
 
-/// The command that was offered.
+/// The command of [`offer`].
 pub(crate) fn offered() -> Option<&'static str> {
     OFFER.get().map(String::as_str)
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use treegauge::catalog::TEXT_BYTES_MAX;
-use treegauge::tasks::Files;
+use treegauge::tasks::{Files, STANDARD_INPUT};
 
 use crate::exit::{Failure, Outcome};
 use crate::files::to_read;
@@ -13,10 +13,7 @@ use crate::standard_input::StandardInput;
 use crate::{engines, interrupt};
 use treegauge::cannot_read;
 
-/// What stands for standard input.
-const STANDARD: &str = "-";
-
-/// Returns the reason that a text is not read: a request to stop comes before a problem of the input.
+/// The failure to read a text; an interruption takes precedence over a problem of the input.
 fn refused(failure: Failure) -> Failure {
     if interrupt::requested() {
         return Failure::interrupted("interrupted before the text was read");
@@ -24,16 +21,20 @@ fn refused(failure: Failure) -> Failure {
     failure
 }
 
-/// The files that tasks name: those of the machine, and standard input as the text of a game.
+/// The files that tasks name: files of the machine, and standard input.
 pub(crate) struct ReadFiles;
 
 impl Files for ReadFiles {
     fn rules(&self, name: &str) -> Result<String, String> {
-        if name == STANDARD { standard_input() } else { treegauge::rules_text(Path::new(name)) }
+        if name == STANDARD_INPUT {
+            standard_input()
+        } else {
+            treegauge::rules_text(Path::new(name))
+        }
     }
 
     fn list(&self, name: &str) -> Result<Option<String>, treegauge::Error> {
-        if name == STANDARD {
+        if name == STANDARD_INPUT {
             return standard_list(name).map(Some).map_err(Failure::into_error);
         }
         if Path::new(name).exists() {
@@ -47,7 +48,7 @@ impl Files for ReadFiles {
     }
 
     fn open(&self, name: &Path) -> io::Result<Box<dyn Read + Send>> {
-        if name == Path::new(STANDARD) {
+        if name == Path::new(STANDARD_INPUT) {
             return Ok(Box::new(StandardInput::open()));
         }
         Ok(Box::new(File::open(name)?))
@@ -64,12 +65,12 @@ fn standard_list(name: &str) -> Outcome<String> {
         .map_err(|reason| refused(cannot_read(Path::new(name), &reason).into()))
 }
 
-/// The longest list of games on standard input.
+/// The maximum length of a list of games on standard input.
 const LIST_BYTES_MAX: u64 = 1 << 28;
 
 /// A text that describes a game, on standard input.
 fn standard_input() -> Result<String, String> {
-    // A text that is too long is refused by its reader, which says so in its own words.
+    // One byte more than allowed, so that the reader of the text refuses one that is too long.
     standard_text(TEXT_BYTES_MAX as u64 + 1)
 }
 

@@ -1,4 +1,4 @@
-//! Standard input that ends when the command is asked to stop.
+//! Standard input that fails once the command is asked to stop.
 
 use std::io::{self, Cursor, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -7,28 +7,28 @@ use std::time::Duration;
 
 use crate::interrupt;
 
-/// Bytes that are read at a time.
+/// The number of bytes to read at once.
 const CHUNK: usize = 1 << 16;
 
-/// The time between two looks at the signal while nothing comes.
+/// The time between two checks for a signal while no input comes.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Standard input. A call of the system waits for the next bytes as long as nobody closes the other end of
-/// a pipe, whatever signals come; so a thread of its own makes these calls, and is left to wait.
+/// Standard input. A read of a pipe blocks until bytes come or the other end is closed, whatever signals come; so a thread
+/// of its own reads, and is left behind if it blocks.
 pub(crate) struct StandardInput {
     chunks: Receiver<io::Result<Vec<u8>>>,
     chunk: Cursor<Vec<u8>>,
 }
 
 impl StandardInput {
-    /// Begins to read. From now on signals are requests to stop.
+    /// Begins to read. From then on signals are requests to stop.
     pub(crate) fn open() -> StandardInput {
         interrupt::flag();
         StandardInput::of(io::stdin())
     }
 
     fn of(mut input: impl Read + Send + 'static) -> StandardInput {
-        // Few, so that what is not used yet takes no memory.
+        // A small bound, so that unread input takes little memory.
         let (sender, chunks) = sync_channel(2);
         thread::spawn(move || {
             loop {
@@ -62,7 +62,7 @@ impl Read for StandardInput {
             match self.chunks.recv_timeout(LOOK) {
                 Ok(chunk) => self.chunk = Cursor::new(chunk?),
                 Err(RecvTimeoutError::Timeout) => {}
-                // The end was read before.
+                // The thread has read the end.
                 Err(RecvTimeoutError::Disconnected) => return Ok(0),
             }
         }

@@ -1,4 +1,4 @@
-//! The task of this run: the command and its options as data, which reports repeat.
+//! The task of this run: the command and its options as data, which reports include.
 
 use std::ffi::OsString;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use crate::exit::Outcome;
 
 static ASKED: OnceLock<Map<String, Value>> = OnceLock::new();
 
-/// The task that this run answers.
+/// The task of this run.
 pub(crate) fn asked() -> Option<&'static Map<String, Value>> {
     ASKED.get()
 }
@@ -29,7 +29,7 @@ impl Read {
         Read::by(Program::command(), words)
     }
 
-    /// Reads one in which an option that comes again has its last value.
+    /// Reads a command line in which the last value of a repeated option counts.
     pub(crate) fn again(words: impl IntoIterator<Item = OsString>) -> Result<Read, clap::Error> {
         let program =
             Program::command().mut_subcommands(|command| command.args_override_self(true));
@@ -56,7 +56,7 @@ impl Read {
         terminal.set();
         files.set();
         if !command.is_run() {
-            // Once in the life of the program: the task that `run` reads is not a `run`.
+            // Set once, since the task that `run` reads is not a `run`.
             _ = ASKED.set(self.task);
         }
         command.run()
@@ -69,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    /// The options with the name of a file that tasks have: all of them are only read.
+    /// The options of tasks that name files, all of them inputs.
     const READ: [&str; 17] = [
         "again",
         "conditions",
@@ -95,7 +95,7 @@ mod tests {
         let program = Program::command();
         let mut seen = Vec::new();
         for command in program.get_subcommands() {
-            if matches!(command.get_name(), "man" | "play" | "report" | "run") {
+            if matches!(command.get_name(), "help" | "man" | "play" | "report" | "run") {
                 continue;
             }
             for arg in command.get_arguments() {

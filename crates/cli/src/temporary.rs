@@ -1,9 +1,8 @@
-//! Files of which the user is not asked for a name: what an interrupted run leaves to continue from,
-//! and pages for a browser.
+//! Temporary files: the work of interrupted runs, from which they continue, and pages for a browser.
 //!
-//! They lie in the folder of temporary files. One that nobody has needed for a week is removed by
-//! the next run that makes one. That folder has files of users too, with any names: those of the program
-//! have a random part and the checksum of it, so that no name that somebody thought of is one of them.
+//! They lie in the folder of temporary files. A run that makes such a file removes those that are older than a week. The
+//! folder also has files of users, with any names; so a name made here has a random part and its checksum, which no other
+//! file has by chance.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -15,21 +14,21 @@ use std::{env, io};
 use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What the names begin with.
+/// The beginning of the names.
 const PREFIX: &str = "treegauge-";
 
-/// The hexadecimal digits that follow: half of them are random, the others their checksum.
+/// The number of hexadecimal digits that follow: half of them are random, the others their checksum.
 const DIGITS: usize = 32;
 
-/// What they end with.
+/// The endings of the names.
 pub(crate) const RECORD: &str = ".jsonl";
 pub(crate) const CHECKPOINT: &str = ".checkpoint";
 pub(crate) const PAGE: &str = ".html";
 
-/// How long they are kept.
+/// The time for which they are kept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// How long they are kept, in words for users.
+/// The time for which they are kept, in words.
 pub(crate) const KEPT_WORDS: &str = "within a week";
 
 /// A new temporary file.
@@ -54,7 +53,7 @@ fn checksum(random: &str) -> String {
     format!("{sum:016x}")
 }
 
-/// Removes a file that is not needed any longer, if it is one of these.
+/// Removes a file that is no longer needed, if this module made it.
 pub(crate) fn remove(path: &Path) {
     let here = path.parent().and_then(|folder| folder.canonicalize().ok());
     if here.is_some() && here == env::temp_dir().canonicalize().ok() && is_ours(path.file_name()) {
@@ -71,7 +70,7 @@ fn is_ours(name: Option<&OsStr>) -> bool {
     })
 }
 
-/// Removes those that have not been written to for some time and that no run has open.
+/// Removes files that have not been written to for some time and that no run has open.
 fn remove_old(folder: &Path, kept: Duration) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if !is_ours(Some(&entry.file_name())) {

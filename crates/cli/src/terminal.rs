@@ -1,50 +1,77 @@
-//! How much is printed, and how: colours, widths, progress and hints.
+//! Global options of output: colours, widths, progress and hints.
 
 use std::env;
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Arg, ArgAction, Args, ValueEnum};
 use treegauge::grammar::count;
 use treegauge::report::Terminal;
 
+use crate::commands::GLOBAL;
 use crate::events::Event;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt;
 use crate::output::complain;
 
-/// How much is printed, and how.
+/// The arguments for help and version, which every command has.
+pub(crate) fn help_args() -> [Arg; 2] {
+    let arg = |name: &'static str| Arg::new(name).long(name).global(true).help_heading(GLOBAL);
+    [
+        arg("help")
+            .short('h')
+            .action(ArgAction::Help)
+            .help("Print help: -h in short, --help in full"),
+        arg("version").short('V').action(ArgAction::Version).help("Print the version"),
+    ]
+}
+
+/// Global options of output.
 #[derive(Clone, Copy, Debug, Args)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = GLOBAL)]
 pub(crate) struct TerminalArgs {
-    /// When to print in colour
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value = "auto")]
+    /// Use of colours
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        value_enum,
+        default_value = "auto",
+        hide_short_help = true
+    )]
     color: When,
 
     /// Print no progress and no hints, only results and errors
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, hide_short_help = true)]
     quiet: bool,
 
     /// Print reasons, methods and details too
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     explain: bool,
 
     /// Print no small charts in tables
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     plain: bool,
 
-    /// Show progress on standard error as a bar on a terminal and a line a minute elsewhere (`auto`), or, for programs, as a
-    /// JSON object in each line (`json`), in which form all other messages come then
-    #[arg(long, global = true, value_name = "HOW", value_enum, default_value = "auto")]
+    /// Progress on standard error: a bar on a terminal and a line per minute elsewhere (`auto`), or JSON Lines for
+    /// programs, with all other messages in the same form (`json`)
+    #[arg(
+        long,
+        global = true,
+        value_name = "HOW",
+        value_enum,
+        default_value = "auto",
+        hide_short_help = true
+    )]
     progress: How,
 
-    /// With --progress json: report on the work until now every S seconds, where a command can judge parts of its work
-    #[arg(long, global = true, value_name = "S", value_parser = count::<u32>(1..=86_400))]
+    /// With --progress json, print an interim report every S seconds, if the command can judge unfinished work
+    #[arg(long, global = true, value_name = "S", value_parser = count::<u32>(1..=86_400), hide_short_help = true)]
     partial: Option<u32>,
 
-    /// Stop as Ctrl-C does when standard input ends: for programs that start this one, and may die
-    #[arg(long, global = true)]
+    /// Stop as after Ctrl-C when standard input ends, for programs that start this one
+    #[arg(long, global = true, hide_short_help = true)]
     stop_on_eof: bool,
 }
 
@@ -73,7 +100,7 @@ static SET: Mutex<TerminalArgs> = Mutex::new(TerminalArgs {
 });
 
 impl TerminalArgs {
-    /// Makes them hold for the whole run, beside those that do already.
+    /// Sets them for the whole run, in addition to those that are set already.
     pub(crate) fn set(self) {
         let mut set = SET.lock().unwrap_or_else(PoisonError::into_inner);
         set.quiet |= self.quiet;
@@ -102,7 +129,7 @@ pub(crate) fn has_events() -> bool {
     TerminalArgs::get().progress == How::Json
 }
 
-/// The time between two reports of work that is not over, if a program wants them.
+/// The time between two interim reports; `None` if none are wanted.
 pub(crate) fn partial_every() -> Outcome<Option<Duration>> {
     let TerminalArgs { partial, progress, .. } = TerminalArgs::get();
     if partial.is_some() && progress != How::Json {
@@ -111,7 +138,7 @@ pub(crate) fn partial_every() -> Outcome<Option<Duration>> {
     Ok(partial.map(|seconds| Duration::from_secs(seconds.into())))
 }
 
-/// Whether neither progress nor hints are wanted.
+/// Whether progress and hints are suppressed.
 pub(crate) fn is_quiet() -> bool {
     TerminalArgs::get().quiet
 }
@@ -137,7 +164,7 @@ pub(crate) fn has_colours() -> bool {
     }
 }
 
-/// What standard output is.
+/// The properties of standard output.
 pub(crate) fn terminal() -> Terminal {
     let TerminalArgs { explain, plain, .. } = TerminalArgs::get();
     let columns = columns();
@@ -152,10 +179,10 @@ fn has_room_for_charts(columns: Option<u16>) -> bool {
     columns.is_some_and(|columns| columns >= CHART_COLUMNS_MIN)
 }
 
-/// Below this no table can be read.
+/// The least width at which a table is readable.
 const COLUMNS_MIN: u16 = 40;
 
-/// The columns of the terminal, or those that the user set.
+/// The width of the terminal, or the one in `COLUMNS`.
 fn columns() -> Option<u16> {
     let set = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let of_terminal = || {

@@ -1,4 +1,4 @@
-//! Reports as web pages: where they go, who signs them, and showing them.
+//! Reports as web pages: their files, their colophon, and the browser.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -17,18 +17,17 @@ use treegauge::{FileKind, OutputFile};
 
 #[derive(Debug, Args)]
 pub(crate) struct PageArgs {
-    /// Write the report as a web page; `-` prints it
+    /// Write the report as a web page; `-` prints the page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Show the web page in the browser; without --html it is a temporary file
+    /// Show the web page in the browser, from a temporary file unless --html names one
     #[arg(long)]
     open: bool,
 }
 
 impl PageArgs {
-    /// The page that was asked for. Fails before long work where it could not be written after it,
-    /// and where JSON is printed too.
+    /// The requested page. Fails before long work if the page could not be written afterwards, or if JSON is printed too.
     pub(crate) fn page(&self, json: bool) -> Outcome<Page> {
         let prints = self.html.as_deref() == Some(Path::new("-"));
         if prints && (self.open || json) {
@@ -44,7 +43,7 @@ impl PageArgs {
     }
 }
 
-/// A page that a command writes at its end, if it was asked for.
+/// A page that a command writes at its end, if requested.
 #[derive(Debug)]
 pub(crate) struct Page {
     file: Option<OutputFile>,
@@ -53,17 +52,17 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Whether a page was asked for.
+    /// Whether a page was requested.
     pub(crate) fn is_asked(&self) -> bool {
         self.file.is_some() || self.prints || self.opens
     }
 
-    /// Whether the page goes to standard output, in the place of the report.
+    /// Whether the page goes to standard output instead of the report.
     pub(crate) fn is_printed(&self) -> bool {
         self.prints
     }
 
-    /// Signs the page, writes it, says where, and shows it, as far as was asked for.
+    /// Signs the page, writes it, prints its path, and shows it, as requested.
     pub(crate) fn write(&self, page: impl FnOnce() -> String) -> Outcome {
         if !self.is_asked() {
             return Ok(());
@@ -90,7 +89,7 @@ impl Page {
     }
 }
 
-/// A page that stays when the program ends, for the browser reads it later.
+/// A temporary page that outlives the program, since the browser reads it later.
 fn temporary() -> Outcome<PathBuf> {
     let file = temporary::create(temporary::PAGE);
     file.and_then(|file| file.into_temp_path().keep().map_err(|error| error.error))
@@ -108,7 +107,7 @@ pub(crate) fn colophon() -> Colophon {
     }
 }
 
-/// The time, or the one that reproducible builds set.
+/// The current time, or the time that reproducible builds set.
 fn now() -> SystemTime {
     let set = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
     set.map_or_else(SystemTime::now, |seconds| UNIX_EPOCH + Duration::from_secs(seconds))

@@ -112,7 +112,7 @@ fn benchmarks_and_comparisons_say_how_searches_differ() {
     let report = json(&bench);
     assert_eq!((&report["merge"], &report["solver"]), (&"symmetric".into(), &true.into()));
     let games = "tic_tac_toe 'tic_tac_toe(misere=true)' --games 2 --iterations 20 --ladder 1";
-    let text = stdout(format!("compare {games} {web}"));
+    let text = stdout(format!("compare {games} {web} --explain"));
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("seed 1, merge=symmetric,solver=true, in each variant"), "{text}");
+    assert!(words.contains("Seed 1, merge=symmetric,solver=true. "), "{text}");
 }

@@ -31,7 +31,7 @@ fn incomplete(room: &Room, merge: &str) -> (String, Value) {
 fn a_dataset_has_the_same_bytes_for_any_threads_and_parts() {
     let room = Room::new();
     let text = room.stdout(format!("{COLLECT} whole --threads 1"));
-    assert!(text.starts_with("18 instances of 3 games, "), "{text}");
+    assert!(text.starts_with("18 self-play games of 3 games with "), "{text}");
     assert_eq!(room.names("whole"), FILES);
     assert_eq!(room.stdout(format!("{COLLECT} other --threads 4")), text);
     assert!(room.files("whole") == room.files("other"));
@@ -116,7 +116,7 @@ fn games_of_files_and_of_standard_input_are_collected() {
     let collect = "collect --games - --iterations 9 --instances 1 -o data";
     let ran = room.run_with(collect, "# two\r\nachi\r\nforms\r\n");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stdout.starts_with("2 instances of 2 games"), "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("2 self-play games of 2 games"), "{}", ran.stdout);
     let ran = room.run_with(collect, "achi\nform\n");
     assert!(ran.stderr.contains("standard input, line 2"), "{}", ran.stderr);
     assert_eq!(room.run(collect).code, Some(DATA));
@@ -135,8 +135,7 @@ fn what_a_dataset_lacks_is_said() {
     };
     // One part is absent, the last one: of six instances 0, 1, 3 and 4 are there.
     let (said, report) = incomplete(&room, "merge part1 part2 -o merged");
-    let missing =
-        "INCOMPLETE: 6 instances are missing, where each game should have 6: 2 of achi, 2 of ";
+    let missing = "INCOMPLETE: 6 instances are missing (each game should have 6): 2 of achi, 2 of ";
     assert!(said.contains(missing) && said.contains("part 3 of 3 is absent"), "{said}");
     assert!(!said.contains("assuming"), "{said}");
     assert_eq!(report["missing"], 6);

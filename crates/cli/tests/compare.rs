@@ -41,7 +41,10 @@ fn records_are_kept_and_used_and_the_threads_do_not_matter() {
     let room = Room::new();
     let recorded = format!("{SMALL} --record records");
     let text = room.stdout(format!("{recorded} --threads 1"));
-    assert!(text.contains("instead of connect_four(cols=4,rows=4)"), "{text}");
+    assert!(
+        text.contains("cols=5 instead of 4: ") && text.contains("k=5 instead of 4: "),
+        "{text}"
+    );
     assert!(!text.contains("NaN") && !text.contains("INCOMPLETE"), "{text}");
     let files = room.files("records");
     assert_eq!(files.len(), 3, "{files:?}");
@@ -53,7 +56,7 @@ fn records_are_kept_and_used_and_the_threads_do_not_matter() {
     assert_eq!(room.stdout(&recorded), text);
     assert!(room.files("records") == files, "the same games are in the same order");
     let page = room.page(&recorded);
-    assert!(page.contains("What the changes do") && page.matches("<svg").count() >= 9);
+    assert!(page.contains("The effect of each change") && page.matches("<svg").count() >= 9);
 }
 
 #[test]

@@ -111,8 +111,9 @@ fn the_model_of_the_program_rates_puzzles_and_says_how_far_it_is_to_be_trusted()
         assert!(!row.word("/words").is_empty() && row["tree"]["nodes"].is_array());
     }
     let text = room.stdout("report report.json");
-    assert!(text.starts_with("3 problems: "), "{text}");
-    assert!(text.contains("mean absolute error") && text.contains("80% intervals"), "{text}");
+    assert!(text.starts_with("3 problems: ") && text.contains("80% interval is "), "{text}");
+    let explained = room.stdout("report report.json --explain");
+    assert!(explained.contains("mean absolute error"), "{explained}");
     let page = room.page("report report.json");
     assert_eq!(page.matches(" to move</p>").count(), 3);
     assert!(page.contains("<details><summary class=\"line\">Solution</summary>"));
@@ -134,12 +135,14 @@ fn a_model_is_trained_and_evaluated_on_a_table_of_puzzles() {
     room.refused("train puzzles.csv -o model.json", DATA, &no_table);
     room.write("many.csv", many_problems());
     let train = "train many.csv --name repeated";
-    let text = room.stdout(format!("{train} -o model.json"));
-    assert!(text.starts_with("Model repeated, digest "), "{text}");
+    let text = room.stdout(format!("{train} -o model.json --explain"));
+    assert!(text.starts_with("Predicted ratings are off by "), "{text}");
+    assert!(text.contains("Model repeated, digest "), "{text}");
     room.stdout(format!("{train} -o again.json --threads 1"));
     assert_eq!(room.bytes("model.json"), room.bytes("again.json"));
     for depth in [4, 5] {
-        let options = format!("--no-cache --depth {depth} --nodes-max 12 --model model.json");
+        let options =
+            format!("--no-cache --depth {depth} --nodes-max 12 --model model.json --explain");
         let rated = room.stdout(format!("difficulty puzzles.csv {options}"));
         assert!(rated.contains("Model repeated"), "{rated}");
         assert_eq!(rated.contains("measured in another way"), depth == 5, "{rated}");
@@ -157,9 +160,9 @@ fn bad_rows_are_named_and_the_rest_is_done() {
     assert_eq!(ran.code, Some(DATA));
     let text = ran.stdout;
     assert!(text.starts_with("2 problems measured"), "{text}");
-    assert!(text.contains("line 4 is left out: \"f7f1\" is not a legal move in "), "{text}");
-    assert!(text.contains("line 7 is left out: a FEN has six fields"), "{text}");
-    assert!(ran.stderr.contains("2 rows of the file left out"));
+    assert!(text.contains("line 4 is skipped: \"f7f1\" is not a legal move in "), "{text}");
+    assert!(text.contains("line 7 is skipped: a FEN has six fields"), "{text}");
+    assert!(ran.stderr.contains("2 rows of the file skipped"));
     room.write("bytes.epd", b"\xFF\xFE\n");
     let ran = room.run(format!("difficulty bytes.epd --no-cache {FAST}"));
     assert_eq!(ran.code, Some(DATA));
@@ -313,7 +316,7 @@ fn one_position_is_shown_as_text_and_as_pictures() {
     let report = room.json(format!("{show} {FAST}"));
     assert_eq!(report["game"], "chess");
     assert_eq!(report["tree"]["nodes"][1]["played"], "Rd8#");
-    let other = room.stdout(format!("{show} --depth 3"));
+    let other = room.stdout(format!("{show} --depth 3 --explain"));
     assert!(other.contains("measured in another way") && other.contains("Model "), "{other}");
     let report = room.json(format!("{show} --engine-option 'Use NNUE=false' {FAST}"));
     assert_eq!(report["measured"]["engine_options"], "Use NNUE=false");
@@ -341,10 +344,10 @@ fn other_games_have_trees_by_search_and_by_solution() {
     let chance = |row: &Value| row.number("/guess_probability");
     assert!(rows.len() > 2 && rows.is_sorted_by(|a, b| chance(a) <= chance(b)));
     assert!(rows.iter().all(|row| chance(row) > 0.0 && chance(row) < 1.0));
-    let text = room.stdout("difficulty puzzles.json --solved ttt.tgs");
+    let text = room.stdout("difficulty puzzles.json --solved ttt.tgs --explain");
     assert!(text.contains("once in") && text.contains("the solution of the game"), "{text}");
     room.refused("difficulty puzzles.json --for-rating 1500", USAGE, &["--for-rating"]);
-    let (piped, puzzles) = ("difficulty - --solved ttt.tgs", found.to_string());
+    let (piped, puzzles) = ("difficulty - --solved ttt.tgs --explain", found.to_string());
     assert_eq!(room.run_with(piped, &puzzles).stdout, text);
     let cut = room.run_with(piped, &puzzles[..puzzles.len() / 2]);
     assert_eq!(cut.code, Some(DATA), "{}", cut.stderr);

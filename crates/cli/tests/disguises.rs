@@ -161,5 +161,5 @@ fn puzzles_of_a_game_are_known_by_what_they_hold() {
         assert_eq!(room.stdout(graded), expected);
     }
     room.write("puzzles.json", "{\"kind\":\"vetting\"}");
-    room.refused(graded, DATA, &["it is JSON, and no file of puzzles"]);
+    room.refused(graded, DATA, &["the file is JSON, not a list of puzzles"]);
 }

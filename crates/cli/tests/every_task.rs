@@ -34,6 +34,7 @@ const STUDIES: &[(&str, &str)] = &[
     ),
     ("vetting", "vet one_to_ten"),
     ("generation", "generate --from tic_tac_toe.rules -o made --games 8"),
+    ("formatted", "generate --again made 1"),
     (
         "dataset",
         "collect --games achi,broken_achi,forms,broken_nine_mens_morris -o data --iterations 20 --instances 2",
@@ -247,10 +248,7 @@ impl<'a> Sample<'a> {
     fn is_made_again(&self) {
         self.room.write("report.json", &self.json);
         let output = self.output.as_ref().map_or(String::new(), |name| format!("-o again-{name}"));
-        // A record belongs to a run, also where it is only read.
-        let is_read = self.command.contains("--power --record");
-        let record = if is_read { "--record match.jsonl" } else { "" };
-        let again = self.room.stdout(format!("run report.json --json {output} {record}"));
+        let again = self.room.stdout(format!("run report.json --json {output}"));
         assert_eq!(untimed(&again), untimed(&self.json), "{}", self.command);
     }
 

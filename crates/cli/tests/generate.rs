@@ -43,7 +43,7 @@ fn a_run_has_the_same_bytes_for_any_threads_and_can_be_looked_at() {
     let saved = room.stdout("report two/report.json");
     assert!(text.starts_with(&saved), "a saved report reads back");
     let page = room.page("report two/report.json");
-    for part in ["the start", "<svg", "Where it comes from"] {
+    for part in ["the start", "<svg", "<h3>Origin</h3>"] {
         assert!(page.contains(part), "boards and lineage: {part}");
     }
 }

@@ -189,12 +189,12 @@ fn games_that_do_not_fit_into_memory_are_refused() {
     let expected = ["at least", " MB, and 1.00 MB is allowed", "--memory-max"];
     room.refused("puzzles othello --memory-max 1M", USAGE, &expected);
     // With fewer bytes than the next level takes nothing can be said of the whole.
-    let levels = "levels, and how many more there are is not known yet";
+    let levels = "levels, and the number of the others is not known yet";
     let solve = "solve othello -o file --memory-max 1M";
     room.refused(solve, USAGE, &[&expected[..], &[levels, "--symmetry needs less"]].concat());
     let four = "solve 'connect_four(cols=4,rows=4)' --threads 1 --symmetry --memory-max 850000";
     let about =
-        "an estimate that may be wrong by a factor of three; --memory-max allows more, and a";
+        "an estimate that may be wrong by a factor of three); --memory-max allows more, and a";
     room.refused(four, USAGE, &[" levels, and if their number keeps growing as it did, ", about]);
     // Refused after a checkpoint was written, too; with more memory it would continue from there.
     room.refused(format!("{solve} --checkpoint-minutes 0.00001"), USAGE, &expected);

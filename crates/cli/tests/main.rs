@@ -17,6 +17,7 @@ mod file_docs;
 mod files;
 mod generate;
 mod golden;
+mod help;
 mod interest;
 mod killed;
 mod limits;

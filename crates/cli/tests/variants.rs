@@ -166,8 +166,8 @@ fn players_meet_with_variants() {
 fn corridors_are_searched_by_trees_and_webs() {
     let room = Room::new();
     let small = "corridor --lengths 3,1,2 --iterations 20,100 --searches 20 --variant tree --variant merge=equal,solver=true";
-    let text = room.stdout(format!("{small} --csv c.csv --svg c.svg"));
-    for part in ["tree: the correct first move", "merge=equal,solver=true:"] {
+    let text = room.stdout(format!("{small} --csv c.csv --svg c.svg --explain"));
+    for part in ["tree: correct first move", "merge=equal,solver=true:"] {
         assert!(text.contains(part), "{text}");
     }
     assert!(!text.contains("is a dash"));
@@ -198,8 +198,8 @@ fn a_figure_that_needs_lengths_not_searched_is_left_out() {
     let figures = |lengths: &str| {
         let few = format!("corridor --lengths {lengths} --iterations 20 --searches 5");
         let files = "--variant tree --svg c.svg --html c.html";
-        let text = room.stdout(format!("{few} {files}"));
-        let says_why = "The latter needs every length from 1";
+        let text = room.stdout(format!("{few} {files} --explain"));
+        let says_why = "The probability needs every length from 1";
         let why = text.split_whitespace().collect::<Vec<_>>().join(" ").contains(says_why);
         assert_eq!(room.text("c.html").contains(says_why), why);
         (room.text("c.svg").matches("<svg").count() - 1, why)

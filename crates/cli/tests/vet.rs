@@ -85,9 +85,12 @@ fn a_model_is_the_same_for_any_threads_and_says_what_it_is_worth() {
     // The same as text, with the reasons; many games have them on the page.
     let vet = |games: &str| room.run(format!("vet {games} --model one.json"));
     let text = vet(&format!("{} --explain", given[1])).stdout;
-    for part in
-        ["1 game: ", "(self-play at 30 iterations per move)", "most like it", "Model own, digest "]
-    {
+    for part in [
+        "one_to_ten(target=",
+        "(self-play at 30 iterations per move)",
+        "nearest games",
+        "Model own, digest ",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let hint = "says why, game by game";
@@ -148,7 +151,7 @@ fn what_is_missing_of_the_data_of_a_model_is_said() {
     assert!(said.contains("INCOMPLETE: 1 labelled game of the labels is missing: achi."), "{said}");
     let said = train("part", "labels.toml");
     let expected =
-        "INCOMPLETE: 130 instances are missing, where each game should have 10: 5 of one_to_ten";
+        "INCOMPLETE: 130 instances are missing (each game should have 10): 5 of one_to_ten";
     assert!(said.contains(expected), "{said}");
 }
 
@@ -166,7 +169,7 @@ fn a_model_of_ratings_alone_says_what_it_does_not_predict() {
     let begin = "2 games. The model does not predict whether a game is playable.\n";
     assert!(text.starts_with(begin), "{text}");
     assert_eq!(text.matches("does not predict").count(), 1, "{text}");
-    assert!(text.contains("Where fun is blank, people rated no game of the family"), "{text}");
+    assert!(text.contains("If fun is blank, people rated no game of the family"), "{text}");
 }
 
 #[test]
@@ -192,14 +195,14 @@ fn a_file_that_is_no_model_is_refused() {
     for (from, to, expected) in [
         ("\"schema\":1", "\"schema\":2", "schema"),
         ("\"kind\":\"model\"", "\"kind\":\"gauge\"", "gauge"),
-        ("\"worst\"", "\"wurst\"", "\"wurst\" of a tree is none of this program"),
-        ("\"worst.mean\"", "\"wurst.mean\"", "\"wurst.mean\" is none that"),
+        ("\"worst\"", "\"wurst\"", "does not know its tree feature \"wurst\""),
+        ("\"worst.mean\"", "\"wurst.mean\"", "does not know its attribute \"wurst.mean\""),
         (
             "\"instances\":10",
             "\"instances\":1000000000",
             "a dataset has 1000000000 instances, and 1000000 are the most",
         ),
-        ("\"row\":[", "\"row\":[1.5,", "has not the attributes of the others"),
+        ("\"row\":[", "\"row\":[1.5,", "has other attributes than the rest"),
     ] {
         assert!(text.contains(from), "{from}");
         vet(text.replacen(from, to, 1).as_bytes(), expected);
@@ -227,13 +230,13 @@ fn what_people_said_of_a_game_stands_beside_what_a_model_predicts_without_it() {
     assert_eq!(other["fun_missing"]["reason"], "other_family");
     let text = stdout(format!("{games} --explain"));
     for part in [
-        "no fun is predicted: people rated no game of its family",
+        "no prediction of fun: people rated no game of its family",
         "; rated ",
         "payoff for the first player, -1 to 1",
-        "Where fun and payoff are blank, people rated no game of the family",
+        "If fun and payoff are blank, people rated no game of the family",
         "like published or broken games",
         "like solved games",
-        "if only these count",
+        "only the games labelled by",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
@@ -256,7 +259,7 @@ fn a_game_is_known_under_another_name() {
     let words =
         "it is the same game as tic_tac_toe, is labelled playable by origin, and is judged here by";
     assert!(text.contains(words), "{text}");
-    assert!(text.contains("most like it of other families"), "{text}");
+    assert!(text.contains("nearest games of other families"), "{text}");
 }
 
 #[test]

@@ -95,13 +95,13 @@ pub enum CorpusError {
     #[error("{}", .0.to_string().trim_end())]
     Toml(#[from] toml::de::Error),
     /// The list is empty.
-    #[error("it lists no game; the lines of one begin with `[[game]]`")]
+    #[error("it lists no games; each game begins with a line `[[game]]`")]
     Empty,
     /// A game is listed twice.
     #[error("the game {0:?} is listed twice")]
     Twice(String),
     /// A label contradicts the exact value beside it.
-    #[error("the exact value of {0:?} does not make it what its label says")]
+    #[error("the label of {0:?} contradicts its exact value")]
     Solved(String),
     /// A label claims to come from conditions of self-play.
     #[error(
@@ -359,7 +359,7 @@ mod tests {
         assert!(refused("[[game]]\ngame = \"othello\"\n").contains("playable"));
         assert!(refused(&format!("{one}by = \"conditions\"\n")).contains("not listed"));
         let label = "solved = { value = \"win\", remoteness = 3, positions = 9, decided = 9 }\n";
-        assert!(refused(&format!("{one}{label}")).contains("does not make it what its label says"));
+        assert!(refused(&format!("{one}{label}")).contains("contradicts its exact value"));
         assert!(refused(&format!("{one}fun = 9\n")).contains("unknown field `fun`"));
     }
 }

@@ -196,7 +196,7 @@ fn an_engine_that_never_reads_is_noticed() {
             Err(error) => break error,
         }
     };
-    assert_eq!(error, UciError::Input("it does not read what it is sent".to_owned()));
+    assert_eq!(error, UciError::Input("it does not read its input".to_owned()));
 }
 
 /// Two questions cost it all the time that they have; no third one does.

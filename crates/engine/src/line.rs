@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use thiserror::Error;
 use treegauge_core::{Board, Ended, Ending, Look, MovePath, Player, Plies, PositionError, Touch};
-use treegauge_grammar::meant;
+use treegauge_grammar::nearest;
 use treegauge_search::Generator;
 
 /// Beginning of a game: a position, and moves from there.
@@ -88,7 +88,7 @@ impl MoveHint {
             return MoveHint::Joined(first.clone());
         }
         let names = || moves.iter().map(String::as_str);
-        match meant(text, names()) {
+        match nearest(text, names()) {
             Some(nearest) => MoveHint::Nearest(nearest.to_owned()),
             None => MoveHint::Example(names().next().unwrap_or_default().to_owned()),
         }

@@ -65,10 +65,10 @@ impl Arguments {
                 "--reader" => arguments.reader = Some(value()?),
                 "--folder" => arguments.folder = value()?.into(),
                 "--input" => arguments.input = Some(value()?.into()),
-                _ => bail!("{word:?} is no argument\n{HELP}"),
+                _ => bail!("unknown argument {word:?}\n{HELP}"),
             }
         }
-        ensure!((0.0..1e6).contains(&arguments.seconds), "seconds are a number from 0 on");
+        ensure!((0.0..1e6).contains(&arguments.seconds), "seconds must be a number from 0");
         Ok(arguments)
     }
 }
@@ -87,7 +87,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     let mut readers = readers::all();
     if let Some(name) = &arguments.reader {
         let names: Vec<_> = readers.iter().map(|reader| reader.name()).collect();
-        ensure!(names.contains(&name.as_str()), "there is no reader {name:?}, but {names:?}");
+        ensure!(names.contains(&name.as_str()), "unknown reader {name:?}; known: {names:?}");
         readers.retain(|reader| reader.name() == name);
     }
     fs::create_dir_all(&arguments.folder)?;
@@ -222,7 +222,7 @@ mod tests {
         }
 
         fn read(&self, bytes: &[u8], _: &Path) -> bool {
-            assert!(bytes.starts_with(b"ab"), "it is no ab");
+            assert!(bytes.starts_with(b"ab"), "does not begin with ab");
             true
         }
     }
@@ -233,7 +233,7 @@ mod tests {
         let time = Duration::from_secs(50);
         let failed = drive(&Panics, 1, time, folder.path()).unwrap().expect("it panics");
         let (file, said) = failed.split_once(": ").unwrap();
-        assert_eq!(said, "it is no ab");
+        assert_eq!(said, "does not begin with ab");
         assert!(!fs::read(file).unwrap().starts_with(b"ab"));
         assert_eq!(drive(&Panics, 1, time, folder.path()).unwrap(), Some(failed), "by the seed");
     }

@@ -24,5 +24,5 @@ fn a_reader_that_does_not_exist_is_refused_with_the_names_of_all() {
     let found = fuzz(&["--reader", "solutoin"]);
     assert!(!found.status.success());
     let text = String::from_utf8(found.stderr).unwrap();
-    assert!(text.contains("there is no reader \"solutoin\", but [\"solution\""), "{text}");
+    assert!(text.contains("unknown reader \"solutoin\"; known: [\"solution\""), "{text}");
 }

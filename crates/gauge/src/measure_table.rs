@@ -17,6 +17,8 @@ pub struct Measure {
     pub name: &'static str,
     /// Name in texts.
     pub title: &'static str,
+    /// Comparison with another game in words: for a smaller value and for a greater one.
+    pub compared: [&'static str; 2],
     /// Unit of the values.
     pub unit: Unit,
     /// Meaning in a few plain words. `{skill_factor}` is replaced by the skill factor of the gauge.
@@ -131,6 +133,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "draw_rate",
         title: "draws",
+        compared: ["fewer draws", "more draws"],
         unit: Unit::Share,
         meaning: "share of the games",
         explanation: "Draws include games that were stopped, where the rules call that a draw.",
@@ -152,6 +155,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "first_player",
         title: "first player",
+        compared: ["fewer points for the first player", "more points for the first player"],
         unit: Unit::Share,
         meaning: "share of the points, a draw counting half",
         explanation: "",
@@ -196,6 +200,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "completion",
         title: "completion",
+        compared: ["fewer games ended by the rules", "more games ended by the rules"],
         unit: Unit::Share,
         meaning: "games ended by the rules of the position",
         explanation: "A game that repetition, a limit on plies without progress or the ply cap ended is not among them.",
@@ -216,6 +221,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "plies",
         title: "length",
+        compared: ["shorter", "longer"],
         unit: Unit::Plies(1),
         meaning: "mean, plies",
         explanation: "",
@@ -230,6 +236,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "plies.median",
         title: "median length",
+        compared: ["shorter by the median", "longer by the median"],
         unit: Unit::Plies(0),
         meaning: "plies",
         explanation: "The interval lies between two lengths of the sample and may have zero width, for lengths are whole numbers.",
@@ -265,6 +272,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "capped",
         title: "capped",
+        compared: ["fewer games stopped by the ply cap", "more games stopped by the ply cap"],
         unit: Unit::Share,
         meaning: "games ended by the ply cap",
         explanation: "",
@@ -284,6 +292,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "branching",
         title: "branching",
+        compared: ["fewer moves to choose from", "more moves to choose from"],
         unit: Unit::Number(1),
         meaning: "legal moves per ply",
         explanation: "",
@@ -295,6 +304,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "decision_moves",
         title: "decision moves",
+        compared: ["fewer plies with a choice", "more plies with a choice"],
         unit: Unit::Share,
         meaning: "plies with more than one move",
         explanation: "",
@@ -306,6 +316,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "lead_changes",
         title: "lead changes",
+        compared: ["fewer lead changes", "more lead changes"],
         unit: Unit::Number(2),
         meaning: "per game, from one clear lead to the other; grows with the iterations",
         explanation: "A player leads when the whole interval of the value is on that player's side; changes are counted between such plies. Intervals narrow with more iterations, so that more changes are seen: compare games only at the same number of iterations.",
@@ -319,6 +330,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "drama",
         title: "drama",
+        compared: ["less drama", "more drama"],
         unit: Unit::Number(2),
         meaning: "how far behind winners were, 0 to 1",
         explanation: "The mean of the root of the winner's deficit over the plies at which the winner was behind, on the search's own values; over games with a winner.",
@@ -330,6 +342,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "decisiveness",
         title: "decisiveness",
+        compared: ["less decisive", "more decisive"],
         unit: Unit::Number(2),
         meaning: "how soon decided games were over, 0 to 1",
         explanation: "1 minus the share of the game played after the winner first stood better than the loser ever did, on the search's own values; over games with a winner.",
@@ -341,6 +354,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "decided_ply",
         title: "decided at ply",
+        compared: ["decided earlier", "decided later"],
         unit: Unit::Plies(1),
         meaning: "mean ply from which the winner stood better than the loser ever did",
         explanation: "On the search's own values; over games with a winner.",
@@ -354,6 +368,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "skill_depth",
         title: "depth of skill",
+        compared: ["less depth of skill", "more depth of skill"],
         unit: Unit::Share,
         meaning: "points with {skill_factor} times the iterations",
         explanation: "The share of points of a player with more iterations than its opponent, each side moving first in one game of a pair: 50% means that more iterations gain nothing, unless one side wins whoever plays it or all games are drawn, where it is 50% by construction.",
@@ -365,6 +380,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "skill_depth.elo_per_doubling.mean",
         title: "Elo per doubling",
+        compared: ["less Elo per doubling", "more Elo per doubling"],
         unit: Unit::Elo,
         meaning: "Elo points gained by twice the iterations",
         explanation: "The Elo difference between the two players of the depth of skill, divided by the doublings between them.",

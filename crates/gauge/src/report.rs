@@ -59,7 +59,7 @@ impl ReportKind for GaugeReport {
         let shown = self.search_tree.iter().flat_map(|tree| &tree.nodes);
         let count = shown.clone().count();
         if shown.flat_map(|node| &node.links).any(|&to| to >= count) {
-            return Err("a move of the search tree leads to no node".to_owned());
+            return Err("a move of the search tree leads to a missing node".to_owned());
         }
         let nodes = self.search_tree.iter().flat_map(|tree| &tree.nodes).enumerate();
         let mut parents = nodes.map(|(n, node)| (n, node.parent));

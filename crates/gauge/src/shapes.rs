@@ -211,7 +211,7 @@ impl ShapeFold {
     pub(crate) fn check(&self) -> Result<(), String> {
         let trees = self.trees;
         if trees as f64 > NUMBER_MAX {
-            return Err(format!("no game has {trees} searches"));
+            return Err(format!("{trees} searches are too many"));
         }
         let mut features = FEATURES.iter().zip(&self.features);
         match features.find(|(feature, fold)| !can_be(fold, feature, trees)) {

@@ -45,7 +45,7 @@ impl ReportKind for CompareReport {
 
     fn check(&self) -> Result<(), String> {
         if self.games.is_empty() {
-            return Err("a comparison has games".to_owned());
+            return Err("a comparison needs at least one game".to_owned());
         }
         self.games.iter().try_for_each(ReportKind::check)
     }
@@ -101,10 +101,13 @@ impl CompareReport {
     }
 }
 
+/// Real differences of a variant that a sentence gives with their values.
+const SHOWN: usize = 2;
+
 /// Describes the real differences of a variant:
-/// `b instead of a: draws from 5% to 21%, length from 33 to 24`.
+/// `cols=7 instead of 6: longer (34 plies instead of 29), more drama (0.31 instead of 0.20)`.
 fn sentence(first: &GaugeReport, other: &GaugeReport, differences: &[MeasureDifference]) -> String {
-    let begin = format!("{} instead of {}", other.game, first.game);
+    let begin = changed(&first.game, &other.game);
     let is_real = |measure: &str| {
         let of_game = |d: &&MeasureDifference| d.b == other.game && d.measure == measure;
         differences.iter().find(of_game).is_some_and(|difference| difference.real)
@@ -114,21 +117,44 @@ fn sentence(first: &GaugeReport, other: &GaugeReport, differences: &[MeasureDiff
         let again = difference.measure == "plies.median" && is_real("plies");
         difference.b == other.game && difference.real && !again
     };
-    let changes: Vec<String> = differences
+    let changes: Vec<(&Measure, &MeasureDifference)> = differences
         .iter()
         .filter(counts)
-        .filter_map(|difference| {
-            let measure = Measure::named(&difference.measure)?;
-            let number = |report: &GaugeReport| {
-                number_words(report.gauge.measured(measure.name).mean, measure.unit)
-            };
-            Some(format!("{} from {} to {}", measure.title, number(first), number(other)))
-        })
+        .filter_map(|difference| Some((Measure::named(&difference.measure)?, difference)))
         .collect();
     if changes.is_empty() {
         return format!("{begin}: no difference is certain.");
     }
-    format!("{begin}: {}.", changes.join(", "))
+    let words = |&(measure, difference): &(&Measure, &MeasureDifference)| {
+        measure.compared[usize::from(difference.difference.mean > Some(0.0))]
+    };
+    let (shown, others) = changes.split_at(changes.len().min(SHOWN));
+    let with_values = shown.iter().map(|change| {
+        let (measure, _) = change;
+        let value = |report: &GaugeReport| report.gauge.measured(measure.name).mean;
+        let unit = if matches!(measure.unit, Unit::Plies(_)) { " plies" } else { "" };
+        let [was, is] = [first, other].map(|report| number_words(value(report), measure.unit));
+        format!("{} ({is}{unit} instead of {was})", words(change))
+    });
+    let mut text = format!("{begin}: {}", with_values.collect::<Vec<_>>().join(", "));
+    if !others.is_empty() {
+        let others: Vec<&str> = others.iter().map(words).collect();
+        text.push_str(&format!("; also {}", others.join(", ")));
+    }
+    text + "."
+}
+
+/// Names the change from one game to another: `cols=7 instead of 6` if they differ in one parameter.
+fn changed(from: &str, to: &str) -> String {
+    let calls = [from, to].map(flaws::complete_call);
+    let one = || {
+        let [from, to] = calls.map(|call| call.ok());
+        let calls = [from?, to?];
+        let name = flaws::one_parameter(&calls)?;
+        let [from, to] = calls.each_ref().map(|call| call.value(&name));
+        Some(format!("{name}={} instead of {}", to?, from?))
+    };
+    one().unwrap_or_else(|| format!("{to} instead of {from}"))
 }
 
 fn number_words(number: Option<f64>, unit: Unit) -> String {
@@ -140,8 +166,7 @@ fn number_words(number: Option<f64>, unit: Unit) -> String {
     };
     match unit {
         Unit::Share => format!("{:.0}%", (100.0 * number).round()),
-        Unit::Plies(digits) => format!("{:.digits$} plies", rounded(digits)),
-        Unit::Number(digits) => format!("{:.digits$}", rounded(digits)),
+        Unit::Plies(digits) | Unit::Number(digits) => format!("{:.digits$}", rounded(digits)),
         Unit::Elo => format!("{:+.0}", rounded(0)),
     }
 }
@@ -185,7 +210,9 @@ mod tests {
         // Five in a row do not fit on four columns, and columns of four.
         assert!(of("draw_rate", games[2]).real);
         assert!(!of("capped", games[1]).real, "no game was capped in either");
-        assert!(compared.sentences[1].contains("draws from "), "{:?}", compared.sentences);
+        let said = &compared.sentences;
+        assert!(said[0].starts_with("connect_four(cols=6,rows=6) instead of "), "{said:?}");
+        assert!(said[1].starts_with("k=5 instead of 4: more draws (100% instead of "), "{said:?}");
         // A measure over games with a winner is unrated: all games were drawn.
         assert_eq!(of("drama", games[2]).difference, Estimate::UNRATED);
     }

@@ -210,12 +210,12 @@ impl MissingRating {
     #[must_use]
     pub fn of(reason: WhyMissing, families: &[String]) -> MissingRating {
         let words = match reason {
-            WhyMissing::NotLearned => "the model has learned it of no game".to_owned(),
+            WhyMissing::NotLearned => "the model did not learn to predict it".to_owned(),
             WhyMissing::OtherFamily => format!(
-                "people rated no game of its family; the model has learned it of {}",
+                "people rated no game of its family; the model learned from games of {}",
                 families.join(", ")
             ),
-            WhyMissing::OutsideTraining => "it is unlike all games that people rated".to_owned(),
+            WhyMissing::OutsideTraining => "it is unlike all rated games".to_owned(),
             WhyMissing::NotPlayed => "it was not played as the rated games were".to_owned(),
         };
         MissingRating { reason, words }

@@ -34,17 +34,17 @@ impl Gate {
         Gate::Thorough,
     ];
 
-    /// Returns the condition for passing, in words.
+    /// Returns the name of the gate in words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Gate::Make => "is a game, and a new one",
-            Gate::Lint => "its rules show no forced win at once",
-            Gate::Random => "random games go well",
-            Gate::Glance => "games of a weak search go well",
-            Gate::Choice => "is among the best of its generation",
-            Gate::Quick => "a quick gauge finds no flaw",
-            Gate::Thorough => "a thorough gauge finds no flaw",
+            Gate::Make => "valid and new game",
+            Gate::Lint => "no forced win at the start",
+            Gate::Random => "random games",
+            Gate::Glance => "games of a weak search",
+            Gate::Choice => "best of its generation",
+            Gate::Quick => "quick gauge: no flaw",
+            Gate::Thorough => "thorough gauge: no flaw",
         }
     }
 }
@@ -93,20 +93,20 @@ impl Rejection {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Rejection::NoChange => "nothing could be changed",
-            Rejection::Refused => "refused by the checker",
-            Rejection::SameText => "the same text as another",
-            Rejection::NoFirstMove => "no first move that goes on",
-            Rejection::WonAtOnce => "a forced win within three plies",
+            Rejection::NoChange => "no possible change",
+            Rejection::Refused => "rejected by the checker",
+            Rejection::SameText => "same text as another game",
+            Rejection::NoFirstMove => "no first move that continues the game",
+            Rejection::WonAtOnce => "forced win within three plies",
             Rejection::ManyMoves => "too many first moves",
-            Rejection::SamePlay => "plays as another",
+            Rejection::SamePlay => "same play as another game",
             Rejection::Short => "too short",
-            Rejection::Stopped => "mostly stopped",
+            Rejection::Stopped => "seldom ended by its rules",
             Rejection::Drawn => "mostly drawn",
-            Rejection::OneSided => "one side wins",
-            Rejection::Forced => "little to choose",
-            Rejection::Unplayable => "unplayable, says the model",
-            Rejection::NotChosen => "others promise more",
+            Rejection::OneSided => "mostly won by one side",
+            Rejection::Forced => "seldom a choice of moves",
+            Rejection::Unplayable => "unplayable according to the model",
+            Rejection::NotChosen => "better candidates were chosen",
             Rejection::Flawed => "flawed",
             Rejection::OverBudget => "unrated: over budget",
         }

@@ -64,22 +64,20 @@ pub enum GenerateError {
     Interrupted,
     /// Another version of the program wrote the journal.
     #[error(
-        "the journal has another text for the game {game} than this program makes: it was written by another version"
+        "the text of game {game} in the journal differs from the one that this program makes: another version wrote the journal"
     )]
     Changed {
         /// Game whose text differs.
         game: Origin,
     },
     /// The first line of the journal is not the header of a run.
-    #[error("the first line of the journal is none of a run: {reason}")]
+    #[error("not a `generate` journal: invalid header: {reason}")]
     Header {
         /// Fault of the header, in words.
         reason: String,
     },
     /// The journal lacks a game.
-    #[error(
-        "the journal has not all that there is to know of game {game}: its run is not complete"
-    )]
+    #[error("the journal lacks results of game {game}: its run is incomplete")]
     Missing {
         /// Missing game.
         game: Origin,

@@ -146,7 +146,7 @@ impl journal::Piece for CandidateLine {
             return Err("a feature of its search trees is not finite".to_owned());
         }
         if self.work == Work::Play && self.made.is_none() && self.fell.is_none() {
-            return Err("it was not made, and has not fallen".to_owned());
+            return Err("it was neither made nor rejected".to_owned());
         }
         Ok(())
     }

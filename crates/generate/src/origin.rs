@@ -39,7 +39,7 @@ impl FromStr for Origin {
             None => (text, Origin::Made),
         };
         number.parse().map(make).map_err(|_| {
-            format!("{text:?} names no game of a run: expected a number, or start-N for a text")
+            format!("invalid game {text:?}: expected a number, or start-N for a start text")
         })
     }
 }
@@ -63,7 +63,7 @@ mod tests {
         }
         assert!(Origin::Start(9) < Origin::Made(0), "the texts come first");
         for wrong in ["", "start", "start-", "start-x", "-1", "seventeen"] {
-            assert!(wrong.parse::<Origin>().unwrap_err().contains("no game of a run"), "{wrong}");
+            assert!(wrong.parse::<Origin>().unwrap_err().contains("invalid game"), "{wrong}");
         }
     }
 }

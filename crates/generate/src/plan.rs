@@ -303,9 +303,8 @@ impl GenerateHeader {
     ///
     /// If it names an unknown measure, or if its numbers are invalid.
     pub fn plan(&self, shard: Shard) -> Result<GeneratePlan, String> {
-        let axis = |name: &String| {
-            Measure::named(name).ok_or_else(|| format!("{name:?} is no measure of this program"))
-        };
+        let axis =
+            |name: &String| Measure::named(name).ok_or_else(|| format!("unknown measure {name:?}"));
         let GenerateHeader { candidates, seed, generation, best, control, glance, budgets, .. } =
             *self;
         if generation == 0 || candidates > CANDIDATES_MAX || self.parts == 0 {

@@ -179,7 +179,7 @@ impl RandomPlay {
     pub(super) fn check(&self) -> Result<(), String> {
         let whole = self.results.iter().try_fold(0u64, |sum, &n| sum.checked_add(n));
         if whole != Some(self.games) || self.stopped > self.games || self.forced > self.plies {
-            return Err("the counts of its random games do not fit together".to_owned());
+            return Err("the counts of its random games contradict each other".to_owned());
         }
         Ok(())
     }

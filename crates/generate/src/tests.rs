@@ -196,7 +196,7 @@ fn candidates_of_every_generation_can_be_made_again() {
         lines.iter().filter(|line| line.game != Origin::Made(0)).cloned().collect();
     let missing = again(&header, &lacks_first, 17).unwrap_err();
     assert!(
-        missing.to_string().contains("no") && missing.to_string().contains("game 0"),
+        missing.to_string().contains("lacks") && missing.to_string().contains("game 0"),
         "{missing}"
     );
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use treegauge_core::CallError;
 
-use crate::nearest::meant;
+use crate::nearest::nearest;
 
 /// Kind of thing that a text should name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,7 +78,7 @@ pub enum Error {
         found: String,
         /// Character at which the argument begins.
         at: usize,
-        /// Most similar parameter of the form; `None` if the form has no parameters.
+        /// Most similar parameter of the form; `None` if none is similar.
         nearest: Option<String>,
         /// All parameters of the form.
         known: Vec<String>,
@@ -141,7 +141,7 @@ impl Error {
             role,
             found: found.to_owned(),
             at,
-            nearest: meant(found, names.iter().copied()).map(str::to_owned),
+            nearest: nearest(found, names.iter().copied()).map(str::to_owned),
             known: few.then(|| names.iter().map(|&name| name.to_owned()).collect()),
         }
     }
@@ -198,12 +198,13 @@ impl fmt::Display for Error {
             }
             Error::Parameter { role, form, found, at, nearest, known } => {
                 write!(f, "{role} `{form}` has no parameter {found:?} (character {at}); ")?;
-                match nearest {
-                    Some(nearest) if known.len() > 1 => {
+                match (nearest, &known[..]) {
+                    (_, []) => f.write_str("it has none"),
+                    (_, [only]) => write!(f, "its only parameter is `{only}`"),
+                    (Some(nearest), known) => {
                         write!(f, "did you mean `{nearest}`? (all: {})", known.join(", "))
                     }
-                    Some(only) => write!(f, "its only parameter is `{only}`"),
-                    None => f.write_str("it has none"),
+                    (None, known) => write!(f, "its parameters are {}", known.join(", ")),
                 }
             }
             Error::Value { role, form, parameter, found, at, expected } => write!(

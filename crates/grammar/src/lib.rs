@@ -35,6 +35,6 @@ mod values;
 pub use args::Args;
 pub use error::{Error, Role};
 pub use form::{Form, Parsed, arguments, call, parse};
-pub use nearest::{meant, nearest};
+pub use nearest::nearest;
 pub use numbers::{NotOneOf, count, number, parse_size};
 pub use values::{Parameter, Values};

@@ -37,13 +37,13 @@ pub enum LearnError {
     #[error("there are no examples to learn from")]
     NoExamples,
     /// A mixture has no learners.
-    #[error("a mixture of no learners predicts nothing")]
+    #[error("a mixture needs at least one learner")]
     NoLearners,
     /// The examples have zero attributes.
     #[error("there are no attributes to learn from")]
     NoAttributes,
     /// Parts of the examples have different lengths.
-    #[error("{what} are {found}, where {expected} are expected")]
+    #[error("{found} {what}, expected {expected}")]
     Length {
         /// Part with the wrong length.
         what: &'static str,
@@ -59,7 +59,7 @@ pub enum LearnError {
     #[error("the class of example {0} is neither 0 nor 1")]
     NoClass(usize),
     /// All examples have one class.
-    #[error("all {0} examples are of one class, so there is nothing to tell apart")]
+    #[error("all {0} examples have the same class; learning needs both")]
     OneClass(usize),
     /// The learner does not support the task.
     #[error("{learner} does not predict {}", match task { Task::Classes => "classes", Task::Values => "numbers" })]

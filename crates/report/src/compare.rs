@@ -1,8 +1,10 @@
 //! Report of a comparison of games.
 
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Table, Tone, Words, Wrap};
+use treegauge_doc::{
+    Block, Cell, Column, Doc, Figure, Layout, Paragraph, Role, Table, Tone, Words, Wrap,
+};
 use treegauge_gauge::{
-    CompareReport, Gauge, GaugeReport, MEASURES, Measure, MeasureDifference, Unit,
+    CompareReport, FlagState, Gauge, GaugeReport, MEASURES, Measure, MeasureDifference, Unit,
 };
 
 use crate::boards::{Boards, Document};
@@ -10,7 +12,7 @@ use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::gauge::charts_by_strength;
 use crate::pictures;
 use crate::search::variant_words;
-use crate::words::{counted, per_move};
+use crate::words::{command, counted, per_move};
 
 impl Document for CompareReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -20,15 +22,16 @@ impl Document for CompareReport {
         if self.incomplete() {
             doc.push(Block::warning("INCOMPLETE: the run was stopped before all games were over."));
         }
-        let sentences = || self.sentences.iter().map(|sentence| Words::from(sentence.as_str()));
-        doc.push(Block::Terminal(vec![Block::notes(sentences())]));
+        let lines = || self.sentences.iter().map(|sentence| Words::from(sentence.as_str()));
+        let lines_of_text = lines().map(|words| Paragraph::new(Role::Plain, words)).collect();
+        doc.push(Block::Terminal(vec![Block::Lines(lines_of_text)]));
         doc.push(Block::Verdict {
             tone: Tone::Good,
-            headline: "What the changes do".into(),
+            headline: "The effect of each change".into(),
             lead: Words::default(),
-            points: sentences().collect(),
+            points: lines().collect(),
         });
-        doc.push(Block::note(how_compared(self)));
+        doc.push(Block::note(sample_words(self)));
         doc.push(verdicts(&self.games));
         doc.push(Block::Pages(charts(&self.games)));
         doc.push(Block::Pages(vec![Block::heading(2, "Measures")]));
@@ -36,12 +39,13 @@ impl Document for CompareReport {
         let mut measures = Table::new("measures", columns).wrapped(Wrap::Cards);
         MEASURES.iter().for_each(|measure| measures.push(measure_row(measure, &self.games)));
         doc.push(measures);
-        doc.push(Block::Pages(vec![Block::heading(2, "Differences from the first game")]));
         let titles = ["difference from the first game", "of", "value (95% interval)", ""];
         let mut differences =
             Table::new("differences", titles.map(Column::left)).wrapped(Wrap::Cards);
         self.differences.iter().filter_map(difference_row).for_each(|row| differences.push(row));
-        doc.push(differences);
+        let reasons = vec![Block::note(how_compared(self)), differences.into()];
+        doc.push(Block::fold("Reasons and method", reasons));
+        doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
     }
 
@@ -50,9 +54,41 @@ impl Document for CompareReport {
     }
 }
 
+/// The command that may help a reader of the comparison most.
+fn next(report: &CompareReport) -> Option<String> {
+    let has_open = |game: &GaugeReport| {
+        let mut flags = game.gauge.verdict.flags.iter();
+        flags.any(|judged| judged.state == FlagState::CannotTell)
+    };
+    let planned = report.games.first()?.gauge.games_planned;
+    if report.incomplete() || planned == 0 {
+        return None;
+    }
+    let again = |option: &str, value: u32| {
+        let mut arguments: Vec<&str> = report.games.iter().map(GaugeReport::argument).collect();
+        let value = value.to_string();
+        arguments.extend([option, &value]);
+        command("compare", &arguments)
+    };
+    let needed = report.games.iter().filter_map(|game| game.gauge.verdict.iterations_needed).max();
+    if let Some(needed) = needed {
+        let command = again("--iterations", needed);
+        return Some(format!("{command} plays strongly enough to judge the games."));
+    }
+    if report.games.iter().any(has_open) {
+        let command = again("--games", planned.saturating_mul(4));
+        return Some(format!("{command} narrows the intervals."));
+    }
+    let best = report.games.iter().min_by_key(|game| {
+        let flags = game.gauge.verdict.flags.iter();
+        flags.filter(|judged| judged.state == FlagState::Yes).count()
+    })?;
+    Some(format!("{} lets you try it yourself.", command("play", &[best.argument()])))
+}
+
 /// Flaws and exact value of each game.
 fn verdicts(games: &[GaugeReport]) -> Table {
-    let titles = ["game", "flaws", "open", "with best play"];
+    let titles = ["game", "flaws", "undecided", "with best play"];
     let mut table = Table::new("verdicts", titles.map(Column::left)).wrapped(Wrap::Cards);
     games.iter().for_each(|game| table.push(verdict_row(game)));
     table
@@ -80,13 +116,21 @@ fn charts(games: &[GaugeReport]) -> Vec<Block> {
     blocks
 }
 
+/// Sample of each game, in a sentence.
+fn sample_words(report: &CompareReport) -> String {
+    let gauge = &report.games[0].gauge;
+    format!(
+        "Measured in {} of each variant, a UCT player against itself at {}.",
+        counted(gauge.games_planned, "game"),
+        per_move(gauge.iterations)
+    )
+}
+
 /// Method of the comparison, in a sentence or two.
 fn how_compared(report: &CompareReport) -> String {
     let gauge = &report.games[0].gauge;
     format!(
-        "Measures are those of {} of a UCT player against itself at {}, seed {}{}, in each variant. A difference is real if it stands out among all {} that are compared (Holm's correction, 95%).",
-        counted(gauge.games_planned, "game"),
-        per_move(gauge.iterations),
+        "Seed {}{}. A difference is real if it is significant among all {} compared (95%, Holm's correction).",
         gauge.seed,
         variant_words(gauge.expansion, gauge.variant),
         report.differences.iter().filter(|difference| difference.difference.mean.is_some()).count()
@@ -94,14 +138,15 @@ fn how_compared(report: &CompareReport) -> String {
 }
 
 fn verdict_row(report: &GaugeReport) -> [String; 4] {
-    use treegauge_gauge::FlagState;
     let of = |states: &[FlagState]| {
-        let judged = report.gauge.verdict.flags.iter();
-        let words: Vec<&str> = judged
-            .filter(|judged| states.contains(&judged.state))
-            .map(|judged| judged.words())
-            .collect();
-        if words.is_empty() { "-".to_owned() } else { words.join(", ") }
+        let flags = &report.gauge.verdict.flags;
+        let own = flags.iter().filter(|judged| states.contains(&judged.state));
+        let words: Vec<&str> = own.map(|judged| judged.words()).collect();
+        match words.len() {
+            0 => "-".to_owned(),
+            all if all == flags.len() => format!("all {all}"),
+            _ => words.join(", "),
+        }
     };
     [
         report.game.clone(),
@@ -142,7 +187,7 @@ fn difference_words(difference: &MeasureDifference, unit: Unit) -> String {
             let mut points = estimate;
             (points.mean, points.low, points.high) =
                 (percent(estimate.mean), percent(estimate.low), percent(estimate.high));
-            format!("{} points of 100", bounded_words(&points, 0))
+            format!("{} percentage points", bounded_words(&points, 0))
         }
         Unit::Plies(digits) => format!("{} plies", bounded_words(&estimate, digits)),
         Unit::Number(digits) => bounded_words(&estimate, digits),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Tone, Words, Wrap};
 use treegauge_gauge::corridor::{CorridorPoint, CorridorReport};
 use treegauge_search::{Expansion, UctVariant};
 use treegauge_stats::Estimate;
@@ -12,7 +12,7 @@ use treegauge_stats::Estimate;
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, sized};
 use crate::search::variant_words;
-use crate::words::counted;
+use crate::words::{counted, grouped_count};
 
 impl Document for CorridorReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -23,16 +23,27 @@ impl Document for CorridorReport {
             let words = "INCOMPLETE: the run was stopped before all searches were made.";
             doc.push(Block::warning(words));
         }
-        doc.push(Block::text(intro(self)));
+        let lead = lead(self);
+        doc.push(Block::Verdict {
+            tone: Tone::Open,
+            headline: Words::default(),
+            lead: lead.as_str().into(),
+            points: Vec::new(),
+        });
+        doc.push(Block::Terminal(vec![Block::text(lead)]));
+        doc.push(variants_table(self));
+        let mut lengths = Vec::new();
         for (name, points) in by_variant(self) {
-            let title = format!("{name}: the correct first move, and all boxes");
-            doc.push(Block::heading(2, title)).push(lengths_table(self, &points));
+            let title = format!("{name}: correct first move; all boxes");
+            lengths.extend([Block::heading(2, title), lengths_table(self, &points).into()]);
             let figures = figures(&name, &points, &mut charts).into_iter().map(|picture| {
                 let figure = Figure { picture, is_on_paper: true, ..Figure::default() };
                 figure.into()
             });
             doc.push(Block::Group(Layout::Charts, figures.collect()));
         }
+        doc.push(Block::fold("Results for each length", lengths));
+        doc.push(Block::fold("Reasons and method", vec![Block::text(intro(self))]));
         doc
     }
 
@@ -40,6 +51,67 @@ impl Document for CorridorReport {
         let picture = Svg::new(corridor_svg(self));
         (!picture.is_empty()).then(|| Figure { picture, alt: intro(self), ..Figure::default() })
     }
+}
+
+/// The greatest length and the greatest number of iterations.
+fn hardest(report: &CorridorReport) -> Option<(u32, u32)> {
+    let length = report.points.iter().map(|point| point.length).max()?;
+    let iterations = report.points.iter().map(|point| point.iterations).max()?;
+    Some((length, iterations))
+}
+
+/// The result in the longest corridor for the first variant and for the best one.
+fn lead(report: &CorridorReport) -> String {
+    const CORRIDOR: &str =
+        "In a corridor of boxes only one first move is correct: taking the first box.";
+    let Some((length, iterations)) = hardest(report) else { return CORRIDOR.to_owned() };
+    let at = report.points.iter().filter(|point| {
+        (point.length, point.iterations) == (length, iterations) && point.first_move.mean.is_some()
+    });
+    let at: Vec<&CorridorPoint> = at.collect();
+    let Some((first, others)) = at.split_first() else { return CORRIDOR.to_owned() };
+    let name = name_of(first.variant());
+    let found = format!(
+        "{CORRIDOR} With {} and {}, `{name}` finds it in {} of {}",
+        counted(length, "box"),
+        grouped_count(iterations.into(), "iteration"),
+        percent(&first.first_move),
+        grouped_count(first.searches.into(), "search"),
+    );
+    let mean = |point: &&CorridorPoint| point.first_move.mean.unwrap_or(0.0);
+    let best = others.iter().copied().max_by(|a, b| mean(a).total_cmp(&mean(b)));
+    match best {
+        Some(best) if mean(&best) > mean(first) => format!(
+            "{found}; `{}` finds it most often, in {}.",
+            name_of(best.variant()),
+            percent(&best.first_move)
+        ),
+        Some(_) => format!("{found}; no other variant finds it more often."),
+        None => format!("{found}."),
+    }
+}
+
+/// Table with a row per variant, for the longest corridor.
+fn variants_table(report: &CorridorReport) -> Table {
+    let all: Vec<&CorridorPoint> = report.points.iter().collect();
+    let strengths = strengths(&all);
+    let length = hardest(report).map_or(0, |(length, _)| length);
+    let titles = strengths.iter().map(|&one| grouped_count(one.into(), "iteration"));
+    let name = format!("correct move with {}", counted(length, "box"));
+    let columns = [Column::left(name)].into_iter().chain(titles.map(Column::interval));
+    let mut table = Table::new("variants", columns).wrapped(Wrap::Cards);
+    for (name, points) in by_variant(report) {
+        let cells = strengths.iter().map(|&iterations| {
+            let is =
+                |point: &&&CorridorPoint| (point.length, point.iterations) == (length, iterations);
+            points.iter().find(is).map_or_else(
+                || Cell::number("", None),
+                |point| Cell::number(percent(&point.first_move), point.first_move.mean),
+            )
+        });
+        table.push([Cell::from(name)].into_iter().chain(cells));
+    }
+    table
 }
 
 /// Table with a row per length.
@@ -65,12 +137,12 @@ fn intro(report: &CorridorReport) -> String {
     let most = searches.clone().max().unwrap_or(0);
     let at_most = if searches.min() == Some(most) { "" } else { "at most " };
     let without = if report.points.iter().any(|point| point.full_capture.is_none()) {
-        " The latter needs every length from 1, and is a dash where one was not searched."
+        " The probability needs every length from 1; it is a dash if one was not searched."
     } else {
         ""
     };
     format!(
-        "A corridor of boxes in Dots and Boxes: the player to move should take all of them one by one, and each other move loses those that are left. Searches from each corridor: {at_most}{most}; seed {}, C_p {:.4}. First the share of searches whose move is the correct one, then the probability to take all boxes, the product over this and all lesser lengths; 95% intervals (Williams 2010, figures 5.14 and 5.15).{without} A corridor has no symmetry, so merging up to symmetry is the same as merging equal positions.",
+        "A corridor of boxes in Dots and Boxes: the player to move should take all boxes one by one, and any other move loses the remaining ones. Searches from each corridor: {at_most}{most}; seed {}, C_p {:.4}. The tables give the share of searches that choose the correct move, then the probability of taking all boxes, the product over this and all shorter corridors; 95% intervals (Williams 2010, figures 5.14 and 5.15).{without} A corridor has no symmetry, so merging up to symmetry is the same as merging equal positions.",
         report.seed, report.cp
     )
 }
@@ -84,7 +156,7 @@ fn cell(point: &CorridorPoint, incomplete: bool) -> String {
 fn percent(estimate: &Estimate) -> String {
     match (estimate.mean, estimate.low, estimate.high) {
         (Some(mean), Some(low), Some(high)) => {
-            format!("{:.0}% ({:.0} to {:.0})", 100.0 * mean, 100.0 * low, 100.0 * high)
+            format!("{:.0}% ({:.0} to {:.0}%)", 100.0 * mean, 100.0 * low, 100.0 * high)
         }
         _ => "not searched".to_owned(),
     }

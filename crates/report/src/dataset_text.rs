@@ -3,7 +3,7 @@
 use serde_json::Value;
 use treegauge_dataset::aggregate::AttributesReport;
 use treegauge_dataset::collect::{DatasetReport, MissingInstances};
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Paragraph, Role, Table, Wrap};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Table, Tone, Words, Wrap};
 use treegauge_gauge::Unit;
 use treegauge_store::MissingParts;
 
@@ -11,7 +11,7 @@ use crate::boards::{Boards, Document};
 use crate::estimates::estimate_words;
 use crate::pictures;
 use crate::search::variant_words;
-use crate::words::{counted, listed, per_move};
+use crate::words::{command, counted, grouped_count, listed, per_move};
 
 impl Document for DatasetReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -20,21 +20,25 @@ impl Document for DatasetReport {
         let trees: u64 = games.iter().map(|game| game.trees).sum();
         let mut doc = Doc::new("a dataset");
         doc.push(Block::Pages(vec![Block::heading(1, "Search trees of self-play")]));
-        let mut lines = Vec::new();
         if *missing > 0 {
             let words = format!("INCOMPLETE: {} missing.", are(*missing, "instance"));
-            lines.push(Paragraph::new(Role::Warning, words));
+            doc.push(Block::warning(words));
         }
-        let what = format!(
-            "{} of {}, {}, {}, seed {seed}{}",
-            counted(instances, "instance"),
+        let lead = format!(
+            "{} of {} with {} ({}, seed {seed}{}).",
+            grouped_count(instances, "self-play game"),
             counted(games.len() as u64, "game"),
-            counted(trees, "tree"),
+            grouped_count(trees, "search tree"),
             per_move(*iterations),
             variant_words(*expansion, *variant),
         );
-        lines.push(Paragraph::new(Role::Plain, what));
-        doc.push(Block::Lines(lines));
+        doc.push(Block::Verdict {
+            tone: if *missing > 0 { Tone::Open } else { Tone::Good },
+            headline: Words::default(),
+            lead: lead.as_str().into(),
+            points: Vec::new(),
+        });
+        doc.push(Block::Terminal(vec![Block::text(lead)]));
         let titles = ["instances", "trees", "plies", "1st wins", "draws", "2nd wins", "capped"];
         let columns = titles.map(Column::right).into_iter();
         let columns = [Column::left("game")].into_iter().chain(columns);
@@ -82,7 +86,18 @@ impl Document for AttributesReport {
         }
         let mut doc = Doc::new("attributes of games");
         doc.push(Block::Pages(vec![Block::heading(1, "Attributes of games")]));
-        doc.push(table);
+        let count = self.columns.len().saturating_sub(1) as u64;
+        let games = grouped_count(self.rows.len() as u64, "game");
+        let lead = format!("{} for each of {games}.", grouped_count(count, "column"));
+        doc.push(Block::Verdict {
+            tone: Tone::Good,
+            headline: Words::default(),
+            lead: lead.as_str().into(),
+            points: Vec::new(),
+        });
+        doc.push(Block::Terminal(vec![Block::text(lead)])).push(table);
+        let evaluate = command("evaluate", &["FILE"]);
+        doc.next(format!("{evaluate} tests whether they tell playable games from others."));
         doc
     }
 }
@@ -99,7 +114,7 @@ pub fn missing_words(missing: &MissingInstances) -> String {
         let own: Vec<String> =
             games.iter().map(|one| format!("{} of {}", one.missing, one.game)).collect();
         parts.push(format!(
-            "{} missing, where each game should have {planned}: {}",
+            "{} missing (each game should have {planned}): {}",
             are(missing.count(), "instance"),
             listed(&own, NAMED)
         ));
@@ -107,7 +122,7 @@ pub fn missing_words(missing: &MissingInstances) -> String {
     parts.extend(of_parts.as_ref().map(missing_parts_words));
     if *unfinished {
         parts.push(
-            "the collection ended before its tables were written; the same `collect` finishes it"
+            "the collection ended before its tables were written; the same `collect` command finishes it"
                 .to_owned(),
         );
     }

@@ -8,7 +8,7 @@ use treegauge_learn::scores::Confusion;
 use crate::chart::{Charts, PALE, sized};
 
 /// Caption of the chart.
-pub(crate) const EFFECTIVENESS_WORDS: &str = "Of the games with a probability above a half, the share that is playable, by the share of all games that is (Williams 2010, section 5.3). On the diagonal vetting would change nothing.";
+pub(crate) const EFFECTIVENESS_WORDS: &str = "Precision: the share of playable games among those with a probability above 50%, by their share among all games (effectiveness in Williams 2010, section 5.3). On the diagonal vetting changes nothing.";
 
 /// Chart of the effectiveness of classifiers, each with its name and colour, by the share of all
 /// games that is playable.
@@ -24,8 +24,8 @@ pub(crate) fn effectiveness_chart(curves: &[(&str, &Confusion, &str)], charts: &
         plots.push(Plot::Line(if name.is_empty() { line } else { line.with_legend(*name) }));
     }
     let layout = sized(&plots, 430.0, 400.0)
-        .with_x_label("share of all games that is playable")
-        .with_y_label("share of the games that pass")
+        .with_x_label("share of playable games among all")
+        .with_y_label("share of playable games among those that pass")
         .with_x_axis_min(0.0)
         .with_x_axis_max(1.0)
         .with_y_axis_min(0.0)

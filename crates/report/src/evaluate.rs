@@ -8,15 +8,14 @@ use treegauge_dataset::evaluate::{
     ClassResult, ConditionLabels, DatasetGames, EvaluateReport, Observed, Protocol, QualityResult,
     TieBreaks, TreePicture,
 };
-use treegauge_doc::{Cell, Column, Table, Value, Wrap};
+use treegauge_doc::{Cell, Column, Table, Tone, Value, Wrap};
 use treegauge_gauge::vetted::{LabelSource, SourceScore};
 use treegauge_learn::Score;
 
 use crate::dataset_text::missing_words;
 use crate::evaluate_ratings::ratings_footnote;
 use crate::evaluate_shapes::shapes_words;
-use crate::words::grouped;
-use crate::words::{counted, fixed, per_move};
+use crate::words::{counted, counted_are, fixed, grouped, per_move};
 
 /// Share of playable games for the effectiveness: that of Williams 2010, section 5.3.
 const PREVALENCE: f64 = 0.01;
@@ -25,9 +24,9 @@ const PREVALENCE: f64 = 0.01;
 pub(crate) fn conditions_words(report: &EvaluateReport) -> Option<String> {
     let ConditionLabels { seed, iterations, playable, games } = report.conditions?;
     Some(format!(
-        "Playable here is a game that is neither drawish nor biased nor too short nor too long in other self-play, \
-         of {} and seed {seed} ({playable} of {}). What learners find is whether trees \
-         show how games end, and not whether people would play them.",
+        "Here a game is playable if it is neither drawish nor biased nor too short nor too long in other self-play, \
+         at {} with seed {seed} ({playable} of {}). So learners predict from trees how games end, not whether \
+         people would play them.",
         per_move(iterations),
         counted(games as u64, "game"),
     ))
@@ -42,7 +41,7 @@ pub(crate) fn incomplete_words(report: &EvaluateReport) -> Vec<String> {
 
 /// Heading of the observations.
 pub(crate) const OBSERVED_WORDS: &str =
-    "What Williams 2010 (table 3.1) saw in 20 games of self-play each, beside the same here:";
+    "Observations of Williams 2010 (table 3.1) in 20 games of self-play each, and the same here:";
 
 /// Table with a row per observation of Williams 2010.
 pub(crate) fn observed_table(report: &EvaluateReport) -> Table {
@@ -99,20 +98,20 @@ fn p_words(p: f64) -> String {
 const LEARNERS: [(&str, &str); 16] = [
     ("tree", "a decision tree"),
     ("svm", "a support vector machine"),
-    ("svm_gaussian", "one with a Gaussian kernel"),
+    ("svm_gaussian", "a support vector machine with a Gaussian kernel"),
     ("forest", "a random forest"),
     ("boosting", "boosted trees"),
     ("logistic", "logistic regression on all attributes"),
-    ("logistic_8", "on the 8 attributes that by themselves say most"),
+    ("logistic_8", "logistic regression on the 8 attributes that predict best alone"),
     ("bayes", "naive Bayes"),
     ("neighbours", "the 5 nearest games"),
-    ("best_attribute", "one threshold on the attribute that says most"),
+    ("best_attribute", "one threshold on the attribute that predicts best"),
     ("branching", "one threshold on the mean number of legal moves"),
     ("constant", "the more frequent class for all games"),
     ("network", "a network of 10 units"),
-    ("network_small", "of 3 units"),
-    ("network_long", "of 10 units, trained for longer"),
-    ("network_deep", "of layers of 10 and 5 units"),
+    ("network_small", "a network of 3 units"),
+    ("network_long", "a network of 10 units, trained for longer"),
+    ("network_deep", "a network with layers of 10 and 5 units"),
 ];
 
 /// Descriptions of the learners in a report.
@@ -139,11 +138,11 @@ pub(crate) fn footnotes(report: &EvaluateReport) -> Vec<String> {
 /// Note about all numbers on playable games.
 fn footnote(report: &EvaluateReport) -> String {
     format!(
-        "Intervals are 95%, by the bootstrap over groups of games ({} resamples). p is that of the one-sided \
-         t-test of Williams 2010 against a classifier that guesses by the shares of the classes. A confusion has the unplayable \
-         games, those predicted to be unplayable first, then the playable ones. Leaving one out lets a \
-         learner see the twins of a game; leaving groups out does not. A constant answer moves away from the \
-         games that are left out, so its correlation is below 0. Seed {}.",
+        "Intervals are 95%, by the bootstrap over groups of games ({} resamples). p is that of the one-sided t-test \
+         of Williams 2010 against a classifier that guesses by the shares of the classes. A confusion lists the \
+         unplayable games (predicted unplayable, predicted playable), then the playable ones. In leave-one-out \
+         cross-validation a learner sees the twins of a held-out game; with a held-out group it does not. A constant \
+         answer moves away from held-out games, so its correlation is below 0. Seed {}.",
         grouped(report.draws as u64),
         report.seed
     )
@@ -173,16 +172,11 @@ impl OfDataset<'_> {
         report.games.iter().map(move |games| OfDataset { report, games })
     }
 
-    /// Iterations per move of the dataset.
-    pub(crate) fn iterations(&self) -> u32 {
-        self.games.iterations
-    }
-
     /// Table with a row per learner.
     pub(crate) fn table(&self) -> Table {
-        let mut titles = vec!["one left out", "p", "confusion"];
+        let mut titles = vec!["leave one out", "p", "confusion"];
         titles.extend(self.is_published().then_some("published"));
-        titles.extend(["group left out", "AUC, group left out"]);
+        titles.extend(["group held out", "AUC, group held out"]);
         let columns = titles.into_iter().map(Column::interval);
         let columns = [Column::left("learner")].into_iter().chain(columns);
         let mut table = Table::new("learners", columns).wrapped(Wrap::Cards);
@@ -218,8 +212,10 @@ impl OfDataset<'_> {
 
     /// Warning about missing labelled games; `None` if all are there.
     pub(crate) fn missing_words(&self) -> Option<String> {
-        let games = counted(self.games.missing as u64, "labelled game");
-        (self.games.missing > 0).then(|| format!("INCOMPLETE: {games} missing from the dataset."))
+        let DatasetGames { missing, iterations, .. } = *self.games;
+        let games = counted_are(missing as u64, "labelled game");
+        let dataset = per_move(iterations);
+        (missing > 0).then(|| format!("INCOMPLETE: {games} missing from the dataset at {dataset}."))
     }
 
     /// Notes about the rows of the table.
@@ -237,10 +233,10 @@ impl OfDataset<'_> {
                 let [least, greatest] =
                     [least, greatest].map(|share| format!("{:.0}%", 100.0 * share));
                 let range = if least == greatest {
-                    format!("is {least} whichever of equally good splits it takes")
+                    format!("is {least} for every choice among equally good splits")
                 } else {
                     format!(
-                        "is from {least} to {greatest}, by which of equally good splits it takes"
+                        "is from {least} to {greatest}, depending on the choice among equally good splits"
                     )
                 };
                 notes.push(format!(
@@ -271,8 +267,8 @@ impl OfDataset<'_> {
         learners.dedup();
         (!learners.is_empty()).then(|| {
             format!(
-                "The AUC near 0 of {} where one game is left out, which JSON has, is no fault and finds nothing: a constant \
-                 answer is the share of playable games among the others, which is lower whenever a playable game is left out.",
+                "The leave-one-out AUC near 0 of {}, in JSON, is an artefact and not a finding: a constant answer is the \
+                 share of playable games among the others, which is lower whenever a playable game is held out.",
                 learners.join(", ")
             )
         })
@@ -293,7 +289,7 @@ impl OfDataset<'_> {
         };
         let all: Vec<String> = nested.by_source.iter().map(words).collect();
         (!all.is_empty())
-            .then(|| format!("The best learner by where labels come from: {}.", all.join("; ")))
+            .then(|| format!("The best learner by the source of the labels: {}.", all.join("; ")))
     }
 
     /// Decision tree trained on all games.
@@ -332,45 +328,95 @@ impl OfDataset<'_> {
 
     /// Verdict on the best learner, chosen without the games that it is tested on: whether it beats
     /// a constant answer, or ranks playable games above the others.
-    pub(crate) fn verdict(&self) -> String {
-        let DatasetGames { playable, unplayable, .. } = *self.games;
-        let constant = playable.max(unplayable) as f64 / (playable + unplayable) as f64;
+    pub(crate) fn verdict(&self) -> Answer {
+        let constant = self.constant();
         let nested = self.results(Protocol::Nested).next();
         let Some((score, auc)) = nested.and_then(|result| Some((result.accuracy?, result.auc)))
         else {
-            return "Cannot tell: no learner was evaluated.".to_owned();
+            return Answer::new(Tone::Open, "Cannot tell", ": no learner was evaluated");
         };
         let ranks = auc.is_some_and(|auc| auc.low > 0.5);
         let (is_more, is_less) = (score.low > constant, score.high < constant);
         let fails = |one: &SourceScore| one.auc.is_none_or(|auc| auc.low <= 0.5);
         let of_sources =
             || self.results(Protocol::Nested).flat_map(|result| result.by_source.iter());
-        let claim = if ranks && !is_less && of_sources().any(fails) {
-            "Some: the attributes tell playable games from unplayable ones as far as labels of some sources \
-             go, and cannot be shown to do so for those of others (see below)"
+        if ranks && !is_less && of_sources().any(fails) {
+            let rest = ": search trees tell playable games from unplayable ones for some sources of labels, but not \
+                        reliably for the others";
+            Answer::new(Tone::Good, "In part", rest)
         } else if is_more && ranks {
-            "Yes: the attributes tell playable games from unplayable ones"
+            let rest = ": search trees tell playable games from unplayable ones";
+            Answer::new(Tone::Good, "Yes", rest)
         } else if is_more {
-            "Cannot tell: more answers are right than would be with a constant one, but the attributes cannot \
-             be shown to rank playable games above unplayable ones"
+            let rest = ": the predictions are right more often than a constant answer, but do not reliably rank \
+                        playable games above unplayable ones";
+            Answer::new(Tone::Open, "Cannot tell", rest)
         } else if ranks && is_less {
-            "Cannot tell: the attributes rank playable games above unplayable ones, but fewer answers are right \
-             than would be with a constant one"
+            let rest = ": the predictions rank playable games above unplayable ones, but are right less often than \
+                        a constant answer";
+            Answer::new(Tone::Open, "Cannot tell", rest)
         } else if ranks {
-            "Yes: the attributes rank playable games above unplayable ones, though it cannot be shown that more \
-             answers are right than would be with a constant one"
+            let rest = ": search trees rank playable games above unplayable ones, though perhaps no more answers \
+                        are right than with a constant one";
+            Answer::new(Tone::Good, "Yes", rest)
         } else if is_less {
-            "No: the attributes do worse than a constant answer"
+            let rest = ": predictions from search trees are worse than a constant answer";
+            Answer::new(Tone::Bad, "No", rest)
         } else {
-            "Cannot tell whether the attributes say anything"
+            let rest = " whether search trees tell playable games from unplayable ones";
+            Answer::new(Tone::Open, "Cannot tell", rest)
+        }
+    }
+
+    /// Share of right answers of the best learner and its simpler rivals, in a sentence; `None` if
+    /// no learner was evaluated.
+    pub(crate) fn score_words(&self) -> Option<String> {
+        let best = self.results(Protocol::Nested).next()?.accuracy?;
+        let DatasetGames { playable, unplayable, .. } = *self.games;
+        let attribute = self.best_attribute().map_or_else(String::new, |score| {
+            format!("the best single attribute about {:.0}%, ", 100.0 * score.mean)
+        });
+        Some(format!(
+            "The best learner is right about {} of {} held-out games, {attribute}a constant answer about {:.0}%.",
+            percent(Some(best)),
+            grouped((playable + unplayable) as u64),
+            100.0 * self.constant()
+        ))
+    }
+
+    /// Share of right answers of the more frequent class.
+    fn constant(&self) -> f64 {
+        let DatasetGames { playable, unplayable, .. } = *self.games;
+        playable.max(unplayable) as f64 / (playable + unplayable) as f64
+    }
+
+    /// Accuracy of the best single attribute for groups that are held out.
+    fn best_attribute(&self) -> Option<Score> {
+        let mut results = self.results(Protocol::Grouped);
+        results.find(|result| result.learner == "best_attribute")?.accuracy
+    }
+
+    /// Row of the table of datasets.
+    fn summary_row(&self) -> Vec<Cell> {
+        let DatasetGames { iterations, split, shapes, playable, unplayable, .. } = *self.games;
+        let nested = self.results(Protocol::Nested).next();
+        let (accuracy, auc) = (nested.and_then(|one| one.accuracy), nested.and_then(|one| one.auc));
+        let single = self.best_attribute();
+        let score = |words: String, score: Option<Score>| {
+            Cell::number(words, score.map(|score| score.mean))
         };
-        format!(
-            "{claim}. The best learner, chosen without the games that it is tested on, is right about {} \
-             of the games, with AUC {}; a constant answer is right about {:.0}%.",
-            percent(Some(score)),
-            share(auc),
-            100.0 * constant
-        )
+        let constant = self.constant();
+        let answer = self.verdict();
+        vec![
+            Cell { value: Value::Count(u64::from(iterations)), ..Cell::from(grouped(iterations)) },
+            Cell::from(split_words(split, shapes)),
+            Cell::count((playable + unplayable) as u64),
+            Cell { tone: Some(answer.tone), ..Cell::from(answer.headline) },
+            score(percent(accuracy), accuracy),
+            score(share(auc), auc),
+            score(percent(single), single),
+            Cell::number(format!("{:.0}%", 100.0 * constant), Some(constant)),
+        ]
     }
 
     /// Words for whether the attributes of webs do better than those of trees.
@@ -391,8 +437,8 @@ impl OfDataset<'_> {
         let [unplayable, playable] = result.confusion.counts;
         let n: f64 = unplayable.iter().sum();
         let mut text = format!(
-            "Vetting 1,000 games of which 10 are playable: of what `{}` lets pass, by its errors where one game is \
-             left out, {:.1}% would be playable",
+            "Precision of `{}` by its leave-one-out errors, for 1,000 games with 10 playable ones: {:.1}% of the games \
+             that it passes would be playable",
             result.learner,
             100.0 * effectiveness
         );
@@ -404,8 +450,8 @@ impl OfDataset<'_> {
             let least = PREVALENCE * recall / (PREVALENCE * recall + (1.0 - PREVALENCE) * rate);
             let _ = write!(
                 text,
-                "; but no error among {n:.0} unplayable games allows a rate of errors of up to {:.0}%, and \
-                 then it is {:.1}%",
+                "; but no error among {n:.0} unplayable games is compatible with an error rate of up to {:.0}%, at \
+                 which the precision is {:.1}%",
                 100.0 * rate,
                 100.0 * least
             );
@@ -416,14 +462,14 @@ impl OfDataset<'_> {
     /// Decision tree trained on all games, line by line; empty if there is none.
     pub(crate) fn tree_words(&self) -> Vec<String> {
         let Some(tree) = self.picture() else { return Vec::new() };
-        let mut lines = vec!["The decision tree of all games:".to_owned()];
+        let mut lines = vec!["Decision tree of all games:".to_owned()];
         lines.extend(tree.text().lines().map(|line| format!("  {line}")));
         let used = tree.used.iter().take(5);
         let used: Vec<String> =
             used.map(|one| format!("{} ({})", one.attribute, one.count)).collect();
         if !used.is_empty() {
             lines.push(format!(
-                "Attributes in the decisions of the trees that leave one game out: {}.",
+                "Attributes in the decisions of the leave-one-out trees: {}.",
                 used.join(", ")
             ));
         }
@@ -431,10 +477,56 @@ impl OfDataset<'_> {
     }
 }
 
+/// Answer to the question of an evaluation.
+pub(crate) struct Answer {
+    /// Colour of the answer.
+    pub(crate) tone: Tone,
+    /// Answer in two words.
+    pub(crate) headline: &'static str,
+    /// Rest of the sentence, without its full stop.
+    rest: &'static str,
+}
+
+impl Answer {
+    fn new(tone: Tone, headline: &'static str, rest: &'static str) -> Answer {
+        Answer { tone, headline, rest }
+    }
+
+    /// The whole sentence.
+    pub(crate) fn words(&self) -> String {
+        format!("{}{}.", self.headline, self.rest)
+    }
+}
+
+/// Table with a row per dataset: the result of the best learner and of its simpler rivals.
+pub(crate) fn summary_table(report: &EvaluateReport) -> Table {
+    let columns = [
+        Column::right("iterations"),
+        Column::left("attributes of"),
+        Column::right("games"),
+        Column::left("answer"),
+        Column::interval("best learner right"),
+        Column::interval("AUC"),
+        Column::interval("best single attribute right"),
+        Column::right("constant answer right"),
+    ];
+    let mut table = Table::new("datasets", columns).wrapped(Wrap::Cards);
+    OfDataset::all(report).for_each(|one| table.push(one.summary_row()));
+    table
+}
+
+/// The dataset whose verdict is said first: the strongest searches, those of a game together.
+pub(crate) fn main_dataset(report: &EvaluateReport) -> Option<OfDataset<'_>> {
+    OfDataset::all(report).max_by_key(|one| {
+        let DatasetGames { iterations, split, shapes, .. } = *one.games;
+        (iterations, split == Split::None, shapes == Shapes::Trees)
+    })
+}
+
 /// Introduction to the ratings, with the result of Williams 2010.
 pub(crate) const fn quality_words() -> &'static str {
-    "Ratings from 1 to 5, predicted for games of groups that are left out. Williams 2010 found a \
-     correlation of 0.28, and printed the complement of its p-value: it is 0.14, not 0.86."
+    "Ratings from 1 to 5, predicted for held-out groups of games. Williams 2010 found a correlation of 0.28 and \
+     printed the complement of its p-value: it is 0.14, not 0.86."
 }
 
 /// Table with a row per dataset and learner.
@@ -561,7 +653,7 @@ mod tests {
 
     fn said(accuracy: [f64; 2], auc: [f64; 2]) -> String {
         let report = report(&best(accuracy, auc));
-        OfDataset::all(&report).next().unwrap().verdict()
+        OfDataset::all(&report).next().unwrap().verdict().words()
     }
 
     #[test]
@@ -576,7 +668,7 @@ mod tests {
         assert_eq!(
             notes,
             [
-                "The best learner by where labels come from: origin (7 games) right about 70% (60 to 80%), AUC 0.70 \
+                "The best learner by the source of the labels: origin (7 games) right about 70% (60 to 80%), AUC 0.70 \
               (0.60 to 0.80); people's ratings (7 games of one group) cannot tell."
             ]
         );
@@ -585,12 +677,12 @@ mod tests {
     #[test]
     fn accuracy_and_area_must_not_contradict_each_other() {
         for (accuracy, auc, expected) in [
-            ([0.6, 0.9], [0.6, 0.9], "Yes: the attributes tell"),
-            ([0.55, 0.8], [0.35, 0.9], "Cannot tell: more answers are right than"),
-            ([0.4, 0.7], [0.6, 0.9], "Yes: the attributes rank"),
-            ([0.2, 0.4], [0.6, 0.9], "Cannot tell: the attributes rank"),
-            ([0.2, 0.4], [0.3, 0.6], "No: the attributes do worse"),
-            ([0.4, 0.6], [0.4, 0.6], "Cannot tell whether the attributes say anything"),
+            ([0.6, 0.9], [0.6, 0.9], "Yes: search trees tell"),
+            ([0.55, 0.8], [0.35, 0.9], "Cannot tell: the predictions are right more often"),
+            ([0.4, 0.7], [0.6, 0.9], "Yes: search trees rank"),
+            ([0.2, 0.4], [0.6, 0.9], "Cannot tell: the predictions rank"),
+            ([0.2, 0.4], [0.3, 0.6], "No: predictions from search trees are worse"),
+            ([0.4, 0.6], [0.4, 0.6], "Cannot tell whether search trees tell"),
         ] {
             let found = said(accuracy, auc);
             assert!(found.starts_with(expected), "{accuracy:?} {auc:?}: {found}");

@@ -6,7 +6,7 @@ use maud::html as markup;
 use treegauge_dataset::evaluate::{
     AttributeUse, ClassResult, EvaluateReport, Protocol, TreePicture,
 };
-use treegauge_doc::{Block, Doc, Figure, Layout, Svg, Tone, Words};
+use treegauge_doc::{Block, Doc, Figure, Layout, Paragraph, Role, Svg, Tone, Words};
 use treegauge_learn::scores::{Confusion, calibration, roc};
 use treegauge_learn::{Node, Score, Tree};
 
@@ -14,49 +14,54 @@ use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
 use crate::evaluate::{
-    OBSERVED_WORDS, OfDataset, conditions_words, footnotes, incomplete_words, observed_table,
-    quality_table, quality_words,
+    Answer, OBSERVED_WORDS, OfDataset, conditions_words, footnotes, incomplete_words, main_dataset,
+    observed_table, quality_table, quality_words, summary_table,
 };
 use crate::evaluate_ratings::OfQuestion;
 use crate::evaluate_strengths::strengths;
 use crate::pictures;
-use crate::words::counted;
+use crate::words::{command, counted};
 
 impl Document for EvaluateReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut charts = Charts::default();
         let mut doc = Doc::new("an evaluation");
-        let found = OfDataset::all(self).map(|one| {
-            let difference = one.difference_words().unwrap_or_default();
-            format!("{}. {} {difference}", one.title(), one.verdict()).into()
-        });
-        let asked =
-            OfQuestion::all(self).map(|one| format!("{}. {}", one.title(), one.verdict()).into());
-        let verdict = Block::Verdict {
-            tone: Tone::Open,
-            headline: Words::default(),
-            lead: Words::default(),
-            points: found.chain(asked).collect(),
-        };
-        doc.push(Block::Pages(vec![Block::heading(1, title(self)), verdict]));
-        doc.extend(conditions_words(self).map(Block::text));
+        let (answer, lead) = lead(self);
+        doc.push(Block::Pages(vec![Block::heading(1, title(self))]));
         doc.extend(incomplete_words(self).into_iter().map(Block::warning));
+        let mut missing: Vec<String> =
+            OfDataset::all(self).filter_map(|one| one.missing_words()).collect();
+        missing.dedup();
+        doc.extend(missing.into_iter().map(Block::warning));
+        doc.push(Block::Verdict {
+            tone: answer.as_ref().map_or(Tone::Open, |answer| answer.tone),
+            headline: answer.map_or("", |answer| answer.headline).into(),
+            lead: lead.first().map_or("", String::as_str).into(),
+            points: lead.iter().skip(1).map(|line| line.as_str().into()).collect(),
+        });
+        let lines = lead.iter().map(|line| Paragraph::new(Role::Plain, line.as_str())).collect();
+        doc.push(Block::Terminal(vec![Block::Lines(lines)]));
+        doc.extend(conditions_words(self).map(Block::text));
+        if !self.games.is_empty() {
+            doc.push(summary_table(self));
+        }
         for one in OfDataset::all(self) {
             doc.extend(dataset(&one, &mut charts));
         }
         doc.extend(strengths(self, &mut charts));
         if !self.quality.is_empty() {
-            doc.push(Block::Pages(vec![Block::heading(2, "Ratings")]));
-            doc.push(Block::note(quality_words())).push(quality_table(self));
+            let blocks = vec![Block::note(quality_words()), quality_table(self).into()];
+            doc.push(Block::fold("Ratings from 1 to 5", blocks));
         }
         if !self.observed.is_empty() {
-            doc.push(Block::Pages(vec![Block::heading(2, "Single games")]));
-            doc.push(Block::note(OBSERVED_WORDS)).push(observed_table(self));
+            let blocks = vec![Block::note(OBSERVED_WORDS), observed_table(self).into()];
+            doc.push(Block::fold("Single games of Williams 2010", blocks));
         }
         for one in OfQuestion::all(self) {
             doc.extend(question(&one, &mut charts));
         }
-        doc.push(Block::notes(footnotes(self)));
+        doc.push(Block::fold("Reasons and method", vec![Block::notes(footnotes(self))]));
+        doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
     }
 
@@ -67,24 +72,55 @@ impl Document for EvaluateReport {
 
 pub(crate) fn title(report: &EvaluateReport) -> &'static str {
     if report.results.is_empty() {
-        "Do attributes of games predict what people say of them?"
+        "Do attributes of games predict people's ratings of them?"
     } else {
         "Does the shape of search trees tell playable games from broken ones?"
     }
 }
 
+/// The answer of the main dataset, and the first lines of the report.
+fn lead(report: &EvaluateReport) -> (Option<Answer>, Vec<String>) {
+    let Some(main) = main_dataset(report) else {
+        let lines =
+            OfQuestion::all(report).map(|one| format!("{}: {}", one.title(), one.verdict()));
+        return (None, lines.collect());
+    };
+    let answer = main.verdict();
+    let words = match main.score_words() {
+        Some(scores) => format!("{} {scores}", answer.words()),
+        None => answer.words(),
+    };
+    (Some(answer), vec![words])
+}
+
+/// The command that may help a reader of the report most.
+fn next(report: &EvaluateReport) -> Option<String> {
+    let train = |does: &str| {
+        let command = command("train", &["DIR", "--labels", "FILE", "-o", "model.json"]);
+        Some(format!("{command} {does}."))
+    };
+    match main_dataset(report).map(|one| one.verdict().tone) {
+        None => train("makes a model of these ratings"),
+        Some(Tone::Good) => train("makes a model, by which `vet` judges other games"),
+        Some(_) => {
+            let command = command("collect", &["--games", "FILE", "-o", "DIR"]);
+            Some(format!("{command} collects trees of more labelled games."))
+        }
+    }
+}
+
 fn question(one: &OfQuestion<'_>, charts: &mut Charts) -> Vec<Block> {
     let table = one.table();
-    let verdict = Block::text(one.verdict());
-    let mut blocks = vec![Block::heading(2, one.title())];
     if table.rows.is_empty() {
-        blocks.push(verdict);
-        return blocks;
+        return Vec::new();
     }
-    blocks.extend([Block::Terminal(vec![verdict]), table.into(), Block::notes(one.notes())]);
-    let caption = "How well the mixture predicts the games of a tenth that is left out, by the number of games that it learned from.";
-    blocks.push(Block::Group(Layout::Charts, vec![on_paper(curve_chart(one, charts), caption)]));
-    blocks
+    let caption = "R2 of the mixture for a held-out tenth of the games, by the number of games that it learned from.";
+    vec![
+        Block::heading(2, one.title()),
+        table.into(),
+        Block::Group(Layout::Charts, vec![on_paper(curve_chart(one, charts), caption)]),
+        Block::fold(format!("Notes: {}", one.title()), vec![Block::notes(one.notes())]),
+    ]
 }
 
 fn on_paper(picture: Svg, caption: &str) -> Block {
@@ -105,35 +141,35 @@ fn curve_chart(one: &OfQuestion<'_>, charts: &mut Charts) -> Svg {
     charts.render(plots, layout)
 }
 
+/// The chart of a dataset, and its learners in a fold.
 fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Vec<Block> {
-    let mut blocks = vec![Block::heading(2, one.title())];
-    blocks.extend(one.missing_words().map(Block::warning));
-    let verdict = [Some(one.verdict()), one.difference_words()].into_iter().flatten();
-    blocks.push(Block::Terminal(verdict.map(Block::text).collect()));
+    let accuracies = on_paper(
+        accuracies(one),
+        "Share of games that each learner predicts right, with its interval: one game held out (blue), its group held out (red), as published by Williams 2010 (square). The line is a constant answer.",
+    );
+    let shown = Block::Pages(vec![Block::heading(2, one.title()), accuracies]);
+    let mut blocks = vec![Block::text(one.verdict().words())];
+    blocks.extend(one.difference_words().map(Block::text));
     blocks.extend([one.table().into(), Block::notes(one.notes())]);
     blocks.push(Block::Terminal(vec![Block::notes(one.tree_words())]));
-    blocks.push(on_paper(
-        accuracies(one),
-        "The share of games that each learner predicts right, with its interval: one game left out (blue), its group left out (red), as published by Williams 2010 (a square). The line is a constant answer.",
-    ));
-    let roc = "Games that are rightly and wrongly taken for playable, as the threshold falls; groups left out. On the diagonal a learner guesses.";
-    let calibration = "The probability that a game is playable, as predicted for groups that are left out, and the share of such games that are. On the diagonal a learner is calibrated.";
+    let roc = "Playable games found and unplayable games taken for playable, as the threshold falls; groups held out. On the diagonal a learner guesses.";
+    let calibration = "Predicted probability that a game is playable, for held-out groups, and the share of such games that are. On the diagonal a learner is calibrated.";
     let figures = vec![
         on_paper(roc_chart(one, charts), roc),
         on_paper(calibration_chart(one, charts), calibration),
-        on_paper(vetting_chart(one, charts), &format!("{EFFECTIVENESS_WORDS} Groups left out.")),
+        on_paper(vetting_chart(one, charts), &format!("{EFFECTIVENESS_WORDS} Groups held out.")),
     ];
     blocks.push(Block::Group(Layout::Charts, figures));
     if let Some(picture) = one.picture() {
         let tree = Figure { picture: tree_svg(picture), is_wide: true, ..Figure::default() };
-        let mut tree = vec![Block::heading(3, "The decision tree of all games"), tree.into()];
+        let mut tree = vec![Block::heading(3, "Decision tree of all games"), tree.into()];
         if !picture.used.is_empty() {
-            let title = "Attributes in the decisions of the trees that leave one game out";
+            let title = "Attributes in the decisions of the leave-one-out trees";
             tree.extend([Block::heading(3, title), uses(&picture.used)]);
         }
         blocks.push(Block::Pages(tree));
     }
-    blocks
+    vec![shown, Block::fold(format!("Learners: {}", one.title()), blocks)]
 }
 
 /// Height of a learner's row in the figure of accuracies, and width of its name, in pixels.

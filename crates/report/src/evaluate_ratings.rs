@@ -6,8 +6,7 @@ use treegauge_gauge::vetted::Question;
 use treegauge_learn::Score;
 
 use crate::evaluate::share;
-use crate::words::counted;
-use crate::words::grouped;
+use crate::words::{counted, grouped};
 
 /// Results of one question to people.
 pub(crate) struct OfQuestion<'a> {
@@ -44,9 +43,9 @@ impl OfQuestion<'_> {
         let games = self.results().next().map_or(0, |result| result.games);
         let games = counted(games as u64, "game");
         match self.question {
-            Question::Fun => format!("How much fun do people expect? {games}, 0 to 100"),
+            Question::Fun => format!("Fun that people expect, 0 to 100 ({games})"),
             Question::Payoff => {
-                format!("What result do people expect for the first player? {games}, -1 to 1")
+                format!("Result that people expect for the first player, -1 to 1 ({games})")
             }
         }
     }
@@ -55,8 +54,16 @@ impl OfQuestion<'_> {
     pub(crate) fn verdict(&self) -> String {
         let nested = self.results().find(|result| result.protocol == RatingProtocol::Nested);
         let Some(score) = nested.and_then(|result| result.r_squared) else {
-            return "Cannot tell: all games have the same rating.".to_owned();
+            return "cannot tell, because all games have the same rating.".to_owned();
         };
+        format!(
+            "predictions for held-out games explain {} of the differences between games (R2).",
+            share(Some(score))
+        )
+    }
+
+    /// Published results, with the choice of attributes and learner, in a sentence.
+    fn published_words(&self) -> String {
         let published: Vec<String> = self
             .question
             .published()
@@ -64,9 +71,7 @@ impl OfQuestion<'_> {
             .map(|(model, r_squared)| format!("{model} {r_squared:.2}"))
             .collect();
         format!(
-            "With attributes and learner chosen without the games that are tested, predictions explain R2 = \
-             {} of the differences between games. Published fits to the games themselves: {}.",
-            share(Some(score)),
+            "Attributes and learner were chosen without the held-out games. Published fits to the games themselves: {}.",
             published.join(", ")
         )
     }
@@ -76,8 +81,8 @@ impl OfQuestion<'_> {
         let columns = [
             Column::left("attributes"),
             Column::left("learner"),
-            Column::interval("R2, one tenth left out"),
-            Column::interval("R2, one category left out"),
+            Column::interval("R2, one tenth held out"),
+            Column::interval("R2, one category held out"),
         ];
         let mut table = Table::new(self.question.name(), columns).wrapped(Wrap::Cards);
         let text = |score: Option<Score>| Cell::number(share(score), score.map(|score| score.mean));
@@ -95,7 +100,7 @@ impl OfQuestion<'_> {
 
     /// Notes about the rows of the table.
     pub(crate) fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes = vec![self.published_words()];
         let mean = |set| {
             let one = self.find(set, "mixture", RatingProtocol::TenFold)?;
             one.r_squared.map(|score| score.mean)
@@ -115,7 +120,7 @@ impl OfQuestion<'_> {
             .collect();
         if !most.is_empty() {
             notes.push(format!(
-                "What carries the prediction (R2 lost where a game has these attributes of another game): {}.",
+                "Most important attributes (R2 lost if a game gets those of another game): {}.",
                 most.join(", ")
             ));
         }

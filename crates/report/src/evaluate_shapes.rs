@@ -31,8 +31,8 @@ pub(crate) fn shapes_words(report: &EvaluateReport, games: &DatasetGames) -> Opt
     let areas: Vec<Score> = grouped.filter_map(|one| one.auc).collect();
     let count = |is: fn(&Score) -> bool| areas.iter().filter(|score| is(score)).count();
     Some(format!(
-        "{claim}. The best learner's accuracy changes by {} percentage points, and its AUC by {}. Of {} learners, a \
-         group left out, {} have an AUC that is higher beyond its interval, and {} one that is lower.",
+        "{claim}. The best learner's accuracy changes by {} percentage points, and its AUC by {}. Of {} learners, \
+         a group held out, {} have a significantly higher AUC and {} a significantly lower one.",
         signed(accuracy, 100.0, 0),
         signed(area, 1.0, 2),
         areas.len(),

@@ -33,7 +33,7 @@ const LEARNERS: [(&str, &str); 3] = [("tree", INK), ("svm", SECOND), ("network",
 /// Charts of the learners of Williams 2010, over all strengths of the report; `None` if there are
 /// no published results to compare with.
 pub(crate) fn strengths(report: &EvaluateReport, charts: &mut Charts) -> Option<Block> {
-    const NOTE: &str = "One game left out. Filled dots are results of this report; squares on dashed lines are those that Williams 2010 published for the same strengths; the grey line is the naive classifier, which guesses by the share of playable games.";
+    const NOTE: &str = "One game held out. Filled dots are results of this report; squares on dashed lines are those that Williams 2010 published for the same strengths; the grey line is the naive classifier, which guesses by the share of playable games.";
     let mut blocks = vec![Block::heading(2, "Strengths compared"), Block::note(NOTE)];
     for split in [Split::None, Split::Player] {
         let of = OfSplit { report, split };

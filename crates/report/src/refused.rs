@@ -2,7 +2,7 @@
 
 use treegauge_solve::{Reached, SolveError, Whole, size_words};
 
-use crate::words::counted;
+use crate::words::grouped_count;
 
 /// Explains why a game cannot be solved. If memory ran out, it also describes the size of the whole
 /// game.
@@ -16,27 +16,27 @@ pub fn refused_words(error: &SolveError) -> String {
 
 /// Progress of a solve when memory ran out, and the resulting size of the whole game.
 fn reached_words(reached: &Reached) -> String {
-    let found = counted(reached.positions, "position");
+    let found = grouped_count(reached.positions, "position");
     match reached.whole {
-        Whole::Exactly { .. } => format!("; the game has {found}, which were all found"),
+        Whole::Exactly { .. } => format!("; all positions were found: the game has {found}"),
         whole => {
             let levels = match reached.levels {
                 0 => String::new(),
-                levels => format!(" in {}", counted(levels, "level")),
+                levels => format!(" in {}", grouped_count(levels, "level")),
             };
             let rest = match whole {
                 Whole::About { positions, bytes } => format!(
-                    "if their number keeps growing as it did, the game has some {} and takes some {}: \
-                     an estimate that may be wrong by a factor of three",
+                    "if their number keeps growing as it did, the whole game has about {} and needs about {} \
+                     (an estimate that may be wrong by a factor of three)",
                     rough(positions as f64),
                     size_words(bytes)
                 ),
-                _ => "how many more there are is not known yet".to_owned(),
+                _ => "the number of the others is not known yet".to_owned(),
             };
             if reached.positions == 0 {
                 return String::new();
             }
-            format!("; that much was needed for {found}{levels}, and {rest}")
+            format!("; this was needed for {found}{levels}, and {rest}")
         }
     }
 }
@@ -80,20 +80,20 @@ mod tests {
     #[test]
     fn a_refused_solve_says_how_far_it_was() {
         let mut reached = Reached { positions: 1, levels: 0, whole: Whole::Unknown };
-        let rest = "how many more there are is not known yet";
+        let rest = "the number of the others is not known yet";
         assert_eq!(
             reached_words(&reached),
-            format!("; that much was needed for 1 position, and {rest}")
+            format!("; this was needed for 1 position, and {rest}")
         );
         (reached.positions, reached.levels) = (56_789, 9);
-        let known = "; that much was needed for 56789 positions in 9 levels, and ";
+        let known = "; this was needed for 56,789 positions in 9 levels, and ";
         assert_eq!(reached_words(&reached), known.to_owned() + rest);
         reached.whole = Whole::About { positions: 4_100_000, bytes: 61_000_000 };
-        let about = "if their number keeps growing as it did, the game has some 4.1 million and takes some \
-                     58.2 MB: an estimate that may be wrong by a factor of three";
+        let about = "if their number keeps growing as it did, the whole game has about 4.1 million and needs about \
+                     58.2 MB (an estimate that may be wrong by a factor of three)";
         assert_eq!(reached_words(&reached), known.to_owned() + about);
         reached.whole = Whole::Exactly { bytes: 738_257 };
-        let all = "; the game has 56789 positions, which were all found";
+        let all = "; all positions were found: the game has 56,789 positions";
         assert_eq!(reached_words(&reached), all);
     }
 }

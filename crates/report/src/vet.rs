@@ -71,10 +71,50 @@ fn next(report: &VetReport) -> Option<String> {
 impl Document for ModelReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("a model of games");
-        doc.push(Block::Pages(vec![Block::heading(1, "A model of playable games")]));
-        doc.push(Block::notes(model_text(&self.model).lines()));
+        let title = match predicts(&self.model) {
+            true => "A model of playable games",
+            false => "A model of people's ratings of games",
+        };
+        doc.push(Block::Pages(vec![Block::heading(1, title)]));
+        let lead = model_lead(&self.model);
+        doc.push(Block::Verdict {
+            tone: Tone::Open,
+            headline: Words::default(),
+            lead: lead.as_str().into(),
+            points: Vec::new(),
+        });
+        doc.push(Block::Terminal(vec![Block::text(lead)]));
+        let lines = model_text(&self.model);
+        doc.push(Block::fold("Reasons and method", vec![Block::notes(lines.lines())]));
         doc
     }
+}
+
+/// Precision of a model for games of held-out families, in a sentence or two.
+fn model_lead(model: &ModelCard) -> String {
+    let playable = model.scores.playable.last().map(|scores| {
+        let share = scores.accuracy.map_or_else(
+            || "It is not known how often its answers are right".to_owned(),
+            |score| format!("{} of its answers are right", percent(Some(score))),
+        );
+        format!(
+            "{share} for games of held-out families; it learned from {} playable and {} unplayable games.",
+            scores.playable, scores.unplayable
+        )
+    });
+    let ratings = model.scores.ratings.iter().map(|scores| {
+        format!(
+            "Predictions explain {} of the differences between people's ratings ({}; R2).",
+            share(scores.r_squared),
+            scores.question.name()
+        )
+    });
+    playable.into_iter().chain(ratings).collect::<Vec<_>>().join(" ")
+}
+
+/// Tests whether a model predicts playability.
+const fn predicts(model: &ModelCard) -> bool {
+    !model.scores.playable.is_empty()
 }
 
 /// Place of the small chart: behind the game, the verdict and the probability that it shows.
@@ -131,7 +171,7 @@ fn worth(report: &VetReport) -> Option<Block> {
             figure.into()
         })
         .collect();
-    let heading = Block::heading(2, "What the vetting is worth");
+    let heading = Block::heading(2, "Precision of the model");
     let blocks =
         vec![heading, Block::text(EFFECTIVENESS_WORDS), Block::Group(Layout::Charts, figures)];
     predicts_playable(report).then_some(Block::Pages(blocks))
@@ -141,8 +181,8 @@ fn worth(report: &VetReport) -> Option<Block> {
 pub(crate) fn unasked_words(unasked: &ModelUnasked) -> String {
     let ModelUnasked { needed, gauged } = *unasked;
     format!(
-        "No model was asked: the self-play that it needs takes {} iterations for each ply of a game, more than a tenth \
-         of the {} of this gauge.",
+        "No model was asked: the self-play that it needs takes {} iterations per ply of a game, more than a tenth of \
+         the {} of this gauge.",
         grouped(needed),
         grouped(gauged)
     )
@@ -163,14 +203,14 @@ pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
             0 => String::new(),
             _ => format!(", {:.0}% of them right", of.right_percent()),
         };
-        let _ = write!(text, " Of {games} {which} it gave a verdict on {}{right}.", of.decided);
+        let _ = write!(text, " It gave a verdict on {} of {games} {which}{right}.", of.decided);
     };
     if let Some(all) = decided(None) {
-        say(all, "whose family it had not seen");
+        say(all, "of held-out families");
         // The source of the labels decides how reliable the verdict is.
         let by = verdict.known.as_ref().map(|known| known.by);
         if let Some((by, own)) = by.and_then(|by| Some((by, decided(Some(by))?))) {
-            say(own, &format!("that are labelled by {}, as this one is,", source_words(by)));
+            say(own, &format!("labelled by {}, as this one is", source_words(by)));
         }
     }
     (text, verdict.reasons.iter().map(reason_words).collect())
@@ -196,7 +236,7 @@ fn title(model: &ModelCard) -> String {
 fn scores_words(scores: &PlayableScores) -> Vec<String> {
     let mut lines = vec![format!(
         "Playable, at {}: learned from {} playable and {} unplayable games of {} families. \
-         Of games of families that it has not seen it is right about {}, AUC {}.",
+         For held-out families {} of its answers are right, AUC {}.",
         per_move(scores.iterations),
         scores.playable,
         scores.unplayable,
@@ -212,7 +252,7 @@ fn scores_words(scores: &PlayableScores) -> Vec<String> {
     let own: Vec<String> =
         with_auc.map(|one| format!("{} {}", source_words(one.by), share(one.auc))).collect();
     if !own.is_empty() {
-        lines.push(format!("AUC by where labels come from (0.5 is a guess): {}.", own.join("; ")));
+        lines.push(format!("AUC by source of the labels (0.5 is a guess): {}.", own.join("; ")));
     }
     let effectiveness = |prevalence: f64| {
         scores
@@ -245,14 +285,14 @@ fn decided_words(all: &Decided, by_source: &[Decided]) -> String {
     if by_source.len() > 1 {
         let own = |one: &Decided| Some(format!("{} {}", source_words(one.by?), right(one)));
         let parts: Vec<String> = by_source.iter().filter_map(own).collect();
-        text += &format!("; by where labels come from: {}", parts.join("; "));
+        text += &format!("; by source of the labels: {}", parts.join("; "));
     }
-    text + ". Of the others it cannot tell."
+    text + ". It cannot tell for the others."
 }
 
 fn rating_words(scores: &RatingScores) -> String {
     format!(
-        "What people say of {}: learned from {}; by tenths left out, R2 {}, correlation {}.",
+        "People's ratings ({}): learned from {}; in 10-fold cross-validation R2 {}, correlation {}.",
         scores.question.name(),
         counted(scores.games as u64, "rated game"),
         share(scores.r_squared),
@@ -266,6 +306,25 @@ pub(crate) fn summary(report: &VetReport) -> String {
     let Some(scores) = report.model.scores.playable.last() else {
         return format!("{games}. The model does not predict whether a game is playable.");
     };
+    if let [row] = &report.rows[..] {
+        let verdict = match row.verdict {
+            Playability::Yes => "probably playable".to_owned(),
+            Playability::No => "probably unplayable".to_owned(),
+            Playability::CannotTell => match (&row.unrated, row.playable) {
+                (None, Some(all)) => format!("cannot tell, because {}", open_words(row, all)),
+                _ => format!("cannot tell, because {}", grounds(row)),
+            },
+        };
+        let chance = row.playable.filter(|_| row.unrated.is_none()).map(chance);
+        let chance = chance.map_or_else(String::new, |chance| {
+            format!("; the probability that it is playable is {chance}")
+        });
+        return format!(
+            "{}: {verdict}{chance} (self-play at {}).",
+            row.game,
+            per_move(scores.iterations)
+        );
+    }
     let count = |verdict| report.rows.iter().filter(|row| row.verdict == verdict).count();
     format!(
         "{games}: {} playable, {} unplayable, cannot tell for {} (self-play at {}).",
@@ -301,9 +360,9 @@ const fn like_words(by: LabelSource) -> &'static str {
     }
 }
 
-/// Tests whether the model predicts playability.
+/// Tests whether the model of a report predicts playability.
 const fn predicts_playable(report: &VetReport) -> bool {
-    !report.model.scores.playable.is_empty()
+    predicts(&report.model)
 }
 
 /// Notes about the columns of the table.
@@ -314,16 +373,16 @@ fn table_notes(report: &VetReport) -> Vec<String> {
         let from = match by {
             LabelSource::Origin => "their origin",
             LabelSource::Solution => "their exact value",
-            LabelSource::Ratings => "what people say",
+            LabelSource::Ratings => "people's ratings",
             LabelSource::Conditions => "their self-play",
         };
-        format!("like {like}, if only these count, which are labelled by {from}")
+        format!("`like {like}` only the games labelled by {from}")
     };
     let own: Vec<String> = sources(report).into_iter().map(words).collect();
     if !own.is_empty() {
         notes.push(format!(
-            "The probability that a game is playable, with its 95% interval: playable, by all labels; {}.",
-            own.join("; ")
+            "Probability that a game is playable, with its 95% interval: `playable` uses all labelled games, {}.",
+            own.join(", ")
         ));
     }
     let is_blank = |row: &VettedGame, question: Question| match question {
@@ -334,8 +393,7 @@ fn table_notes(report: &VetReport) -> Vec<String> {
     if report.rows.iter().any(|row| asked.iter().any(|&question| is_blank(row, question))) {
         let names: Vec<&str> = asked.iter().map(|question| question.name()).collect();
         notes.push(format!(
-            "Where {} {} blank, people rated no game of the family, or the game lies outside of those that \
-             they rated.",
+            "If {} {} blank, people rated no game of the family, or the game is unlike those that they rated.",
             names.join(" and "),
             if names.len() == 1 { "is" } else { "are" }
         ));
@@ -343,10 +401,7 @@ fn table_notes(report: &VetReport) -> Vec<String> {
         && !report.model.scores.ratings.is_empty()
         && !predicts_playable(report)
     {
-        notes.push(
-            "The model predicts ratings of the families that people rated, and of no others."
-                .to_owned(),
-        );
+        notes.push("The model predicts ratings only for families that people rated.".to_owned());
     }
     notes
 }
@@ -430,11 +485,8 @@ fn reasons(row: &VettedGame, asked: &[Question]) -> Vec<String> {
             .map(|near| format!("{} ({:.1})", near.game, near.distance))
             .collect();
         let which =
-            if row.known.is_some() { "most like it of other families" } else { "most like it" };
-        lines.push(format!(
-            "{which}, with the distance in standard deviations: {}",
-            near.join("; ")
-        ));
+            if row.known.is_some() { "nearest games of other families" } else { "nearest games" };
+        lines.push(format!("{which} (distance in standard deviations): {}", near.join("; ")));
     }
     for question in asked {
         let missing = match question {
@@ -442,7 +494,7 @@ fn reasons(row: &VettedGame, asked: &[Question]) -> Vec<String> {
             Question::Payoff => &row.payoff_missing,
         };
         if let Some(missing) = missing {
-            lines.push(format!("no {} is predicted: {}", question.name(), missing.words));
+            lines.push(format!("no prediction of {}: {}", question.name(), missing.words));
         }
     }
     lines
@@ -524,7 +576,7 @@ fn grounds(row: &VettedGame) -> String {
         return "the model does not predict whether it is playable".to_owned();
     };
     let mut grounds = if row.outside_training {
-        "it is unlike all games that were learned from".to_owned()
+        "it is unlike all games that the model learned from".to_owned()
     } else if row.verdict == Playability::CannotTell {
         what_is_open(row)
     } else {
@@ -539,7 +591,7 @@ fn grounds(row: &VettedGame) -> String {
         let is = if same.is_empty() { "" } else { "is " };
         let _ = write!(
             grounds,
-            "; it is {same}labelled {label} by {}, and {is}judged here by models that have not seen its family",
+            "; it is {same}labelled {label} by {}, and {is}judged here by models trained without its family",
             source_words(known.by)
         );
     }
@@ -554,7 +606,7 @@ fn what_is_open(row: &VettedGame) -> String {
     // A verdict needs an interval on one side of a half.
     let interval = |chance: Chance| {
         let range = range(chance);
-        let half = if open(&chance) { ", contains one half" } else { "" };
+        let half = if open(&chance) { ", contains 50%" } else { "" };
         format!(
             "the 95% interval of the probability{} {range}{half}",
             if open(&chance) { "," } else { " is" }
@@ -567,8 +619,7 @@ fn what_is_open(row: &VettedGame) -> String {
     let kin = row.standards.iter().find(|one| one.is_kin && Some(one.chance.verdict()) != all);
     if let Some(kin) = kin {
         return format!(
-            "at least {KIN_MIN} of the {KIN} known games most like it are labelled by {}, and by such labels alone \
-             {}",
+            "at least {KIN_MIN} of the {KIN} nearest known games are labelled by {}, and by such labels alone {}",
             source_words(kin.by),
             interval(kin.chance)
         );
@@ -579,7 +630,7 @@ fn what_is_open(row: &VettedGame) -> String {
         .iter()
         .find(|one| !open(&one.chance) && Some(one.chance.verdict()) != strongest);
     contradicts.map_or_else(
-        || "too little is known of games like it".to_owned(),
+        || "the model knows too few games like it".to_owned(),
         |one| format!("at {} {}", per_move(one.iterations), interval(one.chance)),
     )
 }
@@ -604,13 +655,13 @@ mod tests {
         );
         assert_eq!(
             decided_words(&of(None, 27, 1, 0), &[of(origin, 27, 1, 0)]),
-            "It gives a verdict on 1 of 27, 0% of them right. Of the others it cannot tell."
+            "It gives a verdict on 1 of 27, 0% of them right. It cannot tell for the others."
         );
         let solved = of(Some(LabelSource::Solution), 7, 0, 0);
         assert_eq!(
             decided_words(&of(None, 27, 4, 4), &[of(origin, 20, 4, 4), solved]),
-            "It gives a verdict on 4 of 27, all of them right; by where labels come from: origin 4 of 20, all of \
-             them right; exact solution none of 7. Of the others it cannot tell."
+            "It gives a verdict on 4 of 27, all of them right; by source of the labels: origin 4 of 20, all of \
+             them right; exact solution none of 7. It cannot tell for the others."
         );
     }
 
@@ -625,8 +676,8 @@ mod tests {
             strengths: vec![strength(weak), strength(all)],
             ..VettedGame::unrated("achi", None)
         };
-        let half = "the 95% interval of the probability, 19 to 95%, contains one half";
-        let kin = "at least 3 of the 10 known games most like it are labelled by origin, and by such labels alone";
+        let half = "the 95% interval of the probability, 19 to 95%, contains 50%";
+        let kin = "at least 3 of the 10 nearest known games are labelled by origin, and by such labels alone";
         assert_eq!(what_is_open(&row(OPEN, GOOD, GOOD)), half);
         assert_eq!(what_is_open(&row(GOOD, OPEN, GOOD)), format!("{kin} {half}"));
         // Labels of its kin may also imply the opposite.

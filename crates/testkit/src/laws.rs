@@ -533,7 +533,10 @@ pub fn retrograde<G: Game>(game: &G, parents_into: ParentsInto<G>, laws: Laws) {
             let mut child = state.clone();
             game.play(&mut child, m);
             parents_into(game, &child, &mut parents);
-            assert!(parents.contains(state), "{state:?} is no parent of its child {child:?}");
+            assert!(
+                parents.contains(state),
+                "{state:?} is not among the parents of its child {child:?}"
+            );
             let distinct: HashSet<_> = parents.iter().collect();
             assert_eq!(distinct.len(), parents.len(), "a parent of {child:?} is listed twice");
             for parent in &parents {

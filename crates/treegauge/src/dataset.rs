@@ -73,7 +73,7 @@ impl CollectRun {
         ranges::cp(plan.cp)?;
         ranges::whole("instances", plan.instances.into(), 1, INSTANCES_MAX.into())?;
         if games.is_empty() {
-            return usage("there is no game to collect".to_owned());
+            return usage("no games to collect".to_owned());
         }
         let mut names: HashMap<&str, String> = HashMap::new();
         for game in &games {
@@ -309,7 +309,7 @@ pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Summed, Error> {
         return Ok(Summed { aggregate, run, missing });
     }
     if !is_dataset(path) {
-        return Err(data(&"it is not a file, and holds no dataset, which `collect` writes"));
+        return Err(data(&"not a file and not a dataset, which `collect` writes"));
     }
     let journal = path.join(dataset_files::JOURNAL);
     let header = dataset_header(path)?;
@@ -449,7 +449,7 @@ pub fn add_webs(
         Error::new(ErrorKind::Data, format!("{}: {error}", folder.display()))
     };
     if !is_dataset(folder) {
-        return Err(data(&"it is no folder of a dataset, which `collect --merge equal` writes"));
+        return Err(data(&"not a dataset; `collect --merge equal` writes one"));
     }
     if dataset_header(folder)?.variant.merge == Merge::None {
         return Err(data(&"its searches merged no positions; `collect --merge equal` makes webs"));
@@ -608,7 +608,7 @@ pub fn merge_datasets(
     }
     let CommonHeader { first, given, planned, has_unplanned } = common;
     let Some((first, first_line)) = first else {
-        return Err(Error::new(ErrorKind::Usage, "there is no dataset to merge"));
+        return Err(Error::new(ErrorKind::Usage, "no datasets to merge"));
     };
     let header = dataset_header(&first)?;
     // Checksum of each instance, to compare instances that are in several folders.

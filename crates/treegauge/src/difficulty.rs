@@ -160,7 +160,10 @@ impl DifficultyRun {
             done += 1;
             watch.progress(Progress::new(Phase::Problems, done, known.max(done)));
         });
-        found.map_err(engine_error)
+        found.map_err(|error| match error {
+            UciError::Stopped => Error::interrupted("not all puzzles are rated"),
+            error => engine_error(error),
+        })
     }
 
     fn rated(
@@ -281,7 +284,7 @@ pub fn puzzle_attribute_names() -> Vec<String> {
 
 fn engine_error(error: UciError) -> Error {
     match error {
-        UciError::Stopped => Error::interrupted("the puzzles are not all rated"),
+        UciError::Stopped => Error::interrupted("the engine had not answered yet"),
         error => Error::new(ErrorKind::Engine, error),
     }
 }
@@ -409,7 +412,7 @@ pub fn puzzles_of(report: impl Read) -> Result<PuzzlesReport, Error> {
     let read = report.take(TABLE_BYTES_MAX).read_to_end(&mut bytes);
     read.map_err(|error| data(&error))?;
     let report: PuzzlesReport = serde_json::from_slice(&bytes).map_err(|error| {
-        let what = "it is JSON, and no file of puzzles, which `puzzles --json` prints";
+        let what = "the file is JSON, not a list of puzzles, which `puzzles --json` prints";
         data(&format!("{what}: {error}"))
     })?;
     report.check().map_err(|error| data(&error))?;

@@ -240,7 +240,7 @@ pub fn made_again(folder: &Path, number: u32) -> Result<String, Error> {
     let (header, lines) = run_of(folder)?;
     if number >= header.candidates {
         let message = format!(
-            "there is no candidate {number}: the run makes 0 to {}",
+            "no candidate {number}: the run has candidates 0 to {}",
             header.candidates.max(1) - 1
         );
         return Err(Error::new(ErrorKind::Usage, message));
@@ -281,7 +281,7 @@ pub fn merge_generated(
         }
     }
     let Some((_, header)) = whole else {
-        return Err(Error::new(ErrorKind::Usage, "there is no part to merge"));
+        return Err(Error::new(ErrorKind::Usage, "no parts to merge"));
     };
     let lines: Vec<CandidateLine> = lines.into_values().map(|(_, line)| line).collect();
     let asked = model.filter(|stored| header.model.as_ref() == Some(&stored.digest));

@@ -160,7 +160,7 @@ pub use lists::{corpus, games_of, listed_games, listed_players, ratings};
 pub use matches::{MatchOptions, MatchRun, TournamentRun};
 pub use merge::{MergeOptions, Merged, MergedReport, MissingGames, merge};
 pub use places::{
-    OutputFile, Places, TableFormat, cannot_read, cannot_write, make_folder, not_ours,
+    OutputFile, Places, TableFormat, cannot_read, cannot_write, input_name, make_folder, not_ours,
 };
 pub use position::{perft, show};
 pub use power::{PowerSource, power};
@@ -182,7 +182,7 @@ pub use treegauge_store::{Record, Shard};
 pub use variants::variants;
 pub use vetting::{Labels, Lack, StoredModel, Training, VetRun, model_file, train};
 
-/// Compiles and runs the example in the README.
+/// Compiles and runs the example in the book.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/library.md")]
+struct Book;

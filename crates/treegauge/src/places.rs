@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use clap::ValueEnum;
 use treegauge_store::{Place, WholeFile, check_regular, open_device};
 
+use crate::tasks::STANDARD_INPUT;
 use crate::{Error, ErrorKind, FileKind};
 
 /// Files of one run.
@@ -289,7 +290,15 @@ pub fn not_ours(path: &Path, why: &str) -> Error {
 
 /// Error of reading a file.
 pub fn cannot_read(path: &Path, error: &dyn Display) -> Error {
-    Error::new(ErrorKind::Data, format!("cannot read {}: {error}", path.display()))
+    Error::new(ErrorKind::Data, format!("cannot read {}: {error}", input_name(path)))
+}
+
+/// The name of an input in messages: its path, or standard input for [`STANDARD_INPUT`].
+pub fn input_name(path: &Path) -> String {
+    if path == Path::new(STANDARD_INPUT) {
+        return "standard input".to_owned();
+    }
+    path.display().to_string()
 }
 
 /// Error of writing to a path.

@@ -13,9 +13,9 @@ use treegauge_matches::{
 };
 use treegauge_report::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
 use treegauge_store::GamesHeader;
-use treegauge_store::journal::{Header, Journal, Piece, read_header};
+use treegauge_store::journal::{Header, Journal, Piece};
 
-use crate::records::bad;
+use crate::records::{bad, header_of};
 use crate::{Error, ErrorKind, Game};
 
 /// A record of games of any kind, read from its file.
@@ -39,7 +39,7 @@ impl RecordedGames {
     /// recorded.
     pub fn read(path: &Path) -> Result<RecordedGames, Error> {
         let file = path.display().to_string();
-        let header = read_header(path)?;
+        let header = header_of(path)?;
         let common: GamesHeader = fields(path, &header)?;
         let (players, games) = games_of(path, &common, &header)?;
         let bad = |error: Error| bad(format!("{file}: {error}"));

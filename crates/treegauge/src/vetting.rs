@@ -346,7 +346,7 @@ impl VetRun {
     pub fn new(games: Vec<Game>, seed: u64, folder: Option<PathBuf>) -> Result<VetRun, Error> {
         let usage = |message: String| Err(Error::new(ErrorKind::Usage, message));
         if games.is_empty() {
-            return usage("there is no game to vet".to_owned());
+            return usage("no games to vet".to_owned());
         }
         let mut names = std::collections::HashMap::new();
         for game in &games {

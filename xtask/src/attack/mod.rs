@@ -93,10 +93,10 @@ impl Arguments {
                 "--try" => arguments.number = Some(value()?.parse()?),
                 "--program" => arguments.program = Some(value()?.into()),
                 "--quick" => arguments.quick = true,
-                _ => bail!("{word:?} is no argument of attack"),
+                _ => bail!("unknown argument {word:?} of attack"),
             }
         }
-        ensure!((0.0..1e6).contains(&arguments.minutes), "minutes are a number from 0 on");
+        ensure!((0.0..1e6).contains(&arguments.minutes), "minutes must be a number from 0");
         ensure!(
             arguments.number.is_none() || arguments.class.is_some(),
             "--try needs the --class that it belongs to"
@@ -117,7 +117,7 @@ pub(crate) fn attack(words: &[String]) -> Result<()> {
     let mut classes = classes(seed);
     if let Some(name) = &arguments.class {
         let names: Vec<_> = classes.iter().map(|class| class.name()).collect();
-        ensure!(names.contains(&name.as_str()), "there is no class {name:?}, but {names:?}");
+        ensure!(names.contains(&name.as_str()), "unknown class {name:?}; known: {names:?}");
         classes.retain(|class| class.name() == name);
     }
     fs::create_dir_all(target().join("xtask"))?;

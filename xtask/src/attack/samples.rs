@@ -183,6 +183,6 @@ impl Samples {
 
     /// Content of a sample.
     pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>> {
-        fs::read(self.path(name)).with_context(|| format!("there is no sample {name}"))
+        fs::read(self.path(name)).with_context(|| format!("missing sample {name}"))
     }
 }

@@ -389,7 +389,7 @@ fn wrong_end(role: Role, kind: Kind, ran: &Ran, plain: Option<&Ran>) -> Option<S
     let succeeds = ran.code == Some(0);
     match (role, kind) {
         (_, Kind::Link | Kind::ReadOnly) => None,
-        (Role::Input, _) if succeeds => Some("exit code 0, though there is nothing to read".into()),
+        (Role::Input, _) if succeeds => Some("exit code 0, though the input is empty".into()),
         (Role::Output | Role::Record, Kind::Full) if succeeds => {
             Some("exit code 0, though nothing could be written".into())
         }

@@ -300,7 +300,7 @@ fn any_game() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(120))]
 
     /// Checks that a game with parameters in range keeps the laws, or is refused with a reason.
     #[test]

@@ -7,9 +7,11 @@ use crate::Program;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::print_data;
 
+pub(super) const EXAMPLES: &[&str] = &["completions bash > treegauge.bash"];
+
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The shell
+    /// Shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }

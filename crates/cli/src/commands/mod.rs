@@ -1,64 +1,35 @@
 //! The commands, one file each.
 
 use clap::{ArgMatches, FromArgMatches, Subcommand};
+use treegauge::tasks::{Group, TASKS};
 
 use crate::exit::Outcome;
 
 mod bench;
 mod completions;
 pub(crate) mod examples;
+pub(crate) mod help;
+mod layout;
 mod man;
 mod play;
 mod report;
 mod rules;
 mod run;
 mod tasks;
+mod workflows;
 
 use tasks::TaskCommand;
+
+pub(crate) use layout::{GLOBAL, program_template};
 
 /// A command with its arguments.
 #[derive(Debug)]
 pub(crate) enum Command {
-    /// One that does a task of the library.
+    /// A command that does a task of the library.
     Task(TaskCommand),
-    /// One that needs more than that: prompts, pictures, tables, records.
+    /// A command with prompts or tables of its own.
     Own(Own),
 }
-
-/// The order of the commands in the help; others follow.
-const ORDER: [&str; 31] = [
-    "gauge",
-    "compare",
-    "collect",
-    "aggregate",
-    "evaluate",
-    "train",
-    "vet",
-    "generate",
-    "search",
-    "corridor",
-    "solve",
-    "probe",
-    "verify",
-    "play",
-    "interest",
-    "puzzles",
-    "difficulty",
-    "match",
-    "tournament",
-    "merge",
-    "replay",
-    "report",
-    "run",
-    "show",
-    "games",
-    "new",
-    "check",
-    "rules",
-    "perft",
-    "bench",
-    "completions",
-];
 
 impl Command {
     /// Whether it does the task of a file, which has a command of its own.
@@ -75,12 +46,25 @@ impl Command {
     }
 }
 
+/// The groups and the names of all commands, in the order of help: the program's own commands of a group, then its tasks.
+fn listed() -> impl Iterator<Item = (Group, &'static str)> {
+    let tasks = || TASKS.iter().map(|kind| (kind.group, kind.name));
+    let own = || OWN.iter().map(|own| (own.group, own.name));
+    Group::ALL
+        .into_iter()
+        .flat_map(move |group| own().chain(tasks()).filter(move |one| one.0 == group))
+}
+
 impl Subcommand for Command {
     fn augment_subcommands(program: clap::Command) -> clap::Command {
-        let program = Own::augment_subcommands(program).subcommands(tasks::commands());
-        program.mut_subcommands(|command| {
-            let place = ORDER.iter().position(|name| *name == command.get_name());
-            command.display_order(place.unwrap_or(ORDER.len()))
+        let program = Own::augment_subcommands(program).mut_subcommands(|command| {
+            let own = OWN.iter().find(|own| own.name == command.get_name());
+            let own = own.expect("the table has each of them");
+            layout::arranged(command, own.common, own.examples)
+        });
+        program.subcommands(tasks::commands()).mut_subcommands(|command| {
+            let place = listed().position(|(_, name)| name == command.get_name());
+            command.display_order(place.unwrap_or(usize::MAX))
         })
     }
 
@@ -108,15 +92,24 @@ impl FromArgMatches for Command {
     }
 }
 
-/// Declares the enumeration that clap reads: one line a command.
+/// The entry of a command of the program's own.
+struct OwnCommand {
+    name: &'static str,
+    group: Group,
+    /// The ids of the options that most people need.
+    common: &'static [&'static str],
+    /// Command lines that show its use.
+    examples: &'static [&'static str],
+}
+
+/// Declares the enumeration that clap reads, and the table of its commands: one line a command.
 macro_rules! commands {
-    ($($(#[doc = $about:literal])+ $name:ident => $module:ident,)*) => {
+    ($($(#[doc = $about:literal])+ $name:ident => $module:ident in $group:ident, $common:expr;)*) => {
         /// A command of the program's own.
         #[derive(Debug, Subcommand)]
         pub(crate) enum Own {
             $(
                 $(#[doc = $about])+
-                #[command(after_help = examples::of(stringify!($module)))]
                 $name(Box<$module::Arguments>),
             )*
         }
@@ -129,22 +122,36 @@ macro_rules! commands {
                 }
             }
         }
+
+        /// The commands of the program's own. Help lists those of a group in this order.
+        const OWN: &[OwnCommand] = &[
+            $(
+                OwnCommand {
+                    name: stringify!($module),
+                    group: Group::$group,
+                    common: &$common,
+                    examples: $module::EXAMPLES,
+                },
+            )*
+        ];
     };
 }
 
 commands! {
     /// Play a game against the computer, or watch it play
-    Play => play,
-    /// Print a report that was saved with --json, or write its web page
-    Report => report,
-    /// Do a task: a command as JSON, or that of a report, again
-    Run => run,
-    /// Print the words of the language in which games are described
-    Rules => rules,
+    Play => play in Play, ["first", "second", "perfect"];
+    /// Look up the words of the language in which games are written
+    Rules => rules in Make, [];
+    /// Print a saved report, or write it as a web page
+    Report => report in Files, ["html", "open"];
+    /// Run a task from JSON, or repeat the task of a report
+    Run => run in Files, [];
+    /// Print the help of a command, or the steps of a workflow
+    Help => help in Program, [];
     /// Measure the speed of playouts and searches
-    Bench => bench,
+    Bench => bench in Program, ["seconds", "signature", "json"];
     /// Print a script that completes commands and options in a shell
-    Completions => completions,
-    /// Print the manual page, or write one for each command
-    Man => man,
+    Completions => completions in Program, [];
+    /// Print the manual page, or write one page per command
+    Man => man in Program, ["dir"];
 }

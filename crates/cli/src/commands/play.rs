@@ -11,7 +11,7 @@ use treegauge::engine::{
     Beginning, Competitor, Line, PLAYERS, PerfectPlayer, Player, PlayerSpec, PositionValues, Seat,
     Session, SolvedGame, open_solved,
 };
-use treegauge::grammar::{Error as GrammarError, Role};
+use treegauge::grammar::{Error as GrammarError, Role, count};
 use treegauge::report::outcome_words;
 use treegauge::report::value_words;
 use treegauge::search::picture::{self, Limits, Outline, Style};
@@ -27,47 +27,53 @@ use crate::output::{print, shortened};
 use crate::resume;
 use crate::standard_input::StandardInput;
 use crate::terminal::has_colours;
+use crate::thinking::Thinking;
 use treegauge::FileKind;
 use treegauge::tasks::with_players;
 use treegauge::tasks::{DEFAULT_SEED, PositionArgs};
 
-/// Iterations behind a hint in a game that is not solved.
+/// Iterations of the search for a hint in a game that is not solved.
 const HINT_ITERATIONS: u32 = 10_000;
 
-/// Moves that such a hint names.
+/// The maximum number of moves in such a hint.
 const HINT_MOVES: usize = 3;
+
+pub(super) const EXAMPLES: &[&str] = &[
+    "play othello",
+    "play connect_four --first 'uct(iterations=5000)' --second human",
+    "play --perfect connect_four.tgs",
+];
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The game, as `games` lists it; with --perfect optional, and only the game of FILE
+    /// Game, as `games` lists it [default with --perfect: the game of FILE]
     #[arg(required_unless_present = "perfect")]
     game: Option<String>,
 
-    #[command(flatten)]
-    at: PositionArgs,
-
     #[arg(long, value_name = "PLAYER", help = format!(
         "{} [default: {HUMAN}]",
-        with_players("The first player, human or a program")
+        with_players("First player: human")
     ))]
     first: Option<String>,
 
-    /// The second player [default: uct(iterations=10000), with --perfect the perfect player]
+    /// Second player [default: uct(iterations=10000), with --perfect the perfect player]
     #[arg(long, value_name = "PLAYER")]
     second: Option<String>,
 
-    /// Play against the file of a solved game, from the position it starts at; hints give the value
-    /// of every move
+    /// Play against the file of a solved game, from its start; hints give the value of every move
     #[arg(long, value_name = "FILE")]
     perfect: Option<PathBuf>,
 
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
     seed: u64,
 
-    /// Write each tree the computer searched into this folder, as JSON and DOT
+    /// Write each tree that the computer searches into this folder, as JSON and DOT
     #[arg(long, value_name = "DIR")]
     log_trees: Option<PathBuf>,
+
+    #[command(flatten)]
+    at: PositionArgs,
 }
 
 const HELP: &str = "\
@@ -80,7 +86,7 @@ Type a move as it is listed, or one of
   quit     leave without a result
 ";
 
-/// The text form of what chooses the moves of a player.
+/// The text form of a seat: a person or a player.
 #[derive(Clone, Debug, PartialEq)]
 enum SeatSpec {
     Person,
@@ -113,7 +119,7 @@ impl SeatSpec {
     }
 }
 
-/// The longest line that is read.
+/// The maximum length of a line.
 const LINE_BYTES_MAX: u64 = 1 << 16;
 
 /// The text form of a person.
@@ -164,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     .run()
 }
 
-/// What plays the two sides.
+/// The two seats.
 fn seats(arguments: &Arguments) -> Outcome<[SeatSpec; 2]> {
     let named = |side: &Option<String>| side.as_deref().map(SeatSpec::parse).transpose();
     let [first, second] = [named(&arguments.first)?, named(&arguments.second)?];
@@ -175,13 +181,12 @@ fn seats(arguments: &Arguments) -> Outcome<[SeatSpec; 2]> {
         (None, Some(perfect)) => perfect.clone(),
         (None, None) => SeatSpec::parse("uct(iterations=10000)")?,
     };
-    // A person who takes the second side alone plays against perfect play too.
+    // A person who takes only the second seat also plays against perfect play.
     let opponent = perfect.filter(|_| second == SeatSpec::Person);
     Ok([first.or(opponent).unwrap_or(SeatSpec::Person), second])
 }
 
-/// Continues from a position: a person plays the side to move; perfect play, which also gives the
-/// hints, plays the other.
+/// Continues from a position: a person plays the side to move against perfect play, which also gives hints.
 pub(crate) fn against(game: &Game, position: &str, solved: Arc<dyn SolvedGame>) -> Outcome {
     let from = Beginning { position: Some(position.to_owned()), moves: Vec::new() };
     let start = game.begin(&from)?;
@@ -206,18 +211,18 @@ pub(crate) fn against(game: &Game, position: &str, solved: Arc<dyn SolvedGame>) 
 /// A session at the terminal.
 struct Prompt<'a> {
     name: String,
-    /// What the players are called.
+    /// The names of the players.
     labels: [String; 2],
     session: Session,
     log_trees: Option<&'a Path>,
     trees: u32,
-    /// Where a person's moves come from, from the first one on.
+    /// The source of the moves of a person; opened for the first move.
     input: Option<BufReader<StandardInput>>,
-    /// The moves of `--moves`; none where the command cannot take them.
+    /// The moves of `--moves`; `None` if the command has no such option.
     moves_before: Option<Vec<String>>,
 }
 
-/// What a person did when it was their turn.
+/// The action of a person at their turn.
 enum Answer {
     Moved,
     Resigned,
@@ -279,7 +284,7 @@ impl Prompt<'_> {
         format!("{}\n", numbered.collect::<Vec<_>>().join(" "))
     }
 
-    /// The same, and how to continue later.
+    /// The moves so far, and the command that continues the game.
     fn history(&self) -> String {
         let Some(before) = &self.moves_before else { return self.score_sheet() };
         let moves = [&before[..], &self.session.move_texts()].concat();
@@ -291,7 +296,9 @@ impl Prompt<'_> {
     }
 
     fn agent_moves(&mut self) -> Outcome {
+        let thinking = Thinking::begin();
         let moved = self.session.agent_moves(self.log_trees.is_some(), &Stop);
+        drop(thinking);
         let moved = moved.map_err(Error::from)?.expect("it is the turn of an agent");
         if let (Some(folder), Some(outline)) = (self.log_trees, &moved.outline) {
             self.log_tree(folder, outline)?;
@@ -321,7 +328,7 @@ impl Prompt<'_> {
         self.print_board()
     }
 
-    /// Writes a tree as JSON and for GraphViz. Trees of an earlier game in the folder are kept.
+    /// Writes a tree as JSON and for GraphViz; trees of an earlier game in the folder remain.
     fn log_tree(&mut self, folder: &Path, outline: &Outline) -> Outcome {
         let named = |n: u32| folder.join(format!("tree-{n:04}.json"));
         self.trees = (self.trees + 1..).find(|&n| !named(n).exists()).unwrap_or(u32::MAX);
@@ -356,7 +363,7 @@ impl Prompt<'_> {
                     format!("cannot read the move: a line has over {LINE_BYTES_MAX} bytes");
                 return Err(Failure::new(Exit::Data, message));
             }
-            // What is no text is no move either, and is answered as such.
+            // Invalid text is answered like an illegal move.
             let line = String::from_utf8_lossy(&line);
             if !std::io::stdin().is_terminal() {
                 print("\n")?;
@@ -391,7 +398,9 @@ impl Prompt<'_> {
     }
 
     fn hint(&self) -> Outcome {
+        let thinking = Thinking::begin();
         let values = self.session.hint(HINT_ITERATIONS, &(), &mut |_| {}).map_err(Error::from)?;
+        drop(thinking);
         print(&hint_words(&values, has_colours()))
     }
 

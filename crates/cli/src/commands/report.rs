@@ -16,9 +16,11 @@ use crate::picture::PictureArgs;
 use crate::terminal::terminal;
 use crate::web_page::PageArgs;
 
+pub(super) const EXAMPLES: &[&str] = &["report achi.json", "report achi.json --html achi.html"];
+
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A report that a command printed with --json (all but `bench`)
+    /// Report that a command printed with --json (any but `bench`)
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -56,8 +58,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     page.write(|| report.page(&*boards))
 }
 
-/// The text of a game that a report names. Another file is refused without a word of what is in it: whoever
-/// wrote the report may want to know.
+/// The text of a game that a report names. The refusal of another file does not quote it, since the report may come from
+/// somebody who wants to see the file.
 fn text_of_game(path: &Path) -> Result<String, String> {
     let text = rules_text(path)?;
     if is_game(&text) { Ok(text) } else { Err("it is not the text of a game".to_owned()) }

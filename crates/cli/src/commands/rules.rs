@@ -9,9 +9,11 @@ use treegauge::grammar::nearest;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::print;
 
+pub(super) const EXAMPLES: &[&str] = &["rules", "rules custodial"];
+
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The word to print [default: all]
+    /// Word to look up [default: all]
     word: Option<String>,
 }
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory};
 use serde_json::{Map, Value};
-use treegauge::tasks::{COMMAND, one_line, words_of};
+use treegauge::input_name;
+use treegauge::tasks::{COMMAND, object_of, one_line, words_of};
 use treegauge_store::{read, text_of};
 
 use crate::Program;
@@ -15,30 +16,33 @@ use crate::files::{cannot_read, to_read};
 use crate::standard_input::StandardInput;
 use crate::task::Read;
 
+pub(super) const EXAMPLES: &[&str] = &["run task.json --json", "run achi.json --threads 1 --json"];
+
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The task: a JSON object with the name of a command and its options, such as
-    /// `{"command": "gauge", "game": "othello", "games": 20}`; or a report that a command printed with --json, whose
-    /// task is done again; `-` for one on standard input
+    /// Task in JSON, or a report that a command printed with --json; `-` reads standard input
+    ///
+    /// A task is an object with the name of a command and its options, such as
+    /// `{"command": "gauge", "game": "othello", "games": 20}`. The task of a report is run again
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Options of the command that say where to write and how to work, which a task does not say: --json,
-    /// --html FILE, --threads N, --record FILE, -o FILE, --engine PATH
+    /// Options of the command that a task does not have, for output and running: --json, --html FILE, --threads N,
+    /// --record FILE, -o FILE, --engine PATH
     #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true)]
     options: Vec<OsString>,
 }
 
-/// The longest report whose task is done again.
+/// The maximum length of a report whose task is run again.
 const BYTES_MAX: u64 = 1 << 28;
 
-/// The commands that answer no task: they talk to people, print what is no report, or only print a report again.
-const OTHERS: [&str; 5] = ["completions", "man", "play", "report", "run"];
+/// The commands without a task: they talk to people, print other texts than reports, or only print a report again.
+const OTHERS: [&str; 6] = ["completions", "help", "man", "play", "report", "run"];
 
 impl Arguments {
-    /// The command line that the task is.
+    /// Reads the command line of the task.
     fn read(&self) -> Outcome<Read> {
-        let name = self.file.display();
+        let name = input_name(&self.file);
         let task = self.task()?;
         let mut words: Vec<OsString> = vec!["treegauge".into()];
         let program = Program::command();
@@ -63,10 +67,10 @@ impl Arguments {
         if let Some(word) = self.misplaced() {
             let word = word.to_string_lossy();
             let message =
-                format!("unexpected argument {word:?}: options stand behind the file of the task");
+                format!("unexpected argument {word:?}: only options follow the file of the task");
             return Err(Failure::new(Exit::Usage, message));
         }
-        // What stands in a place follows `--`, and an option of this command line replaces that of the task.
+        // Positional arguments follow `--`, and an option of this command line replaces that of the task.
         let of_task =
             words_of(found, &task).map_err(|error| format!("{name}: {error}")).or_data()?;
         let places = of_task.iter().position(|word| word == "--").unwrap_or(of_task.len());
@@ -77,14 +81,14 @@ impl Arguments {
         Read::again(words).map_err(refused)
     }
 
-    /// The first word behind the file, if it is not an option.
+    /// The first word after the file, if it is not an option.
     fn misplaced(&self) -> Option<&OsString> {
         self.options.first().filter(|word| !word.to_string_lossy().starts_with('-'))
     }
 
-    /// The task of the file, or that of the report in it.
+    /// The task in the file, or the task of the report in it.
     fn task(&self) -> Outcome<Map<String, Value>> {
-        let name = self.file.display();
+        let name = input_name(&self.file);
         let refused = |error: &dyn std::fmt::Display| cannot_read(&self.file, error);
         let bytes = if self.file == Path::new("-") {
             let mut bytes = Vec::new();
@@ -96,7 +100,7 @@ impl Arguments {
             read(&self.file, BYTES_MAX).map_err(|error| refused(&error))?
         };
         let text = text_of(bytes).map_err(|reason| refused(&reason))?;
-        let json: Map<String, Value> = serde_json::from_str(&text)
+        let json = object_of(&text)
             .map_err(|error| format!("{name}: not a task or a report: {error}"))
             .or_data()?;
         match json.get("task") {

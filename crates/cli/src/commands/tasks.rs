@@ -1,4 +1,4 @@
-//! The commands that do a task of the library and print its report.
+//! The commands that run a task of the library and print its report.
 
 use std::io;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use treegauge::tasks::{
 };
 use treegauge::{Error, ErrorKind, TextBoards, Watch, make_folder};
 
-use super::play;
+use super::{layout, play};
 use crate::common::clock;
 use crate::events::print_partial;
 use crate::exit::{Exit, Failure, Outcome};
@@ -39,23 +39,23 @@ pub(crate) struct TaskCommand {
     picture: PictureArgs,
     threads: Option<ThreadsArg>,
     memory: Option<MemoryArgs>,
-    /// Where its work is kept.
+    /// The place of its work.
     kept: Option<PathBuf>,
     /// The time between two checkpoints.
     every: Option<Duration>,
-    /// The files that are asked for besides the report.
+    /// The requested files besides the report.
     files: Vec<(FileOption, PathBuf)>,
 }
 
-/// The wishes of the user beside the task.
+/// The requests of the user besides the task.
 struct Given<'a> {
     wanted: &'a [Wanted],
     is_text_only: bool,
-    /// The time between two reports of work that is not over.
+    /// The time between two interim reports.
     partial: Option<Duration>,
 }
 
-/// The form in which a report is printed.
+/// The form of the printed report.
 #[derive(Debug, Args)]
 struct PrintingArgs {
     /// Print JSON
@@ -66,12 +66,12 @@ struct PrintingArgs {
     page: PageArgs,
 }
 
-/// The kind of task that a command does.
+/// The kind of task of a command.
 fn kind_of(command: &str) -> Option<&'static TaskKind> {
     TASKS.iter().find(|kind| kind.name == command)
 }
 
-/// The group of the options that say where checkpoints go.
+/// The group of the options for the place of checkpoints.
 const KEPT: &str = "kept";
 
 /// The option for the time between two checkpoints.
@@ -87,7 +87,7 @@ fn kept_args(kept: Kept) -> Vec<Arg> {
         KeptPlace::Folder => vec![arg.value_name("DIR")],
         KeptPlace::Checkpoint => {
             let help = "With -o or --resume, minutes between two checkpoints, from which the same command continues \
-                        after a crash; 0 for none except at Ctrl-C or SIGTERM";
+                        after a crash; 0 writes one only at Ctrl-C or SIGTERM";
             let minutes = Arg::new(CHECKPOINT_MINUTES)
                 .long("checkpoint-minutes")
                 .value_name("MINUTES")
@@ -101,7 +101,7 @@ fn kept_args(kept: Kept) -> Vec<Arg> {
     }
 }
 
-/// Reads minutes, which may be fractions.
+/// Reads a number of minutes, which may have a fraction.
 fn parse_minutes(text: &str) -> Result<Duration, String> {
     let minutes = text.parse().ok().filter(|minutes: &f64| (0.0..=1e6).contains(minutes));
     let minutes = minutes.ok_or("expected a number of minutes from 0 to 1000000")?;
@@ -130,11 +130,13 @@ pub(crate) fn commands() -> impl Iterator<Item = Command> {
         let command = kind.command();
         let about = command.get_about().cloned().unwrap_or_default();
         // The headings of the task are not those of its means.
-        let command = command.next_help_heading(None).args(kind.means.files.iter().map(file_arg));
+        let command = command.next_help_heading(layout::OUTPUT);
+        let command = command.args(kind.means.files.iter().map(file_arg));
         let mut command = PrintingArgs::augment_args(command);
         if kind.has_picture {
             command = PictureArgs::augment_args(command);
         }
+        let mut command = command.next_help_heading(layout::RUNNING);
         if kind.means.threads {
             command = ThreadsArg::augment_args(command);
         }
@@ -146,18 +148,18 @@ pub(crate) fn commands() -> impl Iterator<Item = Command> {
             let places = [FileOption::OUTPUT, kept.option()];
             command = command.group(ArgGroup::new(KEPT).args(places).multiple(true));
         }
-        // The options have summaries of their own, which would stand in its place.
-        command.about(about).long_about(None).after_help(super::examples::list(kind.examples))
+        // The groups of options have summaries of their own, which replace that of the command.
+        layout::arranged(command.about(about), kind.common, kind.examples)
     })
 }
 
 impl TaskCommand {
-    /// Whether a task has this command.
+    /// Whether this is the command of a task.
     pub(crate) fn is_one(command: &str) -> bool {
         kind_of(command).is_some()
     }
 
-    /// The task of a command line, if its command is that of one.
+    /// The task of a command line; `None` if the command does not run a task.
     pub(crate) fn of(command: &str, matches: &ArgMatches) -> Option<Result<Self, clap::Error>> {
         let kind = kind_of(command)?;
         let read = || {
@@ -186,7 +188,7 @@ impl TaskCommand {
         Some(read())
     }
 
-    /// Does the task, and prints or writes its report as far as was asked for.
+    /// Runs the task, and prints or writes its report as requested.
     pub(crate) fn run(&self) -> Outcome {
         for path in self.task.inputs()? {
             to_read(&path)?;
@@ -215,8 +217,8 @@ impl TaskCommand {
             Some(game) => game,
             None => &TextBoards,
         };
-        // What cannot be kept or written is said after the report, which is printed all the same; and what is kept
-        // does not depend on whether somebody reads the report.
+        // The report is printed before any failure to keep or write something; and a failure to print it does not affect
+        // the kept work.
         let problem = done.problem.clone().map_or(Ok(()), |problem| Err(Failure::from(problem)));
         let ended = problem.and_then(|()| keeper.end(&done.ending));
         let filed =
@@ -227,7 +229,7 @@ impl TaskCommand {
         written.and(ended).and(printed)?;
         match done.duel.take() {
             Some(Duel { game, position, solved }) => {
-                // Whoever plays needs the memory of the report.
+                // A game against perfect play needs the memory of the report.
                 drop(done);
                 play::against(&game, &position, solved)
             }
@@ -235,7 +237,7 @@ impl TaskCommand {
         }
     }
 
-    /// The files that were asked for, where they can be written.
+    /// The requested files, after a check that they can be written.
     fn outputs(&self) -> Outcome<Outputs> {
         let wanted = self.files.iter().map(|(option, path)| {
             let kind = self.task.file_kind(option, path)?;
@@ -303,7 +305,7 @@ impl TaskCommand {
     }
 
     fn failed(&self, error: Error, keeper: Keeper) -> Failure {
-        // A reader of rows that has gone away ends the program silently.
+        // A closed pipe for rows ends the program silently.
         let broken = error.get::<io::Error>().map(io::Error::kind);
         if broken == Some(io::ErrorKind::BrokenPipe) {
             return Failure { exit: Exit::Silent, error: None };
@@ -321,7 +323,7 @@ impl TaskCommand {
     }
 }
 
-/// Prints reports of work that is not over.
+/// Prints interim reports as events.
 struct Events(Duration);
 
 impl Partial for Events {
@@ -349,7 +351,7 @@ impl Meter for Process {
     }
 }
 
-/// The files that are asked for besides a report.
+/// The requested files besides a report.
 #[derive(Debug)]
 struct Outputs(Vec<Wanted>);
 

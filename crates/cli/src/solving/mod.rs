@@ -1,4 +1,4 @@
-//! Solved games for the commands that work on them.
+//! Threads, memory and progress of long work.
 
 mod arguments;
 mod progress;

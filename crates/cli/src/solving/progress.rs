@@ -1,4 +1,4 @@
-//! The progress of long work on the terminal, and its end by Ctrl-C.
+//! The progress of long work on the terminal, and its interruption.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -17,14 +17,13 @@ use crate::memory;
 use crate::output::complain;
 use crate::terminal::{has_events, is_quiet};
 
-/// The time before a line says how far the work is, and between two such lines, if there is no terminal for a
-/// bar.
+/// The time before the first line of progress, and between two lines, if there is no terminal for a bar.
 const LINE_EVERY: Duration = Duration::from_secs(60);
 
-/// The least time between two reports of progress to a program.
+/// The least time between two events of progress.
 const EVENT_EVERY: Duration = Duration::from_millis(200);
 
-/// Tells a program how far the work is.
+/// Prints progress as an event.
 fn event(first: &Progress, now: &Progress, since: Duration) {
     let phase = format!("{:?}", now.phase).to_lowercase();
     let left = (now.phase != Phase::Discover).then(|| left(first, now, since)).flatten();
@@ -33,18 +32,18 @@ fn event(first: &Progress, now: &Progress, since: Duration) {
     Event::Progress { phase: &phase, done, known, games, expected, memory_bytes, left_s }.print();
 }
 
-/// A bar on the terminal, or else a line now and then; and Ctrl-C.
+/// A watch with a bar on the terminal or lines elsewhere, which stops at Ctrl-C.
 pub(crate) struct Bar {
     bar: ProgressBar,
-    /// When the work began.
+    /// The start of the work.
     started: Instant,
-    /// Whether the bar moves.
+    /// Whether the bar is shown.
     is_shown: AtomicBool,
-    /// When the last line was printed, or the work began.
+    /// The time of the last line, or the start of the work.
     said: Mutex<Instant>,
-    /// When the first progress of the phase came, and what it was.
+    /// The first progress of the phase, with its time.
     begun: Mutex<Option<(Instant, Progress)>>,
-    /// Whether the user was told how much memory the work may take.
+    /// Whether the limit of memory has been printed.
     told: AtomicBool,
     stop: &'static AtomicBool,
 }
@@ -69,7 +68,7 @@ impl Bar {
         }
     }
 
-    /// Shows that the work goes on, once it has taken a moment.
+    /// Shows the bar, once the work has taken a moment.
     fn show(&self) {
         /// Shorter work shows nothing.
         const MOMENT: Duration = Duration::from_millis(500);
@@ -86,9 +85,9 @@ impl Bar {
         self.bar.suspend(|| complain(line));
     }
 
-    /// Says once how much memory the work may take, if that is much and the user did not say.
+    /// Prints the limit of memory once, if the work takes much and the user set no limit.
     fn tell(&self, progress: &Progress) {
-        /// The bytes above which the memory is worth a word.
+        /// The memory in bytes above which the limit is printed.
         const MUCH: u64 = 64 << 20;
         let Some(share) = progress.memory_bytes_max.filter(|_| progress.memory_bytes > MUCH) else {
             return;
@@ -105,7 +104,7 @@ impl Bar {
         self.bar.finish_and_clear();
     }
 
-    /// Prints how far the work is, unless that has been said a short while ago.
+    /// Prints the progress, unless it was printed recently.
     fn line(&self, progress: &Progress) {
         if is_quiet() && !has_events() {
             return;
@@ -132,7 +131,7 @@ impl Bar {
     }
 }
 
-/// Names the work of a phase whose end is known.
+/// The work of a phase, in words.
 const fn doing(phase: Phase) -> &'static str {
     match phase {
         Phase::Games => "playing",
@@ -152,15 +151,14 @@ const fn doing(phase: Phase) -> &'static str {
     }
 }
 
-/// Describes how far the work is, `since` the first progress of its phase, and how long the rest takes at this
-/// speed.
+/// The progress in words, with the time that the rest takes at the speed `since` the first progress of the phase.
 fn line_words(first: &Progress, now: &Progress, since: Duration) -> String {
     if now.phase == Phase::Discover {
         return found_words(first, now, since);
     }
     let percent = 100.0 * now.done as f64 / now.known.max(1) as f64;
     let mut text = match (now.phase, now.games) {
-        // A share of an estimate would go back when that grows.
+        // A share of an estimate would shrink when the estimate grows.
         (Phase::Candidates, Some((over, all))) => {
             format!("{}: {over} of {all}", doing(now.phase))
         }
@@ -175,10 +173,9 @@ fn line_words(first: &Progress, now: &Progress, since: Duration) -> String {
     text
 }
 
-/// The time that the rest of a phase takes at the speed until now. `None` in its first moments, which say nothing about
-/// the rest.
+/// The time that the rest of a phase takes at the speed so far; `None` in its first moments, which do not predict it.
 fn left(first: &Progress, now: &Progress, since: Duration) -> Option<Duration> {
-    // What was done before the phase began, in another run for example, says nothing about its pace.
+    // Work from before the first progress, of an earlier run for example, does not count for the speed.
     let done = now.done.saturating_sub(first.done);
     let rest = now.known.saturating_sub(now.done) as f64 / done as f64;
     let left = Duration::try_from_secs_f64(since.as_secs_f64() * rest).unwrap_or(Duration::MAX);
@@ -201,10 +198,10 @@ impl Watch for Bar {
         let (since, first) = match *begun {
             Some(begun) if begun.1.phase == progress.phase => begun,
             _ => {
-                // While positions are being found their final number is unknown.
+                // The number of positions is unknown while they are being found.
                 let is_open = progress.phase == Phase::Discover;
                 let template = if is_open { "{spinner} {wide_msg}" } else { "{bar:30} {wide_msg}" };
-                // The new phase must not be seen with the numbers of the last one.
+                // The numbers of the last phase must not appear with the new one.
                 self.bar.set_length(progress.known);
                 self.bar.set_position(progress.done);
                 self.bar.set_style(ProgressStyle::with_template(template).expect("it is right"));
@@ -222,13 +219,13 @@ impl Watch for Bar {
     }
 }
 
-/// How far the search for positions is, `since` its first progress. What matters most comes first:
-/// narrow terminals cut off the end.
+/// The progress of the search for positions in words, at the speed `since` its first progress. The most important facts come
+/// first, since narrow terminals cut off the end.
 fn found_words(first: &Progress, now: &Progress, since: Duration) -> String {
     let seconds = since.as_secs_f64();
     let rate = |from: u64, to: u64| to.saturating_sub(from) as f64 / seconds;
     let (found, taken) = (rate(first.known, now.known), rate(first.memory_bytes, now.memory_bytes));
-    // The first moments say nothing about the rest.
+    // The first moments do not predict the rest.
     let has_rate = seconds >= 1.0 && found > 0.0;
     let left = |number: u64, rate: f64| {
         let left = Duration::try_from_secs_f64(number as f64 / rate);

@@ -80,7 +80,7 @@ pub enum AggregateError {
     #[error(transparent)]
     Csv(#[from] csv::Error),
     /// A row has more or fewer cells than there are titles.
-    #[error("line {line}: {found} fields, where the titles are {expected}")]
+    #[error("line {line}: {found} fields; the header has {expected}")]
     Fields {
         /// Line number, from 1.
         line: u64,
@@ -111,7 +111,7 @@ pub enum AggregateError {
         text: String,
     },
     /// The games were searched with different numbers of iterations.
-    #[error("line {line}: {found} iterations, where the games before have {expected}")]
+    #[error("line {line}: {found} iterations; the games before have {expected}")]
     Iterations {
         /// Line number, from 1.
         line: u64,
@@ -121,10 +121,10 @@ pub enum AggregateError {
         expected: u32,
     },
     /// The table is empty.
-    #[error("the table has no game")]
+    #[error("the table has no games")]
     Empty,
     /// The webs are from searches with another number of iterations.
-    #[error("the webs are of {webs} iterations per move and the trees of {trees}")]
+    #[error("the webs have {webs} iterations per move and the trees {trees}")]
     WebIterations {
         /// Iterations per move of the webs.
         webs: u32,
@@ -132,7 +132,7 @@ pub enum AggregateError {
         trees: u32,
     },
     /// A game has no webs.
-    #[error("there are no webs of {0}")]
+    #[error("the webs of {0} are missing")]
     NoWebs(String),
     /// The rows do not form a table for learners.
     #[error(transparent)]

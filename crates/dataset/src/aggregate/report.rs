@@ -24,7 +24,7 @@ impl ReportKind for AttributesReport {
 
     fn check(&self) -> Result<(), String> {
         if self.rows.iter().any(|row| row.len() != self.columns.len()) {
-            return Err("a row has not a cell for every column".to_owned());
+            return Err("a row lacks cells".to_owned());
         }
         let is_cell = |cell: &Value| cell.is_string() || cell.is_number();
         match self.rows.iter().flatten().find(|cell| !is_cell(cell)) {

@@ -81,7 +81,7 @@ impl DatasetHeader {
             return Err(format!("`cp` is {cp}, not 0 to {CP_MAX}"));
         }
         if !features.iter().eq(FEATURES.iter().map(|feature| feature.name)) {
-            return Err("`features` are not those of this program".to_owned());
+            return Err("`features` differ from those of this program".to_owned());
         }
         if players.len() > PLAYERS_MAX {
             return Err(format!("it has {} players", players.len()));
@@ -101,7 +101,7 @@ impl DatasetHeader {
         }
         if instance.player_count() != self.players.len() {
             let Instance { game, instance, .. } = instance;
-            return Err(format!("instance {instance} of {game} has not the players of the plan"));
+            return Err(format!("instance {instance} of {game} has other players than the plan"));
         }
         Ok(())
     }

@@ -78,7 +78,7 @@ impl ReportKind for EvaluateReport {
         }
         let bad = |picture: &&TreePicture| !picture.tree.is_sound(picture.attributes.len());
         match self.trees.iter().find(bad) {
-            Some(_) => Err("a decision tree has nodes or attributes that are not there".to_owned()),
+            Some(_) => Err("a decision tree refers to missing nodes or attributes".to_owned()),
             None => Ok(()),
         }
     }

@@ -319,11 +319,11 @@ fn webs_of_other_searches_or_games_are_refused() {
     let (trees, _) = table(Planted::Noise, 1);
     let other = Aggregate { iterations: 10, ..trees.clone() };
     let error = trees.clone().with_webs(&other).unwrap_err().to_string();
-    assert_eq!(error, "the webs are of 10 iterations per move and the trees of 1000");
+    assert_eq!(error, "the webs have 10 iterations per move and the trees 1000");
     let mut fewer = trees.clone();
     let lost = fewer.games.pop().unwrap().game;
     let error = trees.clone().with_webs(&fewer).unwrap_err().to_string();
-    assert_eq!(error, format!("there are no webs of {lost}"));
+    assert_eq!(error, format!("the webs of {lost} are missing"));
     // Games that only the webs have are left out.
     let games = fewer.games.len();
     assert_eq!(fewer.with_webs(&trees).unwrap().games.len(), games);

@@ -112,7 +112,7 @@ impl DataPlan {
         // Features that were added since training do no harm: nothing was learned from them.
         let is_known = |name: &String| FEATURES.iter().any(|feature| feature.name == name);
         if let Some(name) = self.header.features.iter().find(|name| !is_known(name)) {
-            return Err(format!("its feature {name:?} of a tree is none of this program"));
+            return Err(format!("this program does not know its tree feature {name:?}"));
         }
         let DatasetHeader { iterations, cp, variant, players, .. } = &self.header;
         variant.check_features()?;
@@ -274,7 +274,7 @@ impl Basis {
         self.data.iter().try_for_each(DataPlan::check)?;
         let width = self.attributes.len();
         if self.games.iter().any(|game| game.row.len() != width) {
-            return Err("a known game has not the attributes of the others".to_owned());
+            return Err("a known game has other attributes than the rest".to_owned());
         }
         let finite =
             |game: &KnownGame| game.target.is_finite() && game.row.iter().all(|x| x.is_finite());
@@ -285,12 +285,12 @@ impl Basis {
             return Err("the greatest distance of its games is not finite".to_owned());
         }
         if self.attributes.iter().any(|attribute| attribute.data >= self.data.len()) {
-            return Err("an attribute is of a dataset that is not there".to_owned());
+            return Err("an attribute refers to a missing dataset".to_owned());
         }
         self.check_names()?;
         let names: BTreeSet<&Attribute> = self.attributes.iter().collect();
         if self.games.is_empty() || width == 0 || names.len() != width {
-            return Err("there are no games or no attributes, or one occurs twice".to_owned());
+            return Err("games or attributes are missing, or an attribute occurs twice".to_owned());
         }
         Ok(())
     }
@@ -308,9 +308,7 @@ impl Basis {
                     names.contains(name)
                 };
                 if !is_known {
-                    return Err(format!(
-                        "its attribute {name:?} is none that this program computes"
-                    ));
+                    return Err(format!("this program does not know its attribute {name:?}"));
                 }
             }
         }

@@ -191,9 +191,8 @@ impl Measuring {
     /// When an instance is of something that is not a game.
     #[must_use]
     pub fn finish(self) -> Measurement {
-        let rules = |folds: Aggregator| {
-            folds.finish().with_rules().expect("what was played has parameters")
-        };
+        let rules =
+            |folds: Aggregator| folds.finish().with_rules().expect("played games have parameters");
         Measurement {
             plan: self.plan,
             whole: rules(self.whole),

@@ -243,7 +243,7 @@ impl PlayablePredictor {
         }
         let sound = |one: &Standard| one.draws.len() == self.bag.len();
         if self.standards.is_empty() || !self.standards.iter().all(sound) {
-            return Err("a standard has not a calibration for each model".to_owned());
+            return Err("a standard lacks the calibration of a model".to_owned());
         }
         let finite =
             |one: &Standard| one.draws.iter().chain([&one.calibration]).all(|of| of.is_sound());

@@ -130,10 +130,10 @@ impl RatingPredictor {
         }
         let left_out = &self.left_out;
         if left_out.len() != self.basis.games.len() || !left_out.iter().all(|x| x.is_finite()) {
-            return Err("a known game has no rating by a model of the others".to_owned());
+            return Err("a known game lacks its rating by a model of the others".to_owned());
         }
         if !self.error.is_finite() || self.error < 0.0 {
-            return Err("the error of a model of ratings is no size".to_owned());
+            return Err("the error of a model of ratings is negative or not finite".to_owned());
         }
         Ok(())
     }

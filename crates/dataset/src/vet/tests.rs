@@ -397,24 +397,24 @@ fn a_damaged_model_is_refused() {
         ),
         (
             |m| "wurst.mean".clone_into(&mut m.playable[0].basis.attributes[0].name),
-            "\"wurst.mean\" is none that this program computes",
+            "this program does not know its attribute \"wurst.mean\"",
         ),
         (
             |m| "rules.wurst".clone_into(&mut m.playable[0].basis.attributes[0].name),
-            "\"rules.wurst\" is none that this program computes",
+            "this program does not know its attribute \"rules.wurst\"",
         ),
         (|m| m.playable.clear(), "predicts nothing"),
-        (|m| m.playable[0].basis.games[3].row.truncate(2), "has not the attributes of the others"),
+        (|m| m.playable[0].basis.games[3].row.truncate(2), "has other attributes than the rest"),
         (|m| m.playable[0].basis.games[3].row[0] = f32::NAN, "not finite"),
-        (|m| m.playable[0].basis.attributes[0].data = 7, "a dataset that is not there"),
-        (|m| m.playable[0].basis.games.clear(), "no games"),
+        (|m| m.playable[0].basis.attributes[0].data = 7, "refers to a missing dataset"),
+        (|m| m.playable[0].basis.games.clear(), "games or attributes are missing"),
         (|m| m.playable[0].basis.data[0].instances = 0, "no iterations or no instances"),
         (
             |m| "wurst".clone_into(&mut m.playable[0].basis.data[0].header.features[3]),
-            "\"wurst\" of a tree is none of this program",
+            "this program does not know its tree feature \"wurst\"",
         ),
-        (|m| m.playable[0].standards[0].draws.truncate(1), "a calibration for each model"),
-        (|m| m.playable[0].standards.clear(), "a calibration for each model"),
+        (|m| m.playable[0].standards[0].draws.truncate(1), "lacks the calibration of a model"),
+        (|m| m.playable[0].standards.clear(), "lacks the calibration of a model"),
     ];
     for (damage, why) in damages {
         let mut damaged = model.clone();

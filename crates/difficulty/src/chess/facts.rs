@@ -220,10 +220,10 @@ pub const FACTS: [Fact; 52] = [
     moves("KingMove", "1 if the king moves", |step| flag(step.piece() == Piece::King)),
     moves("PawnMove", "1 if a pawn moves", |step| flag(step.piece() == Piece::Pawn)),
     moves("KnightMove", "1 if a knight moves", |step| flag(step.piece() == Piece::Knight)),
-    moves("MoveDistance", "how far the piece goes, the greater of files and ranks", |step| {
+    moves("MoveDistance", "distance of the move, the greater of files and ranks", |step| {
         f64::from(Position::of(step.before.clone()).step(ChessMove::of(step.played)).distance)
     }),
-    moves("Backward", "ranks that the piece goes back; less than 0 forward", |step| {
+    moves("Backward", "ranks that the piece goes back; negative if it goes forward", |step| {
         let side = step.before.side_to_move();
         let rank = |square: Square| square.relative_to(side).rank() as usize as f64;
         rank(step.played.from) - rank(step.arrival())
@@ -232,7 +232,7 @@ pub const FACTS: [Fact; 52] = [
     moves("IsQuiet", "1 if the move neither captures, checks nor promotes", |step| {
         flag(step.is_quiet())
     }),
-    moves("CapturedValue", "the worth of what the move captures", |step| {
+    moves("CapturedValue", "value of the captured piece", |step| {
         f64::from(captured(&step.before, step.played))
     }),
     moves(
@@ -240,12 +240,14 @@ pub const FACTS: [Fact; 52] = [
         "what the move gains by the exchange on its square; less than 0 for a sacrifice",
         |step| f64::from(gain(&step.before, step.played)),
     ),
-    moves("WasAttacked", "1 if the piece was attacked where it stood", |step| {
+    moves("WasAttacked", "1 if the piece was attacked before the move", |step| {
         flag(!attackers(&step.before, step.played.from, !step.before.side_to_move()).is_empty())
     }),
-    moves("Recaptures", "1 if the move goes to where the opponent's last move went", |step| {
-        flag(step.answer_to == Some(step.played.to))
-    }),
+    moves(
+        "Recaptures",
+        "1 if the move goes to the target square of the opponent's last move",
+        |step| flag(step.answer_to == Some(step.played.to)),
+    ),
     moves("ThreatAfter", "the most that the player could win next by one exchange", |step| {
         let side = step.before.side_to_move();
         let targets = step.after.colors(!side) & !step.after.colored_pieces(!side, Piece::King);

@@ -81,28 +81,28 @@ const SEARCHED: [(&str, &str); 6] = [
     ("BestScore", "the value of the best first move in centipawns, at most 1,000 as of a mate"),
     (
         "SecondScore",
-        "the value of the second first move, at least -1,000; -1,000 where there is none",
+        "the value of the second-best first move, at least -1,000; -1,000 if there is none",
     ),
     ("ScoreGap", "BestScore less SecondScore"),
     (
         "FoundFromDepth",
-        "the depth from which on the engine has the first move of the solution for the best; one more than its last depth where it does not",
+        "the depth from which on the engine considers the first move of the solution best; its last depth plus one if it never does",
     ),
-    ("BestMoves", "different moves that the engine has for the best on the way to its depth"),
+    ("BestMoves", "different moves that the engine considers best on the way to its depth"),
 ];
 
 /// Names and descriptions of the attributes of short searches of all moves. Each has a value for
 /// each of the player's first three moves, and their mean.
 const GLANCES: [(&str, &str); 5] = [
-    ("FirstSightRank", "legal moves that look better than the solution's to a search of one ply"),
+    ("FirstSightRank", "legal moves that a search of one ply values higher than the solution's"),
     (
         "FirstSightGap",
-        "how much better the solution's move looks than the best other one to a search of one ply, -1,000 to 1,000 centipawns",
+        "value of the solution's move less that of the best other one in a search of one ply, -1,000 to 1,000 centipawns",
     ),
-    ("GlanceRank", "legal moves that look better than the solution's to a search of four plies"),
+    ("GlanceRank", "legal moves that a search of four plies values higher than the solution's"),
     (
         "GlanceGap",
-        "how much better the solution's move looks than the best other one to a search of four plies, -1,000 to 1,000 centipawns",
+        "value of the solution's move less that of the best other one in a search of four plies, -1,000 to 1,000 centipawns",
     ),
     (
         "GlanceRivals",

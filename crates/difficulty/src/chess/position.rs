@@ -313,7 +313,7 @@ fn distance(a: Square, b: Square) -> u32 {
 fn fen_words(error: FenParseError) -> &'static str {
     match error {
         FenParseError::InvalidBoard => {
-            "the men cannot stand like that (a side has one king, at most 16 men and 8 pawns, none of them on the first or last rank, and is not in check when the other is to move)"
+            "impossible position (a side has one king, at most 16 men and 8 pawns, no pawns on the first or last rank, and is not in check when the other is to move)"
         }
         FenParseError::InvalidSideToMove => "the second field, the side to move, is not `w` or `b`",
         FenParseError::InvalidCastlingRights => {

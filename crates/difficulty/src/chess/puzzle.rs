@@ -51,10 +51,10 @@ pub enum PuzzlesError {
     #[error("{0}")]
     Io(#[from] std::io::Error),
     /// The file has no lines, except comments.
-    #[error("there are no puzzles in it")]
+    #[error("the file has no puzzles")]
     Empty,
     /// The file is JSON.
-    #[error("it is JSON, and no file of puzzles")]
+    #[error("the file is JSON, not a list of puzzles")]
     Json,
     /// The table lacks this column.
     #[error("the table has no column `{0}`")]
@@ -218,7 +218,7 @@ impl Columns {
     fn read(&self, row: &csv::StringRecord, line: u64) -> Result<Puzzle, String> {
         let cell = |column: usize, name: &str| {
             let text = row.get(column).map(str::trim);
-            text.ok_or_else(|| format!("there is no cell of column `{name}`"))
+            text.ok_or_else(|| format!("the cell of column `{name}` is missing"))
         };
         let optional = |column: Option<usize>, name: &str| {
             let text = column.map(|column| cell(column, name)).transpose()?;
@@ -609,7 +609,7 @@ mod tests {
         assert!(with("f7f5 b3c4 f5e4 f3e4 g5g4 c4d5", "").1.contains("`Moves` is empty"));
         assert_eq!(
             problem(format!("{HEADER}\nx\n").as_bytes()).1,
-            "there is no cell of column `FEN`"
+            "the cell of column `FEN` is missing"
         );
         let not_utf_8 =
             [HEADER.as_bytes(), b"\n", &first.as_bytes()[..30], b"\xFF,f7f5\n"].concat();
@@ -738,7 +738,7 @@ mod tests {
             Err(error) => error.to_string(),
             Ok(_) => panic!("{text}"),
         };
-        assert_eq!(error(""), "there are no puzzles in it");
+        assert_eq!(error(""), "the file has no puzzles");
         assert_eq!(error("PuzzleId,Moves\nx,y\n"), "the table has no column `FEN`");
         assert_eq!(error("PuzzleId,FEN\nx,y\n"), "the table has no column `Moves`");
         assert_eq!(read(format!("{HEADER}\n").as_bytes()), []);

@@ -96,7 +96,7 @@ pub const FAMILIES: [Family; 17] = [
     moved(
         11,
         "Distance",
-        "how far the kept moves of the level go, together",
+        "total distance of the kept moves of the level",
         Of::Level(|tree, level| tree.distance(level)),
     ),
     moved(12, "SumDistance", "the sum of Distance", Of::Whole(|tree| tree.sum(Counted::distance))),

@@ -75,7 +75,7 @@ impl ReportKind for RatingModel {
 
     fn check(&self) -> Result<(), String> {
         if !self.known.is_sorted() {
-            return Err("its parts do not fit together".to_owned());
+            return Err("its parts are inconsistent".to_owned());
         }
         let known = chess_attributes(MeasuredWith::LEVELS);
         for (predictor, has_line) in [(&self.with_line, true), (&self.without_line, false)] {
@@ -95,7 +95,7 @@ impl ReportKind for RatingModel {
                 && !predictor.lenders.is_empty()
                 && predictor.lenders.iter().all(is_row);
             if !is_sound {
-                return Err("its parts do not fit together".to_owned());
+                return Err("its parts are inconsistent".to_owned());
             }
         }
         Ok(())

@@ -73,10 +73,10 @@ impl MeasuredWith {
         let [engine, engine_options, depth, multi_pv, win, margin, strict, nodes, distances] =
             cells
         else {
-            return Err("cells of how the problem was measured are missing".to_owned());
+            return Err("cells with the settings of the measurement are missing".to_owned());
         };
         fn read<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, String> {
-            text.parse().map_err(|_| format!("{text:?} in column `{name}` cannot be read"))
+            text.parse().map_err(|_| format!("invalid value {text:?} in column `{name}`"))
         }
         let [_, _, depth_name, _, win_name, margin_name, strict_name, nodes_name, _] =
             Self::COLUMNS;
@@ -100,7 +100,7 @@ impl MeasuredWith {
             distances: match *distances {
                 "per_move" => Distances::PerMove,
                 "distinct" => Distances::Distinct,
-                other => return Err(format!("{other:?} in column `distances` cannot be read")),
+                other => return Err(format!("invalid value {other:?} in column `distances`")),
             },
         })
     }
@@ -150,7 +150,11 @@ impl ReportKind for DifficultyReport {
             (row.attributes.is_empty() || row.attributes.len() == self.attributes.len())
                 && row.tree.as_ref().is_none_or(Tree::is_sound)
         };
-        if self.rows.iter().all(fits) { Ok(()) } else { Err("a row does not fit".to_owned()) }
+        if self.rows.iter().all(fits) {
+            Ok(())
+        } else {
+            Err("a row lacks attributes or has an invalid tree".to_owned())
+        }
     }
 }
 
@@ -299,7 +303,7 @@ impl ReportKind for ProblemReport {
 
     fn check(&self) -> Result<(), String> {
         let is_sound = self.tree.is_sound() && self.values.len() == self.attributes.len();
-        if is_sound { Ok(()) } else { Err("the tree does not fit together".to_owned()) }
+        if is_sound { Ok(()) } else { Err("the tree is inconsistent".to_owned()) }
     }
 }
 
@@ -343,6 +347,10 @@ impl ReportKind for GradedReport {
 
     fn check(&self) -> Result<(), String> {
         let fits = |row: &GradedPuzzle| row.values.len() == self.attributes.len();
-        if self.rows.iter().all(fits) { Ok(()) } else { Err("a row does not fit".to_owned()) }
+        if self.rows.iter().all(fits) {
+            Ok(())
+        } else {
+            Err("a row lacks attributes or has an invalid tree".to_owned())
+        }
     }
 }

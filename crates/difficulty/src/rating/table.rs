@@ -86,7 +86,7 @@ impl RatedProblems {
             let wrong = |problem: String| DifficultyError::Row { line: at, problem };
             if cells.len() != sheet.width() {
                 let (found, width) = (cells.len(), sheet.width());
-                return Err(wrong(format!("{found} cells where the header has {width}")));
+                return Err(wrong(format!("{found} cells; the header has {width}")));
             }
             let cell = |n: usize| cells.get(n).unwrap_or_default();
             let number = |n: usize| -> Result<Option<f64>, DifficultyError> {

@@ -117,7 +117,7 @@ fn a_model_is_read_back_and_broken_ones_are_refused() {
     read.check().unwrap();
     for (from, to, part) in [
         ("\"SolutionMoves\"", "\"Brilliance\"", "no attribute \"Brilliance\""),
-        ("\"lenders\":[[", "\"lenders\":[[1.0,", "do not fit together"),
+        ("\"lenders\":[[", "\"lenders\":[[1.0,", "are inconsistent"),
     ] {
         let broken: RatingModel = serde_json::from_str(&text.replacen(from, to, 1)).unwrap();
         assert!(broken.check().unwrap_err().contains(part), "{from}");
@@ -240,7 +240,7 @@ fn a_table_is_read_and_its_errors_are_named() {
             row.pop();
         }
     }));
-    assert!(short.0 == 9 && short.1.contains("cells where the header has"), "{}", short.1);
+    assert!(short.0 == 9 && short.1.contains("cells; the header has"), "{}", short.1);
     let mixed = read(&table(|n, row| {
         if n > 50 {
             row[7] = "12".to_owned();

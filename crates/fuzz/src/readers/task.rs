@@ -90,7 +90,7 @@ impl Reader for Task {
         ];
         for kind in TASKS {
             let has_sample = tasks.iter().any(|task| task["command"] == kind.name);
-            ensure!(has_sample, "there is no sample of the task {:?}", kind.name);
+            ensure!(has_sample, "the task {:?} has no sample", kind.name);
         }
         let samples: Vec<Vec<u8>> =
             tasks.iter().map(|task| task.to_string().into_bytes()).collect();

@@ -1,6 +1,7 @@
 //! Sentences on the flaws that only some variants have, with the parameter that decides.
 
-use treegauge_core::Call;
+use treegauge_catalog::{FAMILIES, GameSpec, Parameter};
+use treegauge_core::{Argument, Call, CallError};
 
 use crate::{FlagState, Verdict};
 
@@ -63,7 +64,7 @@ struct Labels {
 
 impl Labels {
     fn of(games: &[Variant]) -> Labels {
-        let calls = games.iter().map(|(game, _)| Call::parse(game).ok());
+        let calls = games.iter().map(|(game, _)| complete_call(game).ok());
         let calls: Option<Vec<Call>> = calls.collect();
         Labels { parameter: calls.and_then(|calls| one_parameter(&calls)) }
     }
@@ -72,14 +73,33 @@ impl Labels {
         let value = self
             .parameter
             .as_ref()
-            .and_then(|parameter| Call::parse(game).ok()?.value(parameter).map(str::to_owned));
+            .and_then(|parameter| complete_call(game).ok()?.value(parameter).map(str::to_owned));
         value.unwrap_or_else(|| game.to_owned())
     }
 }
 
+/// Parses a game; a built-in game gets all its parameters, those at their default too.
+pub(super) fn complete_call(game: &str) -> Result<Call, CallError> {
+    let mut call = Call::parse(game)?;
+    let built_in = GameSpec::parse(game).ok();
+    let built_in =
+        built_in.filter(|spec| FAMILIES.iter().any(|one| one.name == spec.family().name));
+    if let Some(spec) = built_in {
+        call.name = spec.family().name.to_owned();
+        let argument = |parameter: &Parameter| Argument {
+            name: parameter.name.to_owned(),
+            value: spec.args().text(parameter.name).to_owned(),
+            at: 0,
+            value_at: 0,
+        };
+        call.arguments = spec.family().all_parameters().map(argument).collect();
+    }
+    Ok(call)
+}
+
 /// Returns the one parameter in which calls differ; `None` unless they have the same name and the
 /// same parameters and differ in exactly one.
-fn one_parameter(calls: &[Call]) -> Option<String> {
+pub(super) fn one_parameter(calls: &[Call]) -> Option<String> {
     let (first, others) = calls.split_first()?;
     let names = |call: &Call| -> Vec<String> {
         let mut names: Vec<String> =
@@ -134,6 +154,8 @@ mod tests {
     fn a_parameter_is_one_only_between_calls_that_are_alike() {
         let parameter = |texts: [&str; 2]| one_parameter(&texts.map(|t| Call::parse(t).unwrap()));
         assert_eq!(parameter(["a(x=1,y=2)", "a(y=2,x=3)"]), Some("x".to_owned()));
+        let complete = ["connect_four", "connect_four(cols=6)"].map(|t| complete_call(t).unwrap());
+        assert_eq!(one_parameter(&complete), Some("cols".to_owned()));
         for texts in [["a", "a(x=1)"], ["a(x=1)", "b(x=2)"], ["a(x=1,y=1)", "a(x=2,y=2)"]] {
             assert_eq!(parameter(texts), None, "{texts:?}");
         }

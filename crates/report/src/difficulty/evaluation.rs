@@ -5,19 +5,19 @@ use kuva::render::plots::Plot;
 use treegauge_difficulty::{
     DifficultyEvaluation, ExtremeScores, ProblemAttributes, RatingModelReport,
 };
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Tone, Words, Wrap};
 use treegauge_learn::Score;
 
 use super::model_words;
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::pictures;
-use crate::words::counted;
+use crate::words::{command, counted, grouped};
 
 /// Notes on published work that readers may compare the numbers with.
 const PUBLISHED: [&str; 2] = [
-    "Stoiljkovikj, Bratko and Guid report on 900 problems of another site, rated by its users, whose results chapter \
-     is not in the published copy: so there are no figures of theirs beside these.",
+    "Stoiljkovikj, Bratko and Guid report on 900 problems of another site, rated by its users. The published copy \
+     lacks the chapter of results, so their figures cannot be compared with these.",
     "Every problem of the Lichess database has one winning move, so Meaningful(1) says little here.",
 ];
 
@@ -27,15 +27,28 @@ impl Document for DifficultyEvaluation {
         let mut doc = Doc::new("the difficulty of problems");
         let title = "How well the difficulty of problems is predicted";
         doc.push(Block::Pages(vec![Block::heading(1, title)]));
-        doc.push(Block::text(head(self)));
+        let lead = lead(self);
+        doc.push(Block::Verdict {
+            tone: Tone::Open,
+            headline: Words::default(),
+            lead: lead.as_str().into(),
+            points: Vec::new(),
+        });
+        doc.push(Block::Terminal(vec![Block::text(lead)]));
+        let [extremes, classes, ratings] = tables(self);
+        doc.push(Block::heading(2, ratings.0)).push(ratings.1);
         doc.push(Block::Group(Layout::Charts, figures(self, &mut charts)));
-        for (title, table) in tables(self) {
+        let mut reasons = vec![Block::text(head(self))];
+        for (title, table) in [extremes, classes] {
             if !table.rows.is_empty() {
-                doc.push(Block::heading(2, title)).push(table);
+                reasons.extend([Block::heading(2, title), table.into()]);
             }
         }
-        doc.push(Block::text(intervals_words(self))).push(bands(self));
-        doc.push(Block::notes(footnotes(self)));
+        reasons.extend([Block::heading(2, "Predicted and given ratings"), bands(self).into()]);
+        reasons.push(Block::notes(footnotes(self)));
+        doc.push(Block::fold("Reasons and method", reasons));
+        let train = command("train", &["FILE", "-o", "model.json"]);
+        doc.next(format!("{train} makes a model of these ratings."));
         doc
     }
 
@@ -44,13 +57,39 @@ impl Document for DifficultyEvaluation {
     }
 }
 
+/// Precision of the predicted ratings, in two sentences.
+fn lead(report: &DifficultyEvaluation) -> String {
+    let best = report.rating_scores.last().map_or_else(String::new, |one| {
+        format!(
+            "Predicted ratings are off by {} points on average, for {} held-out problems. ",
+            points(one.mean_absolute_error),
+            grouped(report.problems as u64)
+        )
+    });
+    format!("{best}{}", intervals_words(report))
+}
+
 impl Document for RatingModelReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("a model of difficulty");
         doc.push(Block::Pages(vec![Block::heading(1, "A model of the difficulty of puzzles")]));
+        let scores = &self.model.with_line;
+        let lead = format!(
+            "Predicted ratings are off by {} points on average, for held-out problems with a solution. The 80% \
+             intervals are {:.0} points wide on average.",
+            points(scores.mean_absolute_error),
+            scores.interval_width
+        );
+        doc.push(Block::Verdict {
+            tone: Tone::Open,
+            headline: Words::default(),
+            lead: lead.as_str().into(),
+            points: Vec::new(),
+        });
+        doc.push(Block::Terminal(vec![Block::text(lead)]));
         let mut lines = model_words(&self.model);
         lines.push(format!("Measured with {}.", self.model.measured.words()));
-        doc.push(Block::notes(lines));
+        doc.push(Block::fold("Reasons and method", vec![Block::notes(lines)]));
         doc
     }
 }
@@ -78,14 +117,14 @@ fn figures(report: &DifficultyEvaluation, charts: &mut Charts) -> Vec<Block> {
         let caption = "Easy or difficult: receiver operating characteristics.";
         figures.push(figure("roc", roc_chart(&curves, charts), caption));
     }
-    let caption = "Predicted ratings, in ten bins, and the mean of what people say.";
+    let caption = "Predicted ratings, in ten bins, and the mean rating by people.";
     figures.push(figure("bands", bands_chart(&bands, charts), caption));
     figures
 }
 
 fn head(report: &DifficultyEvaluation) -> String {
     format!(
-        "{} with a solution from {}, rating {:.0} in the mean with a standard deviation of {:.0}; measured with {}.",
+        "{} with a solution from {}, mean rating {:.0}, standard deviation {:.0}; measured with {}.",
         counted(report.problems as u64, "rated problem"),
         counted(report.games as u64, "game"),
         report.rating.0,
@@ -137,13 +176,13 @@ fn tables(report: &DifficultyEvaluation) -> [(String, Table); 3] {
             ),
             classes,
         ),
-        ("The rating".to_owned(), ratings),
+        ("Predicted ratings".to_owned(), ratings),
     ]
 }
 
 fn intervals_words(report: &DifficultyEvaluation) -> String {
     format!(
-        "Of the 80% intervals, which are {:.0} points wide in the mean, {} hold the rating.",
+        "The 80% intervals are {:.0} points wide on average and contain {} of the ratings.",
         report.interval_width,
         percent(report.coverage)
     )
@@ -166,9 +205,9 @@ fn bands(report: &DifficultyEvaluation) -> Table {
 
 fn footnotes(report: &DifficultyEvaluation) -> Vec<String> {
     let mut notes = vec![
-        "All predictions are for problems of games that the model has not seen (10 folds by game); intervals of \
-         95% by bootstrap over games. Three classes: one model a class against the others; AUC over pairs of classes, \
-         Brier from 0 to 2."
+        "All predictions are for held-out problems (10-fold cross-validation by game), with 95% intervals by \
+         bootstrap over games. Three classes: one model for each class against the others; AUC over pairs of \
+         classes, Brier score from 0 to 2."
             .to_owned(),
     ];
     let has_network = report.class_scores.iter().any(|one| one.learner == "network");

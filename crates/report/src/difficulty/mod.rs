@@ -11,44 +11,52 @@ use treegauge_difficulty::{
     DifficultyReport, MeasuredWith, PredictedDifficulty, RatedProblem, RatingModelCard,
     RatingModelScores, UNRATED_MAX,
 };
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Role, Scale, Table, Words};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Medium, Role, Scale, Table, Tone, Words};
 
 use crate::boards::{Boards, Document};
 use crate::pictures;
-use crate::words::counted;
+use crate::words::{command, counted, grouped};
 
 pub(crate) use evaluation::set_words;
-pub(crate) use problem::{often, problem_board, sentence};
+pub(crate) use problem::{often, problem_board, rated_words, tree_words};
 pub use problem::{problem_dot, problem_svg};
 pub use table::{DifficultyTable, DifficultyTableFormat, TableAttributes};
 
 impl Document for DifficultyReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("problems by difficulty");
-        let mut lead = summary(self);
-        doc.push(Block::Terminal(vec![Block::text(lead.as_str())]));
-        if self.model.is_some() && self.for_rating.is_none() {
-            lead += " The easiest come first.";
-        }
-        let title = Block::heading(1, "Problems by difficulty");
-        doc.push(Block::Pages(vec![title, Block::text(lead)]));
+        let (headline, lead) = (summary(self), width_words(self));
+        let (others, warnings) = (not_rated(self), warnings_of(self));
+        let words = lead.as_ref().map_or(headline.clone(), |lead| format!("{headline} {lead}"));
+        doc.push(Block::Terminal(vec![Block::text(words)]));
+        let verdict = Block::Verdict {
+            tone: Tone::Open,
+            headline: headline.into(),
+            lead: lead.unwrap_or_default().into(),
+            points: warnings.iter().map(|line| line.as_str().into()).collect(),
+        };
+        doc.push(Block::Pages(vec![Block::heading(1, "Problems by difficulty"), verdict]));
         let table = problem_table(self);
         if !table.rows.is_empty() {
             doc.push(Block::Terminal(vec![table.into()]));
         }
-        doc.push(Block::Pages(page::problems(self)));
-        let others = not_rated(self);
-        let known: Vec<String> =
-            self.model.iter().flat_map(model_words).chain(notes(self)).collect();
-        let lines = others.iter().chain(&known).map(String::as_str);
+        let lines = others.iter().chain(&warnings).map(String::as_str);
         doc.push(Block::Terminal(vec![Block::notes(lines)]));
+        doc.push(Block::Pages(page::problems(self)));
         if !others.is_empty() {
             let list = others.into_iter().map(Words::from).collect();
             let list = Block::List(Role::Plain, list);
             doc.push(Block::Pages(vec![Block::heading(2, "Not rated"), list]));
         }
-        let heading = Block::heading(2, "How far this is to be relied on");
-        doc.push(Block::Pages(vec![heading, Block::notes(known)]));
+        let measured = self.rows.iter().filter(|row| row.unrated.is_none());
+        let reasons = measured.map(|row| format!("{}: {}", row.id, why(row)));
+        let reasons = Block::Terminal(vec![Block::notes(reasons)]);
+        let method = Block::notes(self.model.iter().flat_map(model_words).chain(notes(self)));
+        doc.push(Block::fold("Reasons and method", vec![reasons, method]));
+        if !self.rows.is_empty() {
+            let page = command("difficulty", &["FILE", "--html", "problems.html"]);
+            doc.next(format!("{page} makes a page with boards and solutions."));
+        }
         doc
     }
 
@@ -65,8 +73,13 @@ fn problem_table(report: &DifficultyReport) -> Table {
         titles.extend(["rating (80% interval)", "class", "easy / medium / hard"]);
     }
     titles.extend(has_given.then_some("people's rating"));
-    titles.push("why");
-    let mut columns: Vec<Column> = titles.into_iter().map(Column::left).collect();
+    let has_notes = report.rows.iter().any(|row| row.note.is_some());
+    let columns = titles.into_iter().map(Column::left);
+    let columns = columns.chain(has_notes.then(|| Column::left("note")));
+    // The tree in words is all that there is to say without a model.
+    let medium = if report.model.is_some() { Medium::Pages } else { Medium::All };
+    let columns = columns.chain([Column::left("why").only(medium)]);
+    let mut columns: Vec<Column> = columns.collect();
     if report.model.is_some() {
         columns.insert(2, Column::chart("500             3000"));
     }
@@ -84,6 +97,7 @@ fn problem_table(report: &DifficultyReport) -> Table {
             let words = row.given_rating.map_or_else(String::new, |rating| format!("{rating:.0}"));
             cells.push(Cell::number(words, row.given_rating));
         }
+        cells.extend(has_notes.then(|| Cell::from(row.note.clone().unwrap_or_default())));
         cells.push(Cell::from(why(row)));
         table.push(cells);
     }
@@ -95,10 +109,7 @@ fn problem_table(report: &DifficultyReport) -> Table {
 pub(crate) fn summary(report: &DifficultyReport) -> String {
     if report.model.is_none() {
         let measured = report.rows.len() - report.unrated().count();
-        return format!(
-            "{} measured, without a model of ratings.",
-            counted(measured as u64, "problem")
-        );
+        return format!("{} measured, not rated.", counted(measured as u64, "problem"));
     }
     let rated: Vec<&PredictedDifficulty> =
         report.rows.iter().filter_map(|row| row.difficulty.as_ref()).collect();
@@ -112,13 +123,29 @@ pub(crate) fn summary(report: &DifficultyReport) -> String {
     );
     let unrated = report.unrated().count();
     if unrated > 0 {
-        let _ = write!(text, "; {unrated} more unrated");
+        let _ = write!(text, "; {} unrated", grouped(unrated as u64));
     }
     if let Some(asked) = report.for_rating {
-        let _ = write!(text, "; those nearest to {asked:.0} first");
+        let _ = write!(text, "; those rated nearest to {asked:.0} come first");
     }
     text.push('.');
     text
+}
+
+/// Width of the intervals of ratings, in a sentence; `None` without a model.
+fn width_words(report: &DifficultyReport) -> Option<String> {
+    let model = report.model.as_ref()?;
+    let rated = || report.rows.iter().filter(|row| row.difficulty.is_some());
+    let widths = match (rated().any(|row| row.has_line), rated().any(|row| !row.has_line)) {
+        (false, false) => return None,
+        (true, false) => format!("{:.0}", model.with_line.interval_width),
+        (false, true) => format!("{:.0}", model.without_line.interval_width),
+        (true, true) => {
+            let both = [model.with_line.interval_width, model.without_line.interval_width];
+            format!("{:.0} to {:.0}", both[0].min(both[1]), both[0].max(both[1]))
+        }
+    };
+    Some(format!("A rating is uncertain: its 80% interval is {widths} points wide on average."))
 }
 
 /// Rows without a rating, each with its cause; at most [`UNRATED_MAX`], then the number of the
@@ -129,7 +156,7 @@ fn not_rated(report: &DifficultyReport) -> Vec<String> {
         format!("{} (line {}) is unrated: {cause}", row.id, row.line)
     });
     let bad =
-        report.bad_rows.iter().map(|row| format!("line {} is left out: {}", row.line, row.problem));
+        report.bad_rows.iter().map(|row| format!("line {} is skipped: {}", row.line, row.problem));
     let all: Vec<String> = unrated.chain(bad).collect();
     let more = all.len().saturating_sub(UNRATED_MAX);
     let mut lines: Vec<String> = all.into_iter().take(UNRATED_MAX).collect();
@@ -172,11 +199,11 @@ fn model_words(model: &RatingModelCard) -> Vec<String> {
     let date = model.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
     vec![
         format!(
-            "Model {}{date}, digest {}, trained by treegauge {} on the ratings of {}.",
+            "Model {}{date}, digest {}, trained by treegauge {} on the ratings of {} problems.",
             model.name,
             model.digest,
             model.version,
-            counted(model.with_line.problems as u64, "problem")
+            grouped(model.with_line.problems as u64)
         ),
         scores_words("Problems with a solution", &model.with_line),
         scores_words("Problems without one", &model.without_line),
@@ -188,7 +215,7 @@ fn scores_words(what: &str, scores: &RatingModelScores) -> String {
         format!("{:.digits$} ({:.digits$} to {:.digits$})", score.mean, score.low, score.high)
     };
     format!(
-        "{what}, from games that it has not seen: mean absolute error {} points, rank correlation {}; {:.0}% of the ratings lie in their 80% intervals, which are {:.0} points wide in the mean.",
+        "{what}, in cross-validation by game: mean absolute error {} points, rank correlation {}; {:.0}% of the ratings lie in their 80% intervals, which are {:.0} points wide on average.",
         score(scores.mean_absolute_error, 0),
         score(scores.rank_correlation, 2),
         100.0 * scores.coverage.mean,
@@ -197,60 +224,64 @@ fn scores_words(what: &str, scores: &RatingModelScores) -> String {
 }
 
 /// Definition of the three classes.
-const CLASS_WORDS: &str = "The class is the likeliest of three: easy, rated below 1462 by people; medium; and hard, \
-                           from 1879.";
+const CLASS_WORDS: &str = "The class is the most probable of three: easy, rated below 1,462 by people; medium; and hard, \
+                           from 1,879.";
 
 /// Warning that the model learned from problems measured in another way; `None` if both ways are
 /// the same.
 pub(super) fn misfit_words(model: &RatingModelCard, measured: &MeasuredWith) -> Option<String> {
     (model.measured != *measured).then(|| {
         format!(
-            "The model learned from problems that were measured in another way, so its intervals cannot be relied on here: {}; not {}.",
+            "The model learned from problems measured in another way, so its intervals are not reliable here: {}; not {}.",
             model.measured.words(),
             measured.words()
         )
     })
 }
 
-/// Limits of the ratings, in sentences.
+/// Facts that make ratings less reliable than the report looks, in sentences.
+fn warnings_of(report: &DifficultyReport) -> Vec<String> {
+    let misfit = report.model.as_ref().and_then(|model| misfit_words(model, &report.measured));
+    let known = report.rows.iter().filter(|row| row.known && row.difficulty.is_some()).count();
+    let known = (known > 0).then(|| {
+        let which = match known {
+            all if all == report.rows.len() => "all of these problems".to_owned(),
+            some => format!("{} of these problems", grouped(some as u64)),
+        };
+        format!("The model was trained on {which}: it rates new problems less precisely.")
+    });
+    misfit.into_iter().chain(known).collect()
+}
+
+/// Method and limits of the ratings, in sentences.
 fn notes(report: &DifficultyReport) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some(model) = &report.model {
+    if report.model.is_some() {
         notes.push(
-            "The points behind a reason say how much higher the rating is than with the same of other problems. \
-         Ratings are on the scale of the problems that the model learned from."
+            "The points after a reason are its effect on the rating, compared with other problems. Ratings are on \
+             the scale of the problems that the model learned from."
                 .to_owned(),
         );
         notes.push(CLASS_WORDS.to_owned());
-        notes.extend(misfit_words(model, &report.measured));
         let without = report.rows.iter().filter(|row| row.difficulty.is_some() && !row.has_line);
-        let without = without.count();
-        if without > 0 {
-            notes.push(format!(
-                "{} no whole solution, so what holds of problems without one holds of {}.",
-                if without == 1 {
-                    "1 of the problems has".to_owned()
-                } else {
-                    format!("{without} of the problems have")
-                },
-                if without == 1 { "it" } else { "them" }
-            ));
+        match without.count() {
+            0 => {}
+            1 => notes.push("1 of the problems has no complete solution.".to_owned()),
+            n => notes
+                .push(format!("{} of the problems have no complete solution.", grouped(n as u64))),
         }
     }
-    let known = report.rows.iter().filter(|row| row.known && row.difficulty.is_some()).count();
-    if known > 0 {
-        notes.push(format!(
-            "The model learned from {} of these problems, so their ratings are nearer to those of people than the ratings of new problems are.",
-            if known == report.rows.len() { "all".to_owned() } else { known.to_string() }
-        ));
-    }
-    let capped = report.rows.iter().filter(|row| row.capped).count();
-    if capped > 0 {
-        notes.push(format!(
+    match report.rows.iter().filter(|row| row.capped).count() {
+        0 => {}
+        n => notes.push(format!(
             "{} cut off at {} kept moves.",
-            if capped == 1 { "1 tree was".to_owned() } else { format!("{capped} trees were") },
+            if n == 1 {
+                "1 tree was".to_owned()
+            } else {
+                format!("{} trees were", grouped(n as u64))
+            },
             report.measured.settings.nodes_max
-        ));
+        )),
     }
     notes
 }

@@ -4,15 +4,14 @@ use std::fmt::Write;
 
 use treegauge_difficulty::chess::Position;
 use treegauge_difficulty::{
-    CandidateMove, GradedReport, Node, ProblemReport, ScoreUnit, Tree, Value,
+    CandidateMove, GradedReport, Node, PredictedDifficulty, ProblemReport, ScoreUnit, Tree, Value,
 };
 use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, Words, Wrap};
 
-use super::{interval, misfit_words, model_words};
+use super::{misfit_words, model_words};
 use crate::boards::{Boards, Document};
 use crate::pictures;
-use crate::words::counted;
-use crate::words::grouped;
+use crate::words::{counted, grouped};
 
 impl Document for ProblemReport {
     fn game(&self) -> Option<&str> {
@@ -22,15 +21,19 @@ impl Document for ProblemReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let title = format!("{}: {}", self.game, self.position);
         let mut doc = Doc::new(title.as_str());
+        let (headline, lead) = (rated_words(self), tree_words(self));
+        doc.push(Block::Terminal(vec![Block::text(match &headline {
+            Some(rated) => format!("{rated} {lead}"),
+            None => lead.clone(),
+        })]));
+        doc.push(Block::Pages(vec![Block::heading(1, title)]));
+        doc.push(Block::Verdict {
+            tone: Tone::Open,
+            headline: headline.unwrap_or_default().into(),
+            lead: lead.into(),
+            points: Vec::new(),
+        });
         doc.push(Block::Terminal(vec![Block::Preformatted(problem_text(self, boards))]));
-        let words = sentence(self);
-        let mut lines = words.lines();
-        let verdict = Block::Verdict {
-            tone: Tone::Good,
-            headline: Words::default(),
-            lead: lines.next().unwrap_or_default().into(),
-            points: lines.map(|line| Words::from(line.trim())).collect(),
-        };
         let board = Board {
             position: self.position.clone(),
             picture: problem_board(self, boards),
@@ -44,23 +47,33 @@ impl Document for ProblemReport {
             is_wide: true,
             ..Figure::default()
         };
+        doc.push(Block::Pages(vec![board.into(), tree.into()]));
+        doc.push(Block::text(first_moves_words(self)));
+        if self.tree.capped {
+            doc.push(Block::warning(format!(
+                "The tree was cut off at {} kept moves; its attributes describe this part.",
+                self.tree.settings.nodes_max
+            )));
+        }
+        let model = self.model.as_ref().zip(self.measured.as_ref());
+        let misfit = model.and_then(|(model, measured)| misfit_words(model, measured));
+        doc.extend(misfit.map(Block::warning));
         let columns = [Column::left("attribute"), Column::right("value")];
         let mut attributes = Table::new("attributes", columns);
         for (name, value) in shown_attributes(self) {
             attributes.push([Cell::from(name), Cell::number(number(value), Some(value))]);
         }
-        let source =
-            format!("Values are {}; they come from {}.", unit_words(self.unit), self.source);
-        doc.push(Block::Pages(vec![
-            Block::heading(1, title),
-            verdict,
-            board.into(),
-            tree.into(),
-            Block::text(first_moves_words(self)),
-            Block::fold("All attributes", vec![attributes.into()]),
-            Block::notes(model_notes(self)),
-            Block::note(source),
-        ]));
+        let mut reasons: Vec<String> = self
+            .reasons
+            .iter()
+            .map(|reason| format!("{} ({:+.0} points)", capital(&reason.words), reason.effect))
+            .collect();
+        reasons.push(guess_sentence(self));
+        reasons.extend(self.model.iter().flat_map(model_words));
+        let unit = unit_words(self.unit);
+        reasons.push(format!("Values are {unit}; they come from {}.", self.source));
+        doc.push(Block::fold("Reasons and method", vec![Block::notes(reasons)]));
+        doc.push(Block::fold("All attributes", vec![attributes.into()]));
         doc
     }
 
@@ -69,38 +82,15 @@ impl Document for ProblemReport {
     }
 }
 
-/// Text for a terminal: the tree has one move per line, indented by its level. `boards` renders the
+/// Board and tree for a terminal: one move per line, indented by its level. `boards` renders the
 /// position if the game is one of the catalog.
 fn problem_text(report: &ProblemReport, boards: &dyn Boards) -> String {
     let board = match chess_position(report) {
         Some(position) => position.board_text(),
         None => boards.text(&report.position),
     };
-    let mut text = format!("{}\n\n{board}\n{}\n\n", report.position, sentence(report));
-    text.push_str(&tree_text(&report.tree, report.unit));
-    let _ = writeln!(text, "\n{}", first_moves_words(report));
-    if report.tree.capped {
-        let _ = writeln!(
-            text,
-            "The tree is cut off at {} kept moves; its attributes are those of the part.",
-            report.tree.settings.nodes_max
-        );
-    }
-    for line in model_notes(report) {
-        let _ = writeln!(text, "{line}");
-    }
-    let _ = writeln!(text, "\nattributes");
-    let width = report.attributes.iter().map(String::len).max().unwrap_or(0);
-    for (name, value) in shown_attributes(report) {
-        let _ = writeln!(text, "  {name:width$}  {}", number(value));
-    }
-    let _ = writeln!(
-        text,
-        "\nValues are {}; they come from {}.",
-        unit_words(report.unit),
-        report.source
-    );
-    text
+    let tree = tree_text(&report.tree, report.unit);
+    format!("{}\n\n{board}\n{tree}", report.position)
 }
 
 /// Picture of the position.
@@ -128,40 +118,33 @@ fn number(value: f64) -> String {
     rounded.to_string()
 }
 
-/// Origin and limits of the model behind a predicted rating, in sentences; empty without a model.
-fn model_notes(report: &ProblemReport) -> Vec<String> {
-    let Some(model) = &report.model else { return Vec::new() };
-    let misfit = report.measured.as_ref().and_then(|measured| misfit_words(model, measured));
-    model_words(model).into_iter().chain(misfit).collect()
+/// Predicted rating with its interval, in a sentence; `None` without a prediction.
+pub(crate) fn rated_words(report: &ProblemReport) -> Option<String> {
+    let found = report.difficulty.as_ref()?;
+    let PredictedDifficulty { rating, rating_low, rating_high, .. } = found;
+    let class = capital(found.class.name());
+    Some(format!(
+        "{class}: predicted rating {rating:.0} (80% interval {rating_low:.0} to {rating_high:.0})."
+    ))
 }
 
-/// Difficulty of the problem, in a sentence or two.
-pub(crate) fn sentence(report: &ProblemReport) -> String {
-    let mut text = capital(&report.words);
-    if text.is_empty() {
-        text = "There is no move to find".to_owned();
-    }
-    let chance = report.guess_probability;
-    let _ = write!(text, ". A player that guesses {}.", guess_words(chance, report.tree.capped));
-    if let Some(found) = &report.difficulty {
-        let _ = write!(
-            text,
-            " Predicted rating {} with an 80% interval: {}.",
-            interval(found),
-            found.class.name()
-        );
-        for reason in &report.reasons {
-            let _ = write!(text, "\n  {} ({:+.0} points)", reason.words, reason.effect);
+/// Tree of the problem, in a sentence.
+pub(crate) fn tree_words(report: &ProblemReport) -> String {
+    match &report.words[..] {
+        "" => "There is no move to find.".to_owned(),
+        words if report.difficulty.is_none() => {
+            format!("{}. {}", capital(words), guess_sentence(report))
         }
+        words => format!("{}.", capital(words)),
     }
-    text
 }
 
-fn guess_words(chance: f64, is_cut: bool) -> String {
-    let what = if is_cut { "this part of the tree" } else { "this tree" };
-    match often(chance) {
-        None => format!("always finds a way through {what}"),
-        Some(tries) => format!("finds a way through {what} once in {tries} tries"),
+/// Chance to solve the problem by random moves, in a sentence.
+fn guess_sentence(report: &ProblemReport) -> String {
+    let what = if report.tree.capped { "this part of the tree" } else { "the tree" };
+    match often(report.guess_probability) {
+        None => format!("Random moves always find a way through {what}."),
+        Some(tries) => format!("Random moves find a way through {what} once in {tries} tries."),
     }
 }
 
@@ -253,7 +236,7 @@ fn first_moves_words(report: &ProblemReport) -> String {
     let others: Vec<&CandidateMove> =
         report.tree.first_moves.iter().filter(|one| !one.kept).collect();
     if others.is_empty() {
-        return "No other first move was looked at.".to_owned();
+        return "No other first move was examined.".to_owned();
     }
     let words = others.iter().take(8).map(|one| {
         let seems = if one.seems_good { " (seems good: one answer refutes it)" } else { "" };
@@ -277,17 +260,20 @@ impl Document for GradedReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("puzzles of {}", self.game));
         doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
-        let count = counted(self.rows.len() as u64, "puzzle");
-        doc.push(Block::text(format!(
-            "{}: {count}, the hardest first, by how rarely a player that guesses finds the way.",
-            self.game
-        )));
+        let lead = graded_words(self);
+        doc.push(Block::Verdict {
+            tone: Tone::Good,
+            headline: Words::default(),
+            lead: lead.as_str().into(),
+            points: Vec::new(),
+        });
+        doc.push(Block::Terminal(vec![Block::text(lead)]));
         let columns = [
             Column::left("puzzle"),
             Column::right("mate in"),
-            Column::right("a guess finds it"),
+            Column::right("random moves solve it"),
             Column::right("interestingness"),
-            Column::left("why"),
+            Column::left("reason"),
             Column::left("position"),
         ];
         let mut table = Table::new("puzzles", columns).wrapped(Wrap::Cards);
@@ -307,13 +293,27 @@ impl Document for GradedReport {
             ]);
         }
         doc.push(table);
-        doc.push(Block::note(format!("Values come from {}.", self.source)));
+        let method = format!(
+            "The order is by how rarely random moves solve a puzzle. Values come from {}.",
+            self.source
+        );
+        doc.push(Block::fold("Reasons and method", vec![Block::note(method)]));
         doc
     }
 
     fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
         pictures::difficulty::graded(self, boards)
     }
+}
+
+/// Number of puzzles and the hardest one, in a sentence or two.
+fn graded_words(report: &GradedReport) -> String {
+    let count = counted(report.rows.len() as u64, "puzzle");
+    let hardest = report.rows.first().and_then(|row| often(row.guess_probability));
+    let hardest = hardest.map_or_else(String::new, |tries| {
+        format!(" Random moves solve the first once in {tries} tries.")
+    });
+    format!("{count} of {}, the hardest first.{hardest}", report.game)
 }
 
 /// Tree as a GraphViz file.

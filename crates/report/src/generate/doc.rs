@@ -1,15 +1,13 @@
 //! Document of a run of the generator.
 
 use maud::html as markup;
-use treegauge_doc::{
-    Block, Board, Column, Doc, Figure, Paragraph, Role, Svg, Table, Tone, Words, Wrap,
-};
+use treegauge_doc::{Block, Board, Column, Doc, Figure, Role, Svg, Table, Tone, Words, Wrap};
 use treegauge_generate::{Ancestor, BestGame, GenerateReport, Origin};
 
 use super::{
     BESIDE, BEST, CONTROL_WORDS, CONTROLS, GATES, beside_rows, best_cells, control_cells,
-    fallen_words, gate_cells, how, open_words, origins, outside_words, playable_words, sound,
-    summary,
+    gate_cells, how, lead, open_words, origins, outside_words, passed_words, playable_words,
+    rejected_words, sound, summary, undecided_words,
 };
 use crate::boards::{Boards, Document};
 use crate::pictures;
@@ -18,47 +16,50 @@ impl Document for GenerateReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new("games that were made");
         doc.push(Block::Pages(vec![Block::heading(1, "Games that were made")]));
-        doc.push(Block::Terminal(vec![Block::text(summary(self))]));
+        doc.push(Block::Terminal(vec![Block::text(lead(self))]));
         doc.push(Block::Verdict {
             tone: if sound(self) > 0 { Tone::Good } else { Tone::Open },
-            headline: summary(self).into(),
-            lead: Words::default(),
+            headline: passed_words(self).into(),
+            lead: undecided_words(self).unwrap_or_default().into(),
             points: Vec::new(),
         });
         let funnel = Figure {
             name: "funnel",
             picture: funnel(self),
-            alt: "how many candidates came to each gate and passed".to_owned(),
+            alt: "candidates that entered each gate and passed it".to_owned(),
             is_wide: true,
             ..Figure::default()
         };
-        doc.push(Block::Pages(vec![Block::heading(2, "The funnel"), funnel.into()]));
-        doc.push(table("gates", &GATES, 1..6, self.gates.iter().map(gate_cells)));
-        doc.extend(fallen(self));
-        if !self.controls.is_empty() {
-            let rows = self.controls.iter().map(control_cells);
-            doc.push(Block::Pages(vec![Block::heading(3, "The control")]));
-            doc.push(Block::note(CONTROL_WORDS)).push(table("control", &CONTROLS, 1..6, rows));
-        }
-        doc.push(Block::Pages(vec![Block::heading(2, "The best games")]));
+        doc.push(Block::Pages(vec![Block::heading(2, "Candidates at each gate"), funnel.into()]));
+        let gates = table("gates", &GATES, 1..6, self.gates.iter().map(gate_cells));
+        let mut reasons = vec![Block::note(summary(self))];
         if self.best.is_empty() {
-            doc.push(Block::text("No game passed the gates."));
+            // The gates say why there is no game.
+            doc.push(gates).extend(rejected(self));
         } else {
-            doc.push(Block::Terminal(vec![Block::text("The best games:")]));
+            doc.push(Block::Pages(vec![Block::heading(2, "The best games")]));
             doc.push(table("best", &BEST, 0..0, self.best.iter().map(best_cells)));
-        }
-        doc.extend(outside_words(self).map(Block::note));
-        let beside = self.best.iter().flat_map(beside_rows);
-        let beside = table("beside", &BESIDE, 0..0, beside);
-        if !beside.rows.is_empty() {
-            let lead = "Beside their parents, in games of the weak search:";
-            doc.push(Block::Terminal(vec![Block::text(lead), beside.into()]));
+            doc.extend(outside_words(self).map(Block::note));
+            reasons.push(gates.into());
+            reasons.extend(rejected(self));
         }
         for game in &self.best {
             doc.push(Block::Pages(best(game, boards)));
         }
-        doc.push(Block::Pages(vec![Block::heading(2, "How they were made and judged")]));
-        doc.push(Block::note(how(self)));
+        if !self.controls.is_empty() {
+            let rows = self.controls.iter().map(control_cells);
+            reasons.push(Block::heading(3, "Candidates that no gate stopped"));
+            reasons.push(Block::note(CONTROL_WORDS));
+            reasons.push(table("control", &CONTROLS, 1..6, rows).into());
+        }
+        let beside = self.best.iter().flat_map(beside_rows);
+        let beside = table("beside", &BESIDE, 0..0, beside);
+        if !beside.rows.is_empty() {
+            let lead = "The best games and their parents, in games of the weak search:";
+            reasons.push(Block::Terminal(vec![Block::text(lead), beside.into()]));
+        }
+        reasons.push(Block::note(how(self)));
+        doc.push(Block::fold("Reasons and method", reasons));
         doc
     }
 
@@ -67,25 +68,16 @@ impl Document for GenerateReport {
     }
 }
 
-/// Reasons for which candidates failed, gate by gate.
-fn fallen(report: &GenerateReport) -> Vec<Block> {
-    let gates = || report.gates.iter().filter_map(|gate| Some((gate, fallen_words(gate)?)));
-    if gates().next().is_none() {
-        return Vec::new();
-    }
-    let mut lines = vec!["Why candidates fell:".to_owned()];
-    lines.extend(gates().map(|(gate, words)| format!("  {}: {words}", gate.gate.words())));
-    let items = gates().map(|(gate, words)| {
-        Words::default().and_strong(gate.gate.words()).and(format!(": {words}"))
-    });
-    let fold = Block::Fold {
-        summary: "Why candidates fell".into(),
-        is_line: true,
-        blocks: vec![Block::List(Role::Plain, items.collect())],
-    };
-    let lines =
-        Block::Lines(lines.into_iter().map(|line| Paragraph::new(Role::Plain, line)).collect());
-    vec![Block::Terminal(vec![lines]), fold]
+/// Reasons for which gates rejected candidates, gate by gate.
+fn rejected(report: &GenerateReport) -> Option<Block> {
+    let gates = report.gates.iter().filter_map(|gate| Some((gate, rejected_words(gate)?)));
+    let items: Vec<Words> = gates
+        .map(|(gate, words)| {
+            Words::default().and_strong(gate.gate.words()).and(format!(": {words}"))
+        })
+        .collect();
+    (!items.is_empty())
+        .then(|| Block::fold("Reasons for rejection", vec![Block::List(Role::Plain, items)]))
 }
 
 /// Table with these titles. The columns with an index in `right` are right-aligned.
@@ -117,16 +109,14 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Vec<Block> {
         tone,
         headline: Words::default(),
         lead: verdict.sentence.as_str().into(),
-        points: vec![
-            format!("The probability that it is playable: {}", playable_words(game)).into(),
-        ],
+        points: vec![format!("Probability that it is playable: {}", playable_words(game)).into()],
     }];
     let words = boards.rules_of_text(&game.source);
     if !words.is_empty() {
         said.push(Block::Preformatted(words));
     }
     said.push(Block::Fold {
-        summary: "Its text".into(),
+        summary: "Text of the game".into(),
         is_line: true,
         blocks: vec![Block::Preformatted(game.source.clone())],
     });
@@ -138,13 +128,13 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Vec<Block> {
         }
     };
     let mut blocks = vec![Block::heading(3, game.name.as_str()), shown];
-    blocks.push(Block::heading(3, "Where it comes from"));
+    blocks.push(Block::heading(3, "Origin"));
     let picture = lineage_svg(&game.lineage);
     if !picture.is_empty() {
-        let alt = "where the game comes from".to_owned();
+        let alt = "origin of the game".to_owned();
         blocks.push(Figure { picture, alt, is_wide: true, ..Figure::default() }.into());
         if game.lineage.iter().any(|one| one.parents.len() > 1) {
-            blocks.push(Block::note("A dashed line leads from a game that gave a part."));
+            blocks.push(Block::note("A dashed line leads from a game that contributed a part."));
         }
     }
     let ancestors = game.lineage.iter().map(|one| ancestor_words(one).into());
@@ -152,7 +142,7 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Vec<Block> {
     let beside = table("beside", &BESIDE, 0..0, beside_rows(game).into_iter());
     if !beside.rows.is_empty() {
         blocks.push(Block::Fold {
-            summary: "Beside its parents, in games of the weak search".into(),
+            summary: "Comparison with its parents, in games of the weak search".into(),
             is_line: true,
             blocks: vec![beside.into()],
         });
@@ -162,7 +152,7 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Vec<Block> {
 
 fn ancestor_words(one: &Ancestor) -> String {
     if one.parents.is_empty() {
-        return format!("{} is {}, a text of the start", one.game, one.name);
+        return format!("{} is {}, a start text", one.game, one.name);
     }
     let open = open_words(&one.open).map_or_else(String::new, |words| format!("; {words}"));
     format!(
@@ -189,7 +179,7 @@ fn funnel(report: &GenerateReport) -> Svg {
             rect x="0" y=(y + 20) width=(width(gate.passed)) height="15" fill="var(--bar)" {}
             text x="0" y=(y + 14) font-size="13" fill="currentColor" {
                 (gate.gate.words()) ": " (gate.passed) " of " (gate.entered)
-                @if let Some(open @ 1..) = gate.open { ", cannot tell of " (open) }
+                @if let Some(open @ 1..) = gate.open { ", cannot tell for " (open) }
             }
         }
     });

@@ -8,19 +8,41 @@ use treegauge_generate::{BestGame, ControlCount, Gate, GateCount, GenerateReport
 use treegauge_stats::Estimate;
 
 use crate::estimates::{bounded_words, chance_words, estimate_words};
-use crate::words::grouped;
-use crate::words::{counted, per_move};
+use crate::words::{counted, grouped, grouped_count, listed, per_move};
 
-/// Candidates made and games left, in a sentence.
-pub(crate) fn summary(report: &GenerateReport) -> String {
-    let names: Vec<&str> = report.starts.iter().map(|start| &start.name[..]).collect();
-    let candidates = match report.candidates {
-        1 => "1 candidate".to_owned(),
-        n => format!("{} candidates", grouped(n)),
-    };
+/// Number of games that passed every gate, and of those that no gate could judge.
+fn lead(report: &GenerateReport) -> String {
+    let passed = format!("{}.", passed_words(report));
+    undecided_words(report).map_or(passed.clone(), |undecided| format!("{passed} {undecided}"))
+}
+
+/// Number of games that passed every gate.
+pub(crate) fn passed_words(report: &GenerateReport) -> String {
+    let candidates = grouped_count(report.candidates.into(), "candidate");
     let part = report.part.map_or_else(String::new, |part| {
-        format!(" (part {} of {}, made apart)", part + 1, report.parts)
+        format!(" (part {} of {}, a separate run)", part + 1, report.parts)
     });
+    match sound(report) {
+        0 => format!("None of {candidates}{part} passed every gate"),
+        n => format!("{n} of {candidates}{part} passed every gate"),
+    }
+}
+
+/// Number of games that gauges could not judge; `None` if there are none.
+pub(crate) fn undecided_words(report: &GenerateReport) -> Option<String> {
+    let sound = sound(report);
+    let other = if sound > 0 { "other game" } else { "game" };
+    let (games, they) = match report.best.len() - sound {
+        0 => return None,
+        1 => (format!("1 {other}"), "it has"),
+        n => (counted(n as u64, other), "they have"),
+    };
+    Some(format!("{games} could not be judged: a gauge cannot tell whether {they} flaws."))
+}
+
+/// Origin of the candidates, and the share that the quick gauge passed, in a sentence.
+fn summary(report: &GenerateReport) -> String {
+    let names: Vec<String> = report.starts.iter().map(|start| start.name.clone()).collect();
     let islands = match (report.part, report.parts) {
         (None, parts) if parts > 1 => format!(", made in {parts} parts"),
         _ => String::new(),
@@ -28,27 +50,15 @@ pub(crate) fn summary(report: &GenerateReport) -> String {
     let share = |estimate: &Estimate| estimate_words(estimate, Unit::Share);
     let quick = match &report.sound {
         Some(sound) => format!(
-            "{} passed the quick gauge, and {} passed it or were such that it cannot tell",
+            "Of the candidates {} passed the quick gauge, and {} passed it or could not be judged by it",
             share(sound),
             share(&report.kept)
         ),
-        None => format!("{} came through the quick gauge", share(&report.kept)),
+        None => {
+            format!("The quick gauge stopped all but {} of the candidates", share(&report.kept))
+        }
     };
-    let sound = sound(report);
-    let open = match report.best.len() - sound {
-        0 => String::new(),
-        n => format!(
-            ", and {} came through of which a gauge cannot tell whether {} flaws",
-            counted(n as u64, if sound > 0 { "other game" } else { "game" }),
-            if n == 1 { "it has" } else { "they have" }
-        ),
-    };
-    format!(
-        "{candidates}{part} from {}{islands}, seed {}: {} passed all gates{open}; {quick}.",
-        crate::words::listed(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>(), 6),
-        report.seed,
-        counted(sound as u64, "game"),
-    )
+    format!("Candidates from {}{islands}, seed {}. {quick}.", listed(&names, 6), report.seed)
 }
 
 /// Number of best games that passed all gates.
@@ -70,14 +80,18 @@ fn open_words(gates: &[Gate]) -> Option<String> {
 fn how(report: &GenerateReport) -> String {
     let [iterations, games] = report.glance;
     let model = report.model.as_ref().map_or_else(
-        || "No model was asked.".to_owned(),
-        |model| format!("Model {} was asked, digest {}.", model.name, model.digest),
+        || "No model predicted whether games are playable.".to_owned(),
+        |model| {
+            format!(
+                "Model {}, digest {}, predicted whether games are playable.",
+                model.name, model.digest
+            )
+        },
     );
     let (quick, thorough) = (report.budgets.quick, report.budgets.thorough);
     format!(
-        "The weak search plays {} at {}, the quick gauge {} at {}, the thorough one \
-         {} at {}. {model} Generations have {} candidates, and the archive the best game of each of {} by {} and {}. Rates \
-         have 95% intervals (Wilson).",
+        "The weak search plays {} at {}, the quick gauge {} at {}, the thorough one {} at {}. {model} A generation has \
+         {} candidates. The archive keeps the best game of each of {} by {} and {}. Rates have 95% intervals (Wilson).",
         counted(games, "game"),
         per_move(iterations),
         quick.games,
@@ -97,7 +111,7 @@ fn measure_title(name: &str) -> &str {
 
 /// Headers of the table of gates.
 const GATES: [&str; 7] =
-    ["gate: a candidate", "came", "fell", "unrated", "cannot tell", "passed", "rate"];
+    ["gate", "entered", "rejected", "unrated", "cannot tell", "passed", "rate"];
 
 fn gate_cells(gate: &GateCount) -> [String; 7] {
     let fell: u64 = gate.fell.iter().map(|fallen| fallen.count).sum();
@@ -112,8 +126,8 @@ fn gate_cells(gate: &GateCount) -> [String; 7] {
     ]
 }
 
-/// Reasons for which candidates failed at a gate; `None` if no candidate failed there.
-fn fallen_words(gate: &GateCount) -> Option<String> {
+/// Reasons for which a gate rejected candidates; `None` if it rejected none.
+fn rejected_words(gate: &GateCount) -> Option<String> {
     let reasons: Vec<String> =
         gate.fell.iter().map(|one| format!("{} {}", one.reason.words(), one.count)).collect();
     (!reasons.is_empty()).then(|| reasons.join(", "))
@@ -125,8 +139,8 @@ const CONTROLS: [&str; 6] =
 
 fn control_cells(control: &ControlCount) -> [String; 6] {
     let what = control.fell.map_or_else(
-        || "no gate would have stopped before the choice".to_owned(),
-        |gate| format!("would have fallen at: {}", gate.words()),
+        || "no gate before the choice would have rejected".to_owned(),
+        |gate| format!("would have been rejected at: {}", gate.words()),
     );
     let ControlCount { candidates, flawed, sound, open, unrated, .. } = *control;
     let [candidates, flawed, sound, open, unrated] =
@@ -135,9 +149,8 @@ fn control_cells(control: &ControlCount) -> [String; 6] {
 }
 
 /// Description of the control, in a sentence or two.
-const CONTROL_WORDS: &str = "Candidates that no gate stopped, unless they were no game or a game again, and what the \
-                             quick gauge found in them: what the gates stop wrongly. They are in no other table, and \
-                             nothing descends from them.";
+const CONTROL_WORDS: &str = "The control: valid and new candidates that skip the gates, with the verdict of the quick gauge. It shows \
+                             good games that the gates reject. Controls are in no other table and have no descendants.";
 
 /// Headers of the table of the best games.
 const BEST: [&str; 10] = [
@@ -148,9 +161,9 @@ const BEST: [&str; 10] = [
     "first player",
     "draws",
     "novelty",
-    "most like it",
-    "from",
-    "by",
+    "nearest game",
+    "parents",
+    "operators",
 ];
 
 fn best_cells(game: &BestGame) -> [String; 10] {
@@ -203,7 +216,7 @@ fn playable_words(game: &BestGame) -> String {
 /// Meaning of the mark of a probability; `None` if no probability has it.
 fn outside_words(report: &GenerateReport) -> Option<&'static str> {
     report.best.iter().any(|game| game.outside_training).then_some(
-        "* The game is unlike all games that the model has learned from, so that the probability says little.",
+        "* The game is unlike all games that the model learned from, so the probability says little.",
     )
 }
 
@@ -218,7 +231,7 @@ fn beside_rows(game: &BestGame) -> Vec<[String; 6]> {
         let unit = measure.map_or(Unit::Share, |measure| measure.unit);
         let title = measure.map_or("probability that it is playable", |measure| measure.title);
         Some([
-            format!("{} beside {}", game.game, one.parent),
+            format!("{} and parent {}", game.game, one.parent),
             title.to_owned(),
             estimate_words(&one.child, unit),
             estimate_words(&one.of_parent, unit),
@@ -239,7 +252,7 @@ fn difference_words(difference: &Estimate, unit: Unit) -> String {
                 high: percent(difference.high),
                 n: difference.n,
             };
-            format!("{} points of 100", bounded_words(&points, 0))
+            format!("{} percentage points", bounded_words(&points, 0))
         }
         Unit::Plies(digits) | Unit::Number(digits) => bounded_words(difference, digits),
         Unit::Elo => bounded_words(difference, 0),

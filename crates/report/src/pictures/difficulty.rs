@@ -6,7 +6,7 @@ use treegauge_doc::{Figure, Svg, Tone};
 use super::card::{BLUE, Card, GREY, RED};
 use super::parts::{BarRow, Column, Columns};
 use crate::boards::Boards;
-use crate::difficulty::{often, problem_board, sentence, summary};
+use crate::difficulty::{often, problem_board, rated_words, summary, tree_words};
 use crate::words::{counted, grouped};
 
 /// Range of the ratings and the width of a bar, in points.
@@ -56,8 +56,7 @@ pub(crate) fn picture(report: &DifficultyReport, _: &dyn Boards) -> Option<Figur
 /// One problem: its board, and the moves of its tree by level.
 pub(crate) fn problem(report: &ProblemReport, boards: &dyn Boards) -> Option<Figure> {
     let mut card = Card::with_board(&report.game, &problem_board(report, boards), 240.0);
-    let words = sentence(report);
-    card.verdict(Tone::Good, "", words.lines().next().unwrap_or_default());
+    card.verdict(Tone::Good, &rated_words(report).unwrap_or_default(), &tree_words(report));
     let nodes = report.tree.nodes.iter().skip(1);
     let deepest = nodes.clone().map(|node| node.level).max().unwrap_or(0);
     let rows: Vec<BarRow> = (1..=deepest)

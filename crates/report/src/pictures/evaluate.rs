@@ -2,24 +2,23 @@
 
 use treegauge_dataset::evaluate::{EvaluateReport, Protocol, RatingProtocol};
 use treegauge_difficulty::DifficultyEvaluation;
-use treegauge_doc::{Figure, Svg, Tone};
+use treegauge_doc::{Figure, Svg};
 use treegauge_learn::Score;
 
 use super::card::{BLUE, Card, GREY};
 use super::parts::{Intervals, Row, Scale, bounded};
 use crate::boards::Boards;
 use crate::difficulty::set_words;
-use crate::evaluate::{OfDataset, percent, share};
+use crate::evaluate::{OfDataset, main_dataset, percent, share};
 use crate::evaluate_doc::title;
 use crate::words::counted;
 
 pub(crate) fn picture(report: &EvaluateReport, _: &dyn Boards) -> Option<Figure> {
     let mut card = Card::new(title(report), &Svg::default());
-    // The greatest strength says most; the first split and shapes are the plain ones.
-    let strongest = report.games.iter().map(|games| games.iterations).max();
-    let shown = OfDataset::all(report).find(|one| Some(one.iterations()) == strongest);
+    let shown = main_dataset(report);
     if let Some(one) = &shown {
-        card.verdict(Tone::Open, &one.title(), &one.verdict());
+        let answer = one.verdict();
+        card.verdict(answer.tone, &answer.words(), &format!("{}.", one.title()));
         card.space(8.0);
         card.intervals(&accuracies(one));
     }

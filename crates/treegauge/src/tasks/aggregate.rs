@@ -1,4 +1,4 @@
-//! Summing datasets up by game.
+//! Summaries of datasets by game.
 
 use std::path::{Path, PathBuf};
 
@@ -7,26 +7,26 @@ use treegauge_dataset::aggregate::{AttributesReport, Source, Split};
 use treegauge_dataset::collect::MissingInstances;
 use treegauge_report::{Block, Doc, SavedKind, aggregate_parquet, missing_words};
 
-use super::{Context, Done, FileOption, Means, Task, TaskFile};
+use super::{Context, Done, FileOption, Group, Means, Task, TaskFile};
 use crate::{Error, FileKind, Summed, TableFormat, add_attributes, add_webs, aggregate};
 
-/// Sum a dataset up by game, as a table of attributes
+/// Summarise a dataset by game, as a table of attributes
 #[derive(Debug, Args)]
 pub struct AggregateTask {
-    /// The folder of a dataset, which `collect` wrote, or a table that this command made
+    /// Folder of a dataset that `collect` wrote, or a table that this command wrote
     #[arg(value_name = "DIR|FILE")]
     dataset: PathBuf,
 
-    /// The trees that an attribute sums up: all of a game, or those of each player apart
+    /// Trees that an attribute covers: all trees of a game, or those of each player apart
     #[arg(long, value_name = "HOW", value_enum, default_value = "both")]
     split: SplitArg,
 
-    /// Other attributes, with commas between them
+    /// Further attributes, separated by commas
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
     with: Vec<WithArg>,
 
-    /// Add the attributes of search webs of the same games: those of a dataset of `collect --merge equal`
-    /// or `symmetric`, with as many iterations
+    /// Add the attributes of search webs of the same games, from a dataset that `collect --merge equal` or
+    /// `--merge symmetric` wrote with the same number of iterations
     #[arg(long, value_name = "DIR")]
     webs: Option<PathBuf>,
 }
@@ -43,13 +43,13 @@ enum SplitArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum WithArg {
-    /// The measures of a gauge: draws, length, drama and so on
+    /// Measures of a gauge: draws, length, drama and others
     Play,
-    /// The games between the players of `collect --players`
+    /// Results of the matches of `collect --players`
     Players,
-    /// The parameters of the games
+    /// Parameters of the games
     Rules,
-    /// The exact value of each game of at most 5,000,000 positions
+    /// The exact value of each game with up to 5,000,000 positions
     Solved,
 }
 
@@ -66,13 +66,15 @@ impl WithArg {
 
 impl Task for AggregateTask {
     const NAME: &'static str = "aggregate";
+    const GROUP: Group = Group::Study;
     const EXAMPLES: &'static [&'static str] =
         &["aggregate study -o attributes.csv", "aggregate study --split player"];
+    const COMMON: &'static [&'static str] = &["split", "with", "output"];
     const MEANS: Means = Means {
         files: &[FileOption::file(
             FileOption::OUTPUT,
             FileKind::AttributeTable,
-            "Write the table here instead of printing it: as CSV (`.csv`) or as Parquet (`.parquet`)",
+            "Write the table to this file, as CSV (`.csv`) or Parquet (`.parquet`) [default: print it]",
         )],
         ..Means::NONE
     };
@@ -108,7 +110,7 @@ impl Task for AggregateTask {
         }
         let table = table.only(&sources);
         let report = AttributesReport::of(&table);
-        // Programs read the text, too: it is CSV.
+        // The text is CSV, so that programs can read it.
         let mut text = Doc::new("attributes");
         let mut files = Vec::new();
         match context.wanted(FileOption::OUTPUT) {
@@ -133,14 +135,14 @@ impl AggregateTask {
             SplitArg::Both => &Split::BOTH,
         };
         let mut sources: Vec<Source> = splits.iter().map(|split| split.source()).collect();
-        // A table that has them keeps them.
+        // A table that has attributes of webs keeps them.
         sources.extend(splits.iter().map(|split| split.source_of_webs()));
         sources.extend(self.with.iter().map(|with| with.source()));
         sources
     }
 }
 
-/// The format of the table that is asked for.
+/// The format of the requested table, by the ending of its name.
 fn format_of(path: &Path) -> Result<TableFormat, Error> {
     TableFormat::of(path, &[TableFormat::Csv, TableFormat::Parquet])
 }

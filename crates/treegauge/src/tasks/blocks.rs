@@ -7,7 +7,7 @@ use treegauge_engine::{Beginning, Line};
 use super::{Kept, KeptPlace};
 use crate::{Error, ErrorKind, Game};
 
-/// A remark on a position whose list of moves is as long as any can be: moves behind it are not legal.
+/// A note on a position whose list of moves has the maximum length, so that legal moves may be missing.
 pub(super) fn full_list_note(game: &Game, at: &Line) -> Option<String> {
     let is_text = game.info().spec.program().is_some();
     let is_full = is_text && at.move_count() as usize >= MOVES_MAX;
@@ -16,17 +16,18 @@ pub(super) fn full_list_note(game: &Game, at: &Line) -> Option<String> {
     })
 }
 
-/// The seed of a task that gives none.
+/// The default seed.
 pub const DEFAULT_SEED: u64 = 1;
 
-/// Where to begin.
+/// The position at which a task begins.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Starting position")]
 pub struct PositionArgs {
-    /// Position to begin at, in the form that `show` prints (default: the start)
+    /// Position to begin at, as `show` prints it [default: the start of the game]
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
 
-    /// Moves to play from there first, separated by spaces
+    /// Moves to play first, separated by spaces
     #[arg(long, value_name = "LINE")]
     moves: Option<String>,
 }
@@ -48,7 +49,7 @@ impl PositionArgs {
         self.line_from(game, || game.start())
     }
 
-    /// The same where the game starts elsewhere, unless there is a position.
+    /// As [`PositionArgs::line_of`], but from `start` if no position is given.
     ///
     /// # Errors
     ///
@@ -66,7 +67,7 @@ impl PositionArgs {
         Ok(line)
     }
 
-    /// The moves of `--moves`. A comma behind a move is forgiven; one inside belongs to the move.
+    /// The moves of `--moves`. A comma after a move is ignored; a comma inside belongs to the move.
     fn line(&self) -> impl Iterator<Item = &str> {
         let line = self.moves.as_deref().unwrap_or_default();
         line.split_whitespace()
@@ -75,11 +76,11 @@ impl PositionArgs {
     }
 }
 
-/// The record of the games of a run.
+/// The record of games, as a place where work is kept.
 pub(super) const GAMES_RECORD: Kept = Kept {
     place: KeptPlace::File,
     is_required: false,
     pieces: "games",
-    help: "Keep each game as a line of JSON; games that are already in FILE are not played again, so a killed run \
-           continues, and a larger --games adds to the record",
+    help: "Record each game in FILE, a line of JSON each; the same command continues an interrupted run, and a larger \
+           --games adds games",
 };

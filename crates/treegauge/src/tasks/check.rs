@@ -1,16 +1,17 @@
-//! Checking and laying out texts that describe games.
+//! Checks and formatting of texts that describe games.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
+use treegauge_grammar::count;
 use treegauge_report::{Block, Boards, CheckReport, Doc, Document, SavedKind};
 
-use super::{Context, DEFAULT_SEED, Done, Ending, STANDARD_INPUT, Task};
-use crate::{Error, ErrorKind, check_source, format_source};
+use super::{Context, DEFAULT_SEED, Done, Ending, Group, STANDARD_INPUT, Task};
+use crate::{Error, cannot_read, check_source, format_source};
 
-/// A text that describes a game, laid out.
+/// A formatted text that describes a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FormattedReport {
     /// The kind and the schema.
@@ -35,26 +36,28 @@ impl Document for FormattedReport {
     }
 }
 
-/// Check a text that describes a game: what is wrong with it, and what random games show
+/// Check the text of a game for mistakes, also by random games
 #[derive(Debug, Args)]
 pub struct CheckTask {
-    /// The file of a text that describes a game, `-` for standard input
+    /// Text that describes a game; `-` reads standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Print the text laid out, and check nothing but its parentheses
+    /// Print the text formatted; this checks only its parentheses
     #[arg(long)]
     format: bool,
 
     /// Seed of the random games
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
     seed: u64,
 }
 
 impl Task for CheckTask {
     const NAME: &'static str = "check";
+    const GROUP: Group = Group::Make;
     const EXAMPLES: &'static [&'static str] =
         &["check mygame.rules", "check mygame.rules --format", "new othello | treegauge check -"];
+    const COMMON: &'static [&'static str] = &["format", "html"];
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<CheckReport>(), SavedKind::of::<FormattedReport>()];
 
@@ -66,11 +69,11 @@ impl Task for CheckTask {
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let file = self.file.display().to_string();
         let source = context.files.rules(&file).map_err(|reason| {
-            // A request to stop comes before a problem of the input.
+            // An interruption is reported rather than the incomplete input.
             if context.watch.stop() {
                 return Error::interrupted("the text was not read");
             }
-            Error::new(ErrorKind::Data, format!("cannot read {file}: {reason}"))
+            cannot_read(&self.file, &reason)
         })?;
         if self.format {
             let source = format_source(&file, &source)?;

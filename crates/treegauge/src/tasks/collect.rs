@@ -1,4 +1,4 @@
-//! Collecting the search trees of many games.
+//! Collections of the search trees of many games.
 
 use clap::Args;
 use treegauge_dataset::collect::{CollectPlan, DatasetReport, ITERATIONS_MAX};
@@ -8,22 +8,23 @@ use treegauge_store::{INSTANCES_MAX, Shard};
 
 use super::folders::make_dataset;
 use super::{
-    Context, CpArg, DEFAULT_SEED, Done, Ending, Kept, KeptPlace, Means, ReuseArg, ShapeArgs, Task,
-    VariantArgs, shard_help,
+    Context, CpArg, DEFAULT_SEED, Done, Ending, Group, Kept, KeptPlace, Means, ReuseArg, ShapeArgs,
+    Task, VariantArgs, quoted, shard_help,
 };
 use crate::{CollectRun, Error, listed_players};
 
-/// The effect of `--shard` on the instances of a dataset.
-const INSTANCES: &str = "Play only part I of N of the instances, into a journal without tables; `merge` makes the \
-                         dataset of the folders of all parts";
+/// The help of `--shard` for a dataset.
+const INSTANCES: &str = "Play only part I of N of the instances, without tables; `merge` combines the folders of all \
+                         parts into the dataset";
 
-/// Collect the search trees of self-play of many games: the data of a study
+/// Collect search trees from self-play of many games, as a dataset
 #[derive(Debug, Args)]
 pub struct CollectTask {
-    /// The games: `all` for the 28 games of Williams 2010; games with commas between them, where
-    /// `'mnk(rows=3..9)'` stands for one game for each number of rows; or a FILE with one game in each line,
-    /// in a CSV column `game`, or described in the columns `rows`, `cols` and `rule`, or with labelled games
-    /// in TOML (`.toml`); `-` for such a list on standard input
+    /// Games, separated by commas, `all` (the 28 games of Williams 2010) or a FILE that lists them
+    ///
+    /// `'mnk(rows=3..9)'` stands for one game per number of rows. A FILE has one game per line, a CSV column `game` or
+    /// the columns `rows`, `cols` and `rule`, or labelled games in TOML (`.toml`); `-` reads such a list from standard
+    /// input
     #[arg(long, value_name = "LIST|FILE")]
     games: String,
 
@@ -31,20 +32,19 @@ pub struct CollectTask {
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = count::<u32>(1..=u64::from(ITERATIONS_MAX)))]
     iterations: u32,
 
-    /// Games of self-play of each game
+    /// Instances: games of self-play per game
     #[arg(long, value_name = "K", default_value_t = 100, value_parser = count::<u32>(1..=u64::from(INSTANCES_MAX)))]
     instances: u32,
 
-    /// Seed of the study; an instance is decided by it, the game, the iterations and its number
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    /// Random seed; it decides an instance together with the game, the iterations and the instance number
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
     seed: u64,
 
     #[arg(long, value_name = "I/N", help = INSTANCES, long_help = shard_help(INSTANCES))]
     shard: Option<Shard>,
 
-    /// Players with commas between them that meet each other and themselves once in each instance, in
-    /// both seats: `random,intuitive,uct(iterations=100)`. How these games end becomes a table, and
-    /// attributes of the game
+    /// Players, separated by commas, that play each other and themselves in every instance, once in each seat:
+    /// `random,intuitive,uct(iterations=100)`; the results become a table and attributes of the game
     #[arg(long, value_name = "LIST")]
     players: Option<String>,
 
@@ -63,11 +63,13 @@ pub struct CollectTask {
 
 impl Task for CollectTask {
     const NAME: &'static str = "collect";
+    const GROUP: Group = Group::Study;
     const EXAMPLES: &'static [&'static str] = &[
         "collect --games all -o study",
         "collect --games 'connect_four(k=3),connect_four(k=5)' --iterations 10,000 -o five",
         "collect --games all --shard 1/4 -o part1",
     ];
+    const COMMON: &'static [&'static str] = &["games", "iterations", "instances", "output"];
     const MEANS: Means = Means { threads: true, kept: Some(DATASET), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<DatasetReport>()];
     const HAS_PICTURE: bool = true;
@@ -99,9 +101,14 @@ impl Task for CollectTask {
         }
         let hint = match self.shard.and_then(Shard::part) {
             Some(part) => {
-                format!("`treegauge merge` makes a dataset of this part, {part}, and the others")
+                format!("`treegauge merge` joins this part, {part}, and the others")
             }
-            None => format!("`treegauge aggregate {}` sums them up by game", folder.display()),
+            None => {
+                let folder = quoted(folder.as_os_str());
+                format!(
+                    "`treegauge evaluate {folder}` tests whether these trees tell playable games from others"
+                )
+            }
         };
         Ok(Done { hints: vec![hint], ..Done::new(report) })
     }
@@ -112,6 +119,5 @@ const DATASET: Kept = Kept {
     place: KeptPlace::Result,
     is_required: true,
     pieces: "instances",
-    help: "The folder of the dataset; it is made where it is missing. A folder that has instances of the same study \
-           gets those that it lacks",
+    help: "Folder of the dataset; the same command adds the instances that it lacks",
 };

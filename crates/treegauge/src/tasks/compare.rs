@@ -1,4 +1,4 @@
-//! Comparing variants of a game.
+//! Comparisons of variants of a game.
 
 use clap::Args;
 use treegauge_engine::Beginning;
@@ -6,15 +6,16 @@ use treegauge_gauge::{CompareReport, GaugeReport};
 use treegauge_report::SavedKind;
 
 use super::partial::{Partials, Stopped};
-use super::{Context, Done, Ending, FailOnArgs, Kept, KeptPlace, Means, PlanArgs, Report, Task};
+use super::{
+    Context, Done, Ending, FailOnArgs, Group, Kept, KeptPlace, Means, PlanArgs, Report, Task,
+};
 use crate::variants::variants_with;
 use crate::{Error, Game, GaugeRun};
 
-/// Gauge variants of a game and compare them: what a change of the rules does
+/// Compare variants of a game: what does a change of the rules do?
 #[derive(Debug, Args)]
 pub struct CompareTask {
-    /// The games, 2 to 20; each other one is compared with the first. `cols=5..9` is a game for each
-    /// number
+    /// Games, 2 to 20: the first is the baseline; `cols=5..9` stands for one game per number
     #[arg(required = true, value_name = "GAME")]
     names: Vec<String>,
 
@@ -27,8 +28,10 @@ pub struct CompareTask {
 
 impl Task for CompareTask {
     const NAME: &'static str = "compare";
+    const GROUP: Group = Group::Judge;
     const EXAMPLES: &'static [&'static str] =
         &["compare 'connect_four(cols=5..9)'", "compare kalah broken_kalah --html kalah.html"];
+    const COMMON: &'static [&'static str] = &["budget", "open", "record"];
     const MEANS: Means = Means { threads: true, kept: Some(RECORDS), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<CompareReport>()];
     const HAS_PICTURE: bool = true;
@@ -81,7 +84,7 @@ const RECORDS: Kept = Kept {
     place: KeptPlace::Folder,
     is_required: false,
     pieces: "games",
-    help: "Keep the games that are played in files in this folder, one for each variant, so that a killed run continues",
+    help: "Record the games in this folder, one file per variant; the same command continues an interrupted run",
 };
 
 /// The name of the record of a game in a folder.

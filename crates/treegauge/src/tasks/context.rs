@@ -1,4 +1,4 @@
-//! What a task works with, which does not change what it finds out.
+//! The surroundings of a task, which do not affect its result.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,39 +21,39 @@ use crate::lists::{add_games, games_of_with, listed_games_with};
 use crate::places::make_folder;
 use crate::{Error, ErrorKind, FileKind, Game, OutputFile, Places, StoredModel, rules_text};
 
-/// The surroundings of a task: who watches it, the files that it may read, its limits, and where it keeps its work.
+/// The surroundings of a task: its watch, the files that it may read, its limits, and the place of its work.
 #[derive(Clone)]
 pub struct Context<'a> {
     /// Receives progress, and may stop the task.
     pub watch: &'a dyn Watch,
-    /// Measures time: for players whose budget is time, checkpoints and reports of work that is not over.
+    /// Measures time, for players with a time budget, checkpoints and interim reports.
     pub clock: Arc<dyn Clock>,
     /// The files that the task names.
     pub files: &'a dyn Files,
-    /// The most memory that positions may take, in bytes; no limit if `None`.
+    /// The maximum memory for positions, in bytes; `None` for no limit.
     pub memory_bytes_max: Option<u64>,
-    /// The files that are asked for besides the report.
+    /// The requested files besides the report.
     pub wanted: &'a [Wanted],
-    /// Receives the rows of a table that is asked for without a file.
+    /// Receives the rows of a table that is requested without a file.
     pub rows: Option<&'a Mutex<dyn Write + Send>>,
-    /// Whether only the text of the report is read: parts that its JSON and its page alone show may then be left out.
+    /// Whether only the text of the report is used, so that parts for JSON and the page alone may be left out.
     pub is_text_only: bool,
     /// The files that the run reads and writes.
     pub places: Arc<Places>,
-    /// Measures what the run takes.
+    /// Measures the resources of the run.
     pub meter: &'a dyn Meter,
-    /// Receives reports of work that is not over; nobody if `None`.
+    /// Receives interim reports, if anybody wants them.
     pub partial: Option<&'a dyn Partial>,
     /// The task as JSON, which reports in files repeat.
     pub task: Option<&'a Map<String, Value>>,
-    /// Where the work is kept, so that a task that was stopped continues; nowhere if `None`.
+    /// The place of the work, from which a stopped task continues; `None` if no work is kept.
     pub keeping: Option<Keeping<'a>>,
 }
 
-/// A file, or a folder of files, that is asked for besides a report.
+/// A file, or a folder of files, that is requested besides a report.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// The option that asks for it.
+    /// The option that requests it.
     pub option: &'static str,
     /// The value of the option.
     pub path: PathBuf,
@@ -63,25 +63,25 @@ pub struct Wanted {
     pub file: Option<OutputFile>,
 }
 
-/// The place where the work of a task is kept.
+/// The place of the work of a task.
 #[derive(Clone, Copy, Debug)]
 pub struct Keeping<'a> {
     /// The record, or the folder of records.
     pub path: &'a Path,
-    /// Whether the user named it. The task ends when its work cannot be kept there.
+    /// Whether the user named it. If so, the task ends once its work cannot be kept there.
     pub is_required: bool,
-    /// The time between two checkpoints; `None` if only a run that is stopped writes one.
+    /// The time between two checkpoints; `None` if only a stopped run writes one.
     pub every: Option<Duration>,
 }
 
-/// Measures what a run takes of the machine.
+/// Measures the resources of a run.
 pub trait Meter: Sync {
     /// The CPU time of the process.
     fn cpu(&self) -> Option<Duration> {
         None
     }
 
-    /// The most memory that the process has had, in bytes.
+    /// The peak memory of the process, in bytes.
     fn peak_memory_bytes(&self) -> Option<u64> {
         None
     }
@@ -118,13 +118,18 @@ impl Default for Context<'_> {
 }
 
 impl Context<'_> {
-    /// The game of a text; the texts of games come from the files of the context. A file that describes a game is one
-    /// whatever its name ends with.
+    /// The game that `text` names; texts of games come from the files of the context. A file that describes a game may
+    /// have any ending.
     ///
     /// # Errors
     ///
-    /// As [`Game::parse`].
+    /// As [`Game::parse`], and when `text` is [`STANDARD_INPUT`].
     pub fn game(&self, text: &str) -> Result<Game, Error> {
+        if text == STANDARD_INPUT {
+            let message = "this command does not read a game from standard input, since reports and records name the file of \
+                           their game: save the text in a file";
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
         let open = &mut |file: &str| self.files.rules(file);
         let game = Game::parse_with(text, open);
         if game.is_err() && Path::new(text).extension().is_some() {
@@ -136,21 +141,21 @@ impl Context<'_> {
         game
     }
 
-    /// Does so, or reads [`STANDARD_INPUT`]: for tasks that keep nothing, since a record names the file of its game.
+    /// As [`Context::game`], but [`STANDARD_INPUT`] is the text of a game. It is for tasks without records, since a record
+    /// names the file of its game.
     ///
     /// # Errors
     ///
     /// As [`Game::parse`].
     pub fn game_or_input(&self, text: &str) -> Result<Game, Error> {
-        let text = if text == STANDARD_INPUT { "rules(file=-)" } else { text };
-        self.game(text)
+        self.game(if text == STANDARD_INPUT { "rules(file=-)" } else { text })
     }
 
     /// The path of a file or a folder that the task reads.
     ///
     /// # Errors
     ///
-    /// When the task may not read it, it is not a file, or the run writes there.
+    /// When the task may not read it, it is not a file, or the run writes to it.
     pub fn path(&self, name: &Path) -> Result<PathBuf, Error> {
         let path = self.files.path(name)?;
         if !path.is_dir() {
@@ -175,7 +180,7 @@ impl Context<'_> {
         }))
     }
 
-    /// The model of a file; without one, the model of this library.
+    /// The model of a file, or the built-in model if `path` is `None`.
     ///
     /// # Errors
     ///
@@ -187,7 +192,7 @@ impl Context<'_> {
         }
     }
 
-    /// The games of some lists, as [`crate::listed_games`] reads them; [`STANDARD_INPUT`] is a list, too.
+    /// The games of some lists, as [`crate::listed_games`] reads them; [`STANDARD_INPUT`] may be one of the lists.
     ///
     /// # Errors
     ///
@@ -206,20 +211,20 @@ impl Context<'_> {
         Ok(games)
     }
 
-    /// Whether the files of an option are asked for.
+    /// Whether the files of an option are requested.
     #[must_use]
     pub fn wants(&self, option: &str) -> bool {
         self.wanted(option).is_some()
     }
 
-    /// The file, or the folder of files, that an option asks for.
+    /// The file, or the folder of files, that an option requests.
     #[must_use]
     pub fn wanted(&self, option: &str) -> Option<&'_ Path> {
         let wanted = self.wanted.iter().find(|wanted| wanted.option == option);
         wanted.map(|wanted| wanted.path.as_path())
     }
 
-    /// The file that an option asks for, for a task that writes it while it works.
+    /// The file that an option requests, for a task that writes it while it works.
     #[must_use]
     pub fn output(&self, option: &str) -> Option<&'_ OutputFile> {
         self.wanted.iter().find(|wanted| wanted.option == option)?.file.as_ref()
@@ -229,7 +234,7 @@ impl Context<'_> {
     ///
     /// # Errors
     ///
-    /// When none is given.
+    /// When no folder is given.
     pub fn result_folder(&self) -> Result<&'_ Path, Error> {
         let missing = || {
             Error::new(
@@ -240,7 +245,7 @@ impl Context<'_> {
         self.keeping.map(|keeping| keeping.path).ok_or_else(missing)
     }
 
-    /// The JSON of a report for a file, with the task that it answers.
+    /// The JSON of a report with its task, for a file.
     ///
     /// # Errors
     ///
@@ -249,11 +254,11 @@ impl Context<'_> {
         with_task(report.json(self.watch)?, self.task)
     }
 
-    /// Opens the record of the run that `header` describes; returns the pieces that it holds.
+    /// Opens the record of the run that `header` describes; returns its pieces.
     ///
     /// # Errors
     ///
-    /// When the record is that of another run or cannot be opened, and keeping is required.
+    /// When keeping is required, and the record belongs to another run or cannot be opened.
     pub fn record<L: Piece>(
         &self,
         header: &impl Serialize,
@@ -261,7 +266,7 @@ impl Context<'_> {
         self.opened(self.keeping.map(|keeping| keeping.path.to_owned()), header)
     }
 
-    /// Does so, unless making the pieces again is faster than reading them and nobody asked for the record.
+    /// As [`Context::record`], but without a record if it is not required and playing is faster than reading it.
     ///
     /// # Errors
     ///
@@ -275,7 +280,7 @@ impl Context<'_> {
         self.opened(keeping.map(|keeping| keeping.path.to_owned()), header)
     }
 
-    /// Does so with a record of this name in the folder of records.
+    /// As [`Context::record`], with a record of this name in the folder of records.
     ///
     /// # Errors
     ///
@@ -306,11 +311,11 @@ impl Context<'_> {
     }
 }
 
-/// The JSON of a report, an object with fields, with the task that it answers.
+/// Adds its task to the JSON of a report, a non-empty object.
 ///
 /// # Errors
 ///
-/// Those of the serialisation, which no task has.
+/// Errors of the serialisation, which no task causes.
 pub fn with_task(mut json: String, task: Option<&Map<String, Value>>) -> Result<String, Error> {
     let Some(task) = task.filter(|_| json.ends_with('}')) else { return Ok(json) };
     let task = serde_json::to_string(task);
@@ -319,7 +324,7 @@ pub fn with_task(mut json: String, task: Option<&Map<String, Value>>) -> Result<
     Ok(format!("{json},\"task\":{task}}}"))
 }
 
-/// The name that stands for standard input, where the files of a context have one.
+/// The name that stands for standard input, if the files of a context support it.
 pub const STANDARD_INPUT: &str = "-";
 
 /// The files that tasks name.
@@ -328,24 +333,24 @@ pub trait Files: Sync {
     ///
     /// # Errors
     ///
-    /// The reason that there is none, in words.
+    /// The reason why the text cannot be read, in words.
     fn rules(&self, name: &str) -> Result<String, String>;
 
-    /// The text of a list of games that is not a file; `None` for files, and for what is no list.
+    /// The text of a list of games that is not a file; `None` for files and for other names.
     ///
     /// # Errors
     ///
     /// When the task may not read the list, or it cannot be read.
     fn list(&self, name: &str) -> Result<Option<String>, Error>;
 
-    /// The path at which a file of another kind, or a folder, can be opened.
+    /// The path to open for a file of another kind, or a folder.
     ///
     /// # Errors
     ///
     /// When the task may not read it.
     fn path(&self, name: &Path) -> Result<PathBuf, Error>;
 
-    /// Opens a file that is read from its beginning to its end; a path is one of [`Files::path`].
+    /// Opens a file to read it once; paths come from [`Files::path`].
     ///
     /// # Errors
     ///
@@ -354,11 +359,11 @@ pub trait Files: Sync {
         Ok(Box::new(File::open(name)?))
     }
 
-    /// The program of a chess engine: of this name, or one that is installed.
+    /// The program of a chess engine: the named one, or an installed one.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// When there is no such engine.
     fn engine(&self, name: Option<&Path>) -> Result<PathBuf, Error> {
         let missing = || Error::new(ErrorKind::Engine, "no engine is named");
         name.map(Path::to_owned).ok_or_else(missing)
@@ -388,17 +393,17 @@ impl Files for AnyFile {
 pub struct TaskRecord<L> {
     record: Record<L>,
     is_required: bool,
-    /// Why there is no record, though one was wanted.
+    /// The reason why a wanted record is missing.
     lost: Option<JournalError>,
 }
 
 impl<L: Piece> TaskRecord<L> {
-    /// Where pieces go.
+    /// The record that takes the pieces.
     pub fn pieces(&self) -> &Record<L> {
         &self.record
     }
 
-    /// A watch that also says stop once pieces can no longer be kept, if keeping is required.
+    /// A watch that also stops once pieces can no longer be kept, if keeping is required.
     pub fn watch<'w>(&'w self, watch: &'w dyn Watch) -> impl Watch + 'w
     where
         L: Send,
@@ -406,8 +411,8 @@ impl<L: Piece> TaskRecord<L> {
         RecordWatch { record: self.is_required.then_some(&self.record), watch }
     }
 
-    /// Ends the record of a run that is complete, or of one that continues later. Returns the reason why pieces that
-    /// are needed later are not all kept.
+    /// Ends the record of a complete run, or of a run that continues later. Returns the error if pieces that are needed
+    /// later are not all kept.
     #[must_use]
     pub fn end(self, incomplete: bool) -> Option<Error> {
         let ended = match (self.lost, incomplete) {
@@ -415,7 +420,7 @@ impl<L: Piece> TaskRecord<L> {
             (None, true) => self.record.close(),
             (None, false) => self.record.finish(),
         };
-        // A record that nobody asked for is needed only to continue.
+        // A record that the user did not request only serves to continue.
         let error = ended.err().filter(|_| self.is_required || incomplete)?;
         let message = format!("the {} are not all kept: {error}", L::PIECES);
         Some(Error::new(ErrorKind::Data, message))

@@ -9,41 +9,42 @@ use treegauge_search::{Budget, UctVariant};
 
 use super::partial::{Partials, Stopped};
 use super::{
-    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Kept, KeptPlace, Means, Task, TaskFile,
+    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Group, Kept, KeptPlace, Means, Task,
+    TaskFile,
 };
 use crate::{CorridorRun, Error, FileKind};
 
-/// Find out how often searches find the one correct move of a corridor of boxes
+/// Test searches on corridors of boxes, which have one correct move
 #[derive(Debug, Args)]
 pub struct CorridorTask {
-    /// Boxes of the corridors, 1 to 60, with commas between them; the probability to take all boxes of one needs
-    /// every lesser length too [default: 1 to 24]
+    /// Lengths of corridors in boxes, 1 to 60, separated by commas; the probability to take all boxes needs every
+    /// smaller length too [default: 1 to 24]
     #[arg(long, value_name = "L,...", value_delimiter = ',', value_parser = count::<u32>(1..=60))]
     lengths: Vec<u32>,
 
-    /// Iterations of a search, with commas between them [default: 100,1000,10000]
+    /// Iterations per search, separated by commas [default: 100,1000,10000]
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = count::<u32>(1..=u64::from(Budget::ITERATIONS_MAX)))]
     iterations: Vec<u32>,
 
-    /// A variant of UCT: `tree`, or some of `merge=`, `backup=`, `counts=` and `solver=` as a player has them, with
-    /// commas between them; may be repeated [default: `tree`, `merge=equal`, `merge=equal,backup=all`, `solver=true`
-    /// and `merge=equal,solver=true`]
+    /// Variant of UCT: `tree`, or any of `merge=`, `backup=`, `counts=` and `solver=` as in a player, separated by
+    /// commas; may be repeated [default: `tree`, `merge=equal`, `merge=equal,backup=all`, `solver=true` and
+    /// `merge=equal,solver=true`]
     #[arg(long, value_name = "VARIANT", value_parser = parse_variant)]
     variant: Vec<UctVariant>,
 
-    /// Searches of each corridor
+    /// Searches per corridor
     #[arg(long, value_name = "S", default_value_t = 500, value_parser = count::<u32>(1..=1_000_000))]
     searches: u32,
 
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
     seed: u64,
 
     #[command(flatten)]
     cp: CpArg,
 }
 
-/// The option for all numbers.
+/// The option for the table of all numbers.
 const CSV: &str = "csv";
 
 /// The option for the picture.
@@ -51,22 +52,20 @@ const SVG: &str = "svg";
 
 impl Task for CorridorTask {
     const NAME: &'static str = "corridor";
+    const GROUP: Group = Group::Study;
     const EXAMPLES: &'static [&'static str] = &[
         "corridor --csv corridor.csv --svg corridor.svg",
         "corridor --lengths 1,2,3,4,5,6,7,8 --iterations 1000 --variant tree --variant merge=equal,solver=true",
     ];
+    const COMMON: &'static [&'static str] = &["lengths", "csv", "svg"];
     const MEANS: Means = Means {
         threads: true,
         files: &[
-            FileOption::file(
-                CSV,
-                FileKind::CorridorTable,
-                "Write all numbers as comma-separated values",
-            ),
+            FileOption::file(CSV, FileKind::CorridorTable, "Write all numbers as CSV"),
             FileOption::file(
                 SVG,
                 FileKind::Chart,
-                "Write a picture of both figures for each variant",
+                "Write a chart of both figures for each variant",
             ),
         ],
         kept: Some(SEARCHES),
@@ -125,12 +124,12 @@ const SEARCHES: Kept = Kept {
     place: KeptPlace::File,
     is_required: false,
     pieces: "searches",
-    help: "Keep each search as a line of JSON; searches that are already in FILE are not made again, so a killed run \
-           continues, and more lengths, iterations, variants or searches add to the record",
+    help: "Record each search in FILE, a line of JSON each; the same command continues an interrupted run, and more \
+           lengths, iterations, variants or searches add to it",
 };
 
 fn parse_variant(text: &str) -> Result<UctVariant, String> {
-    const FORM: &str = "expected `tree`, or with commas between them some of `merge=equal`, `backup=all`, `counts=edge` and `solver=true`";
+    const FORM: &str = "expected `tree`, or any of `merge=equal`, `backup=all`, `counts=edge` and `solver=true`, separated by commas";
     if text == "tree" {
         return Ok(UctVariant::default());
     }
@@ -141,7 +140,7 @@ fn parse_variant(text: &str) -> Result<UctVariant, String> {
     if !text.split(',').all(is_known) {
         return Err(FORM.to_owned());
     }
-    // An error in a value has the words that it has for a player.
+    // The reader of players reports an invalid value.
     let player = PlayerSpec::parse(&format!("uct({text})")).map_err(|error| error.to_string())?;
     Ok(player.get::<UctPlayer>().expect("it is this player").variant)
 }

@@ -1,4 +1,4 @@
-//! Finding out what learners learn from datasets.
+//! Evaluation of learners on datasets.
 
 use std::path::{Path, PathBuf};
 
@@ -9,53 +9,56 @@ use treegauge_grammar::count;
 use treegauge_report::{SavedKind, missing_words};
 
 use super::given::Given;
-use super::{Context, DEFAULT_SEED, Done, Means, Task};
+use super::{Context, DEFAULT_SEED, Done, Group, Means, Task};
 use crate::{
     Error, LabelsByConditions, corpus, evaluate, evaluate_difficulty, evaluate_ratings,
     is_puzzle_table, labels_by_conditions, rated_problems, ratings,
 };
 
-/// Find out whether the shape of search trees tells playable games from broken ones
+/// Evaluate how well search trees tell playable games from broken
 #[derive(Debug, Args)]
 pub struct EvaluateTask {
     #[command(flatten)]
     given: Given,
 
-    /// Datasets that `collect` wrote, or tables that `aggregate` made of them, each of other iterations. Or
-    /// one table of rated puzzles, which `difficulty --out csv --attributes all` wrote: then how well the
+    /// Datasets that `collect` wrote or tables that `aggregate` wrote, one per number of iterations
+    ///
+    /// Or one table of rated puzzles, which `difficulty --out csv --attributes all` wrote: this evaluates how well the
     /// difficulty of puzzles is predicted
     #[arg(value_name = "DIR|FILE", required = true)]
     datasets: Vec<PathBuf>,
 
-    /// The labels of the games, in TOML [default: the 28 games of Williams 2010]
+    /// Labels of the games, in TOML [default: the 28 games of Williams 2010]
     #[arg(long, value_name = "FILE")]
     corpus: Option<PathBuf>,
 
-    /// Call the games playable that are neither drawish nor biased nor too short nor too long in the
-    /// self-play of this dataset, of another seed or other iterations (the four conditions of Williams
-    /// 2010); groups are those of the labels
+    /// Label the games by the self-play in this dataset, made with another seed or other iterations: playable games are
+    /// not drawish, not biased, not too short and not too long (the four conditions of Williams 2010); the groups remain
+    /// those of the labels
     #[arg(long, value_name = "DIR")]
     conditions: Option<PathBuf>,
 
-    /// Predict what people say of the games instead, from all datasets together: a CSV file with a
-    /// column `game` (or `rows`, `cols` and `rule`), and `fun_mean`, `payoff_mean` or both
+    /// Predict ratings of people instead, from all datasets together: a CSV file with a column `game` (or `rows`, `cols`
+    /// and `rule`), and `fun_mean`, `payoff_mean` or both
     #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "conditions", "permutations"])]
     ratings: Option<PathBuf>,
 
-    /// Permutations of the labels in the test of the learners of Williams 2010, `tree` and `svm`; 0 for no
+    /// Label permutations in the significance test of the learners of Williams 2010, `tree` and `svm`; 0 skips the
     /// test
     #[arg(long, value_name = "N", default_value_t = 99, value_parser = count::<u32>(0..=100_000))]
     permutations: u32,
 
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
     seed: u64,
 }
 
 impl Task for EvaluateTask {
     const NAME: &'static str = "evaluate";
+    const GROUP: Group = Group::Study;
     const EXAMPLES: &'static [&'static str] =
         &["evaluate study", "evaluate attributes.csv --corpus labels.toml --json"];
+    const COMMON: &'static [&'static str] = &["corpus", "ratings", "json"];
     const MEANS: Means = Means { threads: true, ..Means::NONE };
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<EvaluateReport>(), SavedKind::of::<DifficultyEvaluation>()];
@@ -99,7 +102,7 @@ impl Task for EvaluateTask {
 }
 
 impl EvaluateTask {
-    /// The table of puzzles that the only dataset is.
+    /// The table of puzzles, if it is the only dataset.
     fn puzzles(&self) -> Option<&Path> {
         match &self.datasets[..] {
             [table] if is_puzzle_table(table) => Some(table),

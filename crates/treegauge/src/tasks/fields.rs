@@ -1,10 +1,12 @@
-//! The fields of a task as JSON, and as words of a command line: one is translated into the other by the declaration
-//! of the command, so that ranges, conflicts and defaults hold for both.
+//! The fields of a task as JSON, and as words of a command line. The declaration of the command translates one into the
+//! other, so that ranges, conflicts and defaults hold for both.
 
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use treegauge_grammar::nearest;
 
@@ -13,7 +15,7 @@ use crate::{Error, ErrorKind};
 /// The key that names the command of a task.
 pub const COMMAND: &str = "command";
 
-/// The options that say where a run reads and writes and with which means it works, but not what it finds out. A task
+/// The options that say where a run reads and writes and with which means it works, but do not affect its result. A task
 /// does not have them: it may come from somebody else, and must neither write a file nor start a program.
 const OF_RUN: &[&str] = &[
     "board",
@@ -51,7 +53,7 @@ const OF_RUN: &[&str] = &[
     "tree_json",
 ];
 
-/// Options of these names that decide the result of a command, and so belong to its task.
+/// Options of these names that affect the result of a command, and so belong to its task.
 const DECIDING: &[(&str, &str)] = &[("search", "memory_max")];
 
 /// Whether an option of a command belongs to a run and not to its task.
@@ -60,16 +62,27 @@ pub fn is_of_run(command: &str, id: &str) -> bool {
     OF_RUN.contains(&id) && !DECIDING.contains(&(command, id))
 }
 
-/// The task of a command line that clap has read: its command, and the fields that were given. Numbers and truth values
-/// are such in JSON too. A path that is not Unicode has its invalid parts replaced.
+/// Options of a run that belong to its task if another option is set, since the task then only reads them: the command,
+/// the option and the other one.
+const READ_WITH: &[(&str, &str, &str)] = &[("match", "record", "power")];
+
+/// Whether an option of a run belongs to the task that has some other options set.
+fn is_read(command: &str, id: &str, is_set: impl Fn(&str) -> bool) -> bool {
+    READ_WITH.iter().any(|(of, option, with)| (*of, *option) == (command, id) && is_set(with))
+}
+
+/// The task of a command line that clap has read: its command, and the given fields. Numbers and truth values are
+/// numbers and truth values in JSON too. A path that is not Unicode has its invalid parts replaced.
 #[must_use]
 pub fn task_of(command: &Command, matches: &ArgMatches) -> Map<String, Value> {
     let mut task = Map::new();
     task.insert(COMMAND.to_owned(), command.get_name().into());
     for arg in command.get_arguments() {
         let id = arg.get_id().as_str();
+        let name = command.get_name();
         let is_given = || matches.value_source(id) == Some(ValueSource::CommandLine);
-        if is_of_run(command.get_name(), id)
+        let is_set = |other: &str| matches.try_get_one(other).ok().flatten() == Some(&true);
+        if (is_of_run(name, id) && !is_read(name, id, is_set))
             || !matches.try_contains_id(id).unwrap_or(false)
             || !is_given()
         {
@@ -89,7 +102,7 @@ pub fn task_of(command: &Command, matches: &ArgMatches) -> Map<String, Value> {
     task
 }
 
-/// A word as JSON: a number where the number would be written like this.
+/// A word as JSON: a number if the number is written like this.
 fn value_of(word: &OsStr) -> Value {
     let text = word.to_string_lossy();
     let number = serde_json::from_str::<Number>(&text).ok();
@@ -99,7 +112,7 @@ fn value_of(word: &OsStr) -> Value {
     }
 }
 
-/// Whether every reader of JSON gets the same number.
+/// Whether every reader of JSON reads the same number.
 fn is_exact(number: &Number) -> bool {
     number.as_u64().is_none_or(|number| number < 1 << 53)
 }
@@ -118,8 +131,7 @@ fn takes_many(arg: &Arg) -> bool {
         || arg.get_num_args().is_some_and(|count| count.max_values() > 1)
 }
 
-/// The words of a command line, after the name of the command, that ask for a task: those of its options, then those
-/// that stand in a place.
+/// The words of a command line for a task, after the name of the command: its options, then its positional arguments.
 ///
 /// # Errors
 ///
@@ -129,7 +141,7 @@ pub fn words_of(command: &Command, task: &Map<String, Value>) -> Result<Vec<OsSt
     let mut words = Vec::new();
     let mut placed: Vec<(usize, String)> = Vec::new();
     for (field, value) in task.iter().filter(|(field, _)| *field != COMMAND) {
-        let arg = arg_of(command, field)?;
+        let arg = arg_of(command, field, task)?;
         let expected = |what: &str| {
             let message = format!(
                 "field {field:?} of {:?}: expected {what}, found {value}",
@@ -178,7 +190,7 @@ pub fn words_of(command: &Command, task: &Map<String, Value>) -> Result<Vec<OsSt
     Ok(words)
 }
 
-/// The error of a command line in one line, without its usage.
+/// The error of a command line in one line, without the usage.
 #[must_use]
 pub fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
@@ -186,9 +198,9 @@ pub fn one_line(error: &clap::Error) -> String {
     first.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A number as an option has it: `3.0` is a whole number.
+/// A number as an option takes it: `3.0` is a whole number.
 fn number_text(number: &Number) -> String {
-    /// Beyond this not every whole number is a real one.
+    /// Whole numbers below this are exact as real numbers.
     const EXACT: f64 = (1_u64 << 53) as f64;
     let text = number.to_string();
     match text.parse::<f64>() {
@@ -203,11 +215,17 @@ fn option_of(arg: &Arg) -> String {
     format!("--{}", arg.get_long().unwrap_or(arg.get_id().as_str()))
 }
 
-/// The argument of a field.
-fn arg_of<'c>(command: &'c Command, field: &str) -> Result<&'c Arg, Error> {
+/// The argument of a field of a task.
+fn arg_of<'c>(
+    command: &'c Command,
+    field: &str,
+    task: &Map<String, Value>,
+) -> Result<&'c Arg, Error> {
     let name = command.get_name();
     let refused = |message: String| Err(Error::new(ErrorKind::Usage, message));
-    let args = || command.get_arguments().filter(|arg| !is_of_run(name, arg.get_id().as_str()));
+    let is_set = |other: &str| task.get(other) == Some(&Value::Bool(true));
+    let is_field = |id: &str| !is_of_run(name, id) || is_read(name, id, is_set);
+    let args = || command.get_arguments().filter(|arg| is_field(arg.get_id().as_str()));
     if let Some(arg) = args().find(|arg| arg.get_id() == field) {
         return Ok(arg);
     }
@@ -224,4 +242,106 @@ fn arg_of<'c>(command: &'c Command, field: &str) -> Result<&'c Arg, Error> {
         None => format!("the fields are {}", known.join(", ")),
     };
     refused(format!("{name:?} has no field {field:?}; {tip}"))
+}
+
+/// Reads a JSON object. Unlike the reader of [`serde_json`], it refuses a key that stands twice in an object, at any depth.
+///
+/// # Errors
+///
+/// When the text is not a JSON object, or a key stands twice; the error names the key.
+///
+/// ```
+/// use treegauge::tasks::object_of;
+///
+/// let error = object_of(r#"{"games": 1, "games": 2}"#).unwrap_err();
+/// assert!(error.to_string().starts_with("the key \"games\" stands twice"));
+/// ```
+pub fn object_of(text: &str) -> Result<Map<String, Value>, serde_json::Error> {
+    serde_json::from_str::<UniqueObject>(text).map(|object| object.0)
+}
+
+/// An object in which each key stands once.
+struct UniqueObject(Map<String, Value>);
+
+/// A value in whose objects each key stands once.
+struct UniqueValue(Value);
+
+impl<'de> Deserialize<'de> for UniqueObject {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor).map(UniqueObject)
+    }
+}
+
+impl<'de> Deserialize<'de> for UniqueValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValueVisitor).map(UniqueValue)
+    }
+}
+
+struct ObjectVisitor;
+
+impl<'de> Visitor<'de> for ObjectVisitor {
+    type Value = Map<String, Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            if object.contains_key(&key) {
+                return Err(A::Error::custom(format!("the key {key:?} stands twice")));
+            }
+            let UniqueValue(value) = entries.next_value()?;
+            object.insert(key, value);
+        }
+        Ok(object)
+    }
+}
+
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
+        let mut array = Vec::new();
+        while let Some(UniqueValue(value)) = elements.next_element()? {
+            array.push(value);
+        }
+        Ok(Value::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<Value, A::Error> {
+        ObjectVisitor.visit_map(entries).map(Value::Object)
+    }
 }

@@ -12,7 +12,7 @@ use crate::{
     not_ours,
 };
 
-/// Makes the folder of a dataset, where nothing but a dataset may be replaced.
+/// Makes the folder of a dataset. Only files of a dataset may be replaced there.
 pub(super) fn make_dataset(folder: &Path, places: &Places) -> Result<(), Error> {
     if folder.join(generated_files::JOURNAL).exists() {
         return Err(holds_other(folder, "a run of `generate`"));
@@ -34,7 +34,7 @@ pub(super) fn make_dataset(folder: &Path, places: &Places) -> Result<(), Error> 
     Ok(())
 }
 
-/// The reason that a text in the folder of a run is not replaced.
+/// The reason for not replacing a text in the folder of a run.
 const NOT_WRITTEN: &str =
     "the text there is not the one that this program writes; move it elsewhere to keep it";
 
@@ -47,7 +47,7 @@ pub(super) struct GeneratedFolder<'a> {
 }
 
 impl<'a> GeneratedFolder<'a> {
-    /// Makes the folder, where nothing but a run may be replaced, and no text that somebody has changed.
+    /// Makes the folder. Only files of a run may be replaced there, and no text that was edited.
     pub(super) fn make(folder: &'a Path, places: &'a Places) -> Result<Self, Error> {
         if folder.join(dataset_files::JOURNAL).exists() {
             return Err(holds_other(folder, "a dataset"));
@@ -105,7 +105,7 @@ impl<'a> GeneratedFolder<'a> {
         self.folder.join(generated_files::PARENTS).join(format!("{game}.rules"))
     }
 
-    /// Writes a text, unless it is there.
+    /// Writes a text, unless the file has it already.
     fn write_text(&self, path: &Path, source: &str) -> Result<(), Error> {
         let output = self.places.to_write(path, FileKind::Rules)?;
         let len = fs::metadata(path).map_or(0, |there| there.len());

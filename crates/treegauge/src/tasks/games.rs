@@ -1,29 +1,32 @@
-//! Listing games.
+//! The list of games.
 
 use clap::Args;
 use treegauge_report::{GameListing, GamesReport, NamesReport, SavedKind};
 
-use super::{Context, Done, Task};
+use super::{Context, Done, Group, Task};
 use crate::{Error, Game, list_games, name_games};
 
-/// List the games with their parameters
+/// List the built-in games and their parameters
 #[derive(Debug, Args)]
 pub struct GamesTask {
-    /// The games to list, by any of their names [default: all]
+    /// Games to list, by any of their names [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
-    /// Print the canonical name of each game, in the order given: of games with commas between them, where
-    /// `'mnk(rows=3..9)'` stands for one for each number of rows; of `all`, the 28 games of Williams 2010; of a FILE with
-    /// one game in each line or in a CSV column `game`, or with labelled games in TOML; of such a list from the standard
-    /// input, `-`
+    /// Print the canonical name of each game, in the order given
+    ///
+    /// NAME may then be several games, separated by commas, where `'mnk(rows=3..9)'` stands for one game per number of
+    /// rows; `all` for the 28 games of Williams 2010; a FILE with one game per line, with a CSV column `game`, or with
+    /// labelled games in TOML; or `-` for such a list on standard input
     #[arg(long, requires = "names")]
     canonical: bool,
 }
 
 impl Task for GamesTask {
     const NAME: &'static str = "games";
+    const GROUP: Group = Group::Make;
     const EXAMPLES: &'static [&'static str] = &["games", "games othello"];
+    const COMMON: &'static [&'static str] = &["canonical", "json"];
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<GamesReport>(), SavedKind::of::<NamesReport>()];
 
@@ -43,7 +46,7 @@ impl Task for GamesTask {
     }
 }
 
-/// Whether a name, with or without parameters, is one of a game.
+/// Whether a name, with or without parameters, names the listed game.
 fn is_called(listing: &GameListing, name: &str) -> bool {
     let name = name.split('(').next().unwrap_or(name).trim();
     let presets = listing.presets.iter().map(|preset| &preset.name);

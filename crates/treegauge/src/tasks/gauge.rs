@@ -1,4 +1,4 @@
-//! Judging games by self-play.
+//! Judgement of games by self-play.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -12,17 +12,25 @@ use treegauge_report::{SavedKind, tree_features};
 
 use super::blocks::GAMES_RECORD;
 use super::partial::{Partials, Stopped};
-use super::{Context, Done, Ending, FailOnArgs, Means, PlanArgs, PositionArgs, Task};
+use super::{Context, Done, Ending, FailOnArgs, Group, Means, PlanArgs, PositionArgs, Task};
 use crate::{Error, ErrorKind, Game, GaugeRun, StoredModel};
 
-/// The word for no model.
+/// The value of `--model` that stands for no model.
 const NO_MODEL: &str = "none";
 
-/// Judge a game by self-play: a verdict in words, with what was measured
+/// Judge a game by self-play: is it drawish, biased, too short?
 #[derive(Debug, Args)]
 pub struct GaugeTask {
-    /// The game, as `games` lists it
+    /// Game, as `games` lists it
     game: String,
+
+    /// Model that predicts playability: a model file or `none` [default: built-in]
+    #[arg(long, value_name = "MODEL|none")]
+    model: Option<PathBuf>,
+
+    /// Print the features of the search trees too; JSON and the web page always have them
+    #[arg(long)]
+    tree_features: bool,
 
     #[command(flatten)]
     plan: PlanArgs,
@@ -32,25 +40,18 @@ pub struct GaugeTask {
 
     #[command(flatten)]
     at: PositionArgs,
-
-    /// Print the features of the search trees too; JSON and the web page always have them
-    #[arg(long)]
-    tree_features: bool,
-
-    /// Which model says whether the game is playable: the file of one, or `none` [default: the one of this
-    /// program]
-    #[arg(long, value_name = "MODEL|none")]
-    model: Option<PathBuf>,
 }
 
 impl Task for GaugeTask {
     const NAME: &'static str = "gauge";
+    const GROUP: Group = Group::Judge;
     const EXAMPLES: &'static [&'static str] = &[
         "gauge connect_four",
         "gauge 'breakthrough(cols=6,rows=6)' --open",
         "gauge mnk --iterations 13,000 --record mnk.jsonl",
         "gauge achi --json --fail-on any > achi.json",
     ];
+    const COMMON: &'static [&'static str] = &["budget", "open", "record"];
     const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<GaugeReport>()];
     const HAS_PICTURE: bool = true;
@@ -100,7 +101,7 @@ impl GaugeTask {
         self.model.as_deref().filter(|path| *path != Path::new(NO_MODEL))
     }
 
-    /// The model that is asked. None is where the games begin elsewhere than at the start: models judge games.
+    /// The model that predicts; `None` if the games do not begin at the start, since models judge whole games.
     fn model(&self, context: &Context<'_>) -> Result<Option<Cow<'static, StoredModel>>, Error> {
         match (self.named_model(), &self.model) {
             (Some(path), _) => Ok(Some(context.model(Some(path))?)),
@@ -121,7 +122,7 @@ impl GaugeTask {
     ) -> Result<(), Error> {
         let is_over = !report.gauge.incomplete && report.gauge.measured("plies").mean.is_some();
         let Some(model) = model.filter(|_| is_over) else { return Ok(()) };
-        // Who names a model wants its answer.
+        // A named model is always asked.
         if self.model.is_none() {
             report.model_unasked = model.unasked(game, run.plan(), &report.gauge);
         }
@@ -138,8 +139,8 @@ impl GaugeTask {
     }
 }
 
-/// A game with a range for one of its numbers: the first that is not at its default, or else the
-/// first. `None` where it has none.
+/// A game with a range for one of its numeric parameters: the first without its default value, or else
+/// the first. `None` if the game has no such parameter.
 fn variants_of(spec: &GameSpec) -> Option<String> {
     let family = spec.family();
     let is_set = |p: &&Parameter| spec.args().text(p.name) != p.default;

@@ -1,4 +1,4 @@
-//! Making games and judging them.
+//! Generation and judgement of games.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -17,84 +17,83 @@ use treegauge_store::Shard;
 
 use super::folders::GeneratedFolder;
 use super::{
-    Context, DEFAULT_SEED, Done, FormattedReport, Given, Kept, KeptPlace, Means, Task, quoted,
-    shard_help,
+    Context, DEFAULT_SEED, Done, FormattedReport, Given, Group, Kept, KeptPlace, Means, Task,
+    quoted, shard_help,
 };
 use crate::{
     DEFAULT_STARTS, Error, ErrorKind, GenerateRun, StoredModel, generated_files, is_generated,
     made_again,
 };
 
-/// The effect of `--shard` on the candidates of a run.
-const CANDIDATES: &str = "Make only part I of N of the candidates, with an archive of their own; `merge` joins the \
+/// The help of `--shard` for a run.
+const CANDIDATES: &str = "Make only part I of N of the candidates, with an archive of their own; `merge` combines the \
                           folders of all parts";
 
-/// Make games by changing and crossing the texts of others, and judge them: a funnel
+/// Make games by changing and crossing others, and judge them
 #[derive(Debug, Args)]
 pub struct GenerateTask {
     #[command(flatten)]
     given: Given,
 
-    /// The texts to begin with: `mygame.rules`, `mygame.rules(option=value)`, or a game of `new --list`;
-    /// several are crossed
+    /// Texts to start from: `mygame.rules`, `mygame.rules(option=value)` or a game of `new --list`; several texts are
+    /// crossed
     #[arg(long, value_name = "FILE", num_args = 1.., default_values = DEFAULT_STARTS)]
     from: Vec<String>,
 
-    /// Candidates to make and judge
+    /// Candidate games to make and judge
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CANDIDATES, value_parser = count::<u32>(1..=u64::from(CANDIDATES_MAX)))]
     games: u32,
 
-    /// Seed of the run; a candidate is decided by it, its number and the generations before its own
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    /// Random seed; it decides a candidate together with its number and the earlier generations
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
     seed: u64,
 
-    /// The best games, which are gauged thoroughly and written to the folder
+    /// Number of best games to gauge thoroughly and to write to the folder
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = count::<u32>(1..=1_000))]
     best: u32,
 
-    /// Iterations per move of the thorough gauge; the quick gauge has a quarter
+    /// Iterations per move of the thorough gauge; the quick gauge uses a quarter
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = count::<u32>(4..=1_000_000))]
     iterations: u32,
 
-    /// Games of self-play of the thorough gauge, and as many between unequal searches; the quick gauge has half
+    /// Self-play games of the thorough gauge, and as many between unequal searches; the quick gauge plays half
     #[arg(long, value_name = "K", default_value_t = 40, value_parser = count::<u32>(2..=100_000))]
     gauge_games: u32,
 
-    /// Candidates of a generation: they descend from the same games
+    /// Candidates per generation; those of one generation descend from the same games
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = count::<u32>(1..=u64::from(CANDIDATES_MAX)))]
     generation: u32,
 
-    /// The share of candidates that no gate stops, to see what the gates stop wrongly
+    /// Share of candidates that pass every gate unconditionally, as a control of the gates
     #[arg(long, value_name = "X", default_value_t = 0.05, value_parser = parse_share)]
     control: f64,
 
-    /// The two measures of a gauge by which the archive keeps games apart: the best game of each cell stays
+    /// Two measures of `gauge` that span the archive, which keeps the best game of each cell
     #[arg(long, value_name = "A,B", default_value = "plies,branching", value_parser = parse_axes)]
     axes: Axes,
 
-    /// The model that is asked which games are playable: the file of one, or `none` [default: the one of this
-    /// program]
+    /// Model that predicts playability: a model file or `none` [default: built-in]
     #[arg(long, value_name = "MODEL|none")]
     model: Option<PathBuf>,
 
-    /// Without a model: iterations per move of the weak search
+    /// Iterations per move of the weak search that stands in for a model
     #[arg(long, value_name = "N", default_value_t = DEFAULT_GLANCE[0], value_parser = count::<u32>(2..=1_000_000))]
     glance_iterations: u32,
 
-    /// Without a model: games of the weak search
+    /// Games of the weak search that stands in for a model
     #[arg(long, value_name = "K", default_value_t = DEFAULT_GLANCE[1], value_parser = count::<u32>(2..=100_000))]
     glance_games: u32,
 
     #[arg(long, value_name = "I/N", help = CANDIDATES, long_help = shard_help(CANDIDATES))]
     shard: Option<Shard>,
 
-    /// Make a candidate of a run again, from its seed, and print its text
+    /// Make candidate N of the run in DIR again, from its seed, and print its text
     #[arg(long, num_args = 2, value_names = ["DIR", "N"])]
     again: Option<Vec<String>>,
 }
 
-/// The options that go with no other command than to make games.
-const OF_RUNS: [&str; 16] = [
+/// The options that `--again` does not have.
+const OF_RUNS: [&str; 14] = [
     "from",
     "output",
     "games",
@@ -109,8 +108,6 @@ const OF_RUNS: [&str; 16] = [
     "glance_iterations",
     "glance_games",
     "shard",
-    "json",
-    "html",
 ];
 
 /// Two measures.
@@ -122,7 +119,7 @@ fn parse_axes(text: &str) -> Result<Axes, String> {
     let (one, other) = text.split_once(',').ok_or_else(expected)?;
     let measure = |name: &str| {
         Measure::named(name.trim())
-            .ok_or_else(|| format!("{:?} is no measure; {}", name.trim(), expected()))
+            .ok_or_else(|| format!("unknown measure {:?}; {}", name.trim(), expected()))
     };
     let axes = [measure(one)?, measure(other)?];
     if axes[0].name == axes[1].name {
@@ -138,12 +135,14 @@ fn parse_share(text: &str) -> Result<f64, String> {
 
 impl Task for GenerateTask {
     const NAME: &'static str = "generate";
+    const GROUP: Group = Group::Make;
     const EXAMPLES: &'static [&'static str] = &[
         "generate --from mygame.rules -o run",
         "generate --from a.rules --from b.rules --games 5000 --seed 7 -o run --html best.html",
         "generate --from a.rules --games 5000 --shard 1/4 -o part1",
         "generate --again run 17 > game17.rules",
     ];
+    const COMMON: &'static [&'static str] = &["from", "games", "output"];
     const MEANS: Means = Means { threads: true, kept: Some(CANDIDATE_FOLDER), ..Means::NONE };
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<GenerateReport>(), SavedKind::of::<FormattedReport>()];
@@ -167,7 +166,7 @@ impl Task for GenerateTask {
     }
 }
 
-/// A run that is over, whose files are written.
+/// Writes the files of a run that is over.
 pub(super) fn generated(
     report: GenerateReport,
     folder: &GeneratedFolder<'_>,
@@ -178,7 +177,7 @@ pub(super) fn generated(
     Done { problem, details, ..Done::new(report) }
 }
 
-/// A candidate that is made again.
+/// Makes a candidate again.
 fn made(again: &[String], context: &Context<'_>) -> Result<Done, Error> {
     let [folder, number] = again else {
         return Err(Error::new(ErrorKind::Usage, "--again takes a folder and a number"));
@@ -194,14 +193,17 @@ fn made(again: &[String], context: &Context<'_>) -> Result<Done, Error> {
     Ok(Done::new(FormattedReport { head: Head::NEW, file, source }))
 }
 
-/// Commands that look on at the best game.
+/// Commands that may help next with the best game.
 fn commands(report: &GenerateReport, folder: &GeneratedFolder<'_>) -> Option<Doc> {
     let best = report.best.first()?;
     let quoted = |path: PathBuf| quoted(path.as_os_str());
     let game = quoted(folder.best(best.game));
     let parents: Vec<String> =
         best.parents.iter().map(|&parent| quoted(folder.parent(parent))).collect();
-    let mut text = format!("The texts are in {}. To look on:\n", folder.best_games().display());
+    let mut text = format!(
+        "The best games are in {}. Commands for the first of them:\n",
+        folder.best_games().display()
+    );
     for command in ["show", "play", "gauge"] {
         let _ = writeln!(text, "  treegauge {command} {game}");
     }
@@ -212,7 +214,7 @@ fn commands(report: &GenerateReport, folder: &GeneratedFolder<'_>) -> Option<Doc
 }
 
 impl GenerateTask {
-    /// The model that is asked.
+    /// The model that predicts; `None` for `none`.
     fn model(&self, context: &Context<'_>) -> Result<Option<Cow<'static, StoredModel>>, Error> {
         match self.model.as_deref() {
             Some(path) if path == Path::new("none") => Ok(None),
@@ -256,6 +258,6 @@ const CANDIDATE_FOLDER: Kept = Kept {
     place: KeptPlace::Result,
     is_required: false,
     pieces: "candidates",
-    help: "The folder of the run: its journal, its report and the texts of the best games. It is made where it is \
-           missing; a folder of the same run is continued",
+    help: "Folder of the run: its journal, its report and the texts of the best games; the same command continues an \
+           interrupted run",
 };

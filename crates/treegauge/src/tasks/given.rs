@@ -1,27 +1,27 @@
-//! Which options stand on the command line.
+//! The options that were given on a command line.
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use crate::{Error, ErrorKind};
 
-/// The options that were written, by their ids; those that have their default are not among them.
-/// It must be the first field of a command's arguments: the others take what they read away.
+/// The ids of the options that were given; options at their default are left out.
+/// It must be the first field of a command's arguments, since the other fields remove what they read.
 #[derive(Debug)]
 pub struct Given(Vec<String>);
 
 impl Given {
-    /// Whether an option was written.
+    /// Whether an option was given.
     #[must_use]
     pub fn has(&self, option: &str) -> bool {
         self.0.iter().any(|given| given == option)
     }
 
-    /// Refuses the first of some options that was written beside another argument.
+    /// Refuses the first of some options that was given beside another argument.
     ///
     /// # Errors
     ///
-    /// When one was written.
+    /// When one was given.
     pub fn refuse(&self, options: &[&str], beside: &str) -> Result<(), Error> {
         match options.iter().find(|&&id| self.has(id)) {
             None => Ok(()),

@@ -11,29 +11,28 @@ use treegauge_solve::report::{
 };
 
 use super::solving::{ChoicesArgs, SolveArgs, Source};
-use super::{Context, Done, Duel, FileOption, Given, Means, Task, TaskFile};
+use super::{Context, Done, Duel, FileOption, Given, Group, Means, Task, TaskFile};
 use crate::{Error, ErrorKind, FileKind, open_solution};
 
-/// Rate the positions of a solved game: how well their winning moves are hidden
+/// Rate the positions of a game by how well their wins are hidden
 #[derive(Debug, Args)]
 pub struct InterestTask {
     #[command(flatten)]
     given: Given,
 
-    /// The game, as `games` lists it, or a file that `solve` wrote
+    /// Game, as `games` lists it, or a file that `solve` wrote
     #[arg(value_name = "GAME|FILE")]
     source: String,
 
-    /// Save the summary, with the most interesting position of each remoteness, in the solution
-    /// file
+    /// Save the summary, with the most interesting position of each remoteness, in the solution file
     #[arg(long)]
     save: bool,
 
-    /// Show the most interesting position that --save has kept, or the most interesting win in N plies
+    /// Show the most interesting position that --save stored, or the most interesting win in N plies
     #[arg(long, value_name = "N", value_parser = count::<u16>(1..))]
     start: Option<Option<u16>>,
 
-    /// With --start: play from there against perfect play
+    /// With --start, play from that position against perfect play
     #[arg(long, requires = "start")]
     play: bool,
 
@@ -47,21 +46,23 @@ pub struct InterestTask {
 /// The option for the table of all positions.
 const CSV: &str = "csv";
 
-/// The options that go with ratings and not with one position of them.
+/// The options that `--start` does not have.
 const OF_RATINGS: [&str; 9] =
     ["save", CSV, "html", "open", "form", "lose_children", "children", "draws", "symmetry"];
 
 impl Task for InterestTask {
     const NAME: &'static str = "interest";
+    const GROUP: Group = Group::Solve;
     const EXAMPLES: &'static [&'static str] =
         &["interest achi", "interest connect_four.tgs --html interest.html"];
+    const COMMON: &'static [&'static str] = &["html", "csv", "save"];
     const MEANS: Means = Means {
         threads: true,
         memory: true,
         files: &[FileOption::file(
             CSV,
             FileKind::Table,
-            "Write every position with its interestingness and the terms of it, as comma-separated values",
+            "Write every position with its interestingness and its terms, as CSV",
         )],
         ..Means::NONE
     };
@@ -114,7 +115,7 @@ impl Task for InterestTask {
     }
 }
 
-/// The file, where an option works on files only.
+/// The file of the source, for an option that works on files only.
 fn needed_file<'a>(source: &'a Source, option: &str) -> Result<&'a Path, Error> {
     source.file().ok_or_else(|| {
         let message = format!(
@@ -126,7 +127,7 @@ fn needed_file<'a>(source: &'a Source, option: &str) -> Result<&'a Path, Error> 
     })
 }
 
-/// A position of the analysis that a file keeps.
+/// A request for a position of the analysis in a file.
 struct Start<'a> {
     source: &'a Source,
     path: &'a Path,
@@ -160,7 +161,7 @@ impl Start<'_> {
         Ok(Done { text: Some(doc), duel, ..Done::of(report, game) })
     }
 
-    /// The error of a file that has no analysis of use, with the command that makes one.
+    /// The error of a file without a usable analysis, with the command that makes one.
     fn refused(&self, error: Error) -> Error {
         if error.get::<KeptInterestError>().is_none() {
             return error;
@@ -173,7 +174,7 @@ impl Start<'_> {
         Error::new(ErrorKind::Data, message)
     }
 
-    /// The position that is asked for.
+    /// The requested position.
     fn chosen<'b>(&self, analysis: &'b InterestAnalysis) -> Result<&'b InterestPosition, Error> {
         let none = || {
             let none = format!("no position of {} is a win before the end", analysis.game);
@@ -181,7 +182,7 @@ impl Start<'_> {
             let rows = &analysis.by_remoteness;
             let known = rows.iter().filter_map(|row| row.most.remoteness);
             let mut known: Vec<String> = known.map(|n| n.to_string()).collect();
-            // The last one shows how far they reach.
+            // The last number shows the range.
             if known.len() > 12 {
                 known.splice(10..known.len() - 1, ["...".to_owned()]);
             }

@@ -15,36 +15,37 @@ use super::blocks::GAMES_RECORD;
 use super::partial::{Partials, Stopped};
 use super::playing::{PlayingArgs, files_of, player, with_players};
 use super::power::PowerArgs;
-use super::{Context, Done, Ending, Means, Report, Task, TaskRecord};
+use super::{Context, Done, Ending, Group, Means, Report, Task, TaskRecord};
 use crate::{Error, ErrorKind, MatchRun, TournamentRun};
 
-/// Play a match between two players: which is better, by how much, and how certainly
+/// Play a match: which of two players is better, and by how much?
 #[derive(Debug, Args)]
 pub struct MatchTask {
-    /// The game, as `games` lists it
+    /// Game, as `games` lists it
     #[arg(required_unless_present = "power")]
     game: Option<String>,
 
-    /// The players, in the place of --a and --b
+    /// Players A and B; scores and Elo are reported from the point of view of A
     #[arg(value_names = ["A", "B"], num_args = 2, conflicts_with_all = ["a", "b"])]
     players: Vec<String>,
 
     #[arg(long, value_name = "PLAYER", required_unless_present_any = ["power", "players"], help = with_players(
-        "Player A; scores and Elo are reported from A's point of view"
+        "Player A, if not given after the game"
     ))]
     a: Option<String>,
 
-    /// Player B
+    /// Player B, if not given after the game
     #[arg(long, value_name = "PLAYER", required_unless_present_any = ["power", "players"])]
     b: Option<String>,
 
-    /// Games, in pairs: both games of a pair have the same opening, and the players swap sides
+    /// Games to play, in pairs with the same opening and swapped sides
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=u64::from(GAMES_MAX)))]
     games: u32,
 
     /// Stop as soon as a sequential test (SPRT) decides, at the latest after --games: elo0=E,elo1=E
-    /// in logistic Elo, with model=normalized in normalized Elo (nElo); alpha=A,beta=B set error
-    /// rates other than 0.05
+    ///
+    /// The bounds are in logistic Elo, or with model=normalized in normalized Elo (nElo). alpha=A,beta=B set error rates
+    /// other than 0.05
     #[arg(long, value_name = "TEST", conflicts_with = "shard")]
     sprt: Option<String>,
 
@@ -57,11 +58,13 @@ pub struct MatchTask {
 
 impl Task for MatchTask {
     const NAME: &'static str = "match";
+    const GROUP: Group = Group::Play;
     const EXAMPLES: &'static [&'static str] = &[
         "match othello 'uct(iterations=500)' 'uct(iterations=1000)' --open",
         "match isolation --a 'alphabeta(eval=mobility,nodes=300)' --b random --games 1000",
         "match kalah --a 'uct(iterations=300)' --b 'uct(iterations=200)' --games 10000 --sprt elo0=0,elo1=30",
     ];
+    const COMMON: &'static [&'static str] = &["games", "sprt", "open"];
     const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<MatchReport>(), SavedKind::of::<PowerReport>()];
@@ -106,7 +109,7 @@ impl MatchTask {
     }
 }
 
-/// The end of a match or tournament, with that of its record.
+/// Ends a match or tournament and its record.
 fn done<R: Report + 'static, L: Piece>(
     played: Result<R, Error>,
     is_incomplete: impl Fn(&R) -> bool,
@@ -121,22 +124,21 @@ fn done<R: Report + 'static, L: Piece>(
     Ok(Done { problem: record.end(incomplete), ..Done::new(report).ending(ending) })
 }
 
-/// Play a round-robin tournament and rate all players on one Elo scale
+/// Play a round-robin tournament: Elo ratings of all players
 #[derive(Debug, Args)]
 pub struct TournamentTask {
-    /// The game, as `games` lists it
+    /// Game, as `games` lists it
     game: String,
 
-    /// The players, at least two, in the form that `match` takes
+    /// Players, at least two, in the form that `match` takes
     #[arg(value_name = "PLAYER", required_unless_present = "player")]
     players: Vec<String>,
 
-    /// One of the players; repeat for each, in the place of the list
+    /// Player, if not given after the game; repeat for each
     #[arg(long, value_name = "PLAYER", conflicts_with = "players")]
     player: Vec<String>,
 
-    /// Games per pairing, in pairs: both games of a pair have the same opening, and the players
-    /// swap sides
+    /// Games per pairing, in pairs with the same opening and swapped sides
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=u64::from(GAMES_MAX)))]
     games: u32,
 
@@ -146,8 +148,10 @@ pub struct TournamentTask {
 
 impl Task for TournamentTask {
     const NAME: &'static str = "tournament";
+    const GROUP: Group = Group::Play;
     const EXAMPLES: &'static [&'static str] =
         &["tournament othello random 'uct(iterations=50)' 'uct(iterations=200)' --open"];
+    const COMMON: &'static [&'static str] = &["games", "record", "open"];
     const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<TournamentReport>()];
     const HAS_PICTURE: bool = true;

@@ -1,4 +1,4 @@
-//! Merging the parts of a run.
+//! The merge of the parts of a run.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -11,43 +11,45 @@ use treegauge_store::{GAMES_MAX, INSTANCES_MAX};
 
 use super::folders::{GeneratedFolder, make_dataset};
 use super::generate::generated;
-use super::{Context, Done, Ending, Kept, KeptPlace, Means, Task};
+use super::{Context, Done, Ending, Group, Kept, KeptPlace, Means, Task};
 use crate::{
     Error, ErrorKind, FileKind, MergeOptions, MergedDataset, MergedReport, MissingGames,
     StoredModel, cut_words, dataset_files, generated_files, is_dataset, is_generated, merge,
     merge_datasets, merge_generated, not_ours,
 };
 
-/// Merge the parts of a match, a tournament, a dataset or a run of `generate`, and report on the whole
+/// Merge the parts of a run that was split, and report on the whole
 #[derive(Debug, Args)]
 pub struct MergeTask {
-    /// The records of the parts, written by `match --record` or `tournament --record`, or the folders
-    /// of the parts of a dataset or a run, written by `collect --shard` or `generate --shard`
+    /// Records that `match --record` or `tournament --record` wrote, or folders that `collect --shard` or
+    /// `generate --shard` wrote
     #[arg(value_name = "FILE|DIR", required = true)]
     files: Vec<PathBuf>,
 
-    /// Planned number of games (per pairing in a tournament) [default: that of the records, and of older
-    /// ones, which do not say it, the highest game number found]
+    /// Planned games (per pairing in a tournament) [default: as in the records; for records of older versions, the
+    /// highest game number]
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..=u64::from(GAMES_MAX)))]
     games: Option<u32>,
 
-    /// Apply an SPRT to the merged pairs in order and ignore pairs after its decision:
-    /// elo0=E,elo1=E, with alpha=A,beta=B for error rates other than 0.05
+    /// Apply a sequential test (SPRT) to the merged pairs in order and ignore pairs after its decision: elo0=E,elo1=E,
+    /// with alpha=A,beta=B for error rates other than 0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
 
-    /// Planned instances of each game of a dataset [default: that of the parts, and of older ones, which do
-    /// not say it, the highest number of an instance found]
+    /// Planned instances per game of a dataset [default: as in the parts; for parts of older versions, the highest
+    /// instance number]
     #[arg(long, value_name = "K", value_parser = count::<u32>(1..=u64::from(INSTANCES_MAX)))]
     instances: Option<u32>,
 }
 
 impl Task for MergeTask {
     const NAME: &'static str = "merge";
+    const GROUP: Group = Group::Files;
     const EXAMPLES: &'static [&'static str] =
         &["merge part1.jsonl part2.jsonl", "merge part1 part2 -o study"];
+    const COMMON: &'static [&'static str] = &["games", "output"];
     const MEANS: Means = Means { kept: Some(WHOLE), ..Means::NONE };
-    // Those of the tasks whose parts are merged.
+    // The reports are those of the tasks whose parts are merged.
     const REPORTS: &'static [SavedKind] = &[];
     const HAS_PICTURE: bool = true;
 
@@ -76,7 +78,7 @@ impl Task for MergeTask {
     }
 }
 
-/// The games that are named where some are missing.
+/// The maximum number of missing games that are named.
 const GAMES_NAMED: usize = 10;
 
 impl MergeTask {
@@ -136,7 +138,7 @@ impl MergeTask {
     fn datasets(&self, folders: &[PathBuf], context: &Context<'_>) -> Result<Done, Error> {
         if let Some(folder) = folders.iter().find(|folder| !is_dataset(folder)) {
             let message = format!(
-                "cannot read {}: it is not a file, and holds no dataset, which `collect` writes",
+                "cannot read {}: not a file and not a dataset, which `collect` writes",
                 folder.display()
             );
             return Err(Error::new(ErrorKind::Data, message));
@@ -189,7 +191,7 @@ fn usage(message: &str) -> Result<Done, Error> {
     Err(Error::new(ErrorKind::Usage, message))
 }
 
-/// The files that are among those before them.
+/// The files that repeat an earlier one.
 fn twice(files: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
     let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut seen = HashSet::new();
@@ -212,6 +214,6 @@ const WHOLE: Kept = Kept {
     place: KeptPlace::Whole,
     is_required: false,
     pieces: "parts",
-    help: "Write the record or the dataset of the whole, as a single run would have written it; a dataset and a run of \
-           `generate` need it",
+    help: "Write the record or the dataset of the whole, as a single run would have written it; required for datasets and \
+           runs of `generate`",
 };

@@ -1,7 +1,6 @@
 //! Enumerations of the library as arguments.
 
-/// Declares enumerations that clap reads, each with the variants of one of the library, and turns
-/// them into those.
+/// Declares enumerations for clap with the variants of enumerations of the library, and their conversions.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! mirrored {

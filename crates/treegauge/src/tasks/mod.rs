@@ -1,8 +1,8 @@
 //! Tasks: operations with their options, as data.
 //!
 //! A task is a JSON object: `{"command": "perft", "game": "othello", "depth": 5}`. Its fields are the options of the
-//! command, with underscores in the place of hyphens; those that are left out have their defaults. [`TASKS`] has every
-//! kind of task with the declaration of its options, from which its command line and its checks follow.
+//! command, with underscores instead of hyphens; omitted fields have their defaults. [`TASKS`] has every kind of task with
+//! the declaration of its options, from which its command line and its checks follow.
 //!
 //! ```
 //! use serde_json::json;
@@ -31,6 +31,7 @@ mod games;
 mod gauge;
 mod generate;
 mod given;
+mod group;
 mod interest;
 mod matches;
 mod merge;
@@ -68,11 +69,12 @@ pub use context::{
 pub use corridor::CorridorTask;
 pub use difficulty::DifficultyTask;
 pub use evaluate::EvaluateTask;
-pub use fields::{COMMAND, is_of_run, one_line, task_of, words_of};
+pub use fields::{COMMAND, is_of_run, object_of, one_line, task_of, words_of};
 pub use games::GamesTask;
 pub use gauge::GaugeTask;
 pub use generate::GenerateTask;
 pub use given::Given;
+pub use group::Group;
 pub use interest::InterestTask;
 pub use matches::{MatchTask, TournamentTask};
 pub use merge::MergeTask;
@@ -98,32 +100,32 @@ pub use vet::VetTask;
 
 use crate::{Error, ErrorKind};
 
-/// Every kind of task. A line here adds one, with its command.
+/// Every kind of task. Help lists the commands of a [`Group`] in this order. A line here adds a task, with its command.
 pub const TASKS: &[TaskKind] = &[
     TaskKind::of::<GaugeTask>(),
     TaskKind::of::<CompareTask>(),
+    TaskKind::of::<VetTask>(),
+    TaskKind::of::<SearchTask>(),
+    TaskKind::of::<MatchTask>(),
+    TaskKind::of::<TournamentTask>(),
     TaskKind::of::<SolveTask>(),
+    TaskKind::of::<ProbeTask>(),
+    TaskKind::of::<VerifyTask>(),
     TaskKind::of::<InterestTask>(),
     TaskKind::of::<PuzzlesTask>(),
     TaskKind::of::<DifficultyTask>(),
-    TaskKind::of::<ProbeTask>(),
-    TaskKind::of::<VerifyTask>(),
-    TaskKind::of::<MatchTask>(),
-    TaskKind::of::<TournamentTask>(),
+    TaskKind::of::<NewTask>(),
+    TaskKind::of::<CheckTask>(),
+    TaskKind::of::<ShowTask>(),
+    TaskKind::of::<GamesTask>(),
+    TaskKind::of::<GenerateTask>(),
     TaskKind::of::<CollectTask>(),
     TaskKind::of::<AggregateTask>(),
     TaskKind::of::<EvaluateTask>(),
     TaskKind::of::<TrainTask>(),
-    TaskKind::of::<VetTask>(),
-    TaskKind::of::<GenerateTask>(),
     TaskKind::of::<CorridorTask>(),
     TaskKind::of::<MergeTask>(),
-    TaskKind::of::<NewTask>(),
-    TaskKind::of::<SearchTask>(),
     TaskKind::of::<ReplayTask>(),
-    TaskKind::of::<ShowTask>(),
-    TaskKind::of::<GamesTask>(),
-    TaskKind::of::<CheckTask>(),
     TaskKind::of::<PerftTask>(),
 ];
 
@@ -131,7 +133,7 @@ pub const TASKS: &[TaskKind] = &[
 ///
 /// # Errors
 ///
-/// When there is no such command or field, a field is missing, or a value is out of range.
+/// When the command or a field does not exist, a field is missing, or a value is out of range.
 pub fn task(fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
     let refused = |message: String| Error::new(ErrorKind::Usage, message);
     let Some(Value::String(command)) = fields.get(COMMAND) else {
@@ -151,12 +153,12 @@ pub fn task(fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
 ///
 /// # Errors
 ///
-/// When the text is not a report, or one of a kind or schema that is not known.
+/// When the text is not a report, or its kind or schema is unknown.
 pub fn read_report(text: &str) -> Result<Box<dyn Document>, SavedError> {
     read_saved(kinds(), text)
 }
 
-/// The kinds of reports that tasks have.
+/// The kinds of reports of all tasks.
 fn kinds() -> impl Iterator<Item = SavedKind> + Clone {
     TASKS.iter().flat_map(|kind| kind.reports).copied()
 }

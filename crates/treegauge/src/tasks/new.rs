@@ -4,28 +4,30 @@ use clap::Args;
 use treegauge_core::Head;
 use treegauge_report::{SavedKind, TemplatesReport};
 
-use super::{Context, Done, FileOption, FormattedReport, Means, Task, TaskFile};
+use super::{Context, Done, FileOption, FormattedReport, Group, Means, Task, TaskFile};
 use crate::{Error, ErrorKind, FileKind, template, templates};
 
-/// Print the text of a built-in game, to begin a game of your own from
+/// Print the text of a built-in game, to start your own from
 #[derive(Debug, Args)]
 pub struct NewTask {
-    /// The built-in game to begin from, as `--list` lists it
+    /// Built-in game, as `--list` lists it
     #[arg(required_unless_present = "list", conflicts_with = "list")]
     game: Option<String>,
 
-    /// List the games that have a text, and why the others have none
+    /// List the games with a text, and the reasons for those without
     #[arg(long)]
     list: bool,
 }
 
 impl Task for NewTask {
     const NAME: &'static str = "new";
+    const GROUP: Group = Group::Make;
     const EXAMPLES: &'static [&'static str] = &[
         "new breakthrough > mygame.rules",
         "new 'mnk(rows=6,cols=7,k=4)' -o mygame.rules",
         "new --list",
     ];
+    const COMMON: &'static [&'static str] = &["list", "output"];
     const MEANS: Means = Means {
         files: &[FileOption::file(
             FileOption::OUTPUT,

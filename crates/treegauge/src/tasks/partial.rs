@@ -1,4 +1,4 @@
-//! Reports of work that is not over.
+//! Reports on unfinished work.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -8,16 +8,16 @@ use treegauge_store::Keep;
 
 use super::{Context, Report};
 
-/// Receives reports of the work until now, now and then.
+/// Receives interim reports.
 pub trait Partial: Sync {
     /// The least time between the end of one report and the beginning of the next.
     fn every(&self) -> Duration;
 
-    /// Receives a report. It is called from any thread, and not twice at once.
+    /// Receives a report. It is called from any thread, by one at a time.
     fn report(&self, report: &dyn Report);
 }
 
-/// Keeps pieces, and reports on those that are there.
+/// Keeps pieces, and reports on all pieces so far.
 pub(super) struct Partials<'a, L, F> {
     keep: &'a dyn Keep<L>,
     partial: Option<&'a dyn Partial>,
@@ -28,7 +28,7 @@ pub(super) struct Partials<'a, L, F> {
 
 struct State<L> {
     pieces: Vec<L>,
-    /// When the next report is due; `None` while one is made.
+    /// The time of the next report; `None` while a report is made.
     due: Option<Duration>,
 }
 
@@ -37,7 +37,7 @@ where
     L: Clone + Send,
     F: Fn(Vec<L>) -> Option<Box<dyn Report>> + Sync,
 {
-    /// Gives pieces on to `keep`; `known` are those of an earlier run. `report` reports on some pieces.
+    /// Passes pieces on to `keep`; `known` are those of an earlier run. `report` reports on the pieces it is given.
     pub(super) fn new(
         keep: &'a dyn Keep<L>,
         known: &[L],
@@ -51,7 +51,7 @@ where
         Partials { keep, partial: *partial, clock: &**clock, report, state }
     }
 
-    /// Notes a piece; returns all of them if a report is due.
+    /// Adds a piece; returns all pieces if a report is due.
     fn noted(&self, piece: &L) -> Option<Vec<L>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.pieces.push(piece.clone());
@@ -78,7 +78,7 @@ where
     }
 }
 
-/// A watch that has said stop: a run with it only judges the pieces that are known.
+/// A watch that always stops: a run with it only judges the known pieces.
 pub(super) struct Stopped;
 
 impl Watch for Stopped {

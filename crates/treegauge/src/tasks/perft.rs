@@ -1,24 +1,24 @@
-//! Counting move sequences.
+//! Counts of move sequences.
 
 use clap::Args;
 use treegauge_grammar::count;
 use treegauge_report::{PerftReport, SavedKind};
 
 use super::blocks::full_list_note;
-use super::{Context, Done, PositionArgs, Task};
+use super::{Context, Done, Group, PositionArgs, Task};
 use crate::{Error, perft};
 
-/// Count move sequences
+/// Count the move sequences of a game, to check its rules
 #[derive(Debug, Args)]
 pub struct PerftTask {
-    /// The game, as `games` lists it; `-` for a text that describes one on standard input
+    /// Game, as `games` lists it; `-` reads the text of a game from standard input
     game: String,
 
-    /// Plies to count to
+    /// Number of plies
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..=100))]
     depth: u32,
 
-    /// Count the greatest depth for each first move
+    /// Count separately for each first move
     #[arg(long)]
     divide: bool,
 
@@ -28,8 +28,10 @@ pub struct PerftTask {
 
 impl Task for PerftTask {
     const NAME: &'static str = "perft";
+    const GROUP: Group = Group::Program;
     const EXAMPLES: &'static [&'static str] =
         &["perft othello --depth 6", "perft mygame.rules --depth 4"];
+    const COMMON: &'static [&'static str] = &["depth", "divide", "moves"];
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<PerftReport>()];
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {

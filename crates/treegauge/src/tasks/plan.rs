@@ -1,4 +1,4 @@
-//! The options of commands that gauge.
+//! Options of tasks that gauge games.
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use treegauge_gauge::{
@@ -10,7 +10,7 @@ use treegauge_grammar::count;
 use super::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
 use crate::Error;
 
-/// How much to play.
+/// Named amounts of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Effort {
     /// 40 games at 500 iterations per move
@@ -20,6 +20,9 @@ enum Effort {
     /// 200 games at 10,000 iterations per move
     Thorough,
 }
+
+/// The heading of the options about flaws.
+const FLAWS: &str = "Flaws of a game";
 
 /// [`Multiple::DEFAULT_LADDER`] as a user writes it.
 const DEFAULT_LADDER: &str = "1/16,1/4,1,4";
@@ -38,7 +41,7 @@ impl Effort {
 /// The options of a plan.
 #[derive(Debug, Args)]
 pub struct PlanArgs {
-    /// How much to play; --games and --iterations override it
+    /// Amount of play; --games and --iterations override it
     #[arg(long, value_enum, default_value = "normal")]
     budget: Effort,
 
@@ -50,38 +53,38 @@ pub struct PlanArgs {
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..=40_000_000))]
     iterations: Option<u32>,
 
-    /// Games in which one side has four times the iterations (default: as many as --games)
+    /// Games in which one side searches with four times the iterations [default: as --games]
     #[arg(long, value_name = "N", value_parser = count::<u32>(0..=1_000_000))]
     skill_games: Option<u32>,
 
-    /// The strengths at which games are played, as parts and multiples of --iterations
+    /// Strengths of the players, as parts and multiples of --iterations
     #[arg(long, value_name = "X,...", value_delimiter = ',', default_value = DEFAULT_LADDER)]
     ladder: Vec<Multiple>,
 
-    /// Solve the game first, if it has no more positions than this and these fit into a quarter of the
-    /// memory that is free, and into 1G; 0 solves none
+    /// Solve the game first if it has up to this many positions, and they fit into 1G and a quarter of the free memory;
+    /// 0 never solves
     #[arg(long, value_name = "POSITIONS", default_value_t = DEFAULT_SOLVE_LIMIT, value_parser = count::<u64>(0..=1_000_000_000))]
     solve_limit: u64,
 
-    /// Uniformly random plies at the beginning of each game
+    /// Random plies at the beginning of each game
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::<u32>(0..=1_000_000))]
     opening_plies: u32,
 
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
     seed: u64,
 
     #[command(flatten)]
     cp: CpArg,
 
     #[command(flatten)]
+    thresholds: ThresholdArgs,
+
+    #[command(flatten)]
     variant: VariantArgs,
 
     #[command(flatten)]
     reuse: ReuseArg,
-
-    #[command(flatten)]
-    thresholds: ThresholdArgs,
 
     #[command(flatten)]
     shape: ShapeArgs,
@@ -94,11 +97,11 @@ impl PlanArgs {
         self.seed
     }
 
-    /// The plan, whose attempt to solve the game takes at most `solve_bytes_max`.
+    /// The plan. Its attempt to solve the game takes at most `solve_bytes_max` bytes.
     ///
     /// # Errors
     ///
-    /// When options of the searches do not fit together.
+    /// When options of the searches conflict.
     pub fn plan(&self, solve_bytes_max: Option<u64>) -> Result<Plan, Error> {
         let (games, iterations) = self.budget.numbers();
         let games = self.games.unwrap_or(games);
@@ -121,16 +124,17 @@ impl PlanArgs {
     }
 }
 
-/// Which verdicts make the program end with an error.
+/// The verdicts that make the program exit with 1.
 #[derive(Debug, Args)]
+#[command(next_help_heading = FLAWS)]
 pub struct FailOnArgs {
-    /// Exit with code 1 when the game has one of these flaws: names as in JSON, `any` for each of them,
-    /// `open` where a flaw cannot be excluded
+    /// Exit with code 1 if the game has one of these flaws; `any` stands for all, `open` for a flaw that cannot be
+    /// excluded
     #[arg(long, value_name = "FLAW,...", value_delimiter = ',', value_parser = fail_on_values())]
     fail_on: Vec<String>,
 }
 
-/// What `--fail-on` takes besides the names of flaws.
+/// The values of `--fail-on` besides the names of flaws.
 const ANY: &str = "any";
 const OPEN: &str = "open";
 
@@ -140,7 +144,7 @@ fn fail_on_values() -> Vec<&'static str> {
 }
 
 impl FailOnArgs {
-    /// The flaws of a game that were asked for, in words.
+    /// The flaws of a game that `--fail-on` names, in words; `None` if it has none of them.
     #[must_use]
     pub fn found(&self, report: &GaugeReport) -> Option<String> {
         let asked = |name: &str| self.fail_on.iter().any(|asked| asked == name);
@@ -157,7 +161,7 @@ impl FailOnArgs {
     }
 }
 
-/// The limits of the verdict: an option for each entry of the table.
+/// The thresholds of the verdict: an option for each entry of the table.
 #[derive(Debug)]
 struct ThresholdArgs {
     limits: Thresholds,
@@ -169,7 +173,7 @@ impl Args for ThresholdArgs {
             let option = clap::Arg::new(threshold.name)
                 .long(threshold.name.replace('_', "-"))
                 .help(threshold.help)
-                .help_heading("When a game has a flaw")
+                .help_heading(FLAWS)
                 .default_value(threshold.default.to_string());
             command.arg(match measure.unit {
                 Unit::Share => option.value_name("SHARE").value_parser(parse_share),

@@ -1,4 +1,4 @@
-//! Options of tasks that have players play each other.
+//! Options of matches and tournaments.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use treegauge_store::Shard;
 use super::{Context, DEFAULT_SEED, PositionArgs};
 use crate::{Error, ErrorKind, MatchOptions};
 
-/// The help of an option that takes a player: what it is for, and the forms of all players.
+/// The help of an option that takes a player: its purpose, and the forms of all players.
 #[must_use]
 pub fn with_players(purpose: &str) -> String {
     let forms: Vec<String> = PLAYERS.iter().map(Form::usage).collect();
@@ -18,38 +18,38 @@ pub fn with_players(purpose: &str) -> String {
     format!("{purpose}: {} or {last}", others.join(", "))
 }
 
-/// The effect of `--shard` on the pairs of a match.
+/// The help of `--shard` for a match.
 const PAIRS: &str = "Play only part I of N of the pairs; `merge` combines the records of all parts";
 
 /// The long help of `--shard`.
 #[must_use]
 pub fn shard_help(purpose: &str) -> String {
     format!(
-        "{purpose}.\n\nParts are counted from 1. In a job array of SLURM from 0 to 23 the part is \
+        "{purpose}.\n\nParts are counted from 1. In a SLURM job array from 0 to 23 the part is \
          --shard $((SLURM_ARRAY_TASK_ID + 1))/24"
     )
 }
 
-/// How to play.
+/// Options of the games of a match.
 #[derive(Debug, Args)]
 pub(super) struct PlayingArgs {
-    /// Uniformly random plies at the beginning of each game; fewer where these would end it
+    /// Random plies at the beginning of each game; fewer if they would end it
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = count::<u32>(0..=1_000_000))]
     opening_plies: u32,
 
     #[arg(long, value_name = "I/N", help = PAIRS, long_help = shard_help(PAIRS))]
     shard: Option<Shard>,
 
+    /// Random seed
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
+    seed: u64,
+
     #[command(flatten)]
     at: PositionArgs,
-
-    /// Random seed
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
-    seed: u64,
 }
 
 impl PlayingArgs {
-    /// A match of this number of games.
+    /// The options of a match of this number of games.
     pub(super) fn options(&self, games: u32, context: &Context<'_>) -> Result<MatchOptions, Error> {
         let keeps = context.keeping.is_some_and(|keeping| keeping.is_required);
         if self.shard.is_some() && !keeps {

@@ -1,33 +1,34 @@
-//! The games that a match needs.
+//! Power analysis: the number of games that a match needs.
 
 use clap::Args;
+use treegauge_grammar::number;
 
 use super::{Context, Done};
 use crate::{Error, ErrorKind, PowerSource, cut_words, power};
 
+/// Options of the power analysis.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "How many games to play")]
+#[command(next_help_heading = "Power analysis")]
 pub(super) struct PowerArgs {
-    /// Power analysis without playing: games needed to detect a score gap, and the gap detectable
-    /// with a given number of games. --record estimates the variance from recorded games
+    /// Power analysis without playing: the games needed to detect a score gap, and the gap that a number of games
+    /// detects; --record FILE estimates the variance from recorded games
     #[arg(long, conflicts_with_all = ["game", "players", "a", "b", "games", "opening_plies", "sprt", "shard", "position", "moves", "seed"])]
     power: bool,
 
-    /// The gap: the better player's expected share of the points above 0.5 [default: 0.04]
-    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    /// Gap: the expected share of the points of the better player above 0.5 [default: 0.04]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = number(0.0, 0.5))]
     gap: Option<f64>,
 
-    /// The expected share of drawn games [default: 0]
-    #[arg(long, value_name = "SHARE")]
+    /// Expected share of drawn games [default: 0]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = number(0.0, 1.0))]
     draw_rate: Option<f64>,
 
-    /// The correlation of a player's points in the two games of a pair, negative where openings
-    /// favour a side [default: 0]
-    #[arg(long, value_name = "R", requires = "power", allow_negative_numbers = true)]
+    /// Correlation of the points of a player in the two games of a pair; negative if openings favour a side [default: 0]
+    #[arg(long, value_name = "R", requires = "power", allow_negative_numbers = true, value_parser = number(-1.0, 1.0))]
     correlation: Option<f64>,
 }
 
-/// The gap when none is given.
+/// The default gap.
 const GAP: f64 = 0.04;
 
 impl PowerArgs {
@@ -35,15 +36,15 @@ impl PowerArgs {
         self.power
     }
 
-    /// The options with their names.
+    /// The name of the first of these options that was given.
     fn given(&self) -> Option<&'static str> {
         let given =
             [("gap", self.gap), ("draw-rate", self.draw_rate), ("correlation", self.correlation)];
         given.iter().find(|(_, value)| value.is_some()).map(|(name, _)| *name)
     }
 
-    /// Refuses options that only --power uses. Clap cannot: with --power the game and the players are not
-    /// required, since they conflict with it.
+    /// Refuses options that only `--power` uses. Clap cannot do this, since `--power` conflicts with the game and the
+    /// players, which are then not required.
     pub(super) fn check_unasked(&self) -> Result<(), Error> {
         let Some(name) = self.given() else { return Ok(()) };
         let message = format!("the argument '--{name}' can be used with '--power' only");

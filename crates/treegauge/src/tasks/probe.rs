@@ -1,4 +1,4 @@
-//! Looking up positions of solved games.
+//! Positions of solved games.
 
 use std::path::PathBuf;
 
@@ -6,13 +6,13 @@ use clap::Args;
 use treegauge_report::SavedKind;
 use treegauge_solve::report::{ProbeReport, VerifyReport};
 
-use super::{Context, Done, Ending, Means, PositionArgs, Task};
+use super::{Context, Done, Ending, Group, Means, PositionArgs, Task};
 use crate::{Error, open_solution};
 
-/// Look up a position in the file of a solved game: the value of every move
+/// Look up a position of a solved game: the value of every move
 #[derive(Debug, Args)]
 pub struct ProbeTask {
-    /// The file of a solved game
+    /// File of a solved game, which `solve -o` wrote
     file: PathBuf,
 
     #[command(flatten)]
@@ -21,7 +21,9 @@ pub struct ProbeTask {
 
 impl Task for ProbeTask {
     const NAME: &'static str = "probe";
+    const GROUP: Group = Group::Solve;
     const EXAMPLES: &'static [&'static str] = &["probe connect_four.tgs --moves 'c c b'"];
+    const COMMON: &'static [&'static str] = &["moves", "position"];
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<ProbeReport>()];
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
@@ -30,7 +32,7 @@ impl Task for ProbeTask {
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let file = open_solution(&context.path(&self.file)?)?;
-        // A solution knows no history, so only the last position of a line matters. It begins where the file does.
+        // A solution has no history, so only the last position of the line matters. It begins where the file does.
         let start = file.start()?;
         let line = self.at.line_from(file.game(), || start)?;
         Ok(Done::of(file.probe(&line)?, file.game().clone()))
@@ -40,13 +42,15 @@ impl Task for ProbeTask {
 /// Check the file of a solved game against the rules
 #[derive(Debug, Args)]
 pub struct VerifyTask {
-    /// The file of a solved game
+    /// File of a solved game, which `solve -o` wrote
     file: PathBuf,
 }
 
 impl Task for VerifyTask {
     const NAME: &'static str = "verify";
+    const GROUP: Group = Group::Solve;
     const EXAMPLES: &'static [&'static str] = &["verify connect_four.tgs"];
+    const COMMON: &'static [&'static str] = &["threads", "memory_max"];
     const MEANS: Means = Means { threads: true, memory: true, ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<VerifyReport>()];
 

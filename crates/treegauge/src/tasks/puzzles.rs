@@ -13,37 +13,36 @@ use treegauge_solve::report::PuzzlesReport;
 use treegauge_solve::{MateIn, PuzzleOptions, PuzzleTask as Puzzle};
 
 use super::solving::{ChoicesArgs, SolveArgs, Source};
-use super::{Context, Done, Duel, Given, Means, Report, Task};
+use super::{Context, Done, Duel, Given, Group, Means, Report, Task};
 use crate::{Error, ErrorKind, PuzzleSet};
 
-/// Find the most interesting wins of a game, with their solutions
+/// Find puzzles in a game: its most interesting wins, solved
 #[derive(Debug, Args)]
 pub struct PuzzlesTask {
     #[command(flatten)]
     given: Given,
 
-    /// The game, as `games` lists it, or a file that `solve` wrote
+    /// Game, as `games` lists it, or a file that `solve` wrote
     #[arg(value_name = "GAME|FILE")]
     source: String,
 
-    /// Only mate-in-N puzzles (winner's moves, not plies); N..M is all from N to M, and 2.. leaves
-    /// out those of one move
+    /// Only wins in N moves of the winner; N..M takes a range, and 2.. leaves out wins in one move
     #[arg(long, value_name = "N|N..[M]", value_parser = parse_mate_in)]
     mate_in: Option<MateIn>,
 
-    /// Maximum number of puzzles per remoteness
+    /// Puzzles per remoteness (plies to the win), at most
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = count::<u32>(1..))]
     top: u32,
 
-    /// Only puzzles in which, whatever the defence, the winner never has a second winning move
+    /// Only puzzles with one winning move at every turn, whatever the defence
     #[arg(long)]
     unique: bool,
 
-    /// Leave out the solutions, also on the sheet
+    /// Leave out the solutions, in the text and on the page
     #[arg(long, conflicts_with = "play")]
     no_solutions: bool,
 
-    /// Play a puzzle against perfect play: the first, or number N of those found
+    /// Play the first puzzle, or puzzle N, against perfect play
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     play: Option<Option<u32>>,
 
@@ -69,10 +68,12 @@ fn parse_mate_in(text: &str) -> Result<MateIn, String> {
 
 impl Task for PuzzlesTask {
     const NAME: &'static str = "puzzles";
+    const GROUP: Group = Group::Solve;
     const EXAMPLES: &'static [&'static str] = &[
         "puzzles achi --mate-in 2.. --no-solutions",
         "puzzles connect_four.tgs --top 3 --mate-in 2..4 --html sheet.html",
     ];
+    const COMMON: &'static [&'static str] = &["mate_in", "top", "html"];
     const MEANS: Means = Means { threads: true, memory: true, ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<PuzzlesReport>()];
     const HAS_PICTURE: bool = true;
@@ -112,7 +113,7 @@ impl Task for PuzzlesTask {
             .then(|| "`--play N` plays puzzle N against perfect play".to_owned());
         let mut doc = Doc::default();
         doc.push(Block::Preformatted(text));
-        // Whoever plays needs the memory.
+        // A game against perfect play needs the memory.
         let set = (!is_played).then_some(set);
         let answer = Answer { set, report, has_solutions: !self.no_solutions };
         let done = Done { game: Some(game), ..Done::answered(Box::new(answer)) };
@@ -126,7 +127,7 @@ impl PuzzlesTask {
     }
 }
 
-/// The report of the puzzles, whose JSON has more than its text.
+/// The report of the puzzles. Its JSON has more than its text.
 #[derive(Debug)]
 struct Answer {
     set: Option<PuzzleSet>,
@@ -181,7 +182,7 @@ fn chosen(
     found.task(number as usize - 1).ok_or_else(there)
 }
 
-/// The words before a puzzle is played.
+/// The words that introduce a puzzle to play.
 fn to_play(found: &PuzzleSet, number: u32, puzzle: &Puzzle) -> String {
     let another = match found.len() {
         1 => "the only one; --top K and --mate-in N find others".to_owned(),

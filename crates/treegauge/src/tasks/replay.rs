@@ -1,35 +1,37 @@
-//! Replaying the games of records.
+//! Replays of recorded games.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use treegauge_report::{Boards, ReplayReport, ReplayedGameReport, SavedKind};
 
-use super::{Context, Done, FileOption, Means, Task, TaskFile};
+use super::{Context, Done, FileOption, Group, Means, Task, TaskFile};
 use crate::{Error, ErrorKind, FileKind, RecordedGames, cut_words};
 
 const SVG_DIR: &str = "svg_dir";
 
-/// Show the games of a record, move by move, and check that they replay
+/// Show recorded games move by move, and check that they replay
 #[derive(Debug, Args)]
 pub struct ReplayTask {
-    /// The record, written by `match`, `tournament` or `gauge` with --record
+    /// Record that `match`, `tournament` or `gauge` wrote with --record
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Show this game position by position; without it, list the games
+    /// Show this game position by position [default: list the games]
     #[arg(long, value_name = "NAME")]
     game: Option<String>,
 }
 
 impl Task for ReplayTask {
     const NAME: &'static str = "replay";
+    const GROUP: Group = Group::Files;
     const EXAMPLES: &'static [&'static str] = &["replay mnk.jsonl", "replay mnk.jsonl --game 7"];
+    const COMMON: &'static [&'static str] = &["game", "svg_dir"];
     const MEANS: Means = Means {
         files: &[FileOption::folder(
             SVG_DIR,
             FileKind::Board,
-            "Write a picture of each position of the game into this folder; goes with --game",
+            "With --game, write a picture of each position into this folder",
         )],
         ..Means::NONE
     };

@@ -1,4 +1,4 @@
-//! Searching positions.
+//! Searches of positions.
 
 use clap::Args;
 use treegauge_engine::{AlphaBetaPlayer, Line, PlayerSpec, UctPlayer};
@@ -11,8 +11,8 @@ use super::blocks::full_list_note;
 use super::given::Given;
 use super::playing::files_of;
 use super::{
-    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Means, PositionArgs, ShapeArgs, Task,
-    TaskFile, VariantArgs,
+    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Group, Means, PositionArgs, ShapeArgs,
+    Task, TaskFile, VariantArgs,
 };
 use crate::{
     Error, ErrorKind, FileKind, Game, SearchOptions, Searched, mirrored, search, search_alpha_beta,
@@ -22,40 +22,64 @@ const DOT: &str = "dot";
 const SVG: &str = "svg";
 const TREE_JSON: &str = "tree_json";
 
-/// Search one position: moves with their values, and the shape of the tree
+/// Search one position: values of its moves, shape of the tree
 #[derive(Debug, Args)]
 pub struct SearchTask {
     #[command(flatten)]
     given: Given,
 
-    /// The game, as `games` lists it
+    /// Game, as `games` lists it
     game: String,
 
     /// Iterations of the search
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..=u64::from(Budget::ITERATIONS_MAX)))]
     iterations: u32,
 
-    /// Search as this player: alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N in place of
-    /// nodes, or uct(iterations=N,cp=X,...), which is the same as --iterations N --cp X ...
+    /// Search as this player: alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N instead of nodes, or
+    /// uct(iterations=N,cp=X,...), which equals --iterations N --cp X ...
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
 
-    #[command(flatten)]
-    at: PositionArgs,
+    /// Moves that the text lists, the most visited first
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = count::<u32>(..=u64::from(u32::MAX)))]
+    top: u32,
 
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
     seed: u64,
 
     #[command(flatten)]
     cp: CpArg,
 
+    /// Stop before the tree exceeds this number of nodes
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
+    nodes_max: Option<u32>,
+
+    /// Stop before the tree exceeds this memory: bytes, or a size such as 500M or 6G (1G is 1024M) [default: 4G]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory_max: Option<u64>,
+
+    /// Style of the pictures
+    #[arg(long, value_enum, default_value = "plain", help_heading = PICTURES)]
+    style: StyleArg,
+
+    /// Children of a node in a picture; the others are folded
+    #[arg(long, alias = "draw-children", value_name = "N", help_heading = PICTURES, default_value_t = Limits::default().children_max as u32, value_parser = count::<u32>(1..))]
+    picture_children: u32,
+
+    /// Nodes in a picture
+    #[arg(long, alias = "draw-nodes", value_name = "N", help_heading = PICTURES, default_value_t = Limits::default().nodes_max as u32, value_parser = count::<u32>(1..))]
+    picture_nodes: u32,
+
+    /// Plies below the root in a picture
+    #[arg(long, value_name = "N", help_heading = PICTURES, default_value_t = Limits::default().depth_max as u32, value_parser = count::<u32>(1..))]
+    picture_depth: u32,
+
     #[command(flatten)]
     variant: VariantArgs,
 
-    /// Grow N trees independently, each with its part of --iterations and of the limits, and add up what they
-    /// found of the moves; features and pictures are of the first. A player has this as threads=N. The result
-    /// depends on N
+    /// Grow N independent trees, which share --iterations and the limits, and add up their results for the moves;
+    /// features and pictures are those of the first tree (a player has threads=N; the result depends on N)
     #[arg(
         long,
         value_name = "N",
@@ -65,51 +89,29 @@ pub struct SearchTask {
     )]
     trees: u32,
 
-    /// Stop before the tree exceeds this number of nodes
-    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
-    nodes_max: Option<u32>,
-
-    /// Stop before the tree takes more memory, in bytes or as 500M or 6G (1G is 1024M; default: 4G)
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory_max: Option<u64>,
-
-    /// The style of the pictures
-    #[arg(long, value_enum, default_value = "plain")]
-    style: StyleArg,
-
-    /// Children of a node that a picture shows; the rest is folded
-    #[arg(long, alias = "draw-children", value_name = "N", default_value_t = Limits::default().children_max as u32, value_parser = count::<u32>(1..))]
-    picture_children: u32,
-
-    /// Nodes that a picture shows
-    #[arg(long, alias = "draw-nodes", value_name = "N", default_value_t = Limits::default().nodes_max as u32, value_parser = count::<u32>(1..))]
-    picture_nodes: u32,
-
-    /// Plies from the root that a picture shows at most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().depth_max as u32, value_parser = count::<u32>(1..))]
-    picture_depth: u32,
-
-    /// Moves that the text lists, the most visited first
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    top: u32,
-
     #[command(flatten)]
     shape: ShapeArgs,
+
+    #[command(flatten)]
+    at: PositionArgs,
 }
+
+/// The heading of the options about pictures.
+const PICTURES: &str = "Pictures of the tree";
 
 mirrored! {
     /// [`Style`] on the command line.
     StyleArg of Style { Plain, Williams }
 }
 
-/// The remark on a search that was stopped.
+/// The note on a search that was stopped.
 const SHORTER: &str = "the search is shorter than was asked for";
 
-/// Options that the text of a UCT player has too.
+/// Options that are also parameters of a UCT player.
 const OF_PLAYER: [&str; 8] =
     ["iterations", "cp", "expansion", "merge", "backup", "counts", "solver", "trees"];
 
-/// Further options of UCT searches, which others do not have.
+/// Further options of UCT searches, which alpha-beta searches do not have.
 const OF_UCT: [&str; 12] = [
     "seed",
     "nodes_max",
@@ -127,11 +129,13 @@ const OF_UCT: [&str; 12] = [
 
 impl Task for SearchTask {
     const NAME: &'static str = "search";
+    const GROUP: Group = Group::Judge;
     const EXAMPLES: &'static [&'static str] = &[
         "search connect_four --moves 'd d d' --iterations 1e5",
         "search othello --svg tree.svg",
         "search isolation --player 'alphabeta(eval=mobility,nodes=100000)'",
     ];
+    const COMMON: &'static [&'static str] = &["moves", "iterations", "svg"];
     const MEANS: Means = Means {
         files: &[
             FileOption::file(DOT, FileKind::TreeDot, "Write the tree for GraphViz"),
@@ -186,7 +190,7 @@ impl Task for SearchTask {
 }
 
 impl SearchTask {
-    /// The player that was named, if it fits the other options.
+    /// The named player, after a check against the other options.
     fn player(&self) -> Result<Option<PlayerSpec>, Error> {
         let Some(text) = &self.player else { return Ok(None) };
         let spec = PlayerSpec::parse(text)?;
@@ -225,7 +229,7 @@ impl SearchTask {
         Ok(Done::of(report, game.clone()).ending(ending))
     }
 
-    /// The files that were asked for.
+    /// The requested files.
     fn pictures(&self, found: &Searched, context: &Context<'_>) -> Vec<TaskFile> {
         if context.wanted.is_empty() {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Options of searches, which several tasks have.
+//! Options of searches.
 
 use clap::{Args, ValueEnum};
 use treegauge_grammar::number;
@@ -12,50 +12,49 @@ use crate::{Error, ErrorKind, mirrored};
 /// The exploration constant of searches.
 #[derive(Debug, Args)]
 pub struct CpArg {
-    /// Exploration constant C_p on rewards in [0, 1]
+    /// Exploration constant C_p, for rewards from 0 to 1
     #[arg(long, value_name = "X", default_value_t = DEFAULT_CP, value_parser = number(0.0, 1_000.0))]
     pub cp: f64,
 }
 
-/// How UCT searches differ from those of Williams 2010.
+/// Variants of the UCT searches of Williams 2010.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Variants of UCT")]
 pub struct VariantArgs {
-    /// Order in which a search tries the moves of a position for the first time: `order` is that of the
-    /// game's list of moves, `random` lets small searches see all parts of a wide board
+    /// Order of the first visits to the moves of a position: `order` follows the move list of the game, `random` lets
+    /// small searches see all parts of a wide board
     #[arg(long, value_name = "ORDER", value_enum, default_value = "order")]
     expansion: ExpansionArg,
 
-    /// Which positions are one node: `equal` and `symmetric` make the tree a web
+    /// Positions that share a node; `equal` and `symmetric` turn the tree into a web
     #[arg(long, value_name = "WHICH", value_enum, default_value = "none")]
     merge: MergeArg,
 
-    /// Which nodes of a web get the result of a playout
+    /// Nodes of a web that receive the result of a playout
     #[arg(long, value_name = "WHICH", value_enum, default_value = "single")]
     backup: BackUpArg,
 
-    /// Whose visits and results the choice among moves reads in a web
+    /// Visits and results in a web that decide the choice among moves
     #[arg(long, value_name = "WHOSE", value_enum, default_value = "node")]
     counts: CountsArg,
 
-    /// Prove values: a move that cannot be better than another is not searched again, and a search ends when
-    /// its root is proved
+    /// Prove values: skip moves that cannot be better than another, and end a search once its root is proved
     #[arg(long)]
     solver: bool,
 }
 
-/// Whether searches of self-play keep their trees.
+/// The reuse of trees in self-play.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Variants of UCT")]
 pub struct ReuseArg {
-    /// Keep the tree below the moves played from one move of a game to the next: each search makes all its iterations
-    /// on top of the visits that are kept, and the features are those of the whole tree
+    /// Keep the tree below the moves played from one move of a game to the next: each search adds all its iterations to
+    /// the kept visits, and the features are those of the whole tree
     #[arg(long)]
     reuse: bool,
 }
 
 impl ReuseArg {
-    /// The variant of searches that do so.
+    /// The variant, with reuse if it was chosen.
     #[must_use]
     pub fn of(&self, variant: UctVariant) -> UctVariant {
         UctVariant { reuse: self.reuse, ..variant }
@@ -72,29 +71,29 @@ enum ExpansionArg {
 /// [`Merge`] on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MergeArg {
-    /// None: the search grows a tree.
+    /// None: the search grows a tree
     None,
-    /// Equal ones.
+    /// Equal positions
     Equal,
-    /// Those equal up to a symmetry of the board.
+    /// Positions that are equal up to a symmetry of the board
     Symmetric,
 }
 
 /// [`BackUp`] on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum BackUpArg {
-    /// Those on the way down.
+    /// The nodes on the path of the descent
     Single,
-    /// All from which the new position can be reached.
+    /// All nodes from which the new position can be reached
     All,
 }
 
 /// [`MoveCounts`] on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum CountsArg {
-    /// Those of the position that a move leads to.
+    /// Those of the position after the move
     Node,
-    /// Those of the move.
+    /// Those of the move itself
     Edge,
 }
 
@@ -115,7 +114,7 @@ impl VariantArgs {
     ///
     /// # Errors
     ///
-    /// When the options do not fit together.
+    /// When the options conflict.
     pub fn variant(&self) -> Result<UctVariant, Error> {
         let variant = UctVariant {
             merge: match self.merge {
@@ -139,24 +138,24 @@ impl VariantArgs {
     }
 }
 
-/// The choices that the definition of the tree features leaves open.
+/// Choices that the definition of the tree features leaves open.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Choices in the tree features")]
+#[command(next_help_heading = "Definition of the tree features")]
 pub struct ShapeArgs {
-    /// How a third of the moves is rounded in `spread_third`
+    /// Rounding of a third of the moves in `spread_third`
     #[arg(long, value_name = "HOW", value_enum, default_value = "up")]
     spread_third: SpreadThirdArg,
 
-    /// What variances are divided by: the number of values, or one less
+    /// Divisor of variances: the number of values (`population`), or one less (`sample`)
     #[arg(long, value_name = "KIND", value_enum, default_value = "population")]
     variance: VarianceArg,
 
-    /// Nodes whose moves were all tried, which `uct_fraction` counts: `strict`, those with more visits than
-    /// legal moves; `non-leaf`, those with as many or more
+    /// Nodes that `uct_fraction` counts as fully expanded: those with more visits than legal moves (`strict`), or with as
+    /// many or more (`non-leaf`)
     #[arg(long, value_name = "WHICH", value_enum, default_value = "strict")]
     uct_nodes: UctNodesArg,
 
-    /// Treat an untried move as 0 in `score_drift`, or leave it out
+    /// Unvisited moves in `score_drift`: count them as 0 (`zero`), or leave them out (`skip`)
     #[arg(long, value_name = "HOW", value_enum, default_value = "zero")]
     unvisited: UnvisitedArg,
 }

@@ -1,18 +1,18 @@
-//! Showing positions.
+//! Pictures and texts of positions.
 
 use clap::Args;
 use treegauge_report::{SavedKind, ShowReport};
 
 use super::blocks::full_list_note;
-use super::{Context, Done, FileOption, Means, PositionArgs, Task, TaskFile};
+use super::{Context, Done, FileOption, Group, Means, PositionArgs, Task, TaskFile};
 use crate::{Error, FileKind, show};
 
 const SVG: &str = "svg";
 
-/// Print a position, or write it as a picture
+/// Print a position, or draw it as a picture
 #[derive(Debug, Args)]
 pub struct ShowTask {
-    /// The game, as `games` lists it; `-` for a text that describes one on standard input
+    /// Game, as `games` lists it; `-` reads the text of a game from standard input
     game: String,
 
     #[command(flatten)]
@@ -21,10 +21,16 @@ pub struct ShowTask {
 
 impl Task for ShowTask {
     const NAME: &'static str = "show";
+    const GROUP: Group = Group::Make;
     const EXAMPLES: &'static [&'static str] =
         &["show othello", "show connect_four --moves 'd d' --svg board.svg", "show mygame.rules"];
+    const COMMON: &'static [&'static str] = &["moves", "svg"];
     const MEANS: Means = Means {
-        files: &[FileOption::file(SVG, FileKind::Board, "Write the picture to this file")],
+        files: &[FileOption::file(
+            SVG,
+            FileKind::Board,
+            "Write a picture of the position to this file",
+        )],
         ..Means::NONE
     };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<ShowReport>()];

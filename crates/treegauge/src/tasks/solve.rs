@@ -1,4 +1,4 @@
-//! Solving a game.
+//! Exact solutions of games.
 
 use std::fs;
 use std::io::{BufReader, BufWriter};
@@ -13,29 +13,33 @@ use treegauge_solve::report::SolveReport;
 use treegauge_store::{WholeFile, open};
 
 use super::solving::SolveArgs;
-use super::{Context, Done, FileOption, Keeping, Kept, KeptPlace, Means, PositionArgs, Task};
+use super::{
+    Context, Done, FileOption, Group, Keeping, Kept, KeptPlace, Means, PositionArgs, Task,
+};
 use crate::{
     Error, ErrorKind, FileKind, Game, Solution, Solved, Unfinished, cannot_read, cannot_write,
     not_ours, open_solution, read_unfinished, solve,
 };
 
-/// Solve a game: the value of every position that can be reached
+/// Solve a game: the exact value of every position
 #[derive(Debug, Args)]
 pub struct SolveTask {
-    /// The game, as `games` lists it
+    /// Game, as `games` lists it
     game: String,
 
     #[command(flatten)]
-    at: PositionArgs,
+    how: SolveArgs,
 
     #[command(flatten)]
-    how: SolveArgs,
+    at: PositionArgs,
 }
 
 impl Task for SolveTask {
     const NAME: &'static str = "solve";
+    const GROUP: Group = Group::Solve;
     const EXAMPLES: &'static [&'static str] =
         &["solve achi", "solve 'connect_four(cols=5,rows=4)' -o connect_four.tgs"];
+    const COMMON: &'static [&'static str] = &["output", "memory_max", "threads"];
     const MEANS: Means = Means {
         threads: true,
         memory: true,
@@ -63,11 +67,11 @@ const POSITIONS: Kept = Kept {
     place: KeptPlace::Checkpoint,
     is_required: false,
     pieces: "positions",
-    help: "Continue from the checkpoint of an interrupted run; with -o FILE that is FILE.checkpoint, if it exists",
+    help: "Continue from the checkpoint of an interrupted run [default: FILE.checkpoint of -o FILE, if it exists]",
 };
 
-/// Checks the file for the solution: one that is there must be of the same game from the same start, and nothing that a
-/// later command has added to it is thrown away.
+/// Checks the file for the solution: an existing one must solve the same game from the same start, and must not have
+/// sections that a later command added.
 fn check_output(
     path: &Path,
     game: &Game,
@@ -107,7 +111,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The report. It has a problem if the solution is not in its file.
+    /// Solves, and reports. The result has a problem if the solution could not be written.
     fn done(&self) -> Result<Done, Error> {
         let Context { watch, memory_bytes_max, meter, .. } = *self.context;
         let begun = meter.cpu();
@@ -142,12 +146,12 @@ impl Run<'_> {
         match solution.write_within(output, memory_bytes_max, watch) {
             Ok(report) => Ok((report, None)),
             Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
-            // The result need not be lost as well.
+            // The report is kept although the file is lost.
             Err(error) => Ok((report()?, Some(error))),
         }
     }
 
-    /// Solves, from a checkpoint if there is one, and now and then stops to write one.
+    /// Solves, from a checkpoint if there is one, and stops regularly to write one.
     fn solved(&self) -> Result<Solution, Error> {
         let checkpoint = self.checkpoint()?;
         let Context { watch, clock, keeping, .. } = self.context;
@@ -172,7 +176,7 @@ impl Run<'_> {
             if watch.stop() {
                 return Err(self.interrupted(&checkpoint, kept));
             }
-            // There is no need to throw away what was solved.
+            // The work so far is not thrown away.
             if let Err(error) = kept {
                 watch.note(&format!("{}; going on", not_kept(&error)));
             }
@@ -181,7 +185,7 @@ impl Run<'_> {
         }
     }
 
-    /// The end of a run that was stopped.
+    /// The error of a run that was stopped.
     fn interrupted(&self, checkpoint: &Unfinished, kept: Result<(), Error>) -> Error {
         if let Err(error) = kept {
             return Error::new(ErrorKind::Data, not_kept(&error));
@@ -194,7 +198,7 @@ impl Run<'_> {
         Error::interrupted(&format!("{positions} found so far{kept}"))
     }
 
-    /// Reads the checkpoint, if there is one; that which the user named must be there.
+    /// Reads the checkpoint, if there is one; a checkpoint that the user named must exist.
     fn checkpoint(&self) -> Result<Option<Unfinished>, Error> {
         let Some(Keeping { path, is_required, .. }) = self.context.keeping else { return Ok(None) };
         let is_there = fs::metadata(path).is_ok_and(|there| there.len() > 0);
@@ -224,11 +228,11 @@ fn not_kept(error: &Error) -> String {
     format!("the positions were not kept: {error}")
 }
 
-/// A watch that also says when to stop for the next checkpoint.
+/// A watch that also stops for the next checkpoint.
 struct Due<'a> {
     watch: &'a dyn Watch,
     clock: &'a dyn Clock,
-    /// When to stop; never if `None`.
+    /// The time of the next stop; `None` for never.
     at: Option<Duration>,
     every: Option<Duration>,
     /// The last wait.
@@ -238,12 +242,12 @@ struct Due<'a> {
 }
 
 impl Due<'_> {
-    /// Called when a solve begins, from a checkpoint or not: sets the time of the next checkpoint.
+    /// Sets the time of the next checkpoint when a solve begins, from a checkpoint or not.
     fn after(&mut self, checkpoint: Option<&Unfinished>) {
         let Some(every) = self.every else { return };
         let done = checkpoint.map_or(0, Unfinished::done);
-        // A step that takes longer than the wait begins anew at every stop: without longer and
-        // longer waits it would never end.
+        // A step that takes longer than the wait starts over at every stop, so the waits grow until it
+        // ends.
         self.wait = if done > self.done { every } else { every.max(2 * self.wait) };
         self.done = done;
         let can_grow = checkpoint.is_none_or(Unfinished::can_grow);

@@ -1,4 +1,4 @@
-//! Solved games, for the tasks that need one.
+//! Solved games as inputs of tasks.
 
 use std::path::{Path, PathBuf};
 
@@ -15,22 +15,22 @@ use crate::{
     symmetry_saves,
 };
 
-/// How to solve.
+/// Options of solving.
 #[derive(Debug, Args)]
 pub(super) struct SolveArgs {
-    /// Store one position per symmetry class
+    /// Store one position per symmetry class, which takes less memory
     #[arg(long)]
     symmetry: bool,
 }
 
 impl SolveArgs {
-    /// The options of a solve; a game without symmetries is solved without them.
+    /// The options of a solve; `--symmetry` has no effect on a game without symmetries.
     pub(super) fn options(&self, game: &Game, context: &Context<'_>) -> Options {
         let symmetry = self.symmetry && has_symmetries(game);
         Options { symmetry, memory_bytes_max: context.memory_bytes_max, ..Options::default() }
     }
 
-    /// Says which option has no effect on a game.
+    /// Notes that `--symmetry` has no effect on a game without symmetries.
     pub(super) fn announce(&self, game: &Game, context: &Context<'_>) {
         if self.symmetry && !has_symmetries(game) {
             let name = game.name();
@@ -40,7 +40,7 @@ impl SolveArgs {
         }
     }
 
-    /// The error of a solve that was refused; where memory did not suffice, with a remedy.
+    /// The error of a refused solve, with a remedy if memory did not suffice.
     pub(super) fn refused(&self, error: Error, game: &Game, start: &Line) -> Error {
         let Some(why) = error.get::<SolveError>() else { return error };
         let mut text = format!("cannot solve this: {}", refused_words(why));
@@ -59,7 +59,7 @@ fn has_symmetries(game: &Game) -> bool {
     game.info().capabilities.contains(&Capability::Symmetric)
 }
 
-/// A game to be solved, or the file of one that was.
+/// A game to solve, or the file of a solved game.
 #[derive(Debug)]
 pub(super) struct Source {
     game: Game,
@@ -68,8 +68,8 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Reads the argument `GAME|FILE`. A text that can be read as a game is one; a file of such a name is written
-    /// `./name`.
+    /// Reads the argument `GAME|FILE`. A text that can be read as a game is a game; a file with such a name is written
+    /// as `./name`.
     pub(super) fn parse(
         text: &str,
         how: &SolveArgs,
@@ -106,7 +106,7 @@ impl Source {
         Ok(Source { game, file: Some(path), text: text.to_owned() })
     }
 
-    /// The file that a text names, if it is there.
+    /// The file that a text names, if it exists.
     pub(super) fn file_of(text: &str) -> Vec<PathBuf> {
         let path = Path::new(text);
         path.is_file().then(|| path.to_owned()).into_iter().collect()
@@ -117,17 +117,17 @@ impl Source {
         &self.game
     }
 
-    /// The file, unless the game itself was named.
+    /// The file; `None` if the game itself was named.
     pub(super) fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// The argument, as a POSIX shell takes it.
+    /// The argument, quoted for a POSIX shell.
     pub(super) fn quoted(&self) -> String {
         quoted(self.text.as_ref())
     }
 
-    /// The solution: loaded, or else made on the current rayon pool.
+    /// The solution: loaded from the file, or computed on the current rayon pool.
     pub(super) fn solution(
         &self,
         how: &SolveArgs,
@@ -150,29 +150,28 @@ impl Source {
     }
 }
 
-/// The choices that the definition of interestingness leaves open.
+/// Choices that the definition of interestingness leaves open.
 #[derive(Clone, Debug, Args)]
 pub(super) struct ChoicesArgs {
-    /// Whether the immediate term of a win is at least 1%, as in the published program, or
-    /// literally as the paper has it
+    /// Immediate term of a win: at least 1%, as in the published program (`clamped`), or as in the paper (`literal`)
     #[arg(long, value_name = "FORM", value_enum, default_value = "clamped", help_heading = CHOICES)]
     form: FormArg,
 
-    /// The winning moves over which a win averages
+    /// Winning moves over which a win averages
     #[arg(long, value_name = "WHICH", value_enum, default_value = "all", help_heading = CHOICES)]
     lose_children: LoseChildrenArg,
 
-    /// Count moves, or distinct successor positions (transposing moves count once)
+    /// Unit of counting: moves, or distinct successor positions (moves to the same position count once)
     #[arg(long, value_name = "WHAT", value_enum, default_value = "moves", help_heading = CHOICES)]
     children: ChildrenArg,
 
-    /// How to count a move from a won position into endless play: as a tie, or not at all
+    /// Moves from a won position into endless play: count them as ties (`tie`), or skip them (`skip`)
     #[arg(long, value_name = "HOW", value_enum, default_value = "tie", help_heading = CHOICES)]
     draws: DrawsArg,
 }
 
 /// The heading of the choices in the help.
-const CHOICES: &str = "Choices in the definition";
+const CHOICES: &str = "Definition of interestingness";
 
 mirrored! {
     /// [`Form`] on the command line.

@@ -1,4 +1,4 @@
-//! The shape that all tasks have.
+//! The declaration of a task, and its results.
 
 use std::fmt::{self, Debug};
 use std::io::Write;
@@ -12,23 +12,30 @@ use treegauge_core::{ReportKind, Watch};
 use treegauge_engine::SolvedGame;
 use treegauge_report::{Doc, Document, SavedKind};
 
+use super::Group;
 use super::context::Context;
 use super::fields::{one_line, words_of};
 use crate::{Error, ErrorKind, FileKind, Game};
 
-/// An operation with its options: what a front end asks for. Its declaration is that of its command line; the fields are
-/// private, so that a task that exists is in range.
+/// An operation with its options. Its declaration is that of its command line; the fields are private, so that the values
+/// of a task that exists are in range.
 pub trait Task: Args + Debug + Send + Sync + 'static {
     /// The name of the command.
     const NAME: &'static str;
 
-    /// Command lines that show how it is used.
+    /// The group of the command in help.
+    const GROUP: Group;
+
+    /// Command lines that show its use.
     const EXAMPLES: &'static [&'static str];
 
-    /// Means of the run that the task can use.
+    /// The two to four options that most people need, as fields of the task or options of the run.
+    const COMMON: &'static [&'static str];
+
+    /// The means of the run that the task can use.
     const MEANS: Means = Means::NONE;
 
-    /// The kinds of reports that answer it.
+    /// The kinds of its reports.
     const REPORTS: &'static [SavedKind];
 
     /// Whether its reports have pictures, as [`Document::picture`].
@@ -39,7 +46,7 @@ pub trait Task: Args + Debug + Send + Sync + 'static {
         false
     }
 
-    /// Whether the same task continues from the work that a run kept before it was stopped.
+    /// Whether the same task continues the work of a run that was stopped.
     fn continues(&self) -> bool {
         true
     }
@@ -53,11 +60,11 @@ pub trait Task: Args + Debug + Send + Sync + 'static {
         Ok(Vec::new())
     }
 
-    /// The kind of a file that is asked for: where it depends on the task, or on the ending of the name.
+    /// The kind of a requested file, which may depend on the task or on the ending of the name.
     ///
     /// # Errors
     ///
-    /// When the ending says none that the task can write.
+    /// When the task cannot write the kind of this ending.
     fn file_kind(&self, option: &FileOption, path: &Path) -> Result<FileKind, Error> {
         _ = path;
         Ok(option.kind)
@@ -72,27 +79,27 @@ pub trait Task: Args + Debug + Send + Sync + 'static {
     fn run(&self, context: &Context<'_>) -> Result<Done, Error>;
 }
 
-/// Means of a run that a command line lets its user choose.
+/// The means of a run that a command line lets its user choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Means {
     /// More than one thread.
     pub threads: bool,
     /// Memory that grows with the game.
     pub memory: bool,
-    /// Files that can be asked for besides the report.
+    /// Files that can be requested besides the report.
     pub files: &'static [FileOption],
-    /// A place for its work, from which a run that was stopped continues.
+    /// A place for its work, from which a stopped run continues.
     pub kept: Option<Kept>,
 }
 
-/// Where the work of a run is kept, and the option that says it.
+/// A place for the work of a run, and its option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// The kind of place.
     pub place: KeptPlace,
     /// Whether the option must be there.
     pub is_required: bool,
-    /// The noun of the pieces of the work, in the plural.
+    /// The plural noun for the pieces of the work.
     pub pieces: &'static str,
     /// The help of the option.
     pub help: &'static str,
@@ -106,12 +113,12 @@ pub enum KeptPlace {
     File,
     /// A folder of records.
     Folder,
-    /// A folder that is the result of the run, too.
+    /// A folder that is also the result of the run.
     Result,
     /// The result of a run, a record or a folder.
     Whole,
-    /// A checkpoint, which is written now and then: next to the file of [`FileOption::OUTPUT`] unless the option names
-    /// another.
+    /// A checkpoint, which is written regularly: next to the file of [`FileOption::OUTPUT`] unless the option names
+    /// another place.
     Checkpoint,
     /// The answers of engines.
     Answers,
@@ -131,11 +138,11 @@ impl Kept {
 }
 
 impl Means {
-    /// One thread, little memory, and nothing is kept.
+    /// One thread, little memory, no files, and no kept work.
     pub const NONE: Means = Means { threads: false, memory: false, files: &[], kept: None };
 }
 
-/// An option that asks for files besides the report.
+/// An option that requests files besides the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileOption {
     /// The name of the option. That of [`FileOption::OUTPUT`] has a short form.
@@ -151,7 +158,7 @@ pub struct FileOption {
 }
 
 impl FileOption {
-    /// The name of the option for the result of a task that is a file.
+    /// The name of the option for a result that is a file.
     pub const OUTPUT: &'static str = "output";
 
     /// An option for one file.
@@ -166,18 +173,18 @@ impl FileOption {
         FileOption { is_folder: true, ..FileOption::file(name, kind, help) }
     }
 
-    /// The same as an option that must be there.
+    /// The same option, but required.
     #[must_use]
     pub const fn required(self) -> FileOption {
         FileOption { is_required: true, ..self }
     }
 }
 
-/// A file that a task makes because it was asked for.
+/// A requested file that a task makes.
 pub struct TaskFile {
-    /// The option that asked for it.
+    /// The option that requested it.
     pub option: &'static str,
-    /// Its name, where the value of the option is a folder.
+    /// Its name, if the value of the option is a folder.
     pub name: Option<String>,
     /// Writes its contents.
     pub write: WriteContents,
@@ -200,7 +207,7 @@ impl TaskFile {
         TaskFile { option, name: None, write: Box::new(write) }
     }
 
-    /// The same in a folder.
+    /// The same file, with a name in a folder.
     #[must_use]
     pub fn named(self, name: String) -> TaskFile {
         TaskFile { name: Some(name), ..self }
@@ -216,25 +223,25 @@ impl Debug for TaskFile {
 /// A task that has been done.
 #[derive(Debug)]
 pub struct Done {
-    /// How it ended.
+    /// The end of the task.
     pub ending: Ending,
-    /// A failure that the report does not suffer from: the work cannot be kept, for example.
+    /// A failure that does not affect the report: the work cannot be kept, for example.
     pub problem: Option<Error>,
-    /// The game whose boards the report shows, if it is about one.
+    /// The game whose boards the report shows; `None` if it is about no single game.
     pub game: Option<Game>,
-    /// The files that were asked for besides the report.
+    /// The requested files besides the report.
     pub files: Vec<TaskFile>,
-    /// Remarks on the input, which whoever reads the report needs to know.
+    /// Notes on the input, which every reader of the report needs.
     pub notes: Vec<String>,
-    /// The document that is read as text, where it differs from that of the report.
+    /// The document for text, if it differs from that of the report.
     pub text: Option<Doc>,
-    /// Details that belong behind the report when it is read as text.
+    /// Details that follow the report in text.
     pub details: Option<Doc>,
-    /// Commands that may help next, each with what it does.
+    /// Commands that may help next, each with its effect.
     pub hints: Vec<String>,
-    /// A position to play against perfect play, if that was asked for.
+    /// A position to play against perfect play, if requested.
     pub duel: Option<Duel>,
-    /// The use of a page of the report beside the text, as a verb with its object.
+    /// The use of a page beside the text, as a verb with its object.
     pub page_hint: Option<&'static str>,
     /// The report.
     pub report: Box<dyn Report>,
@@ -262,11 +269,11 @@ impl Debug for Duel {
 pub enum Ending {
     /// Nothing is wrong.
     Good,
-    /// Something was checked, and the answer is no; what was found, unless the report says it.
+    /// A check failed; holds the finding, unless the report says it.
     No(Option<String>),
     /// The input is invalid, and the report says how.
     Invalid,
-    /// The watch said stop before all was done; what is missing, unless that is every piece that was not over.
+    /// The watch stopped the work early; holds the missing parts, unless these are the unfinished pieces.
     Incomplete(Option<String>),
 }
 
@@ -320,7 +327,7 @@ impl<R: Document + ReportKind + Serialize + Send> Report for R {
     }
 }
 
-/// A task of any kind.
+/// A task of any kind, as an object.
 pub trait AnyTask: Debug + Send + Sync {
     /// Whether the task reads its record and adds nothing to it.
     fn reads_record(&self) -> bool;
@@ -377,9 +384,13 @@ impl<T: Task> AnyTask for T {
 pub struct TaskKind {
     /// The name of its command.
     pub name: &'static str,
-    /// Command lines that show how it is used.
+    /// The group of its command in help.
+    pub group: Group,
+    /// Command lines that show its use.
     pub examples: &'static [&'static str],
-    /// Means of the run that it can use.
+    /// The ids of the options that most people need: fields of the task, or options of the run.
+    pub common: &'static [&'static str],
+    /// The means of the run that it can use.
     pub means: Means,
     /// The kinds of its reports.
     pub reports: &'static [SavedKind],
@@ -393,7 +404,9 @@ impl TaskKind {
     pub(super) const fn of<T: Task>() -> TaskKind {
         TaskKind {
             name: T::NAME,
+            group: T::GROUP,
             examples: T::EXAMPLES,
+            common: T::COMMON,
             means: T::MEANS,
             reports: T::REPORTS,
             has_picture: T::HAS_PICTURE,
@@ -402,7 +415,7 @@ impl TaskKind {
         }
     }
 
-    /// Its command line, with the options that say what is asked for and no others.
+    /// Its command line, with the options of the task alone.
     #[must_use]
     pub fn command(&self) -> Command {
         (self.arguments)(Command::new(self.name))

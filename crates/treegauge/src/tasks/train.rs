@@ -1,4 +1,4 @@
-//! Training models.
+//! Training of models.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use treegauge_difficulty::RatingModelReport;
 use treegauge_grammar::count;
 use treegauge_report::{SavedKind, counted, listed, missing_words};
 
-use super::{Context, DEFAULT_SEED, Done, FileOption, Given, Means, Task, TaskFile};
+use super::{Context, DEFAULT_SEED, Done, FileOption, Given, Group, Means, Task, TaskFile, quoted};
 use crate::{
     Error, ErrorKind, FileKind, Labels, Lack, StoredModel, StoredRatingModel, Training, corpus,
     is_puzzle_table, model_file, rated_problems, rating_model_file, ratings, train,
@@ -18,38 +18,39 @@ use crate::{
 };
 
 /// The help of `--labels`.
-const LABELS: &str = "What is to be learned: labelled games in TOML (`.toml`), or ratings of people in a CSV \
-                      file as `evaluate --ratings` reads them; a table of rated puzzles has its own";
+const LABELS: &str = "Labels to learn: labelled games in TOML (`.toml`), or ratings of people in CSV; a table of rated \
+                      puzzles has its own";
 
-/// The same with an example.
+/// The long help of `--labels`, with an example.
 const LABELS_WITH_EXAMPLE: &str = "\
-What is to be learned: labelled games in TOML (`.toml`), or ratings of people in a CSV file as \
-`evaluate --ratings` reads them. A labelled game is
+Labels to learn: labelled games in TOML (`.toml`), or ratings of people in a CSV file as \
+`evaluate --ratings` reads them; a table of rated puzzles has its own. A labelled game is
 
   [[game]]
   game = \"connect_four(cols=5)\"
   playable = true
   group = \"connect_four\"
 
-The variants of one game have one `group`. At least 10 games of each class and two groups are needed";
+The variants of one game share a `group`. At least 10 games of each class and two groups are needed";
 
-/// Learn from datasets which games are playable, or what people say of them
+/// Train a model of playable games, of ratings or of puzzles
 #[derive(Debug, Args)]
 pub struct TrainTask {
     #[command(flatten)]
     given: Given,
 
-    /// Folders of datasets, which `collect` wrote. Which games are playable is learned from each by
-    /// itself, what people say from all together. Or one table of rated puzzles with all their attributes,
-    /// which `difficulty --out csv --attributes all` wrote: then the difficulty of puzzles is learned
+    /// Datasets that `collect` wrote, or one table of rated puzzles
+    ///
+    /// Playability is learned from each dataset by itself, ratings from all together. A table of puzzles, which
+    /// `difficulty --out csv --attributes all` wrote, trains a model of the difficulty of puzzles
     #[arg(value_name = "DIR|FILE", required = true)]
     datasets: Vec<PathBuf>,
 
     #[arg(long, value_name = "FILE", help = LABELS, long_help = LABELS_WITH_EXAMPLE)]
     labels: Option<PathBuf>,
 
-    /// Keep from MODEL the predictors that these labels do not train: with labelled games those of
-    /// ratings, with ratings those of playable games
+    /// Keep the predictors of MODEL that these labels do not train: the ratings with labelled games, the playability
+    /// with ratings
     #[arg(long, value_name = "MODEL")]
     join: Option<PathBuf>,
 
@@ -57,17 +58,16 @@ pub struct TrainTask {
     #[arg(long, value_name = "NAME", default_value = "own", value_parser = parse_name)]
     name: String,
 
-    /// The day of the training, YYYY-MM-DD, as reports print it
+    /// Date of the training, YYYY-MM-DD, for reports
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     date: Option<String>,
 
-    /// Models of bootstrap samples of the families of games: more of them make intervals more exact and
-    /// the file larger
+    /// Bootstrap samples of the families of games; more of them make intervals more exact and the file larger
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = count::<u16>(10..=1_000))]
     replicates: u16,
 
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
     seed: u64,
 }
 
@@ -105,16 +105,18 @@ fn parse_date(text: &str) -> Result<String, String> {
 
 impl Task for TrainTask {
     const NAME: &'static str = "train";
+    const GROUP: Group = Group::Study;
     const EXAMPLES: &'static [&'static str] = &[
         "train study --labels corpus.toml -o playable.json",
         "train small large --labels ratings.csv --join playable.json -o model.json",
     ];
+    const COMMON: &'static [&'static str] = &["labels", "join", "output"];
     const MEANS: Means = Means {
         threads: true,
         files: &[FileOption::file(
             FileOption::OUTPUT,
             FileKind::Model,
-            "The file of the model, in JSON; compressed by zstd if its name ends with `.zst`",
+            "Model file, in JSON; compressed by zstd if its name ends with `.zst`",
         )
         .required()],
         ..Means::NONE
@@ -141,7 +143,7 @@ impl Task for TrainTask {
 }
 
 impl TrainTask {
-    /// The table of rated puzzles, if that is learned from.
+    /// The table of rated puzzles, if it is the only dataset.
     fn puzzles(&self) -> Option<&Path> {
         match &self.datasets[..] {
             [table] if is_puzzle_table(table) => Some(table),
@@ -149,7 +151,7 @@ impl TrainTask {
         }
     }
 
-    /// Learns from games.
+    /// Trains a model of games.
     fn of_games(&self, context: &Context<'_>) -> Result<Done, Error> {
         let labels = match self.labels(context)? {
             (path, true) => Labels::Playable(corpus(&path)?),
@@ -172,7 +174,8 @@ impl TrainTask {
         let report =
             ModelReport { head: Head::NEW, model: stored.model.card(stored.digest.clone()) };
         let (file, hint) = filed(context, |compressed| model_file(&stored.model, compressed));
-        let hints = hint.map(|path| format!("`treegauge vet GAME --model {path}` asks it"));
+        let hints =
+            hint.map(|path| format!("`treegauge vet GAME --model {path}` judges games by it"));
         Ok(Done {
             notes,
             files: vec![file],
@@ -181,7 +184,7 @@ impl TrainTask {
         })
     }
 
-    /// The file of the labels, and whether it has labelled games.
+    /// The file of the labels, and whether it holds labelled games.
     fn labels(&self, context: &Context<'_>) -> Result<(PathBuf, bool), Error> {
         let Some(path) = &self.labels else {
             if let Some(file) = self.datasets.iter().find(|path| !path.is_dir()) {
@@ -199,7 +202,7 @@ impl TrainTask {
         Ok((context.path(path)?, is_toml))
     }
 
-    /// Learns the difficulty of puzzles.
+    /// Trains a model of the difficulty of puzzles.
     fn of_puzzles(&self, table: &Path, context: &Context<'_>) -> Result<Done, Error> {
         self.given.refuse(&["labels", "join", "replicates"], "a table of puzzles")?;
         let data = rated_problems(&context.path(table)?)?;
@@ -216,14 +219,14 @@ impl TrainTask {
     }
 }
 
-/// The file of a model, and its path if one was given.
+/// The file of a model, and its path for a command line if one was given.
 fn filed(context: &Context<'_>, model: impl Fn(bool) -> Vec<u8>) -> (TaskFile, Option<String>) {
     let path = context.wanted(FileOption::OUTPUT);
     let bytes = model(path.is_some_and(|path| path.extension() == Some(OsStr::new("zst"))));
-    (TaskFile::of_bytes(FileOption::OUTPUT, bytes), path.map(|path| path.display().to_string()))
+    (TaskFile::of_bytes(FileOption::OUTPUT, bytes), path.map(|path| quoted(path.as_os_str())))
 }
 
-/// The parts that a dataset lacks, in words.
+/// The missing parts of a dataset, in words.
 fn lack_words(lack: &Lack, labels: &Labels) -> Vec<String> {
     let Lack { dataset, instances, games } = lack;
     let dataset = dataset.display();

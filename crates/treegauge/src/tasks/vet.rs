@@ -1,41 +1,45 @@
-//! Judging games by a model.
+//! Predictions of a model about games.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use treegauge_dataset::vet::VetReport;
+use treegauge_grammar::count;
 use treegauge_report::{EXPLAINED, SavedKind};
 
 use super::folders::make_dataset;
-use super::{Context, DEFAULT_SEED, Done, Kept, KeptPlace, Means, Task};
+use super::{Context, DEFAULT_SEED, Done, Group, Kept, KeptPlace, Means, Task};
 use crate::{Error, VetRun};
 
-/// Judge games by what is known of others: how probably each is playable, and why
+/// Predict by a model of known games which games are playable
 #[derive(Debug, Args)]
 pub struct VetTask {
-    /// The games, with commas between them, where `'mnk(rows=3..9)'` stands for one game for each number of
-    /// rows; `all` for the 28 games of Williams 2010; or a FILE with one game in each line, in a CSV column `game`, or described in the columns `rows`, `cols` and `rule`, or
-    /// with labelled games in TOML (`.toml`); `-` reads such a list from the standard input. JSON has the games in the order in
-    /// which they are given; the text and the page sort them by verdict
+    /// Games, separated by commas, `all` (the 28 games of Williams 2010) or a FILE that lists them
+    ///
+    /// `'mnk(rows=3..9)'` stands for one game per number of rows. A FILE has one game per line, a CSV column `game` or
+    /// the columns `rows`, `cols` and `rule`, or labelled games in TOML (`.toml`); `-` reads such a list from standard
+    /// input. JSON lists the games as given; the text and the page sort them by verdict
     #[arg(value_name = "GAME|FILE", required = true)]
     games: Vec<String>,
 
-    /// The model, which `train` wrote [default: the one of this program]
+    /// Model that `train` wrote [default: built-in]
     #[arg(long, value_name = "MODEL")]
     model: Option<PathBuf>,
 
     /// Random seed of the self-play
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
     seed: u64,
 }
 
 impl Task for VetTask {
     const NAME: &'static str = "vet";
+    const GROUP: Group = Group::Judge;
     const EXAMPLES: &'static [&'static str] = &[
         "vet 'kalah(houses=4)'",
         "vet games.txt --record vetted --html vetted.html",
         "vet 'mnk(k=4),mnk(k=6)' --model model.json --json",
     ];
+    const COMMON: &'static [&'static str] = &["model", "record", "html"];
     const MEANS: Means = Means { threads: true, kept: Some(DATASETS), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<VetReport>()];
     const HAS_PICTURE: bool = true;
@@ -59,10 +63,10 @@ impl Task for VetTask {
     }
 }
 
-/// The folder of the datasets by which games are judged.
+/// The folder of the datasets on which the predictions rest.
 const DATASETS: Kept = Kept {
     place: KeptPlace::Folder,
     is_required: false,
     pieces: "games",
-    help: "Keep what is played in this folder, from which the same command continues a run that was interrupted",
+    help: "Record the games in this folder; the same command continues an interrupted run",
 };

@@ -33,33 +33,33 @@ use treegauge::tasks::VariantArgs;
 /// Rates are medians of this many chunks of time.
 const CHUNKS: usize = 7;
 
+pub(super) const EXAMPLES: &[&str] = &["bench connect_four othello", "bench --signature"];
+
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     given: Given,
 
-    /// Games to measure (default: every game of the list with its defaults). A game of a text is
-    /// compared with the built-in game named before it
+    /// Games to measure [default: every built-in game]; the text of a game is compared with the built-in game before it
     games: Vec<String>,
 
-    /// CPU seconds for each of the measurements of a game
+    /// CPU seconds per measurement of a game
     #[arg(long, value_name = "S", default_value_t = 1.4, value_parser = parse_seconds)]
     seconds: f64,
 
-    /// Iterations of each measured search
+    /// Iterations per search
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(2..=100_000_000))]
     iterations: u32,
 
-    /// Measure the shares of descent, playout and back-up in the time of a search
+    /// Measure the shares of descent, playout and backup in the time of a search
     #[arg(long, conflicts_with = "signature")]
     phases: bool,
 
-    /// Measure how fast the games are solved exactly, how much memory that takes, and how fast the
-    /// interestingness of their positions is computed
+    /// Measure the speed and memory of solving the games, and the speed of rating the interestingness of their positions
     #[arg(long, requires = "games", conflicts_with_all = ["phases", "signature", "seconds", "iterations"])]
     solve: bool,
 
-    /// Measure the nodes per second of alpha-beta with an evaluator, without and with a table
+    /// Measure the nodes per second of alpha-beta with an evaluator, with and without a table
     #[arg(long, value_name = "EVAL", requires = "games", conflicts_with_all = ["phases", "signature", "solve", "iterations"])]
     alphabeta: Option<String>,
 
@@ -67,8 +67,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", requires = "solve", default_value_t = 1, value_parser = count::<u16>(1..=1024))]
     threads: u16,
 
-    /// Print one number that changes when a UCT search of any game changes; with --json also, for
-    /// each family of games, the numbers of UCT, of alpha-beta and of random games
+    /// Print a number that changes when a UCT search of any game changes; with --json also the numbers of UCT, of
+    /// alpha-beta and of random games per family of games
     #[arg(long, conflicts_with = "games")]
     signature: bool,
 
@@ -81,7 +81,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The searches that are measured.
+    /// The options of the measured searches.
     fn options(&self) -> Outcome<UctOptions> {
         let (expansion, variant) = (self.variant.expansion(), self.variant.variant()?);
         let options = UctOptions::new(Budget::iterations(self.iterations), DEFAULT_CP);
@@ -96,7 +96,7 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number of seconds from 0.01 to 3600".to_owned())
 }
 
-/// How searches differ from those of Williams 2010.
+/// The variant of UCT and of its expansion.
 #[derive(Serialize)]
 struct How {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,7 +123,7 @@ struct Report {
     #[serde(flatten)]
     how: How,
     rows: Vec<Row>,
-    /// Of the games that a text describes.
+    /// The rows of games that a text describes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     texts: Vec<texts::TextRow>,
 }
@@ -138,7 +138,7 @@ struct Row {
     uct_iterations_per_s: f64,
     uct_iterations: u32,
     bytes_per_node: f64,
-    /// Of a match between two random players.
+    /// The rate of games in a match between two random players.
     random_games_per_s: f64,
 }
 
@@ -186,7 +186,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         return alphabeta::run(&games, eval, arguments.seconds, arguments.json);
     }
     interrupt::flag();
-    // Matches are played on a pool of threads, here on the one whose time is measured.
+    // The match runs on a pool with the one thread whose time is measured.
     let pool = pool(Some(1))?;
     let measured = if arguments.phases {
         let phases =
@@ -225,7 +225,7 @@ fn measure_all<R>(games: &[Game], mut measure: impl FnMut(NameRow, &Game) -> R) 
         }
         hint(&format!("measuring {}", name.game));
         let row = measure(name, game);
-        // A measurement that was cut short is none.
+        // An interrupted measurement does not count.
         if interrupt::requested() {
             break;
         }
@@ -245,7 +245,7 @@ fn measure_texts(
     let names = name_games(games).rows.into_iter().zip(games).enumerate();
     for (n, (name, game)) in names.filter(|(_, (_, game))| texts::is_text(game)) {
         let row = texts::measure(name, game, texts::beside(games, n), options, chunk)?;
-        // A measurement that was cut short is none.
+        // An interrupted measurement does not count.
         if interrupt::requested() {
             break;
         }
@@ -308,12 +308,12 @@ fn report_phases(arguments: &Arguments, report: PhaseReport) -> Outcome {
     ))
 }
 
-/// 12345678 as `12,345,678`.
+/// A number with separators of thousands: `12,345,678`.
 fn thousands(number: f64) -> String {
     grouped(number.round() as u64)
 }
 
-/// Repeats `work` for a chunk of CPU time, or until Ctrl-C, and returns what it counted per second.
+/// Repeats `work` for a chunk of CPU time, or until Ctrl-C, and returns its count per second.
 fn rate(chunk: Duration, mut work: impl FnMut() -> [u64; 2]) -> [f64; 2] {
     let start = ThreadTime::now();
     let mut done = [0u64; 2];
@@ -422,7 +422,7 @@ fn measure_phases(
     }
 }
 
-/// The seconds that one reading of the clock takes.
+/// The duration of one reading of the clock, in seconds.
 fn clock_reading() -> f64 {
     const READINGS: u32 = 100_000;
     let start = Instant::now();

@@ -10,15 +10,14 @@ use treegauge::{Fixture, MatchPlan, Matches};
 
 use crate::common::clock;
 
-/// Games of the first match, which shows how many the others may have.
+/// Games of the first match, from which the length of the others follows.
 const FEW: u32 = 64;
 
-/// Games of a match, where time allows: enough that summing up a match takes a negligible part of
-/// the time.
+/// Games of a match, if time allows: enough for the summary of a match to take a negligible part of the time.
 const MANY: u32 = 16_384;
 
-/// Plays match after match on rayon's current pool, each within a chunk of this thread's time if it
-/// can be; each call returns the games of one.
+/// Plays matches on the current rayon pool, each within a chunk of the time of this thread if possible. Each call returns
+/// the games of one match.
 pub(super) fn matches(game: &Game, chunk: Duration) -> impl FnMut() -> [u64; 2] {
     let (start, clock) = (game.start(), clock());
     let random = Player::open(&PlayerSpec::of(RandomPlayer), game.engine(), &start, &clock);

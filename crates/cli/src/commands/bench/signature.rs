@@ -14,8 +14,7 @@ use treegauge::tasks::DEFAULT_SEED;
 /// Iterations of each search by UCT.
 const ITERATIONS: u32 = 2_000;
 
-/// Searches of each game by UCT, along the line that they choose, so that positions other than the start
-/// count too.
+/// Searches of each game by UCT, along the line that they choose, so that later positions count too.
 const SEARCHES: usize = 3;
 
 /// Nodes of each search by alpha-beta.
@@ -27,7 +26,7 @@ const TABLE_BYTES: usize = 1 << 20;
 /// Playouts, and games between random players.
 const GAMES: u32 = 100;
 
-/// Random plies before what is not searched by UCT.
+/// Random plies before searches by alpha-beta and playouts.
 const OPENING_PLIES: u32 = 2;
 
 #[derive(Serialize)]
@@ -40,15 +39,15 @@ struct SignatureReport {
 #[derive(Serialize)]
 struct FamilySignature {
     family: &'static str,
-    /// Of searches by UCT.
+    /// The signature of searches by UCT.
     signature: u64,
-    /// Of searches by alpha-beta with the evaluators of the games.
+    /// The signature of searches by alpha-beta with the evaluators of the games.
     alpha_beta: u64,
-    /// Of playouts, and of games between two random players.
+    /// The signature of playouts and of games between two random players.
     random_games: u64,
 }
 
-/// Prints the number of all searches by UCT, or as JSON those of all families too.
+/// Prints the number of all searches by UCT, or as JSON also the numbers of all families.
 pub(super) fn run(json: bool) -> Outcome {
     let mut all = Fnv::new();
     let mut families = Vec::new();
@@ -98,8 +97,7 @@ fn uct_words(game: &Game) -> Vec<u64> {
     words
 }
 
-/// What searches of a game by alpha-beta find, with each of its evaluators, without and with a
-/// table.
+/// The results of searches of a game by alpha-beta, with each of its evaluators, with and without a table.
 fn alpha_beta_words(game: &Game) -> Result<Vec<u64>, Error> {
     let mut line = game.start();
     line.random_plies(OPENING_PLIES, &mut Seed(DEFAULT_SEED).generator());
@@ -137,7 +135,7 @@ fn random_words(game: &Game) -> Vec<u64> {
     words
 }
 
-/// FNV-1a over 64-bit words: enough to notice a change.
+/// FNV-1a over 64-bit words, which suffices to notice a change.
 struct Fnv(u64);
 
 impl Fnv {

@@ -19,7 +19,7 @@ use crate::solving::pool;
 use crate::terminal::hint;
 use treegauge::report::{refused_words, table};
 
-/// How often each game is solved; rates are medians.
+/// Solves per game; rates are medians.
 const RUNS: usize = 5;
 
 /// A game is not solved again after this many seconds of CPU time.
@@ -36,22 +36,22 @@ struct Row {
     #[serde(flatten)]
     name: NameRow,
     positions: usize,
-    /// Per second of the CPU time of all threads, as are all rates.
+    /// Positions per second of the CPU time of all threads, as in all rates.
     solved_per_s: f64,
     solve_s: f64,
-    /// What the resident memory grew by while the game was solved for the first time.
+    /// The growth of the resident memory during the first solve.
     bytes_per_position: Option<f64>,
     interest_per_s: f64,
     runs: usize,
 }
 
-/// Measures games, as many as are done before Ctrl-C.
+/// Measures games until Ctrl-C.
 pub(super) fn run(games: &[Game], threads: u16, json: bool) -> Outcome {
     let mut report = Report { threads, rows: Vec::new() };
     interrupt::flag();
     let watch = Stop;
     for (name, game) in name_games(games).rows.into_iter().zip(games) {
-        // Unlike Ctrl-C, SIGTERM does not come to the processes of single games.
+        // Unlike Ctrl-C, SIGTERM does not reach the processes of single games.
         if watch.stop() {
             break;
         }
@@ -78,8 +78,8 @@ pub(super) fn run(games: &[Game], threads: u16, json: bool) -> Outcome {
     Ok(())
 }
 
-/// Measures one of several games in a process of its own: memory that one game gave back does not
-/// leave the process, so what the next one takes would not be seen.
+/// Measures one of several games in a process of its own. In one process the memory freed by a game would hide the growth of
+/// the next one.
 fn apart(name: NameRow, threads: u16) -> Outcome<Option<Row>> {
     let game = &name.game;
     let failed = |error: &dyn std::fmt::Display| {
@@ -125,7 +125,7 @@ fn in_words(report: &Report) -> String {
     )
 }
 
-/// Nothing when it was interrupted.
+/// Measures a game; `None` after an interruption.
 fn measured(name: NameRow, game: &Game, watch: &Stop) -> Outcome<Option<Row>> {
     let start = game.start();
     let (mut solved_per_s, mut solve_s, mut interest_per_s) = (vec![], vec![], vec![]);

@@ -1,4 +1,4 @@
-//! Games that a text describes, beside the built-in games that they are named after.
+//! Games of texts, compared with built-in games.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ pub(super) fn beside(games: &[Game], at: usize) -> Option<&Game> {
     games[..at].iter().rfind(|game| !is_text(game))
 }
 
-/// Measures a text and a built-in game in turn, so that what else the machine does slows both.
+/// Measures a text and a built-in game in turn, so that other load on the machine slows both.
 pub(super) fn measure(
     name: NameRow,
     text: &Game,
@@ -76,7 +76,7 @@ fn iterations_per_s(game: &Game, options: UctOptions, chunk: Duration) -> f64 {
     rate(chunk, || [u64::from(uct.search(&start, &mut rng, &mut || false).iterations), 0])[0]
 }
 
-/// The rows as text; nothing where there are none.
+/// The rows as text; empty without rows.
 pub(super) fn text(rows: &[TextRow]) -> String {
     if rows.is_empty() {
         return String::new();

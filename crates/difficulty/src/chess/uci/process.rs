@@ -97,7 +97,7 @@ impl Process {
     pub(super) fn send(&mut self, line: &str) -> Result<(), String> {
         let input = self.input.as_ref().ok_or("it was closed")?;
         input.try_send(format!("{line}\n")).map_err(|error| match error {
-            TrySendError::Full(_) => "it does not read what it is sent".to_owned(),
+            TrySendError::Full(_) => "it does not read its input".to_owned(),
             TrySendError::Disconnected(_) => self.input_error().unwrap_or_default(),
         })
     }

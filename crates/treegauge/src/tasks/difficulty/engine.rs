@@ -1,4 +1,4 @@
-//! The engine and how it measures puzzles.
+//! The engine and its measurement of puzzles.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,17 @@ use clap::{Args, ValueEnum};
 use treegauge_difficulty::chess::uci::{EngineOptions, Program};
 use treegauge_difficulty::chess::{Cache, CacheError, MeasureOptions, MultiPv};
 use treegauge_difficulty::{Distances, NAMED_SETTINGS, TreeSettings};
-use treegauge_grammar::count;
+use treegauge_grammar::{count, number};
 
 use super::super::Context;
 use crate::{DifficultyRun, Error, ErrorKind, StoredRatingModel};
 
+/// The engine and the settings of its trees.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Engine and trees")]
 pub(super) struct EngineArgs {
-    /// The engine: a program that speaks the Universal Chess Interface and can list several moves. A name
-    /// without a slash is looked for as a shell does [default: stockfish, where it is installed]
+    /// Engine: a program of the Universal Chess Interface that can list several moves; a name without a slash is found
+    /// as in a shell [default: stockfish, if it is installed]
     #[arg(long, value_name = "PATH")]
     engine: Option<PathBuf>,
 
@@ -25,11 +27,11 @@ pub(super) struct EngineArgs {
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option)]
     engine_option: Vec<(String, String)>,
 
-    /// The depth of each search, in plies
+    /// Depth of each search, in plies
     #[arg(long, value_name = "D", default_value_t = 10, value_parser = count::<u32>(1..=99))]
     depth: u32,
 
-    /// The moves that a search lists: `adaptive` lists more and more until the worst is not meaningful
+    /// Moves that a search lists; `adaptive` lists more until the worst is not meaningful
     #[arg(long, value_name = "adaptive|N", default_value = "adaptive", value_parser = parse_multi_pv)]
     multipv: MultiPv,
 
@@ -37,68 +39,71 @@ pub(super) struct EngineArgs {
     #[arg(long, value_enum, default_value = "thesis-rescaled")]
     settings: SettingsArg,
 
-    /// The least score that counts as won, in centipawns (for a game, as a mean result from -1 to 1)
-    /// [default: that of the settings]
-    #[arg(long, value_name = "CP", allow_hyphen_values = true)]
+    /// Least score that counts as won, in centipawns (for other games, a mean result from -1 to 1) [default: as
+    /// --settings]
+    #[arg(long, value_name = "CP", allow_hyphen_values = true, value_parser = number(-CENTIPAWNS_MAX, CENTIPAWNS_MAX))]
     w: Option<f64>,
 
-    /// Greatest loss of a meaningful answer beside the best one, in centipawns (for a game, as a
-    /// mean result) [default: that of the settings]
-    #[arg(long, value_name = "CP")]
+    /// Greatest loss of a meaningful answer against the best one, in centipawns (for other games, a mean result from 0
+    /// to 1) [default: as --settings]
+    #[arg(long, value_name = "CP", value_parser = number(0.0, CENTIPAWNS_MAX))]
     m: Option<f64>,
 
-    /// Keep answers that are mated only where every answer is
+    /// Keep answers that get mated only if every answer does
     #[arg(long)]
     strict_mate: bool,
 
-    /// The kept moves at which a tree is cut off
+    /// Kept moves at which a tree is cut off
     #[arg(long, value_name = "N", default_value_t = TreeSettings::RESULTS.nodes_max, value_parser = count::<u32>(1..=100_000))]
     nodes_max: u32,
 
-    /// Sum of the distances of moves
+    /// Moves whose distances are added up
     #[arg(long, value_enum, default_value = "per-move")]
     distances: DistancesArg,
 
-    /// The engines that work at once, which the result does not depend on
+    /// Engines that work at once (never affects the result)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u16>(1..=1024))]
     engines: u16,
 
-    /// The seconds that an engine may take for an answer; one that hangs twice in a row is not asked any more
+    /// Seconds that an engine may take for an answer; an engine that hangs twice in a row is given up
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = count::<u32>(1..=86_400))]
     timeout: u32,
 
-    /// Keep no answers
+    /// Do not keep the answers of engines
     #[arg(long)]
     pub(super) no_cache: bool,
 
-    /// Exit with 0 also where the engine failed on some puzzles
+    /// Exit with 0 even if the engine failed on some puzzles
     #[arg(long)]
     pub(super) recover: bool,
 }
 
-/// A named setting.
+/// The limit of scores in centipawns.
+const CENTIPAWNS_MAX: f64 = 100_000.0;
+
+/// Named settings of trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SettingsArg {
-    /// The thresholds of Stoiljkovikj 2015 in the centipawns of Stockfish 15.1: w=143, m=36.
+    /// Thresholds of Stoiljkovikj 2015 in the centipawns of Stockfish 15.1: w=143, m=36
     ThesisRescaled,
-    /// The thresholds as they are printed: w=200, m=50.
+    /// Thresholds as printed there: w=200, m=50
     ThesisLiteral,
 }
 
 /// A way to add up distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum DistancesArg {
-    /// Every kept move counts.
+    /// Every kept move
     PerMove,
-    /// A move that is kept in several places of a level counts once.
+    /// A move that is kept several times at a level counts once
     Distinct,
 }
 
 fn parse_option(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     let is_line = |part: &str| !part.chars().any(char::is_control);
     if name.trim().is_empty() || !is_line(text) {
-        return Err("write it as NAME=VALUE".to_owned());
+        return Err("expected NAME=VALUE".to_owned());
     }
     let name = name.trim();
     if name.eq_ignore_ascii_case("MultiPV") {
@@ -117,12 +122,12 @@ fn parse_multi_pv(text: &str) -> Result<MultiPv, String> {
     }
     match text.parse::<u32>() {
         Ok(lines @ 1..=256) => Ok(MultiPv::Fixed(lines)),
-        _ => Err("it is `adaptive` or a number from 1 to 256".to_owned()),
+        _ => Err("expected `adaptive` or a number from 1 to 256".to_owned()),
     }
 }
 
 impl EngineArgs {
-    /// The settings of trees of games whose values are results.
+    /// The settings of trees for games, whose values are results.
     pub(super) fn result_settings(&self) -> Result<TreeSettings, Error> {
         self.changed(TreeSettings::RESULTS, 1.0)
     }
@@ -139,7 +144,7 @@ impl EngineArgs {
         Ok(TreeSettings { win, margin, strict_mate, nodes_max, ..settings })
     }
 
-    /// A run with this engine, which gives this many reasons.
+    /// A run with this engine, which reports this many reasons.
     pub(super) fn run(
         &self,
         reasons: usize,
@@ -149,9 +154,9 @@ impl EngineArgs {
             SettingsArg::ThesisRescaled => &NAMED_SETTINGS[0],
             SettingsArg::ThesisLiteral => &NAMED_SETTINGS[1],
         };
-        let settings = self.changed(named.settings, 100_000.0)?;
+        let settings = self.changed(named.settings, CENTIPAWNS_MAX)?;
         let path = context.files.engine(self.engine.as_deref())?;
-        // Until the signals have their handlers they end the program at once.
+        // Signals still end the program at once while the engine starts.
         let program = Program::open(&path, &());
         let program = program.map_err(|error| Error::new(ErrorKind::Engine, error.to_string()))?;
         let engine = EngineOptions {
@@ -177,7 +182,7 @@ impl EngineArgs {
     }
 }
 
-/// The file of answers, if there is to be one.
+/// The file of answers; `None` if none is kept.
 fn answers(context: &Context<'_>) -> Result<Option<Arc<Cache>>, Error> {
     let Some(keeping) = context.keeping else { return Ok(None) };
     if !keeping.is_required
@@ -206,7 +211,7 @@ fn answers(context: &Context<'_>) -> Result<Option<Arc<Cache>>, Error> {
     }
 }
 
-/// Ends the file of answers; returns a remark if they are not all kept.
+/// Ends the file of answers; returns a note if they are not all kept.
 pub(super) fn finish(run: &DifficultyRun) -> Option<String> {
     let error = run.cache.as_ref()?.finish().err()?;
     Some(format!("the answers of the engine are not kept: {error}"))

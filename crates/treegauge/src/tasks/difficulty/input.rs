@@ -9,17 +9,17 @@ use treegauge_store::TextReader;
 use super::super::{Context, STANDARD_INPUT};
 use crate::{Error, cannot_read};
 
-/// A file that is open, or standard input, of which the begin may have been looked at.
+/// An open file or standard input. Its beginning may have been read already.
 pub(super) struct Input {
     path: PathBuf,
     begin: Vec<u8>,
     rest: Box<dyn Read + Send>,
 }
 
-/// The blanks before a JSON object that are looked at.
+/// The maximum number of blanks before a JSON object.
 const BLANKS_MAX: usize = 1 << 16;
 
-/// An input that cannot be read any more.
+/// An input that fails once, and then ends.
 struct Failed(Option<io::Error>);
 
 impl Read for Failed {
@@ -43,8 +43,7 @@ impl Input {
         Ok(Input { path, begin: Vec::new(), rest: Box::new(TextReader::new(rest)) })
     }
 
-    /// Whether it is a JSON object, and so no file of chess puzzles. What cannot be read fails later, where it
-    /// is read.
+    /// Whether it is a JSON object, and so not a file of chess puzzles. An error of reading is reported later.
     pub(super) fn is_json(&mut self) -> bool {
         while self.begin.trim_ascii().is_empty() && self.begin.len() < BLANKS_MAX {
             match (&mut self.rest).take(1).read_to_end(&mut self.begin) {
@@ -60,7 +59,7 @@ impl Input {
         self.begin.trim_ascii().starts_with(b"{")
     }
 
-    /// The lines of a file, so at most that many puzzles; 0 where that is not known.
+    /// The number of lines, which bounds the number of puzzles; 0 for standard input.
     pub(super) fn line_count(&self) -> Result<u64, Error> {
         if is_standard(&self.path) {
             return Ok(0);
@@ -74,7 +73,7 @@ impl Input {
         Ok(lines)
     }
 
-    /// The error of reading it.
+    /// The error of reading the input.
     pub(super) fn cannot_read(
         &self,
         error: &dyn std::fmt::Display,
@@ -86,7 +85,7 @@ impl Input {
         cannot_read(&self.path, error)
     }
 
-    /// All of its bytes.
+    /// Reads all of its bytes.
     pub(super) fn reader(&mut self) -> impl Read + Send + use<> {
         let begin = Cursor::new(std::mem::take(&mut self.begin));
         begin.chain(std::mem::replace(&mut self.rest, Box::new(io::empty())))

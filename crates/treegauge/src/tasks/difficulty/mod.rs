@@ -1,4 +1,4 @@
-//! Rating puzzles by how hard people find them.
+//! The difficulty of puzzles for people.
 
 mod engine;
 mod input;
@@ -13,8 +13,8 @@ use treegauge_grammar::{count, number};
 use treegauge_report::{Document, NoBoards, SavedKind};
 
 use super::{
-    Context, DEFAULT_SEED, Done, FileOption, Given, Kept, KeptPlace, Means, PositionArgs, Task,
-    TaskFile,
+    Context, DEFAULT_SEED, Done, FileOption, Given, Group, Kept, KeptPlace, Means, PositionArgs,
+    Task, TaskFile,
 };
 use crate::{Error, ErrorKind, FileKind, TableFormat};
 use engine::EngineArgs;
@@ -26,13 +26,13 @@ pub struct DifficultyTask {
     #[command(flatten)]
     given: Given,
 
-    /// Chess puzzles: the CSV of the Lichess database, EPD, or a FEN in each line; `-` reads standard
-    /// input. Or a file of puzzles of another game, which `puzzles --json` printed: then they are put in
-    /// order by how hard they are
+    /// Chess puzzles: CSV of the Lichess database, EPD, or one FEN per line; `-` reads standard input
+    ///
+    /// Or puzzles of another game, which `puzzles --json` printed: this sorts them by difficulty
     #[arg(value_name = "FILE", required_unless_present_any = ["show", "game"])]
     file: Option<PathBuf>,
 
-    /// Show the meaningful tree of one position: FEN, or a game of the catalog (then --position says where)
+    /// Show the meaningful tree of one position: a FEN, or a game of the catalog with --position
     #[arg(long, value_name = "FEN|GAME", conflicts_with = "file")]
     show: Option<String>,
 
@@ -40,52 +40,54 @@ pub struct DifficultyTask {
     #[arg(long, value_name = "GAME", conflicts_with_all = ["file", "show"])]
     game: Option<String>,
 
-    #[command(flatten)]
-    at: PositionArgs,
+    /// Model that predicts ratings: a model file, or `none` to measure without rating [default: built-in]
+    #[arg(long, value_name = "MODEL")]
+    model: Option<PathBuf>,
+
+    /// Sort the puzzles by the distance of their rating from R, the rating of a solver
+    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = number(-10_000.0, 10_000.0))]
+    for_rating: Option<f64>,
+
+    /// Write a row for each puzzle instead of the report
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    out: Option<TableFormat>,
+
+    /// Attributes in a row: those of the tree, or all that a model learns from
+    #[arg(long, value_enum, default_value = "tree", help_heading = "Output")]
+    attributes: AttributesArg,
 
     /// Take the values of moves from this file of the solved game, which `solve -o` wrote
-    #[arg(long, value_name = "FILE", conflicts_with = "iterations")]
+    #[arg(long, value_name = "FILE", conflicts_with = "iterations", help_heading = OTHER_GAMES)]
     solved: Option<PathBuf>,
 
-    /// Take the values of moves from UCT searches of this many iterations
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..=1_000_000_000))]
+    /// Take the values of moves from UCT searches with this many iterations
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..=1_000_000_000), help_heading = OTHER_GAMES)]
     iterations: u32,
 
     /// Random seed of these searches
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..), help_heading = OTHER_GAMES)]
     seed: u64,
 
     #[command(flatten)]
     engine: EngineArgs,
 
-    /// The model of ratings, which `train` wrote; `none` measures without rating [default: the one of
-    /// this program]
-    #[arg(long, value_name = "MODEL")]
-    model: Option<PathBuf>,
-
-    /// Put the puzzles whose rating is nearest to this one first: those for a solver of this rating
-    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = number(-10_000.0, 10_000.0))]
-    for_rating: Option<f64>,
-
-    /// Write a row for each puzzle instead of the report
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    out: Option<TableFormat>,
-
-    /// The attributes of a row: those of the tree, or all that a model learns from
-    #[arg(long, value_enum, default_value = "tree")]
-    attributes: AttributesArg,
+    #[command(flatten)]
+    at: PositionArgs,
 }
+
+/// The heading of the options about games of the catalog.
+const OTHER_GAMES: &str = "Games other than chess";
 
 /// The attributes of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum AttributesArg {
-    /// The 17 families of the tree.
+    /// The 17 families of attributes of the tree
     Tree,
-    /// All that a model learns from.
+    /// All attributes that a model learns from
     All,
 }
 
-/// Options of one position, which puzzles of a file do not have.
+/// Options of one position, which a file of puzzles does not have.
 const OF_ONE: [&str; 7] = ["position", "moves", "solved", "iterations", "seed", "dot", "board"];
 
 /// Options of one position, which puzzles of a game do not have.
@@ -124,6 +126,7 @@ const BOARD: &str = "board";
 
 impl Task for DifficultyTask {
     const NAME: &'static str = "difficulty";
+    const GROUP: Group = Group::Chess;
     const EXAMPLES: &'static [&'static str] = &[
         "difficulty puzzles.csv --engines 2 --html sheet.html",
         "difficulty puzzles.csv --out csv --attributes all -o rated.csv",
@@ -132,13 +135,14 @@ impl Task for DifficultyTask {
         "difficulty --game achi --iterations 20000 --moves 'b2 a1'",
         "difficulty achi-puzzles.json --solved achi.tgs",
     ];
+    const COMMON: &'static [&'static str] = &["for_rating", "engines", "html"];
     const MEANS: Means = Means {
         files: &[
             FileOption::file(
                 FileOption::OUTPUT,
                 FileKind::PuzzleTable,
-                "Write these rows to a file, whose ending says the format (`.csv`, `.jsonl` or `.parquet`) [default: \
-                 standard output]",
+                "Write the rows to a file, in the format of its ending (`.csv`, `.jsonl` or `.parquet`) [default: print \
+                 them]",
             ),
             FileOption::file(DOT, FileKind::TreeDot, "Write the tree for GraphViz"),
             FileOption::file(
@@ -217,7 +221,7 @@ impl DifficultyTask {
         shown::game(self, &game, context)
     }
 
-    /// The format of the rows, if there are to be rows.
+    /// The format of the rows; `None` if none are requested.
     fn rows(&self, output: Option<&Path>) -> Result<Option<TableFormat>, Error> {
         match (self.out, output) {
             (None, Some(path)) => Ok(Some(TableFormat::of(path, TableFormat::value_variants())?)),
@@ -238,7 +242,7 @@ fn picture(report: &impl Document, context: &Context<'_>) -> Result<Vec<TaskFile
     Ok(vec![TaskFile::new(SVG, figure.picture.to_string())])
 }
 
-/// Whether a text means a position of chess and not a game of the catalog.
+/// Whether a text is a position of chess rather than a game of the catalog.
 fn is_fen(text: &str) -> bool {
     text.split_whitespace().next().is_some_and(|board| board.matches('/').count() >= 2)
 }
@@ -248,6 +252,6 @@ const ANSWERS: Kept = Kept {
     place: KeptPlace::Answers,
     is_required: false,
     pieces: "answers",
-    help: "Keep the answers of engines in this file, so that nothing is searched twice [default: one in the user's \
-           folder of caches]",
+    help: "Keep the answers of engines in this file, so that nothing is searched twice [default: a file in the cache \
+           folder of the user]",
 };

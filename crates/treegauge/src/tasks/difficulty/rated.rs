@@ -1,4 +1,4 @@
-//! The puzzles of a file.
+//! Ratings of the puzzles of a file.
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,7 +54,7 @@ pub(super) fn run(
     let mut notes: Vec<String> = finish(&run).into_iter().collect();
     rated.map_err(|error| interrupted(error, &run))?;
     if found.puzzles == 0 && found.bad_rows.is_empty() {
-        return Err(input.cannot_read(&"there are no puzzles in it", context));
+        return Err(input.cannot_read(&"the file has no puzzles", context));
     }
     let mut report = DifficultyReport {
         head: Head::NEW,
@@ -77,14 +77,14 @@ pub(super) fn run(
     }
     if rows.is_some() {
         let left_out = report.bad_rows.iter().take(UNRATED_MAX);
-        notes.extend(left_out.map(|row| format!("line {} is left out: {}", row.line, row.problem)));
+        notes.extend(left_out.map(|row| format!("line {} is skipped: {}", row.line, row.problem)));
     }
     let unread = found.unread.iter().take(UNRATED_MAX);
     notes.extend(unread.map(|(line, unread)| format!("line {line}: {unread}")));
     let more = found.unread.len().saturating_sub(UNRATED_MAX);
     if more > 0 {
         let more = counted(more as u64, "more row");
-        notes.push(format!("... and {more} with something that is not read"));
+        notes.push(format!("... and {more} with unread parts"));
     }
     let problem = problem(found.failed, report.bad_rows.len(), task.engine.recover);
     let text = rows.map(|_| Doc::default());
@@ -97,14 +97,14 @@ pub(super) fn run(
     Ok(Done { problem, files, notes, text, ..Done::new(report) })
 }
 
-/// The format of the rows, if there are to be rows.
+/// The format of the rows; `None` if none are requested.
 fn rows(task: &DifficultyTask, context: &Context<'_>) -> Result<Option<TableFormat>, Error> {
     let usage = |message: &str| Err(Error::new(ErrorKind::Usage, message));
     let output = context.wanted(FileOption::OUTPUT);
     let rows = task.rows(output)?;
     if rows.is_none() {
         if task.given.has("attributes") {
-            return usage("--attributes says what a row has: it needs --out or --output");
+            return usage("--attributes needs --out or --output: it chooses the columns of a row");
         }
         return Ok(None);
     }
@@ -123,9 +123,9 @@ struct Found {
     rows: Vec<RatedProblem>,
     bad_rows: Vec<BadRow>,
     puzzles: usize,
-    /// Puzzles without a rating.
+    /// The number of puzzles without a rating.
     failed: usize,
-    /// Parts of rows that are not read, by line.
+    /// Unread parts of rows, by line.
     unread: Vec<(u64, String)>,
 }
 
@@ -171,7 +171,7 @@ impl Job<'_> {
     }
 }
 
-/// Stops the work also where its rows can no longer be written.
+/// A watch that also stops once rows can no longer be written.
 struct UntilBroken<'a> {
     watch: &'a dyn Watch,
     is_broken: AtomicBool,
@@ -191,7 +191,7 @@ impl Watch for UntilBroken<'_> {
     }
 }
 
-/// Writes rows to the file that is asked for, whole or not at all, or else to the stream of the context.
+/// Writes rows to the requested file, whole or not at all, or else to the stream of the context.
 fn written_to(
     context: &Context<'_>,
     contents: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
@@ -213,7 +213,7 @@ fn unwritten(error: io::Error) -> Error {
     }
 }
 
-/// The error of a run that was stopped, which says what is kept.
+/// The error of a run that was stopped, with a note on the kept answers.
 fn interrupted(error: Error, run: &DifficultyRun) -> Error {
     match error.kind() {
         ErrorKind::Interrupted if run.cache.is_some() => {
@@ -223,7 +223,7 @@ fn interrupted(error: Error, run: &DifficultyRun) -> Error {
     }
 }
 
-/// The problem of a run whose rows are all out: failures of the engine count more than bad rows.
+/// The problem of a finished run: a failure of the engine outweighs a bad row.
 fn problem(failed: usize, bad_rows: usize, recover: bool) -> Option<Error> {
     if failed > 0 && !recover {
         let puzzles = counted(failed as u64, "puzzle");
@@ -231,7 +231,7 @@ fn problem(failed: usize, bad_rows: usize, recover: bool) -> Option<Error> {
     }
     (bad_rows > 0).then(|| {
         let rows = counted(bad_rows as u64, "row");
-        Error::new(ErrorKind::Data, format!("{rows} of the file left out"))
+        Error::new(ErrorKind::Data, format!("{rows} of the file skipped"))
     })
 }
 

@@ -13,7 +13,7 @@ use super::input::Input;
 use super::{BOARD, DOT, DifficultyTask, SVG, picture};
 use crate::{Error, ErrorKind, Game, MoveValues, grade_puzzles, problem_tree, puzzles_of};
 
-/// A position of chess.
+/// Shows a position of chess.
 pub(super) fn chess(
     task: &DifficultyTask,
     fen: &str,
@@ -30,7 +30,7 @@ pub(super) fn chess(
     Ok(Done { notes, files, ..Done::new(report) })
 }
 
-/// A position of a game of the catalog.
+/// Shows a position of a game of the catalog.
 pub(super) fn game(
     task: &DifficultyTask,
     game: &Game,
@@ -48,12 +48,12 @@ pub(super) fn game(
     Ok(Done { files, ..Done::of(report, game.clone()) })
 }
 
-/// The puzzles of a file that is JSON.
+/// The puzzles of a JSON file.
 pub(super) fn puzzles(input: &mut Input, context: &Context<'_>) -> Result<PuzzlesReport, Error> {
     puzzles_of(input.reader()).map_err(|error| input.cannot_read(&error, context))
 }
 
-/// Puzzles of a game of the catalog.
+/// Grades puzzles of a game of the catalog.
 pub(super) fn graded(
     task: &DifficultyTask,
     puzzles: &PuzzlesReport,
@@ -68,7 +68,7 @@ pub(super) fn graded(
     Ok(Done { files, ..Done::new(report) })
 }
 
-/// The solution of a game, if it is named.
+/// The solution of a game, if `--solved` names it.
 fn solved_game(
     task: &DifficultyTask,
     game: &Game,
@@ -89,7 +89,7 @@ fn values<'a>(task: &DifficultyTask, solved: Option<&'a dyn SolvedGame>) -> Move
     }
 }
 
-/// The pictures that were asked for.
+/// The requested pictures.
 fn files(report: &ProblemReport, board: String, context: &Context<'_>) -> Vec<TaskFile> {
     let mut files = Vec::new();
     if context.wants(DOT) {
