@@ -16,6 +16,7 @@ use crate::fuzz::fuzz_as_built;
 use crate::memory::memory;
 use crate::msrv::msrv;
 use crate::packages::{ensure_cargo_deny, ensure_packages};
+use crate::pictures::draw;
 use crate::recipes::recipes;
 use crate::run::{cargo, check, output, root, target};
 use crate::voice::voice;
@@ -48,7 +49,8 @@ pub(crate) fn ci() -> Result<()> {
         thread::scope(|scope| {
             let attacking = scope.spawn(attack_as_built);
             memory_as_built()?;
-            pictures()?;
+            trees_for_graphviz()?;
+            draw(&built()?, true)?;
             examples()?;
             book(&[])?;
             packages()?;
@@ -113,7 +115,7 @@ fn packages() -> Result<()> {
 }
 
 /// Checks that GraphViz can read the trees that the program writes for it.
-fn pictures() -> Result<()> {
+fn trees_for_graphviz() -> Result<()> {
     let folder = tempfile::tempdir()?;
     // `cargo run` would build the program again, since tests unite more features.
     let program = built()?;

@@ -14,6 +14,7 @@ mod memory;
 mod msrv;
 mod openspiel;
 mod packages;
+mod pictures;
 mod recipes;
 mod reference;
 mod run;
@@ -31,6 +32,8 @@ usage: cargo xtask <task>
               kill, stop, starve and feed with damage the release build, or another program
   fuzz [--seconds N] [--seed N] [--reader NAME]
               drive random and damaged bytes through every reader of untrusted input
+  pictures [--check]
+              draw the pictures of docs/pictures anew; --check only compares them
   book [--renew] [PAGE...]
               run every command of README and of the pages in docs with the program that the tests
               built, compare the output that they show, and check their links; --renew rewrites that
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         #[cfg(unix)]
         Some("memory") => memory::memory(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("book") => book::book(&std::env::args().skip(2).collect::<Vec<_>>()),
+        Some("pictures") => pictures::pictures(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("recipes") => recipes::recipes(),
         Some("compare-openspiel") => openspiel::compare_openspiel(),
         Some("interest") => interest::interest(),

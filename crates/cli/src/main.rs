@@ -15,6 +15,7 @@ mod keeper;
 mod memory;
 mod misread;
 mod output;
+mod picture;
 mod resume;
 mod rules_text;
 mod solving;

@@ -50,6 +50,10 @@ pub(crate) struct TerminalArgs {
     #[arg(long, global = true, hide_short_help = true)]
     explain: bool,
 
+    /// Print no small charts in tables
+    #[arg(long, global = true, hide_short_help = true)]
+    plain: bool,
+
     /// Progress on standard error: a bar on a terminal and a line per minute elsewhere (`auto`), or JSON Lines for
     /// programs, with all other messages in the same form (`json`)
     #[arg(
@@ -89,6 +93,7 @@ static SET: Mutex<TerminalArgs> = Mutex::new(TerminalArgs {
     color: When::Auto,
     quiet: false,
     explain: false,
+    plain: false,
     progress: How::Auto,
     partial: None,
     stop_on_eof: false,
@@ -100,6 +105,7 @@ impl TerminalArgs {
         let mut set = SET.lock().unwrap_or_else(PoisonError::into_inner);
         set.quiet |= self.quiet;
         set.explain |= self.explain;
+        set.plain |= self.plain;
         if self.color != When::Auto {
             set.color = self.color;
         }
@@ -160,7 +166,17 @@ pub(crate) fn has_colours() -> bool {
 
 /// The properties of standard output.
 pub(crate) fn terminal() -> Terminal {
-    Terminal { columns: columns(), colour: has_colours(), explain: TerminalArgs::get().explain }
+    let TerminalArgs { explain, plain, .. } = TerminalArgs::get();
+    let columns = columns();
+    let charts = !plain && io::stdout().is_terminal() && has_room_for_charts(columns);
+    Terminal { columns, colour: has_colours(), explain, charts }
+}
+
+/// Below this a chart would take the room of the words beside it.
+const CHART_COLUMNS_MIN: u16 = 100;
+
+fn has_room_for_charts(columns: Option<u16>) -> bool {
+    columns.is_some_and(|columns| columns >= CHART_COLUMNS_MIN)
 }
 
 /// The least width at which a table is readable.
@@ -174,4 +190,15 @@ fn columns() -> Option<u16> {
         Some(width.0)
     };
     set.or_else(of_terminal).map(|columns| columns.max(COLUMNS_MIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_room_for_charts;
+
+    #[test]
+    fn charts_need_a_wide_terminal() {
+        assert!(has_room_for_charts(Some(100)));
+        assert!(!has_room_for_charts(Some(99)) && !has_room_for_charts(None));
+    }
 }

@@ -212,6 +212,24 @@ impl<'a> Sample<'a> {
         assert!(self.page.contains(policy) && self.page.contains("<title>"), "{command}");
     }
 
+    /// The picture describes itself, and is that of the saved report.
+    fn has_its_picture(&self) {
+        let room = self.room;
+        room.write("report.json", &self.json);
+        if !self.kind.has_picture || self.command.contains("--power") {
+            return;
+        }
+        let picture = room.stdout("report report.json --svg -");
+        let begin = "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"";
+        assert!(picture.starts_with(begin), "{}: {picture}", self.command);
+        assert!(picture.contains(">treegauge 0."), "{}: {picture}", self.command);
+        if !self.is_slow() {
+            room.stdout(format!("{} --svg picture.svg --force", self.command));
+            let file = room.text("picture.svg");
+            assert_eq!(file, format!("{picture}<!-- treegauge -->\n"), "{}", self.command);
+        }
+    }
+
     /// A report of another schema or without one of its first fields is refused.
     fn damage_is_refused(&self) {
         for (from, to, expected) in [
@@ -249,6 +267,7 @@ impl<'a> Sample<'a> {
         let mut outputs: Vec<_> =
             files.map(|option| (option.name.replace('_', "-"), option.is_folder)).collect();
         outputs.push(("html".to_owned(), false));
+        outputs.extend(self.kind.has_picture.then(|| ("svg".to_owned(), false)));
         outputs
     }
 
@@ -424,6 +443,7 @@ fn shapes(room: &Room, samples: &[(&'static str, &str)]) -> BTreeMap<&'static st
         let known = shapes.remove(kind).unwrap_or_default();
         shapes.insert(kind, together(known, shape(&Value::Object(fields))));
         sample.reads_back();
+        sample.has_its_picture();
         sample.damage_is_refused();
         if !sample.is_slow() {
             sample.is_made_again();

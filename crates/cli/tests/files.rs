@@ -35,6 +35,7 @@ fn what_a_command_has_written_it_writes_again() {
         ("page", "puzzles tic_tac_toe --html"),
         ("table", "interest tic_tac_toe --csv"),
         ("board", "show tic_tac_toe --svg"),
+        ("picture", "solve tic_tac_toe --svg"),
         ("tree", "search tic_tac_toe --iterations 20 --svg"),
         ("graph", "search tic_tac_toe --iterations 20 --dot"),
         ("nodes", "search tic_tac_toe --iterations 20 --tree-json"),
@@ -256,6 +257,7 @@ fn a_full_disk_does_not_take_the_result_away() {
         "puzzles tic_tac_toe --html",
         "gauge tic_tac_toe --games 2 --iterations 20 --html",
         "match tic_tac_toe random random --games 4 --html",
+        "match tic_tac_toe random random --games 4 --svg",
         "search tic_tac_toe --iterations 20 --dot",
     ] {
         let ran = run(format!("{command} /dev/full"));

@@ -132,3 +132,24 @@ fn a_page_is_shown_in_a_browser_or_the_error_names_it() {
     assert!(ran.stderr.contains(message), "{}", ran.stderr);
     assert!(room.text("a page.html").ends_with("</html>"));
 }
+
+#[test]
+fn a_picture_goes_where_it_is_asked_to() {
+    let room = Room::new();
+    let ran = room.run(format!("{GAUGE} --svg picture.svg"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the picture is in picture.svg"), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("tic_tac_toe: "), "the report is printed all the same");
+    // `-` is standard output, in the place of the text.
+    let printed = room.stdout(format!("{GAUGE} --svg -"));
+    assert_eq!(room.text("picture.svg"), format!("{printed}<!-- treegauge -->\n"));
+    let facts = printed.split("aria-label=\"").nth(1).unwrap().split('"').next().unwrap();
+    for fact in ["tic_tac_toe.", "The board shows ", "draws: ", "first player: ", "seed 1."] {
+        assert!(facts.contains(fact), "{fact:?} is not in {facts}");
+    }
+    // A page and a picture are made by one run.
+    let both = room.run(format!("{GAUGE} --html page.html --svg picture.svg --quiet"));
+    assert!(both.code == Some(0) && room.has("page.html"), "{}", both.stderr);
+    room.save("perft.json", "perft tic_tac_toe --depth 2");
+    room.refused("report perft.json --svg -", DATA, &["a report of this kind has no picture"]);
+}

@@ -27,6 +27,14 @@ fn tables_wrap_to_the_columns_of_the_terminal() {
 }
 
 #[test]
+fn small_charts_are_for_terminals_only() {
+    let wide = [("COLUMNS", "200")];
+    let piped = Room::new().run_in(&wide, DRAWISH).stdout;
+    assert!(piped.contains("first player") && !piped.contains(['●', '▁', '█']), "{piped}");
+    assert_eq!(Room::new().run_in(&wide, format!("{DRAWISH} --plain")).stdout, piped);
+}
+
+#[test]
 fn flaws_have_colours_where_they_are_asked_for() {
     let plain = stdout(DRAWISH);
     assert!(!plain.contains('\x1b'), "a pipe has no colours");

@@ -67,6 +67,10 @@ pub enum Block {
     Pages(Vec<Block>),
     /// Blocks shown only in text.
     Terminal(Vec<Block>),
+    /// Blocks shown only in text with [`Terminal::charts`].
+    ///
+    /// [`Terminal::charts`]: crate::Terminal::charts
+    Charts(Vec<Block>),
 }
 
 /// Style of a paragraph.
@@ -234,7 +238,8 @@ fn visit<'a>(blocks: &'a [Block], see: &mut dyn FnMut(&'a Block)) {
         if let Block::Fold { blocks, .. }
         | Block::Group(_, blocks)
         | Block::Pages(blocks)
-        | Block::Terminal(blocks) = block
+        | Block::Terminal(blocks)
+        | Block::Charts(blocks) = block
         {
             visit(blocks, see);
         }

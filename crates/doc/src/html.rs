@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html as markup};
 
 use crate::block::{Block, Board, Doc, Figure, Layout, Paragraph, Role};
 use crate::page::page_of;
-use crate::table::{Align, Cell, Medium, Table, Wrap};
+use crate::table::{Align, Cell, Table, Wrap};
 use crate::terminal::Tone;
 use crate::words::Words;
 
@@ -67,7 +67,7 @@ fn one(block: &Block) -> Markup {
             div.side_by_side { @for column in columns { div { (all(column)) } } }
         },
         Block::Pages(blocks) => all(blocks),
-        Block::Terminal(_) => markup! {},
+        Block::Terminal(_) | Block::Charts(_) => markup! {},
     }
 }
 
@@ -164,10 +164,10 @@ fn table(table: &Table) -> Markup {
     let is_heat = table.rows.iter().flatten().any(|cell| cell.heat.is_some());
     let inner = markup! {
         table.cards[cards].heat[is_heat] {
-            tr { @for column in table.columns_but(Medium::Terminal) { th { (breakable(&column.title)) } } }
+            tr { @for column in table.page_columns() { th { (breakable(&column.title)) } } }
             @for row in &table.rows {
                 tr {
-                    @for (n, (cell, column)) in table.cells_but(Medium::Terminal, row).enumerate() {
+                    @for (n, (cell, column)) in table.page_cells(row).enumerate() {
                         @let name = Some(&column.title).filter(|_| cards && n > 0);
                         @let class = match is_heat {
                             true if n == 0 => "name".to_owned(),

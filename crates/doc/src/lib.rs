@@ -21,6 +21,7 @@
 //! `unsafe-inline` accepts them. Their classes are those of [`STYLE`].
 
 mod block;
+mod chart;
 mod html;
 mod page;
 mod plain;
@@ -30,6 +31,7 @@ mod terminal;
 mod words;
 
 pub use block::{Block, Board, Doc, Figure, Layout, Paragraph, Role};
+pub use chart::{CHART_CHARS, Scale};
 pub use html::fragment_of;
 pub use page::{Colophon, STYLE, page_of, styled};
 pub use svg::Svg;

@@ -39,6 +39,10 @@ fn collect(blocks: &[Block], terminal: Terminal, parts: &mut Vec<String>) {
                 collect(blocks, terminal, parts);
                 continue;
             }
+            Block::Charts(blocks) if terminal.charts => {
+                collect(blocks, terminal, parts);
+                continue;
+            }
             Block::Columns(columns) => {
                 columns.iter().for_each(|column| collect(column, terminal, parts));
                 continue;
@@ -53,7 +57,11 @@ fn collect(blocks: &[Block], terminal: Terminal, parts: &mut Vec<String>) {
                 }
                 continue;
             }
-            Block::Verdict { .. } | Block::Figure(_) | Block::Fold { .. } | Block::Pages(_) => {
+            Block::Verdict { .. }
+            | Block::Figure(_)
+            | Block::Fold { .. }
+            | Block::Pages(_)
+            | Block::Charts(_) => {
                 continue;
             }
         };
@@ -74,6 +82,42 @@ fn line(words: &Words, terminal: Terminal) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chart::Scale;
+    use crate::table::{Cell, Column, Table};
+
+    #[test]
+    fn charts_are_printed_where_they_are_wanted() {
+        let columns = [Column::left("game"), Column::right("draws"), Column::chart("0%  100%")];
+        let mut table = Table::new("games", columns);
+        let chart = Scale::SHARES.interval(Some(0.5), Some(0.3), Some(0.7));
+        table.push([Cell::from("achi"), Cell::from("50%"), Cell::from(chart)]);
+        let mut doc = Doc::new("a report");
+        doc.push(Block::Charts(vec![Block::text("▁▄█")])).push(table);
+        let charts = Terminal { columns: Some(100), charts: true, ..Terminal::default() };
+        assert_eq!(
+            doc.text(charts),
+            "▁▄█\n\n game  draws  0%  100%\n achi    50%  ······────●────·····\n"
+        );
+        assert_eq!(doc.text(Terminal::default()), " game  draws\n achi    50%\n");
+        assert!(!doc.fragment().contains(['▁', '●']) && !doc.fragment().contains("100%"));
+        assert_eq!(doc.table("games").unwrap().csv(), "game,draws\nachi,50%\n");
+    }
+
+    #[test]
+    fn a_chart_keeps_its_width_beside_long_texts() {
+        let columns = [Column::left("why"), Column::chart("0%"), Column::left("more")];
+        let mut table = Table::new("games", columns);
+        let chart = Scale::SHARES.interval(Some(0.5), None, None);
+        let long = "several words ".repeat(20);
+        table.push([
+            Cell::from(long.as_str()),
+            Cell::from(chart.as_str()),
+            Cell::from(long.as_str()),
+        ]);
+        let text = table.text(Terminal { columns: Some(100), charts: true, ..Terminal::default() });
+        assert!(text.contains(&chart), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    }
 
     #[test]
     fn reasons_are_printed_when_asked_for_and_the_next_step_is_last() {

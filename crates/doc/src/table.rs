@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
-use comfy_table::{Attribute, CellAlignment, Color, ContentArrangement, Row, presets};
+use comfy_table::{
+    Attribute, CellAlignment, Color, ColumnConstraint, ContentArrangement, Row, Width, presets,
+};
 
+use crate::chart::CHART_CHARS;
 use crate::terminal::{Terminal, Tone};
 use crate::words::Words;
 
@@ -55,6 +58,8 @@ pub enum Medium {
     Pages,
     /// Terminals only.
     Terminal,
+    /// Terminals with small charts only.
+    Charts,
 }
 
 /// Alignment of the cells of a column.
@@ -130,44 +135,63 @@ impl Table {
     pub fn csv(&self) -> String {
         let mut out = csv::Writer::from_writer(Vec::new());
         let written = "a vector takes all bytes";
-        let columns = self.columns_but(Medium::Terminal);
-        out.write_record(columns.map(|column| &column.title)).expect(written);
+        out.write_record(self.page_columns().map(|column| &column.title)).expect(written);
         for row in &self.rows {
-            let cells = self.cells_but(Medium::Terminal, row);
+            let cells = self.page_cells(row);
             out.write_record(cells.map(|(cell, _)| cell.csv())).expect(written);
         }
         String::from_utf8(out.into_inner().expect(written)).expect("all cells are text")
     }
 
-    /// Returns the columns except those shown only on `medium`.
-    pub(crate) fn columns_but(&self, medium: Medium) -> impl Iterator<Item = &Column> {
-        self.columns.iter().filter(move |column| column.medium != medium)
+    /// Returns the columns that pages and CSV show.
+    pub(crate) fn page_columns(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().filter(|column| column.medium.is_on_pages())
     }
 
     /// Returns the cells of a row in these columns.
-    pub(crate) fn cells_but<'a>(
+    pub(crate) fn page_cells<'a>(
         &'a self,
-        medium: Medium,
         row: &'a [Cell],
     ) -> impl Iterator<Item = (&'a Cell, &'a Column)> {
-        row.iter().zip(&self.columns).filter(move |(_, column)| column.medium != medium)
+        row.iter().zip(&self.columns).filter(|(_, column)| column.medium.is_on_pages())
     }
 
     /// Writes the table for a terminal, ending in a line feed.
     pub(crate) fn text(&self, terminal: Terminal) -> String {
         let mut table = lined(terminal);
-        table.set_header(self.columns_but(Medium::Pages).map(|column| &column.title));
+        let is_shown = |column: &&Column| column.medium.is_on(terminal);
+        let columns = || self.columns.iter().filter(is_shown);
+        table.set_header(columns().map(|column| &column.title));
         for row in &self.rows {
-            table.add_row(self.cells_but(Medium::Pages, row).map(|(cell, _)| cell.on_terminal()));
+            let cells = row.iter().zip(&self.columns).filter(|(_, column)| is_shown(column));
+            table.add_row(cells.map(|(cell, _)| cell.on_terminal()));
         }
-        for (n, column) in self.columns_but(Medium::Pages).enumerate() {
-            if column.align != Align::Left
-                && let Some(column) = table.column_mut(n)
-            {
-                column.set_cell_alignment(CellAlignment::Right);
+        for (n, column) in columns().enumerate() {
+            let Some(shown) = table.column_mut(n) else { continue };
+            if column.align != Align::Left {
+                shown.set_cell_alignment(CellAlignment::Right);
+            }
+            if column.medium == Medium::Charts {
+                // A chart that wraps shows nothing. There is a space on either side of it.
+                let width = Width::Fixed(CHART_CHARS as u16 + 2);
+                shown.set_constraint(ColumnConstraint::LowerBoundary(width));
             }
         }
         table.trim_fmt() + "\n"
+    }
+}
+
+impl Medium {
+    const fn is_on_pages(self) -> bool {
+        matches!(self, Medium::All | Medium::Pages)
+    }
+
+    const fn is_on(self, terminal: Terminal) -> bool {
+        match self {
+            Medium::All | Medium::Terminal => true,
+            Medium::Pages => false,
+            Medium::Charts => terminal.charts,
+        }
     }
 }
 
@@ -188,6 +212,12 @@ impl Column {
     #[must_use]
     pub fn interval(title: impl Into<String>) -> Column {
         Column { title: title.into(), align: Align::Interval, ..Column::default() }
+    }
+
+    /// Creates a column of small charts; its title is the scale.
+    #[must_use]
+    pub fn chart(scale: impl Into<String>) -> Column {
+        Column::left(scale).only(Medium::Charts)
     }
 
     /// Limits the column to some media.
@@ -343,7 +373,7 @@ mod tests {
             " measure        value     n\n draws, of all     5%  1000\n drama              -     0\n"
         );
         let coloured =
-            measures().text(Terminal { columns: Some(80), colour: true, explain: false });
+            measures().text(Terminal { columns: Some(80), colour: true, ..Terminal::default() });
         assert!(coloured.contains("\x1b["), "{coloured}");
         let mut bare = String::new();
         let mut rest = coloured.as_str();

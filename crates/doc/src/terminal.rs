@@ -10,6 +10,8 @@ pub struct Terminal {
     pub colour: bool,
     /// Whether the reader asked for reasons and methods: folds are printed open.
     pub explain: bool,
+    /// Whether to print small charts in tables and between them.
+    pub charts: bool,
 }
 
 /// Judgement, shown as a colour.

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use treegauge_core::KeyCode;
-use treegauge_doc::{Doc, Svg};
+use treegauge_doc::{Doc, Figure, Svg};
 use treegauge_solve::Solvable;
 
 use crate::show::RulesSection;
@@ -18,6 +18,12 @@ pub trait Document: Debug {
 
     /// Document of the report. `boards` renders the positions in it.
     fn doc(&self, boards: &dyn Boards) -> Doc;
+
+    /// Self-contained picture that says the result by itself; `None` if the report has none.
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        let _ = boards;
+        None
+    }
 
     /// Self-contained HTML page of the report. By default this is the page of [`Document::doc`]; a
     /// report with a sheet to print overrides it.

@@ -10,6 +10,7 @@ use treegauge_gauge::{
 use crate::boards::{Boards, Document};
 use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::gauge::charts_by_strength;
+use crate::pictures;
 use crate::search::variant_words;
 use crate::words::{command, counted, per_move};
 
@@ -46,6 +47,10 @@ impl Document for CompareReport {
         doc.push(Block::fold("Reasons and method", reasons));
         doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::compare::picture(self, boards)
     }
 }
 

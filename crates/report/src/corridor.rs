@@ -46,6 +46,11 @@ impl Document for CorridorReport {
         doc.push(Block::fold("Reasons and method", vec![Block::text(intro(self))]));
         doc
     }
+
+    fn picture(&self, _: &dyn Boards) -> Option<Figure> {
+        let picture = Svg::new(corridor_svg(self));
+        (!picture.is_empty()).then(|| Figure { picture, alt: intro(self), ..Figure::default() })
+    }
 }
 
 /// The greatest length and the greatest number of iterations.

@@ -3,12 +3,13 @@
 use serde_json::Value;
 use treegauge_dataset::aggregate::AttributesReport;
 use treegauge_dataset::collect::{DatasetReport, MissingInstances};
-use treegauge_doc::{Block, Cell, Column, Doc, Table, Tone, Words, Wrap};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Table, Tone, Words, Wrap};
 use treegauge_gauge::Unit;
 use treegauge_store::MissingParts;
 
 use crate::boards::{Boards, Document};
 use crate::estimates::estimate_words;
+use crate::pictures;
 use crate::search::variant_words;
 use crate::words::{command, counted, counted_grouped, listed, per_move};
 
@@ -63,6 +64,10 @@ impl Document for DatasetReport {
         }
         doc.push(table);
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::dataset::picture(self, boards)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Estimates with their intervals in words.
 
+use treegauge_doc::{Cell, Scale};
 use treegauge_gauge::Unit;
 use treegauge_stats::Estimate;
 
@@ -27,6 +28,14 @@ pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
         }
         (Some(mean), ..) => format!("{}{sign} (no interval)", one(mean)),
     }
+}
+
+/// Title of a column of [`share_chart`]: its scale.
+pub(crate) const SHARE_SCALE: &str = "0%      50%     100%";
+
+/// Small chart of a share with its interval.
+pub(crate) fn share_chart(share: &Estimate) -> Cell {
+    Cell::from(Scale::SHARES.interval(share.mean, share.low, share.high))
 }
 
 /// Words for whether a difference among several is real. Its own interval may exclude 0 while the

@@ -19,6 +19,7 @@ use crate::evaluate::{
 };
 use crate::evaluate_ratings::OfQuestion;
 use crate::evaluate_strengths::strengths;
+use crate::pictures;
 use crate::words::{command, counted};
 
 impl Document for EvaluateReport {
@@ -63,9 +64,13 @@ impl Document for EvaluateReport {
         doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
     }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::evaluate::picture(self, boards)
+    }
 }
 
-fn title(report: &EvaluateReport) -> &'static str {
+pub(crate) fn title(report: &EvaluateReport) -> &'static str {
     if report.results.is_empty() {
         "Do attributes of games predict people's ratings of them?"
     } else {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use treegauge_core::Player;
 use treegauge_doc::{
-    Block, Board, Cell, Column, Doc, Figure, Layout, Role, Table, Tone, Words, plain_table,
+    Block, Board, Cell, Column, Doc, Figure, Layout, Role, Scale, Table, Tone, Words, plain_table,
 };
 use treegauge_solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptPositionReport,
@@ -17,6 +17,7 @@ use treegauge_solve::{
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
 use crate::lead::{reasons, verdict};
+use crate::pictures;
 use crate::words::{command, counted, counted_grouped, grouped, plies};
 
 /// Greatest number of printed rows of the table. JSON and the page have all of them.
@@ -94,7 +95,7 @@ fn wins_words(place: &InterestPosition) -> Option<String> {
 }
 
 /// Reasons for the interestingness of a position, one sentence per line.
-fn place_words(place: &InterestPosition, options: InterestOptions) -> Vec<String> {
+pub(crate) fn place_words(place: &InterestPosition, options: InterestOptions) -> Vec<String> {
     let Some(terms) = &place.terms else { return Vec::new() };
     let mut lines = terms_words(terms, options);
     if terms.immediate.is_some() {
@@ -221,7 +222,7 @@ pub(crate) fn choices_words(options: InterestOptions) -> String {
 }
 
 /// Verdict: the most interesting position, then the start.
-fn lead(analysis: &InterestAnalysis) -> String {
+pub(crate) fn lead(analysis: &InterestAnalysis) -> String {
     let InterestAnalysis { start, endless, .. } = analysis;
     let rated = |name: &str, place: &InterestPosition| {
         let percent = percent(place.interestingness);
@@ -316,6 +317,10 @@ impl Document for KeptPositionReport {
         doc.extend(reasons(sentences, Vec::new()));
         doc
     }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::interest::position(self, boards)
+    }
 }
 
 /// Introduction to playing a game from a position.
@@ -324,7 +329,7 @@ pub fn position_task_text(place: &InterestPosition) -> String {
     format!("From {}: {}.\n\n", place.position, has_words(place))
 }
 
-fn has_words(place: &InterestPosition) -> String {
+pub(crate) fn has_words(place: &InterestPosition) -> String {
     format!(
         "{}, with an interestingness of {}",
         standing(place, Endless::Draw),
@@ -348,7 +353,7 @@ impl Document for InterestReport {
         let mut board = vec![Block::Preformatted(drawn_text(most, boards))];
         board.extend(wins_words(most).map(Block::text));
         doc.push(Block::Terminal(board));
-        doc.push(Block::Pages(on_page(self, boards)));
+        doc.extend(histogram(analysis)).push(Block::Pages(on_page(self, boards)));
         let sentences = [
             format!("{} were rated. {MEANING}", counted_grouped(analysis.positions, "position")),
             UNSEEN.to_owned(),
@@ -365,6 +370,31 @@ impl Document for InterestReport {
         }
         doc
     }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::interest::picture(self, boards)
+    }
+}
+
+/// Wins by their interestingness, in classes of 10%; `None` if there are none.
+fn histogram(analysis: &InterestAnalysis) -> Option<Block> {
+    const CLASSES: usize = 10;
+    let mut classes = [0_u64; CLASSES];
+    for row in &analysis.by_remoteness {
+        for (n, wins) in row.bins.iter().enumerate() {
+            let class = &mut classes[n * CLASSES / row.bins.len()];
+            *class = class.saturating_add(*wins);
+        }
+    }
+    let most = classes.into_iter().max().filter(|most| *most > 0)?;
+    let columns = [Column::right("interestingness"), Column::right("wins"), Column::chart("")];
+    let mut table = Table::new("histogram", columns);
+    for (n, wins) in classes.into_iter().enumerate() {
+        let bar = Scale { least: 0.0, greatest: most as f64 }.bar(wins as f64);
+        let class = format!("{} to {}%", 10 * n, 10 * (n + 1));
+        table.push([Cell::from(class), Cell::count(wins), Cell::from(bar)]);
+    }
+    Some(Block::Charts(vec![Block::text("All wins by their interestingness:"), table.into()]))
 }
 
 /// Help with the pictures of a page.

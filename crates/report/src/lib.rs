@@ -33,6 +33,7 @@ mod matches;
 mod names;
 mod parquet_table;
 mod perft;
+mod pictures;
 mod power;
 mod probe;
 mod puzzles;
@@ -80,6 +81,6 @@ pub use search::{
 };
 pub use show::{RulesParagraph, RulesSection, ShowReport, outcome_words};
 pub use templates::{TemplateListing, TemplatesReport, WithoutText};
-pub use treegauge_doc::{Block, Board, Colophon, Doc, Svg, Terminal, plain_table as table};
+pub use treegauge_doc::{Block, Board, Colophon, Doc, Figure, Svg, Terminal, plain_table as table};
 pub use vet::EXPLAINED;
 pub use words::{counted, grouped, listed, plies, value_sentence};

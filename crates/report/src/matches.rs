@@ -11,8 +11,9 @@ use treegauge_store::GAMES_MAX;
 
 use crate::boards::{Boards, Document};
 use crate::chart::INK;
-use crate::estimates::{bounded_words, estimate_words};
+use crate::estimates::{SHARE_SCALE, bounded_words, estimate_words, share_chart};
 use crate::lead::{notes, reasons, titled_verdict};
+use crate::pictures;
 use crate::words::{command, counted, counted_grouped, grouped};
 
 impl Document for MatchReport {
@@ -38,24 +39,38 @@ impl Document for MatchReport {
         }
         let (first, second) = rows(summary);
         doc.extend(notes(warnings(self)));
-        doc.push(measure_table("measures", first));
+        doc.push(measure_table("measures", first, summary));
         if summary.comparison.pairs > 0 {
             doc.push(Block::Pages(vec![Block::heading(2, "Pairs by the points of a")]));
             let picture = bars(summary.comparison.pentanomial);
             doc.push(Figure { name: "pairs", picture, is_on_paper: true, ..Figure::default() });
         }
-        let second = (!second.is_empty()).then(|| measure_table("details", second).into());
+        let second = (!second.is_empty()).then(|| measure_table("details", second, summary).into());
         doc.extend(reasons(reason_words(self), second.into_iter().collect()));
         doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
     }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::matches::picture(self, boards)
+    }
 }
 
-fn measure_table(name: &'static str, rows: Vec<Row>) -> Table {
-    let columns = [Column::left("measure"), Column::left("value (95% interval)"), Column::note("")];
+fn measure_table(name: &'static str, rows: Vec<Row>, summary: &MatchSummary) -> Table {
+    let columns = [
+        Column::left("measure"),
+        Column::left("value (95% interval)"),
+        Column::chart(SHARE_SCALE),
+        Column::note(""),
+    ];
     let mut table = Table::new(name, columns);
     for (name, value, meaning) in rows {
-        table.push([Cell::from(name), Cell::from(value), Cell::from(meaning)]);
+        let chart = match name {
+            "score of a" => share_chart(&summary.comparison.score),
+            "first mover" => share_chart(&summary.comparison.first_mover),
+            _ => Cell::default(),
+        };
+        table.push([Cell::from(name), Cell::from(value), chart, Cell::from(meaning)]);
     }
     table
 }
@@ -215,7 +230,7 @@ fn headline(report: &MatchReport) -> (Tone, &'static str) {
 }
 
 /// Verdict on which player is better, in one or two sentences.
-fn verdict_words(report: &MatchReport) -> String {
+pub(crate) fn verdict_words(report: &MatchReport) -> String {
     let comparison = &report.summary.comparison;
     let score = estimate_words(&comparison.score, Unit::Share);
     let games = counted_grouped(comparison.games, "game");

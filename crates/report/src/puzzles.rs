@@ -1,7 +1,7 @@
 //! Report of puzzles as text and as a sheet to print.
 
 use treegauge_core::Player;
-use treegauge_doc::{Block, Board, Doc, Words};
+use treegauge_doc::{Block, Board, Doc, Figure, Words};
 use treegauge_solve::report::{
     JSON_POSITIONS_MAX, OtherMove, PuzzleReport, PuzzlesReport, SolutionPosition, SolutionSize,
 };
@@ -10,6 +10,7 @@ use treegauge_solve::{InterestOptions, MateIn, PuzzleCounts};
 use crate::boards::{Boards, Document};
 use crate::interest::{TOGETHER, choices_words, letter, percent, terms_words};
 use crate::lead::reasons;
+use crate::pictures;
 use crate::sheet::{Sheet, SheetPuzzle, sheet};
 use crate::solution::{Line, grouped, legend, slower_words, solution_lines};
 use crate::words::{command, counted, counted_grouped, plies};
@@ -88,6 +89,10 @@ impl Document for PuzzlesReport {
         blocks.extend(reasons(notes, Vec::new()));
         doc.push(Block::Pages(blocks));
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::puzzles::picture(self, boards)
     }
 
     fn page(&self, boards: &dyn Boards) -> String {

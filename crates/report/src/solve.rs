@@ -1,12 +1,13 @@
 //! Report of a solve.
 
 use treegauge_core::Player;
-use treegauge_doc::{Block, Board, Cell, Column, Doc, Table, Tone};
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Table, Tone};
 use treegauge_solve::report::{RemotenessCounts, SolveReport, SolvedMargin};
 use treegauge_solve::{Endless, Value};
 
 use crate::boards::{Boards, Document};
 use crate::lead::{notes, reasons, verdict};
+use crate::pictures;
 use crate::words::{
     command, counted_are, counted_grouped, endless_words, grouped, plies, value_sentence,
 };
@@ -50,6 +51,10 @@ impl Document for SolveReport {
             doc.next(format!("{words} {does}."));
         }
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::solve::picture(self, boards)
     }
 }
 
@@ -149,7 +154,7 @@ fn beyond_words(report: &SolveReport) -> Option<String> {
 }
 
 /// Winner and margin with best play for the margin, in a sentence.
-fn margin_words(turn: Player, margin: &SolvedMargin) -> String {
+pub(crate) fn margin_words(turn: Player, margin: &SolvedMargin) -> String {
     let SolvedMargin { points, unit } = margin;
     let winner = match points.signum() {
         0 => return "When both play for the margin, the scores end equal.".to_owned(),
@@ -161,7 +166,7 @@ fn margin_words(turn: Player, margin: &SolvedMargin) -> String {
 }
 
 /// Value of the start, in a sentence.
-fn start_words(report: &SolveReport) -> String {
+pub(crate) fn start_words(report: &SolveReport) -> String {
     let start = &report.start;
     match start.valued() {
         // Only finished positions have remoteness 0.

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use treegauge_dataset::vet::{KIN, KIN_MIN, ModelReport, VetReport};
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Medium, Table, Tone, Words, Wrap};
+use treegauge_doc::{
+    Block, Cell, Column, Doc, Figure, Layout, Medium, Scale, Table, Tone, Words, Wrap,
+};
 use treegauge_gauge::ModelUnasked;
 use treegauge_gauge::vetted::{
     Chance, Decided, LabelSource, ModelCard, Playability, PlayableScores, PredictedRating,
@@ -13,7 +15,9 @@ use treegauge_gauge::vetted::{
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
+use crate::estimates::SHARE_SCALE;
 use crate::evaluate::{percent, share, source_words};
+use crate::pictures;
 use crate::words::{command, counted, fixed, grouped, per_move};
 
 /// The most games whose reasons are printed.
@@ -38,6 +42,10 @@ impl Document for VetReport {
         doc.push(Block::fold("The model", vec![Block::notes(model_text(&self.model).lines())]));
         doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::vet::picture(self, boards)
     }
 }
 
@@ -109,6 +117,9 @@ const fn predicts(model: &ModelCard) -> bool {
     !model.scores.playable.is_empty()
 }
 
+/// Place of the small chart: behind the game, the verdict and the probability that it shows.
+const AFTER_PLAYABLE: usize = 3;
+
 /// Table with a row per game, the best first.
 fn games_table(report: &VetReport) -> Table {
     let columns = header(report).into_iter().enumerate().map(|(n, title)| match n {
@@ -116,12 +127,22 @@ fn games_table(report: &VetReport) -> Table {
         1 if predicts_playable(report) => Column::left(title),
         _ => Column::interval(title),
     });
-    let columns = columns.chain([Column::left("why").only(Medium::Pages)]);
+    let mut columns: Vec<Column> = columns.collect();
+    if predicts_playable(report) {
+        columns.insert(AFTER_PLAYABLE, Column::chart(SHARE_SCALE));
+    }
+    columns.push(Column::left("why").only(Medium::Pages));
     let mut table = Table::new("games", columns).wrapped(Wrap::Cards);
     for row in report.ranked() {
         let mut cells: Vec<Cell> = cells(report, row).into_iter().map(Cell::from).collect();
         if let Some(verdict) = cells.get_mut(1).filter(|_| row.playable.is_some()) {
             verdict.tone = Some(tone(row.verdict));
+        }
+        if predicts_playable(report) {
+            let chart = row.playable.map(|Chance { probability, low, high }| {
+                Scale::SHARES.interval(Some(probability), Some(low), Some(high))
+            });
+            cells.insert(AFTER_PLAYABLE, Cell::from(chart.unwrap_or_default()));
         }
         let details =
             std::iter::once(format!("{}.", why(row))).chain(reasons(row, &questions(report)));
@@ -280,7 +301,7 @@ fn rating_words(scores: &RatingScores) -> String {
 }
 
 /// Result in a sentence.
-fn summary(report: &VetReport) -> String {
+pub(crate) fn summary(report: &VetReport) -> String {
     let games = counted(report.rows.len() as u64, "game");
     let Some(scores) = report.model.scores.playable.last() else {
         return format!("{games}. The model does not predict whether a game is playable.");
@@ -424,7 +445,7 @@ fn cells(report: &VetReport, row: &VettedGame) -> Vec<String> {
     cells
 }
 
-const fn verdict_words(verdict: Playability) -> &'static str {
+pub(crate) const fn verdict_words(verdict: Playability) -> &'static str {
     match verdict {
         Playability::Yes => "playable",
         Playability::No => "unplayable",
@@ -432,7 +453,7 @@ const fn verdict_words(verdict: Playability) -> &'static str {
     }
 }
 
-const fn tone(verdict: Playability) -> Tone {
+pub(crate) const fn tone(verdict: Playability) -> Tone {
     match verdict {
         Playability::Yes => Tone::Good,
         Playability::No => Tone::Bad,
@@ -440,7 +461,7 @@ const fn tone(verdict: Playability) -> Tone {
     }
 }
 
-fn chance(Chance { probability, low, high }: Chance) -> String {
+pub(crate) fn chance(Chance { probability, low, high }: Chance) -> String {
     let [probability, low, high] = [probability, low, high].map(|p| 100.0 * p);
     format!("{probability:.0}% ({low:.0} to {high:.0}%)")
 }

@@ -56,6 +56,8 @@ pub enum FileKind {
     CorridorTable,
     /// A chart.
     Chart,
+    /// A picture of a report.
+    Picture,
     /// The report of a run of `generate`.
     Generation,
     /// The rules text of a built-in game, to begin a new game from.
@@ -90,7 +92,7 @@ impl FileKind {
             FileKind::Schema => "\"holds\": \"instances of a study\"",
             FileKind::Model => "{\"schema\":1,\"kind\":\"model\"",
             FileKind::RatingModel => "{\"schema\":1,\"kind\":\"difficulty_model\"",
-            FileKind::Board | FileKind::TreeSvg | FileKind::Chart => OF_PICTURE,
+            FileKind::Board | FileKind::TreeSvg | FileKind::Chart | FileKind::Picture => OF_PICTURE,
             FileKind::CorridorTable => "length,iterations,merge,",
             FileKind::TreeDot => "digraph tree {\n  ordering=out;\n",
             FileKind::TreeJson => "{\"schema\":1,\"game\":",
@@ -107,7 +109,7 @@ impl FileKind {
     #[must_use]
     pub fn trailer(self) -> &'static str {
         match self {
-            FileKind::Board | FileKind::TreeSvg | FileKind::Chart => OF_PICTURE,
+            FileKind::Board | FileKind::TreeSvg | FileKind::Chart | FileKind::Picture => OF_PICTURE,
             _ => "",
         }
     }
@@ -131,7 +133,7 @@ impl FileKind {
             FileKind::Parquet => &["parquet"],
             FileKind::Schema | FileKind::TreeJson | FileKind::Generation => &["json"],
             FileKind::Model | FileKind::RatingModel => &["json", "zst"],
-            FileKind::Board | FileKind::TreeSvg | FileKind::Chart => &["svg"],
+            FileKind::Board | FileKind::TreeSvg | FileKind::Chart | FileKind::Picture => &["svg"],
             FileKind::TreeDot => &["dot"],
             FileKind::Manual => &[],
             FileKind::Template | FileKind::Rules => &["rules"],
@@ -155,7 +157,9 @@ impl FileKind {
             FileKind::Schema => "the schema of a dataset",
             FileKind::Model => "a model",
             FileKind::RatingModel => "a model of difficulty",
-            FileKind::Board | FileKind::TreeSvg | FileKind::Chart => "a picture of this program",
+            FileKind::Board | FileKind::TreeSvg | FileKind::Chart | FileKind::Picture => {
+                "a picture of this program"
+            }
             FileKind::CorridorTable => "a table of corridors",
             FileKind::TreeDot | FileKind::TreeJson => "a search tree of this program",
             FileKind::Manual => "a manual page of this program",

@@ -79,7 +79,7 @@ pub mod report {
     pub use treegauge_generate::GenerateReport;
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
-        AlphaBetaSearchReport, Block, Board, Boards, CheckReport, Colophon, Doc, Document,
+        AlphaBetaSearchReport, Block, Board, Boards, CheckReport, Colophon, Doc, Document, Figure,
         GamesReport, NameRow, NamesReport, NoBoards, PerftReport, ReplayReport, ReplayedGameReport,
         SearchReport, ShowReport, Svg, TOP_MOVES, TemplatesReport, Terminal, counted, grouped,
         outcome_words, refused_words, rough, search_doc, table, variant_words,

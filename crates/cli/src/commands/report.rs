@@ -12,6 +12,7 @@ use treegauge_store::{read, text_of};
 use crate::exit::{OrExit, Outcome};
 use crate::files::{cannot_read, to_read};
 use crate::output::print;
+use crate::picture::PictureArgs;
 use crate::terminal::terminal;
 use crate::web_page::PageArgs;
 
@@ -25,12 +26,16 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     page: PageArgs,
+
+    #[command(flatten)]
+    picture: PictureArgs,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let name = arguments.file.display();
     to_read(&arguments.file)?;
     let page = arguments.page.page(false)?;
+    let picture = arguments.picture.picture(false, &page)?;
     let bytes =
         read(&arguments.file, BYTES_MAX).map_err(|error| cannot_read(&arguments.file, &error))?;
     let other = kind_hint(&bytes).map_or(String::new(), |hint| format!("; {hint}"));
@@ -45,7 +50,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
         None => Box::new(TextBoards),
     };
-    if !page.is_asked() {
+    picture.write(|| report.picture(&*boards))?;
+    if !page.is_asked() && !picture.is_asked() {
         let plain = Terminal { colour: false, ..terminal() };
         return print(&report.doc(&*boards).text(plain));
     }

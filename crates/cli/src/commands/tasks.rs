@@ -23,6 +23,7 @@ use crate::interrupt::Stop;
 use crate::keeper::{Asked, Keeper};
 use crate::memory::{peak_bytes, share};
 use crate::output::{complain, print, print_report_text};
+use crate::picture::{Picture, PictureArgs};
 use crate::rules_text::ReadFiles;
 use crate::solving::{Bar, MemoryArgs, ThreadsArg, pool};
 use crate::task::asked;
@@ -35,6 +36,7 @@ pub(crate) struct TaskCommand {
     kind: &'static TaskKind,
     task: Box<dyn AnyTask>,
     printing: PrintingArgs,
+    picture: PictureArgs,
     threads: Option<ThreadsArg>,
     memory: Option<MemoryArgs>,
     /// The place of its work.
@@ -130,7 +132,10 @@ pub(crate) fn commands() -> impl Iterator<Item = Command> {
         // The headings of the task are not those of its means.
         let command = command.next_help_heading(layout::OUTPUT);
         let command = command.args(kind.means.files.iter().map(file_arg));
-        let command = PrintingArgs::augment_args(command);
+        let mut command = PrintingArgs::augment_args(command);
+        if kind.has_picture {
+            command = PictureArgs::augment_args(command);
+        }
         let mut command = command.next_help_heading(layout::RUNNING);
         if kind.means.threads {
             command = ThreadsArg::augment_args(command);
@@ -167,6 +172,10 @@ impl TaskCommand {
                 files: means.files.iter().filter_map(file).collect(),
                 task: kind.of_matches(matches)?,
                 printing: PrintingArgs::from_arg_matches(matches)?,
+                picture: match kind.has_picture {
+                    true => PictureArgs::from_arg_matches(matches)?,
+                    false => PictureArgs::default(),
+                },
                 threads: means
                     .threads
                     .then(|| ThreadsArg::from_arg_matches(matches))
@@ -186,6 +195,7 @@ impl TaskCommand {
         }
         let PrintingArgs { json, page } = &self.printing;
         let page = page.page(*json)?;
+        let picture = self.picture.picture(*json, &page)?;
         let outputs = self.outputs()?;
         let output = self.files.iter().find(|(option, _)| option.name == FileOption::OUTPUT);
         let asked = Asked {
@@ -196,7 +206,7 @@ impl TaskCommand {
             continues: self.task.continues(),
         };
         let keeper = Keeper::of(self.kind.means.kept, &asked)?;
-        let is_text_only = !json && !page.is_asked();
+        let is_text_only = !json && !page.is_asked() && !picture.is_asked();
         let means = Given { wanted: &outputs.0, is_text_only, partial: partial_every()? };
         let mut done = match self.done(&keeper, &means) {
             Ok(done) => done,
@@ -213,8 +223,9 @@ impl TaskCommand {
         let ended = problem.and_then(|()| keeper.end(&done.ending));
         let filed =
             std::mem::take(&mut done.files).into_iter().try_for_each(|file| outputs.write(file));
-        let written = filed.and(page.write(|| done.report.page(boards)));
-        let printed = self.print(&done, boards, &page);
+        let pictured = picture.write(|| done.report.picture(boards));
+        let written = filed.and(page.write(|| done.report.page(boards))).and(pictured);
+        let printed = self.print(&done, boards, &page, &picture);
         written.and(ended).and(printed)?;
         match done.duel.take() {
             Some(Duel { game, position, solved }) => {
@@ -236,11 +247,11 @@ impl TaskCommand {
         Ok(Outputs(wanted.collect::<Outcome<_>>()?))
     }
 
-    fn print(&self, done: &Done, boards: &dyn Boards, page: &Page) -> Outcome {
+    fn print(&self, done: &Done, boards: &dyn Boards, page: &Page, picture: &Picture) -> Outcome {
         if self.printing.json {
             return done.report.json(&Stop).map_err(Failure::from).and_then(print_report_text);
         }
-        if page.is_printed() {
+        if page.is_printed() || picture.is_printed() {
             return Ok(());
         }
         let terminal = terminal();

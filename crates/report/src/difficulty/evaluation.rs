@@ -11,6 +11,7 @@ use treegauge_learn::Score;
 use super::model_words;
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
+use crate::pictures;
 use crate::words::{command, counted, grouped};
 
 /// Notes on published work that readers may compare the numbers with.
@@ -49,6 +50,10 @@ impl Document for DifficultyEvaluation {
         let train = command("train", &["FILE", "-o", "model.json"]);
         doc.next(format!("{train} makes a model of these ratings."));
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::evaluate::difficulty(self, boards)
     }
 }
 
@@ -213,7 +218,7 @@ fn footnotes(report: &DifficultyEvaluation) -> Vec<String> {
     notes
 }
 
-const fn set_words(set: ProblemAttributes) -> &'static str {
+pub(crate) const fn set_words(set: ProblemAttributes) -> &'static str {
     match set {
         ProblemAttributes::Counts => "tree, families 1 to 10",
         ProblemAttributes::Moves => "tree, families 11 to 17",

@@ -11,11 +11,14 @@ use treegauge_difficulty::{
     DifficultyReport, MeasuredWith, PredictedDifficulty, RatedProblem, RatingModelCard,
     RatingModelScores, UNRATED_MAX,
 };
-use treegauge_doc::{Block, Cell, Column, Doc, Medium, Role, Table, Tone, Words};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Medium, Role, Scale, Table, Tone, Words};
 
 use crate::boards::{Boards, Document};
+use crate::pictures;
 use crate::words::{command, counted, grouped};
 
+pub(crate) use evaluation::set_words;
+pub(crate) use problem::{often, problem_board, rated_words, tree_words};
 pub use problem::{problem_dot, problem_svg};
 pub use table::{DifficultyTable, DifficultyTableFormat, TableAttributes};
 
@@ -56,6 +59,10 @@ impl Document for DifficultyReport {
         }
         doc
     }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::difficulty::picture(self, boards)
+    }
 }
 
 /// Table of the measured problems.
@@ -72,12 +79,17 @@ fn problem_table(report: &DifficultyReport) -> Table {
     // The tree in words is all that there is to say without a model.
     let medium = if report.model.is_some() { Medium::Pages } else { Medium::All };
     let columns = columns.chain([Column::left("why").only(medium)]);
+    let mut columns: Vec<Column> = columns.collect();
+    if report.model.is_some() {
+        columns.insert(2, Column::chart("500             3000"));
+    }
     let mut table = Table::new("problems", columns);
     for row in report.rows.iter().filter(|row| row.unrated.is_none()) {
         let mut cells = vec![Cell::from(row.id.as_str())];
         if report.model.is_some() {
             let found = row.difficulty.as_ref();
             cells.push(Cell::from(found.map_or_else(String::new, interval)));
+            cells.push(Cell::from(found.map_or_else(String::new, chart)));
             cells.push(Cell::from(found.map_or("", |found| found.class.name())));
             cells.push(Cell::from(found.map_or_else(String::new, chances)));
         }
@@ -94,7 +106,7 @@ fn problem_table(report: &DifficultyReport) -> Table {
 
 /// Result in a sentence: the number of problems in each class, or of those measured if there is no
 /// model.
-fn summary(report: &DifficultyReport) -> String {
+pub(crate) fn summary(report: &DifficultyReport) -> String {
     if report.model.is_none() {
         let measured = report.rows.len() - report.unrated().count();
         return format!("{} measured, not rated.", counted(measured as u64, "problem"));
@@ -158,6 +170,13 @@ fn not_rated(report: &DifficultyReport) -> Vec<String> {
 pub(crate) fn interval(found: &PredictedDifficulty) -> String {
     let PredictedDifficulty { rating, rating_low, rating_high, .. } = found;
     format!("{rating:.0} ({rating_low:.0} to {rating_high:.0})")
+}
+
+/// Small chart of a rating with its 80% interval.
+fn chart(found: &PredictedDifficulty) -> String {
+    let PredictedDifficulty { rating, rating_low, rating_high, .. } = *found;
+    let ratings = Scale { least: 500.0, greatest: 3_000.0 };
+    ratings.interval(Some(rating), Some(rating_low), Some(rating_high))
 }
 
 fn chances(found: &PredictedDifficulty) -> String {

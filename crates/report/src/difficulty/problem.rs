@@ -10,6 +10,7 @@ use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, W
 
 use super::{misfit_words, model_words};
 use crate::boards::{Boards, Document};
+use crate::pictures;
 use crate::words::{counted, grouped};
 
 impl Document for ProblemReport {
@@ -35,10 +36,7 @@ impl Document for ProblemReport {
         doc.push(Block::Terminal(vec![Block::Preformatted(problem_text(self, boards))]));
         let board = Board {
             position: self.position.clone(),
-            picture: match chess_position(self) {
-                Some(position) => Svg::new(position.svg()),
-                None => boards.svg(&self.position),
-            },
+            picture: problem_board(self, boards),
             is_alone: true,
             ..Board::default()
         };
@@ -78,6 +76,10 @@ impl Document for ProblemReport {
         doc.push(Block::fold("All attributes", vec![attributes.into()]));
         doc
     }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::difficulty::problem(self, boards)
+    }
 }
 
 /// Board and tree for a terminal: one move per line, indented by its level. `boards` renders the
@@ -89,6 +91,14 @@ fn problem_text(report: &ProblemReport, boards: &dyn Boards) -> String {
     };
     let tree = tree_text(&report.tree, report.unit);
     format!("{}\n\n{board}\n{tree}", report.position)
+}
+
+/// Picture of the position.
+pub(crate) fn problem_board(report: &ProblemReport, boards: &dyn Boards) -> Svg {
+    match chess_position(report) {
+        Some(position) => Svg::new(position.svg()),
+        None => boards.svg(&report.position),
+    }
 }
 
 /// Position of the problem if the game is chess.
@@ -109,7 +119,7 @@ fn number(value: f64) -> String {
 }
 
 /// Predicted rating with its interval, in a sentence; `None` without a prediction.
-fn rated_words(report: &ProblemReport) -> Option<String> {
+pub(crate) fn rated_words(report: &ProblemReport) -> Option<String> {
     let found = report.difficulty.as_ref()?;
     let PredictedDifficulty { rating, rating_low, rating_high, .. } = found;
     let class = capital(found.class.name());
@@ -119,7 +129,7 @@ fn rated_words(report: &ProblemReport) -> Option<String> {
 }
 
 /// Tree of the problem, in a sentence.
-fn tree_words(report: &ProblemReport) -> String {
+pub(crate) fn tree_words(report: &ProblemReport) -> String {
     match &report.words[..] {
         "" => "There is no move to find.".to_owned(),
         words if report.difficulty.is_none() => {
@@ -140,7 +150,7 @@ fn guess_sentence(report: &ProblemReport) -> String {
 
 /// Mean number of tries until an event of this probability happens, in words; `None` if it is below
 /// 1.05.
-fn often(chance: f64) -> Option<String> {
+pub(crate) fn often(chance: f64) -> Option<String> {
     let tries = 1.0 / chance;
     if tries < 1.05 {
         return None;
@@ -289,6 +299,10 @@ impl Document for GradedReport {
         );
         doc.push(Block::fold("Reasons and method", vec![Block::note(method)]));
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::difficulty::graded(self, boards)
     }
 }
 

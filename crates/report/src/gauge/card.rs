@@ -1,12 +1,14 @@
-//! Head of a gauge's page: the verdict, and the three measures behind it by the strength of the
-//! players.
+//! Head of a gauge's page and picture: the verdict, and the three measures behind it by the
+//! strength of the players.
 
 use maud::html as markup;
 use treegauge_doc::{Block, Svg, Tone};
 use treegauge_gauge::{FlagState, Gauge, Measure, Rung, Unit};
 
 use crate::estimates::estimate_words;
+use crate::pictures::Font;
 use crate::ticks::{Quantity, Ticks};
+use crate::words::grouped;
 
 /// The verdict in a few words and in one or two sentences.
 pub(super) fn verdict(gauge: &Gauge) -> Block {
@@ -16,12 +18,13 @@ pub(super) fn verdict(gauge: &Gauge) -> Block {
 }
 
 /// The first sentences of the verdict, and the reasons behind them.
-pub(super) fn lead_and_reasons(gauge: &Gauge) -> (&str, &[String]) {
+pub(crate) fn lead_and_reasons(gauge: &Gauge) -> (&str, &[String]) {
     let verdict = &gauge.verdict;
     verdict.sentences.split_first().map_or((&verdict.sentence, &[]), |(lead, rest)| (lead, rest))
 }
 
-fn headline(gauge: &Gauge) -> (Tone, String) {
+/// The verdict in a few words.
+pub(crate) fn headline(gauge: &Gauge) -> (Tone, String) {
     let of = |state: FlagState| -> Vec<&str> {
         let judged = gauge.verdict.flags.iter().filter(|judged| judged.state == state);
         judged.map(|judged| judged.words()).collect()
@@ -45,6 +48,8 @@ fn headline(gauge: &Gauge) -> (Tone, String) {
 struct HighlightKind {
     measure: &'static str,
     title: &'static str,
+    /// Title in a picture.
+    short_title: &'static str,
     least: Option<&'static str>,
     greatest: Option<&'static str>,
     /// Whether the lower bound is 1 minus the upper bound.
@@ -55,6 +60,7 @@ const SHOWN: [HighlightKind; 3] = [
     HighlightKind {
         measure: "first_player",
         title: "Points of the first player",
+        short_title: "First player's points",
         least: None,
         greatest: Some("share_max"),
         both_sides: true,
@@ -62,6 +68,7 @@ const SHOWN: [HighlightKind; 3] = [
     HighlightKind {
         measure: "draw_rate",
         title: "Draws",
+        short_title: "Draws",
         least: None,
         greatest: Some("draw_rate_max"),
         both_sides: false,
@@ -69,6 +76,7 @@ const SHOWN: [HighlightKind; 3] = [
     HighlightKind {
         measure: "plies.median",
         title: "Median length in plies",
+        short_title: "Median length, plies",
         least: Some("plies_min"),
         greatest: Some("plies_max"),
         both_sides: false,
@@ -78,6 +86,15 @@ const SHOWN: [HighlightKind; 3] = [
 /// Charts of each gauge's card: each measure by the strength of the players. All gauges share the
 /// scales, so their charts can be compared.
 pub(crate) fn charts_by_strength(gauges: &[&Gauge]) -> Vec<Vec<Svg>> {
+    charts(gauges, &ON_PAGE)
+}
+
+/// The same charts for a picture, with larger letters and shorter titles.
+pub(crate) fn pictured_by_strength(gauges: &[&Gauge]) -> Vec<Vec<Svg>> {
+    charts(gauges, &IN_PICTURE)
+}
+
+fn charts(gauges: &[&Gauge], size: &Size) -> Vec<Vec<Svg>> {
     let tops = SHOWN.each_ref().map(|shown| {
         let tops = gauges.iter().filter_map(|gauge| shown.top(gauge));
         tops.fold(1.0, f64::max)
@@ -85,7 +102,7 @@ pub(crate) fn charts_by_strength(gauges: &[&Gauge]) -> Vec<Vec<Svg>> {
     let of = |gauge: &&Gauge| {
         let rungs = played(gauge);
         let shown = SHOWN.iter().zip(tops).filter(|_| !rungs.is_empty());
-        shown.filter_map(|(shown, top)| chart(shown, gauge, &rungs, top)).collect()
+        shown.filter_map(|(shown, top)| chart(shown, gauge, &rungs, top, size)).collect()
     };
     gauges.iter().map(of).collect()
 }
@@ -122,11 +139,58 @@ impl HighlightKind {
     }
 }
 
-const WIDTH: f64 = 300.0;
-const HEIGHT: f64 = 190.0;
-const LEFT: f64 = 40.0;
-const TOP: f64 = 26.0;
-const BOTTOM: f64 = 38.0;
+/// Sizes of a chart, in pixels.
+struct Size {
+    width: f64,
+    height: f64,
+    left: f64,
+    top: f64,
+    bottom: f64,
+    letters: u8,
+    /// Whether the chart belongs to a picture, whose other texts say what the marks mean.
+    is_part: bool,
+}
+
+const ON_PAGE: Size = Size {
+    width: 300.0,
+    height: 190.0,
+    left: 40.0,
+    top: 26.0,
+    bottom: 38.0,
+    letters: 11,
+    is_part: false,
+};
+
+/// The size of a chart in a picture: a third of its width.
+const IN_PICTURE: Size = Size {
+    width: 224.0,
+    height: PICTURED_HEIGHT,
+    left: 48.0,
+    top: 28.0,
+    bottom: 22.0,
+    letters: 13,
+    is_part: true,
+};
+
+/// Height of the charts of [`pictured_by_strength`].
+pub(crate) const PICTURED_HEIGHT: f64 = 170.0;
+
+/// Iterations per move below a chart of a picture: thousands in full only where neighbours leave
+/// room for that.
+fn short_words(iterations: impl Iterator<Item = u32> + Clone, slot: f64) -> Vec<String> {
+    const GAP: f64 = 8.0;
+    let font = Font::plain(IN_PICTURE.letters.into());
+    let whole: Vec<String> = iterations.clone().map(grouped).collect();
+    let meet = |pair: &[String]| (font.width(&pair[0]) + font.width(&pair[1])) / 2.0 + GAP > slot;
+    if !whole.windows(2).any(meet) {
+        return whole;
+    }
+    let short = |n: u32| match n {
+        1_000.. if n.is_multiple_of(100) => format!("{}k", f64::from(n) / 1_000.0),
+        _ => grouped(n),
+    };
+    iterations.map(short).collect()
+}
 
 /// Estimates of a measure from the weakest to the strongest players, with the flawed ranges shaded.
 fn chart(
@@ -134,9 +198,12 @@ fn chart(
     gauge: &Gauge,
     rungs: &[&Rung],
     greatest_shown: f64,
+    size: &Size,
 ) -> Option<Svg> {
+    let Size { width, height, left, top: head, bottom, letters, is_part } = *size;
     let measure = Measure::named(shown.measure)?;
     let (title, [least, greatest]) = (shown.title, shown.limits(gauge));
+    let heading = if is_part { shown.short_title } else { title };
     let estimates: Vec<_> =
         rungs.iter().map(|rung| (rung.iterations, rung.measures.get(measure.name))).collect();
     let (scale, sign, quantity) = match measure.unit {
@@ -148,17 +215,21 @@ fn chart(
     let top = ticks.greatest() / scale;
     let y = |value: f64| {
         let part = (value / top).clamp(0.0, 1.0);
-        TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - part)
+        head + (height - head - bottom) * (1.0 - part)
     };
-    let slot = (WIDTH - LEFT - 8.0) / estimates.len() as f64;
-    let x = |n: usize| LEFT + slot * (n as f64 + 0.5);
+    let slot = (width - left - 8.0) / estimates.len() as f64;
+    let x = |n: usize| left + slot * (n as f64 + 0.5);
     let c = |value: f64| format!("{value:.1}");
     let zone = |from: f64, to: f64| {
         markup! {
             @if from < to {
-                rect.zone x=(c(LEFT)) width=(c(WIDTH - LEFT - 8.0)) y=(c(y(to.min(top)))) height=(c(y(from) - y(to.min(top)))) {}
+                rect.zone x=(c(left)) width=(c(width - left - 8.0)) fill="#f6d9c6" y=(c(y(to.min(top)))) height=(c(y(from) - y(to.min(top)))) {}
             }
         }
+    };
+    let strengths = match is_part {
+        true => short_words(estimates.iter().map(|(iterations, _)| *iterations), slot),
+        false => estimates.iter().map(|(iterations, _)| iterations.to_string()).collect(),
     };
     let words: Vec<String> = estimates
         .iter()
@@ -166,30 +237,32 @@ fn chart(
         .collect();
     let label = format!("{title} by iterations per move: {}", words.join(", "));
     let drawn = markup! {
-        svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label=(label) viewBox=(format!("0 0 {WIDTH} {HEIGHT}"))
-            font-family="system-ui, sans-serif" font-size="11" {
+        svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label=(label) viewBox=(format!("0 0 {width} {height}"))
+            font-family="system-ui, sans-serif" font-size=(letters) {
             title { (label) }
-            text x="0" y="14" font-size="13" font-weight="600" { (title) }
+            text x="0" y="14" font-size=(letters + 2) font-weight="600" fill="#1d2430" { (heading) }
             @if let Some(greatest) = greatest.filter(|&greatest| greatest < top) { (zone(greatest, top)) }
             @if let Some(least) = least { (zone(0.0, least)) }
             @for (place, label) in ticks.marks() {
                 @let value = place / scale;
-                line.axis x1=(c(LEFT)) x2=(c(WIDTH - 8.0)) y1=(c(y(value))) y2=(c(y(value))) {}
-                text.faint x=(c(LEFT - 5.0)) y=(c(y(value) + 4.0)) text-anchor="end" { (label) (sign) }
+                line.axis x1=(c(left)) x2=(c(width - 8.0)) y1=(c(y(value))) y2=(c(y(value))) stroke="#d5dbe3" {}
+                text.faint x=(c(left - 5.0)) y=(c(y(value) + 4.0)) fill="#5a6575" text-anchor="end" { (label) (sign) }
             }
-            @for (n, (iterations, estimate)) in estimates.iter().enumerate() {
+            @for (n, (_, estimate)) in estimates.iter().enumerate() {
                 @if let (Some(low), Some(high)) = (estimate.low, estimate.high) {
-                    line.mark x1=(c(x(n))) x2=(c(x(n))) y1=(c(y(low))) y2=(c(y(high))) stroke-width="2.5" {}
+                    line.mark x1=(c(x(n))) x2=(c(x(n))) y1=(c(y(low))) y2=(c(y(high))) stroke="#0b6e99" stroke-width="2.5" {}
                     @for end in [low, high] {
-                        line.mark x1=(c(x(n) - 5.0)) x2=(c(x(n) + 5.0)) y1=(c(y(end))) y2=(c(y(end))) stroke-width="2.5" {}
+                        line.mark x1=(c(x(n) - 5.0)) x2=(c(x(n) + 5.0)) y1=(c(y(end))) y2=(c(y(end))) stroke="#0b6e99" stroke-width="2.5" {}
                     }
                 }
                 @if let Some(mean) = estimate.mean {
-                    circle.mark cx=(c(x(n))) cy=(c(y(mean))) r="4.5" { title { (words[n]) } }
+                    circle.mark cx=(c(x(n))) cy=(c(y(mean))) r="4.5" fill="#0b6e99" { title { (words[n]) } }
                 }
-                text x=(c(x(n))) y=(c(HEIGHT - BOTTOM + 15.0)) text-anchor="middle" { (iterations) }
+                text x=(c(x(n))) y=(c(height - bottom + 16.0)) text-anchor="middle" fill="#1d2430" { (strengths[n]) }
             }
-            text.faint x=(c(f64::midpoint(LEFT, WIDTH))) y=(c(HEIGHT - 6.0)) text-anchor="middle" { "iterations per move; shaded: a flaw" }
+            @if !is_part {
+                text.faint x=(c(f64::midpoint(left, width))) y=(c(height - 6.0)) text-anchor="middle" fill="#5a6575" { "iterations per move; shaded: a flaw" }
+            }
         }
     };
     Some(Svg::new(drawn.into_string()))

@@ -2,7 +2,8 @@
 
 use treegauge_core::Outcome;
 use treegauge_doc::{
-    Block, Board, Cell, Column, Doc, Figure, Layout, Paragraph, Role, Svg, Table, Tone, Words, Wrap,
+    Block, Board, Cell, Column, Doc, Figure, Layout, Paragraph, Role, Scale, Svg, Table, Tone,
+    Words, Wrap,
 };
 use treegauge_gauge::vetted::Vetted;
 use treegauge_gauge::{
@@ -17,7 +18,8 @@ use super::known::known_games;
 use super::{by_strength, exact_words, how_played};
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
-use crate::estimates::estimate_words;
+use crate::estimates::{SHARE_SCALE, estimate_words, share_chart};
+use crate::pictures;
 use crate::search::proved_words;
 use crate::vet::{playable_words, unasked_words, vetted_words};
 use crate::words::{command, counted, grouped, plies};
@@ -45,6 +47,7 @@ impl Document for GaugeReport {
             doc.push(Block::warning("INCOMPLETE: the run was stopped before all games were over."));
         }
         doc.extend(judgement(self));
+        doc.extend(typical_course(self));
         doc.extend(courses(self, boards, &mut charts));
         let board = Board {
             position: self.position.clone(),
@@ -70,6 +73,10 @@ impl Document for GaugeReport {
         doc.push(how_to_read());
         doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::gauge::picture(self, boards)
     }
 }
 
@@ -223,6 +230,22 @@ fn courses(report: &GaugeReport, boards: &dyn Boards, charts: &mut Charts) -> Op
     Some(Block::Pages(blocks))
 }
 
+/// Course of a typical game in one line; `None` if there is none.
+fn typical_course(report: &GaugeReport) -> Option<Block> {
+    const CHARS_MAX: usize = 60;
+    let gauge = &report.gauge;
+    let is_typical = |one: &&Highlight| one.shown == HighlightKind::Typical;
+    let typical = gauge.highlights.iter().find(is_typical)?;
+    let curve = gauge.curves.iter().find(|curve| curve.game == typical.game)?;
+    let values: Vec<f64> = curve.values.iter().map(|value| value.mean).collect();
+    let line = Scale { least: -1.0, greatest: 1.0 }.sparkline(&values, CHARS_MAX);
+    let lines = [
+        format!("{}.", shown_words(typical)),
+        format!("  {line}  its value for the first player, ply by ply"),
+    ];
+    (!line.is_empty()).then(|| Block::Charts(vec![Block::notes(lines)]))
+}
+
 fn shown_words(highlight: &Highlight) -> String {
     let what = match highlight.shown {
         HighlightKind::Typical => "A typical game",
@@ -339,6 +362,7 @@ fn measures(report: &GaugeReport) -> Vec<Block> {
     let known = known_games(report);
     let mut columns =
         vec![Column::left("measure"), Column::left("value (95% interval)"), Column::right("n")];
+    columns.push(Column::chart(SHARE_SCALE));
     columns.extend(known.as_ref().map(|known| Column::left(known.title())));
     columns.push(Column::note(""));
     let mut table = Table::new("measures", columns);
@@ -348,6 +372,7 @@ fn measures(report: &GaugeReport) -> Vec<Block> {
             Cell::from(measure.title),
             Cell::number(estimate_words(&estimate, measure.unit), estimate.mean),
             Cell::count(estimate.n),
+            if measure.unit == Unit::Share { share_chart(&estimate) } else { Cell::default() },
         ];
         row.extend(known.as_ref().map(|known| Cell::from(known.words(measure))));
         row.push(Cell::from(report.gauge.meaning(measure)));

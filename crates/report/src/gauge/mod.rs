@@ -14,7 +14,9 @@ use crate::estimates::estimate_words;
 use crate::search::variant_words;
 use crate::words::{counted, plies};
 
-pub(crate) use card::charts_by_strength;
+pub(crate) use card::{
+    PICTURED_HEIGHT, charts_by_strength, headline, lead_and_reasons, pictured_by_strength,
+};
 pub use doc::tree_features;
 
 /// Method of play, in a sentence or two.

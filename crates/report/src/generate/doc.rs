@@ -10,6 +10,7 @@ use super::{
     rejected_words, sound, summary, undecided_words,
 };
 use crate::boards::{Boards, Document};
+use crate::pictures;
 
 impl Document for GenerateReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
@@ -60,6 +61,10 @@ impl Document for GenerateReport {
         reasons.push(Block::note(how(self)));
         doc.push(Block::fold("Reasons and method", reasons));
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::generate::picture(self, boards)
     }
 }
 

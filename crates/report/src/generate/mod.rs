@@ -17,7 +17,7 @@ fn lead(report: &GenerateReport) -> String {
 }
 
 /// Number of games that passed every gate.
-fn passed_words(report: &GenerateReport) -> String {
+pub(crate) fn passed_words(report: &GenerateReport) -> String {
     let candidates = counted_grouped(report.candidates, "candidate");
     let part = report.part.map_or_else(String::new, |part| {
         format!(" (part {} of {}, a separate run)", part + 1, report.parts)
@@ -29,7 +29,7 @@ fn passed_words(report: &GenerateReport) -> String {
 }
 
 /// Number of games that gauges could not judge; `None` if there are none.
-fn undecided_words(report: &GenerateReport) -> Option<String> {
+pub(crate) fn undecided_words(report: &GenerateReport) -> Option<String> {
     let sound = sound(report);
     let other = if sound > 0 { "other game" } else { "game" };
     let (games, they) = match report.best.len() - sound {
@@ -62,7 +62,7 @@ fn summary(report: &GenerateReport) -> String {
 }
 
 /// Number of best games that passed all gates.
-fn sound(report: &GenerateReport) -> usize {
+pub(crate) fn sound(report: &GenerateReport) -> usize {
     report.best.iter().filter(|game| game.open_gates().is_empty()).count()
 }
 

@@ -14,6 +14,7 @@ use crate::matches::{
     OPENING_PLIES, SEED, UNREPEATABLE, beginning_words, begins, incomplete_words,
     lost_all_the_same_words, opening_words, repeated_words,
 };
+use crate::pictures;
 use crate::words::{command, counted, counted_grouped, grouped};
 use intervals::intervals;
 
@@ -61,6 +62,10 @@ impl Document for TournamentReport {
         doc.extend(reasons(sentences, vec![effort(self, &rows).into()]));
         doc.next = next(self, &rows).map(Words::from).unwrap_or_default();
         doc
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        pictures::tournament::picture(self, boards)
     }
 }
 
@@ -264,7 +269,7 @@ fn headline(report: &TournamentReport) -> (Tone, &'static str) {
 }
 
 /// Verdict on which player is better, in words.
-fn verdict_words(report: &TournamentReport) -> String {
+pub(crate) fn verdict_words(report: &TournamentReport) -> String {
     let name = |player: usize| report.players[player].as_str();
     let names = |players: &[usize], between: &str| {
         players.iter().map(|&player| name(player)).collect::<Vec<_>>().join(between)

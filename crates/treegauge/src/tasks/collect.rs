@@ -72,6 +72,7 @@ impl Task for CollectTask {
     const COMMON: &'static [&'static str] = &["games", "iterations", "instances", "output"];
     const MEANS: Means = Means { threads: true, kept: Some(DATASET), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<DatasetReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let games = context.listed(std::slice::from_ref(&self.games))?;

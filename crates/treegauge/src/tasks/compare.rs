@@ -34,6 +34,7 @@ impl Task for CompareTask {
     const COMMON: &'static [&'static str] = &["budget", "open", "record"];
     const MEANS: Means = Means { threads: true, kept: Some(RECORDS), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<CompareReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let games = variants_with(&self.names, &|name| context.game(name))?;

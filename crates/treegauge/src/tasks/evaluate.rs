@@ -62,6 +62,7 @@ impl Task for EvaluateTask {
     const MEANS: Means = Means { threads: true, ..Means::NONE };
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<EvaluateReport>(), SavedKind::of::<DifficultyEvaluation>()];
+    const HAS_PICTURE: bool = true;
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         let files = self.datasets.iter().filter(|path| !path.is_dir());

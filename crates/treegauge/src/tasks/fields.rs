@@ -36,6 +36,7 @@ const OF_RUN: &[&str] = &[
     "open",
     "output",
     "partial",
+    "plain",
     "play",
     "progress",
     "quiet",

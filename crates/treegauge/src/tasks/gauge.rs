@@ -54,6 +54,7 @@ impl Task for GaugeTask {
     const COMMON: &'static [&'static str] = &["budget", "open", "record"];
     const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<GaugeReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         if self.begins_elsewhere() && self.named_model().is_some() {

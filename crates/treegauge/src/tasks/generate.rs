@@ -146,6 +146,7 @@ impl Task for GenerateTask {
     const MEANS: Means = Means { threads: true, kept: Some(CANDIDATE_FOLDER), ..Means::NONE };
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<GenerateReport>(), SavedKind::of::<FormattedReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         if let Some(again) = &self.again {

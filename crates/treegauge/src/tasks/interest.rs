@@ -68,6 +68,7 @@ impl Task for InterestTask {
     };
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<InterestReport>(), SavedKind::of::<KeptPositionReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         Ok(Source::file_of(&self.source))

@@ -68,6 +68,7 @@ impl Task for MatchTask {
     const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<MatchReport>(), SavedKind::of::<PowerReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn reads_record(&self) -> bool {
         self.power.is_asked()
@@ -153,6 +154,7 @@ impl Task for TournamentTask {
     const COMMON: &'static [&'static str] = &["games", "record", "open"];
     const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<TournamentReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         Ok(files_of(&self.players()?))

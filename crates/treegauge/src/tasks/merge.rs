@@ -51,6 +51,7 @@ impl Task for MergeTask {
     const MEANS: Means = Means { kept: Some(WHOLE), ..Means::NONE };
     // The reports are those of the tasks whose parts are merged.
     const REPORTS: &'static [SavedKind] = &[];
+    const HAS_PICTURE: bool = true;
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         Ok(self.files.iter().filter(|path| path.is_file()).cloned().collect())

@@ -6,7 +6,7 @@ use clap::Args;
 use treegauge_core::Watch;
 use treegauge_grammar::count;
 use treegauge_report::{
-    Block, Boards, Doc, Document, SavedKind, no_puzzles_words, puzzle_task, puzzles_doc,
+    Block, Boards, Doc, Document, Figure, SavedKind, no_puzzles_words, puzzle_task, puzzles_doc,
     puzzles_sheet,
 };
 use treegauge_solve::report::PuzzlesReport;
@@ -76,6 +76,7 @@ impl Task for PuzzlesTask {
     const COMMON: &'static [&'static str] = &["mate_in", "top", "html"];
     const MEANS: Means = Means { threads: true, memory: true, ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<PuzzlesReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         Ok(Source::file_of(&self.source))
@@ -139,6 +140,10 @@ impl Document for Answer {
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
         self.report.doc(boards)
+    }
+
+    fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
+        self.report.picture(boards)
     }
 
     fn page(&self, boards: &dyn Boards) -> String {

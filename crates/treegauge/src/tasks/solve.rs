@@ -51,6 +51,7 @@ impl Task for SolveTask {
         kept: Some(POSITIONS),
     };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<SolveReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let game = context.game(&self.game)?;

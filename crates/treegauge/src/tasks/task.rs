@@ -38,6 +38,9 @@ pub trait Task: Args + Debug + Send + Sync + 'static {
     /// The kinds of its reports.
     const REPORTS: &'static [SavedKind];
 
+    /// Whether its reports have pictures, as [`Document::picture`].
+    const HAS_PICTURE: bool = false;
+
     /// Whether the task reads its record and adds nothing to it.
     fn reads_record(&self) -> bool {
         false
@@ -391,6 +394,8 @@ pub struct TaskKind {
     pub means: Means,
     /// The kinds of its reports.
     pub reports: &'static [SavedKind],
+    /// Whether its reports have pictures, as [`Document::picture`].
+    pub has_picture: bool,
     arguments: fn(Command) -> Command,
     read: fn(&ArgMatches) -> Result<Box<dyn AnyTask>, clap::Error>,
 }
@@ -404,6 +409,7 @@ impl TaskKind {
             common: T::COMMON,
             means: T::MEANS,
             reports: T::REPORTS,
+            has_picture: T::HAS_PICTURE,
             arguments: T::augment_args,
             read: |matches| Ok(Box::new(T::from_arg_matches(matches)?)),
         }

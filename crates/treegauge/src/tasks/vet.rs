@@ -42,6 +42,7 @@ impl Task for VetTask {
     const COMMON: &'static [&'static str] = &["model", "record", "html"];
     const MEANS: Means = Means { threads: true, kept: Some(DATASETS), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<VetReport>()];
+    const HAS_PICTURE: bool = true;
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         Ok(self.model.iter().cloned().collect())

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use treegauge_difficulty::{DifficultyReport, GradedReport, ProblemReport};
 use treegauge_grammar::{count, number};
-use treegauge_report::SavedKind;
+use treegauge_report::{Document, NoBoards, SavedKind};
 
 use super::{
     Context, DEFAULT_SEED, Done, FileOption, Given, Group, Kept, KeptPlace, Means, PositionArgs,
-    Task,
+    Task, TaskFile,
 };
 use crate::{Error, ErrorKind, FileKind, TableFormat};
 use engine::EngineArgs;
@@ -88,11 +88,10 @@ enum AttributesArg {
 }
 
 /// Options of one position, which a file of puzzles does not have.
-const OF_ONE: [&str; 8] =
-    ["position", "moves", "solved", "iterations", "seed", "dot", "svg", "board"];
+const OF_ONE: [&str; 7] = ["position", "moves", "solved", "iterations", "seed", "dot", "board"];
 
 /// Options of one position, which puzzles of a game do not have.
-const OF_PICTURES: [&str; 7] = ["position", "moves", "dot", "svg", "board", "html", "open"];
+const OF_PICTURES: [&str; 6] = ["position", "moves", "dot", "board", "html", "open"];
 
 /// Options of a file of puzzles, which one position does not have.
 const OF_FILE: [&str; 5] = ["for_rating", "out", "output", "attributes", "recover"];
@@ -146,7 +145,11 @@ impl Task for DifficultyTask {
                  them]",
             ),
             FileOption::file(DOT, FileKind::TreeDot, "Write the tree for GraphViz"),
-            FileOption::file(SVG, FileKind::TreeSvg, "Write a picture of the tree"),
+            FileOption::file(
+                SVG,
+                FileKind::TreeSvg,
+                "Write a picture as SVG: of one position its tree, of a file the ratings",
+            ),
             FileOption::file(BOARD, FileKind::Board, "Write a picture of the board"),
         ],
         kept: Some(ANSWERS),
@@ -225,6 +228,18 @@ impl DifficultyTask {
             (out, _) => Ok(out),
         }
     }
+}
+
+/// The picture of the ratings of many problems, if it was asked for.
+fn picture(report: &impl Document, context: &Context<'_>) -> Result<Vec<TaskFile>, Error> {
+    if !context.wants(SVG) {
+        return Ok(Vec::new());
+    }
+    let figure = report.picture(&NoBoards).ok_or_else(|| {
+        let message = "there is no picture, because no problem has a rating";
+        Error::new(ErrorKind::Data, message)
+    })?;
+    Ok(vec![TaskFile::new(SVG, figure.picture.to_string())])
 }
 
 /// Whether a text is a position of chess rather than a game of the catalog.

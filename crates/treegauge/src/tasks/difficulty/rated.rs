@@ -13,7 +13,7 @@ use treegauge_report::{DifficultyTable, DifficultyTableFormat, Doc, TableAttribu
 use super::super::{Context, Done, FileOption};
 use super::engine::{finish, model};
 use super::input::Input;
-use super::{AttributesArg, DifficultyTask};
+use super::{AttributesArg, DifficultyTask, SVG, picture};
 use crate::{
     DifficultyRun, Error, ErrorKind, StoredRatingModel, TableFormat, puzzle_attribute_names,
 };
@@ -39,7 +39,7 @@ pub(super) fn run(
         model: model.as_ref(),
         watch: context.watch,
         known,
-        keeps_rows: streams.is_none() || !context.is_text_only,
+        keeps_rows: streams.is_none() || !context.is_text_only || context.wants(SVG),
     };
     let columns = Columns { attributes: attributes(task), measured: measured.clone() };
     let mut found = Found::default();
@@ -88,7 +88,13 @@ pub(super) fn run(
     }
     let problem = problem(found.failed, report.bad_rows.len(), task.engine.recover);
     let text = rows.map(|_| Doc::default());
-    Ok(Done { problem, notes, text, ..Done::new(report) })
+    // The rows and the report do not depend on the picture.
+    let (files, unpictured) = match picture(&report, context) {
+        Ok(files) => (files, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    let problem = problem.or(unpictured);
+    Ok(Done { problem, files, notes, text, ..Done::new(report) })
 }
 
 /// The format of the rows; `None` if none are requested.

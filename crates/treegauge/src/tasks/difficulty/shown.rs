@@ -10,7 +10,7 @@ use treegauge_solve::report::PuzzlesReport;
 use super::super::{Context, Done, TaskFile};
 use super::engine::{finish, model};
 use super::input::Input;
-use super::{BOARD, DOT, DifficultyTask, SVG};
+use super::{BOARD, DOT, DifficultyTask, SVG, picture};
 use crate::{Error, ErrorKind, Game, MoveValues, grade_puzzles, problem_tree, puzzles_of};
 
 /// Shows a position of chess.
@@ -63,7 +63,9 @@ pub(super) fn graded(
     let settings = task.engine.result_settings()?;
     let solved = solved_game(task, &game, context)?;
     let values = values(task, solved.as_deref());
-    Ok(Done::new(grade_puzzles(&game, puzzles, &values, settings, context.watch)?))
+    let report = grade_puzzles(&game, puzzles, &values, settings, context.watch)?;
+    let files = picture(&report, context)?;
+    Ok(Done { files, ..Done::new(report) })
 }
 
 /// The solution of a game, if `--solved` names it.

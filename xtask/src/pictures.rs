@@ -1,0 +1,49 @@
+//! Pictures of the documentation.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::run::{cargo, check, root, target};
+
+/// Files of `docs/pictures`, each with the command that draws it.
+const PICTURES: &[(&str, &[&str])] =
+    &[("connect_four.svg", &["gauge", "connect_four", "--budget", "quick"])];
+
+/// Draws all pictures; with `--check` only compares them with those that are there.
+pub(crate) fn pictures(arguments: &[String]) -> Result<()> {
+    let only_checks = match arguments {
+        [] => false,
+        [option] if option == "--check" => true,
+        _ => bail!("expected no argument or --check, found {arguments:?}"),
+    };
+    check(&mut cargo(&["build", "--quiet", "--package", "treegauge-cli"]))?;
+    let program = target().join("debug/treegauge").into_os_string();
+    draw(&program.into_string().ok().context("the build folder has a name in UTF-8")?, only_checks)
+}
+
+/// The same with a program that is built.
+pub(crate) fn draw(program: &str, only_checks: bool) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let there = root().join("docs/pictures");
+    for (name, command) in PICTURES {
+        let drawn = folder.path().join(name);
+        let mut program = Command::new(program);
+        program.args(*command).arg("--quiet").arg("--svg").arg(&drawn);
+        check(program.current_dir(folder.path()).stdout(Stdio::null()))?;
+        let (drawn, path) = (fs::read(&drawn)?, there.join(name));
+        if only_checks {
+            let known = fs::read(&path).with_context(|| format!("cannot read {name}"))?;
+            ensure!(
+                drawn == known,
+                "docs/pictures/{name} is not what the program draws: run `cargo xtask pictures`"
+            );
+        } else {
+            fs::create_dir_all(&there)?;
+            fs::write(&path, drawn)?;
+            println!("wrote docs/pictures/{name}");
+        }
+    }
+    Ok(())
+}
