@@ -47,7 +47,7 @@ pub enum SpecError {
         reason: String,
     },
     /// The text of a file is not a valid game.
-    #[error("{file} is no game:\n{}", mistakes.text(file).trim_end())]
+    #[error("{file} is not a game:\n{}", mistakes.text(file).trim_end())]
     Text {
         /// Path of the file.
         file: String,

@@ -57,11 +57,11 @@ templates! {
 
 /// Families without a template, each with the reason.
 pub static FAMILIES_WITHOUT_TEMPLATE: &[(&str, &str)] = &[
-    ("alak", "the ends of its row capture as stones do, and no word says that"),
-    ("dipole", "its pieces stand on each other, and the language has no stacks"),
+    ("alak", "the ends of its row capture as stones do, which the language cannot express"),
+    ("dipole", "its pieces form stacks, which the language does not have"),
     ("dots_corridor", "it is a test of searches; `dots_and_boxes` has the same rules"),
-    ("finger_game", "its hands count fingers, and the language has pieces on a board"),
-    ("one_to_ten", "it counts a number, and the language has pieces on a board"),
+    ("finger_game", "its hands count fingers; the language has only pieces on a board"),
+    ("one_to_ten", "it counts a number; the language has only pieces on a board"),
 ];
 
 /// Reason that a game has no text.
@@ -254,7 +254,7 @@ mod tests {
         let said = |game: &str| template(game).unwrap_err().to_string();
         assert_eq!(
             said("alak"),
-            "`alak` has no text: the ends of its row capture as stones do, and no word says that"
+            "`alak` has no text: the ends of its row capture as stones do, which the language cannot express"
         );
         assert_eq!(
             said("checkers(kings=false,size=10)").split(';').next_back(),

@@ -201,7 +201,7 @@ impl TextGame {
                 Ok(treegauge_rules::visit(program, self.ply_cap(args), ToEntry(visitor)))
             }
             None => {
-                let reason = "nobody has read it".to_owned();
+                let reason = "it was not read".to_owned();
                 Err(SpecError::Unreadable { file: self.file.clone(), reason })
             }
         }

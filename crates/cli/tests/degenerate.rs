@@ -136,8 +136,8 @@ fn small_budgets_say_little_and_say_so() {
 #[test]
 fn a_search_of_one_iteration_has_a_root_and_no_best_move() {
     let room = Room::new();
-    let text = room.stdout("search tic_tac_toe --iterations 1 --svg tree.svg");
-    assert!(text.contains("1 nodes") || text.contains("1 node"), "{text}");
+    let text = room.stdout("search tic_tac_toe --iterations 1 --svg tree.svg --explain");
+    assert!(text.contains("1 iteration, 1 node,"), "{text}");
     assert!(text.contains("untried"), "{text}");
     assert!(!room.text("tree.svg").contains("NaN"));
 }

@@ -61,7 +61,7 @@ fn games() {
 
 #[test]
 fn search() {
-    insta::assert_snapshot!(stdout("search tic_tac_toe --iterations 500"));
+    insta::assert_snapshot!(stdout("search tic_tac_toe --iterations 500 --explain"));
 }
 
 #[test]
@@ -74,12 +74,13 @@ fn perft() {
     insta::assert_snapshot!(stdout("perft connect_four --depth 6 --divide"));
 }
 
-/// A solve without its last line, which reports the time and the memory that it took.
+/// A solve with its reasons, without the time and the memory that it took.
 fn solve_text(game: &str) -> String {
-    let text = stdout(format!("solve {game}"));
-    let (rest, last) = text.trim_end().rsplit_once('\n').expect("there are lines");
-    assert!(last.contains(" s of CPU time"), "{text}");
-    rest.to_owned()
+    let text = stdout(format!("solve {game} --explain"));
+    let is_time = |line: &&str| line.contains(" s of CPU time");
+    assert_eq!(text.lines().filter(is_time).count(), 1, "{text}");
+    let rest: Vec<&str> = text.lines().filter(|line| !is_time(line)).collect();
+    rest.join("\n")
 }
 
 #[test]
@@ -96,13 +97,13 @@ fn probe_and_verify() {
     let room = Room::new();
     solved(&room, "file", "achi");
     insta::assert_snapshot!("probe", room.stdout("probe file --moves 'b2 a1 c3 a2 a3 c1'"));
-    insta::assert_snapshot!("verify", room.stdout("verify file"));
+    insta::assert_snapshot!("verify", room.stdout("verify file --explain"));
 }
 
 #[test]
 fn puzzles() {
-    insta::assert_snapshot!("puzzles_tic_tac_toe", stdout("puzzles tic_tac_toe"));
-    insta::assert_snapshot!("puzzles_achi", stdout("puzzles achi --mate-in 3"));
+    insta::assert_snapshot!("puzzles_tic_tac_toe", stdout("puzzles tic_tac_toe --explain"));
+    insta::assert_snapshot!("puzzles_achi", stdout("puzzles achi --mate-in 3 --explain"));
 }
 
 #[test]

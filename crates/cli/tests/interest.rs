@@ -101,7 +101,7 @@ fn a_game_without_wins_says_so() {
     let report = json(format!("interest {game}"));
     assert_eq!(report["most_interesting"], Value::Null);
     assert_eq!(report["by_remoteness"], json!([]));
-    let words = "No position is a win in a number of moves that is known";
+    let words = "No position is a forced win of known length";
     assert!(stdout(format!("interest {game}")).contains(words));
     let room = Room::new();
     solved(&room, "solution", game);
@@ -113,10 +113,10 @@ fn a_game_without_wins_says_so() {
 
 #[test]
 fn reports_of_small_games() {
-    insta::assert_snapshot!(stdout("interest tic_tac_toe"));
-    insta::assert_snapshot!(stdout("interest achi --draws skip"));
+    insta::assert_snapshot!(stdout("interest tic_tac_toe --explain"));
+    insta::assert_snapshot!(stdout("interest achi --draws skip --explain"));
     // It begins with a lost position; in the other the turn is kept.
-    insta::assert_snapshot!(stdout("interest kalah(houses=2,seeds=2) --form literal"));
+    insta::assert_snapshot!(stdout("interest kalah(houses=2,seeds=2) --form literal --explain"));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn the_table_of_all_positions_adds_up() {
 #[test]
 fn the_page_has_the_landscape_and_the_positions() {
     let room = Room::new();
-    let text = room.stdout("interest achi --html page.html");
+    let text = room.stdout("interest achi --html page.html --explain");
     let (report, page) = (json("interest achi"), unsigned(&room.text("page.html")));
     let rows = report.list("/by_remoteness");
     for row in rows {
@@ -190,8 +190,10 @@ fn the_page_has_the_landscape_and_the_positions() {
         assert!(page.contains(&format!(">{label}</text>")), "{label}");
     }
     // What the terminal says about the start is on the page too.
-    let lines =
-        text.lines().filter(|line| line.starts_with("Immediate") || line.starts_with("9 moves"));
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with("Immediate") || line.starts_with("9 moves"));
     assert_eq!(lines.clone().count(), 2, "{text}");
     lines.for_each(|line| assert!(page.contains(line), "{line}"));
 }
@@ -204,7 +206,7 @@ fn what_is_saved_is_shown_and_played() {
     let report = room.json("interest solution");
     assert_eq!(room.bytes("solution"), plain, "nothing is kept unless it is asked for");
     let text = room.stdout("interest solution --save");
-    assert!(text.contains(" --start\n"), "{text}");
+    assert!(text.contains("treegauge interest solution --start`"), "{text}");
     let kept = room.bytes("solution");
     assert_ne!(kept, plain);
     let mut again = room.answer("interest solution --save --threads 1");
@@ -223,7 +225,7 @@ fn what_is_saved_is_shown_and_played() {
         assert_eq!(of(&shown), of(row));
         assert_eq!(shown["interestingness"], row["max"]);
     }
-    insta::assert_snapshot!(room.stdout("interest solution --start 5"));
+    insta::assert_snapshot!(room.stdout("interest solution --start 5 --explain"));
 
     // Another analysis takes its place.
     room.stdout("interest solution --save --draws skip");
@@ -266,7 +268,7 @@ fn files_without_an_analysis_of_use() {
         assert_ne!(other["most_interesting"][field], value);
         other["most_interesting"][field] = value;
         keep(&kept(1, &other));
-        room.refused(start, DATA, &["positions that it does not have", hint]);
+        room.refused(start, DATA, &["positions that are not in it", hint]);
     }
     keep(&kept(1, &analysis));
     let shown = room.json(start);

@@ -55,7 +55,7 @@ fn solve_gauge_and_probe_agree_with_alpha_beta() {
 fn endless_play_is_won_in_words_and_by_perfect_play() {
     let room = Room::new();
     let game = pong(&room);
-    let text = room.stdout(format!("solve {game}"));
+    let text = room.stdout(format!("solve {game} --explain"));
     assert!(text.contains("the first player, to move, loses by endless play."), "{text}");
     assert!(text.contains("By endless play 22 are won and 22 are lost."), "{text}");
     let report = room.json(format!("solve {game}"));
@@ -174,10 +174,10 @@ fn a_file_that_does_not_fit_into_memory_is_refused() {
     solved(&room, "cycles", "achi(men=4)");
     let expected = ["cannot rate the positions", "300 KB is allowed; --memory-max allows"];
     room.refused("interest cycles --memory-max 300K", USAGE, &expected);
-    let table = "interest 'connect_four(cols=4,rows=4)' --memory-max 5M --csv all.csv";
+    let table = "interest 'connect_four(cols=4,rows=4)' --memory-max 5M --csv all.csv --explain";
     let ran = room.run(table);
     assert_eq!(ran.code, Some(USAGE));
-    assert!(ran.stdout.contains("161029 of them"), "the report needs no table: {}", ran.stdout);
+    assert!(ran.stdout.contains("161,029 positions"), "the report needs no table: {}", ran.stdout);
     let why = "cannot put the positions in order: this takes";
     assert!(ran.stderr.contains(why), "{}", ran.stderr);
     assert!(!room.has("all.csv"));

@@ -108,8 +108,8 @@ fn a_match_that_one_side_wins_has_no_infinite_numbers() {
 #[test]
 fn what_a_match_prints() {
     let command = "match 'isolation(cols=3,rows=3)' 'uct(iterations=40)' random";
-    insta::assert_snapshot!("match", stdout(format!("{command} --games 41")));
-    let test = stdout(format!("{command} --games 2000 --sprt elo0=0,elo1=150"));
+    insta::assert_snapshot!("match", stdout(format!("{command} --games 41 --explain")));
+    let test = stdout(format!("{command} --games 2000 --sprt elo0=0,elo1=150 --explain"));
     insta::assert_snapshot!("match_with_a_test", test);
 }
 
@@ -137,13 +137,13 @@ fn a_match_counts_points_and_pairs() {
     let timed = "alphabeta(eval=improved_score,time_ms=1)";
     let command = format!("match 'isolation(cols=3,rows=3)' '{timed}' random --games 4");
     assert_eq!(json(&command)["time_budget"], json!({ "a": true, "b": false }));
-    let text = stdout(&command);
+    let text = stdout(format!("{command} --explain"));
     assert!(text.contains("cannot be repeated exactly") && text.contains("milliseconds"), "{text}");
 }
 
 #[test]
 fn how_many_games_to_play() {
-    insta::assert_snapshot!("power", stdout("match --power"));
+    insta::assert_snapshot!("power", stdout("match --power --explain"));
     let report = json("match --power");
     assert_eq!((&report["rows"][1]["games"], &report["gap"]), (&1_226.into(), &0.04.into()));
     assert_eq!(report["spread"]["assumed"]["draw_rate"], 0.0);
@@ -221,7 +221,7 @@ fn records_that_do_not_replay_are_reported() {
     for (from, to, expected) in [
         ("tic_tac_toe", "tic_tac_to", &["tic_tac_to", "`tic_tac_toe`"][..]),
         ("of a match", "of love", &["\"games of love\""]),
-        ("\"seed\"", "\"sod\"", &["the first line", "`seed`"]),
+        ("\"seed\"", "\"sod\"", &["invalid header", "`seed`"]),
     ] {
         room.write("record", resealed(&good, 0, &|line: &str| line.replace(from, to)));
         room.refused("replay record", DATA, expected);
@@ -230,7 +230,7 @@ fn records_that_do_not_replay_are_reported() {
 
 #[test]
 fn what_a_tournament_prints() {
-    insta::assert_snapshot!("tournament", stdout(THREE));
+    insta::assert_snapshot!("tournament", stdout(format!("{THREE} --explain")));
     let report = json(THREE);
     let players = ["random #1", "uct(iterations=40)", "random #2"];
     assert_eq!(report["players"], json!(players));
@@ -262,7 +262,7 @@ fn a_tournament_is_the_same_for_any_threads_and_parts() {
     let list = room.stdout("replay whole");
     assert!(list.contains("2 is uct(iterations=40)") && list.contains("2-3-19"), "{list}");
     let shown = room.stdout("replay whole --game 1-2-0");
-    assert!(shown.contains("the first player, x, is 1, random #1;"), "{shown}");
+    assert!(shown.contains("the first player, x, is 1, random #1\n"), "{shown}");
 
     for part in [1, 2] {
         room.stdout(format!("{THREE} --shard {part}/2 --record part{part}"));
@@ -284,7 +284,7 @@ fn a_test_is_made_of_merged_parts_as_it_was_of_the_match() {
     let (merged, whole) = (format!("merge record {sprt}"), format!("{play} {sprt}"));
     assert_eq!(room.stdout(&merged), stdout(&whole));
     let page = room.page(&merged);
-    assert!(page.contains("pentanomial") && page.contains("What the games show"));
+    assert!(page.contains("pentanomial") && page.contains("Reasons and method"));
     let report = room.answer(&merged);
     assert_eq!(report, answer(&whole));
     let test = &report["sprt"];
@@ -351,7 +351,7 @@ fn alphabeta_reports_what_it_finds() {
         format!("search 'isolation(cols=4,rows=4)' --player 'alphabeta(eval=improved_score,{rest}")
     };
     let improved = search("depth=3)' --moves 'b2 d3'");
-    insta::assert_snapshot!("search_by_alphabeta", stdout(&improved));
+    insta::assert_snapshot!("search_by_alphabeta", stdout(format!("{improved} --explain")));
     let report = json(&improved);
     assert_eq!((&report["depth"], &report["stopped"]), (&3.into(), &"depth".into()));
     assert_eq!((&report["decided"], &report["plies_to_end"]), (&Value::Null, &Value::Null));
@@ -359,7 +359,7 @@ fn alphabeta_reports_what_it_finds() {
     assert_eq!(report["principal_variation"][0], report["best_move"]);
     // The second player wins the whole game on this board.
     let whole = search("nodes=100000000)'");
-    insta::assert_snapshot!("search_of_a_decided_game", stdout(&whole));
+    insta::assert_snapshot!("search_of_a_decided_game", stdout(format!("{whole} --explain")));
     let report = json(&whole);
     assert_eq!((&report["decided"], &report["value"]), (&"lose".into(), &Value::Null));
     let plies = report.whole("/plies_to_end");
@@ -392,7 +392,7 @@ fn tournaments_at_the_edge() {
     assert!(rating(1)["low"].is_number() && rating(1)["mean"].is_number());
     let all = &report["bradley_terry"];
     assert_eq!((&all["separated"], &all["fit"]), (&true.into(), &Value::Null));
-    insta::assert_snapshot!("tournament_of_two", stdout(sure));
+    insta::assert_snapshot!("tournament_of_two", stdout(format!("{sure} --explain")));
     // One game each, which is no pair; and a game without a choice, where all are equal.
     let one = "tournament 'isolation(cols=3,rows=3)' random 'uct(iterations=40)' random --games 1";
     for command in [sure, one, "tournament 'one_to_ten(max_step=1)' random random"] {
@@ -414,7 +414,7 @@ fn perfect_play_that_lost_by_random_plies_is_explained() {
         for (plies, is_said) in [(2, true), (0, false)] {
             let players = "tic_tac_toe 'perfect(file=solved.tgs)' 'uct(iterations=200)'";
             let games = format!("--games 40 --opening-plies {plies}");
-            let text = room.stdout(format!("{command} {players} {games}"));
+            let text = room.stdout(format!("{command} {players} {games} --explain"));
             assert_eq!(text.contains(note), is_said, "{command}: {text}");
         }
     }

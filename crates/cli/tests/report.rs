@@ -51,10 +51,10 @@ fn a_report_whose_parts_do_not_fit_together_or_are_out_of_range_is_refused() {
         (GAUGE, "/capped/mean", json!(1e308), "`capped.mean` is 1e308, which is not from 0 to 1"),
         (GAUGE, "/plies/mean", json!(-1), "`plies.mean` is -1.0, which is not from 0 to"),
         ("perft tic_tac_toe --depth 1", "/counts/0", json!(-9), "`counts[0]` is -9.0"),
-        (two, "/players", json!(["random"]), "players than the 1"),
-        (two, "/encounters/0/players", json!([0, 5]), "players than the 2"),
-        (two, "/bradley_terry/differences/0/worse", json!(2), "players than the 2"),
-        (two, "/encounters/0/outcomes/paired", huge, "more games"),
+        (two, "/players", json!(["random"]), "players other than the 1"),
+        (two, "/encounters/0/players", json!([0, 5]), "players other than the 2"),
+        (two, "/bradley_terry/differences/0/worse", json!(2), "players other than the 2"),
+        (two, "/encounters/0/outcomes/paired", huge, "too many games"),
     ];
     for (command, place, value, expected) in cases {
         let mut report = room.json(command);

@@ -49,7 +49,7 @@ fn a_text_to_begin_from_is_a_game_at_once() {
     // What somebody has written is not lost.
     room.refused("new othello -o my.rules", DATA, &["--force replaces it"]);
     assert_eq!(room.text("my.rules"), text);
-    let list = stdout("new --list");
+    let list = stdout("new --list --explain");
     assert!(list.contains("checkers(kings=true)") && list.contains("\nalak "), "{list}");
     let report = json("new --list");
     let lists = |part: &str, name: &str, value: &str| {

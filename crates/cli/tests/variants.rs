@@ -9,7 +9,7 @@ const WEB: &str = "--merge symmetric --solver";
 #[test]
 fn a_search_with_a_solver_says_what_it_proved() {
     let search = format!("search tic_tac_toe {WEB}");
-    let text = stdout(&search);
+    let text = stdout(format!("{search} --explain"));
     for part in
         ["merge=symmetric,solver=true", "neither player can win by force", "shape of the web"]
     {
@@ -111,7 +111,7 @@ fn a_gauge_labels_every_variant() {
 #[test]
 fn searches_of_several_trees_say_so() {
     let search = "search connect_four --iterations 900";
-    let text = stdout(format!("{search} --trees 3"));
+    let text = stdout(format!("{search} --trees 3 --explain"));
     assert!(text.contains("900 iterations") && text.contains("threads=3"), "{text}");
     assert!(text.contains("shape of the first tree"), "{text}");
     let report = answer(format!("{search} --trees 3"));

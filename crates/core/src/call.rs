@@ -80,7 +80,7 @@ pub enum CallError {
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CallError::NoName => f.write_str("there is no name"),
+            CallError::NoName => f.write_str("the name is missing"),
             CallError::BadName { found, .. } => write!(
                 f,
                 "{found:?} is not a name: use letters, digits and underscores, as in `name(param=value)`"
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
         let said = |text| Call::parse(text).unwrap_err().to_string();
-        assert_eq!(said(" "), "there is no name");
+        assert_eq!(said(" "), "the name is missing");
         assert!(said("a.b").starts_with("\"a.b\" is not a name"));
         assert_eq!(said("a(b=1"), "the parenthesis at character 2 is not closed");
         assert_eq!(said("a(b=c(d=1)"), "the parenthesis at character 2 is not closed");

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Write};
 
-use crate::{Board, Game, Touch};
+use crate::{Board, Game, Touch, counted};
 
 /// Game whose moves and positions can be written, parsed and drawn.
 ///
@@ -178,16 +178,17 @@ impl fmt::Display for PositionReason {
                 write!(f, "unexpected {found:?} at character {at}")
             }
             PositionReason::RowCount { expected, found } => {
-                write!(f, "the number of rows is {found}, where the board has {expected}")
+                write!(f, "expected {}, found {found}", counted(*expected as u64, "row"))
             }
             PositionReason::RowLength { row, expected, found } => {
                 write!(
                     f,
-                    "the number of cells in row {row} is {found}, where the board has {expected}"
+                    "expected {} in row {row}, found {found}",
+                    counted(*expected as u64, "cell")
                 )
             }
             PositionReason::Unknown { found, at, expected } => {
-                write!(f, "{found:?} at character {at} where {expected} should stand")
+                write!(f, "unexpected {found:?} at character {at}: expected {expected}")
             }
             PositionReason::Rules { what } => f.write_str(what),
         }

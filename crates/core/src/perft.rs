@@ -12,7 +12,7 @@ const WATCHED_MOVES: u64 = 1 << 14;
 /// same position count twice. Counts saturate at `u64::MAX`.
 #[must_use]
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<u64> {
-    perft_watched(game, state, depth, &()).expect("nothing stops it")
+    perft_watched(game, state, depth, &()).expect("the watch `()` never stops")
 }
 
 /// Same as [`perft`]; `None` if `watch` requests a stop.
@@ -80,7 +80,7 @@ fn count<G: Game>(
 /// Empty when the game is over or `depth` is 0.
 #[must_use]
 pub fn perft_divide<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<(G::Move, u64)> {
-    perft_divide_watched(game, state, depth, &()).expect("nothing stops it")
+    perft_divide_watched(game, state, depth, &()).expect("the watch `()` never stops")
 }
 
 /// Same as [`perft_divide`]; `None` if `watch` requests a stop.

@@ -64,10 +64,10 @@ pub struct Spent {
 #[non_exhaustive]
 pub enum Forfeit {
     /// The agent returned no move in an unfinished game.
-    #[error("gave no move")]
+    #[error("returned no move")]
     NoMove,
     /// The agent returned an illegal move.
-    #[error("gave {text:?}, which is not a legal move")]
+    #[error("returned {text:?}, which is not a legal move")]
     IllegalMove {
         /// Text that the agent returned.
         text: String,

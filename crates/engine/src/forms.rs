@@ -30,10 +30,7 @@ pub(crate) const FILE: Parameter = Parameter {
 /// others of its own.
 pub static EVALUATORS: &[Form] = &[
     Form { summary: "the legal moves of the player to move", ..Form::new("mobility") },
-    Form {
-        summary: "the score of the player to move less that of the other",
-        ..Form::new("margin")
-    },
+    Form { summary: "score of the player to move minus that of the other", ..Form::new("margin") },
     Form {
         summary: "the value of a search by upper confidence bounds",
         parameters: &[ITERATIONS, CP],

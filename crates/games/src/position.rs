@@ -292,16 +292,16 @@ mod tests {
         assert_eq!(
             errors("x?./.. z ü"),
             [
-                "\"?\" at character 2 where . x o or a number of empty cells should stand",
-                "the number of cells in row 1 is 2, where the board has 3",
-                "\"z\" at character 8 where the player to move (x or o) should stand",
+                "unexpected \"?\" at character 2: expected . x o or a number of empty cells",
+                "expected 3 cells in row 1, found 2",
+                "unexpected \"z\" at character 8: expected the player to move (x or o)",
                 "unexpected \"ü\" at character 10",
             ]
         );
         assert_eq!(errors(""), ["the board is missing", "the player to move (x or o) is missing"]);
         assert_eq!(
             errors("3/3/99999999999999999999999 x"),
-            ["the number of rows is 3, where the board has 2"],
+            ["expected 2 rows, found 3"],
             "surplus rows are one error"
         );
     }

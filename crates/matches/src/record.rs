@@ -61,8 +61,8 @@ impl ForfeitKind {
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
-            ForfeitKind::NoMove => "gave no move",
-            ForfeitKind::IllegalMove => "gave a move that is not legal",
+            ForfeitKind::NoMove => "returned no move",
+            ForfeitKind::IllegalMove => "returned an illegal move",
             ForfeitKind::Nodes => "searched more nodes than allowed",
             ForfeitKind::Time => "took more time than allowed",
             ForfeitKind::Failed => "failed",

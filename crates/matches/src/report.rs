@@ -127,7 +127,7 @@ impl ReportKind for TournamentReport {
         let counts = [Some(standings.len()), bradley_terry.as_ref().map(|all| all.ratings.len())];
         if counts.into_iter().flatten().any(|count| count != n) || named.is_some_and(|max| max >= n)
         {
-            return Err(format!("some of it is about other players than the {n} that it names"));
+            return Err(format!("it refers to players other than the {n} that it names"));
         }
         Ok(())
     }

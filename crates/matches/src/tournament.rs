@@ -62,7 +62,7 @@ impl Piece for TournamentGame {
 
     fn check(&self) -> Result<(), String> {
         if self.players[0] >= self.players[1] {
-            return Err("`players` are not two in their order".to_owned());
+            return Err("`players` must be two numbers in ascending order".to_owned());
         }
         self.game.check()
     }

@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
-use treegauge_doc::{Block, Doc};
+use treegauge_doc::{Block, Doc, Tone};
 
 use crate::boards::{Boards, Document};
-use crate::words::counted;
+use crate::lead::verdict;
+use crate::words::{command, counted};
 
 /// Mistakes in a rules text, and statistics of random games of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -99,12 +100,27 @@ impl Document for CheckReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("a check of {}", self.file));
         doc.push(Block::Pages(vec![Block::heading(1, self.file.as_str())]));
-        doc.push(Block::Preformatted(check_text(self)));
+        let has_warnings = self.warnings.iter().any(|warning| !warning.remark);
+        let (tone, headline) = match (self.errors.is_empty(), has_warnings) {
+            (true, false) => (Tone::Good, "A game"),
+            (true, true) => (Tone::Open, "A game, with warnings"),
+            (false, _) => (Tone::Bad, "Not a game yet"),
+        };
+        doc.extend(verdict(tone, headline, &self.file, &summary(self)));
+        let found = check_text(self);
+        if !found.is_empty() {
+            doc.push(Block::Preformatted(found));
+        }
+        doc.extend(self.random_games.as_ref().map(|games| Block::text(random_games_text(games))));
+        if self.errors.is_empty() && self.file != "-" {
+            let show = command("show", &[&self.file]);
+            doc.next(format!("{show} prints the start and the rules in plain English."));
+        }
         doc
     }
 }
 
-/// The whole report: each mistake with its line and a mark below the column.
+/// Each mistake with its line and a mark below the column.
 fn check_text(report: &CheckReport) -> String {
     let mut text = String::new();
     let file = &report.file;
@@ -137,9 +153,11 @@ fn check_text(report: &CheckReport) -> String {
             warning.message
         );
     }
-    if let Some(games) = &report.random_games {
-        let _ = writeln!(text, "{}", random_games_text(games));
-    }
+    text
+}
+
+/// Verdict: whether the text is a game, and the number of warnings.
+fn summary(report: &CheckReport) -> String {
     let remarks = report.warnings.iter().filter(|warning| warning.remark).count();
     let warnings = report.warnings.len() - remarks;
     let found: Vec<String> = [(warnings, "warning"), (remarks, "remark")]
@@ -147,27 +165,23 @@ fn check_text(report: &CheckReport) -> String {
         .filter(|(n, _)| *n > 0)
         .map(|(n, what)| counted(n as u32, what))
         .collect();
-    let summary = match (report.errors.len(), found.is_empty()) {
-        (0, true) => {
-            format!("{file}: \"{}\" is a game, and random games show nothing odd", report.name)
-        }
-        (0, false) => format!("{file}: \"{}\" is a game; {}", report.name, found.join(", ")),
-        (n, _) => format!("{file}: {}", counted(n as u32, "error")),
-    };
-    let _ = writeln!(text, "{summary}");
-    text
+    match (report.errors.len(), found.is_empty()) {
+        (0, true) => format!("\"{}\" is a game, and random games show nothing odd.", report.name),
+        (0, false) => format!("\"{}\" is a game; {}.", report.name, found.join(", ")),
+        (n, _) => format!("not a game yet: {}.", counted(n as u32, "error")),
+    }
 }
 
 /// One line about random games. Stopped games do not count as draws.
 fn random_games_text(games: &RandomGamesReport) -> String {
     let mut stopped = Vec::new();
     for (n, why) in [
-        (games.repetitions, "a position came back for the third time"),
+        (games.repetitions, "a position occurred for the third time"),
         (games.quiet, "there was no progress"),
         (games.capped, "they reached the ply cap"),
     ] {
         if n > 0 {
-            stopped.push(format!("{n} stopped since {why}"));
+            stopped.push(format!("{n} stopped because {why}"));
         }
     }
     let stopped =
@@ -176,7 +190,7 @@ fn random_games_text(games: &RandomGamesReport) -> String {
     let forced = 100.0 * f64::from(games.forced) / f64::from(games.plies.max(1));
     format!(
         "{}: {} won by the first player, {} by the second, {} drawn{stopped}; {per_game:.1} plies a \
-         game, {forced:.0}% of them with one legal move, at most {}",
+         game, {forced:.0}% of them with one legal move, at most {}.",
         counted(games.games, "random game"),
         games.first_wins,
         games.second_wins,

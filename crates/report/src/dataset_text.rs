@@ -11,7 +11,7 @@ use crate::boards::{Boards, Document};
 use crate::estimates::estimate_words;
 use crate::pictures;
 use crate::search::variant_words;
-use crate::words::{command, counted, grouped_count, listed, per_move};
+use crate::words::{command, counted, counted_grouped, listed, per_move};
 
 impl Document for DatasetReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -26,9 +26,9 @@ impl Document for DatasetReport {
         }
         let lead = format!(
             "{} of {} with {} ({}, seed {seed}{}).",
-            grouped_count(instances, "self-play game"),
+            counted_grouped(instances, "self-play game"),
             counted(games.len() as u64, "game"),
-            grouped_count(trees, "search tree"),
+            counted_grouped(trees, "search tree"),
             per_move(*iterations),
             variant_words(*expansion, *variant),
         );
@@ -87,8 +87,8 @@ impl Document for AttributesReport {
         let mut doc = Doc::new("attributes of games");
         doc.push(Block::Pages(vec![Block::heading(1, "Attributes of games")]));
         let count = self.columns.len().saturating_sub(1) as u64;
-        let games = grouped_count(self.rows.len() as u64, "game");
-        let lead = format!("{} for each of {games}.", grouped_count(count, "column"));
+        let games = counted_grouped(self.rows.len() as u64, "game");
+        let lead = format!("{} for each of {games}.", counted_grouped(count, "column"));
         doc.push(Block::Verdict {
             tone: Tone::Good,
             headline: Words::default(),

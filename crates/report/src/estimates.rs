@@ -45,7 +45,7 @@ pub(crate) fn chance_words(real: bool, difference: &Estimate) -> &'static str {
         || difference.high.is_some_and(|high| high < 0.0);
     match (real, excludes_0) {
         (true, _) => "real",
-        (false, true) => "alone unlikely by chance, among so many not",
+        (false, true) => "unlikely by chance alone, but not among this many",
         (false, false) => "may be chance",
     }
 }
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(chance_words(false, &of(Some(-1.0), Some(2.0))), "may be chance");
         assert_eq!(chance_words(false, &of(None, Some(2.0))), "may be chance");
         for clear in [of(Some(0.1), Some(2.0)), of(None, Some(-0.1))] {
-            assert!(chance_words(false, &clear).starts_with("alone unlikely"));
+            assert!(chance_words(false, &clear).starts_with("unlikely by chance alone"));
             assert_eq!(chance_words(true, &clear), "real");
         }
     }

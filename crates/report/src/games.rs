@@ -7,6 +7,7 @@ use treegauge_core::{Head, ReportKind};
 use treegauge_doc::{Block, Column, Doc, Table};
 
 use crate::boards::{Boards, Document};
+use crate::words::command;
 
 /// Games with their parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -107,6 +108,17 @@ impl Document for GamesReport {
         }
         doc.push(Block::Pages(page));
         doc.push(Block::Terminal(vec![Block::Preformatted(games_text(self))]));
+        match self.games.as_slice() {
+            [] => {}
+            [game] => {
+                let play = command("play", &[&game.name]);
+                doc.next(format!("{play} lets you try it."));
+            }
+            _ => {
+                let games = command("games", &["NAME"]);
+                doc.next(format!("{games} prints the rules, moves and parameters of a game."));
+            }
+        }
         doc
     }
 }
@@ -160,6 +172,7 @@ fn games_text(report: &GamesReport) -> String {
         for game in &report.games {
             describe(game, &report.evaluators, &mut text);
         }
+        text.truncate(text.trim_end().len() + 1);
         return text;
     }
     for game in &report.games {
@@ -173,10 +186,9 @@ fn games_text(report: &GamesReport) -> String {
     }
     text.push_str(
         "
-The values in parentheses are the defaults; every game has ply_cap too, the plies after which a
-game is stopped. Write a game as name or name(param=value,...), for example
-'connect_four(cols=5,rows=4)'. `treegauge games NAME` prints the rules of a game, how its moves are
-written and what its parameters mean.
+The values in parentheses are the defaults. Every game also has ply_cap, the number of plies after
+which a game is stopped. Write a game as name or name(param=value,...), for example
+'connect_four(cols=5,rows=4)'.
 ",
     );
     text
@@ -204,7 +216,7 @@ fn describe(game: &GameListing, evaluators: &[String], text: &mut String) {
     let _ = writeln!(text, "{}\n", title(game));
     let _ = writeln!(text, "Rules: {}", game.rules);
     let _ = writeln!(text, "A move is written as {}.\n", game.moves);
-    text.push_str("Parameters, with their defaults and what they take:\n");
+    text.push_str("Parameters, with default and allowed values:\n");
     for p in &game.parameters {
         let _ = writeln!(text, "    {}", parameter_words(p));
     }
@@ -212,7 +224,7 @@ fn describe(game: &GameListing, evaluators: &[String], text: &mut String) {
         let _ = writeln!(text, "    {} sets {}", short.name, short.sets.join(" and "));
     }
     if !game.presets.is_empty() {
-        text.push_str("\nNames for settings of them:\n");
+        text.push_str("\nPresets:\n");
         presets(game, text);
     }
     let all = evaluators_of(game, evaluators).join(", ");

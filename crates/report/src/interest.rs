@@ -16,8 +16,9 @@ use treegauge_solve::{
 
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
+use crate::lead::{reasons, verdict};
 use crate::pictures;
-use crate::words::{counted, plies};
+use crate::words::{command, counted, counted_grouped, grouped, plies};
 
 /// Greatest number of printed rows of the table. JSON and the page have all of them.
 const ROWS_MAX: usize = 60;
@@ -26,20 +27,23 @@ const ROWS_MAX: usize = 60;
 /// make the page too large for a browser.
 const PICTURES_MAX: usize = 24;
 
+/// Definition of interestingness in a sentence.
+const SHORT_MEANING: &str =
+    "Interestingness measures how well a forced win is hidden, from 0 to 100%.";
+
 /// Definition of interestingness.
-const MEANING: &str = "Interestingness measures how well a forced win is hidden, from 0 to 100%. A \
-win has much of it when many of its moves that look playable throw the win away (the immediate \
-term), and when the positions after its winning moves have much of it in turn (the accumulated \
+const MEANING: &str = "A win has a high interestingness when many of its moves that look playable throw the win away (the immediate \
+term), and when the positions after its winning moves have a high one in turn (the accumulated \
 term). A lost position has the mean of the positions after its moves. Ties, endless play and \
-finished games have 1% by definition. A win in one move can have much of it as well: one winning \
-move among four, where the other three throw the win away, gives 50%. After M. Johnson, \
+finished games have 1% by definition. A win in one move can have a high one too: one winning move \
+among four, where the other three throw the win away, gives 50%. After M. Johnson, \
 Interestingness, GamesCrafters 2006.";
 
 /// Limits of interestingness.
-const UNSEEN: &str = "What it does not see: people. Every move counts as equally tempting, however \
-odd it looks, unless the answer punishes it at once. It rates forced wins only, so a position that \
-is balanced has 1% however rich its play is. It does not ask whether a game would ever come to a \
-position, only what could happen from there.";
+const UNSEEN: &str = "Interestingness does not model people. Every move counts as equally tempting, \
+however odd it looks, unless the answer punishes it at once. Only forced wins are rated: a balanced \
+position has 1% however rich its play is. Whether a game would ever reach the position does not \
+count.";
 
 /// Share in percent with two digits, as the published program shows it.
 pub(crate) fn percent(x: f64) -> String {
@@ -60,10 +64,11 @@ fn standing(place: &InterestPosition, endless: Endless) -> String {
     let letter = letter(*turn);
     let prospect = match place.valued() {
         Some(Valued { value: Value::Draw, .. }) if endless == Endless::Undecided => {
-            "has a value that repetition or quiet plies decide, and so the moves before".to_owned()
+            "has a value that depends on the moves before, through repetition or quiet plies"
+                .to_owned()
         }
         Some(Valued { value: Value::Draw, .. }) | None => {
-            "can play without end, and no more".to_owned()
+            "can force endless play, but not a win".to_owned()
         }
         Some(Valued { remoteness: 0, .. }) => return "the game is over".to_owned(),
         Some(Valued { value: Value::Tie, remoteness }) => {
@@ -150,7 +155,9 @@ fn immediate_words(terms: &InterestTerms, options: InterestOptions, noun: &str) 
             1 => "1 loses".to_owned(),
             n => format!("{n} lose"),
         };
-        return format!("no misstep counts, since {plain} at once, which tempts no player{least}");
+        return format!(
+            "no misstep counts, because {plain} at once, which tempts no player{least}"
+        );
     }
     let thrown = match missteps {
         0 => format!("none of {counted} throws"),
@@ -182,9 +189,10 @@ fn method(analysis: &InterestAnalysis) -> String {
     let sweeps = match analysis.positions_in_loops {
         0 => "No position depends on itself, so one pass gave the numbers.".to_owned(),
         n => format!(
-            "{n} of the {} positions lie on a cycle of moves or depend on one: they were computed in {}, until no value changed (the least fixed point).",
-            analysis.positions,
-            counted(analysis.sweeps, "sweep")
+            "{} of the {} positions lie on a cycle of moves or depend on one: they were computed in {}, until no value changed (the least fixed point).",
+            grouped(n),
+            grouped(analysis.positions),
+            counted_grouped(analysis.sweeps, "sweep")
         ),
     };
     format!("{} {sweeps}", choices_words(analysis.options))
@@ -213,67 +221,55 @@ pub(crate) fn choices_words(options: InterestOptions) -> String {
     format!("{form}; {averaged}; {counted}; {draws}.")
 }
 
-/// Sentence about the most interesting position.
-pub(crate) fn most_words(analysis: &InterestAnalysis) -> String {
+/// Verdict: the most interesting position, then the start.
+pub(crate) fn lead(analysis: &InterestAnalysis) -> String {
+    let InterestAnalysis { start, endless, .. } = analysis;
+    let rated = |name: &str, place: &InterestPosition| {
+        let percent = percent(place.interestingness);
+        format!("{name} has an interestingness of {percent}: {}.", standing(place, *endless))
+    };
+    let start_words = rated("The start", start);
     match &analysis.most_interesting {
-        None => {
-            "No position is a win in a number of moves that is known, so nothing more can be said."
-                .to_owned()
+        None => format!("No position is a forced win of known length. {start_words}"),
+        Some(most) if most.position == start.position => {
+            rated("The start is the most interesting position and", start)
         }
-        Some(most) if most.position == analysis.start.position => {
-            "No position is more interesting than the start.".to_owned()
-        }
-        Some(most) => format!(
-            "The most interesting position has {}: {}.",
-            percent(most.interestingness),
-            standing(most, analysis.endless)
-        ),
+        Some(most) => format!("{} {start_words}", rated("The most interesting position", most)),
     }
 }
 
-pub(crate) fn start_words(analysis: &InterestAnalysis) -> String {
-    let start = &analysis.start;
-    format!(
-        "The start has an interestingness of {}: {}.",
-        percent(start.interestingness),
-        standing(start, analysis.endless)
-    )
-}
-
-/// Picture of a position, and the reasons for its interestingness.
-fn drawn_text(place: &InterestPosition, boards: &dyn Boards, options: InterestOptions) -> String {
+/// Picture of a position with its text.
+fn drawn_text(place: &InterestPosition, boards: &dyn Boards) -> String {
     let board = boards.text(&place.position);
-    let mut text = format!("{}\n\nposition: {}\n", board.trim_end(), place.position);
-    for line in place_words(place, options) {
-        let _ = writeln!(text, "{line}");
-    }
-    text
+    format!("{}\n\nposition: {}\n", board.trim_end(), place.position)
 }
 
-/// Text for a terminal.
-fn interest_text(report: &InterestReport, boards: &dyn Boards) -> String {
-    let analysis = &report.analysis;
-    let options = analysis.options;
-    let mut text = format!(
-        "{}: how interesting its positions are ({} of them)\n\n{}\n\n{}\n{}\n",
-        analysis.game,
-        analysis.positions,
-        start_words(analysis),
-        drawn_text(&analysis.start, boards, options),
-        most_words(analysis)
-    );
-    if let Some(most) = &analysis.most_interesting {
-        if most.position != analysis.start.position {
-            let _ = write!(text, "\n{}", drawn_text(most, boards, options));
-            if let Some(words) = wins_words(most) {
-                let _ = writeln!(text, "{words}");
-            }
-        }
-        text.push_str("\nThe wins by their plies to the end:\n\n");
-        text.push_str(&rows_text(analysis));
+/// Most interesting position; the start if no position is a forced win.
+fn shown(analysis: &InterestAnalysis) -> &InterestPosition {
+    analysis.most_interesting.as_ref().unwrap_or(&analysis.start)
+}
+
+/// Reasons and tables for a terminal.
+fn details(analysis: &InterestAnalysis, boards: &dyn Boards) -> Vec<Block> {
+    let most = shown(analysis);
+    let mut blocks = Vec::new();
+    let list = |place: &InterestPosition| {
+        let words = place_words(place, analysis.options).into_iter().map(Words::from).collect();
+        Block::List(Role::Plain, words)
+    };
+    if most.terms.is_some() {
+        blocks.extend([Block::text("The most interesting position:"), list(most)]);
     }
-    let _ = write!(text, "\n{MEANING}\n\n{UNSEEN}\n\n{}\n", method(analysis));
-    text
+    if most.position != analysis.start.position {
+        blocks.push(Block::text("The start:"));
+        blocks.push(Block::Preformatted(drawn_text(&analysis.start, boards)));
+        blocks.push(list(&analysis.start));
+    }
+    if !analysis.by_remoteness.is_empty() {
+        blocks.push(Block::text("The wins by their plies to the end:"));
+        blocks.push(Block::Preformatted(rows_text(analysis)));
+    }
+    blocks
 }
 
 fn rows_text(analysis: &InterestAnalysis) -> String {
@@ -296,7 +292,8 @@ fn rows_text(analysis: &InterestAnalysis) -> String {
     let header = ["plies", "wins", "mean", "maximum", "position of the maximum"];
     let mut text = plain_table(header, shown, 0..4);
     if hidden > 0 {
-        let _ = writeln!(text, "({hidden} rows in the middle are left out; the JSON has them all)");
+        let rows = counted_grouped(hidden as u64, "row");
+        let _ = writeln!(text, "({rows} in the middle are left out; the JSON has all)");
     }
     text
 }
@@ -309,45 +306,21 @@ impl Document for KeptPositionReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let KeptPositionReport { game, options, position, .. } = self;
         let mut doc = Doc::new(format!("a position of {game}"));
-        let text = kept_position_text(self, boards, None);
-        doc.push(Block::Terminal(vec![Block::Preformatted(text)]));
-        let board = Board::alone(position.position.as_str(), boards.svg(&position.position));
-        doc.push(Block::Pages(vec![
-            Block::heading(1, game.as_str()),
-            Block::text(format!("{}.", has_words(position))),
-            board.into(),
-            Block::note(format!(
-                "From the analysis that the file keeps. {}",
-                choices_words(*options)
-            )),
-        ]));
+        doc.push(Block::Pages(vec![Block::heading(1, game.as_str())]));
+        let headline = format!("Interestingness {}", percent(position.interestingness));
+        doc.extend(verdict(Tone::Good, &headline, game, &format!("{}.", has_words(position))));
+        doc.push(Block::Terminal(vec![Block::Preformatted(drawn_text(position, boards))]));
+        doc.push(Board::alone(position.position.as_str(), boards.svg(&position.position)));
+        let mut sentences = place_words(position, *options);
+        sentences.push("The analysis is saved in the file.".to_owned());
+        sentences.push(choices_words(*options));
+        doc.extend(reasons(sentences, Vec::new()));
         doc
     }
 
     fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
         pictures::interest::position(self, boards)
     }
-}
-
-/// Text of a position whose analysis a solution file stores. `play` is the command that plays on
-/// from there; `None` if it is unknown.
-#[must_use]
-pub fn kept_position_text(
-    report: &KeptPositionReport,
-    boards: &dyn Boards,
-    play: Option<&str>,
-) -> String {
-    let KeptPositionReport { game, options, position, .. } = report;
-    let mut text = format!(
-        "{game}: {}\n\n{}\nFrom the analysis that the file keeps. {}\n",
-        has_words(position),
-        drawn_text(position, boards, *options),
-        choices_words(*options),
-    );
-    if let Some(play) = play {
-        let _ = writeln!(text, "\nTo play from here against perfect play:\n  {play}");
-    }
-    text
 }
 
 /// Introduction to playing a game from a position.
@@ -358,7 +331,7 @@ pub fn position_task_text(place: &InterestPosition) -> String {
 
 pub(crate) fn has_words(place: &InterestPosition) -> String {
     format!(
-        "{}, interestingness {}",
+        "{}, with an interestingness of {}",
         standing(place, Endless::Draw),
         percent(place.interestingness)
     )
@@ -370,9 +343,31 @@ impl Document for InterestReport {
     }
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
-        let mut doc = Doc::new(format!("interestingness of {}", self.analysis.game));
-        doc.push(Block::Terminal(vec![Block::Preformatted(interest_text(self, boards))]));
-        doc.extend(histogram(&self.analysis)).push(Block::Pages(on_page(self, boards)));
+        let analysis = &self.analysis;
+        let mut doc = Doc::new(format!("interestingness of {}", analysis.game));
+        doc.push(Block::Pages(vec![Block::heading(1, analysis.game.as_str())]));
+        let most = shown(analysis);
+        let headline = format!("Most interesting: {}", percent(most.interestingness));
+        doc.extend(verdict(Tone::Good, &headline, &analysis.game, &lead(analysis)));
+        doc.push(Block::note(SHORT_MEANING));
+        let mut board = vec![Block::Preformatted(drawn_text(most, boards))];
+        board.extend(wins_words(most).map(Block::text));
+        doc.push(Block::Terminal(board));
+        doc.extend(histogram(analysis)).push(Block::Pages(on_page(self, boards)));
+        let sentences = [
+            format!("{} were rated. {MEANING}", counted_grouped(analysis.positions, "position")),
+            UNSEEN.to_owned(),
+            method(analysis),
+        ];
+        let details = vec![
+            Block::Terminal(details(analysis, boards)),
+            Block::Pages(vec![Block::List(Role::Note, READ.map(Words::from).into())]),
+        ];
+        doc.extend(reasons(sentences.into(), details));
+        if analysis.most_interesting.is_some() {
+            let puzzles = command("puzzles", &[&analysis.game]);
+            doc.next(format!("{puzzles} prints such wins with their solutions."));
+        }
         doc
     }
 
@@ -402,20 +397,16 @@ fn histogram(analysis: &InterestAnalysis) -> Option<Block> {
     Some(Block::Charts(vec![Block::text("All wins by their interestingness:"), table.into()]))
 }
 
+/// Help with the pictures of a page.
+const READ: [&str; 2] = [
+    "Where pieces belong to players, the dark ones are those of the first player, x, and the light ones those of the second, o.",
+    "A position is won in n plies when the winner can force the end in n plies and the loser can delay it that long; both players' moves count.",
+];
+
 /// Blocks of a page, with pictures of the positions.
 fn on_page(report: &InterestReport, boards: &dyn Boards) -> Vec<Block> {
     let analysis = &report.analysis;
-    let positions = analysis.positions;
-    let mut blocks = vec![
-        Block::heading(1, analysis.game.as_str()),
-        Block::note(format!("How interesting its positions are ({positions} of them). {MEANING}")),
-        Block::Verdict {
-            tone: Tone::Good,
-            headline: Words::default(),
-            lead: format!("{} {}", start_words(analysis), most_words(analysis)).into(),
-            points: Vec::new(),
-        },
-    ];
+    let mut blocks = Vec::new();
     let most = analysis.most_interesting.as_ref();
     if let Some(most) = most.filter(|most| most.position != analysis.start.position) {
         blocks.push(Block::heading(2, "The most interesting position"));
@@ -425,16 +416,8 @@ fn on_page(report: &InterestReport, boards: &dyn Boards) -> Vec<Block> {
     blocks.push(Block::heading(2, "The start"));
     blocks.push(place(&analysis.start, boards, analysis));
     blocks.extend(landscape(report));
-    blocks.extend(rows(analysis));
     blocks.extend(pictures(analysis, boards));
-    let read = [
-        UNSEEN.to_owned(),
-        "Where pieces belong to players, the dark ones are those of the first player, x, and the light ones those of the second, o.".to_owned(),
-        "A position is won in n plies when the winner can force the end in n plies and the loser can delay it that long; both players' moves count.".to_owned(),
-        method(analysis),
-    ];
-    blocks.push(Block::heading(2, "How to read this"));
-    blocks.push(Block::List(Role::Note, read.map(Words::from).into()));
+    blocks.extend(rows(analysis));
     blocks
 }
 
@@ -442,11 +425,11 @@ fn on_page(report: &InterestReport, boards: &dyn Boards) -> Vec<Block> {
 /// of the wins.
 fn landscape(report: &InterestReport) -> [Block; 2] {
     let mut charts = Charts::default();
-    let mut values = "How many positions are how far from the end with best play, by their value for the player to move; the scale is logarithmic.".to_owned();
+    let mut values = "Positions by the plies to the end with best play and by the value for the player to move, on a logarithmic scale.".to_owned();
     if report.draw > 0 {
-        values += &format!(" From {} more, play never ends.", report.draw);
+        values += &format!(" From {} more, play never ends.", grouped(report.draw));
     }
-    let wins = "How interesting the wins are. Each grey dot stands for the wins within one twentieth of the scale, the larger the more of the wins of its length they are; point at it for their number.";
+    let wins = "Interestingness of the wins by the plies to the end. Each grey dot stands for the wins within one twentieth of the scale; its size is their share of the wins of that length. Point at it for their number.";
     let figures = [
         ("values", charts.values_by_remoteness(&report.table), values.as_str()),
         ("interest", charts.interest_by_remoteness(&report.analysis.by_remoteness), wins),
@@ -496,9 +479,8 @@ fn rows(analysis: &InterestAnalysis) -> Option<Block> {
             Cell::from(row.most.position.as_str()),
         ]);
     }
-    let heading = Block::heading(2, "The wins by their plies to the end");
-    let blocks = Block::Pages(vec![heading, table.clone().into()]);
-    (!table.rows.is_empty()).then_some(blocks)
+    let summary = "The wins by their plies to the end";
+    (!table.rows.is_empty()).then(|| Block::fold(summary, vec![table.into()]))
 }
 
 /// The most interesting win of each remoteness, at most [`PICTURES_MAX`] of them, in the order of

@@ -28,6 +28,7 @@ mod generate;
 mod interest;
 mod interest_charts;
 mod interest_csv;
+mod lead;
 mod matches;
 mod names;
 mod parquet_table;
@@ -67,11 +68,11 @@ pub use games::{
     EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,
 };
 pub use gauge::tree_features;
-pub use interest::{kept_position_text, position_task_text};
+pub use interest::position_task_text;
 pub use interest_csv::write_interest_csv;
 pub use names::{NameRow, NamesReport};
 pub use perft::{PerftDivision, PerftReport};
-pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_sheet, puzzles_text};
+pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_doc, puzzles_sheet};
 pub use refused::{refused_words, rough};
 pub use replay::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
 pub use saved::{SavedError, SavedKind, read_saved};

@@ -3,16 +3,18 @@
 use std::fmt::Write;
 
 use maud::html as markup;
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Role, Svg, Table, Tone, Words};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Svg, Table, Tone, Words};
 use treegauge_gauge::Unit;
 use treegauge_matches::{MatchReport, MatchSummary, MatchVerdict, Side};
 use treegauge_stats::{Comparison, Estimate, Pentanomial, SprtModel, SprtVerdict};
+use treegauge_store::GAMES_MAX;
 
 use crate::boards::{Boards, Document};
 use crate::chart::INK;
 use crate::estimates::{SHARE_SCALE, bounded_words, estimate_words, share_chart};
+use crate::lead::{notes, reasons, titled_verdict};
 use crate::pictures;
-use crate::words::{counted, counted_are};
+use crate::words::{command, counted, counted_grouped, grouped};
 
 impl Document for MatchReport {
     fn game(&self) -> Option<&str> {
@@ -29,45 +31,24 @@ impl Document for MatchReport {
             Block::note(format!("A match{players}.")),
         ]));
         doc.extend(incomplete_words(summary.missing).map(Block::warning));
-        doc.push(Block::Terminal(vec![
-            Block::text(format!("{}{players}", self.game)),
-            Block::text(verdict_words(self)),
-        ]));
-        doc.push(Block::Verdict {
-            tone: Tone::Good,
-            headline: Words::default(),
-            lead: verdict_words(self).into(),
-            points: Vec::new(),
-        });
+        let (tone, headline) = headline(self);
+        let title = format!("{}{players}", self.game);
+        doc.extend(titled_verdict(tone, headline, &title, &verdict_words(self)));
         if summary.comparison.games == 0 {
             return doc;
         }
-        doc.push(Block::Pages(vec![Block::heading(2, "What the games show")]));
-        let columns = [
-            Column::left("measure"),
-            Column::left("value (95% interval)"),
-            Column::chart(SHARE_SCALE),
-            Column::note(""),
-        ];
-        let mut table = Table::new("measures", columns);
-        for (name, value, meaning) in rows(summary) {
-            let chart = match name {
-                "score of a" => share_chart(&summary.comparison.score),
-                "first mover" => share_chart(&summary.comparison.first_mover),
-                _ => Cell::default(),
-            };
-            table.push([Cell::from(name), Cell::from(value), chart, Cell::from(meaning)]);
-        }
-        doc.push(table);
+        let (first, second) = rows(summary);
+        doc.extend(notes(warnings(self)));
+        doc.push(measure_table("measures", first, &summary.comparison));
         if summary.comparison.pairs > 0 {
-            doc.push(Block::Pages(vec![Block::heading(2, "The pairs by the points of a")]));
+            doc.push(Block::Pages(vec![Block::heading(2, "Pairs by the points of a")]));
             let picture = bars(summary.comparison.pentanomial);
             doc.push(Figure { name: "pairs", picture, is_on_paper: true, ..Figure::default() });
         }
-        doc.push(Block::Terminal(vec![Block::notes(notes(self))]));
-        let list = notes(self).into_iter().map(Words::from).collect();
-        let list = Block::List(Role::Note, list);
-        doc.push(Block::Pages(vec![Block::heading(2, "How it was played"), list]));
+        let second = (!second.is_empty())
+            .then(|| measure_table("details", second, &summary.comparison).into());
+        doc.extend(reasons(reason_words(self), second.into_iter().collect()));
+        doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
     }
 
@@ -76,22 +57,99 @@ impl Document for MatchReport {
     }
 }
 
+fn measure_table(name: &'static str, rows: Vec<Row>, comparison: &Comparison) -> Table {
+    let columns = [
+        Column::left("measure"),
+        Column::left("value (95% interval)"),
+        Column::chart(SHARE_SCALE),
+        Column::note(""),
+    ];
+    let mut table = Table::new(name, columns);
+    for (name, value, meaning) in rows {
+        let chart = match name {
+            "score of a" => share_chart(&comparison.score),
+            "first mover" => share_chart(&comparison.first_mover),
+            _ => Cell::default(),
+        };
+        table.push([Cell::from(name), Cell::from(value), chart, Cell::from(meaning)]);
+    }
+    table
+}
+
+/// Command that may help a reader of the report most.
+fn next(report: &MatchReport) -> Option<String> {
+    let summary = &report.summary;
+    let games = summary.comparison.games;
+    if summary.incomplete {
+        return None;
+    }
+    let again = |games: u64, opening_plies: u32| {
+        let [games, plies, seed] =
+            [games, u64::from(opening_plies), report.seed].map(|n| n.to_string());
+        let moves = report.moves.join(" ");
+        let mut arguments = vec![report.game.as_str(), report.a.as_str(), report.b.as_str()];
+        arguments.extend(["--games", games.as_str()]);
+        arguments.extend(begins(report.position.as_deref(), &moves));
+        let options = [
+            ("--opening-plies", plies.as_str(), opening_plies != OPENING_PLIES),
+            ("--seed", seed.as_str(), report.seed != SEED),
+            ("--sprt", report.test.as_deref().unwrap_or_default(), report.test.is_some()),
+        ];
+        let options = options.into_iter().filter(|(_, _, is_given)| *is_given);
+        arguments.extend(options.flat_map(|(name, value, _)| [name, value]));
+        command("match", &arguments)
+    };
+    let better = match report.verdict {
+        MatchVerdict::Better { player, .. } => player,
+        MatchVerdict::TestAcceptedH1 { elo0, .. } if elo0 >= 0.0 => Side::A,
+        MatchVerdict::TestAcceptedH0 { elo1, .. } if elo1 <= 0.0 => Side::B,
+        MatchVerdict::SideDecides { .. } => {
+            let command = again(games, report.opening_plies.saturating_add(4));
+            return Some(format!("{command} begins with longer random openings."));
+        }
+        MatchVerdict::Undecided { games_needed: Some(needed), .. }
+            if needed <= u64::from(GAMES_MAX) =>
+        {
+            return Some(format!("{} probably decides it.", again(needed, report.opening_plies)));
+        }
+        _ => return None,
+    };
+    let (name, word) = match better {
+        Side::A => (&report.a, "a"),
+        Side::B => (&report.b, "b"),
+    };
+    let moves = report.moves.join(" ");
+    let mut arguments = vec![report.game.as_str(), "--second", name];
+    arguments.extend(begins(report.position.as_deref(), &moves));
+    Some(format!("{} lets you play against {word}.", command("play", &arguments)))
+}
+
+/// Arguments for the position and the moves before the games; empty for the start.
+pub(crate) fn begins<'a>(position: Option<&'a str>, moves: &'a str) -> Vec<&'a str> {
+    let position = position.map(|position| ["--position", position]);
+    let moves = (!moves.is_empty()).then_some(["--moves", moves]);
+    position.into_iter().chain(moves).flatten().collect()
+}
+
+/// Random plies at the beginning of a game if the user gives no number.
+pub(crate) const OPENING_PLIES: u32 = 2;
+
+/// Seed if the user gives none.
+pub(crate) const SEED: u64 = 1;
+
 /// Start of the games, and both players.
-pub(crate) fn players_words(report: &MatchReport) -> String {
+fn players_words(report: &MatchReport) -> String {
     let beginning = beginning_words(report.position.as_deref(), &report.moves);
     format!("{beginning}: a is {}, b is {}", report.a, report.b)
 }
 
-/// Notes on the numbers, one paragraph per line.
-pub(crate) fn notes(report: &MatchReport) -> Vec<String> {
+/// Reasons to doubt the numbers.
+fn warnings(report: &MatchReport) -> Vec<String> {
     let summary = &report.summary;
-    let mut notes = vec![how_played(report)];
-    let Comparison { a_wins, b_wins, .. } = summary.comparison;
-    for (player, lost) in [(&report.a, b_wins), (&report.b, a_wins)] {
-        notes.extend(lost_all_the_same_words(player, lost, report.opening_plies));
-    }
+    let mut warnings = Vec::new();
+    warnings.extend(repeated_words(summary.distinct_games, summary.comparison.games));
     if summary.capped > 0 {
-        notes.push(format!("The ply cap ended {}.", counted(summary.capped, "game")));
+        warnings.push(format!("The ply cap ended {}.", counted_grouped(summary.capped, "game")));
     }
     for forfeit in &summary.forfeit_kinds {
         let player = side_word(forfeit.side);
@@ -100,10 +158,40 @@ pub(crate) fn notes(report: &MatchReport) -> Vec<String> {
             detail => format!(", first: {detail}"),
         };
         let games = counted(forfeit.games, "game");
-        notes.push(format!("{player} lost {games} because it {}{detail}.", forfeit.kind.words()));
+        warnings
+            .push(format!("{player} lost {games} because it {}{detail}.", forfeit.kind.words()));
+    }
+    if summary.sprt.is_some_and(|test| test.verdict != SprtVerdict::Continue) {
+        warnings.push(
+            "The score, the Elo difference and their intervals are biased away from equality, because the test \
+             stopped the match."
+                .to_owned(),
+        );
+    }
+    if report.time_budget.a || report.time_budget.b {
+        warnings.push(UNREPEATABLE.to_owned());
+    }
+    warnings
+}
+
+/// Reasons for the verdict and the method of play.
+fn reason_words(report: &MatchReport) -> Vec<String> {
+    let summary = &report.summary;
+    let mut reasons = Vec::new();
+    if let MatchVerdict::Better { p_value: Some(p), .. }
+    | MatchVerdict::Undecided { p_value: Some(p), .. } = report.verdict
+    {
+        reasons.push(format!("{}.", probability_words(p)));
+    }
+    reasons.push(how_played(report));
+    let Comparison { a_wins, b_wins, .. } = summary.comparison;
+    for (player, lost) in [(&report.a, b_wins), (&report.b, a_wins)] {
+        reasons.extend(lost_all_the_same_words(player, lost, report.opening_plies));
     }
     if let Some(test) = &summary.sprt {
-        notes.push(format!(
+        let written = report.test.as_deref().unwrap_or_default();
+        reasons.push(format!("The sequential test: {written}"));
+        reasons.push(format!(
             "LLR {:.2} ({:.2}, {:.2}) [{}, {}] {}",
             test.llr,
             test.lower,
@@ -112,63 +200,85 @@ pub(crate) fn notes(report: &MatchReport) -> Vec<String> {
             test.elo1,
             test.model.name()
         ));
-        notes.push(
-            "LLR is the log-likelihood ratio of the SPRT, a sequential probability ratio test: it \
-             accepts H0 at the lower bound and H1 at the upper."
+        reasons.push(
+            "LLR is the log-likelihood ratio of the SPRT, a sequential probability ratio test: the test \
+             accepts H0 at the lower bound and H1 at the upper bound."
                 .to_owned(),
         );
-        notes.push(match test.verdict {
-            SprtVerdict::Continue => "It is undecided: more games are needed.".to_owned(),
-            _ => "It stopped the match where randomness had carried the score far, so the score, the \
-                Elo, their intervals and the LOS above are biased: they tend to lie too far from \
-                equality."
+        reasons.push(match test.verdict {
+            SprtVerdict::Continue => "The test is undecided: it needs more games.".to_owned(),
+            _ => "A test stops a match when chance has carried the score far, so the score, the Elo \
+                  difference, the nElo, their intervals and the LOS tend to lie too far from equality."
                 .to_owned(),
         });
     }
-    notes
+    reasons
 }
 
-/// Verdict on which player is better, in words.
+/// Verdict in a few words, and its colour.
+pub(crate) fn headline(report: &MatchReport) -> (Tone, &'static str) {
+    match report.verdict {
+        MatchVerdict::NoGames => (Tone::Open, "No games"),
+        MatchVerdict::Better { player: Side::A, .. } => (Tone::Good, "a is better"),
+        MatchVerdict::Better { player: Side::B, .. } => (Tone::Good, "b is better"),
+        MatchVerdict::TestAcceptedH0 { elo1, .. } if elo1 <= 0.0 => (Tone::Good, "b is better"),
+        MatchVerdict::TestAcceptedH0 { .. } => (Tone::Good, "The test accepted H0"),
+        MatchVerdict::TestAcceptedH1 { elo0, .. } if elo0 >= 0.0 => (Tone::Good, "a is better"),
+        MatchVerdict::TestAcceptedH1 { .. } => (Tone::Good, "The test accepted H1"),
+        MatchVerdict::SideDecides { .. } => (Tone::Open, "The side decides, not the player"),
+        MatchVerdict::Undecided { .. } => (Tone::Open, "Not decided"),
+    }
+}
+
+/// Verdict on which player is better, in one or two sentences.
 pub(crate) fn verdict_words(report: &MatchReport) -> String {
-    let likely = |p_value: Option<f64>| {
-        p_value.map_or(String::new(), |p| format!(" ({})", probability_words(p)))
-    };
-    let test = report.test.as_deref().unwrap_or_default();
+    let comparison = &report.summary.comparison;
+    let score = estimate_words(&comparison.score, Unit::Share);
+    let games = counted_grouped(comparison.games, "game");
     let scale = report.summary.sprt.map_or("", |test| match test.model {
         SprtModel::Logistic => "logistic",
-        SprtModel::Normalized => "normalised",
+        SprtModel::Normalized => "normalized",
     });
     match report.verdict {
         MatchVerdict::NoGames => "No game was played to its end.".to_owned(),
         MatchVerdict::TestAcceptedH0 { elo0, elo1 } => {
+            let found =
+                if elo1 <= 0.0 { "b is better than a" } else { "a is not clearly better than b" };
             format!(
-                "The SPRT ({test}) accepted H0: the games favour a difference of at most {elo0} {scale} Elo \
-                 over one of at least {elo1}."
+                "{found}: after {games} the sequential test (SPRT) accepted H0, a difference of at most \
+                 {elo0} {scale} Elo rather than at least {elo1}."
             )
         }
         MatchVerdict::TestAcceptedH1 { elo0, elo1 } => {
+            let found =
+                if elo0 >= 0.0 { "a is better than b" } else { "a is not clearly worse than b" };
             format!(
-                "The SPRT ({test}) accepted H1: the games favour a difference of at least {elo1} {scale} Elo \
-                 over one of at most {elo0}."
+                "{found}: after {games} the sequential test (SPRT) accepted H1, a difference of at least \
+                 {elo1} {scale} Elo rather than at most {elo0}."
             )
         }
-        MatchVerdict::Better { player, p_value } => {
-            let (better, worse) = (side_word(player), side_word(player.other()));
-            format!("{better} is better than {worse}{}.", likely(p_value))
+        MatchVerdict::Better { player: Side::A, .. } => {
+            format!("a is better than b: it made {score} of the points in {games}.")
+        }
+        MatchVerdict::Better { player: Side::B, .. } => {
+            format!("b is better than a, which made only {score} of the points in {games}.")
         }
         MatchVerdict::SideDecides { same_side, pairs } => format!(
-            "The match does not show which player is better: in {same_side} of {pairs} pairs the same side won both \
-             games, with either player. The rules or the openings decide these games rather than the \
-             players; weaker players, or longer random openings, may show more."
+            "The match does not show which player is better: in {} of {} pairs the same side won both \
+             games, with either player. The rules or the openings decide these games, not the players.",
+            grouped(same_side),
+            grouped(pairs)
         ),
-        MatchVerdict::Undecided { p_value, games_needed } => {
+        MatchVerdict::Undecided { games_needed, .. } => {
             let more = games_needed.map_or(String::new(), |games| {
                 format!(
-                    " If the true score is the one measured, {} would show it with probability 80%.",
-                    counted(games, "game")
+                    " If that is the true score, {} would show it with probability 80%.",
+                    counted_grouped(games, "game")
                 )
             });
-            format!("The match does not show which player is better{}.{more}", likely(p_value))
+            format!(
+                "The match does not show which player is better: a made {score} of the points in {games}.{more}"
+            )
         }
     }
 }
@@ -176,7 +286,10 @@ pub(crate) fn verdict_words(report: &MatchReport) -> String {
 /// Meaning of a two-sided p-value of a match.
 fn probability_words(p: f64) -> String {
     let (p, often) = match p {
-        ..0.0001 => return "p < 0.0001: equal players would score this far from 50% in fewer than one of 10,000 matches".to_owned(),
+        ..0.0001 => {
+            return "p < 0.0001: equal players would score this far from 50% in fewer than one of 10,000 matches"
+                .to_owned();
+        }
         ..0.01 => (format!("{p:.4}"), format!("one of {:.0}", 1.0 / p)),
         ..0.1 => (format!("{p:.3}"), format!("one of {:.0}", 1.0 / p)),
         _ => (format!("{p:.2}"), format!("{:.0} of 100", 100.0 * p)),
@@ -184,8 +297,11 @@ fn probability_words(p: f64) -> String {
     format!("p = {p}: equal players would score this far from 50% in {often} matches")
 }
 
-/// Rows of the table: name, value with its interval, meaning.
-pub(crate) fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
+/// Row of a table: name, value with its interval, meaning.
+type Row = (&'static str, String, String);
+
+/// Rows of the table, and those of the table behind the reasons.
+fn rows(summary: &MatchSummary) -> (Vec<Row>, Vec<Row>) {
     let comparison = &summary.comparison;
     let share = |estimate: &Estimate| estimate_words(estimate, Unit::Share);
     let number = |estimate: &Estimate, digits| bounded_words(estimate, digits);
@@ -204,6 +320,14 @@ pub(crate) fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)
             "a minus b, logistic: 400 is odds of ten to one".to_owned(),
         ),
     ];
+    if comparison.first_mover.mean.is_some() {
+        let meaning = "share of the points of the player that moves first".to_owned();
+        rows.push(("first mover", share(&comparison.first_mover), meaning));
+    }
+    if let Some(plies) = summary.plies {
+        rows.push(("length", format!("{plies:.1}"), "mean, plies".to_owned()));
+    }
+    let first = std::mem::take(&mut rows);
     if comparison.normalised_elo.mean.is_some() {
         rows.push((
             "nElo",
@@ -222,10 +346,6 @@ pub(crate) fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)
         let meaning = "pairs in which a made 0, 1/2, 1, 3/2 and 2 points".to_owned();
         rows.push(("pentanomial", format!("[{}]", counts.join(", ")), meaning));
     }
-    if comparison.first_mover.mean.is_some() {
-        let meaning = "share of the points of the player that moves first".to_owned();
-        rows.push(("first mover", share(&comparison.first_mover), meaning));
-    }
     let both = |name, [a, b]: [Option<f64>; 2], digits: usize, meaning: &str| {
         let words = |x: Option<f64>| x.map_or("-".to_owned(), |x| format!("{x:.digits$}"));
         let value = format!("a {}, b {}", words(a), words(b));
@@ -237,10 +357,7 @@ pub(crate) fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)
     rows.extend(both("nodes", nodes, 0, "mean per move"));
     let time_ms = [summary.time_ms.a, summary.time_ms.b];
     rows.extend(both("milliseconds", time_ms, 1, "mean per move"));
-    if let Some(plies) = summary.plies {
-        rows.push(("length", format!("{plies:.1}"), "mean, plies".to_owned()));
-    }
-    rows
+    (first, rows)
 }
 
 /// Number of missing games; `None` if no game is missing.
@@ -248,7 +365,7 @@ pub(crate) fn incomplete_words(missing: u64) -> Option<String> {
     match missing {
         0 => None,
         1 => Some("INCOMPLETE: 1 game is missing.".to_owned()),
-        n => Some(format!("INCOMPLETE: {n} games are missing.")),
+        n => Some(format!("INCOMPLETE: {} games are missing.", grouped(n))),
     }
 }
 
@@ -296,9 +413,10 @@ pub(crate) fn lost_all_the_same_words(
 pub(crate) fn repeated_words(distinct: u64, games: u64) -> Option<String> {
     (games > 1 && 10 * u128::from(distinct) < 9 * u128::from(games)).then(|| {
         format!(
-            "Only {} distinct. Games that deterministic players repeat add no information, so \
-             with such players the intervals are too narrow; random openings vary the games.",
-            counted_are(distinct, "game")
+            "Only {} of {} are distinct, so the intervals may be too narrow: repeated games add no information. \
+             Longer random openings vary the games.",
+            grouped(distinct),
+            counted_grouped(games, "game")
         )
     })
 }
@@ -337,19 +455,13 @@ fn how_played(report: &MatchReport) -> String {
     let mut text = format!(
         "{} in {}, {} of the games distinct; {opening}; the players swap sides within a pair, and \
          all intervals are over pairs; seed {}.",
-        counted(comparison.games, "game"),
-        counted(comparison.pairs, "pair"),
-        summary.distinct_games,
+        counted_grouped(comparison.games, "game"),
+        counted_grouped(comparison.pairs, "pair"),
+        grouped(summary.distinct_games),
         report.seed
     );
     if let Some(words) = single_words(single) {
         let _ = write!(text, " {words}");
-    }
-    if let Some(words) = repeated_words(summary.distinct_games, comparison.games) {
-        let _ = write!(text, " {words}");
-    }
-    if report.time_budget.a || report.time_budget.b {
-        let _ = write!(text, " {UNREPEATABLE}");
     }
     text
 }
@@ -380,7 +492,8 @@ fn bars(Pentanomial(counts): Pentanomial) -> Svg {
 #[cfg(test)]
 mod tests {
     fn text(report: &MatchReport) -> String {
-        report.doc(&crate::NoBoards).text(treegauge_doc::Terminal::default())
+        let terminal = treegauge_doc::Terminal { explain: true, ..Default::default() };
+        report.doc(&crate::NoBoards).text(terminal)
     }
 
     use treegauge_core::{Outcome, Player};
@@ -422,10 +535,10 @@ mod tests {
         for (report, expected) in [
             (report(Pairs::default(), None), "No game was played to its end."),
             (report(single, None), "does not show which player is better"),
-            (report(most, None), "a is better than b (p < 0.0001: equal players"),
-            (report(most.swapped(), None), "b is better than a (p < 0.0001: equal players"),
+            (report(most, None), "a is better than b: it made 99"),
+            (report(most.swapped(), None), "b is better than a, which made only "),
             (report(pairs(12, FirstWins, FirstWins), None), "in 12 of 12 pairs the same side"),
-            (report(open, None), "The match does not show which player is better (p = 0."),
+            (report(open, None), "The match does not show which player is better: a made 63% "),
             (report(most, test), "accepted H1"),
             (report(most.swapped(), test), "accepted H0"),
         ] {
@@ -467,7 +580,8 @@ mod tests {
         let report =
             report(pairs(9, Outcome::FirstWins, Outcome::SecondWins), Some("elo0=0,elo1=9"));
         let page = report.doc(&crate::NoBoards).page();
-        for (name, value, _) in rows(&report.summary) {
+        let (first, second) = rows(&report.summary);
+        for (name, value, _) in first.into_iter().chain(second) {
             assert!(page.contains(name) && page.contains(&value), "{name}: {value}");
         }
         assert!(page.contains("LLR ") && page.contains(" logistic"));

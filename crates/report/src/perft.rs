@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
-use treegauge_doc::{Block, Cell, Column, Doc, Table};
+use treegauge_doc::{Block, Cell, Column, Doc, Table, Tone};
 
 use crate::boards::{Boards, Document};
-use crate::words::{counted, plies};
+use crate::lead::verdict;
+use crate::words::{counted_grouped, plies};
 
 /// Numbers of move sequences from a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,13 +48,20 @@ impl Document for PerftReport {
 
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("move sequences of {}", self.game));
+        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        if let Some(&count) = self.counts.last() {
+            let sequences = counted_grouped(count, "sequence");
+            let plies = plies(self.counts.len() as u64);
+            let lead = format!("{sequences} of {plies}.");
+            doc.extend(verdict(Tone::Good, &sequences, &self.game, &lead));
+        }
         doc.push(Block::Terminal(vec![Block::Preformatted(perft_text(self))]));
         let columns = [Column::right("plies"), Column::right("sequences")];
         let mut counts = Table::new("counts", columns);
         for (n, count) in (1..).zip(&self.counts) {
             counts.push([n, *count].map(Cell::count));
         }
-        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str()), counts.into()]));
+        doc.push(Block::Pages(vec![counts.into()]));
         if let Some(rows) = &self.divide {
             let columns = [Column::left("first move"), Column::right("sequences")];
             let mut divide = Table::new("divide", columns);
@@ -72,10 +80,9 @@ fn perft_text(report: &PerftReport) -> String {
     for (n, count) in report.counts.iter().enumerate() {
         let _ = writeln!(text, "{:>3} {count:>20}", n + 1);
     }
-    if let (Some(rows), Some(count)) = (&report.divide, report.counts.last()) {
-        let depth = report.counts.len();
-        let _ =
-            writeln!(text, "\nof the {} of {}:", counted(*count, "sequence"), plies(depth as u64));
+    if let Some(rows) = &report.divide {
+        let plies = plies(report.counts.len() as u64);
+        let _ = writeln!(text, "\nSequences of {plies} by first move:");
         for row in rows {
             let _ = writeln!(text, "{:>10} {:>20}", row.m, row.count);
         }

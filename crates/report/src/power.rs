@@ -1,23 +1,48 @@
 //! Report of the number of games that a comparison needs.
 
-use treegauge_doc::{Block, Cell, Column, Doc, Table};
-use treegauge_stats::{PowerReport, Spread, elo};
+use treegauge_doc::{Block, Cell, Column, Doc, Table, Tone, Words};
+use treegauge_stats::{Power, PowerReport, Spread, elo};
+use treegauge_store::GAMES_MAX;
 
 use crate::boards::{Boards, Document};
-use crate::words::counted;
+use crate::lead::reasons;
+use crate::words::{command, counted_grouped};
 
 impl Document for PowerReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
-        let gap = self.table.gap;
-        let points = elo(0.5 + gap).map_or(String::new(), |elo| format!(", {elo:.0} Elo"));
+        let gap = share(self.table.gap);
+        let points =
+            elo(0.5 + self.table.gap).map_or(String::new(), |elo| format!(", {elo:.0} Elo"));
         let mut doc = Doc::new("games needed");
         doc.push(Block::Pages(vec![Block::heading(1, "Games needed to see a difference")]));
-        doc.push(Block::text(format!(
-            "To see a gap of {} ({} against {} of the points{points}):",
-            share(gap),
-            share(0.5 + gap),
-            share(0.5 - gap)
-        )));
+        let usual = self.table.rows.iter().find(|row| row.power == Power::DEFAULT);
+        if let Some(row) = usual {
+            let games = counted_grouped(row.games, "game");
+            let lead = format!(
+                "{games} show a gap of {gap} with probability {}. A gap of {gap} is {} against {} of the \
+                 points{points}.",
+                share(row.power),
+                share(0.5 + self.table.gap),
+                share(0.5 - self.table.gap)
+            );
+            doc.push(Block::Terminal(vec![Block::text(lead.as_str())]));
+            let [headline, lead] = [format!("Play {games}"), lead].map(Words::from);
+            doc.push(Block::Verdict { tone: Tone::Open, headline, lead, points: Vec::new() });
+        }
+        let spread = match self.table.spread {
+            Spread::Assumed { draw_rate, correlation } => format!(
+                "Assumed: {} of the games are drawn, and a player's points in the two games of a \
+                 pair have a correlation of {correlation}; the record of some games would give both.",
+                share(draw_rate)
+            ),
+            Spread::Measured { design_effect } => format!(
+                "The variance is measured from the {} of the record: it is {} of the variance of pairs \
+                 that one player wins or loses as a whole.",
+                counted_grouped(self.measured_pairs.unwrap_or_default(), "pair"),
+                share(design_effect)
+            ),
+        };
+        doc.push(Block::note(spread));
         let titles = ["with probability", "games", "pairs"];
         let mut games = Table::new("games", titles.map(Column::right));
         for row in &self.table.rows {
@@ -28,7 +53,6 @@ impl Document for PowerReport {
             ]);
         }
         doc.push(games);
-        doc.push(Block::text("The smallest gap that a match shows with probability:"));
         let by_games = || self.smallest_gaps.chunk_by(|a, b| a.games == b.games);
         let powers = by_games().next().unwrap_or_default().iter().map(|cell| share(cell.power));
         let titles = ["games".to_owned()].into_iter().chain(powers);
@@ -41,23 +65,16 @@ impl Document for PowerReport {
             let games = Cell::count(row[0].games);
             gaps.push([games].into_iter().chain(row.iter().map(|cell| gap(cell.gap))));
         }
-        doc.push(gaps);
-        let spread = match self.table.spread {
-            Spread::Assumed { draw_rate, correlation } => format!(
-                "Assumed: {} of the games are drawn, and a player's points in the two games of a \
-                 pair have a correlation of {correlation}; the record of some games would give both.",
-                share(draw_rate)
-            ),
-            Spread::Measured { design_effect } => format!(
-                "The variance of the points of pairs is taken from the {} of the record: it is {} \
-                 of that of pairs which one player wins or loses as a whole.",
-                counted(self.measured_pairs.unwrap_or_default(), "pair"),
-                share(design_effect)
-            ),
-        };
-        doc.push(Block::note(format!(
-            "\"To see\" means that the 95% interval of the score does not contain 50%. {spread}"
-        )));
+        let to_see = format!(
+            "A match shows a gap of {gap} if the 95% interval of the score does not contain 50%."
+        );
+        let smallest = Block::text("The smallest gap that a match shows with probability:");
+        doc.extend(reasons(vec![to_see], vec![smallest, gaps.into()]));
+        if let Some(row) = usual.filter(|row| row.games <= u64::from(GAMES_MAX)) {
+            let games = row.games.to_string();
+            let command = command("match", &["GAME", "A", "B", "--games", &games]);
+            doc.next(format!("{command} plays them."));
+        }
         doc
     }
 }

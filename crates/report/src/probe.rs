@@ -1,13 +1,12 @@
 //! Report of one position of a solution.
 
-use std::fmt::Write;
-
-use treegauge_doc::{Block, Board, Cell, Column, Doc, Table};
-use treegauge_solve::Value;
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Table, Tone};
 use treegauge_solve::report::ProbeReport;
+use treegauge_solve::{Endless, Value};
 
 use crate::boards::{Boards, Document};
-use crate::words::{endless_words, value_sentence};
+use crate::lead::{notes, verdict};
+use crate::words::{command, endless_words, value_sentence};
 
 impl Document for ProbeReport {
     fn game(&self) -> Option<&str> {
@@ -16,46 +15,47 @@ impl Document for ProbeReport {
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("a position of {}", self.game));
-        doc.push(Block::Terminal(vec![Block::Preformatted(probe_text(self, boards))]));
-        let board = Board::alone(self.position.as_str(), boards.svg(&self.position));
-        let mut blocks = vec![
-            Block::heading(1, self.game.as_str()),
-            board.into(),
-            Block::text(value_words(self)),
-        ];
-        blocks.extend(endless_words(self.endless).map(Block::text));
-        if !self.moves.is_empty() {
-            let columns =
-                [Column::left("move"), Column::left("value"), Column::right("plies to the end")];
-            let mut table = Table::new("moves", columns);
-            for row in &self.moves {
-                let plies = row
-                    .remoteness
-                    .map_or_else(|| Cell::number("", None), |plies| Cell::count(u64::from(plies)));
-                table.push([Cell::from(row.m.as_str()), Cell::from(row.words.as_str()), plies]);
-            }
-            blocks.push(table.into());
+        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        let (tone, headline) = headline(self);
+        doc.extend(verdict(tone, headline, &self.game, &value_words(self)));
+        doc.extend(notes(endless_words(self.endless).into_iter().collect()));
+        let board = Board {
+            text: boards.text(&self.position),
+            ..Board::alone(self.position.as_str(), boards.svg(&self.position))
+        };
+        doc.push(board);
+        if self.moves.is_empty() {
+            return doc;
         }
-        doc.push(Block::Pages(blocks));
+        let columns =
+            [Column::left("move"), Column::left("value"), Column::right("plies to the end")];
+        let mut table = Table::new("moves", columns);
+        for row in &self.moves {
+            let plies = row
+                .remoteness
+                .map_or_else(|| Cell::number("", None), |plies| Cell::count(u64::from(plies)));
+            table.push([Cell::from(row.m.as_str()), Cell::from(row.words.as_str()), plies]);
+        }
+        doc.push(table);
+        let arguments = [&self.game, "--perfect", "FILE", "--position", &self.position];
+        let play = command("play", &arguments);
+        doc.next(format!("{play} lets you play on against perfect play."));
         doc
     }
 }
 
-/// Text for a terminal.
-fn probe_text(report: &ProbeReport, boards: &dyn Boards) -> String {
-    let board = boards.text(&report.position);
-    let mut text = format!("{}\n{board}\n{}\n", report.game, value_words(report));
-    if let Some(words) = endless_words(report.endless) {
-        let _ = writeln!(text, "{words}");
+/// Verdict in a few words, and its colour.
+fn headline(report: &ProbeReport) -> (Tone, &'static str) {
+    match (report.by_history.unwrap_or(report.value), report.limit) {
+        _ if report.remoteness == Some(0) => (Tone::Open, "The game is over"),
+        (_, Some(_)) => (Tone::Open, "Not known"),
+        (Value::Win, None) => (Tone::Good, "A win for the player to move"),
+        (Value::Lose, None) => (Tone::Bad, "A loss for the player to move"),
+        (Value::Tie, None) => (Tone::Open, "A tie"),
+        (Value::Draw, None) if report.by_history.is_some() => (Tone::Open, "A draw"),
+        (Value::Draw, None) if report.endless == Endless::Undecided => (Tone::Open, "Not known"),
+        (Value::Draw, None) => (Tone::Open, "Endless play"),
     }
-    if !report.moves.is_empty() {
-        text += "\nMoves, best first, with the plies to the end:\n";
-    }
-    let width = report.moves.iter().map(|row| row.m.len()).max().unwrap_or(0) + 2;
-    for row in &report.moves {
-        let _ = writeln!(text, "{:>width$}  {}", row.m, row.words);
-    }
-    text
 }
 
 /// Value of the position, in a sentence.

@@ -1,18 +1,19 @@
 //! Report of puzzles as text and as a sheet to print.
 
 use treegauge_core::Player;
-use treegauge_doc::{Block, Board, Doc, Figure};
+use treegauge_doc::{Block, Board, Doc, Figure, Words};
 use treegauge_solve::report::{
     JSON_POSITIONS_MAX, OtherMove, PuzzleReport, PuzzlesReport, SolutionPosition, SolutionSize,
 };
-use treegauge_solve::{MateIn, PuzzleCounts};
+use treegauge_solve::{InterestOptions, MateIn, PuzzleCounts};
 
 use crate::boards::{Boards, Document};
 use crate::interest::{TOGETHER, choices_words, letter, percent, terms_words};
+use crate::lead::reasons;
 use crate::pictures;
 use crate::sheet::{Sheet, SheetPuzzle, sheet};
 use crate::solution::{Line, grouped, legend, slower_words, solution_lines};
-use crate::words::{counted, plies};
+use crate::words::{command, counted, counted_grouped, plies};
 
 /// Task of a puzzle in a sentence: the player that wins, and the number of its own moves and of
 /// plies.
@@ -63,8 +64,7 @@ impl Document for PuzzlesReport {
     }
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
-        let mut doc = Doc::new(format!("puzzles of {}", self.game));
-        doc.push(Block::Terminal(vec![Block::Preformatted(puzzles_text(self, true))]));
+        let mut doc = puzzles_doc(self, true);
         let mut blocks = vec![Block::heading(1, format!("Puzzles of {}", self.game))];
         if self.puzzles.is_empty() {
             blocks.push(Block::text(format!("{}.", none(self))));
@@ -85,8 +85,8 @@ impl Document for PuzzlesReport {
                 ],
             ])
         }));
-        let notes = [reckoning(self), left_out_words(&self.by_remoteness)];
-        blocks.push(Block::notes(notes));
+        let notes = vec![reckoning(self), left_out_words(&self.by_remoteness)];
+        blocks.extend(reasons(notes, Vec::new()));
         doc.push(Block::Pages(blocks));
         doc
     }
@@ -114,20 +114,25 @@ fn solution(report: &PuzzlesReport, puzzle: &PuzzleReport) -> Block {
     Block::Fold { summary: "Solution".into(), is_line: true, blocks }
 }
 
-/// Text of the puzzles, with or without their solutions.
+/// Document for a terminal, with or without the solutions.
 #[must_use]
-pub fn puzzles_text(report: &PuzzlesReport, solutions: bool) -> String {
+pub fn puzzles_doc(report: &PuzzlesReport, solutions: bool) -> Doc {
     let PuzzlesReport { game, puzzles, .. } = report;
+    let mut doc = Doc::new(format!("puzzles of {game}"));
     if puzzles.is_empty() {
-        return none(report) + "\n";
+        let none = Block::text(format!("{}.", none(report)));
+        doc.push(Block::Terminal(vec![none]));
+        doc.next = next(report).map(Words::from).unwrap_or_default();
+        return doc;
     }
-    let mut text = format!("{game}: {}\n", counted(puzzles.len() as u64, "puzzle"));
+    let mut blocks = vec![Block::text(lead(report))];
     let mut all = Vec::new();
     for puzzle in puzzles {
-        text += &format!("\nPuzzle {}. {}\n\n", puzzle.number, task(puzzle));
+        let mut text = format!("Puzzle {}. {}\n\n", puzzle.number, task(puzzle));
         text += &puzzle.drawing;
         text += &format!("position: {}\n", puzzle.position);
         if !solutions {
+            blocks.push(Block::Preformatted(text));
             continue;
         }
         let written = Written::of(puzzle);
@@ -139,17 +144,67 @@ pub fn puzzles_text(report: &PuzzlesReport, solutions: bool) -> String {
         for line in written.first_move {
             text += &format!("{line}\n");
         }
-        text += &format!("{}\n{}\n", written.size, interest_words(report, puzzle));
+        blocks.push(Block::Preformatted(text));
+        let details = Block::notes([written.size, interest_words(report, puzzle)]);
+        let summary = format!("Puzzle {}", puzzle.number).into();
+        blocks.push(Block::Fold { summary, is_line: true, blocks: vec![details] });
         all.push(written.lines);
     }
-    if !solutions {
-        return text;
+    if solutions {
+        let mut text =
+            "How to read the solutions, which follow one quickest win and every defence:\n"
+                .to_owned();
+        for (sign, meaning) in legend(all.iter().map(Vec::as_slice)) {
+            text += &format!("  {sign:<17}  {meaning}\n");
+        }
+        blocks.push(Block::Preformatted(text));
+        let sentences = vec![reckoning(report), left_out_words(&report.by_remoteness)];
+        blocks.extend(reasons(sentences, Vec::new()));
     }
-    text += "\nHow to read the solutions, which follow one quickest win and every defence:\n";
-    for (sign, meaning) in legend(all.iter().map(Vec::as_slice)) {
-        text += &format!("  {sign:<17}  {meaning}\n");
+    doc.push(Block::Terminal(blocks));
+    doc.next = next(report).map(Words::from).unwrap_or_default();
+    doc
+}
+
+/// Number of puzzles, and the moves that they take.
+fn lead(report: &PuzzlesReport) -> String {
+    let puzzles = counted_grouped(report.puzzles.len() as u64, "puzzle");
+    let moves = || report.puzzles.iter().map(|puzzle| puzzle.mate_in);
+    let wins = match (moves().min().unwrap_or_default(), moves().max().unwrap_or_default()) {
+        (least, greatest) if least == greatest => format!("a win in {}", counted(least, "move")),
+        (least, greatest) => {
+            format!("from a win in {} to one in {greatest}", counted(least, "move"))
+        }
+    };
+    format!("{}: {puzzles}, {wins}.", report.game)
+}
+
+/// Command that may help a reader of the report most; `None` if it does not follow from the report.
+fn next(report: &PuzzlesReport) -> Option<String> {
+    if report.options != InterestOptions::default() {
+        return None;
     }
-    text + &format!("\n{}\n\n{}\n", reckoning(report), left_out_words(&report.by_remoteness))
+    if report.puzzles.is_empty() {
+        let is_narrow = report.mate_in.is_some() || report.unique_only;
+        return is_narrow
+            .then(|| format!("{} looks for all puzzles.", command("puzzles", &[&report.game])));
+    }
+    let mate_in = report.mate_in.map(|least| match report.mate_in_max {
+        Some(MateIn::MOST) => format!("{least}.."),
+        Some(greatest) if greatest != least => format!("{least}..{greatest}"),
+        _ => least.to_string(),
+    });
+    let top = report.top.to_string();
+    let mut arguments = vec![report.game.as_str()];
+    arguments.extend(mate_in.iter().flat_map(|mate_in| ["--mate-in", mate_in]));
+    if report.top != 1 {
+        arguments.extend(["--top", top.as_str()]);
+    }
+    if report.unique_only {
+        arguments.push("--unique");
+    }
+    arguments.extend(["--play", "1"]);
+    Some(format!("{} plays puzzle 1 against perfect play.", command("puzzles", &arguments)))
 }
 
 /// Quickest win against the longest defence.
@@ -201,8 +256,8 @@ impl Written {
             format!("All defences: {}.", size_words(&written.size))
         } else {
             format!(
-                "Too long to print whole: it has {}. The {} nearest to the puzzle and the \
-                 main line are here; ... marks moves that are left out. The JSON has {}.",
+                "The solution is too long to print whole: it has {}. The {} nearest to the puzzle and the \
+                 main line are printed; ... marks moves that are left out. The JSON has {}.",
                 size_words(&written.size),
                 written.positions.len(),
                 match written.size.cut {
@@ -294,7 +349,7 @@ fn left_out_words(counts: &[PuzzleCounts]) -> String {
     let parts = parts.into_iter().filter(|(n, _)| *n > 0);
     let parts: Vec<String> = parts.map(|(n, words)| format!("{n} {words}")).collect();
     match parts.is_empty() {
-        true => "Of the wins that were looked at, none was left out.".to_owned(),
-        false => format!("Left out of the wins that were looked at: {}.", parts.join(", ")),
+        true => "No win was left out.".to_owned(),
+        false => format!("Wins left out: {}.", parts.join(", ")),
     }
 }

@@ -2,7 +2,7 @@
 
 use treegauge_solve::{Reached, SolveError, Whole, size_words};
 
-use crate::words::grouped_count;
+use crate::words::counted_grouped;
 
 /// Explains why a game cannot be solved. If memory ran out, it also describes the size of the whole
 /// game.
@@ -16,13 +16,13 @@ pub fn refused_words(error: &SolveError) -> String {
 
 /// Progress of a solve when memory ran out, and the resulting size of the whole game.
 fn reached_words(reached: &Reached) -> String {
-    let found = grouped_count(reached.positions, "position");
+    let found = counted_grouped(reached.positions, "position");
     match reached.whole {
         Whole::Exactly { .. } => format!("; all positions were found: the game has {found}"),
         whole => {
             let levels = match reached.levels {
                 0 => String::new(),
-                levels => format!(" in {}", grouped_count(levels, "level")),
+                levels => format!(" in {}", counted_grouped(levels, "level")),
             };
             let rest = match whole {
                 Whole::About { positions, bytes } => format!(

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, Outcome, Player, ReportKind, winner_json};
-use treegauge_doc::{Block, Board, Cell, Column, Doc, Layout, Table, Wrap};
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Layout, Table, Tone, Wrap};
 
 use crate::boards::{Boards, Document};
+use crate::lead::{notes, verdict};
 use crate::matches::beginning_words;
-use crate::show::outcome_words;
-use crate::words::counted;
+use crate::words::{command, counted_grouped, plies};
 
 /// Games of a record, each replayed to its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -118,15 +118,21 @@ impl Document for ReplayReport {
         let ReplayReport { game, holds, seed, .. } = self;
         let beginning = beginning_words(self.position.as_deref(), &self.moves);
         let of = holds.trim_start_matches("games ");
-        let games = counted(self.games.len() as u64, "game");
-        let mut lines = vec![format!("{game}{beginning}: {games} {of}, seed {seed}")];
-        lines.extend(self.players.iter().map(|(name, player)| format!("  {name} is {player}")));
+        let games = counted_grouped(self.games.len() as u64, "game");
+        let name = format!("{game}{beginning}");
         let mut doc = Doc::new(format!("games of {game}"));
         doc.push(Block::Pages(vec![Block::heading(1, game.as_str())]));
-        doc.push(Block::notes(lines));
-        if self.games.is_empty() {
+        let lead = match self.games.len() {
+            0 => format!("The record has no games yet ({of})."),
+            1 => format!("1 game {of}, and it replays to its result."),
+            _ => format!("{games} {of}, and all replay to their results."),
+        };
+        doc.extend(verdict(Tone::Good, "The record is right", &name, &lead));
+        let players = self.players.iter().map(|(name, player)| format!("{name} is {player}"));
+        doc.extend(notes(players.chain([format!("seed {seed}")]).collect()));
+        let Some(first) = self.games.first() else {
             return doc;
-        }
+        };
         let columns = [
             Column::left("game"),
             Column::left("first player"),
@@ -147,7 +153,9 @@ impl Document for ReplayReport {
                 Cell::from(ended_by(game)),
             ]);
         }
-        doc.push(table).push(Block::text("Every game replays to its result."));
+        doc.push(table);
+        let show = command("replay", &["FILE", "--game", &first.name]);
+        doc.next(format!("{show} shows a game move by move."));
         doc
     }
 }
@@ -166,13 +174,18 @@ impl Document for ReplayedGameReport {
         };
         let mut doc = Doc::new(format!("a game of {}", self.game));
         doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
-        doc.push(Block::text(format!(
-            "{}, game {}: the first player, x, is {}; the second player, o, is {}",
-            self.game,
-            game.name,
-            named(Player::First),
-            named(Player::Second),
-        )));
+        let winner = game.outcome.winner().map_or("the game was drawn".to_owned(), |winner| {
+            format!("{}, the {winner} player, won", game.side(winner))
+        });
+        let lead =
+            format!("{winner} after {} (ended by {}).", plies(game.plies as u64), ended_by(game));
+        let name = format!("{}, game {}", self.game, game.name);
+        doc.extend(verdict(Tone::Good, "Result", &name, &lead));
+        let sides = [
+            format!("the first player, x, is {}", named(Player::First)),
+            format!("the second player, o, is {}", named(Player::Second)),
+        ];
+        doc.extend(notes(sides.into()));
         let mut turn = None;
         let mut shown = Vec::new();
         for (n, position) in self.positions.iter().enumerate() {
@@ -193,10 +206,7 @@ impl Document for ReplayedGameReport {
             shown.push(board.into());
             turn = Some(position.turn);
         }
-        let winner = game.winner().map_or(String::new(), |winner| format!(": {winner}"));
-        let result = outcome_words(game.outcome);
         doc.push(Block::Group(Layout::Boards, shown));
-        doc.push(Block::text(format!("{result}{winner} (ended by {})", ended_by(game))));
         doc
     }
 }
@@ -206,6 +216,6 @@ fn ended_by(game: &ReplayedGame) -> String {
     match (&game.ended_by, &game.forfeit) {
         (Some(by), _) => by.clone(),
         (None, Some(forfeit)) => format!("a forfeit: {forfeit}"),
-        (None, None) => "nothing".to_owned(),
+        (None, None) => "no rule".to_owned(),
     }
 }

@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(report.game(), Some("g"));
         assert_eq!(
             report.doc(&NoBoards).text(treegauge_doc::Terminal::default()),
-            "  1                    2\n  2                    4\n"
+            "g: 4 sequences of 2 plies.\n\n  1                    2\n  2                    4\n"
         );
         assert!(report.page(&NoBoards).contains("<title>"));
     }

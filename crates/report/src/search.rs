@@ -5,12 +5,13 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, Player, ReportKind, is_default};
-use treegauge_doc::{Block, Board, Cell, Column, Doc, Table};
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Table, Tone, Words};
 use treegauge_engine::{Proved, ProvedSearch};
 use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Shape, Stopped, UctVariant};
 
 use crate::boards::{Boards, Document};
-use crate::words::{counted, plies};
+use crate::lead::{reasons, verdict};
+use crate::words::{command, counted_grouped, plies};
 
 /// Result of a UCT search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,17 +129,7 @@ impl Document for SearchReport {
 #[must_use]
 pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc {
     let mut doc = Doc::new(format!("a search of {}", report.game));
-    doc.extend(searched(&report.game, &report.position, boards));
-    let how = format!(
-        "{}, {}, seed {}, C_p {:.4}{}",
-        counted(report.iterations, "iteration"),
-        counted(report.nodes, "node"),
-        report.seed,
-        report.cp,
-        variant_words(report.expansion, report.variant)
-    );
-    doc.push(Block::notes([format!("{} from {}", report.game, report.position), how]));
-    doc.extend(report.proved.as_ref().map(|proved| Block::text(proved_words(proved))));
+    doc.push(Block::Pages(vec![Block::heading(1, report.game.as_str())]));
     doc.extend(match report.stopped {
         Stopped::Nodes => {
             Some(Block::warning("The search stopped early: the tree reached its limit of nodes."))
@@ -149,9 +140,16 @@ pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc
         Stopped::Caller => Some(Block::warning("INCOMPLETE: the search was interrupted.")),
         _ => None,
     });
+    let (tone, lead) = lead(report);
+    let headline = report.best_move.as_ref();
+    let headline = headline.map_or("No move".to_owned(), |best| format!("Best move: {best}"));
+    doc.extend(verdict(tone, &headline, &report.game, &lead));
+    let has_limits = report.proved.as_ref().is_some_and(|proved| proved.has_limits);
+    doc.extend(has_limits.then(|| Block::note(PROOF_LIMITS)));
+    doc.push(Board::alone(report.position.as_str(), boards.svg(&report.position)));
     let (moves, hidden) = move_table(report, top);
     doc.push(moves);
-    doc.extend((hidden > 0).then(|| Block::note(counted(hidden as u64, "more move"))));
+    doc.extend((hidden > 0).then(|| Block::note(counted_grouped(hidden as u64, "more move"))));
     let UctVariant { merge, counts, solver, .. } = report.variant;
     let is_web = merge != Merge::None;
     doc.push(Block::note(format!(
@@ -182,15 +180,66 @@ pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc
             Cell::from(feature.meaning),
         ]);
     }
-    doc.push(features);
+    let how = format!(
+        "{}, {}, seed {}, C_p {:.4}{}.",
+        counted_grouped(report.iterations, "iteration"),
+        counted_grouped(report.nodes, "node"),
+        report.seed,
+        report.cp,
+        variant_words(report.expansion, report.variant)
+    );
+    let position = format!("The position: {}", report.position);
+    let proved = report.proved.as_ref().map(proved_words);
+    let sentences = proved.into_iter().chain([position, how]).collect();
+    doc.extend(reasons(sentences, vec![features.into()]));
+    if report.stopped != Stopped::Caller && report.best_move.is_some() {
+        doc.next = play_on(&report.game, &report.position);
+    }
     doc
 }
 
-/// Head of a search's page.
-fn searched(game: &str, position: &str, boards: &dyn Boards) -> [Block; 2] {
-    let board = Board::alone(position, boards.svg(position));
-    [Block::Pages(vec![Block::heading(1, game)]), board.into()]
+/// Verdict on the position with its colour: the move to play, its value and what is proved.
+fn lead(report: &SearchReport) -> (Tone, String) {
+    let Some(best) = &report.best_move else {
+        return (Tone::Open, "No move was searched.".to_owned());
+    };
+    let turn = report.turn;
+    match report.proved.as_ref().map(|proved| proved.result) {
+        Some(Proved::Win) => {
+            return (Tone::Good, format!("The {turn} player wins by force with {best} (proved)."));
+        }
+        Some(Proved::Lose) => {
+            let lead =
+                format!("The {turn} player loses against best play, with {best} too (proved).");
+            return (Tone::Bad, lead);
+        }
+        Some(Proved::Tie) => {
+            let lead = format!(
+                "The {turn} player draws with {best}, and best play allows no more (proved)."
+            );
+            return (Tone::Open, lead);
+        }
+        None => {}
+    }
+    let value = report.moves.iter().find(|row| row.m == *best).and_then(|row| row.mean_score);
+    let value = value.map_or(String::new(), |value| {
+        format!(", with a value of {value:+.3} between -1 (lost) and +1 (won)")
+    });
+    let iterations = counted_grouped(report.iterations, "iteration");
+    (Tone::Open, format!("The {turn} player should play {best}{value}, after {iterations}."))
 }
+
+/// Command that plays on from a position; empty if the position is long.
+pub(crate) fn play_on(game: &str, position: &str) -> Words {
+    if position.len() > POSITION_MAX {
+        return Words::default();
+    }
+    let play = command("play", &[game, "--position", position]);
+    format!("{play} lets you play on from here.").into()
+}
+
+/// Greatest length of a position, in bytes, in a command for the reader.
+const POSITION_MAX: usize = 80;
 
 /// Table of the most visited moves, always including the move to play, and the number of the other
 /// moves.
@@ -244,6 +293,9 @@ fn result_word(proved: Proved) -> &'static str {
     }
 }
 
+/// Limits of a proof.
+const PROOF_LIMITS: &str = "The proof ignores repetitions and limits of plies.";
+
 /// Result proved by a solver, in a sentence or two.
 pub(crate) fn proved_words(proved: &ProvedSearch) -> String {
     let result = match proved.result {
@@ -251,10 +303,7 @@ pub(crate) fn proved_words(proved: &ProvedSearch) -> String {
         Proved::Lose => "the player to move loses by force",
         Proved::Tie => "neither player can win by force, and the game is a draw",
     };
-    let limits = match proved.has_limits {
-        true => " The proof ignores repetitions and limits of plies.",
-        false => "",
-    };
+    let limits = if proved.has_limits { format!(" {PROOF_LIMITS}") } else { String::new() };
     format!(
         "Proved: {result}, for example by {} ({}).{limits}",
         proved.line.join(" "),
@@ -270,30 +319,34 @@ impl Document for AlphaBetaSearchReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let AlphaBetaSearchReport { turn, best_move, .. } = self;
         let mut doc = Doc::new(format!("a search of {}", self.game));
-        doc.extend(searched(&self.game, &self.position, boards));
-        let nodes = counted(self.nodes, "node");
-        doc.push(Block::notes([
-            format!("{} from {}", self.game, self.position),
-            format!("{}: {} deep, {nodes}", self.player, plies(self.depth)),
-        ]));
-        let mut found = Vec::new();
-        if self.depth == 0 {
-            found.push("The search ended before it had completed one ply.".to_owned());
-        }
+        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
         let end = self.plies_to_end.map_or(String::new(), |n| format!(" in {}", plies(n)));
-        let prospect = match (self.decided, self.value) {
-            (Some(Proved::Win), _) => format!("wins{end}, against any defence"),
-            (Some(Proved::Lose), _) => format!("loses{end} at best"),
-            (Some(Proved::Tie), _) => "can force a draw at best".to_owned(),
-            (None, Some(value)) => format!("has a value of {value:+} by this evaluation"),
+        let (tone, prospect) = match (self.decided, self.value) {
+            (Some(Proved::Win), _) => (Tone::Good, format!("and wins{end}, against any defence")),
+            (Some(Proved::Lose), _) => (Tone::Bad, format!("and loses{end} at best")),
+            (Some(Proved::Tie), _) => (Tone::Open, "and can force a draw at best".to_owned()),
+            (None, Some(value)) => {
+                (Tone::Open, format!("which has a value of {value:+} by this evaluation"))
+            }
             // The search ended within an iteration.
-            (None, None) => format!("loses{end} with it; not every other move was searched"),
+            (None, None) => {
+                (Tone::Bad, format!("and loses{end} with it; not every other move was searched"))
+            }
         };
-        found.push(format!("The {turn} player should play {best_move}, and {prospect}."));
-        if !self.principal_variation.is_empty() {
-            found.push(format!("best line: {}", self.principal_variation.join(" ")));
+        if self.depth == 0 {
+            let warning = "INCOMPLETE: the search ended before it had completed one ply.";
+            doc.push(Block::warning(warning));
         }
-        doc.push(Block::notes(found));
+        let lead = format!("The {turn} player should play {best_move}, {prospect}.");
+        doc.extend(verdict(tone, &format!("Best move: {best_move}"), &self.game, &lead));
+        doc.push(Board::alone(self.position.as_str(), boards.svg(&self.position)));
+        if !self.principal_variation.is_empty() {
+            doc.push(Block::text(format!("Best line: {}", self.principal_variation.join(" "))));
+        }
+        let nodes = counted_grouped(self.nodes, "node");
+        let how = format!("{}: {} deep, {nodes}.", self.player, plies(self.depth));
+        doc.extend(reasons(vec![format!("The position: {}", self.position), how], Vec::new()));
+        doc.next = play_on(&self.game, &self.position);
         doc
     }
 }

@@ -8,6 +8,7 @@ use treegauge_core::{Head, Outcome, Player, ReportKind, winner_json};
 use treegauge_doc::{Block, Board, Doc};
 
 use crate::boards::{Boards, Document};
+use crate::search::play_on;
 use crate::words::counted;
 
 /// A position, its side to move and its legal moves.
@@ -96,6 +97,9 @@ impl Document for ShowReport {
         let board = Board::alone(self.position.as_str(), boards.svg(&self.position));
         doc.push(board);
         doc.push(Block::Preformatted(show_text(self, boards)));
+        if self.outcome.is_none() {
+            doc.next = play_on(&self.game, &self.position);
+        }
         doc
     }
 }

@@ -1,15 +1,16 @@
 //! Report of a solve.
 
-use std::fmt::Write;
-
 use treegauge_core::Player;
-use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Table};
-use treegauge_solve::Endless;
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Table, Tone};
 use treegauge_solve::report::{RemotenessCounts, SolveReport, SolvedMargin};
+use treegauge_solve::{Endless, Value};
 
 use crate::boards::{Boards, Document};
+use crate::lead::{notes, reasons, verdict};
 use crate::pictures;
-use crate::words::{counted, counted_are, endless_words, plies, value_sentence};
+use crate::words::{
+    command, counted_are, counted_grouped, endless_words, grouped, plies, value_sentence,
+};
 
 /// Greatest number of printed rows of the table. The file and JSON have all of them.
 const ROWS_MAX: usize = 60;
@@ -21,39 +22,111 @@ impl Document for SolveReport {
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("the solution of {}", self.game));
-        doc.push(Block::Terminal(vec![Block::Preformatted(solve_text(self))]));
-        let board = Board::alone(self.position.as_str(), boards.svg(&self.position));
-        let mut blocks = vec![
-            Block::heading(1, self.game.as_str()),
-            Block::text(start_words(self)),
-            board.into(),
-        ];
-        blocks.extend(
-            self.margin.as_ref().map(|margin| Block::text(margin_words(self.turn, margin))),
-        );
-        blocks.extend(endless_words(self.endless).map(Block::text));
-        blocks.extend(beyond_words(self).map(Block::text));
-        blocks.push(Block::heading(2, "Positions by their value for the player to move"));
-        let mut values = Table::new("values", [Column::left("value"), Column::right("positions")]);
+        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        let positions = counted_grouped(self.positions, "position");
+        let lead = format!("{} {positions} can be reached.", start_words(self));
+        let (tone, headline) = headline(self);
+        doc.extend(verdict(tone, &headline, &self.game, &lead));
+        let mut caveats: Vec<String> = Vec::new();
+        caveats.extend(self.margin.as_ref().map(|margin| margin_words(self.turn, margin)));
+        caveats.extend(endless_words(self.endless));
+        caveats.extend(beyond_words(self));
+        doc.extend(notes(caveats));
+        doc.push(Board::alone(self.position.as_str(), boards.svg(&self.position)));
+        let titles = [Column::left("for the player to move"), Column::right("positions")];
+        let mut values = Table::new("values", titles);
         for (name, count) in values_named(self) {
             values.push([Cell::from(name), Cell::count(count)]);
         }
-        blocks.push(values.into());
-        blocks.push(Block::heading(2, "Positions by the plies to the end"));
-        let titles = ["plies to the end", "win", "lose", "tie"];
-        let mut table = Table::new("remoteness", titles.map(Column::right));
-        for RemotenessCounts { remoteness, win, lose, tie } in &self.table {
-            table.push([*remoteness, *win, *lose, *tie].map(Cell::count));
+        doc.push(values);
+        doc.push(Block::fold("Positions by the plies to the end", remoteness_blocks(self)));
+        // Pages are the same for all runs.
+        let effort = effort(self).map(|words| Block::Terminal(vec![Block::text(words)]));
+        doc.extend(reasons(reason_words(self), effort.into_iter().collect()));
+        let (words, does) = match self.file_bytes {
+            Some(_) => (command("probe", &["FILE"]), "shows the value of every move"),
+            None => (command("puzzles", &[&self.game]), "finds its best hidden wins"),
+        };
+        if self.start.remoteness != Some(0) && (self.file_bytes.is_some() || self.win > 0) {
+            doc.next(format!("{words} {does}."));
         }
-        blocks.push(table.into());
-        blocks.push(Block::note(format!("digest {}", self.digest)));
-        doc.push(Block::Pages(blocks));
         doc
     }
 
     fn picture(&self, boards: &dyn Boards) -> Option<Figure> {
         pictures::solve::picture(self, boards)
     }
+}
+
+/// Verdict in a few words, and its colour.
+pub(crate) fn headline(report: &SolveReport) -> (Tone, String) {
+    let start = &report.start;
+    let words = match (start.by_history.unwrap_or(start.value), start.limit) {
+        _ if start.remoteness == Some(0) => "Over at the start".to_owned(),
+        (_, Some(_)) => return (Tone::Open, "Not known".to_owned()),
+        (Value::Win, _) => format!("The {} player wins", report.turn),
+        (Value::Lose, _) => format!("The {} player wins", report.turn.other()),
+        (Value::Tie, _) => "A tie".to_owned(),
+        (Value::Draw, _) if start.by_history.is_some() => "A draw".to_owned(),
+        (Value::Draw, _) if report.endless == Endless::Undecided => {
+            return (Tone::Open, "Not known".to_owned());
+        }
+        (Value::Draw, _) => "Endless play".to_owned(),
+    };
+    (Tone::Good, words)
+}
+
+/// Table of the positions by the plies to the end. A terminal has only its first and last rows.
+fn remoteness_blocks(report: &SolveReport) -> Vec<Block> {
+    let titles = ["plies to the end", "win", "lose", "tie"];
+    let table = |rows: &[RemotenessCounts]| {
+        let mut table = Table::new("remoteness", titles.map(Column::right));
+        for RemotenessCounts { remoteness, win, lose, tie } in rows {
+            table.push([*remoteness, *win, *lose, *tie].map(Cell::count));
+        }
+        table
+    };
+    let rows = &report.table;
+    let hidden = rows.len().saturating_sub(ROWS_MAX);
+    if hidden == 0 {
+        return vec![table(rows).into()];
+    }
+    // The shortest and the longest remotenesses matter most.
+    let shown = [&rows[..ROWS_MAX / 2], &rows[ROWS_MAX / 2 + hidden..]].concat();
+    let note = format!("{} in the middle are left out.", counted_grouped(hidden as u64, "row"));
+    vec![
+        Block::Terminal(vec![table(&shown).into(), Block::note(note)]),
+        Block::Pages(vec![table(rows).into()]),
+    ]
+}
+
+/// Time and memory of the run; `None` if they were not measured.
+fn effort(report: &SolveReport) -> Option<String> {
+    let memory = report.peak_memory_bytes.map_or(String::new(), |bytes| {
+        format!(", at most {:.0} MB of memory", bytes as f64 / f64::from(1 << 20))
+    });
+    report.cpu_s.map(|cpu_s| format!("{cpu_s:.2} s of CPU time{memory}"))
+}
+
+/// Details of the solution.
+fn reason_words(report: &SolveReport) -> Vec<String> {
+    let mut reasons = Vec::new();
+    if let Some(canonical) = report.canonical_positions {
+        let positions = counted_grouped(canonical, "position");
+        reasons.push(format!("{positions} differ by more than a symmetry."));
+    }
+    let endless = [("won", report.endless_win), ("lost", report.endless_lose)];
+    if endless.iter().any(|(_, count)| *count > 0) {
+        let [won, lost] = endless.map(|(result, count)| format!("{} are {result}", grouped(count)));
+        reasons.push(format!("By endless play {won} and {lost}."));
+    }
+    reasons.push(format!("The digest of all values is {}.", report.digest));
+    if let Some(bytes) = report.file_bytes {
+        let each = bytes as f64 / report.stored_positions as f64;
+        let bytes = counted_grouped(bytes, "byte");
+        reasons.push(format!("The file has {bytes}, {each:.2} per stored position."));
+    }
+    reasons
 }
 
 /// Numbers of positions by value, each with its name.
@@ -78,59 +151,6 @@ fn beyond_words(report: &SolveReport) -> Option<String> {
         plies(limit),
         counted_are(report.beyond_quiet_plies, "position")
     ))
-}
-
-/// Text for a terminal.
-fn solve_text(report: &SolveReport) -> String {
-    let mut text = String::new();
-    let _ = writeln!(text, "{}: {}", report.game, start_words(report));
-    if let Some(margin) = &report.margin {
-        let _ = writeln!(text, "{}", margin_words(report.turn, margin));
-    }
-    let _ = write!(text, "\n{} can be reached", counted(report.positions, "position"));
-    if let Some(canonical) = report.canonical_positions {
-        let _ = write!(text, ", {canonical} that no symmetry makes equal");
-    }
-    let _ = writeln!(text, "; for the player to move:\n");
-    for (name, count) in values_named(report) {
-        let _ = writeln!(text, "{name:>20} {count:>14}");
-    }
-    let endless = [("won", report.endless_win), ("lost", report.endless_lose)];
-    if endless.iter().any(|(_, count)| *count > 0) {
-        let [won, lost] = endless.map(|(result, count)| format!("{count} are {result}"));
-        let _ = writeln!(text, "\nBy endless play {won} and {lost}.");
-    }
-    if let Some(words) = endless_words(report.endless) {
-        let _ = writeln!(text, "{words}");
-    }
-    if let Some(words) = beyond_words(report) {
-        let _ = writeln!(text, "\n{words}");
-    }
-    let _ =
-        writeln!(text, "\n{:>20} {:>14} {:>14} {:>14}", "plies to the end", "win", "lose", "tie");
-    let hidden = report.table.len().saturating_sub(ROWS_MAX);
-    for (n, row) in report.table.iter().enumerate() {
-        // The shortest and the longest remotenesses matter most.
-        if hidden > 0 && n == ROWS_MAX / 2 {
-            let _ = writeln!(text, "{:>20}", format!("({hidden} rows left out)"));
-        }
-        if hidden == 0 || n < ROWS_MAX / 2 || n >= ROWS_MAX / 2 + hidden {
-            let RemotenessCounts { remoteness, win, lose, tie } = row;
-            let _ = writeln!(text, "{remoteness:>20} {win:>14} {lose:>14} {tie:>14}");
-        }
-    }
-    let _ = writeln!(text, "\ndigest {}", report.digest);
-    if let Some(bytes) = report.file_bytes {
-        let each = bytes as f64 / report.stored_positions as f64;
-        let _ = writeln!(text, "file of {bytes} bytes, {each:.2} per stored position");
-    }
-    if let Some(cpu_s) = report.cpu_s {
-        let memory = report.peak_memory_bytes.map_or(String::new(), |bytes| {
-            format!(", at most {:.0} MB of memory", bytes as f64 / f64::from(1 << 20))
-        });
-        let _ = writeln!(text, "{cpu_s:.2} s of CPU time{memory}");
-    }
-    text
 }
 
 /// Winner and margin with best play for the margin, in a sentence.

@@ -55,8 +55,11 @@ impl Watch for Stop {
 }
 
 fn text(report: &impl Document, boards: &dyn Boards) -> String {
-    report.doc(boards).text(Terminal::default())
+    report.doc(boards).text(EXPLAINED_TEXT)
 }
+
+/// Text with reasons.
+const EXPLAINED_TEXT: Terminal = Terminal { columns: None, colour: false, explain: true };
 
 fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
     let name = name.to_owned();
@@ -72,7 +75,7 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
         SolveReport::new(name.clone(), &solution, header.digest, Some(header.file_bytes));
     assert_eq!(text(&read_back::<SolveReport>(&solved, "solve"), &boards), text(&solved, &boards));
     (solved.cpu_s, solved.peak_memory_bytes) = (Some(0.1), Some(12_345_678));
-    assert!(text(&solved, &boards).ends_with("0.10 s of CPU time, at most 12 MB of memory\n"));
+    assert!(text(&solved, &boards).contains("0.10 s of CPU time, at most 12 MB of memory\n"));
     assert_eq!(text(&read_back::<SolveReport>(&solved, "solve"), &boards), text(&solved, &boards));
 
     let file = SolutionFile::open(&path, rules.clone(), &name).unwrap();
@@ -111,9 +114,8 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
         let most = kept.most_interesting_of(None).unwrap().clone();
         check_kept(&file, &most).unwrap();
         let position = KeptPositionReport::new(&kept, most);
-        let text = kept_position_text(&position, &boards, Some("play"));
         let read = read_back(&position, "interest_position");
-        assert_eq!(kept_position_text(&read, &boards, Some("play")), text);
+        assert_eq!(text(&read, &boards), text(&position, &boards));
 
         let asked = PuzzleOptions { top: 2, ..PuzzleOptions::default() };
         let picked = puzzles(&solution, |index| found.of(index), asked, &());
@@ -127,7 +129,7 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
         assert!(drawn.contains(&report.puzzles[0].svg));
         report.puzzles.iter_mut().for_each(|puzzle| puzzle.svg.clear());
         let read = read_back(&report, "puzzles");
-        assert_eq!(puzzles_text(&read, true), puzzles_text(&report, true));
+        assert_eq!(puzzles_doc(&read, true), puzzles_doc(&report, true));
         assert_eq!(puzzles_sheet(&read, &boards, true), drawn);
 
         // Puzzles written one by one have the same fields and more.
@@ -138,7 +140,7 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
             again.svg = rules.board(puzzle.state).svg();
         }
         assert_eq!(serde_json::to_string(&drawn).unwrap(), text);
-        assert_eq!(puzzles_text(&streamed, true), puzzles_text(&report, true));
+        assert_eq!(puzzles_doc(&streamed, true), puzzles_doc(&report, true));
         assert!(streamed.puzzles.iter().all(|puzzle| puzzle.quickest.is_some()));
         assert!(serde_json::to_string(&all.streamed(&Stop)).is_err());
         assert!(all.report(&Stop).is_none());

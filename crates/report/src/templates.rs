@@ -7,6 +7,7 @@ use treegauge_core::{Head, ReportKind};
 use treegauge_doc::{Block, Doc};
 
 use crate::boards::{Boards, Document};
+use crate::words::{command, counted_grouped, grouped};
 
 /// Built-in games that can serve as the beginning of a user's own game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,22 +47,32 @@ impl Document for TemplatesReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("texts of games");
         doc.push(Block::Pages(vec![Block::heading(1, "Texts of games")]));
-        doc.push(Block::Preformatted(templates_text(self)));
+        let lead = format!(
+            "{} have a rules text that you can change; {} have none.",
+            counted_grouped(self.games.len() as u64, "built-in game"),
+            grouped(self.without_text.len() as u64)
+        );
+        doc.push(Block::text(lead));
+        doc.push(Block::Preformatted(lines(
+            self.games.iter().map(|listing| (listing.game.as_str(), listing.title.as_str())),
+        )));
+        let without = self.without_text.iter();
+        let without = lines(without.map(|one| (one.family.as_str(), one.reason.as_str())));
+        doc.push(Block::fold("Games without a text, and why", vec![Block::Preformatted(without)]));
+        if let Some(first) = self.games.first() {
+            let begin = command("new", &[&first.game, "-o", "mygame.rules"]);
+            doc.next(format!("{begin} begins a game of your own."));
+        }
         doc
     }
 }
 
-/// A line per game, then a line per family without a rules text.
-fn templates_text(report: &TemplatesReport) -> String {
-    let names = || report.games.iter().map(|listing| &listing.game);
-    let width = names().map(String::len).max().unwrap_or(0).min(40);
+/// A line per row, with the second column aligned.
+fn lines<'a>(rows: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> String {
+    let width = rows.clone().map(|(name, _)| name.len()).max().unwrap_or(0).min(40);
     let mut text = String::new();
-    for listing in &report.games {
-        let _ = writeln!(text, "{:width$}  {}", listing.game, listing.title);
-    }
-    text.push_str("\nwithout a text:\n");
-    for without in &report.without_text {
-        let _ = writeln!(text, "{:width$}  {}", without.family, without.reason);
+    for (name, words) in rows {
+        let _ = writeln!(text, "{name:width$}  {words}");
     }
     text
 }

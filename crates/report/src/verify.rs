@@ -1,13 +1,12 @@
-//! Report of a check of a solution file, as text.
+//! Report of a check of a solution file.
 
-use std::fmt::Write;
-
-use treegauge_doc::{Block, Doc};
+use treegauge_doc::{Block, Doc, Tone};
 use treegauge_solve::report::VerifyReport;
 use treegauge_solve::verify::UNSEEN;
 
 use crate::boards::{Boards, Document};
-use crate::words::counted;
+use crate::lead::{notes, reasons};
+use crate::words::{command, counted_grouped};
 
 impl Document for VerifyReport {
     fn game(&self) -> Option<&str> {
@@ -17,36 +16,46 @@ impl Document for VerifyReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("a check of the solution of {}", self.game));
         doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
-        doc.push(Block::Preformatted(verify_text(self)));
+        let (positions, moves) =
+            (counted_grouped(self.positions, "position"), counted_grouped(self.moves, "move"));
+        let (tone, headline, lead) = match (self.ok, self.positions) {
+            (true, 1) => {
+                (Tone::Good, "Right", "The start and its value agree with the rules".to_owned())
+            }
+            (true, _) => (
+                Tone::Good,
+                "Right",
+                format!("All {positions} agree with the rules and with each other"),
+            ),
+            (false, _) => {
+                let mismatches = counted_grouped(self.mismatch_count, "mismatch");
+                (Tone::Bad, "Wrong", format!("{mismatches} in {positions}"))
+            }
+        };
+        let result = if self.ok { "right. " } else { "WRONG, " };
+        let text = format!("{}: {result}{lead}.", self.game);
+        doc.push(Block::Terminal(vec![Block::text(text)]));
+        doc.push(Block::Verdict {
+            tone,
+            headline: headline.into(),
+            lead: format!("{lead}.").into(),
+            points: Vec::new(),
+        });
+        let rows = self.mismatches.iter().map(|row| {
+            let at = row.position.as_ref().map_or(String::new(), |at| format!("{at}: "));
+            format!("  {at}{}", row.words)
+        });
+        let rows: Vec<String> = rows.collect();
+        doc.extend(notes(rows));
+        let all = format!(
+            "The check made {moves}. The positions of the file are all those that can be reached."
+        );
+        let mut sentences: Vec<String> = self.ok.then_some(all).into_iter().collect();
+        sentences.push(UNSEEN.replace('\n', " "));
+        doc.extend(reasons(sentences, Vec::new()));
+        if self.ok {
+            doc.next(format!("{} shows the value of every move.", command("probe", &["FILE"])));
+        }
         doc
     }
-}
-
-/// Text of the report.
-fn verify_text(report: &VerifyReport) -> String {
-    let mut text = String::new();
-    let (positions, moves) = (report.positions, report.moves);
-    if report.ok {
-        let _ = writeln!(
-            text,
-            "{}: right. {} agree with the rules and, by {}, with each other; they are all that can be \
-             reached.",
-            report.game,
-            match positions {
-                1 => "The start and its value".to_owned(),
-                n => format!("All {}", counted(n, "position")),
-            },
-            counted(moves, "move")
-        );
-    } else {
-        let mismatches = counted(report.mismatch_count, "mismatch");
-        let positions = counted(positions, "position");
-        let _ = writeln!(text, "{}: WRONG, {mismatches} in {positions}.", report.game);
-        for row in &report.mismatches {
-            let at = row.position.as_ref().map_or(String::new(), |at| format!("{at}: "));
-            let _ = writeln!(text, "  {at}{}", row.words);
-        }
-    }
-    let _ = writeln!(text, "\n{UNSEEN}");
-    text
 }

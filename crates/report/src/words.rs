@@ -14,10 +14,10 @@ pub(crate) fn command(name: &str, arguments: &[&str]) -> String {
     format!("`{}`", words.join(" "))
 }
 
-/// Number of things with a comma behind each group of three digits: `1,450 trees`.
-pub(crate) fn grouped_count(n: u64, noun: &str) -> String {
-    let words = counted(n, noun);
-    words.strip_prefix(&n.to_string()).map_or(words.clone(), |rest| grouped(n) + rest)
+/// Number of things with commas: `1 game`, `1,226 games`.
+pub(crate) fn counted_grouped(n: impl Into<u64>, thing: &str) -> String {
+    let n = n.into();
+    counted(n, thing).replacen(&n.to_string(), &grouped(n), 1)
 }
 
 /// Number of things with the verb: `1 game is`, `2 games are`.
@@ -121,7 +121,7 @@ pub(crate) fn endless_words(endless: Endless) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{fixed, grouped_count, listed, per_move};
+    use super::{counted_grouped, fixed, listed, per_move};
 
     #[test]
     fn numbers_and_lists_in_words() {
@@ -129,7 +129,7 @@ mod tests {
             [fixed(-0.004, 2), fixed(-0.006, 2), fixed(0.0, 2), fixed(-0.4, 0), fixed(-12.0, 0)];
         assert_eq!(texts, ["0.00", "-0.01", "0.00", "0", "-12"]);
         assert_eq!(per_move(1), "1 iteration per move");
-        assert_eq!(grouped_count(1_000_001, "ply"), "1,000,001 plies");
+        assert_eq!(counted_grouped(1_000_001, "ply"), "1,000,001 plies");
         assert_eq!(per_move(10_000), "10,000 iterations per move");
         let things = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(listed(&things, 3), "a, b, c");

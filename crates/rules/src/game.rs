@@ -449,7 +449,7 @@ impl<W: BoardWord, M: MoveBits> Game for TextRules<W, M> {
         match self.nth(state, n) {
             Some(code) => M::of(code),
             None if n == 0 && !self.any(state) => M::of(PASS),
-            None => panic!("there are no more than {n} moves"),
+            None => panic!("the position has at most {n} moves"),
         }
     }
 

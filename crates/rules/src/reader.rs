@@ -184,8 +184,8 @@ pub(crate) fn read_with(source: &str, comments: &mut Vec<Comment>) -> Result<Nod
         return Err(Mistake::new(*place, what).hint("a `)` is missing"));
     }
     whole.ok_or_else(|| {
-        Mistake::new(start, "there is no game in this file")
-            .hint("a file begins so: (game \"Name\" (board (grid 3 3)) (play (place)) ..")
+        Mistake::new(start, "the file has no game")
+            .hint("a file begins like this: (game \"Name\" (board (grid 3 3)) (play (place)) ..")
     })
 }
 
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn what_is_not_a_tree_is_refused_with_its_place() {
-        assert_eq!(said(""), "1:1 there is no game in this file");
+        assert_eq!(said(""), "1:1 the file has no game");
         assert_eq!(said("(a\n (b)"), "1:1 `(a` is not closed");
         assert_eq!(said("(a) )"), "1:5 this parenthesis closes nothing");
         assert_eq!(said("(a) (b)"), "1:5 the game has ended before this");

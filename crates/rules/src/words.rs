@@ -325,7 +325,7 @@ pub(crate) const PARTS_MAX: usize = 4;
 // arguments and clauses, its meaning, and an example.
 words! {
     Player:
-        "mover" 4 [] "who plays this move; in `end` who has just played, in `stuck` who cannot", "mover";
+        "mover" 4 [] "the player of this move; in `end` the player that has just moved, in `stuck` the one that cannot", "mover";
         "opponent" 3 [] "the other player", "opponent";
         "first" 1 [] "the first player", "first";
         "second" 1 [] "the second player", "second";
@@ -444,7 +444,7 @@ words! {
     Result:
         "win" 6 [One(Player)] "the player wins", "(win mover)";
         "lose" 3 [One(Player)] "the player loses", "(lose mover)";
-        "draw" 2 [] "nobody wins", "draw";
+        "draw" 2 [] "neither player wins", "draw";
         "most" 3 [One(Number)] "the number is computed for each player as `mover`, and the greater wins", "(most (count mine))";
         "least" 1 [One(Number)] "the same, and the smaller wins", "(least (count mine))";
 }

@@ -23,7 +23,7 @@ pub enum SolveError {
         reached: Reached,
     },
     /// The game has more positions than allowed.
-    #[error("the game has more than {positions_max} positions, and no more are allowed")]
+    #[error("the game has more than the {positions_max} positions allowed")]
     ManyPositions {
         /// Number of positions allowed.
         positions_max: u64,
@@ -38,7 +38,7 @@ pub enum SolveError {
     #[error("a position is more than 65535 plies from the end")]
     TooRemote,
     /// A table has more positions than can be numbered.
-    #[error("there are more than {max} positions in a table")]
+    #[error("a table has more than {max} positions")]
     TooMany {
         /// Most positions of a table.
         max: u64,
@@ -48,7 +48,7 @@ pub enum SolveError {
     OtherCheckpoint,
     /// The checkpoint has contents that no solve of the game produces, though its checksum is
     /// right.
-    #[error("the checkpoint is wrong: no solve of the game comes to what it has")]
+    #[error("the checkpoint is invalid: no solve of the game has this content")]
     BadCheckpoint,
 }
 

@@ -50,11 +50,11 @@ use treegauge_core::{Phase, Progress, Watch};
 /// Limits of the check, in words for users.
 pub const UNSEEN: &str = "\
 The check makes every move with this program's own rules, so it proves the values for these rules
-and cannot find an error in the rules themselves or in their symmetries. Endless play counts as the
-rules settle repetition and limits of plies without progress, where these have one result whatever
-the position; else a draw is a position that they decide. How many plies a win takes does not count
-against such a limit, and the ply cap is no part of a solution. Sections that other commands added
-are not checked beyond their checksums.";
+but cannot find an error in the rules or in their symmetries. If repetition and limits of plies
+without progress have the same result in every position, endless play has this result; otherwise a
+draw is a position that they decide. The limits of plies without progress do not shorten wins, and
+the ply cap is not part of a solution. Of sections that other commands added only the checksums are
+checked.";
 
 /// Greatest number of mismatches that are listed.
 const MISMATCHES_MAX: usize = 10;
@@ -102,7 +102,7 @@ pub enum Mismatch<S> {
         expected: Value,
     },
     /// The file lacks a child.
-    #[error("a move from the position leads to one that is not in the file")]
+    #[error("a move from the position leads to a position that is not in the file")]
     NoChild {
         /// Parent of the missing child.
         state: S,
@@ -116,13 +116,13 @@ pub enum Mismatch<S> {
         state: S,
     },
     /// A position cannot be reached from the start.
-    #[error("the position is in the file, and no line from the start reaches it")]
+    #[error("the position is in the file, but no line from the start reaches it")]
     NotReached {
         /// The unreachable position.
         state: S,
     },
     /// The counts in the header are wrong.
-    #[error("the header counts other numbers of wins, losses, ties, draws or finished positions")]
+    #[error("the header has wrong counts of wins, losses, ties, draws or finished positions")]
     Counts,
     /// The digest in the header is wrong.
     #[error("the digest in the header is not that of the positions")]

@@ -40,7 +40,7 @@ impl TryFrom<Counts> for Pairs {
         // Small enough that no sum of counts overflows.
         let fits = |count: &u64| *count <= u64::MAX / 64;
         let all = paired.iter().flatten().chain(&single).all(fits);
-        all.then_some(Pairs { paired, single }).ok_or("more games than can be counted")
+        all.then_some(Pairs { paired, single }).ok_or("too many games")
     }
 }
 

@@ -59,25 +59,25 @@ pub struct Power {
 #[non_exhaustive]
 pub enum PowerError {
     /// The share of draws is out of range.
-    #[error("a draw rate of {draw_rate} is impossible: it is from 0 to below 1")]
+    #[error("the draw rate is {draw_rate}; it must be at least 0 and below 1")]
     DrawRate {
         /// Share of draws.
         draw_rate: f64,
     },
     /// The correlation is out of range.
-    #[error("a correlation of {correlation} is impossible: it is above -1 and at most 1")]
+    #[error("the correlation is {correlation}; it must be above -1 and at most 1")]
     Correlation {
         /// Correlation.
         correlation: f64,
     },
     /// The design effect is out of range.
-    #[error("a design effect of {design_effect} is impossible: it is above 0 and at most 1")]
+    #[error("the design effect is {design_effect}; it must be above 0 and at most 1")]
     DesignEffect {
         /// Design effect.
         design_effect: f64,
     },
     /// The gap is not above 0, or too large for the share of draws.
-    #[error("a gap of {gap} is impossible: it is above 0 and below {}", (gap_max * 1e6).round() / 1e6)]
+    #[error("the gap is {gap}; it must be above 0 and below {}", (gap_max * 1e6).round() / 1e6)]
     Gap {
         /// Gap.
         gap: f64,
@@ -85,7 +85,7 @@ pub enum PowerError {
         gap_max: f64,
     },
     /// The power is out of range.
-    #[error("a power of {power} cannot be planned for: it is from 0.5 to below 1")]
+    #[error("the power is {power}; it must be at least 0.5 and below 1")]
     Power {
         /// Power.
         power: f64,
@@ -481,7 +481,7 @@ mod tests {
         assert!((gap_max - 0.1).abs() < 1e-12);
         let refused = drawish.pairs(0.2, 0.8).unwrap_err();
         assert_eq!(refused, PowerError::Gap { gap: 0.2, gap_max });
-        assert_eq!(refused.to_string(), "a gap of 0.2 is impossible: it is above 0 and below 0.1");
+        assert_eq!(refused.to_string(), "the gap is 0.2; it must be above 0 and below 0.1");
         assert!(drawish.pairs(0.0, 0.8).is_err() && drawish.pairs(f64::NAN, 0.8).is_err());
         assert_eq!(drawish.pairs(0.05, 1.0), Err(PowerError::Power { power: 1.0 }));
         assert_eq!(assumed(0.0, 0.0).smallest_gap(1, 0.9), Ok(None));

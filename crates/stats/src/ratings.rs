@@ -118,7 +118,7 @@ pub struct Cycle {
 #[non_exhaustive]
 pub enum RatingsError {
     /// There are fewer than two players.
-    #[error("{players} players cannot be compared: it takes two")]
+    #[error("ratings need at least two players, not {players}")]
     TooFew {
         /// Number of players.
         players: usize,
@@ -165,7 +165,7 @@ impl CrossTable {
     /// If a player does not exist.
     #[must_use]
     pub fn encounter(&self, a: usize, b: usize) -> Pairs {
-        assert!(a < self.players && b < self.players, "there are no players {a} and {b}");
+        assert!(a < self.players && b < self.players, "unknown players {a} and {b}");
         let pairs = self.encounters[a.min(b) * self.players + a.max(b)];
         if a < b { pairs } else { pairs.swapped() }
     }

@@ -81,7 +81,7 @@ pub enum SprtError {
     #[error(transparent)]
     Written(#[from] treegauge_grammar::Error),
     /// An Elo difference is too large or not finite.
-    #[error("a difference of {elo} {} Elo cannot be tested: the most is {}", model.name(), model.elo_max())]
+    #[error("a difference of {elo} {} Elo is too large to test; the maximum is {}", model.name(), model.elo_max())]
     Elo {
         /// Elo difference.
         elo: f64,
@@ -89,7 +89,7 @@ pub enum SprtError {
         model: SprtModel,
     },
     /// The hypotheses are equal or in the wrong order.
-    #[error("elo0 = {elo0} must be less than elo1 = {elo1}")]
+    #[error("elo0 ({elo0}) must be less than elo1 ({elo1})")]
     Order {
         /// Elo difference under H0.
         elo0: f64,
@@ -97,7 +97,7 @@ pub enum SprtError {
         elo1: f64,
     },
     /// An error rate is out of range.
-    #[error("an error rate of {rate} is impossible: it is above 0 and below 0.5")]
+    #[error("the error rate is {rate}; it must be above 0 and below 0.5")]
     Rate {
         /// Error rate.
         rate: f64,
@@ -142,7 +142,7 @@ pub enum SprtVerdict {
 impl Sprt {
     /// Form that [`Sprt::parse`] reads.
     pub const FORM: Form = Form {
-        summary: "whether one Elo difference or the other is the likelier",
+        summary: "decides between two Elo differences",
         parameters: &[
             elo_parameter("elo0", "the first hypothesis, in Elo"),
             elo_parameter("elo1", "the second hypothesis, in Elo, which is larger"),
@@ -397,7 +397,7 @@ mod tests {
             ("elo0=0", "sequential test `sprt` needs `elo1`: sprt(elo0=X,elo1=X,alpha=X,beta=X,"),
             (
                 "elo0=0,elo1=300,model=normalized",
-                "300 normalized Elo cannot be tested: the most is 200",
+                "300 normalized Elo is too large to test; the maximum is 200",
             ),
             ("elo0=0,elo1=3,model=bayes", "`model` of sequential test `sprt` cannot be \"bayes\""),
             ("elo0=0,elo1=x", "cannot be \"x\" (character 13)"),
@@ -405,7 +405,7 @@ mod tests {
             ("elo0=5,elo1=5", "must be less"),
             ("elo0=0,elo1=inf", "it takes a number from -2000 to 2000"),
             ("elo0=NaN,elo1=1", "`elo0` of sequential test `sprt` cannot be \"NaN\" (character 6)"),
-            ("elo0=0,elo1=5,beta=0.5", "error rate of 0.5"),
+            ("elo0=0,elo1=5,beta=0.5", "the error rate is 0.5"),
             ("elo0", "bad sequential test \"elo0\": \"elo0\" at character 1 is not `param=value`"),
         ] {
             let error = Sprt::parse(text).unwrap_err().to_string();

@@ -48,10 +48,7 @@ pub(crate) fn listed_games_with(list: &str, read: ReadGame<'_>) -> Result<Vec<Ga
     }
     // The name of a game without parameters has none of these characters.
     if !list.contains(['(', ',']) && list.contains(['.', '/', '\\']) && !list.ends_with(".rules") {
-        return Err(Error::new(
-            ErrorKind::Data,
-            format!("cannot read {list}: there is no such file"),
-        ));
+        return Err(Error::new(ErrorKind::Data, format!("cannot read {list}: no such file")));
     }
     not_typeset(list)?;
     let mut games = Vec::new();
@@ -144,7 +141,7 @@ pub(crate) fn games_of_with(
 ) -> Result<Vec<Game>, Error> {
     let games = game_list(text, name, read)?.games;
     if games.is_empty() {
-        return Err(Error::new(ErrorKind::Data, format!("{name} lists no game")));
+        return Err(Error::new(ErrorKind::Data, format!("{name} lists no games")));
     }
     Ok(games.into_iter().map(|(_, game, _)| game).collect())
 }
@@ -186,7 +183,7 @@ fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameLi
                 // The line is the titles of a table.
                 Some(_) if is_first(n) && read(separated(line).next().unwrap_or("")).is_err() => {
                     let message =
-                        "there is no column `game`, nor are there `rows`, `cols` and `rule`";
+                        "the table needs a column `game`, or the columns `rows`, `cols` and `rule`";
                     Error::new(ErrorKind::Data, format!("{name}: {message}"))
                 }
                 _ => in_file(n, &error),
@@ -229,7 +226,7 @@ pub fn ratings(path: &Path) -> Result<HumanRatings, Error> {
     let bad = |message: String| Error::new(ErrorKind::Data, format!("{}{message}", path.display()));
     let text = text_at(path)?;
     let GameList { sheet, games } = game_list(&text, &path.display().to_string(), &Game::parse)?;
-    let no_column = || bad(": there is no column `fun_mean` or `payoff_mean`".to_owned());
+    let no_column = || bad(": the table needs a column `fun_mean` or `payoff_mean`".to_owned());
     let sheet = sheet.ok_or_else(no_column)?;
     let answers = Question::BOTH.map(|question| sheet.column(&format!("{}_mean", question.name())));
     if answers.iter().all(Option::is_none) {
@@ -318,8 +315,8 @@ mod tests {
         for (text, part) in [
             ("\u{201c}achi\u{201d}", "line 1: \u{201c} is a quotation mark of a word processor"),
             ("achi\nalak;nogame", "line 2: "),
-            ("name,size\nachi,3", "there is no column `game`"),
-            ("", "lists no game"),
+            ("name,size\nachi,3", "the table needs a column `game`"),
+            ("", "lists no games"),
         ] {
             let error = names(text).unwrap_err();
             assert!(error.contains(part), "{error}");

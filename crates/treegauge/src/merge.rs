@@ -114,7 +114,7 @@ impl Merged {
 /// disagree about a game, or the options have a test for a tournament.
 pub fn merge(files: &[PathBuf], options: &MergeOptions) -> Result<Merged, Error> {
     let Some(first) = files.first() else {
-        return Err(Error::new(ErrorKind::Usage, "there is no record to merge"));
+        return Err(Error::new(ErrorKind::Usage, "no record to merge"));
     };
     if kind_of_record(first)? != TournamentHeader::HOLDS {
         return merge_match(files, options);
@@ -157,7 +157,7 @@ fn merge_tournament(files: &[PathBuf], options: &MergeOptions) -> Result<Merged,
         encounters(players).map(|both| (both, Vec::new())).collect();
     for TournamentGame { players, game } in &games {
         let Some(own) = by_players.get_mut(players) else {
-            return Err(bad(format!("there are no two players {players:?} in the tournament")));
+            return Err(bad(format!("the tournament has no pairing {players:?}")));
         };
         own.push(game.clone());
     }

@@ -71,7 +71,7 @@ impl Places {
     pub fn to_write(&self, path: &Path, kind: FileKind) -> Result<OutputFile, Error> {
         let refused = |error: io::Error| cannot_write(path, &error);
         if path == Path::new("-") {
-            let message = "`-` is no file: give a name here (`./-` for a file with this one)";
+            let message = "`-` is not a file: give a name here (`./-` for a file called `-`)";
             return Err(Error::new(ErrorKind::Usage, message));
         }
         check_ending(kind, path)?;

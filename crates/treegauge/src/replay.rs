@@ -87,7 +87,10 @@ impl RecordedGames {
     /// If the record does not have this game, or it does not lead to its recorded result.
     pub fn replay_game(&self, name: &str) -> Result<ReplayedGameReport, Error> {
         let game = self.games.iter().find(|game| game.name == name).ok_or_else(|| {
-            let message = format!("{} has no game {name:?}: `replay` lists them", self.file);
+            let message = format!(
+                "{} has no game {name:?}; `replay` without --game lists the games",
+                self.file
+            );
             Error::new(ErrorKind::Usage, message)
         })?;
         let moves = std::iter::once(None).chain(game.line().cloned().map(Some));
@@ -246,7 +249,10 @@ fn games_of(
             (players, games)
         }
         other => {
-            return Err(bad(format!("{} holds {other:?}, which is no game", path.display())));
+            return Err(bad(format!(
+                "{} holds {other:?}, which are not games that can be replayed",
+                path.display()
+            )));
         }
     })
 }
@@ -261,7 +267,7 @@ struct GaugePlayers {
 /// Fields of a header as a typed value.
 fn fields<T: DeserializeOwned>(path: &Path, header: &Header) -> Result<T, Error> {
     serde_json::from_value(header.clone().into()).map_err(|error| {
-        bad(format!("the first line of {} is none of a record: {error}", path.display()))
+        bad(format!("{} is not a record: invalid header: {error}", path.display()))
     })
 }
 

@@ -200,6 +200,6 @@ pub fn search_alpha_beta(
 /// Refuses a terminal position, which has nothing to search.
 fn goes_on(at: &Line) -> Result<(), Error> {
     let Some(Ended { by, .. }) = at.ended() else { return Ok(()) };
-    let message = format!("the game is over by {by}: there is nothing to search");
+    let message = format!("nothing to search: the game is over by {by}");
     Err(Error::new(ErrorKind::Data, message))
 }

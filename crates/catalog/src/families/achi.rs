@@ -27,7 +27,7 @@ pub(crate) const FAMILY: Family = Family {
             name: "adjacency",
             default: "lines",
             values: Values::Word(&["lines", "king", "orth"]),
-            help: "which diagonals men move along: every other one, all or none",
+            help: "diagonals that men move along: every other one, all or none",
         },
     ],
     both: &[],

@@ -9,7 +9,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "breakthrough",
     aliases: &[],
     summary: "run a man to the far row",
-    rules: "Each player begins with men on its two nearest rows and in turn moves one a row forward, straight or diagonally; diagonally it may capture. Who reaches the farthest row, or captures the last man, wins. There are no draws.",
+    rules: "Each player begins with men on its two nearest rows and in turn moves one a row forward, straight or diagonally; diagonally it may capture. The first player to reach the farthest row, or to capture the last man, wins. There are no draws.",
     moves: "the two cells, `c2-c3`, or `c2xd3` for a capture",
     parameters: &[
         Parameter { name: "cols", default: "8", values: Values::Whole(2, 16), help: "columns" },

@@ -8,14 +8,14 @@ pub(crate) const FAMILY: Family = Family {
     name: "dipole",
     aliases: &[],
     summary: "n checkers of a stack move n squares together; a player without checkers loses",
-    rules: "Each player begins with a stack of twelve checkers and in turn moves n checkers from one of its stacks exactly n squares: forward, straight or diagonally, to an empty dark square, onto an own stack or off the board; or in any direction onto an opposing stack of n or fewer, which is removed. Who has no checkers left, or no move, loses.",
+    rules: "Each player begins with a stack of twelve checkers and in turn moves n checkers from one of its stacks exactly n squares: forward, straight or diagonally, to an empty dark square, onto an own stack or off the board; or in any direction onto an opposing stack of n or fewer, which is removed. A player without checkers, or without a move, loses.",
     moves: "the two squares, `e1-g3`, or off the board with the number of checkers, `e1-off:9`",
     parameters: &[
         Parameter {
             name: "no_move",
             default: "lose",
             values: Values::Word(&["lose", "pass"]),
-            help: "what happens to a player who has checkers and cannot move",
+            help: "result for a player that has checkers and cannot move",
         },
         Parameter {
             name: "captures",

@@ -9,7 +9,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "dots_and_boxes",
     aliases: &[],
     summary: "add lines; closing a box wins it and another move; more boxes win",
-    rules: "In turn each player adds a line between two neighbouring dots. Who closes a box wins it and moves again. When all lines are there, more boxes win.",
+    rules: "In turn each player adds a line between two neighbouring dots. A player that closes a box wins it and moves again. When all lines are drawn, the player with more boxes wins.",
     moves: "the line with its row and column from below and from the left: `h11` lies across, `v11` is upright",
     parameters: &[
         Parameter {

@@ -8,7 +8,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "dots_corridor",
     aliases: &[],
     summary: "a row of open boxes to be taken one after the other: a test of searches",
-    rules: "A row of boxes of which the long sides and the left end are drawn. In turn each player draws one of the walls that are missing. Who closes a box wins it and moves again. When all walls are drawn, more boxes win.",
+    rules: "A row of boxes whose long sides and left end are drawn. In turn each player draws one of the missing walls. A player that closes a box wins it and moves again. When all walls are drawn, the player with more boxes wins.",
     moves: "the number of the box that the wall is to the right of, `3`",
     parameters: &[Parameter {
         name: "length",

@@ -8,7 +8,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "finger_game",
     aliases: &[],
     summary: "tap the opponent's hands until both are out",
-    rules: "Each player has two hands with one finger up. In turn a player taps an opposing hand with one of its own, which adds the fingers of the tapping hand; five or more make a hand empty. With one empty hand a player may split the fingers of the other instead. Who has two empty hands loses; the third occurrence of a position is a draw.",
+    rules: "Each player has two hands with one finger up. In turn a player taps an opposing hand with one of its own, which adds the fingers of the tapping hand; five or more make a hand empty. With one empty hand a player may split the fingers of the other instead. A player with two empty hands loses; the third occurrence of a position is a draw.",
     moves: "the tapping and the tapped hand, left or right, `LR`; `S1` moves one finger to the empty hand",
     parameters: &[Parameter {
         name: "self_tap",

@@ -13,7 +13,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "isolation",
     aliases: &[],
     summary: "move your token; squares are used up; a player who cannot move loses",
-    rules: "Each player has a token; in turn each moves it to a free square, and the square that it leaves is blocked. Who cannot move loses. With `starts=free` the first turn of each player places its token.",
+    rules: "Each player has a token; in turn each moves it to a free square, and the square that it leaves is blocked. A player that cannot move loses. With `starts=free` the first turn of each player places its token.",
     moves: "the square entered, `d3`; with piece=king_remove also the square removed, `d3-e5`",
     parameters: &[
         Parameter { name: "cols", default: "7", values: Values::Whole(2, 11), help: "columns" },
@@ -22,7 +22,7 @@ pub(crate) const FAMILY: Family = Family {
             name: "piece",
             default: "knight",
             values: Values::Word(&["knight", "queen", "king_remove"]),
-            help: "how tokens move; a king's player removes a square after each step",
+            help: "moves of tokens; a king's player removes a square after each step",
         },
         Parameter {
             name: "starts",

@@ -8,7 +8,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "othello",
     aliases: &["reversi"],
     summary: "bracket the opponent's discs to flip them; more discs win",
-    rules: "In turn each player places a disc so that straight runs of the opponent's discs are enclosed between it and other discs of the mover; these are turned over. Who cannot do so passes; when neither can, more discs win.",
+    rules: "In turn each player places a disc so that straight runs of the opponent's discs are enclosed between it and other discs of the mover; these are turned over. A player that cannot do so passes; when neither can, the player with more discs wins.",
     moves: "the cell, `d3`, or `pass`",
     parameters: &[
         Parameter {

@@ -40,7 +40,7 @@ pub(crate) const FAMILY: Family = Family {
             name: "grand_slam",
             default: "none",
             values: Values::Word(&["none", "all"]),
-            help: "what a capture of all the opponent's seeds takes",
+            help: "seeds taken by a capture of all the opponent's seeds",
         },
         Parameter {
             name: "draw_plies",

@@ -8,7 +8,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "wild_tic_tac_toe",
     aliases: &[],
     summary: "place a cross or a nought, as you like; three alike in a line win",
-    rules: "In turn each player places a cross or a nought, whichever it likes, on an empty cell of 3 x 3. Who completes three equal marks in a line wins; a full board without such a line is a draw.",
+    rules: "In turn each player places a cross or a nought, whichever it likes, on an empty cell of 3 x 3. The first player to complete three equal marks in a line wins; a full board without such a line is a draw.",
     moves: "the mark and the cell, `Xb2` or `Oa1`",
     parameters: &[],
     both: &[],

@@ -26,14 +26,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             words_of(sort).for_each(|word| describe(word, &mut text));
             text.push('\n');
         }
-        text.push_str("A word with a star speaks of a move: it stands in then, only-if, later parts of seq, and end.\n");
+        text.push_str("A word with a star refers to the move: it is allowed in then, only-if, later parts of seq, and end.\n");
         return print(&text);
     };
     let words: Vec<&Word> = WORDS.iter().filter(|word| word.name == name).collect();
     if words.is_empty() {
         let near = nearest(name, WORDS.iter().map(|word| word.name));
         let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        return Err(Failure::new(Exit::Usage, format!("there is no word `{name}`{hint}")));
+        return Err(Failure::new(Exit::Usage, format!("unknown word `{name}`{hint}")));
     }
     for word in words {
         let _ = writeln!(text, "{}, {}:", word.name, word.sort);

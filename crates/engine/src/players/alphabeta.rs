@@ -23,7 +23,7 @@ pub(crate) const FORM: Form = Form {
             name: "eval",
             default: "mobility",
             values: Values::Call(Role::Evaluator),
-            help: "what values a position at the horizon",
+            help: "evaluator of positions at the horizon",
         },
         Parameter {
             name: "nodes",

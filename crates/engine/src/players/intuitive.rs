@@ -20,7 +20,7 @@ pub(crate) const FORM: Form = Form {
         name: "temperature",
         default: "0.25",
         values: Values::Number(0.001, 1_000.0),
-        help: "how little looks count: moves are chosen by exp(appeal / temperature)",
+        help: "randomness of the choice: moves are chosen with weight exp(appeal / temperature)",
     }],
     ..Form::new("intuitive")
 };

@@ -69,21 +69,21 @@ const MERGE: Parameter = Parameter {
     name: "merge",
     default: "none",
     values: Values::Word(&["none", "equal", "symmetric"]),
-    help: "which positions are one node",
+    help: "positions that share a node",
 };
 
 const BACKUP: Parameter = Parameter {
     name: "backup",
     default: "single",
     values: Values::Word(&["single", "all"]),
-    help: "which nodes of a web get a result: those on the way down, or all above",
+    help: "nodes of a web that a result updates: those on the way down, or all above",
 };
 
 const COUNTS: Parameter = Parameter {
     name: "counts",
     default: "node",
     values: Values::Word(&["node", "edge"]),
-    help: "whose visits the choice among moves reads in a web: the position's or the move's",
+    help: "visits that the choice among moves reads in a web: those of the position or of the move",
 };
 
 const SOLVER: Parameter = Parameter {

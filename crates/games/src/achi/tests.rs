@@ -59,7 +59,7 @@ fn bad_positions_are_named() {
     named("xxo/oxo/x1o x", "4 x and 4 o cannot be with x to move and 3 men each");
     named("3/oo1/xxx x", "x has a line already and is to move");
     named("ooo/3/xxx o", "o has a line already and is to move");
-    named("ooo/2/xxz o", "the number of cells in row 2 is 2");
+    named("ooo/2/xxz o", "in row 2, found 2");
     let large = game(5, 6, Adjacency::King);
     let error = large.parse_position("xxx2/5/ooo2/oo3/xxx2 o").unwrap_err().to_string();
     assert!(error.contains("x has lines that no single man can have made"), "{error}");

@@ -229,7 +229,7 @@ fn bad_positions_are_named() {
     named(&seven, "ox.x.*. x", unexplained);
     named(&seven, "*ox*o.* x", unexplained);
     named(&seven, "o.xo.o* o", "no last move of x forbids");
-    named(&seven, "3*4 x", "the number of cells in row 1 is 8");
+    named(&seven, "3*4 x", "in row 1, found 8");
     named(&seven, "3*3", "the player to move (x or o) is missing");
     named(&game(7, Ban::Recreating), ".o*o.x. x", unexplained);
     named(&game(7, Ban::None), "o*ox... x", "\"*\" at character 2");

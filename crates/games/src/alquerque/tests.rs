@@ -100,7 +100,7 @@ fn bad_positions_are_named() {
     named("5/5/5/5/x4 x", "o has just moved and has no men");
     named("5/5/5/5/5 o", "x has just moved and has no men");
     named("ooooo/ooooo/ooo2/5/x4 x", "13 o where 12 began");
-    named("5/5/5/5 x", "the number of rows is 4");
+    named("5/5/5/5 x", "rows, found 4");
     named("5/5/5/5/X4 z", "\"X\" at character 9");
 }
 

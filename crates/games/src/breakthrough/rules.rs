@@ -93,7 +93,7 @@ impl<W: Word> Sized<W> {
     pub fn new(cols: u32, rows: u32) -> Self {
         assert!(
             (2..=16).contains(&cols) && (4..=16).contains(&rows),
-            "{cols} x {rows} is no board"
+            "invalid board size {cols} x {rows}"
         );
         assert!(Self::bits(cols, rows) <= W::BITS, "{cols} x {rows} does not fit the word");
         let left_edge = (0..rows).fold(W::ZERO, |edge, row| edge | W::bit(row * cols));

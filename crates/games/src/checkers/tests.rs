@@ -140,7 +140,7 @@ fn bad_positions_are_named() {
     named(true, "1X6/8/8/8/1o6/8/8/8 x", "o has a man in a game of kings");
     let many = "1O1O1O1O/o1o1o1o1/1o1o1o1o/o1o1o1o1/8/8/8/X7 x";
     named(false, many, "16 o where 12 began");
-    named(false, "8/8/8/8/8/8/8 x", "the number of rows is 7");
+    named(false, "8/8/8/8/8/8/8 x", "rows, found 7");
     named(false, "8/8/8/8/8/8/8/k7 z", "\"k\" at character 15");
     assert_eq!(PIECES_MAX, 12);
 }

@@ -99,7 +99,10 @@ impl<W: Word> Sized<W> {
     /// When a number is 0 or the board does not fit the word.
     #[must_use]
     pub fn new(cols: u32, rows: u32, k: u32) -> Self {
-        assert!(cols >= 1 && rows >= 1 && k >= 1, "{cols} x {rows}, {k} in a line, is no board");
+        assert!(
+            cols >= 1 && rows >= 1 && k >= 1,
+            "invalid size {cols} x {rows} with {k} in a line"
+        );
         assert!(Self::bits(cols, rows) <= W::BITS, "{cols} x {rows} does not fit the word");
         let bottom = (0..cols).fold(W::ZERO, |word, col| word | W::bit(col * (rows + 1)));
         Sized { cols, rows, k, bottom }

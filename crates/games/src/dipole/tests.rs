@@ -259,7 +259,7 @@ fn errors_of_a_position_are_named() {
     named("8/8/8/8/8/8/8/L1A5 x", "13 checkers of x where 12 began");
     named("1l5a/8/8/8/8/8/8/A7 x", "13 checkers of o where 12 began");
     named("8/8/8/8/8/8/8/8 o", "neither player has checkers");
-    named("8/8/8/8/8/8/8/M7 o", "\"M\" at character 15 where");
+    named("8/8/8/8/8/8/8/M7 o", "\"M\" at character 15: expected");
 }
 
 /// Positions with up to twelve checkers a side, crowded so that players are often stuck.

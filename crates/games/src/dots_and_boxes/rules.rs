@@ -159,7 +159,10 @@ impl<W: Word> Sized<W> {
     #[must_use]
     pub fn new(rows: u32, cols: u32) -> Self {
         let range = 1..=15;
-        assert!(range.contains(&rows) && range.contains(&cols), "{rows} x {cols} is no board");
+        assert!(
+            range.contains(&rows) && range.contains(&cols),
+            "invalid board size {rows} x {cols}"
+        );
         let lines = line_count(rows, cols);
         assert!(lines <= W::BITS, "{rows} x {cols} boxes do not fit the word");
         let sides = &sides_of::<MAX_LINES>(rows, cols)[..lines as usize];

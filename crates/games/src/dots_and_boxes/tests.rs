@@ -70,16 +70,16 @@ fn errors_of_a_position_are_named() {
     named(
         "-?/|.-/3 z 9",
         &[
-            "\"?\" at character 2 where . - or a number of lines not drawn should stand",
-            "\"-\" at character 6 where . | or",
-            "the number of cells in row 1 is 3, where the board has 2",
+            "unexpected \"?\" at character 2: expected . - or a number of lines not drawn",
+            "\"-\" at character 6: expected . | or",
+            "expected 2 cells in row 1, found 3",
             "\"z\" at character 10",
-            "\"9\" at character 12 where the boxes of x (0 to 2) should stand",
+            "unexpected \"9\" at character 12: expected the boxes of x (0 to 2)",
             "the boxes of o is missing",
         ],
     );
-    named("2/3 x 0 0", &["the number of rows is 2, where the board has 3"]);
-    named("2/99999999999|/2 x 0 0", &["the number of cells in row 2 is 4294967295"]);
+    named("2/3 x 0 0", &["expected 3 rows, found 2"]);
+    named("2/99999999999|/2 x 0 0", &["in row 2, found 4294967295"]);
     assert!(sized::<u64>(1, 2).parse_position("2/3/2 x 0 0").is_ok());
 }
 

@@ -47,7 +47,7 @@ impl DotsCorridor {
     /// When the length is out of range.
     #[must_use]
     pub fn new(length: u32, ply_cap: Plies) -> Self {
-        assert!((1..=60).contains(&length), "{length} boxes are no corridor");
+        assert!((1..=60).contains(&length), "invalid length {length}");
         DotsCorridor { length, ply_cap }
     }
 

@@ -102,13 +102,13 @@ fn errors_of_a_position_are_named() {
             assert!(error.contains(part), "{error}");
         }
     };
-    named("|.:.: x", &["the number of cells in row 1 is 5, where the board has 7"]);
+    named("|.:.: x", &["expected 7 cells in row 1, found 5"]);
     named(
         ":.:.z|| y 1",
         &[
-            "\":\" at character 1 where | should stand",
-            "\"z\" at character 5 where : | should stand",
-            "\"|\" at character 6 where . x o should stand",
+            "unexpected \":\" at character 1: expected |",
+            "unexpected \"z\" at character 5: expected : |",
+            "unexpected \"|\" at character 6: expected . x o",
             "\"y\" at character 9",
             "unexpected \"1\" at character 11",
         ],

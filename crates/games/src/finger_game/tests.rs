@@ -143,8 +143,8 @@ fn errors_of_a_position_are_named() {
     assert!(error("").contains("the left and right hand of x is missing"));
     let many = error("15 1 z !");
     for part in [
-        "\"15\" at character 1 where the left and right hand of x (two digits from 0 to 4)",
-        "\"1\" at character 4 where the left and right hand of o",
+        "\"15\" at character 1: expected the left and right hand of x (two digits from 0 to 4)",
+        "\"1\" at character 4: expected the left and right hand of o",
         "\"z\" at character 6",
         "unexpected \"!\" at character 8",
     ] {

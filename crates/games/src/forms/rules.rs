@@ -76,7 +76,7 @@ impl<W: Word> Forms<W> {
     pub fn new(rows: u32, cols: u32, objective: Objective, ply_cap: Plies) -> Self {
         assert!(
             (2..=10).contains(&rows) && rows.is_multiple_of(2) && (1..=11).contains(&cols),
-            "{rows} x {cols} is no board"
+            "invalid board size {rows} x {cols}"
         );
         assert!(Self::bits(rows, cols) <= W::BITS, "{rows} x {cols} does not fit the word");
         let home = (0..rows / 2)

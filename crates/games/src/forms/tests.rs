@@ -46,7 +46,7 @@ fn errors_of_a_position_are_named() {
     named("3/3 o", "x has just moved and has no stones");
     named("o1o/x1x x", "the stones are not connected");
     named("1o1/x1x x", "the stones are not connected");
-    named("ooo/xx x", "the number of cells in row 1 is 2");
+    named("ooo/xx x", "in row 1, found 2");
     let mirrors = |cols| game::<u64>(2, cols, Objective::LastWith).symmetry_count();
     assert_eq!([mirrors(1), mirrors(2)], [1, 2]);
 }

@@ -194,7 +194,7 @@ impl<W: Word> Isolation<W> {
         let Setup { cols, rows, piece, starts } = setup;
         assert!(
             (2..=11).contains(&cols) && (2..=11).contains(&rows),
-            "{cols} x {rows} is no board"
+            "invalid board size {cols} x {rows}"
         );
         assert!(cols * rows <= W::BITS, "{cols} x {rows} does not fit the word");
         let squares = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));

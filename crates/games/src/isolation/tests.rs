@@ -150,7 +150,7 @@ fn errors_of_a_position_are_named() {
     named(Starts::Free, "3/3/3 o", "o is not to move with 0 x and 0 o on the board");
     named(Starts::Free, "x2/#2/3 o", "squares are blocked before both tokens are placed");
     named(Starts::Fixed, "3/3/3 x", "both tokens are on the board from the start");
-    named(Starts::Free, "x2/3/2? x", "\"?\" at character 7 where . x o # or a number");
+    named(Starts::Free, "x2/3/2? x", "\"?\" at character 7: expected . x o # or a number");
 }
 
 fn pieces() -> impl Strategy<Value = Piece> {

@@ -113,8 +113,8 @@ fn errors_of_a_position_are_named() {
     named(
         "2,a,2 99 2,2 0 z !",
         &[
-            "\"a\" at character 3 where a number of seeds (0 to 12)",
-            "\"99\" at character 7 where the store of x (0 to 12)",
+            "\"a\" at character 3: expected a number of seeds (0 to 12)",
+            "\"99\" at character 7: expected the store of x (0 to 12)",
             "o has 2 houses, not 3",
             "\"z\" at character 16",
             "unexpected \"!\" at character 18",

@@ -123,7 +123,7 @@ impl Notation for NineMensMorris {
             for (row, col) in (0..SIZE * SIZE).map(|cell| (cell / SIZE, cell % SIZE)) {
                 let (point, c) = (point_at(row, col), cells.at(row, col));
                 if point.is_none() && (c == 'x' || c == 'o') {
-                    reader.breaks(format!("{}{} is no point", column(col), row + 1));
+                    reader.breaks(format!("{}{} is not a point", column(col), row + 1));
                 } else if point.is_some() && c == '-' {
                     reader.breaks(format!("{}{} is a point", column(col), row + 1));
                 }

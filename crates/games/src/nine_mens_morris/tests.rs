@@ -119,11 +119,15 @@ fn bad_positions_are_named() {
     };
     let game = standard();
     named(&game, "7/7/7/7/7/7/7 o 18", "o is not to move with 18 men to place");
-    named(&game, "7/7/7/3x3/7/7/-6 x 0", "a1 is a point; d4 is no point");
+    named(&game, "7/7/7/3x3/7/7/-6 x 0", "a1 is a point; d4 is not a point");
     named(&game, "7/7/7/7/7/7/x2x2x x 16", "x has 3 men on the board with 1 placed");
     named(&game, "7/7/7/7/7/7/x2x2x x 0", "o has fewer than three men and is not to move");
-    named(&game, "7/7/7/7/7/7/8 y 19", "the number of cells in row 1 is 8");
-    named(&game, "7/7/7/7/7/7/7 x 19", "\"19\" at character 17 where the number of men to place");
+    named(&game, "7/7/7/7/7/7/8 y 19", "in row 1, found 8");
+    named(
+        &game,
+        "7/7/7/7/7/7/7 x 19",
+        "\"19\" at character 17: expected the number of men to place",
+    );
     named(&game, "", "the number of men to place is missing");
     let game = first_mill();
     named(&game, "7/7/7/7/7/7/x2x3 x 14", "o has 0 men on the board with 2 placed");

@@ -29,7 +29,7 @@ impl Notation for OneToTen {
             let state = State { total: total as u32, turn };
             if !self.is_reachable(&state) {
                 let turn = letter(turn);
-                reader.breaks(format!("no play comes to {total} with {turn} to move"));
+                reader.breaks(format!("no game reaches {total} with {turn} to move"));
             }
             state
         });

@@ -34,8 +34,8 @@ impl OneToTen {
     /// When a number is out of range.
     #[must_use]
     pub fn new(target: u32, max_step: u32, misere: bool, ply_cap: Plies) -> Self {
-        assert!((1..=1_000_000).contains(&target), "{target} is no target");
-        assert!((1..=100).contains(&max_step), "{max_step} is no largest step");
+        assert!((1..=1_000_000).contains(&target), "invalid target {target}");
+        assert!((1..=100).contains(&max_step), "invalid largest step {max_step}");
         OneToTen { target, max_step, misere, ply_cap }
     }
 

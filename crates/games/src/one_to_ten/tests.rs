@@ -162,15 +162,15 @@ fn errors_of_a_position_are_named() {
         usual,
         "11 z 1",
         &[
-            "\"11\" at character 1 where the total (0 to 10) should stand",
+            "unexpected \"11\" at character 1: expected the total (0 to 10)",
             "\"z\" at character 4",
             "unexpected \"1\" at character 6",
         ],
     );
     named(usual, "", &["the total is missing", "the player to move (x or o) is missing"]);
-    named(usual, "0 o", &["no play comes to 0 with o to move"]);
-    named(usual, "1 x", &["no play comes to 1 with x to move"]);
-    named(game(10, 1, false), "4 o", &["no play comes to 4 with o to move"]);
+    named(usual, "0 o", &["no game reaches 0 with o to move"]);
+    named(usual, "1 x", &["no game reaches 1 with x to move"]);
+    named(game(10, 1, false), "4 o", &["no game reaches 4 with o to move"]);
     assert_eq!(usual.parse_position("2 o"), Ok(State { total: 2, turn: Player::Second }));
     for bad in ["0", "3", "-1", "", "one", "1 1"] {
         assert!(usual.parse_move(&usual.start(), bad).is_err(), "{bad:?}");

@@ -93,14 +93,14 @@ fn bad_positions_are_named() {
     named(1, &format!("{empty}/4/4/4/xx2 x"), "2 x and 0 o cannot be with x to move");
     named(1, &format!("{empty}/4/4/ooo1/xxxx x"), "x has won already and is to move");
     named(1, &format!("{empty}/4/xxxx/oooo/xxxx x"), "x has won already and is to move");
-    named(1, &format!("{empty}/xxxx/oo2/oo3/xxxx o"), "the number of cells in row 2 is 5");
+    named(1, &format!("{empty}/xxxx/oo2/oo3/xxxx o"), "in row 2, found 5");
     named(1, &format!("{empty}/xxxx/ooo1/oooo/xxxx o"), "o has won already and is to move");
     named(
         1,
         &format!("{empty}/xxxx/ooo1/1ooo/xxxx o"),
         "8 x and 6 o cannot be with o to move; x has lines that no single stone can have made",
     );
-    named(2, &format!("{empty}/4/4/4 x"), "the number of rows is 15");
+    named(2, &format!("{empty}/4/4/4 x"), "rows, found 15");
     assert!(game(2).parse_position(&format!("{empty}/4/4/ooo1/xxxx o")).is_ok());
 }
 

@@ -132,7 +132,7 @@ impl<W: Word> Sized<W> {
     /// When a number is 0, `size` is above 20 or the board does not fit the word.
     #[must_use]
     pub fn new(size: u32, k: u32, misere: bool) -> Self {
-        assert!((1..=20).contains(&size) && k >= 1, "size {size}, {k} in a line, is no board");
+        assert!((1..=20).contains(&size) && k >= 1, "invalid size {size} with {k} in a line");
         assert!(Self::bits(size) <= W::BITS, "size {size} does not fit the word");
         let cells = |fits: &dyn Fn(u32) -> bool| {
             let chosen = (0..size * size).filter(|cell| fits(cell % size));

@@ -8,7 +8,7 @@ use treegauge_generate::{BestGame, ControlCount, Gate, GateCount, GenerateReport
 use treegauge_stats::Estimate;
 
 use crate::estimates::{bounded_words, chance_words, estimate_words};
-use crate::words::{counted, grouped, grouped_count, listed, per_move};
+use crate::words::{counted, counted_grouped, grouped, listed, per_move};
 
 /// Number of games that passed every gate, and of those that no gate could judge.
 fn lead(report: &GenerateReport) -> String {
@@ -18,7 +18,7 @@ fn lead(report: &GenerateReport) -> String {
 
 /// Number of games that passed every gate.
 pub(crate) fn passed_words(report: &GenerateReport) -> String {
-    let candidates = grouped_count(report.candidates.into(), "candidate");
+    let candidates = counted_grouped(report.candidates.into(), "candidate");
     let part = report.part.map_or_else(String::new, |part| {
         format!(" (part {} of {}, a separate run)", part + 1, report.parts)
     });

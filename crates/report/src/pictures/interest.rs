@@ -6,7 +6,7 @@ use treegauge_solve::report::{InterestReport, KeptPositionReport, WinsOfRemotene
 use super::card::{BLUE, Card, RED};
 use super::parts::{Curve, Curves};
 use crate::boards::Boards;
-use crate::interest::{has_words, most_words, percent, place_words, start_words};
+use crate::interest::{has_words, lead, percent, place_words};
 use crate::words::counted;
 
 pub(crate) fn picture(report: &InterestReport, boards: &dyn Boards) -> Option<Figure> {
@@ -15,11 +15,10 @@ pub(crate) fn picture(report: &InterestReport, boards: &dyn Boards) -> Option<Fi
     let shown = most.unwrap_or(&analysis.start);
     let mut card = Card::new(&analysis.game, &boards.svg(&shown.position));
     let headline = match most {
-        Some(most) => format!("Most interesting position: {}", percent(most.interestingness)),
+        Some(most) => format!("Most interesting: {}", percent(most.interestingness)),
         None => "No position is a win".to_owned(),
     };
-    let lead = format!("{} {}", start_words(analysis), most_words(analysis));
-    card.verdict(Tone::Good, &headline, &lead);
+    card.verdict(Tone::Good, &headline, &lead(analysis));
     let plies = |row: &WinsOfRemoteness| f64::from(row.most.remoteness.unwrap_or_default());
     let rows = &analysis.by_remoteness;
     let points = |of: fn(&WinsOfRemoteness) -> f64| {

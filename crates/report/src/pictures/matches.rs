@@ -1,14 +1,14 @@
 //! Picture of a match: the score of a, and the pairs by the points of a.
 
-use treegauge_doc::{Figure, Svg, Tone};
+use treegauge_doc::{Figure, Svg};
 use treegauge_gauge::Unit;
-use treegauge_matches::{MatchReport, MatchVerdict};
+use treegauge_matches::MatchReport;
 
 use super::card::{BLUE, Card, GREY};
 use super::parts::{Column, Columns, Intervals, Row, Scale};
 use crate::boards::Boards;
 use crate::estimates::estimate_words;
-use crate::matches::{incomplete_words, verdict_words};
+use crate::matches::{headline, incomplete_words, verdict_words};
 use crate::words::counted;
 
 pub(crate) fn picture(report: &MatchReport, _: &dyn Boards) -> Option<Figure> {
@@ -16,13 +16,8 @@ pub(crate) fn picture(report: &MatchReport, _: &dyn Boards) -> Option<Figure> {
     let mut card = Card::new(&report.game, &Svg::default());
     card.note(&format!("a: {}", report.a));
     card.note(&format!("b: {}", report.b));
-    let tone = match report.verdict {
-        MatchVerdict::NoGames
-        | MatchVerdict::Undecided { .. }
-        | MatchVerdict::SideDecides { .. } => Tone::Open,
-        _ => Tone::Good,
-    };
-    card.verdict(tone, "", &verdict_words(report));
+    let (tone, headline) = headline(report);
+    card.verdict(tone, headline, &verdict_words(report));
     if let Some(words) = incomplete_words(report.summary.missing) {
         card.note(&words);
     }

@@ -2,20 +2,20 @@
 
 mod intervals;
 
-use treegauge_doc::{
-    Block, Cell, Column, Doc, Figure, Medium, Role, Svg, Table, Tone, Words, Wrap,
-};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Medium, Svg, Table, Tone, Words, Wrap};
 use treegauge_matches::{PlayerOrder, TournamentReport, TournamentVerdict};
 use treegauge_stats::{Comparison, Ratings};
+use treegauge_store::GAMES_MAX;
 
 use crate::boards::{Boards, Document};
 use crate::estimates::bounded_words;
+use crate::lead::{notes, reasons, titled_verdict};
 use crate::matches::{
-    UNREPEATABLE, beginning_words, incomplete_words, lost_all_the_same_words, opening_words,
-    repeated_words,
+    OPENING_PLIES, SEED, UNREPEATABLE, beginning_words, begins, incomplete_words,
+    lost_all_the_same_words, opening_words, repeated_words,
 };
 use crate::pictures;
-use crate::words::counted;
+use crate::words::{command, counted, counted_grouped, grouped};
 use intervals::intervals;
 
 impl Document for TournamentReport {
@@ -31,37 +31,36 @@ impl Document for TournamentReport {
         let note = Block::note(format!("A tournament of {players}{beginning}."));
         doc.push(Block::Pages(vec![title, note]));
         doc.extend(incomplete_words(self.summary.missing).map(Block::warning));
-        let game = &self.game;
-        doc.push(Block::Terminal(vec![
-            Block::text(format!("{game}{beginning}: a tournament of {players}")),
-            Block::text(verdict_words(self)),
-        ]));
-        let verdict = Block::Verdict {
-            tone: Tone::Good,
-            headline: Words::default(),
-            lead: verdict_words(self).into(),
-            points: Vec::new(),
-        };
+        let games = counted_grouped(self.summary.games, "game");
+        let title = format!("{}{beginning}: a tournament of {players}, {games}", self.game);
+        let (tone, headline) = headline(self);
+        doc.extend(titled_verdict(tone, headline, &title, &verdict_words(self)));
+        doc.extend(notes(warnings(self)));
         let rows = rows(self);
-        doc.push(verdict).push(Block::Pages(vec![Block::heading(2, "Ratings")]));
+        doc.push(Block::Pages(vec![Block::heading(2, "Ratings")]));
         doc.extend(self.summary.bradley_terry.as_ref().map(|ratings| {
             let caption = "Elo points, the mean of all players being 0, with simultaneous 95% intervals; an arrow marks a side on which nothing bounds a rating.";
             let picture = ratings_chart(self, &rows, ratings);
             Figure { name: "ratings", picture, caption: caption.into(), ..Figure::default() }.into()
         }));
         doc.push(standings(self, &rows));
-        doc.push(Block::Pages(vec![
-            Block::heading(2, "Cross table"),
-            Block::note("Points of the row player against the column player, of games, the players in the order of their ratings; the colour is the share, from red (none) to blue (all)."),
-        ]));
-        let lead = "Points of the row player against the column player, of games:";
-        doc.push(Block::Terminal(vec![Block::text(lead)]));
-        doc.push(cross_table(self, &rows));
-        doc.push(Block::Terminal(vec![Block::notes(notes(self))]));
-        let mut read: Vec<Words> = notes(self).into_iter().map(Words::from).collect();
-        read.extend(HOW_TO_READ.map(Words::from));
-        let list = Block::List(Role::Note, read);
-        doc.push(Block::Pages(vec![Block::heading(2, "How to read this"), list]));
+        if self.summary.bradley_terry.is_some() {
+            let scale = "Elo 0 is the mean of all players; all intervals hold simultaneously.";
+            doc.push(Block::note(scale));
+        }
+        // Without ratings that fit, the pairings are the result.
+        let is_first = self.verdict.ratings_fit == Some(false)
+            || self.summary.bradley_terry.is_none()
+            || !self.verdict.cycles.is_empty();
+        let crossed = crossed(self, &rows);
+        match is_first {
+            true => doc.extend(crossed),
+            false => doc.push(Block::fold("Cross table", crossed)),
+        };
+        let mut sentences = reason_words(self);
+        sentences.extend(HOW_TO_READ.map(str::to_owned));
+        doc.extend(reasons(sentences, vec![effort(self, &rows).into()]));
+        doc.next = next(self, &rows).map(Words::from).unwrap_or_default();
         doc
     }
 
@@ -70,11 +69,65 @@ impl Document for TournamentReport {
     }
 }
 
-/// Explanations that only a page has.
+/// Points of each player against each other, with an explanation.
+fn crossed(report: &TournamentReport, rows: &[Row]) -> Vec<Block> {
+    let lead = "Points of the row player against the column player, of games";
+    let page = format!(
+        "{lead}, the players in the order of their ratings; the colour is the share, from red (none) to blue (all)."
+    );
+    vec![
+        Block::Pages(vec![Block::note(page)]),
+        Block::Terminal(vec![Block::text(format!("{lead}:"))]),
+        cross_table(report, rows).into(),
+    ]
+}
+
+/// Command that may help a reader of the report most.
+fn next(report: &TournamentReport, rows: &[Row]) -> Option<String> {
+    if report.summary.incomplete {
+        return None;
+    }
+    // Equal names are numbered.
+    let name = |player: usize| {
+        let name = report.players[player].as_str();
+        let numbered = name.rsplit_once(" #").filter(|(_, n)| n.parse::<u32>().is_ok());
+        numbered.map_or(name, |(name, _)| name)
+    };
+    let moves = report.moves.join(" ");
+    let begins = begins(report.position.as_deref(), &moves);
+    match &report.verdict.order {
+        PlayerOrder::Whole { .. } => {
+            let best = name(rows.first()?.player);
+            let arguments = [&[report.game.as_str(), "--second", best], &begins[..]].concat();
+            Some(format!("{} lets you play against the best.", command("play", &arguments)))
+        }
+        PlayerOrder::Unrated => None,
+        PlayerOrder::TooFewGames | PlayerOrder::Undecided | PlayerOrder::Partial { .. } => {
+            let games = report.games_per_match.saturating_mul(4).min(GAMES_MAX);
+            let [games, plies, seed] =
+                [u64::from(games), u64::from(report.opening_plies), report.seed]
+                    .map(|n| n.to_string());
+            let mut arguments = vec![report.game.as_str()];
+            arguments.extend((0..report.players.len()).map(name));
+            arguments.extend(["--games", games.as_str()]);
+            arguments.extend(begins);
+            if report.opening_plies != OPENING_PLIES {
+                arguments.extend(["--opening-plies", plies.as_str()]);
+            }
+            if report.seed != SEED {
+                arguments.extend(["--seed", seed.as_str()]);
+            }
+            let command = command("tournament", &arguments);
+            Some(format!("{command} plays more games and narrows the intervals."))
+        }
+    }
+}
+
+/// Explanations of the numbers.
 const HOW_TO_READ: [&str; 3] = [
-    "Ratings are those of Bradley and Terry 1952: the share of points that a player takes from another depends on the difference of their ratings alone, and 400 points are ten to one. Their spread is that of pairs of games.",
+    "Ratings follow Bradley and Terry 1952: the share of points that a player takes from another depends on the difference of their ratings alone, and 400 points are odds of ten to one. Their spread is that of pairs of games.",
+    "A player is better than another if the interval of their difference excludes 0; all these statements hold simultaneously with 95% confidence (Bonferroni).",
     "Depth is the mean depth of searches in plies, for players that report one.",
-    "A player is better than another where the interval of their difference does not contain 0; all these statements hold simultaneously with 95% (Bonferroni).",
 ];
 
 /// A player in both tables.
@@ -101,8 +154,6 @@ fn standings(report: &TournamentReport, rows: &[Row]) -> Table {
         Column::left("player"),
         Column::left("Elo (95% interval)"),
         Column::left("points"),
-        Column::right("depth"),
-        Column::right("nodes per move"),
         // A terminal has no room for names.
         Column::left("better than").only(Medium::Terminal),
         Column::left("better than").only(Medium::Pages),
@@ -114,11 +165,19 @@ fn standings(report: &TournamentReport, rows: &[Row]) -> Table {
             Cell::from(row.title(report)),
             row.elo.clone(),
             Cell::from(row.points.as_str()),
-            row.depth.clone(),
-            row.nodes.clone(),
             Cell::from(numbers.collect::<Vec<_>>().join(", ")),
             Cell::from(names(report, &row.better_than)),
         ]);
+    }
+    table
+}
+
+/// Table of the effort of the players.
+fn effort(report: &TournamentReport, rows: &[Row]) -> Table {
+    let columns = [Column::left("player"), Column::right("depth"), Column::right("nodes per move")];
+    let mut table = Table::new("effort", columns);
+    for row in rows {
+        table.push([Cell::from(row.title(report)), row.depth.clone(), row.nodes.clone()]);
     }
     table
 }
@@ -197,6 +256,18 @@ fn better_than(ratings: &Ratings, player: usize) -> Vec<usize> {
     worse.map(|difference| difference.worse).collect()
 }
 
+/// Verdict in a few words, and its colour.
+pub(crate) fn headline(report: &TournamentReport) -> (Tone, &'static str) {
+    match &report.verdict.order {
+        PlayerOrder::TooFewGames => (Tone::Open, "Too few games"),
+        PlayerOrder::Unrated => (Tone::Open, "Not rated"),
+        PlayerOrder::Undecided => (Tone::Open, "Not decided"),
+        PlayerOrder::Whole { .. } => (Tone::Good, "Ranking established"),
+        PlayerOrder::Partial { best, .. } if best.len() == 1 => (Tone::Good, "Best player found"),
+        PlayerOrder::Partial { .. } => (Tone::Open, "Best player not decided"),
+    }
+}
+
 /// Verdict on which player is better, in words.
 pub(crate) fn verdict_words(report: &TournamentReport) -> String {
     let name = |player: usize| report.players[player].as_str();
@@ -214,15 +285,18 @@ pub(crate) fn verdict_words(report: &TournamentReport) -> String {
             "The games do not show that any player is better than another.".to_owned()
         }
         PlayerOrder::Whole { order } => {
-            format!("The ranking is established: {}.", names(order, " > "))
+            let best = order.first().map_or("", |&best| name(best));
+            format!(
+                "{best} is the best player, and the ranking is established: {}.",
+                names(order, " > ")
+            )
         }
         PlayerOrder::Partial { shown, differences, best } => {
-            let is = if best.len() == 1 { "is" } else { "may be" };
-            let best = names(best, " or ");
-            format!(
-                "The games decide {shown} of the {differences} comparisons between players. The \
-                 best player {is} {best}."
-            )
+            let decided = format!("the games decide {shown} of the {differences} comparisons");
+            match best.as_slice() {
+                &[best] => format!("{} is the best player; {decided}.", name(best)),
+                several => format!("The best player may be {}: {decided}.", names(several, " or ")),
+            }
         }
     };
     let cycles = cycles.iter().map(|&players| {
@@ -231,23 +305,39 @@ pub(crate) fn verdict_words(report: &TournamentReport) -> String {
     });
     let misfit = match ratings_fit {
         Some(false) => {
-            " But results depend on the pairing: a single rating per player does not fit the \
-             results, so look at the points of each pairing."
+            " But results depend on the pairing: a single rating per player does not fit them, so \
+             look at the cross table."
         }
         _ => "",
     };
     order + &cycles.collect::<String>() + misfit
 }
 
-/// Notes on the numbers.
-fn notes(report: &TournamentReport) -> Vec<String> {
+/// Reasons to doubt the numbers.
+fn warnings(report: &TournamentReport) -> Vec<String> {
     let summary = &report.summary;
-    let mut notes = Vec::new();
-    if let Some(ratings) = &summary.bradley_terry {
-        notes.push(
-            "Elo 0 is the mean of all players; all intervals, and all statements that one player is better than another, hold simultaneously."
+    let mut warnings = Vec::new();
+    let distinct = summary.encounters.iter().map(|match_| match_.summary.distinct_games);
+    let distinct = distinct.fold(0, u64::saturating_add);
+    warnings.extend(repeated_words(distinct, summary.games));
+    if summary.bradley_terry.as_ref().is_some_and(|ratings| ratings.separated) {
+        warnings.push(
+            "Some players took no point from others, so some ratings have no bound on one side."
                 .to_owned(),
         );
+    }
+    warnings.extend(forfeits(report));
+    if report.time_budget.contains(&true) {
+        warnings.push(UNREPEATABLE.to_owned());
+    }
+    warnings
+}
+
+/// Reasons for the verdict and the method of play.
+fn reason_words(report: &TournamentReport) -> Vec<String> {
+    let summary = &report.summary;
+    let mut reasons = Vec::new();
+    if let Some(ratings) = &summary.bradley_terry {
         if let Some(fit) = ratings.fit {
             let degrees = match fit.degrees_of_freedom {
                 1 => "1 degree".to_owned(),
@@ -257,32 +347,29 @@ fn notes(report: &TournamentReport) -> Vec<String> {
                 "chi-squared {:.1} at {degrees} of freedom, p {:.3}",
                 fit.chi_squared, fit.p_value
             );
-            notes.push(if report.verdict.ratings_fit == Some(false) {
+            reasons.push(if report.verdict.ratings_fit == Some(false) {
                 format!("One rating per player does not explain the results ({numbers}).")
             } else {
                 format!("One rating per player explains the results ({numbers}).")
             });
             if ratings.cycles.is_empty() {
-                notes.push("No rock-paper-scissors cycle was found.".to_owned());
+                reasons.push("No rock-paper-scissors cycle was found.".to_owned());
             }
         }
         if ratings.separated {
-            notes.push(
-                "Some players took no point from some others, so not all ratings have bounds; to have numbers at all, each player was given one win and one loss against an imagined opponent."
+            reasons.push(
+                "To give every player a rating, each was given one win and one loss against an imagined opponent."
                     .to_owned(),
             );
         }
     }
     let opening = opening_words(report.opening_plies);
-    notes.push(format!(
+    reasons.push(format!(
         "{} per pairing, {} in all; {opening}; the players swap sides within a pair; seed {}.",
-        counted(report.games_per_match, "game"),
-        summary.games,
+        counted_grouped(report.games_per_match, "game"),
+        grouped(summary.games),
         report.seed
     ));
-    let distinct = summary.encounters.iter().map(|match_| match_.summary.distinct_games);
-    let distinct = distinct.fold(0, u64::saturating_add);
-    notes.extend(repeated_words(distinct, summary.games));
     for (n, player) in report.players.iter().enumerate() {
         let lost = summary.encounters.iter().map(|one| {
             let Comparison { a_wins, b_wins, .. } = one.summary.comparison;
@@ -293,13 +380,9 @@ fn notes(report: &TournamentReport) -> Vec<String> {
             }
         });
         let lost = lost.fold(0, u64::saturating_add);
-        notes.extend(lost_all_the_same_words(player, lost, report.opening_plies));
+        reasons.extend(lost_all_the_same_words(player, lost, report.opening_plies));
     }
-    if report.time_budget.contains(&true) {
-        notes.push(UNREPEATABLE.to_owned());
-    }
-    notes.extend(forfeits(report));
-    notes
+    reasons
 }
 
 /// Sentences about forfeited games, by player and kind of forfeit.

@@ -13,7 +13,7 @@ impl Checker<'_> {
         let shapes = ["grid", "rhombus", "hexagon", "rings", "lattice", "pits", "graph"];
         let head = node.head().unwrap_or_default();
         if !shapes.contains(&head) || matches!(node.is, Is::Word(_)) {
-            let mistake = Mistake::new(node.head_place(), format!("there is no board `{}`", node.text()))
+            let mistake = Mistake::new(node.head_place(), format!("unknown board `{}`", node.text()))
                 .near(head, shapes)
                 .hint("boards are (grid 8 8), (rhombus 11 11), (hexagon 5), (rings 3), (lattice 4 4), (pits 6) and (graph ..)");
             return self.fail(mistake);

@@ -19,10 +19,10 @@ impl Checker<'_> {
             return None;
         }
         if when == When::Before && word.of_move {
-            let message = format!("`{head}` speaks of the move, and there is none yet here");
+            let message = format!("`{head}` refers to the move, which is not made yet here");
             return self.fail(
                 Mistake::new(node.head_place(), message)
-                    .hint("it may stand in then, only-if, later parts of seq, and end"),
+                    .hint("it is allowed in then, only-if, later parts of seq, and end"),
             );
         }
         if word.of_pits && !self.board.is_pits() {
@@ -141,7 +141,7 @@ impl Checker<'_> {
                         "a line of {length} does not fit: the longest line of this board has {longest} sites"
                     );
                     return self.fail_of_board(
-                        Mistake::new(rest[0].place, message).hint("nobody could ever make it"),
+                        Mistake::new(rest[0].place, message).hint("no player could ever make it"),
                     );
                 }
                 let mut sets = self.board.lines(length as usize, &dirs);
@@ -165,7 +165,7 @@ impl Checker<'_> {
                 if sets.is_empty() {
                     return self.fail_of_board(
                         Mistake::new(node.head_place(), "the shape does not fit on this board")
-                            .hint("nobody could ever make it"),
+                            .hint("no player could ever make it"),
                     );
                 }
                 let sets = sets.into_iter().map(|sites| (sites, Vec::new())).collect();
@@ -199,7 +199,7 @@ impl Checker<'_> {
                 }
                 _ => {
                     return self.fail(
-                        Mistake::new(node.place, "two numbers in parentheses are wanted here")
+                        Mistake::new(node.place, "expected two numbers in parentheses")
                             .hint("for example `(1 2)`"),
                     );
                 }
@@ -293,7 +293,10 @@ impl Checker<'_> {
         let (message, hint) = if neutral {
             (format!("`{name}` belongs to players"), format!("`({name} neutral)` would not"))
         } else {
-            (format!("`{name}` belongs to nobody"), "write `neutral` for the player".to_owned())
+            (
+                format!("`{name}` belongs to neither player"),
+                "write `neutral` as the player".to_owned(),
+            )
         };
         self.fail(Mistake::new(node.place, message).hint(hint))
     }

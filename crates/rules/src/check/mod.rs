@@ -80,11 +80,11 @@ impl Checker<'_> {
             let found = match &node.is {
                 Is::Number(number) => format!("{number} is a number"),
                 Is::Text(text) => format!("\"{text}\" is a text"),
-                Is::List(items) if items.is_empty() => "there is nothing in `()`".to_owned(),
-                _ => "a list begins with a list".to_owned(),
+                Is::List(items) if items.is_empty() => "`()` is empty".to_owned(),
+                _ => "this list begins with a list".to_owned(),
             };
             return self.fail(
-                Mistake::new(node.place, format!("{found}, and {sort} is wanted here"))
+                Mistake::new(node.place, format!("expected {sort}, but {found}"))
                     .hint(example(sort)),
             );
         };
@@ -97,7 +97,7 @@ impl Checker<'_> {
     /// Mistake for a word that does not make a sort.
     fn no_word(&self, sort: Sort, head: &str, place: Place) -> Mistake {
         if let Some(other) = WORDS.iter().find(|word| word.name == head) {
-            let message = format!("`{head}` is {}, and {sort} is wanted here", other.sort);
+            let message = format!("expected {sort}, but `{head}` is {}", other.sort);
             return Mistake::new(place, message).hint(example(sort));
         }
         let wanted = match sort {
@@ -106,7 +106,7 @@ impl Checker<'_> {
         };
         let kind = self.kinds.iter().any(|kind| kind.name == head);
         if kind {
-            let message = format!("`{head}` is a kind of piece, and {wanted} is wanted here");
+            let message = format!("expected {wanted}, but `{head}` is a kind of piece");
             return Mistake::new(place, message).hint(match sort {
                 Sort::Set => format!("its sites are `(mine {head})` or `(piece {head})`"),
                 _ => example(sort),
@@ -114,10 +114,10 @@ impl Checker<'_> {
         }
         let option = self.options.iter().any(|option| option.name == head);
         if option {
-            let message = format!("`{head}` is an option, and {wanted} is wanted here");
+            let message = format!("expected {wanted}, but `{head}` is an option");
             return Mistake::new(place, message).hint(example(sort));
         }
-        let message = format!("there is no word `{head}` for {wanted}");
+        let message = format!("unknown word `{head}`: expected {wanted}");
         let mistake = Mistake::new(place, message).near(head, words_of(sort).map(|w| w.name));
         if mistake.nearest.is_some() { mistake } else { mistake.hint(example(sort)) }
     }
@@ -132,9 +132,9 @@ impl Checker<'_> {
             return true;
         }
         let message = match (found < least, found) {
-            (true, 0) => format!("`{head}` stands alone, and something must follow"),
-            (true, _) => format!("`{head}` has too little after it"),
-            (false, _) => format!("`{head}` has too much after it"),
+            (true, 0) => format!("`{head}` needs arguments"),
+            (true, _) => format!("`{head}` has too few arguments"),
+            (false, _) => format!("`{head}` has too many arguments"),
         };
         let place = if found > most { node.rest()[most].place } else { node.head_place() };
         self.mistake(
@@ -153,12 +153,14 @@ impl Checker<'_> {
                     return Some(option.value);
                 }
                 let names = self.options.iter().map(|option| option.name.as_str());
-                let mistake =
-                    Mistake::new(node.place, format!("`{name}` is not a number and no option"))
-                        .near(name, names);
+                let mistake = Mistake::new(
+                    node.place,
+                    format!("expected a number or an option, but `{name}` is neither"),
+                )
+                .near(name, names);
                 self.fail(mistake)
             }
-            _ => self.fail(Mistake::new(node.place, "a whole number is wanted here")),
+            _ => self.fail(Mistake::new(node.place, "expected a whole number")),
         }
     }
 
@@ -184,16 +186,16 @@ impl Checker<'_> {
         let list = names.join(", ");
         let Is::Word(name) = &node.is else {
             return self.fail(
-                Mistake::new(node.place, "the name of a kind of piece is wanted here")
-                    .hint(format!("there are: {list}")),
+                Mistake::new(node.place, "expected the name of a kind of piece")
+                    .hint(format!("known: {list}")),
             );
         };
         if let Some(kind) = names.iter().position(|known| known == name) {
             return Some(kind as u8);
         }
-        let mistake = Mistake::new(node.place, format!("there is no kind of piece `{name}`"))
+        let mistake = Mistake::new(node.place, format!("unknown kind of piece `{name}`"))
             .near(name, names.iter().map(String::as_str))
-            .hint(format!("there are: {list}"));
+            .hint(format!("known: {list}"));
         self.fail(mistake)
     }
 
@@ -271,7 +273,7 @@ impl Checker<'_> {
             Is::Word(name) => name.clone(),
             Is::Number(number) => number.to_string(),
             _ => {
-                return self.fail(Mistake::new(node.place, "the name of a site is wanted here"));
+                return self.fail(Mistake::new(node.place, "expected the name of a site"));
             }
         };
         if let Some(site) = self.board.site(&name) {

@@ -256,9 +256,9 @@ impl Checker<'_> {
         let most = if name == "then" { 64 } else { 1 };
         if rest.is_empty() || rest.len() > most {
             let message = if rest.is_empty() {
-                format!("`{name}` stands alone, and something must follow")
+                format!("`{name}` needs arguments")
             } else {
-                format!("`{name}` has too much after it")
+                format!("`{name}` has too many arguments")
             };
             let place = rest.get(most).map_or(clause.head_place(), |node| node.place);
             return self.fail(Mistake::new(place, message));

@@ -152,14 +152,14 @@ impl Checker<'_> {
                 (Is::List(_), Some(head)) => head,
                 _ => {
                     self.mistake(
-                        Mistake::new(node.place, "a section is wanted here")
+                        Mistake::new(node.place, "expected a section")
                             .hint(format!("sections are {}", SECTIONS.join(", "))),
                     );
                     continue;
                 }
             };
             if !SECTIONS.contains(&head) {
-                let mistake = Mistake::new(place, format!("there is no section `{head}`"))
+                let mistake = Mistake::new(place, format!("unknown section `{head}`"))
                     .near(head, SECTIONS.iter().copied());
                 let mistake = if mistake.nearest.is_some() {
                     mistake

@@ -57,7 +57,7 @@ impl Checker<'_> {
             Some("neutral") => &[None],
             _ => {
                 return self.fail(
-                    Mistake::new(rest[0].place, "each, first, second or neutral is wanted here")
+                    Mistake::new(rest[0].place, "expected each, first, second or neutral")
                         .hint(pattern),
                 );
             }

@@ -36,8 +36,8 @@ impl Speaker<'_> {
             _ => Vec::new(),
         };
         if !holes.is_empty() {
-            let cells = if holes.len() == 1 { "is no cell" } else { "are no cells" };
-            text.push(format!("There {cells} at {}.", list(&holes, "and")));
+            let (noun, verb) = if holes.len() == 1 { ("cell", "is") } else { ("cells", "are") };
+            text.push(format!("The {noun} {} {verb} not part of the board.", list(&holes, "and")));
         }
         vec![plain(text.join(" "))]
     }

@@ -228,8 +228,8 @@ impl Speaker<'_> {
                         false => format!("there is no {}", phrase.counted(site, false)),
                     }
                 }
-                Phrase::Whole(text) if is => format!("there is such a {site}: {text}"),
-                Phrase::Whole(text) => format!("there is no such {site}: {text}"),
+                Phrase::Whole(text) if is => format!("at least one {site} is in this set: {text}"),
+                Phrase::Whole(text) => format!("no {site} is in this set: {text}"),
                 phrase if is => format!("there is {}", phrase.one(site)),
                 phrase => format!("there is no {}", phrase.counted(site, false)),
             },

@@ -13,7 +13,7 @@ impl Speaker<'_> {
         if self.program.board.is_pits() {
             let seeds = counted(i64::from(self.program.seeds), "seed");
             let text = format!(
-                "Each pit begins with {seeds}, and the stores are empty. Seeds belong to nobody; a player \
+                "Each pit begins with {seeds}, and the stores are empty. Seeds belong to neither player; a player \
                  moves those of its own row."
             );
             return vec![plain(text)];
@@ -27,7 +27,7 @@ impl Speaker<'_> {
         let neutral = self.program.kinds.iter().filter(|kind| kind.owner == Owner::Neutral);
         let neutral: Vec<String> = neutral.map(|kind| plural(&noun(&kind.name))).collect();
         if !neutral.is_empty() {
-            text.push(format!("{} belong to nobody.", capital(&list(&neutral, "and"))));
+            text.push(format!("{} belong to neither player.", capital(&list(&neutral, "and"))));
         }
         for placed in &self.program.said.start {
             text.push(self.placed(placed));

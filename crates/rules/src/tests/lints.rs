@@ -153,7 +153,7 @@ fn parts_that_change_nothing_are_shown() {
         "3:47 `(become man)` changes nothing: what moves is a `man` already"
     );
     assert_eq!(idle("(step all (then (add 0)))").split(' ').next(), Some("3:23"));
-    assert_eq!(idle("(or (step all) (step all))"), "3:7 `(step all)` stands twice in this `or`");
+    assert_eq!(idle("(or (step all) (step all))"), "3:7 `(step all)` occurs twice in this `or`");
     assert_eq!(
         idle("(if (some theirs) (step all) (step all))"),
         "3:7 both branches of this `if` are the same"

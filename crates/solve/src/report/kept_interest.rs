@@ -32,13 +32,13 @@ pub enum KeptInterestError {
     #[error("keeps an analysis that cannot be read")]
     Unreadable,
     /// The analysis is of another version.
-    #[error("keeps an analysis of version {found}, and this program reads version {VERSION}")]
+    #[error("keeps an analysis of version {found}; this program reads version {VERSION}")]
     Version {
         /// Version that was found.
         found: u32,
     },
     /// A position of the analysis is not in the file, or has another value there.
-    #[error("keeps an analysis of positions that it does not have")]
+    #[error("keeps an analysis of positions that are not in it")]
     Position,
 }
 

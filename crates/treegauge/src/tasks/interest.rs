@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegauge_grammar::count;
-use treegauge_report::{Block, Doc, SavedKind, kept_position_text, position_task_text};
+use treegauge_report::{Block, Doc, Document, SavedKind, position_task_text};
 use treegauge_solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, KeptInterestError, KeptPositionReport,
     keep_interest,
@@ -97,12 +97,11 @@ impl Task for InterestTask {
                 Error::new(ErrorKind::Data, message)
             })
         });
-        let details = matches!(kept, Some(Ok(()))).then(|| {
-            let mut doc = Doc::default();
-            doc.push(Block::Preformatted(format!(
-                "This is kept in the file; to see the most interesting position again:\n  treegauge interest {} --start\n",
-                source.quoted()
-            )));
+        let text = matches!(kept, Some(Ok(()))).then(|| {
+            let mut doc = report.doc(source.game());
+            doc.push(Block::text("The analysis is saved in the file."));
+            let show = format!("treegauge interest {} --start", source.quoted());
+            doc.next(format!("`{show}` shows the most interesting position again."));
             doc
         });
         let problem = kept.and_then(Result::err);
@@ -111,7 +110,7 @@ impl Task for InterestTask {
         });
         let file = context.wants(CSV).then_some(TaskFile { option: CSV, name: None, write });
         let files = file.into_iter().collect();
-        Ok(Done { problem, details, files, ..Done::of(report, source.game().clone()) })
+        Ok(Done { problem, text, files, ..Done::of(report, source.game().clone()) })
     }
 }
 
@@ -147,17 +146,23 @@ impl Start<'_> {
             Some(n) => format!("--start {n}"),
         };
         let command = format!("treegauge interest {} {start} --play", self.source.quoted());
-        let text = match plays {
-            true => position_task_text(position),
-            false => kept_position_text(&report, &game, Some(&command)),
+        let doc = match plays {
+            true => {
+                let mut doc = Doc::default();
+                doc.push(Block::Preformatted(position_task_text(position)));
+                doc
+            }
+            false => {
+                let mut doc = report.doc(&game);
+                doc.next(format!("`{command}` lets you play on against perfect play."));
+                doc
+            }
         };
         let duel = plays.then(|| Duel {
             game: game.clone(),
             position: position.position.clone(),
             solved: file.as_solved_game(),
         });
-        let mut doc = Doc::default();
-        doc.push(Block::Preformatted(text));
         Ok(Done { text: Some(doc), duel, ..Done::of(report, game) })
     }
 

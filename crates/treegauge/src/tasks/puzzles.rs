@@ -6,8 +6,8 @@ use clap::Args;
 use treegauge_core::Watch;
 use treegauge_grammar::count;
 use treegauge_report::{
-    Block, Boards, Doc, Document, Figure, SavedKind, no_puzzles_words, puzzle_task, puzzles_sheet,
-    puzzles_text,
+    Block, Boards, Doc, Document, Figure, SavedKind, no_puzzles_words, puzzle_task, puzzles_doc,
+    puzzles_sheet,
 };
 use treegauge_solve::report::PuzzlesReport;
 use treegauge_solve::{MateIn, PuzzleOptions, PuzzleTask as Puzzle};
@@ -98,26 +98,24 @@ impl Task for PuzzlesTask {
         let report = set.report(context.watch)?;
         let game = source.game().clone();
         let (text, duel) = match self.play {
-            None => (puzzles_text(&report, !self.no_solutions), None),
+            None => (puzzles_doc(&report, !self.no_solutions), None),
             Some(number) => {
                 let number = number.unwrap_or(1);
                 let puzzle = chosen(&game.name(), &set, asked, number)
                     .map_err(|message| Error::new(ErrorKind::Usage, message))?;
                 let text = to_play(&set, number, &puzzle);
                 let (position, solved) = (puzzle.position, solution.as_solved_game());
-                (text, Some(Duel { game: game.clone(), position, solved }))
+                let mut doc = Doc::default();
+                doc.push(Block::Preformatted(text));
+                (doc, Some(Duel { game: game.clone(), position, solved }))
             }
         };
         let is_played = self.play.is_some();
-        let hint = (!is_played && !set.is_empty())
-            .then(|| "`--play N` plays puzzle N against perfect play".to_owned());
-        let mut doc = Doc::default();
-        doc.push(Block::Preformatted(text));
         // A game against perfect play needs the memory.
         let set = (!is_played).then_some(set);
         let answer = Answer { set, report, has_solutions: !self.no_solutions };
         let done = Done { game: Some(game), ..Done::answered(Box::new(answer)) };
-        Ok(Done { text: Some(doc), duel, hints: hint.into_iter().collect(), ..done })
+        Ok(Done { text: Some(text), duel, ..done })
     }
 }
 

@@ -52,9 +52,7 @@ impl Task for ReplayTask {
         let notes = cut_words(&path).into_iter().collect();
         let Some(name) = &self.game else {
             let report = record.replay(context.watch)?;
-            let hint =
-                (!report.games.is_empty()).then(|| "`--game NAME` shows one game".to_owned());
-            return Ok(Done { notes, hints: hint.into_iter().collect(), ..Done::new(report) });
+            return Ok(Done { notes, ..Done::new(report) });
         };
         let report = record.replay_game(name)?;
         let mut files = Vec::new();

@@ -117,7 +117,7 @@ fn what_is_wrong_with_a_text_is_said() {
         GameSpec::parse_with(text, open).unwrap_err().to_string()
     };
     assert_eq!(said("none.rules"), "cannot read none.rules: there is no such file");
-    assert!(said("bad.rules").contains("bad.rules:2:3: there is no section `bord`"));
+    assert!(said("bad.rules").contains("bad.rules:2:3: unknown section `bord`"));
     assert_eq!(
         said("good.rules(widht=5)"),
         "good.rules has no option `widht`; did you mean `width`?"

@@ -104,7 +104,7 @@ fn twice(part: &Found<'_>, is_list: bool) -> Option<String> {
         let text = node.text();
         if seen.contains(&text) {
             let head = part.node.head().unwrap_or_default();
-            return Some(format!("`{text}` stands twice in this `{head}`"));
+            return Some(format!("`{text}` occurs twice in this `{head}`"));
         }
         seen.push(text);
     }
