@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::common::{Fields, Room, json, stdout};
 
-/// What `gauge` says in text, JSON and on its page.
+/// Text, JSON and page of a gauge.
 struct Gauged {
     text: String,
     report: Value,
@@ -55,7 +55,7 @@ pub(crate) fn check_page(page: &str) {
     for odd in ["NaN", "inf", "-inf", "null"] {
         assert!(!words(&text).any(|word| word == odd), "{odd} in {text}");
     }
-    // Coordinates that are no numbers make a browser drop the shape without a word.
+    // Coordinates that are not numbers make a browser drop the shape without a word.
     for odd in ["NaN", "\"inf", "\"-inf", ",inf", " inf "] {
         assert!(!page.contains(odd), "{odd:?} in the page");
     }

@@ -252,7 +252,7 @@ impl<'a> Sample<'a> {
         assert_eq!(untimed(&again), untimed(&self.json), "{}", self.command);
     }
 
-    /// A reader that goes away is no error, and nothing to speak of.
+    /// A reader that goes away ends the program without an error or a message.
     fn is_silent_without_a_reader(&self) {
         let (_, unread) = std::io::pipe().expect("there is a pipe");
         let mut program = self.room.program(format!("{} --quiet --force", self.command));
@@ -271,7 +271,7 @@ impl<'a> Sample<'a> {
         outputs
     }
 
-    /// No option writes over a letter, into what is no folder, or over what the command reads.
+    /// No option writes over a letter, into a place that is not a folder, or over what the command reads.
     fn spares_files_of_others(&self, seen: &mut BTreeSet<String>) {
         let room = self.room;
         let words = self.bare.words();
@@ -312,7 +312,7 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// What is not there, or is no file, is named.
+    /// A path that is missing, or is not a file, is named.
     fn reads_files_only(&self, seen: &mut BTreeSet<String>) {
         let room = self.room;
         let words = self.bare.words();
@@ -500,7 +500,7 @@ fn every_task_and_every_kind_of_report_has_a_run() {
     }
 }
 
-/// `bench` is no task, and its report has one all the same.
+/// `bench` is not a task, but its report has one.
 #[test]
 fn a_bench_is_documented_and_made_again() {
     let room = Room::new();

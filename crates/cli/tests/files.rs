@@ -1,4 +1,4 @@
-//! What the program reads and writes: nothing is lost, and nothing is overwritten that is not its
+//! Files that the program reads and writes: nothing is lost, and nothing is overwritten that is not its
 //! own.
 
 use std::fs;
@@ -168,7 +168,7 @@ fn only_files_are_read_and_none_of_a_terabyte() {
     }
 }
 
-/// What a command answers to a file must not change when the file is damaged, unless it says so.
+/// The answer of a command to a file must not change when the file is damaged, unless it says so.
 #[test]
 fn every_flipped_bit_is_found_by_every_command_or_does_not_matter() {
     let room = Room::new();
@@ -267,7 +267,7 @@ fn a_full_disk_does_not_take_the_result_away() {
     }
 }
 
-/// What a shell makes of a line in which `PROGRAM` is the program.
+/// Result of a shell line in which `PROGRAM` is the program.
 #[cfg(unix)]
 fn shell(room: &Room, line: &str) -> std::process::Output {
     let line = line.replace("PROGRAM", env!("CARGO_BIN_EXE_treegauge"));

@@ -100,7 +100,7 @@ fn what_somebody_wrote_is_not_replaced() {
     assert!(room.files("run") == files, "nothing was done");
     room.stdout(generate("run --force"));
     assert_eq!(room.text(&path), written);
-    // A file that is none of a run.
+    // A file that does not belong to a run.
     room.write("run/report.json", "my notes");
     room.refused(generate("run"), DATA, &["report.json", "--force"]);
     assert_eq!(room.text("run/report.json"), "my notes");

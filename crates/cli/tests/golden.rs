@@ -1,4 +1,4 @@
-//! What the program prints, as it was when a person last read it. After a change that is meant,
+//! Output of the program, as it was when a person last read it. After a change that is meant,
 //! `INSTA_UPDATE=always cargo test -p treegauge-cli golden` writes the new texts; read them.
 
 use std::path::Path;

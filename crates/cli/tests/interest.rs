@@ -1,11 +1,11 @@
-//! How interesting positions are, as printed, written and kept.
+//! Interestingness of positions, as printed, written and kept.
 
 use serde_json::{Value, json};
 use treegauge::solve::with_section;
 
 use crate::common::{DATA, Fields, Room, json, solved, stdout, unsigned};
 
-/// How far numbers that are known to eight digits may be away.
+/// Tolerance of numbers that are known to eight digits.
 const EIGHT_DIGITS: f64 = 5.1e-9;
 
 #[track_caller]
@@ -274,7 +274,7 @@ fn files_without_an_analysis_of_use() {
     let shown = room.json(start);
     assert_eq!(shown["position"], analysis["most_interesting"]["position"]);
 
-    // A byte of the section, of which one text is known, is another one.
+    // Changes one byte of the section, whose text is known.
     let mut bytes = room.bytes("solution");
     let at = bytes.windows(10).position(|found| found == b"\"sweeps\":1").unwrap();
     bytes[at + 1] ^= 1;

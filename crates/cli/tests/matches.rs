@@ -29,7 +29,7 @@ fn merged_parts_are_the_whole_match() {
     for part in [1, 2, 3] {
         room.stdout(format!("{UNEQUAL} --record part{part} --shard {part}/3 --threads 1"));
     }
-    // In any order; a game that two files have is no error.
+    // In any order; a game that two files have is not an error.
     let text = room.stdout("merge part3 part1 part2 part1 -o merged");
     assert_eq!(text, stdout(UNEQUAL));
     assert_eq!(room.bytes("merged"), room.bytes("whole"));
@@ -70,7 +70,7 @@ fn merged_parts_are_the_whole_match() {
     // The match continues from what was merged.
     room.stdout(format!("{UNEQUAL} --record merged"));
     assert_eq!(room.bytes("merged"), room.bytes("whole"));
-    // A record that is still being written is read as far as it is.
+    // A record that is still being written is read up to its last whole line.
     let text = room.text("whole");
     room.write("merged", &text[..text.len() - 5]);
     incomplete(&room, "merge merged part2 -o again");
@@ -393,7 +393,7 @@ fn tournaments_at_the_edge() {
     let all = &report["bradley_terry"];
     assert_eq!((&all["separated"], &all["fit"]), (&true.into(), &Value::Null));
     insta::assert_snapshot!("tournament_of_two", stdout(format!("{sure} --explain")));
-    // One game each, which is no pair; and a game without a choice, where all are equal.
+    // One game each, which is not a pair; and a game without a choice, where all are equal.
     let one = "tournament 'isolation(cols=3,rows=3)' random 'uct(iterations=40)' random --games 1";
     for command in [sure, one, "tournament 'one_to_ten(max_step=1)' random random"] {
         let text = room.stdout(format!("{command} --html page.html"));

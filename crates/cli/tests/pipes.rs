@@ -8,7 +8,7 @@ fn unread() -> std::io::PipeWriter {
     writer
 }
 
-/// Of commands that are no tasks: `every_task` holds the same for tasks.
+/// Commands that are not tasks: `every_task` holds the same for tasks.
 #[test]
 fn a_closed_pipe_is_silent() {
     for command in [

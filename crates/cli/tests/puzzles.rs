@@ -26,7 +26,7 @@ fn then(m: &Value) -> usize {
     m.whole("/then") as usize
 }
 
-/// The positions of a solution by their ids, of which it is checked that they are in order, that
+/// The positions of a solution by their ids, after checks that they are in order, that
 /// what is referred to is there, and that nothing leads back to itself.
 fn positions(puzzle: &Value) -> &[Value] {
     let positions = puzzle.list("/solution/positions");
@@ -90,12 +90,12 @@ fn a_solution_is_followed_with_another_command() {
 
 /// A printed solution, read as its explanation says.
 struct Printed<'t> {
-    /// How far in each line is, and its text.
+    /// Indentation and text of each line.
     lines: Vec<(usize, &'t str)>,
     positions: &'t [Value],
     /// Where the places are: the line, and what is left of it.
     places: HashMap<&'t str, (usize, &'t str)>,
-    /// What was followed from which position.
+    /// Moves followed, by their position.
     followed: HashSet<(usize, &'t str, usize)>,
 }
 

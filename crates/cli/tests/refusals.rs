@@ -1,4 +1,4 @@
-//! Whatever is typed, the answer is the right exit code and a message that helps, nothing on standard output, and no
+//! For any input the answer is the right exit code and a message that helps, nothing on standard output, and no
 //! file of the folder changes; and games at the terminal.
 //!
 //! The lists of `lists` have a command in each line, with the words behind `<` typed at it, one a line. What stands

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::common::{Fields, Room, json, solved, unsigned};
 
-/// What a command answers, from which its text follows, its page, and the file of an option.
+/// Answer of a command as JSON, from which its text follows, its page, and the file of an option.
 fn printed(room: &Room, command: &str, file: &str) -> [Vec<u8>; 3] {
     let mut answer = room.answer(format!("{command} --html page.html --force"));
     // Times and sizes of memory differ.

@@ -139,7 +139,7 @@ mod stopped {
         }
     }
 
-    /// What a shell makes of the program with limits.
+    /// Result of the program in a shell with limits.
     fn limited(room: &Room, limits: &str, command: &str) -> std::process::Output {
         let line = format!("{limits}; exec {} {command}", env!("CARGO_BIN_EXE_treegauge"));
         let mut shell = Command::new("sh");

@@ -1,4 +1,4 @@
-//! What is printed where: colours, widths, hints, and what decides the exit code of a verdict.
+//! Places and forms of output: colours, widths, hints, and what decides the exit code of a verdict.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ fn hints_and_features_are_printed_as_was_asked() {
     assert!(ran.stderr.contains("--html FILE") && !ran.stdout.contains("effective_branching"));
     let quiet = run(format!("--quiet {DRAWISH}"));
     assert_eq!((quiet.code, &quiet.stderr[..]), (Some(0), ""));
-    // Errors are no hints.
+    // Errors are not hints.
     assert!(run("--quiet gauge hex").stderr.contains("hex"));
     let all = stdout(format!("{DRAWISH} --tree-features"));
     assert!(all.contains("effective_branching") && all.contains("360 trees"), "{all}");

@@ -76,7 +76,7 @@ fn a_gauge_says_how_it_searched_and_what_is_proved() {
     let report = room.json(&gauge);
     let found = (report.word("/merge"), report.word("/proved/result"));
     assert_eq!(found, ("symmetric", "win"));
-    // Games of another search are no part of the record.
+    // Games of another search do not belong to the record.
     room.refused(short, DATA, &["belongs to another run"]);
     assert!(room.page(&gauge).contains("wins by force"));
 }

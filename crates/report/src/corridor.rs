@@ -74,9 +74,9 @@ fn lead(report: &CorridorReport) -> String {
     let found = format!(
         "{CORRIDOR} With {} and {}, `{name}` finds it in {} of {}",
         counted(length, "box"),
-        counted_grouped(iterations.into(), "iteration"),
+        counted_grouped(iterations, "iteration"),
         percent(&first.first_move),
-        counted_grouped(first.searches.into(), "search"),
+        counted_grouped(first.searches, "search"),
     );
     let mean = |point: &&CorridorPoint| point.first_move.mean.unwrap_or(0.0);
     let best = others.iter().copied().max_by(|a, b| mean(a).total_cmp(&mean(b)));
@@ -96,7 +96,7 @@ fn variants_table(report: &CorridorReport) -> Table {
     let all: Vec<&CorridorPoint> = report.points.iter().collect();
     let strengths = strengths(&all);
     let length = hardest(report).map_or(0, |(length, _)| length);
-    let titles = strengths.iter().map(|&one| counted_grouped(one.into(), "iteration"));
+    let titles = strengths.iter().map(|&one| counted_grouped(one, "iteration"));
     let name = format!("correct move with {}", counted(length, "box"));
     let columns = [Column::left(name)].into_iter().chain(titles.map(Column::interval));
     let mut table = Table::new("variants", columns).wrapped(Wrap::Cards);

@@ -129,7 +129,7 @@ mod tests {
             [fixed(-0.004, 2), fixed(-0.006, 2), fixed(0.0, 2), fixed(-0.4, 0), fixed(-12.0, 0)];
         assert_eq!(texts, ["0.00", "-0.01", "0.00", "0", "-12"]);
         assert_eq!(per_move(1), "1 iteration per move");
-        assert_eq!(counted_grouped(1_000_001, "ply"), "1,000,001 plies");
+        assert_eq!(counted_grouped(1_000_001_u32, "ply"), "1,000,001 plies");
         assert_eq!(per_move(10_000), "10,000 iterations per move");
         let things = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(listed(&things, 3), "a, b, c");

@@ -1,4 +1,4 @@
-//! How often intervals of statistics hold the truth, and how wide they are, beside simpler ones.
+//! Coverage and width of the intervals of statistics, beside those of simpler ones.
 //!
 //! `cargo run --release --package treegauge-stats --example coverage` prints the tables.
 
@@ -9,7 +9,7 @@ use treegauge_stats::{Estimate, Pairs, ratio_interval, share_of_points, wilson};
 const RUNS: u64 = 20_000;
 const Z: f64 = 1.959_963_984_540_054;
 
-/// How often an interval holds the truth, and its mean width.
+/// Coverage of an interval, 0 to 1, and its mean width.
 #[derive(Default)]
 struct Coverage {
     held: u64,

@@ -1,4 +1,4 @@
-//! What the tests of the program share.
+//! Helpers of the tests of the program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ impl<W: Words + ?Sized> Words for &W {
     }
 }
 
-/// What a finished run left behind.
+/// Output and exit code of a finished run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     /// The exit code; a run that a signal ended has none.
@@ -303,29 +303,29 @@ impl Fields for Value {
     #[track_caller]
     fn list(&self, place: &str) -> &[Value] {
         let found = self.pointer(place).and_then(Value::as_array);
-        found.unwrap_or_else(|| panic!("{place:?} is no list of {self}"))
+        found.unwrap_or_else(|| panic!("{place:?} is not a list of {self}"))
     }
 
     #[track_caller]
     fn number(&self, place: &str) -> f64 {
         let found = self.pointer(place).and_then(Value::as_f64);
-        found.unwrap_or_else(|| panic!("{place:?} is no number of {self}"))
+        found.unwrap_or_else(|| panic!("{place:?} is not a number of {self}"))
     }
 
     #[track_caller]
     fn whole(&self, place: &str) -> u64 {
         let found = self.pointer(place).and_then(Value::as_u64);
-        found.unwrap_or_else(|| panic!("{place:?} is no whole number of {self}"))
+        found.unwrap_or_else(|| panic!("{place:?} is not a whole number of {self}"))
     }
 
     #[track_caller]
     fn word(&self, place: &str) -> &str {
         let found = self.pointer(place).and_then(Value::as_str);
-        found.unwrap_or_else(|| panic!("{place:?} is no text of {self}"))
+        found.unwrap_or_else(|| panic!("{place:?} is not a text of {self}"))
     }
 }
 
-/// Solves a game into a file of this name, whatever is there.
+/// Solves a game into a file of this name, also over a file that is there.
 pub(crate) fn solved(room: &Room, name: &str, game: &str) {
     room.stdout(format!("solve {game} -o {name} --force"));
 }

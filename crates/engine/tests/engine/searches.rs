@@ -387,7 +387,7 @@ fn a_search_whose_file_lacks_a_position_says_so_and_goes_on_elsewhere() {
     let fresh = search_of(&*engine, &spec).search(&known, limits, &mut || false).unwrap();
     search.forget();
     assert_eq!(search.search(&known, limits, &mut || false).unwrap(), fresh);
-    // An error of one is none of another.
+    // An error of one is not an error of another.
     assert!(search.search(&start, limits, &mut || false).is_err());
     assert_eq!(other.search(&known, limits, &mut || false).unwrap().best, expected.best);
 }

@@ -275,7 +275,7 @@ fn hints_get_better_until_they_are_stopped() {
     let made: Vec<u32> = reported.iter().map(iterations).collect();
     assert_eq!(made, [256, 512, 1_024, 1_500]);
     assert_eq!(reported.last(), Some(&values));
-    // Each is the hint of so many iterations.
+    // Each is the hint of that many iterations.
     for values in &reported {
         assert_eq!(game.hint(iterations(values), &(), &mut |_| {}).unwrap(), *values);
     }

@@ -38,7 +38,7 @@ const SOLVED: [&str; 15] = [
     "kalah(houses=2,seeds=2)",
 ];
 
-/// What a solver proves is the exact value, for trees and webs alike, wherever the search begins; and its line of
+/// The value that a solver proves is the exact one, for trees and webs alike, wherever the search begins; and its line of
 /// play keeps that value to the end.
 #[test]
 fn what_a_solver_proves_is_the_exact_value() {

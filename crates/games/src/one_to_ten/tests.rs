@@ -101,7 +101,7 @@ fn the_player_to_move_loses_at_multiples_of_a_step_more_than_the_largest() {
         for (index, value) in solve(&game).into_iter().enumerate() {
             let state = game.unkey(index as u32);
             if !game.is_reachable(&state) {
-                assert_eq!(value, None, "index {index} is no position");
+                assert_eq!(value, None, "index {index} is not a position");
                 continue;
             }
             let left = target - state.total + u32::from(misere) * max_step;

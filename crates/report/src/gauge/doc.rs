@@ -553,7 +553,7 @@ fn how_to_read() -> Block {
         feature_sources()
     )));
     items.push(Words::from(
-        "A UCT player is no expert: the verdict is about such players of the strengths that it names.",
+        "A UCT player is not an expert: the verdict is about UCT at the strengths that it names.",
     ));
     Block::fold("How to read this", vec![Block::List(Role::Note, items)])
 }

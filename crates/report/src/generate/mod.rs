@@ -18,7 +18,7 @@ fn lead(report: &GenerateReport) -> String {
 
 /// Number of games that passed every gate.
 pub(crate) fn passed_words(report: &GenerateReport) -> String {
-    let candidates = counted_grouped(report.candidates.into(), "candidate");
+    let candidates = counted_grouped(report.candidates, "candidate");
     let part = report.part.map_or_else(String::new, |part| {
         format!(" (part {} of {}, a separate run)", part + 1, report.parts)
     });

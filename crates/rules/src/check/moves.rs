@@ -279,7 +279,8 @@ impl Checker<'_> {
                     _ => {
                         let message = format!("a chain cannot be `{}`", rest[0].text());
                         return self.fail(
-                            Mistake::new(rest[0].place, message).hint("it is no, must or may"),
+                            Mistake::new(rest[0].place, message)
+                                .hint("one of `no`, `must` or `may`"),
                         );
                     }
                 };
