@@ -7,7 +7,7 @@ use super::card::{BLUE, Card, RED};
 use super::parts::{Curve, Curves};
 use crate::boards::Boards;
 use crate::interest::{has_words, lead, percent, place_words};
-use crate::words::counted;
+use crate::words::counted_grouped;
 
 pub(crate) fn picture(report: &InterestReport, boards: &dyn Boards) -> Option<Figure> {
     let analysis = &report.analysis;
@@ -34,7 +34,7 @@ pub(crate) fn picture(report: &InterestReport, boards: &dyn Boards) -> Option<Fi
             y: "interestingness of won positions",
         });
     }
-    card.finish(&counted(analysis.positions, "position"))
+    card.finish(&counted_grouped(analysis.positions, "position"))
 }
 
 /// A single position with the reasons for its interestingness.

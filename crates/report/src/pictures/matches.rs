@@ -9,7 +9,7 @@ use super::parts::{Column, Columns, Intervals, Row, Scale};
 use crate::boards::Boards;
 use crate::estimates::estimate_words;
 use crate::matches::{headline, incomplete_words, verdict_words};
-use crate::words::counted;
+use crate::words::counted_grouped;
 
 pub(crate) fn picture(report: &MatchReport, _: &dyn Boards) -> Option<Figure> {
     let comparison = &report.summary.comparison;
@@ -52,12 +52,12 @@ pub(crate) fn picture(report: &MatchReport, _: &dyn Boards) -> Option<Figure> {
                 above: Some(count.to_string()),
                 parts: vec![(count as f64, BLUE)],
             });
-        let y = counted(comparison.pairs, "pair") + " of games";
+        let y = counted_grouped(comparison.pairs, "pair") + " of games";
         let x = "points of a in a pair";
         let columns = columns.collect();
         card.columns(&Columns { columns, shares: false, height: 120.0, x, y: &y });
         let counts = counts.map(|count| count.to_string()).join(", ");
         card.say(format!("Pairs in which a made 0, 1/2, 1, 3/2 and 2 points: {counts}"));
     }
-    card.finish(&format!("{}, seed {}", counted(comparison.games, "game"), report.seed))
+    card.finish(&format!("{}, seed {}", counted_grouped(comparison.games, "game"), report.seed))
 }

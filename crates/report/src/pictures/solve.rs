@@ -7,7 +7,7 @@ use super::card::{BLUE, Card, GREY, RED};
 use super::parts::{Column, Columns};
 use crate::boards::Boards;
 use crate::solve::{headline, margin_words, start_words};
-use crate::words::counted;
+use crate::words::{counted_grouped, grouped};
 
 /// Greatest number of bars. Positions of more remotenesses share bars.
 const BARS_MAX: usize = 120;
@@ -20,10 +20,10 @@ pub(crate) fn picture(report: &SolveReport, boards: &dyn Boards) -> Option<Figur
     card.verdict(tone, &headline, lead.trim_end());
     card.note(&format!(
         "{} can be reached: {} won by the player to move, {} lost, {} tied.",
-        counted(report.positions, "position"),
-        counted(report.win, "position"),
-        report.lose,
-        report.tie
+        counted_grouped(report.positions, "position"),
+        counted_grouped(report.win, "position"),
+        grouped(report.lose),
+        grouped(report.tie)
     ));
     let each = report.table.len().div_ceil(BARS_MAX).max(1);
     let columns: Vec<Column> = report.table.chunks(each).filter_map(column).collect();

@@ -11,7 +11,7 @@ use crate::estimates::bounded_words;
 use crate::matches::incomplete_words;
 use crate::ticks::Quantity;
 use crate::tournament::{headline, verdict_words};
-use crate::words::counted;
+use crate::words::counted_grouped;
 
 pub(crate) fn picture(report: &TournamentReport, _: &dyn Boards) -> Option<Figure> {
     let mut card = Card::new(&report.game, &Svg::default());
@@ -24,7 +24,7 @@ pub(crate) fn picture(report: &TournamentReport, _: &dyn Boards) -> Option<Figur
         card.space(8.0);
         card.intervals(&intervals(report, ratings));
     }
-    card.finish(&format!("{}, seed {}", counted(report.summary.games, "game"), report.seed))
+    card.finish(&format!("{}, seed {}", counted_grouped(report.summary.games, "game"), report.seed))
 }
 
 fn intervals<'a>(report: &TournamentReport, ratings: &Ratings) -> Intervals<'a> {
