@@ -39,13 +39,14 @@ impl Document for MatchReport {
         }
         let (first, second) = rows(summary);
         doc.extend(notes(warnings(self)));
-        doc.push(measure_table("measures", first, summary));
+        doc.push(measure_table("measures", first, &summary.comparison));
         if summary.comparison.pairs > 0 {
             doc.push(Block::Pages(vec![Block::heading(2, "Pairs by the points of a")]));
             let picture = bars(summary.comparison.pentanomial);
             doc.push(Figure { name: "pairs", picture, is_on_paper: true, ..Figure::default() });
         }
-        let second = (!second.is_empty()).then(|| measure_table("details", second, summary).into());
+        let second = (!second.is_empty())
+            .then(|| measure_table("details", second, &summary.comparison).into());
         doc.extend(reasons(reason_words(self), second.into_iter().collect()));
         doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
@@ -56,7 +57,7 @@ impl Document for MatchReport {
     }
 }
 
-fn measure_table(name: &'static str, rows: Vec<Row>, summary: &MatchSummary) -> Table {
+fn measure_table(name: &'static str, rows: Vec<Row>, comparison: &Comparison) -> Table {
     let columns = [
         Column::left("measure"),
         Column::left("value (95% interval)"),
@@ -66,8 +67,8 @@ fn measure_table(name: &'static str, rows: Vec<Row>, summary: &MatchSummary) -> 
     let mut table = Table::new(name, columns);
     for (name, value, meaning) in rows {
         let chart = match name {
-            "score of a" => share_chart(&summary.comparison.score),
-            "first mover" => share_chart(&summary.comparison.first_mover),
+            "score of a" => share_chart(&comparison.score),
+            "first mover" => share_chart(&comparison.first_mover),
             _ => Cell::default(),
         };
         table.push([Cell::from(name), Cell::from(value), chart, Cell::from(meaning)]);
@@ -215,7 +216,7 @@ fn reason_words(report: &MatchReport) -> Vec<String> {
 }
 
 /// Verdict in a few words, and its colour.
-fn headline(report: &MatchReport) -> (Tone, &'static str) {
+pub(crate) fn headline(report: &MatchReport) -> (Tone, &'static str) {
     match report.verdict {
         MatchVerdict::NoGames => (Tone::Open, "No games"),
         MatchVerdict::Better { player: Side::A, .. } => (Tone::Good, "a is better"),

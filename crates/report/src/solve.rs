@@ -59,7 +59,7 @@ impl Document for SolveReport {
 }
 
 /// Verdict in a few words, and its colour.
-fn headline(report: &SolveReport) -> (Tone, String) {
+pub(crate) fn headline(report: &SolveReport) -> (Tone, String) {
     let start = &report.start;
     let words = match (start.by_history.unwrap_or(start.value), start.limit) {
         _ if start.remoteness == Some(0) => "Over at the start".to_owned(),

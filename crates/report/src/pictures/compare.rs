@@ -7,14 +7,14 @@ use super::card::Card;
 use super::gauge::{CHART_WORDS, measure_words};
 use crate::boards::Boards;
 use crate::gauge::{PICTURED_HEIGHT, headline, pictured_by_strength};
-use crate::words::{counted, per_move};
+use crate::words::{counted_grouped, per_move};
 
 /// Greatest number of shown variants. More would make the picture too tall.
 const VARIANTS_MAX: usize = 8;
 
 pub(crate) fn picture(report: &CompareReport, _: &dyn Boards) -> Option<Figure> {
     let first = report.games.first()?;
-    let title = format!("{} compared", counted(report.games.len() as u64, "variant"));
+    let title = format!("{} compared", counted_grouped(report.games.len() as u64, "variant"));
     let mut card = Card::new(&title, &Svg::default());
     card.verdict(Tone::Good, "", &report.sentences.join(" "));
     if report.incomplete() {
@@ -39,7 +39,7 @@ pub(crate) fn picture(report: &CompareReport, _: &dyn Boards) -> Option<Figure> 
     let gauge = &first.gauge;
     card.finish(&format!(
         "{} each at {}, seed {}",
-        counted(gauge.games_planned, "game"),
+        counted_grouped(gauge.games_planned, "game"),
         per_move(gauge.iterations),
         gauge.seed
     ))

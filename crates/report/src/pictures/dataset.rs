@@ -6,7 +6,7 @@ use treegauge_doc::{Figure, Svg};
 use super::card::{BLUE, Card, GREY, RED};
 use super::parts::BarRow;
 use crate::boards::Boards;
-use crate::words::{counted, per_move};
+use crate::words::{counted_grouped, per_move};
 
 pub(crate) fn picture(report: &DatasetReport, _: &dyn Boards) -> Option<Figure> {
     let mut sorted: Vec<_> = report.games.iter().filter(|game| game.instances > 0).collect();
@@ -28,7 +28,7 @@ pub(crate) fn picture(report: &DatasetReport, _: &dyn Boards) -> Option<Figure> 
     }
     let mut card = Card::new("Search trees of self-play", &Svg::default());
     if report.missing > 0 {
-        card.note(&format!("INCOMPLETE: {} missing.", counted(report.missing, "instance")));
+        card.note(&format!("INCOMPLETE: {} missing.", counted_grouped(report.missing, "instance")));
     }
     card.heading("Results of the games");
     card.bars(&rows, 1.0, "game");
@@ -37,7 +37,7 @@ pub(crate) fn picture(report: &DatasetReport, _: &dyn Boards) -> Option<Figure> 
     let instances: u64 = report.games.iter().map(|game| game.instances).sum();
     card.finish(&format!(
         "{} at {}, seed {}",
-        counted(instances, "game"),
+        counted_grouped(instances, "game"),
         per_move(report.iterations),
         report.seed
     ))

@@ -11,7 +11,7 @@ use crate::boards::Boards;
 use crate::difficulty::set_words;
 use crate::evaluate::{OfDataset, main_dataset, percent, share};
 use crate::evaluate_doc::title;
-use crate::words::counted;
+use crate::words::counted_grouped;
 
 pub(crate) fn picture(report: &EvaluateReport, _: &dyn Boards) -> Option<Figure> {
     let mut card = Card::new(title(report), &Svg::default());
@@ -62,7 +62,8 @@ fn ratings<'a>(report: &EvaluateReport) -> Intervals<'a> {
     let rows = nested.filter_map(|result| {
         let score @ Score { mean, low, high } = result.r_squared?;
         let estimate = bounded(mean, low, high);
-        let name = format!("{}, {}", result.question.name(), counted(result.games as u64, "game"));
+        let name =
+            format!("{}, {}", result.question.name(), counted_grouped(result.games as u64, "game"));
         Some(Row { name, words: share(Some(score)), estimate, colour: BLUE })
     });
     Intervals {
@@ -76,8 +77,8 @@ fn ratings<'a>(report: &EvaluateReport) -> Intervals<'a> {
 
 pub(crate) fn difficulty(report: &DifficultyEvaluation, _: &dyn Boards) -> Option<Figure> {
     let mut card = Card::new("How well is difficulty predicted?", &Svg::default());
-    let problems = counted(report.problems as u64, "rated problem");
-    card.note(&format!("{problems} of {}.", counted(report.games as u64, "game")));
+    let problems = counted_grouped(report.problems as u64, "rated problem");
+    card.note(&format!("{problems} of {}.", counted_grouped(report.games as u64, "game")));
     let rows = report.rating_scores.iter().map(|one| {
         let score @ Score { mean, low, high } = one.rank_correlation;
         let name = format!("{}: {}", set_words(one.attributes), one.learner);

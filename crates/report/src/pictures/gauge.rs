@@ -7,7 +7,7 @@ use super::card::Card;
 use crate::boards::Boards;
 use crate::estimates::estimate_words;
 use crate::gauge::{PICTURED_HEIGHT, headline, lead_and_reasons, pictured_by_strength};
-use crate::words::counted;
+use crate::words::counted_grouped;
 
 /// Meaning of the marks of the charts.
 pub(super) const CHART_WORDS: &str =
@@ -34,7 +34,7 @@ pub(crate) fn picture(report: &GaugeReport, boards: &dyn Boards) -> Option<Figur
         card.note(CHART_WORDS);
     }
     let games = gauge.ladder.iter().map(|rung| u64::from(rung.games)).sum::<u64>();
-    let games = counted(games.max(u64::from(gauge.games)), "game");
+    let games = counted_grouped(games.max(u64::from(gauge.games)), "game");
     card.finish(&format!("{games} of a UCT player against itself, seed {}", gauge.seed))
 }
 

@@ -7,7 +7,7 @@ use super::card::{BLUE, Card, RED};
 use super::parts::{Curve, Curves};
 use crate::boards::Boards;
 use crate::interest::{has_words, lead, percent, place_words};
-use crate::words::counted;
+use crate::words::counted_grouped;
 
 pub(crate) fn picture(report: &InterestReport, boards: &dyn Boards) -> Option<Figure> {
     let analysis = &report.analysis;
@@ -15,7 +15,7 @@ pub(crate) fn picture(report: &InterestReport, boards: &dyn Boards) -> Option<Fi
     let shown = most.unwrap_or(&analysis.start);
     let mut card = Card::new(&analysis.game, &boards.svg(&shown.position));
     let headline = match most {
-        Some(most) => format!("Most interesting position: {}", percent(most.interestingness)),
+        Some(most) => format!("Most interesting: {}", percent(most.interestingness)),
         None => "No position is a win".to_owned(),
     };
     card.verdict(Tone::Good, &headline, &lead(analysis));
@@ -34,7 +34,7 @@ pub(crate) fn picture(report: &InterestReport, boards: &dyn Boards) -> Option<Fi
             y: "interestingness of won positions",
         });
     }
-    card.finish(&counted(analysis.positions, "position"))
+    card.finish(&counted_grouped(analysis.positions, "position"))
 }
 
 /// A single position with the reasons for its interestingness.

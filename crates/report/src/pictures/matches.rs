@@ -1,28 +1,23 @@
 //! Picture of a match: the score of a, and the pairs by the points of a.
 
-use treegauge_doc::{Figure, Svg, Tone};
+use treegauge_doc::{Figure, Svg};
 use treegauge_gauge::Unit;
-use treegauge_matches::{MatchReport, MatchVerdict};
+use treegauge_matches::MatchReport;
 
 use super::card::{BLUE, Card, GREY};
 use super::parts::{Column, Columns, Intervals, Row, Scale};
 use crate::boards::Boards;
 use crate::estimates::estimate_words;
-use crate::matches::{incomplete_words, verdict_words};
-use crate::words::counted;
+use crate::matches::{headline, incomplete_words, verdict_words};
+use crate::words::counted_grouped;
 
 pub(crate) fn picture(report: &MatchReport, _: &dyn Boards) -> Option<Figure> {
     let comparison = &report.summary.comparison;
     let mut card = Card::new(&report.game, &Svg::default());
     card.note(&format!("a: {}", report.a));
     card.note(&format!("b: {}", report.b));
-    let tone = match report.verdict {
-        MatchVerdict::NoGames
-        | MatchVerdict::Undecided { .. }
-        | MatchVerdict::SideDecides { .. } => Tone::Open,
-        _ => Tone::Good,
-    };
-    card.verdict(tone, "", &verdict_words(report));
+    let (tone, headline) = headline(report);
+    card.verdict(tone, headline, &verdict_words(report));
     if let Some(words) = incomplete_words(report.summary.missing) {
         card.note(&words);
     }
@@ -57,12 +52,12 @@ pub(crate) fn picture(report: &MatchReport, _: &dyn Boards) -> Option<Figure> {
                 above: Some(count.to_string()),
                 parts: vec![(count as f64, BLUE)],
             });
-        let y = counted(comparison.pairs, "pair") + " of games";
+        let y = counted_grouped(comparison.pairs, "pair") + " of games";
         let x = "points of a in a pair";
         let columns = columns.collect();
         card.columns(&Columns { columns, shares: false, height: 120.0, x, y: &y });
         let counts = counts.map(|count| count.to_string()).join(", ");
         card.say(format!("Pairs in which a made 0, 1/2, 1, 3/2 and 2 points: {counts}"));
     }
-    card.finish(&format!("{}, seed {}", counted(comparison.games, "game"), report.seed))
+    card.finish(&format!("{}, seed {}", counted_grouped(comparison.games, "game"), report.seed))
 }

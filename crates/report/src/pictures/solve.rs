@@ -1,13 +1,13 @@
 //! Picture of a solved game: its value, and the values of positions by the plies to the end.
 
-use treegauge_doc::{Figure, Tone};
+use treegauge_doc::Figure;
 use treegauge_solve::report::{RemotenessCounts, SolveReport};
 
 use super::card::{BLUE, Card, GREY, RED};
 use super::parts::{Column, Columns};
 use crate::boards::Boards;
-use crate::solve::{margin_words, start_words};
-use crate::words::counted;
+use crate::solve::{headline, margin_words, start_words};
+use crate::words::{counted_grouped, grouped};
 
 /// Greatest number of bars. Positions of more remotenesses share bars.
 const BARS_MAX: usize = 120;
@@ -15,13 +15,15 @@ const BARS_MAX: usize = 120;
 pub(crate) fn picture(report: &SolveReport, boards: &dyn Boards) -> Option<Figure> {
     let mut card = Card::new(&report.game, &boards.svg(&report.position));
     let lead = report.margin.as_ref().map(|margin| margin_words(report.turn, margin));
-    card.verdict(Tone::Good, &start_words(report), &lead.unwrap_or_default());
+    let (tone, headline) = headline(report);
+    let lead = [start_words(report), lead.unwrap_or_default()].join(" ");
+    card.verdict(tone, &headline, lead.trim_end());
     card.note(&format!(
         "{} can be reached: {} won by the player to move, {} lost, {} tied.",
-        counted(report.positions, "position"),
-        counted(report.win, "position"),
-        report.lose,
-        report.tie
+        counted_grouped(report.positions, "position"),
+        counted_grouped(report.win, "position"),
+        grouped(report.lose),
+        grouped(report.tie)
     ));
     let each = report.table.len().div_ceil(BARS_MAX).max(1);
     let columns: Vec<Column> = report.table.chunks(each).filter_map(column).collect();

@@ -1,7 +1,7 @@
 //! Picture of a tournament: the ratings of the players with their intervals.
 
-use treegauge_doc::{Figure, Svg, Tone};
-use treegauge_matches::{PlayerOrder, TournamentReport};
+use treegauge_doc::{Figure, Svg};
+use treegauge_matches::TournamentReport;
 use treegauge_stats::Ratings;
 
 use super::card::{BLUE, Card};
@@ -10,17 +10,13 @@ use crate::boards::Boards;
 use crate::estimates::bounded_words;
 use crate::matches::incomplete_words;
 use crate::ticks::Quantity;
-use crate::tournament::verdict_words;
-use crate::words::counted;
+use crate::tournament::{headline, verdict_words};
+use crate::words::counted_grouped;
 
 pub(crate) fn picture(report: &TournamentReport, _: &dyn Boards) -> Option<Figure> {
     let mut card = Card::new(&report.game, &Svg::default());
-    let players = counted(report.players.len() as u64, "player");
-    let tone = match report.verdict.order {
-        PlayerOrder::Whole { .. } | PlayerOrder::Partial { .. } => Tone::Good,
-        _ => Tone::Open,
-    };
-    card.verdict(tone, &format!("A tournament of {players}"), &verdict_words(report));
+    let (tone, headline) = headline(report);
+    card.verdict(tone, headline, &verdict_words(report));
     if let Some(words) = incomplete_words(report.summary.missing) {
         card.note(&words);
     }
@@ -28,7 +24,7 @@ pub(crate) fn picture(report: &TournamentReport, _: &dyn Boards) -> Option<Figur
         card.space(8.0);
         card.intervals(&intervals(report, ratings));
     }
-    card.finish(&format!("{}, seed {}", counted(report.summary.games, "game"), report.seed))
+    card.finish(&format!("{}, seed {}", counted_grouped(report.summary.games, "game"), report.seed))
 }
 
 fn intervals<'a>(report: &TournamentReport, ratings: &Ratings) -> Intervals<'a> {

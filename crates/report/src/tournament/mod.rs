@@ -257,7 +257,7 @@ fn better_than(ratings: &Ratings, player: usize) -> Vec<usize> {
 }
 
 /// Verdict in a few words, and its colour.
-fn headline(report: &TournamentReport) -> (Tone, &'static str) {
+pub(crate) fn headline(report: &TournamentReport) -> (Tone, &'static str) {
     match &report.verdict.order {
         PlayerOrder::TooFewGames => (Tone::Open, "Too few games"),
         PlayerOrder::Unrated => (Tone::Open, "Not rated"),
