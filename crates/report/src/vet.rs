@@ -525,7 +525,7 @@ fn answer(row: &VettedGame) -> String {
         Playability::Yes => format!("Probably: {}", chance(all)),
         Playability::No => format!("Probably not: {}", chance(all)),
         Playability::CannotTell if all.verdict() == Playability::CannotTell => {
-            format!("Cannot tell: {}", chance(all))
+            format!("Cannot tell: the model gives {}", chance(all))
         }
         Playability::CannotTell => format!("Cannot tell ({})", open_words(row, all)),
     }

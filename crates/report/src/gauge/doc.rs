@@ -8,7 +8,7 @@ use treegauge_doc::{
 use treegauge_gauge::vetted::Vetted;
 use treegauge_gauge::{
     Evidence, FeatureSummary, FlagState, GaugeReport, Highlight, HighlightKind, HighlightPly,
-    MEASURES, REFERENCE, Unit,
+    MEASURES, Plan, REFERENCE, Unit,
 };
 use treegauge_search::FEATURES;
 use treegauge_search::picture::svg;
@@ -163,6 +163,10 @@ fn next(report: &GaugeReport) -> Option<String> {
         let iterations = gauge.iterations.saturating_mul(4).to_string();
         let command = command("gauge", &[game, "--iterations", &iterations]);
         return Some(format!("{command} plays more strongly."));
+    }
+    if verdict.flawed == Some(false) && gauge.iterations < Plan::default().iterations {
+        let command = command("gauge", &[game]);
+        return Some(format!("{command} plays more strongly, which may show more."));
     }
     if report.model_unasked.is_some() {
         let command = command("vet", &[game]);
@@ -359,9 +363,10 @@ fn first_moves(report: &GaugeReport) -> Vec<Block> {
 }
 
 fn measures(report: &GaugeReport) -> Vec<Block> {
+    let at = format!("measure at {} iterations", grouped(report.gauge.iterations));
     let known = known_games(report);
     let mut columns =
-        vec![Column::left("measure"), Column::left("value (95% interval)"), Column::right("n")];
+        vec![Column::left(at), Column::left("value (95% interval)"), Column::right("n")];
     columns.push(Column::chart(SHARE_SCALE));
     columns.extend(known.as_ref().map(|known| Column::left(known.title())));
     columns.push(Column::note(""));
