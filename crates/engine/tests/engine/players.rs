@@ -122,8 +122,8 @@ fn every_form_of_a_player_is_read_and_written() {
 #[test]
 fn what_is_no_player_is_refused_by_its_token() {
     for (text, tokens) in [
-        ("", &["there is no name"][..]),
-        ("(", &["there is no name"]),
+        ("", &["the name is missing"][..]),
+        ("(", &["the name is missing"]),
         ("uct(iterations=5", &["\"uct(iterations=5\"", "character 4"]),
         ("uct(iterations)", &["\"iterations\"", "character 5"]),
         ("uct(cp=1,cp=2)", &["`cp`", "character 10"]),
