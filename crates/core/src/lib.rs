@@ -83,7 +83,7 @@ mod watch;
 pub mod winner_json;
 
 pub use board::{
-    Board, Cell, CellMark, CellNumber, CellShape, Contents, Label, MovePath, Role, Touch,
+    Board, Cell, CellMark, CellNumber, CellShape, Contents, Label, MovePath, PathCell, Role,
 };
 pub use call::{Argument, Call, CallError};
 pub use capabilities::{Capabilities, Capability, LooksInto, OfState, ParentsInto, Symmetries};
@@ -98,10 +98,10 @@ pub use key_code::KeyCode;
 pub use notation::{MoveError, Notation, PositionError, PositionReason};
 pub use outcome::Outcome;
 pub use perft::{perft, perft_divide, perft_divide_watched, perft_watched};
-pub use played::{Ended, Ending, Mark, Played};
+pub use played::{Ended, Ending, Played, SavedPoint};
 pub use player::Player;
 pub use plies::Plies;
 #[cfg(feature = "serde")]
-pub use report_head::{Head, ReportKind, is_default};
+pub use report_head::{ReportHeader, ReportKind, is_default};
 pub use shell::quoted;
 pub use watch::{Clock, NoClock, Phase, Progress, Watch};

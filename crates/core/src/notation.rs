@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Write};
 
-use crate::{Board, Game, Touch, counted};
+use crate::{Board, Game, PathCell, counted};
 
 /// Game whose moves and positions can be written, parsed and drawn.
 ///
@@ -42,7 +42,7 @@ pub trait Notation: Game {
     /// Empty for a move without cells, such as a pass. `board` is the board of `state`.
     ///
     /// The provided method finds the names of cells in the text of the move ([`Board::path`]).
-    fn move_cells(&self, state: &Self::State, m: Self::Move, board: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &Self::State, m: Self::Move, board: &Board) -> Vec<PathCell> {
         board.path(&self.move_text(state, m))
     }
 

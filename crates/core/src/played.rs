@@ -72,7 +72,7 @@ impl fmt::Display for Ending {
 
 /// Point of a game in progress to which [`Played::restore`] returns.
 #[derive(Clone, Debug)]
-pub struct Mark<S> {
+pub struct SavedPoint<S> {
     state: S,
     ply: Plies,
     quiet: Plies,
@@ -208,8 +208,8 @@ impl<G: Game> Played<G> {
     /// Saves the current point, so that a search can return to it from any line that continues from
     /// here.
     #[must_use]
-    pub fn mark(&self) -> Mark<G::State> {
-        Mark {
+    pub fn mark(&self) -> SavedPoint<G::State> {
+        SavedPoint {
             state: self.state.clone(),
             ply: self.ply,
             quiet: self.quiet,
@@ -224,7 +224,7 @@ impl<G: Game> Played<G> {
     ///
     /// In debug builds when the game has since been restored to a point before the mark.
     #[inline]
-    pub fn restore(&mut self, mark: &Mark<G::State>) {
+    pub fn restore(&mut self, mark: &SavedPoint<G::State>) {
         debug_assert!(self.seen.len() >= mark.seen_len, "the mark lies on this line");
         self.state.clone_from(&mark.state);
         self.ply = mark.ply;

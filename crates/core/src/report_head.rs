@@ -31,12 +31,12 @@ pub trait ReportKind {
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
-/// use treegauge_core::{Head, ReportKind};
+/// use treegauge_core::{ReportHeader, ReportKind};
 ///
 /// #[derive(Serialize, Deserialize)]
 /// struct Count {
 ///     #[serde(flatten)]
-///     head: Head<Count>,
+///     head: ReportHeader<Count>,
 ///     games: u32,
 /// }
 ///
@@ -44,16 +44,16 @@ pub trait ReportKind {
 ///     const KIND: &'static str = "count";
 /// }
 ///
-/// let text = serde_json::to_string(&Count { head: Head::NEW, games: 3 }).unwrap();
+/// let text = serde_json::to_string(&Count { head: ReportHeader::NEW, games: 3 }).unwrap();
 /// assert_eq!(text, r#"{"schema":1,"kind":"count","games":3}"#);
 /// assert_eq!(serde_json::from_str::<Count>(&text).unwrap().games, 3);
 /// assert!(serde_json::from_str::<Count>(r#"{"schema":2,"kind":"count","games":3}"#).is_err());
 /// ```
-pub struct Head<R>(PhantomData<fn() -> R>);
+pub struct ReportHeader<R>(PhantomData<fn() -> R>);
 
-impl<R> Head<R> {
+impl<R> ReportHeader<R> {
     /// Header of a report of this type.
-    pub const NEW: Self = Head(PhantomData);
+    pub const NEW: Self = ReportHeader(PhantomData);
 
     /// Header for a schema and a kind that were read.
     ///
@@ -77,19 +77,19 @@ impl<R> Head<R> {
     }
 }
 
-impl<R> Clone for Head<R> {
+impl<R> Clone for ReportHeader<R> {
     fn clone(&self) -> Self {
         Self::NEW
     }
 }
 
-impl<R: ReportKind> fmt::Debug for Head<R> {
+impl<R: ReportKind> fmt::Debug for ReportHeader<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", R::KIND, R::SCHEMA)
     }
 }
 
-impl<R> PartialEq for Head<R> {
+impl<R> PartialEq for ReportHeader<R> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -102,13 +102,13 @@ struct Fields {
     kind: String,
 }
 
-impl<R: ReportKind> Serialize for Head<R> {
+impl<R: ReportKind> Serialize for ReportHeader<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Fields { schema: R::SCHEMA, kind: R::KIND.to_owned() }.serialize(serializer)
     }
 }
 
-impl<'de, R: ReportKind> Deserialize<'de> for Head<R> {
+impl<'de, R: ReportKind> Deserialize<'de> for ReportHeader<R> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Fields { schema, kind } = Fields::deserialize(deserializer)?;
         Self::of(schema, &kind).map_err(D::Error::custom)

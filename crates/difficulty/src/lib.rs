@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use treegauge_difficulty::{
-//!     Distances, Listed, MoveSource, Tree, TreeSettings, Value, attribute_names, attributes,
+//!     DistanceRule, ListedMoves, MoveSource, Tree, TreeSettings, Value, attribute_names, attributes,
 //! };
 //!
 //! /// Take one or two counters; whoever takes the last one wins.
@@ -27,12 +27,12 @@
 //!         &(left, _): &(u32, u8),
 //!         _least: u32,
 //!         _enough: &dyn Fn(&[Value]) -> bool,
-//!     ) -> Result<Listed<u32>, Self::Error> {
+//!     ) -> Result<ListedMoves<u32>, Self::Error> {
 //!         let worth = |after: u32| if after.is_multiple_of(3) { Value::Wins(1) } else { Value::Loses(1) };
 //!         let mut moves: Vec<(u32, Value)> =
 //!             (1..=left.min(2)).map(|taken| (taken, worth(left - taken))).collect();
 //!         moves.sort_by(|a, b| b.1.compared_to(a.1));
-//!         Ok(Listed { legal: left.min(2), moves })
+//!         Ok(ListedMoves { legal: left.min(2), moves })
 //!     }
 //!
 //!     fn after(&self, &(left, side): &(u32, u8), taken: u32) -> (u32, u8) {
@@ -53,7 +53,7 @@
 //! let moves: Vec<&str> = tree.nodes.iter().map(|node| node.played.as_str()).collect();
 //! assert_eq!(moves, ["", "1", "1", "2", "2", "1"]);
 //! let names = attribute_names(tree.settings.levels);
-//! let values = attributes(&tree, Distances::PerMove);
+//! let values = attributes(&tree, DistanceRule::PerMove);
 //! let size = names.iter().position(|name| name == "TreeSize").unwrap();
 //! assert_eq!(values[size], Some(5.0));
 //! ```
@@ -69,15 +69,15 @@ mod meaningful;
 mod rating;
 
 pub use meaningful::{
-    CandidateMove, Distances, FAMILIES, Family, Listed, MoveSource, NAMED_SETTINGS, NamedSettings,
-    Node, Step, Tree, TreeSettings, Value, attribute_names, attributes,
+    CandidateMove, DistanceRule, FAMILIES, Family, ListedMoves, MoveSource, NAMED_SETTINGS,
+    NamedSettings, Node, Step, Tree, TreeSettings, Value, attribute_names, attributes,
 };
 pub use rating::{
-    BadRow, Banded, ClassChances, ClassScores, DIFFICULT_ABOVE, DifficultyClass, DifficultyError,
-    DifficultyEvaluation, DifficultyReason, DifficultyReport, EASY_BELOW, ExtremeScores,
-    GradedPuzzle, GradedReport, HARD_FROM, LineSource, LineSourceError, MEDIUM_FROM, MeasuredWith,
-    PROBLEMS_MIN, PredictedDifficulty, ProblemAttributes, ProblemReport, ProblemToLearn,
-    RatedProblem, RatedProblems, RatingModel, RatingModelCard, RatingModelReport,
-    RatingModelScores, RegressionScores, SAMPLED, ScoreUnit, THESIS_CLASSES, TrainedRatingModel,
-    UNRATED_MAX, tree_words,
+    BadRow, CLASS_SAMPLE_MAX, ClassChances, ClassScores, DIFFICULT_ABOVE, DifficultyClass,
+    DifficultyError, DifficultyEvaluation, DifficultyReason, DifficultyReport, EASY_BELOW,
+    ExtremeScores, GameSource, GradedPuzzle, GradedReport, HARD_FROM, LineSourceError, MEDIUM_FROM,
+    MeasuredWith, PROBLEMS_MIN, PredictedDifficulty, PredictedProblem, ProblemAttributes,
+    ProblemReport, ProblemToLearn, RatedProblems, RatingBin, RatingModel, RatingModelCard,
+    RatingModelReport, RatingModelScores, RegressionScores, ScoreUnit, THESIS_CLASSES,
+    TrainedRatingModel, UNRATED_MAX, tree_words,
 };

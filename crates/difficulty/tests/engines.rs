@@ -10,7 +10,7 @@ use treegauge_difficulty::chess::{
     Analyser, Cache, EngineSource, FAILURES_MAX, HANGS_MAX, MeasureOptions, MultiPv, Position,
     Puzzle, measure_all,
 };
-use treegauge_difficulty::{Distances, Tree, TreeSettings};
+use treegauge_difficulty::{DistanceRule, Tree, TreeSettings};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -289,7 +289,7 @@ fn a_program_is_known_by_what_is_in_it() {
 
 fn measure_options(name: &str) -> MeasureOptions {
     let settings = TreeSettings { levels: 1, first_moves: 1, ..Default::default() };
-    let (multi_pv, distances) = (MultiPv::Fixed(2), Distances::PerMove);
+    let (multi_pv, distances) = (MultiPv::Fixed(2), DistanceRule::PerMove);
     MeasureOptions { engine: options(fake(name), PATIENCE), settings, multi_pv, distances }
 }
 

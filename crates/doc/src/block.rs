@@ -40,7 +40,7 @@ pub enum Block {
     /// Monospaced lines, shown as they are.
     Preformatted(String),
     /// List.
-    List(Role, Vec<Words>),
+    List(ParagraphStyle, Vec<Words>),
     /// Table.
     Table(Table),
     /// Picture with a caption. Shown only on pages.
@@ -64,9 +64,9 @@ pub enum Block {
     /// Columns of blocks side by side, each as wide as its content.
     Columns(Vec<Vec<Block>>),
     /// Blocks shown only on pages and in fragments.
-    Pages(Vec<Block>),
+    PagesOnly(Vec<Block>),
     /// Blocks shown only in text.
-    Terminal(Vec<Block>),
+    TextOnly(Vec<Block>),
     /// Blocks shown only in text with [`Terminal::charts`].
     ///
     /// [`Terminal::charts`]: crate::Terminal::charts
@@ -75,7 +75,7 @@ pub enum Block {
 
 /// Style of a paragraph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Role {
+pub enum ParagraphStyle {
     /// Plain text.
     #[default]
     Plain,
@@ -93,7 +93,7 @@ pub struct Paragraph {
     /// Text.
     pub words: Words,
     /// Style.
-    pub role: Role,
+    pub role: ParagraphStyle,
 }
 
 /// Arrangement of blocks side by side. On a narrow page they are stacked.
@@ -237,8 +237,8 @@ fn visit<'a>(blocks: &'a [Block], see: &mut dyn FnMut(&'a Block)) {
         }
         if let Block::Fold { blocks, .. }
         | Block::Group(_, blocks)
-        | Block::Pages(blocks)
-        | Block::Terminal(blocks)
+        | Block::PagesOnly(blocks)
+        | Block::TextOnly(blocks)
         | Block::Charts(blocks) = block
         {
             visit(blocks, see);
@@ -256,25 +256,27 @@ impl Block {
     /// Creates a paragraph of plain text.
     #[must_use]
     pub fn text(words: impl Into<Words>) -> Block {
-        Block::Paragraph(Paragraph::new(Role::Plain, words))
+        Block::Paragraph(Paragraph::new(ParagraphStyle::Plain, words))
     }
 
     /// Creates a note.
     #[must_use]
     pub fn note(words: impl Into<Words>) -> Block {
-        Block::Paragraph(Paragraph::new(Role::Note, words))
+        Block::Paragraph(Paragraph::new(ParagraphStyle::Note, words))
     }
 
     /// Creates a warning that something is missing.
     #[must_use]
     pub fn warning(words: impl Into<Words>) -> Block {
-        Block::Paragraph(Paragraph::new(Role::Warning, words))
+        Block::Paragraph(Paragraph::new(ParagraphStyle::Warning, words))
     }
 
     /// Creates notes without blank lines between them on a terminal.
     #[must_use]
     pub fn notes<T: Into<Words>>(notes: impl IntoIterator<Item = T>) -> Block {
-        Block::Lines(notes.into_iter().map(|words| Paragraph::new(Role::Note, words)).collect())
+        Block::Lines(
+            notes.into_iter().map(|words| Paragraph::new(ParagraphStyle::Note, words)).collect(),
+        )
     }
 
     /// Creates blocks that are hidden until the reader opens them.
@@ -287,7 +289,7 @@ impl Block {
 impl Paragraph {
     /// Creates a paragraph with a style.
     #[must_use]
-    pub fn new(role: Role, words: impl Into<Words>) -> Paragraph {
+    pub fn new(role: ParagraphStyle, words: impl Into<Words>) -> Paragraph {
         Paragraph { words: words.into(), role }
     }
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html as markup};
 
-use crate::block::{Block, Board, Doc, Figure, Layout, Paragraph, Role};
+use crate::block::{Block, Board, Doc, Figure, Layout, Paragraph, ParagraphStyle};
 use crate::page::page_of;
 use crate::table::{Align, Cell, Table, Wrap};
 use crate::terminal::Tone;
@@ -66,8 +66,8 @@ fn one(block: &Block) -> Markup {
         Block::Columns(columns) => markup! {
             div.side_by_side { @for column in columns { div { (all(column)) } } }
         },
-        Block::Pages(blocks) => all(blocks),
-        Block::Terminal(_) | Block::Charts(_) => markup! {},
+        Block::PagesOnly(blocks) => all(blocks),
+        Block::TextOnly(_) | Block::Charts(_) => markup! {},
     }
 }
 
@@ -81,19 +81,19 @@ fn list(class: &str, items: &[Words]) -> Markup {
     markup! { ul class=[class] { @for item in items { li { (words(item)) } } } }
 }
 
-const fn class_of(role: Role) -> &'static str {
+const fn class_of(role: ParagraphStyle) -> &'static str {
     match role {
-        Role::Plain => "",
-        Role::Note => "note",
-        Role::Warning => "incomplete",
-        Role::Moves => "moves",
+        ParagraphStyle::Plain => "",
+        ParagraphStyle::Note => "note",
+        ParagraphStyle::Warning => "incomplete",
+        ParagraphStyle::Moves => "moves",
     }
 }
 
 const fn class(tone: Tone) -> &'static str {
     match tone {
         Tone::Bad => "flawed",
-        Tone::Open => "open",
+        Tone::Undecided => "open",
         Tone::Good => "sound",
     }
 }
@@ -257,7 +257,7 @@ mod tests {
         let figure =
             Figure { alt: evil.to_owned(), caption: evil.into(), picture, ..Figure::default() };
         let verdict = Block::Verdict {
-            tone: Tone::Open,
+            tone: Tone::Undecided,
             headline: evil.into(),
             lead: evil.into(),
             points: vec![evil.into()],
@@ -266,7 +266,7 @@ mod tests {
             Block::heading(2, evil),
             Block::notes([evil]),
             verdict,
-            Block::List(Role::Moves, vec![Words::from(evil).and_strong(evil)]),
+            Block::List(ParagraphStyle::Moves, vec![Words::from(evil).and_strong(evil)]),
             table.into(),
             Block::Group(Layout::Charts, vec![figure.into()]),
         ];

@@ -30,7 +30,7 @@ mod table;
 mod terminal;
 mod words;
 
-pub use block::{Block, Board, Doc, Figure, Layout, Paragraph, Role};
+pub use block::{Block, Board, Doc, Figure, Layout, Paragraph, ParagraphStyle};
 pub use chart::{CHART_CHARS, Scale};
 pub use html::fragment_of;
 pub use page::{Colophon, STYLE, page_of, styled};

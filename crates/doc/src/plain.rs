@@ -35,7 +35,7 @@ fn collect(blocks: &[Block], terminal: Terminal, parts: &mut Vec<String>) {
             }
             Block::Table(table) => table.text(terminal),
             Block::Board(board) => board.text.clone(),
-            Block::Group(_, blocks) | Block::Terminal(blocks) => {
+            Block::Group(_, blocks) | Block::TextOnly(blocks) => {
                 collect(blocks, terminal, parts);
                 continue;
             }
@@ -60,7 +60,7 @@ fn collect(blocks: &[Block], terminal: Terminal, parts: &mut Vec<String>) {
             Block::Verdict { .. }
             | Block::Figure(_)
             | Block::Fold { .. }
-            | Block::Pages(_)
+            | Block::PagesOnly(_)
             | Block::Charts(_) => {
                 continue;
             }

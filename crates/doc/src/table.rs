@@ -278,7 +278,7 @@ impl Cell {
         let cell = comfy_table::Cell::new(&self.text);
         match self.tone {
             Some(Tone::Bad) => cell.fg(Color::DarkRed).add_attribute(Attribute::Bold),
-            Some(Tone::Open) => cell.fg(Color::DarkYellow),
+            Some(Tone::Undecided) => cell.fg(Color::DarkYellow),
             Some(Tone::Good) => cell.fg(Color::DarkGreen),
             None => cell,
         }

@@ -20,7 +20,7 @@ pub enum Tone {
     /// Something is wrong.
     Bad,
     /// Something is undecided.
-    Open,
+    Undecided,
     /// All is well.
     Good,
 }
@@ -34,7 +34,7 @@ impl Terminal {
         }
         let code = match tone {
             Tone::Bad => "1;31",
-            Tone::Open => "33",
+            Tone::Undecided => "33",
             Tone::Good => "32",
         };
         format!("\x1b[{code}m{words}\x1b[0m")

@@ -9,7 +9,7 @@ use treegauge_solve::{AnyCode, AnySolvable, PlyLimit, Valued};
 
 use crate::alphabeta::AlphaBetaSearch;
 use crate::evaluators::{EvaluatorError, EvaluatorSpec};
-use crate::line::{BeginError, Beginning, Line};
+use crate::line::{BeginError, Line, StartingPoint};
 use crate::random_games::{RandomGames, RandomGamesPlan};
 use crate::uct::UctSearch;
 
@@ -30,7 +30,7 @@ pub trait Engine: Debug + Send + Sync {
     /// # Errors
     ///
     /// When the text of the position has errors, or a move is not legal.
-    fn begin(&self, from: &Beginning) -> Result<Line, BeginError>;
+    fn begin(&self, from: &StartingPoint) -> Result<Line, BeginError>;
 
     /// Game before its first ply.
     fn start(&self) -> Line;

@@ -63,12 +63,12 @@ impl PlyValues {
 ///
 /// ```
 /// use treegauge_catalog::GameSpec;
-/// use treegauge_engine::{Beginning, ValueSource, value_history};
+/// use treegauge_engine::{StartingPoint, ValueSource, value_history};
 /// use treegauge_search::{Budget, DEFAULT_CP, Seed, UctOptions};
 ///
 /// let engine = treegauge_engine::open(&GameSpec::parse("tic_tac_toe").unwrap()).unwrap();
 /// let moves = ["a1", "c3", "a3"].map(str::to_owned).into();
-/// let line = engine.begin(&Beginning { position: None, moves }).unwrap();
+/// let line = engine.begin(&StartingPoint { position: None, moves }).unwrap();
 /// let options = UctOptions::new(Budget::iterations(2_000), DEFAULT_CP);
 /// let source = ValueSource::Search { options, seed: Seed(1) };
 /// let history = value_history(&*engine, &line, 0..4, &source, &()).unwrap();

@@ -46,7 +46,7 @@ pub use evaluators::{EvaluatorError, EvaluatorSpec};
 pub use forms::EVALUATORS;
 pub use growing::GrowingSearch;
 pub use history::{PlyValues, ValueSource, value_history};
-pub use line::{BeginError, Beginning, Line, MoveNumber, PlayError};
+pub use line::{BeginError, Line, MoveNumber, PlayError, StartingPoint};
 pub use player::{Competitor, Limits, MakeAgent, OpenPlayerError, Player, PlayerKind, PlayerSpec};
 pub use players::{
     AlphaBetaAgent, AlphaBetaPlayer, IntuitivePlayer, MoveBudget, PLAYERS, PerfectPlayer,
@@ -54,7 +54,7 @@ pub use players::{
 };
 pub use proved::{Proved, ProvedSearch};
 pub use random_games::{OPENING_TRIALS, OpeningTrials, RandomGames, RandomGamesPlan, moves_hasher};
-pub use session::{Seat, Session, SessionError, Turn};
+pub use session::{AgentMove, Seat, Session, SessionError};
 pub use solved::{MoveValue, ProbeError, SolutionGame, SolvedGame, open_solved};
 pub use typed::open;
 pub use uct::{Stop, TriedMove, UctFound, UctSearch};

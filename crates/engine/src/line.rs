@@ -5,20 +5,22 @@ use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
 use thiserror::Error;
-use treegauge_core::{Board, Ended, Ending, Look, MovePath, Player, Plies, PositionError, Touch};
+use treegauge_core::{
+    Board, Ended, Ending, Look, MovePath, PathCell, Player, Plies, PositionError,
+};
 use treegauge_grammar::nearest;
 use treegauge_search::Generator;
 
 /// Beginning of a game: a position, and moves from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Beginning {
+pub struct StartingPoint {
     /// Position as text; `None` for the start of the game.
     pub position: Option<String>,
     /// Moves from the position, as text.
     pub moves: Vec<String>,
 }
 
-/// Reason that a game cannot begin at a [`Beginning`].
+/// Reason that a game cannot begin at a [`StartingPoint`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BeginError {
@@ -131,8 +133,8 @@ pub(crate) trait ErasedLine: Send + Sync {
     fn position_text(&self) -> String;
     fn board_text(&self) -> String;
     fn board(&self) -> Board;
-    fn move_cells(&self, number: MoveNumber, board: &Board) -> Vec<Touch>;
-    fn paths(&self, board: &Board) -> Vec<(String, Vec<Touch>)>;
+    fn move_cells(&self, number: MoveNumber, board: &Board) -> Vec<PathCell>;
+    fn paths(&self, board: &Board) -> Vec<(String, Vec<PathCell>)>;
     fn start(&self) -> Line;
     fn numbers(&self) -> Vec<MoveNumber>;
     fn is_same(&self, other: &dyn ErasedLine) -> bool;
@@ -340,7 +342,7 @@ impl Line {
     ///
     /// When no legal move has this number.
     #[must_use]
-    pub fn move_cells(&self, number: MoveNumber) -> Vec<Touch> {
+    pub fn move_cells(&self, number: MoveNumber) -> Vec<PathCell> {
         self.0.move_cells(number, &self.board())
     }
 

@@ -64,7 +64,7 @@ pub enum SessionError {
 
 /// Move that an agent made.
 #[derive(Clone, Debug, Serialize)]
-pub struct Turn {
+pub struct AgentMove {
     /// Player that moved.
     pub player: PlayerToMove,
     /// Move as text.
@@ -135,7 +135,7 @@ impl Session {
         &mut self,
         wants_tree: bool,
         watch: &dyn Watch,
-    ) -> Result<Option<Turn>, SessionError> {
+    ) -> Result<Option<AgentMove>, SessionError> {
         let player = self.line.turn();
         let Seat::Agent(agent) = &mut self.seats[player.index()] else { return Ok(None) };
         if self.line.ended().is_some() {
@@ -147,7 +147,7 @@ impl Session {
         let outline = if wants_tree { agent.outline(&self.line, &game, self.seed) } else { None };
         let text = self.line.move_text(choice.m);
         self.play(choice.m);
-        Ok(Some(Turn { player, text, choice, outline, proved_line }))
+        Ok(Some(AgentMove { player, text, choice, outline, proved_line }))
     }
 
     /// Plays a move that a person typed.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use treegauge_solve::{AnyValues, Valued};
 
 use crate::engine::Engine;
-use crate::line::{Beginning, Line};
+use crate::line::{Line, StartingPoint};
 
 pub use treegauge_solve::{MoveValue, ProbeError};
 
@@ -73,7 +73,7 @@ impl SolutionGame {
 impl SolvedGame for SolutionGame {
     fn start(&self) -> Line {
         let position = Some(self.values.start_text());
-        let line = self.engine.begin(&Beginning { position, moves: Vec::new() });
+        let line = self.engine.begin(&StartingPoint { position, moves: Vec::new() });
         line.expect("a game reads the positions that it writes")
     }
 

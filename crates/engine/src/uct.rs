@@ -2,7 +2,7 @@
 
 use treegauge_core::{Outcome, Player, uniform_below};
 use treegauge_search::picture::Outline;
-use treegauge_search::{Generator, Observer, Shape, ShapeOptions, Stopped, Tried};
+use treegauge_search::{Generator, MoveStats, Observer, Shape, ShapeOptions, Stopped};
 
 use crate::line::{Line, MoveNumber};
 
@@ -132,9 +132,9 @@ pub struct TriedMove {
     pub tried_moves: u32,
 }
 
-impl<M> From<Tried<M>> for TriedMove {
-    fn from(tried: Tried<M>) -> TriedMove {
-        let Tried { visits, score, bounds, legal_moves, tried_moves, .. } = tried;
+impl<M> From<MoveStats<M>> for TriedMove {
+    fn from(tried: MoveStats<M>) -> TriedMove {
+        let MoveStats { visits, score, bounds, legal_moves, tried_moves, .. } = tried;
         let (score_for_first, bounds_for_first) = (score, bounds);
         TriedMove { visits, score_for_first, bounds_for_first, legal_moves, tried_moves }
     }

@@ -7,7 +7,7 @@
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-use treegauge_core::{Board, Cell, CellShape, Contents, Player, PositionReason, Role, Touch};
+use treegauge_core::{Board, Cell, CellShape, Contents, PathCell, Player, PositionReason, Role};
 
 use crate::position::{Reader, letter};
 use treegauge_bits::NTH_IN_BYTE;
@@ -286,9 +286,9 @@ pub(crate) fn board(houses: u32, state: &State) -> Board {
 }
 
 /// Returns the house that a move takes seeds from.
-pub(crate) fn move_cells(houses: u32, state: &State, house: u8) -> Vec<Touch> {
+pub(crate) fn move_cells(houses: u32, state: &State, house: u8) -> Vec<PathCell> {
     let cell = state.turn.index() * (houses as usize + 1) + usize::from(house);
-    vec![Touch { cell, role: Role::From }]
+    vec![PathCell { cell, role: Role::From }]
 }
 
 #[cfg(test)]

@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, Phase, Progress, ReportKind, Watch};
+use treegauge_core::{Phase, Progress, ReportHeader, ReportKind, Watch};
 use treegauge_engine::Engine;
 use treegauge_search::{
     BackUp, Budget, DEFAULT_CP, Expansion, Merge, MoveCounts, Seed, UctOptions, UctVariant,
 };
 use treegauge_stats::{Estimate, Z, wilson};
-use treegauge_store::Keep;
+use treegauge_store::PieceSink;
 use treegauge_store::journal::Piece;
 
 /// Corridors to search, and the searches of each.
@@ -65,7 +65,7 @@ impl Default for CorridorPlan {
 pub struct CorridorReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Random seed.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
@@ -209,7 +209,7 @@ pub fn corridor(
     plan: &CorridorPlan,
     engine_of: &(dyn Fn(u32) -> Arc<dyn Engine> + Sync),
     known: &[CorridorSearch],
-    keep: &dyn Keep<CorridorSearch>,
+    keep: &dyn PieceSink<CorridorSearch>,
     watch: &dyn Watch,
 ) -> CorridorReport {
     let is_plain = |variant: &UctVariant| !variant.reuse && variant.threads == 1;
@@ -268,7 +268,7 @@ pub fn corridor(
     };
     let incomplete = counts.iter().any(|&(made, _)| made < plan.searches);
     let points = corners.iter().zip(&counts).map(point).collect();
-    CorridorReport { head: Head::NEW, seed: plan.seed, cp: plan.cp, incomplete, points }
+    CorridorReport { head: ReportHeader::NEW, seed: plan.seed, cp: plan.cp, incomplete, points }
 }
 
 /// Counts one search.
@@ -285,7 +285,7 @@ fn searches(
     engine_of: &(dyn Fn(u32) -> Arc<dyn Engine> + Sync),
     (variant, iterations, length): Corner,
     batch: &[(usize, u32)],
-    keep: &dyn Keep<CorridorSearch>,
+    keep: &dyn PieceSink<CorridorSearch>,
     watch: &dyn Watch,
 ) -> Vec<(usize, bool)> {
     let engine = engine_of(length);
@@ -434,7 +434,7 @@ mod tests {
         most: usize,
     }
 
-    impl Keep<CorridorSearch> for StopAfter {
+    impl PieceSink<CorridorSearch> for StopAfter {
         fn keep(&self, search: &CorridorSearch) {
             self.searches.lock().unwrap().push(*search);
         }

@@ -39,7 +39,7 @@ pub struct Exact {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Unsolved {
+pub enum UnsolvedReason {
     /// The memory was insufficient.
     Memory {
         /// Bytes that the solve needed at the point where it stopped; the whole solve may need
@@ -81,7 +81,7 @@ impl Exact {
         positions_max: u64,
         bytes_max: Option<u64>,
         watch: &dyn Watch,
-    ) -> Result<Option<Exact>, Unsolved> {
+    ) -> Result<Option<Exact>, UnsolvedReason> {
         if positions_max == 0 {
             return Ok(None);
         }
@@ -93,7 +93,8 @@ impl Exact {
             ..Options::default()
         };
         let too_little = |memory_bytes_needed| {
-            let unsolved = Unsolved::Memory { memory_bytes_needed, memory_bytes_max: bytes_max };
+            let unsolved =
+                UnsolvedReason::Memory { memory_bytes_needed, memory_bytes_max: bytes_max };
             if bytes_max < SOLVE_BYTES_MAX { Err(unsolved) } else { Ok(None) }
         };
         let solution = match engine.rules().solve(&engine.code(start), options, watch) {
@@ -112,13 +113,13 @@ impl Exact {
         let mut value = analysis.start.value;
         if undecided && value == Value::Draw {
             let positions = analysis.positions;
-            value = by_history.ok_or(Unsolved::History { positions })?;
+            value = by_history.ok_or(UnsolvedReason::History { positions })?;
         }
         let limit =
             analysis.start.valued().and_then(|valued| engine.ply_limit(valued, analysis.positions));
         if let Some(limit) = limit {
             let remoteness = analysis.start.remoteness;
-            return Err(Unsolved::Limit { limit, remoteness });
+            return Err(UnsolvedReason::Limit { limit, remoteness });
         }
         Ok(Some(Exact {
             value,

@@ -6,12 +6,12 @@ use super::Gauge;
 use super::exact::Exact;
 use super::measure_table::Flag;
 use super::strength::Change;
-use super::verdict::{FlagState, Judged, Weakness, games_judged, listed};
+use super::verdict::{FlawState, JudgedFlaw, Weakness, games_judged, listed};
 
 /// The verdict in one or two sentences of at most three numbers each.
 pub(super) fn lead(
     gauge: &Gauge,
-    flags: &[Judged],
+    flags: &[JudgedFlaw],
     weakness: Option<&Weakness>,
     over_at_start: bool,
 ) -> String {
@@ -40,13 +40,13 @@ pub(super) fn lead(
 }
 
 /// The verdict on a game whose exact value is not known.
-fn of_games(gauge: &Gauge, flags: &[Judged]) -> String {
+fn of_games(gauge: &Gauge, flags: &[JudgedFlaw]) -> String {
     let games = counted(games_judged(gauge), "game");
     let sample = format!("{games}, {}", gauge.players());
     let words = |state| words_of(flags, state);
     let (yes, depends, open) =
-        (words(FlagState::Yes), words(FlagState::DependsOnStrength), words(FlagState::CannotTell));
-    let first_flaw = flags.iter().find(|judged| judged.state == FlagState::Yes);
+        (words(FlawState::Yes), words(FlawState::DependsOnStrength), words(FlawState::CannotTell));
+    let first_flaw = flags.iter().find(|judged| judged.state == FlawState::Yes);
     if let Some(first) = first_flaw {
         let (_, others) = yes.split_at(1);
         let measured = gauge.evidence(first).map_or(String::new(), |found| {
@@ -62,7 +62,8 @@ fn of_games(gauge: &Gauge, flags: &[Judged]) -> String {
         );
     }
     if !depends.is_empty() {
-        let how = flags.iter().find_map(Judged::reason_of_change).filter(|_| depends.len() == 1);
+        let how =
+            flags.iter().find_map(JudgedFlaw::reason_of_change).filter(|_| depends.len() == 1);
         let how = how.map_or(String::new(), |how| format!(": {how}"));
         return format!(
             "Whether it is {} depends on the strength of the players{how} ({sample}).",
@@ -79,19 +80,19 @@ fn of_games(gauge: &Gauge, flags: &[Judged]) -> String {
 
 /// The second sentence on a solved game: its flaws, or whether players find the value; `None` if there
 /// is nothing to add.
-fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[Judged]) -> Option<String> {
+fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<String> {
     let players = gauge.players();
-    let yes = words_of(flags, FlagState::Yes);
+    let yes = words_of(flags, FlawState::Yes);
     let judged = |name: &str| flags.iter().find(|judged| judged.flag == name);
     let biased = |player: Player| match player {
         Player::First => judged("biased_first"),
         Player::Second => judged("biased_second"),
     };
-    let is_other = |judged: Option<&Judged>| {
+    let is_other = |judged: Option<&JudgedFlaw>| {
         judged.is_some_and(|judged| judged.change == Some(Change::OtherWithBestPlay))
     };
     if !yes.is_empty() {
-        let found = exact.winner().and_then(biased).filter(|bias| bias.state == FlagState::Yes);
+        let found = exact.winner().and_then(biased).filter(|bias| bias.state == FlawState::Yes);
         let Some(bias) = found else {
             return Some(format!("With {players} it is {}.", listed(&yes, "and")));
         };
@@ -123,7 +124,7 @@ fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[Judged]) -> Option<Strin
         (_, Some(Change::OtherWithBestPlay)) => {
             format!("{players} mostly misses the win, so for it the game is not yet biased.")
         }
-        (FlagState::DependsOnStrength, _) => {
+        (FlawState::DependsOnStrength, _) => {
             format!("Whether {players} finds the win depends on its strength.")
         }
         _ => format!("Cannot tell whether {players} finds the win."),
@@ -131,6 +132,6 @@ fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[Judged]) -> Option<Strin
 }
 
 /// The words of the flaws in some state.
-fn words_of(flags: &[Judged], state: FlagState) -> Vec<&str> {
-    flags.iter().filter(|judged| judged.state == state).map(Judged::words).collect()
+fn words_of(flags: &[JudgedFlaw], state: FlawState) -> Vec<&str> {
+    flags.iter().filter(|judged| judged.state == state).map(JudgedFlaw::words).collect()
 }

@@ -43,7 +43,7 @@ use treegauge_stats::{Comparison, Estimate, Pairs, share_of_points};
 use ladder::RungGames;
 
 pub use curve::{Curve, CurveValue};
-pub use exact::{Exact, SOLVE_BYTES_MAX, Unsolved};
+pub use exact::{Exact, SOLVE_BYTES_MAX, UnsolvedReason};
 pub use games::GaugeGames;
 pub use highlights::{Highlight, HighlightKind, HighlightPly};
 pub use ladder::{Multiple, MultipleError, Rung};
@@ -52,12 +52,12 @@ pub use measures::Measures;
 pub use play::gauge;
 pub use record::{GameNumber, GamePart, RecordHeader, RecordedGame};
 pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};
-pub use report::{GaugeReport, ModelUnasked};
+pub use report::{GaugeReport, ModelCost};
 pub use self_play::{GameRecord, PlyRecord, searched_game};
 pub use shapes::{FeatureSummary, ShapeFold, ShapeSummary};
 pub use thresholds::Thresholds;
 pub use variants::{CompareReport, MeasureDifference};
-pub use verdict::{Evidence, FlagState, Judged, Verdict};
+pub use verdict::{Evidence, FlawState, JudgedFlaw, Verdict};
 
 /// Default factor between the iterations of the stronger and the weaker side in games that measure
 /// the depth of skill.
@@ -173,7 +173,7 @@ pub struct Gauge {
     pub solve_limit: u64,
     /// Reason why the value is unknown, for a game that is small enough.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub unsolved: Option<Unsolved>,
+    pub unsolved: Option<UnsolvedReason>,
     /// Measures by the names of [`MEASURES`].
     #[serde(flatten)]
     pub measures: Measures,
@@ -262,7 +262,7 @@ fn judged(
     start: &Line,
     rungs: &[RungGames],
     skill_games: &[RecordedGame],
-    solved: Result<Option<Exact>, Unsolved>,
+    solved: Result<Option<Exact>, UnsolvedReason>,
     incomplete: bool,
 ) -> Gauge {
     let mut gauge = summarise(plan, rungs, skill_games);

@@ -98,7 +98,7 @@ pub enum FlawSide {
     /// Values below the limit.
     Below,
     /// Values v with 1 - v above the limit: the share of the other player.
-    RestAbove,
+    ComplementAbove,
 }
 
 impl Flag {
@@ -184,7 +184,7 @@ pub static MEASURES: &[Measure] = &[
                     )
                 },
                 Flag {
-                    side: FlawSide::RestAbove,
+                    side: FlawSide::ComplementAbove,
                     with_best_play: Some(|exact| exact.winner() == Some(Player::Second)),
                     fades: BIAS_FADES,
                     grows: BIAS_GROWS,

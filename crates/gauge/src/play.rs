@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use treegauge_core::{GameCounter, GamesDone, Player, Watch};
 use treegauge_engine::{Engine, Line, UctSearch};
 use treegauge_search::Seed;
-use treegauge_store::Keep;
+use treegauge_store::PieceSink;
 
 use super::exact::Exact;
 use super::ladder::RungGames;
@@ -41,7 +41,7 @@ pub fn gauge(
     start: &Line,
     plan: &Plan,
     known: Vec<RecordedGame>,
-    keep: &dyn Keep<RecordedGame>,
+    keep: &dyn PieceSink<RecordedGame>,
     watch: &dyn Watch,
 ) -> Gauge {
     // A game that is over at the start has no games to judge.

@@ -1,9 +1,9 @@
 //! Report of a gauge.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_engine::ProvedSearch;
-use treegauge_search::picture::{Limits, Picked};
+use treegauge_search::picture::{Limits, TreeSelection};
 
 use super::{CurveValue, Gauge};
 use crate::vetted::Vetted;
@@ -13,7 +13,7 @@ use crate::vetted::Vetted;
 pub struct GaugeReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Name of the game, the same for every way to write it.
     pub game: String,
     /// The game as the user wrote it; `None` in older reports.
@@ -36,7 +36,7 @@ pub struct GaugeReport {
     pub gauge: Gauge,
     /// Part of a search tree from that position, for the page; `None` if the game is over there or
     /// the run was stopped.
-    pub search_tree: Option<Picked>,
+    pub search_tree: Option<TreeSelection>,
     /// Result proved by a search from that position; `None` if the searches have no solver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proved: Option<ProvedSearch>,
@@ -45,7 +45,7 @@ pub struct GaugeReport {
     pub vetted: Option<Vetted>,
     /// Reason why no model was asked: the work would have been large beside the gauge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub model_unasked: Option<ModelUnasked>,
+    pub model_unasked: Option<ModelCost>,
     /// Variants of the game that differ in one parameter, as `compare` takes them; `None` if it has no
     /// parameter that is a whole number, or comes from a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,7 +83,7 @@ impl GaugeReport {
             *value = CurveValue::from(<[f64; 3]>::from(*value).map(rounded));
         }
         GaugeReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             game,
             input: None,
             place: None,
@@ -117,7 +117,7 @@ impl GaugeReport {
 
 /// Work that asking a model would take, in iterations per ply of a game of average length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelUnasked {
+pub struct ModelCost {
     /// Iterations of the self-play that the model needs.
     pub needed: u64,
     /// Iterations of the gauge.

@@ -4,7 +4,7 @@ use treegauge_stats::{Estimate, ThresholdSide, Z};
 
 use super::ladder::Rung;
 use super::measure_table::{Flag, FlawSide, Measure, Unit};
-use super::verdict::FlagState;
+use super::verdict::FlawState;
 
 /// Fewest visits per legal move at which anything is judged. With fewer, a search knows hardly more
 /// of a move than a few random games do.
@@ -21,7 +21,7 @@ pub(super) struct ByStrength {
     continues: bool,
 }
 
-/// Measure at one strength; for [`FlawSide::RestAbove`] its complement to 1.
+/// Measure at one strength; for [`FlawSide::ComplementAbove`] its complement to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AtStrength {
     pub(super) iterations: u32,
@@ -56,7 +56,7 @@ impl ByStrength {
     }
 
     /// Returns the answer at each of the two greatest strengths alone.
-    pub(super) fn alone(&self) -> impl Iterator<Item = FlagState> {
+    pub(super) fn alone(&self) -> impl Iterator<Item = FlawState> {
         self.strongest().iter().map(|at| self.side.beyond(&at.estimate, self.limit))
     }
 
@@ -72,8 +72,8 @@ impl ByStrength {
         let change = |towards: bool| if towards { Change::Grows } else { Change::Fades };
         let mut alone = self.alone();
         match (alone.next(), alone.next()) {
-            (Some(FlagState::No), Some(FlagState::Yes)) => return Some(Change::Grows),
-            (Some(FlagState::Yes), Some(FlagState::No)) => return Some(Change::Fades),
+            (Some(FlawState::No), Some(FlawState::Yes)) => return Some(Change::Grows),
+            (Some(FlawState::Yes), Some(FlawState::No)) => return Some(Change::Fades),
             _ => {}
         }
         let middle = f64::midpoint(before.mean, after.mean);
@@ -135,15 +135,15 @@ impl AtStrength {
 
 impl FlawSide {
     /// Turns an estimate of the measure into one of the flaw: its complement for
-    /// [`FlawSide::RestAbove`].
+    /// [`FlawSide::ComplementAbove`].
     pub(super) fn of_flaw(self, estimate: Estimate) -> Estimate {
-        if self == FlawSide::RestAbove { estimate.complement() } else { estimate }
+        if self == FlawSide::ComplementAbove { estimate.complement() } else { estimate }
     }
 
-    /// Turns a value of the measure into one of the flaw: 1 - value for [`FlawSide::RestAbove`].
+    /// Turns a value of the measure into one of the flaw: 1 - value for [`FlawSide::ComplementAbove`].
     #[must_use]
     pub fn value_of_flaw(self, value: f64) -> f64 {
-        if self == FlawSide::RestAbove { 1.0 - value } else { value }
+        if self == FlawSide::ComplementAbove { 1.0 - value } else { value }
     }
 
     /// Tests whether such a value is on the flawed side of the limit. A value equal to the limit is
@@ -151,23 +151,23 @@ impl FlawSide {
     #[must_use]
     pub fn is_flaw(self, value: f64, limit: f64) -> bool {
         match self {
-            FlawSide::Above | FlawSide::RestAbove => value > limit,
+            FlawSide::Above | FlawSide::ComplementAbove => value > limit,
             FlawSide::Below => value < limit,
         }
     }
 
     /// Tests whether the whole interval of an estimate is on the flawed side, or on the other.
-    pub(super) fn beyond(self, estimate: &Estimate, limit: f64) -> FlagState {
+    pub(super) fn beyond(self, estimate: &Estimate, limit: f64) -> FlawState {
         match self {
-            FlawSide::Above | FlawSide::RestAbove => match estimate.above(limit) {
-                ThresholdSide::Above => FlagState::Yes,
-                ThresholdSide::NotAbove => FlagState::No,
-                ThresholdSide::Unknown => FlagState::CannotTell,
+            FlawSide::Above | FlawSide::ComplementAbove => match estimate.above(limit) {
+                ThresholdSide::Above => FlawState::Yes,
+                ThresholdSide::NotAbove => FlawState::No,
+                ThresholdSide::Unknown => FlawState::CannotTell,
             },
             FlawSide::Below => match (estimate.low, estimate.high) {
-                (_, Some(high)) if high < limit => FlagState::Yes,
-                (Some(low), _) if low >= limit => FlagState::No,
-                _ => FlagState::CannotTell,
+                (_, Some(high)) if high < limit => FlawState::Yes,
+                (Some(low), _) if low >= limit => FlawState::No,
+                _ => FlawState::CannotTell,
             },
         }
     }

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 use serde::Serialize;
 use treegauge_catalog::GameSpec;
 use treegauge_core::{Outcome, Player, Watch};
-use treegauge_engine::{Beginning, Engine};
+use treegauge_engine::{Engine, StartingPoint};
 use treegauge_stats::wilson;
-use treegauge_store::Keep;
+use treegauge_store::PieceSink;
 
 use super::*;
 
@@ -19,7 +19,7 @@ struct Quiet {
     games: Mutex<Vec<RecordedGame>>,
 }
 
-impl Keep<RecordedGame> for Quiet {
+impl PieceSink<RecordedGame> for Quiet {
     fn keep(&self, game: &RecordedGame) {
         let mut games = self.games.lock().unwrap();
         games.push(game.clone());
@@ -62,7 +62,7 @@ fn run(game: &str, plan: &Plan) -> Gauge {
 
 const SMALL_BOARD: &str = "connect_four(cols=4,rows=4,k=3)";
 
-fn state(gauge: &Gauge, flag: &str) -> FlagState {
+fn state(gauge: &Gauge, flag: &str) -> FlawState {
     gauge.verdict.flags.iter().find(|judged| judged.flag == flag).unwrap().state
 }
 
@@ -140,10 +140,10 @@ fn what_is_reported_can_be_counted_again_from_the_games() {
 #[test]
 fn two_in_a_row_is_too_short_and_biased() {
     let gauge = run("tic_tac_toe(k=2)", &plan(40, 300));
-    assert_eq!(state(&gauge, "biased_first"), FlagState::Yes);
-    assert_eq!(state(&gauge, "biased_second"), FlagState::No);
-    assert_eq!(state(&gauge, "too_short"), FlagState::Yes);
-    assert_eq!(state(&gauge, "drawish"), FlagState::No);
+    assert_eq!(state(&gauge, "biased_first"), FlawState::Yes);
+    assert_eq!(state(&gauge, "biased_second"), FlawState::No);
+    assert_eq!(state(&gauge, "too_short"), FlawState::Yes);
+    assert_eq!(state(&gauge, "drawish"), FlawState::No);
     assert_eq!(gauge.measured("plies.median").mean, Some(3.0));
     assert!(gauge.verdict.sentence.contains("biased towards the first player"));
     assert_eq!(gauge.measured("lead_changes").mean, Some(0.0));
@@ -154,7 +154,7 @@ fn two_in_a_row_is_too_short_and_biased() {
 fn a_game_that_neither_player_can_win_is_drawish() {
     let gauge = run("connect_four(cols=4,rows=4,k=5)", &plan(40, 200));
     assert_eq!(gauge.measured("draw_rate").mean, Some(1.0));
-    assert_eq!(state(&gauge, "drawish"), FlagState::Yes);
+    assert_eq!(state(&gauge, "drawish"), FlawState::Yes);
     assert_eq!(
         (gauge.measured("drama").mean, gauge.measured("drama").n),
         (None, 0),
@@ -165,7 +165,7 @@ fn a_game_that_neither_player_can_win_is_drawish() {
 #[test]
 fn few_games_cannot_tell() {
     let gauge = run(SMALL_BOARD, &plan(3, 200));
-    assert_eq!(state(&gauge, "too_short"), FlagState::CannotTell);
+    assert_eq!(state(&gauge, "too_short"), FlawState::CannotTell);
     let sentence = &gauge.verdict.sentence;
     assert!(
         sentence.starts_with("Cannot tell yet: too few games (3 games, UCT at 200 "),
@@ -178,8 +178,8 @@ fn the_cap_is_reported_as_such() {
     let gauge = run("connect_four(ply_cap=3)", &plan(40, 300));
     assert_eq!(gauge.measured("capped").mean, Some(1.0));
     assert_eq!(gauge.measured("completion").mean, Some(0.0));
-    assert_eq!(state(&gauge, "capped"), FlagState::Yes);
-    assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
+    assert_eq!(state(&gauge, "capped"), FlawState::Yes);
+    assert_eq!(state(&gauge, "too_long"), FlawState::Yes);
 }
 
 #[test]
@@ -333,9 +333,9 @@ fn a_stopped_ladder_continues_to_the_same_result() {
 fn what_stronger_players_see_depends_on_the_strength() {
     let plan = Plan { skill_games: 0, ..Plan::default() };
     let gauge = run("achi", &Plan { solve_limit: 0, ..plan.clone() });
-    assert_eq!(state(&gauge, "drawish"), FlagState::DependsOnStrength);
-    assert_eq!(state(&gauge, "biased_first"), FlagState::DependsOnStrength);
-    assert_eq!(state(&gauge, "biased_second"), FlagState::No);
+    assert_eq!(state(&gauge, "drawish"), FlawState::DependsOnStrength);
+    assert_eq!(state(&gauge, "biased_first"), FlawState::DependsOnStrength);
+    assert_eq!(state(&gauge, "biased_second"), FlawState::No);
     let sentence = &gauge.verdict.sentence;
     assert!(sentence.contains("the draws are the players', not the game's"), "{sentence}");
     assert!(!sentence.contains("olved"), "{sentence}");
@@ -359,7 +359,7 @@ fn a_win_that_no_strength_sees_is_said() {
     let game = "dots_and_boxes(rows=2,cols=3)";
     let plan = Plan { skill_games: 0, ladder: vec![], ..Plan::default() };
     let gauge = run(game, &plan);
-    assert_eq!(state(&gauge, "biased_second"), FlagState::DependsOnStrength);
+    assert_eq!(state(&gauge, "biased_second"), FlawState::DependsOnStrength);
     let sentence = &gauge.verdict.sentence;
     let expected = "Solved: with best play the second player wins in 17 plies. UCT at ";
     assert!(sentence.starts_with(expected), "{sentence}");
@@ -368,14 +368,15 @@ fn a_win_that_no_strength_sees_is_said() {
     assert!(!sentence.contains("No flaw found"), "{sentence}");
     // Without the exact value nothing contradicts the games.
     let gauge = run(game, &Plan { solve_limit: 1_000, ..plan });
-    assert_eq!((gauge.solved.as_ref(), state(&gauge, "biased_second")), (None, FlagState::No));
+    assert_eq!((gauge.solved.as_ref(), state(&gauge, "biased_second")), (None, FlawState::No));
 }
 
 #[test]
 fn a_game_that_little_memory_keeps_from_being_solved_says_so() {
     let plan = Plan { skill_games: 0, solve_limit: 1_000_000, ..plan(1, 10) };
     let little = run("achi", &Plan { solve_bytes_max: Some(100_000), ..plan.clone() });
-    let Some(Unsolved::Memory { memory_bytes_needed, memory_bytes_max }) = little.unsolved else {
+    let Some(UnsolvedReason::Memory { memory_bytes_needed, memory_bytes_max }) = little.unsolved
+    else {
         panic!("{:?}", little.unsolved)
     };
     assert!(little.solved.is_none());
@@ -391,13 +392,13 @@ fn a_game_that_little_memory_keeps_from_being_solved_says_so() {
     // The winner of Oware with two houses depends on the moves before.
     let open = run("oware(houses=2)", &plan);
     assert!(open.solved.is_none());
-    assert!(matches!(open.unsolved, Some(Unsolved::History { .. })), "{:?}", open.unsolved);
+    assert!(matches!(open.unsolved, Some(UnsolvedReason::History { .. })), "{:?}", open.unsolved);
 }
 
 #[test]
 fn a_search_with_few_visits_a_move_cannot_tell() {
     let gauge = run("mnk(rows=9,cols=9,k=5)", &plan(8, 1_000));
-    assert!(gauge.verdict.flags.iter().all(|judged| judged.state == FlagState::CannotTell));
+    assert!(gauge.verdict.flags.iter().all(|judged| judged.state == FlawState::CannotTell));
     let branching = gauge.measured("branching").mean.unwrap();
     assert_eq!(gauge.verdict.iterations_needed, Some((30.0 * branching).ceil() as u32));
     assert!(gauge.verdict.sentence.contains("visits to each of"), "{}", gauge.verdict.sentence);
@@ -412,12 +413,12 @@ fn odd_games_are_reported_too() {
     let gauge = run(SMALL_BOARD, &plan(0, 50));
     assert_eq!((gauge.games, gauge.measured("first_player")), (0, Estimate::UNRATED));
     assert!(gauge.verdict.sentence.contains("No game was played"));
-    assert!(gauge.verdict.flags.iter().all(|j| j.state == FlagState::CannotTell));
+    assert!(gauge.verdict.flags.iter().all(|j| j.state == FlawState::CannotTell));
 
     // Over at the start.
     let engine = open(SMALL_BOARD);
     let position = Some("..../..../.oo./xxx. o".to_owned());
-    let over = engine.begin(&Beginning { position, moves: vec![] }).unwrap();
+    let over = engine.begin(&StartingPoint { position, moves: vec![] }).unwrap();
     assert!(over.ended().is_some());
     let gauge = super::gauge(engine.as_ref(), &over, &plan(5, 50), vec![], &(), &());
     assert_eq!((gauge.games, gauge.incomplete), (0, false));
@@ -436,7 +437,7 @@ fn odd_games_are_reported_too() {
     // Very long games.
     let gauge = run("one_to_ten(target=10000,max_step=1,ply_cap=20000)", &plan(6, 3));
     assert_eq!(gauge.measured("plies.median").mean, Some(10_000.0));
-    assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
+    assert_eq!(state(&gauge, "too_long"), FlawState::Yes);
 }
 
 #[test]
@@ -456,9 +457,9 @@ fn skill_is_the_share_of_the_stronger_side() {
 fn thresholds_decide() {
     let strict = Thresholds::default().with("share_max", 0.0).with("plies_max", 1.0);
     let gauge = run(SMALL_BOARD, &Plan { thresholds: strict, ..plan(20, 200) });
-    assert_eq!(state(&gauge, "biased_first"), FlagState::Yes);
-    assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
+    assert_eq!(state(&gauge, "biased_first"), FlawState::Yes);
+    assert_eq!(state(&gauge, "too_long"), FlawState::Yes);
     let lax = Thresholds::default().with("share_max", 1.0);
     let gauge = run(SMALL_BOARD, &Plan { thresholds: lax, ..plan(20, 200) });
-    assert_eq!(state(&gauge, "biased_first"), FlagState::No);
+    assert_eq!(state(&gauge, "biased_first"), FlawState::No);
 }

@@ -4,7 +4,7 @@
 mod flaws;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_stats::{Estimate, difference, holm};
 
 use crate::{GaugeReport, MEASURES, Measure, Unit};
@@ -14,7 +14,7 @@ use crate::{GaugeReport, MEASURES, Measure, Unit};
 pub struct CompareReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// One sentence for each variant on its differences, and one for each flaw that only some
     /// variants have.
     pub sentences: Vec<String>,
@@ -91,7 +91,7 @@ impl CompareReport {
         let verdicts: Vec<flaws::Variant> =
             games.iter().map(|report| (&report.game[..], &report.gauge.verdict)).collect();
         sentences.extend(flaws::flaw_sentences(&verdicts, &first.gauge.players()));
-        CompareReport { head: Head::NEW, sentences, games, differences }
+        CompareReport { head: ReportHeader::NEW, sentences, games, differences }
     }
 
     /// Tests whether some gauge was stopped before all its games were over.

@@ -14,7 +14,7 @@ use super::strength::{ByStrength, Change, VISITS_MIN};
 /// Answer to whether a game has a flaw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FlagState {
+pub enum FlawState {
     /// The whole interval is beyond the limit.
     Yes,
     /// No part of the interval is beyond the limit.
@@ -26,27 +26,27 @@ pub enum FlagState {
     DependsOnStrength,
 }
 
-impl FlagState {
+impl FlawState {
     /// Combines two states: a flaw that either of them shows.
-    fn or(self, other: FlagState) -> FlagState {
+    fn or(self, other: FlawState) -> FlawState {
         match (self, other) {
-            (FlagState::Yes, _) | (_, FlagState::Yes) => FlagState::Yes,
-            (FlagState::No, FlagState::No) => FlagState::No,
-            (FlagState::DependsOnStrength, _) | (_, FlagState::DependsOnStrength) => {
-                FlagState::DependsOnStrength
+            (FlawState::Yes, _) | (_, FlawState::Yes) => FlawState::Yes,
+            (FlawState::No, FlawState::No) => FlawState::No,
+            (FlawState::DependsOnStrength, _) | (_, FlawState::DependsOnStrength) => {
+                FlawState::DependsOnStrength
             }
-            _ => FlagState::CannotTell,
+            _ => FlawState::CannotTell,
         }
     }
 }
 
 /// One flaw with its state and the measurement behind it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Judged {
+pub struct JudgedFlaw {
     /// Name of the [`Flag`].
     pub flag: String,
     /// Whether the game has the flaw.
-    pub state: FlagState,
+    pub state: FlawState,
     /// Measurement and limit, in words.
     pub why: String,
     /// The measurement at the two greatest strengths, in words.
@@ -67,7 +67,7 @@ pub struct Judged {
     none_seen: bool,
 }
 
-impl Judged {
+impl JudgedFlaw {
     /// Returns the flaw in a designer's words; the name of a flag that this version does not know.
     #[must_use]
     pub fn words(&self) -> &str {
@@ -76,8 +76,8 @@ impl Judged {
 
     /// Creates a flaw in some state, without a measurement.
     #[cfg(test)]
-    pub(crate) fn new(flag: &str, state: FlagState) -> Judged {
-        Judged {
+    pub(crate) fn new(flag: &str, state: FlawState) -> JudgedFlaw {
+        JudgedFlaw {
             flag: flag.to_owned(),
             state,
             why: String::new(),
@@ -97,19 +97,19 @@ impl Judged {
         measure: &Measure,
         threshold: &Threshold,
         flag: &Flag,
-    ) -> Judged {
+    ) -> JudgedFlaw {
         let limit = gauge.thresholds.get(threshold.name);
         let by_strength = ByStrength::of(&gauge.ladder, measure, flag, limit);
         let of_both = flag.side.of_flaw(together.get(measure.name));
         let played = flag.side.beyond(&of_both, limit);
         let exact = gauge.solved.as_ref().zip(flag.with_best_play);
         let other = exact.is_some_and(|(exact, has_flaw)| match played {
-            FlagState::Yes => !has_flaw(exact),
-            FlagState::No => has_flaw(exact),
+            FlawState::Yes => !has_flaw(exact),
+            FlawState::No => has_flaw(exact),
             _ => false,
         });
         let change = by_strength.change().or(other.then_some(Change::OtherWithBestPlay));
-        let state = if change.is_some() { FlagState::DependsOnStrength } else { played };
+        let state = if change.is_some() { FlawState::DependsOnStrength } else { played };
         let words = |estimate: &Estimate| measured(estimate, measure.unit, flag.side);
         let strongest = by_strength.strongest();
         let brief = match strongest {
@@ -128,7 +128,7 @@ impl Judged {
             why.push_str(&format!("; together {}", words(&of_both)));
         }
         why.push_str(&format!(" (limit {})", limit_words(limit, measure.unit)));
-        let none_seen = state == FlagState::CannotTell && of_both.mean == Some(0.0);
+        let none_seen = state == FlawState::CannotTell && of_both.mean == Some(0.0);
         let none_seen = flag.counts_from_none && none_seen;
         // Some number below a million is enough for a limit of a few millionths.
         let enough = || (1..1_000_000).find(|&n| wilson(0.0, n).high <= Some(limit));
@@ -137,7 +137,7 @@ impl Judged {
             why.push_str(&format!("; {needed} games with none would say no"));
         }
         let together = Some(of_both);
-        Judged {
+        JudgedFlaw {
             flag: flag.name.to_owned(),
             state,
             why,
@@ -184,7 +184,7 @@ pub struct Evidence {
 impl Gauge {
     /// Returns the measurement behind a flaw; `None` if this version does not know the flaw.
     #[must_use]
-    pub fn evidence(&self, judged: &Judged) -> Option<Evidence> {
+    pub fn evidence(&self, judged: &JudgedFlaw) -> Option<Evidence> {
         let (measure, threshold, flag) = thresholds().find_map(|(measure, threshold)| {
             let flag = threshold.flags.iter().find(|flag| flag.name == judged.flag)?;
             Some((measure, threshold, flag))
@@ -202,7 +202,7 @@ impl Gauge {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// All flaws with their states, in the order of the table.
-    pub flags: Vec<Judged>,
+    pub flags: Vec<JudgedFlaw>,
     /// Whether the game has any flaw; `None` if unknown or dependent on the strength of the
     /// players.
     #[serde(default)]
@@ -225,7 +225,7 @@ impl Verdict {
         let weakness = Weakness::of(gauge);
         if weakness.is_some() {
             for judged in &mut flags {
-                (judged.state, judged.change) = (FlagState::CannotTell, None);
+                (judged.state, judged.change) = (FlawState::CannotTell, None);
             }
         }
         let mut sentences = vec![lead(gauge, &flags, weakness.as_ref(), over_at_start)];
@@ -243,11 +243,11 @@ impl Verdict {
     }
 }
 
-fn flawed(flags: &[Judged]) -> Option<bool> {
-    if flags.iter().any(|judged| judged.state == FlagState::Yes) {
+fn flawed(flags: &[JudgedFlaw]) -> Option<bool> {
+    if flags.iter().any(|judged| judged.state == FlawState::Yes) {
         return Some(true);
     }
-    let sound = !flags.is_empty() && flags.iter().all(|judged| judged.state == FlagState::No);
+    let sound = !flags.is_empty() && flags.iter().all(|judged| judged.state == FlawState::No);
     sound.then_some(false)
 }
 
@@ -294,12 +294,12 @@ fn strongest(gauge: &Gauge) -> Vec<&Rung> {
     played.split_off(played.len().saturating_sub(2))
 }
 
-fn judge(gauge: &Gauge, together: &Measures) -> Vec<Judged> {
+fn judge(gauge: &Gauge, together: &Measures) -> Vec<JudgedFlaw> {
     let mut judged = Vec::new();
     let mut also = Vec::new();
     for (measure, threshold) in thresholds() {
         for flag in threshold.flags {
-            judged.push(Judged::of(gauge, together, measure, threshold, flag));
+            judged.push(JudgedFlaw::of(gauge, together, measure, threshold, flag));
             also.push(flag.also);
         }
     }
@@ -309,7 +309,7 @@ fn judge(gauge: &Gauge, together: &Measures) -> Vec<Judged> {
             continue;
         };
         // A flag undecided only for lack of games does not make short games too long.
-        if other.none_seen && judged.state == FlagState::No {
+        if other.none_seen && judged.state == FlawState::No {
             continue;
         }
         let state = judged.state.or(other.state);
@@ -324,7 +324,7 @@ fn judge(gauge: &Gauge, together: &Measures) -> Vec<Judged> {
 }
 
 /// The reasons behind the lead, a sentence each.
-fn reasons(gauge: &Gauge, flags: &[Judged], weakness: Option<&Weakness>) -> Vec<String> {
+fn reasons(gauge: &Gauge, flags: &[JudgedFlaw], weakness: Option<&Weakness>) -> Vec<String> {
     let mut reasons = Vec::new();
     if let Some(Weakness { iterations_needed, .. }) = weakness {
         let needed = grouped(*iterations_needed);
@@ -343,11 +343,11 @@ fn reasons(gauge: &Gauge, flags: &[Judged], weakness: Option<&Weakness>) -> Vec<
 }
 
 /// The flaws of players with their measurements, in sentences.
-fn found(gauge: &Gauge, flags: &[Judged]) -> Vec<String> {
-    let of = |state: FlagState| flags.iter().filter(move |judged| judged.state == state);
+fn found(gauge: &Gauge, flags: &[JudgedFlaw]) -> Vec<String> {
+    let of = |state: FlawState| flags.iter().filter(move |judged| judged.state == state);
     // Flaws with the same measurement share it: "too long and often stopped (...)".
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
-    for judged in of(FlagState::Yes) {
+    for judged in of(FlawState::Yes) {
         match groups.iter_mut().find(|(_, brief)| *brief == judged.brief) {
             Some((words, _)) => words.push(judged.words()),
             None => groups.push((vec![judged.words()], &judged.brief)),
@@ -360,15 +360,15 @@ fn found(gauge: &Gauge, flags: &[Judged]) -> Vec<String> {
         let players = gauge.players();
         sentences.push(format!("With {players} the game is {}.", listed(&yes, "and")));
     }
-    sentences.extend(of(FlagState::DependsOnStrength).filter_map(Judged::dependence));
-    let open: Vec<&str> = of(FlagState::CannotTell).map(Judged::words).collect();
+    sentences.extend(of(FlawState::DependsOnStrength).filter_map(JudgedFlaw::dependence));
+    let open: Vec<&str> = of(FlawState::CannotTell).map(JudgedFlaw::words).collect();
     if !open.is_empty() {
         sentences.push(format!(
             "Whether it is {} is open: the intervals contain the limits.",
             listed(&open, "or")
         ));
     }
-    sentences.extend(of(FlagState::CannotTell).filter_map(|judged| {
+    sentences.extend(of(FlawState::CannotTell).filter_map(|judged| {
         let needed = judged.none_needed?;
         Some(format!("{needed} games without one would show that it is not {}.", judged.words()))
     }));
@@ -424,7 +424,7 @@ fn measured(estimate: &Estimate, unit: Unit, side: FlawSide) -> String {
     let (mean, low, high) = (estimate.mean, estimate.low, estimate.high);
     let number = |x: f64| match unit {
         // Rounded so that the shares of the two players add up to 100.
-        Unit::Share if side == FlawSide::RestAbove => {
+        Unit::Share if side == FlawSide::ComplementAbove => {
             format!("{:.0}", 100.0 - (100.0 * (1.0 - x)).round())
         }
         Unit::Share => format!("{:.0}", (100.0 * x).round()),

@@ -34,7 +34,7 @@ pub struct VettedGame {
     /// Probability that the game is playable, from all labels and the strongest self-play.
     pub playable: Option<Chance>,
     /// The same probability from the labels of each source alone.
-    pub standards: Vec<StandardChance>,
+    pub standards: Vec<SourceChance>,
     /// The same probability from all labels, at each strength of self-play.
     pub strengths: Vec<StrengthChance>,
     /// Predicted rating of fun by people, 0 to 100.
@@ -144,7 +144,7 @@ impl Chance {
 
 /// Probability from the labels of one source.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StandardChance {
+pub struct SourceChance {
     /// Source of the labels.
     pub by: LabelSource,
     /// Probability from these labels.

@@ -93,7 +93,7 @@ impl Gauging<'_> {
         };
         let fell = (found.verdict.flawed == Some(true)).then(|| {
             let flags = found.verdict.flags.iter();
-            let flaws = flags.filter(|flag| flag.state == treegauge_gauge::FlagState::Yes);
+            let flaws = flags.filter(|flag| flag.state == treegauge_gauge::FlawState::Yes);
             let words: Vec<&str> = flaws.map(|flag| flag.words()).collect();
             Fall::of(self.gate(), Rejection::Flawed).with(words.join(", "))
         });

@@ -10,7 +10,7 @@ use treegauge_dataset::vet::{DataPlan, Measurement, Measuring, Model};
 use treegauge_engine::Engine;
 use treegauge_gauge::{GameRecord, GaugeGames, Measures};
 use treegauge_search::{FEATURES, Seed};
-use treegauge_store::Keep;
+use treegauge_store::PieceSink;
 use treegauge_store::journal::Piece;
 
 use super::gate::{Fall, Gate, Rejection};
@@ -28,7 +28,7 @@ const FIRST_PART: u32 = 4;
 #[derive(Default)]
 struct Memory(Mutex<Vec<Instance>>);
 
-impl Keep<Instance> for Memory {
+impl PieceSink<Instance> for Memory {
     fn keep(&self, instance: &Instance) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(instance.clone());
     }

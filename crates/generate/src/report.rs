@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_dataset::vet::Model;
 use treegauge_gauge::Measures;
 use treegauge_gauge::vetted::{Chance, ModelCard};
@@ -27,7 +27,7 @@ const PROBABILITY: &str = "probability";
 pub struct GenerateReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Random seed.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
@@ -228,7 +228,7 @@ impl GenerateReport {
         let share = |count: usize| wilson(count as f64, answers.len() as u64);
         let first = islands.first();
         GenerateReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             seed: header.seed,
             candidates: header.candidates,
             generation: header.generation,

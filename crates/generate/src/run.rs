@@ -8,7 +8,7 @@ use treegauge_catalog::rules::{Genome, perft_signature};
 use treegauge_core::Watch;
 use treegauge_dataset::vet::{DataPlan, Model};
 use treegauge_engine::Engine;
-use treegauge_store::Keep;
+use treegauge_store::PieceSink;
 
 use super::GenerateError;
 use super::candidate::{Candidate, engine_of};
@@ -73,7 +73,7 @@ impl<'a> GenerateStudy<'a> {
     pub fn run(
         &self,
         known: Vec<CandidateLine>,
-        keep: &dyn Keep<CandidateLine>,
+        keep: &dyn PieceSink<CandidateLine>,
         watch: &dyn Watch,
     ) -> Result<GenerateReport, GenerateError> {
         let mut run = self.running(known, keep, watch, false);
@@ -88,7 +88,7 @@ impl<'a> GenerateStudy<'a> {
     fn running<'r>(
         &'r self,
         known: Vec<CandidateLine>,
-        keep: &'r dyn Keep<CandidateLine>,
+        keep: &'r dyn PieceSink<CandidateLine>,
         watch: &'r dyn Watch,
         replays: bool,
     ) -> Running<'r, 'a> {
@@ -133,7 +133,7 @@ struct Running<'r, 'a> {
     history: History<'r>,
     /// Games in the journal at the beginning.
     kept: BTreeSet<Origin>,
-    keep: &'r dyn Keep<CandidateLine>,
+    keep: &'r dyn PieceSink<CandidateLine>,
     watch: &'r dyn Watch,
     progress: RunProgress<'r>,
     /// Whether to replay only: nothing is played, and a missing line is an error.

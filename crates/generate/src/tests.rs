@@ -10,7 +10,7 @@ use treegauge_dataset::collect::{CollectPlan, DatasetHeader};
 use treegauge_dataset::vet::DataPlan;
 use treegauge_search::Seed;
 use treegauge_store::journal::Piece;
-use treegauge_store::{Keep, Shard};
+use treegauge_store::{PieceSink, Shard};
 
 use super::candidate::{Candidate, engine_of};
 use super::*;
@@ -66,7 +66,7 @@ fn study(plan: GeneratePlan) -> GenerateStudy<'static> {
 #[derive(Default)]
 struct Kept(Mutex<Vec<CandidateLine>>);
 
-impl Keep<CandidateLine> for Kept {
+impl PieceSink<CandidateLine> for Kept {
     fn keep(&self, line: &CandidateLine) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line.clone());
     }

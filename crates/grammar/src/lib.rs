@@ -36,5 +36,5 @@ pub use args::Args;
 pub use error::{Error, Role};
 pub use form::{Form, Parsed, arguments, call, parse};
 pub use nearest::nearest;
-pub use numbers::{NotOneOf, count, number, parse_size};
+pub use numbers::{InvalidValue, count, number, parse_size};
 pub use values::{Parameter, Values};

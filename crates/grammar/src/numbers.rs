@@ -8,9 +8,9 @@ use crate::Values;
 
 /// Error of a text that is not one of the expected values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NotOneOf(pub Values);
+pub struct InvalidValue(pub Values);
 
-impl fmt::Display for NotOneOf {
+impl fmt::Display for InvalidValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Values::Whole(least, u64::MAX) => write!(f, "expected a whole number, {least} or more"),
@@ -20,7 +20,7 @@ impl fmt::Display for NotOneOf {
     }
 }
 
-impl Error for NotOneOf {}
+impl Error for InvalidValue {}
 
 /// Returns a parser of whole numbers in a range: `2000`, `2,000`, `2_000` or `2e3`. A range without
 /// an upper bound ends at the largest value of `T`.
@@ -32,7 +32,7 @@ impl Error for NotOneOf {}
 /// ```
 pub fn count<T: TryFrom<u64>>(
     range: impl RangeBounds<u64>,
-) -> impl Fn(&str) -> Result<T, NotOneOf> + Clone + Send + Sync + 'static {
+) -> impl Fn(&str) -> Result<T, InvalidValue> + Clone + Send + Sync + 'static {
     let least = match range.start_bound() {
         Bound::Included(&least) => least,
         Bound::Excluded(&below) => below + 1,
@@ -46,7 +46,7 @@ pub fn count<T: TryFrom<u64>>(
     move |text| {
         let number = whole(text).filter(|n| (least..=greatest).contains(n));
         let number = number.and_then(|n| T::try_from(n).ok());
-        number.ok_or(NotOneOf(Values::Whole(least, greatest)))
+        number.ok_or(InvalidValue(Values::Whole(least, greatest)))
     }
 }
 
@@ -54,10 +54,10 @@ pub fn count<T: TryFrom<u64>>(
 pub fn number(
     least: f64,
     greatest: f64,
-) -> impl Fn(&str) -> Result<f64, NotOneOf> + Clone + Send + Sync + 'static {
+) -> impl Fn(&str) -> Result<f64, InvalidValue> + Clone + Send + Sync + 'static {
     move |text| {
         let number = text.parse().ok().filter(|x| (least..=greatest).contains(x));
-        number.ok_or(NotOneOf(Values::Number(least, greatest)))
+        number.ok_or(InvalidValue(Values::Number(least, greatest)))
     }
 }
 

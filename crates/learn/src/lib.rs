@@ -42,11 +42,11 @@ pub use learner::{Examples, LearnError, Learner, Task};
 pub use model::{Fitted, Layer, Link};
 pub use random::Random;
 pub use several::{accuracy_of_classes, auc_of_classes, brier_of_classes, cross_validate_classes};
-pub use spread::Spread;
+pub use spread::PredictionErrors;
 pub use table::{Table, TableError};
 pub use tree::{Growth, Node, Split, Thresholds, Tree, threshold_text};
 pub use validate::{
-    Score, ScoreOf, Validated, bootstrap, cross_validate, permutation_test, t_test,
+    CrossValidation, Score, ScoreFn, bootstrap, cross_validate, permutation_test, t_test,
 };
 pub use watched::Watched;
 

@@ -12,7 +12,7 @@ use crate::model::is_number;
 /// Predictions of similar size form a bin with errors of its own. Between the middles of two bins,
 /// quantiles are interpolated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
+pub struct PredictionErrors {
     bins: Vec<Bin>,
 }
 
@@ -28,7 +28,7 @@ struct Bin {
 /// Number of steps between the stored quantiles.
 const STEPS: usize = 100;
 
-impl Spread {
+impl PredictionErrors {
     /// Creates the distribution from `bins` bins of about equal numbers of predictions, or fewer,
     /// so that each has at least 20. `None` without predictions.
     ///
@@ -36,7 +36,7 @@ impl Spread {
     ///
     /// If the numbers of predictions and targets differ.
     #[must_use]
-    pub fn fit(predictions: &[f64], targets: &[f64], bins: usize) -> Option<Spread> {
+    pub fn fit(predictions: &[f64], targets: &[f64], bins: usize) -> Option<PredictionErrors> {
         assert_eq!(predictions.len(), targets.len(), "there is a prediction for each target");
         let mut order: Vec<usize> = (0..predictions.len()).collect();
         order.sort_by(|&a, &b| predictions[a].total_cmp(&predictions[b]));
@@ -51,18 +51,18 @@ impl Spread {
                 errors: (0..=STEPS).map(quantile).collect(),
             }
         };
-        (!order.is_empty()).then(|| Spread { bins: (0..bins).map(bin).collect() })
+        (!order.is_empty()).then(|| PredictionErrors { bins: (0..bins).map(bin).collect() })
     }
 
     /// Returns the value that the target of a prediction is below with this probability, 0 to 1.
     ///
     /// ```
-    /// use treegauge_learn::Spread;
+    /// use treegauge_learn::PredictionErrors;
     ///
     /// // Targets lie up to 50 below or above their predictions, each distance as often.
     /// let predictions: Vec<f64> = (0..1010).map(|n| f64::from(n % 10)).collect();
     /// let targets: Vec<f64> = (0..1010).map(|n| f64::from(n % 10 + n / 10 - 50)).collect();
-    /// let spread = Spread::fit(&predictions, &targets, 1).unwrap();
+    /// let spread = PredictionErrors::fit(&predictions, &targets, 1).unwrap();
     /// assert!((spread.quantile(5.0, 0.1) + 35.0).abs() < 0.5);
     /// assert!((spread.probability_below(5.0, 5.0) - 0.5).abs() < 0.01);
     /// ```
@@ -74,7 +74,7 @@ impl Spread {
     }
 
     /// Returns the probability, 0 to 1, that the target of a prediction is below a value: the
-    /// inverse of [`Spread::quantile`].
+    /// inverse of [`PredictionErrors::quantile`].
     #[must_use]
     pub fn probability_below(&self, prediction: f64, value: f64) -> f64 {
         // Quantiles rise with the probability.
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn intervals_hold_their_share_of_new_examples_large_and_small() {
         let (predictions, targets) = sample(4_000, 1);
-        let spread = Spread::fit(&predictions, &targets, 8).unwrap();
+        let spread = PredictionErrors::fit(&predictions, &targets, 8).unwrap();
         assert!(spread.is_sound());
         let (new, true_values) = sample(4_000, 2);
         for range in [0.0..300.0, 700.0..1_000.0] {
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn probabilities_are_the_inverse_of_quantiles() {
         let (predictions, targets) = sample(500, 3);
-        let spread = Spread::fit(&predictions, &targets, 5).unwrap();
+        let spread = PredictionErrors::fit(&predictions, &targets, 5).unwrap();
         for prediction in [-100.0, 0.0, 420.0, 999.0, 5_000.0] {
             for p in [0.05, 0.3, 0.5, 0.77, 0.95] {
                 let value = spread.quantile(prediction, p);
@@ -171,13 +171,13 @@ mod tests {
 
     #[test]
     fn few_predictions_make_one_bin_and_none_make_nothing() {
-        assert_eq!(Spread::fit(&[], &[], 5), None);
-        let one = Spread::fit(&[3.0], &[5.0], 5).unwrap();
+        assert_eq!(PredictionErrors::fit(&[], &[], 5), None);
+        let one = PredictionErrors::fit(&[3.0], &[5.0], 5).unwrap();
         assert_eq!((one.quantile(3.0, 0.1), one.quantile(10.0, 0.9)), (5.0, 12.0));
         let mut broken = one.clone();
         broken.bins[0].errors.reverse();
         broken.bins[0].errors[0] = f64::NAN;
         assert!(one.is_sound() && !broken.is_sound());
-        assert!(!Spread { bins: Vec::new() }.is_sound());
+        assert!(!PredictionErrors { bins: Vec::new() }.is_sound());
     }
 }

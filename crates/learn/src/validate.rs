@@ -11,7 +11,7 @@ use crate::random::Random;
 
 /// Models of a cross-validation and their predictions.
 #[derive(Clone, Debug)]
-pub struct Validated {
+pub struct CrossValidation {
     /// Prediction for each example, by the model that has not seen its fold.
     pub predictions: Vec<f64>,
     /// Model of each fold, trained on all other folds.
@@ -29,7 +29,7 @@ pub fn cross_validate(
     examples: &Examples<'_>,
     folds: Folds,
     seed: u64,
-) -> Result<Validated, LearnError> {
+) -> Result<CrossValidation, LearnError> {
     fit_folds(learner, examples, &folds.of(examples, seed)?, seed)
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn fit_folds(
     examples: &Examples<'_>,
     folds: &[Vec<usize>],
     seed: u64,
-) -> Result<Validated, LearnError> {
+) -> Result<CrossValidation, LearnError> {
     let fit = |(n, fold): (usize, &Vec<usize>)| {
         let others: Vec<usize> =
             (0..examples.len()).filter(|n| fold.binary_search(n).is_err()).collect();
@@ -51,11 +51,11 @@ pub(crate) fn fit_folds(
     for (fold, model) in folds.iter().zip(&models) {
         fold.iter().for_each(|&n| predictions[n] = model.predict(examples.rows()[n]));
     }
-    Ok(Validated { predictions, models })
+    Ok(CrossValidation { predictions, models })
 }
 
 /// Function that scores predictions against targets; returns `None` if the score is undefined.
-pub type ScoreOf<'a> = &'a (dyn Fn(&[f64], &[f64]) -> Option<f64> + Sync);
+pub type ScoreFn<'a> = &'a (dyn Fn(&[f64], &[f64]) -> Option<f64> + Sync);
 
 /// Score with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,7 +77,7 @@ pub struct Score {
 pub fn bootstrap(
     predictions: &[f64],
     examples: &Examples<'_>,
-    score: ScoreOf<'_>,
+    score: ScoreFn<'_>,
     draws: usize,
     seed: u64,
 ) -> Option<Score> {

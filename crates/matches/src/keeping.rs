@@ -1,13 +1,13 @@
 //! Destinations for the games of a list of matches.
 
-use treegauge_store::Keep;
+use treegauge_store::PieceSink;
 
 use super::{FixtureGame, MatchGame, TournamentGame};
 
 /// Keeps the games of the only match in a list.
-pub struct OneMatch<'a>(pub &'a dyn Keep<MatchGame>);
+pub struct OneMatch<'a>(pub &'a dyn PieceSink<MatchGame>);
 
-impl Keep<FixtureGame> for OneMatch<'_> {
+impl PieceSink<FixtureGame> for OneMatch<'_> {
     fn keep(&self, (_, game): &FixtureGame) {
         self.0.keep(game);
     }
@@ -17,12 +17,12 @@ impl Keep<FixtureGame> for OneMatch<'_> {
 /// [`encounters`](super::encounters).
 pub struct TournamentRecord<'a> {
     /// Destination of each game together with its players.
-    pub keep: &'a dyn Keep<TournamentGame>,
+    pub keep: &'a dyn PieceSink<TournamentGame>,
     /// Players of each pairing.
     pub pairings: &'a [[u32; 2]],
 }
 
-impl Keep<FixtureGame> for TournamentRecord<'_> {
+impl PieceSink<FixtureGame> for TournamentRecord<'_> {
     fn keep(&self, (place, game): &FixtureGame) {
         self.keep.keep(&TournamentGame { players: self.pairings[*place], game: game.clone() });
     }

@@ -23,7 +23,7 @@ use treegauge_core::{Clock, GameCounter, GamesDone};
 use treegauge_engine::{AgentError, Competitor, Engine, Line, RandomGamesPlan};
 use treegauge_search::Seed;
 use treegauge_stats::Sprt;
-use treegauge_store::{Keep, Shard};
+use treegauge_store::{PieceSink, Shard};
 
 pub use summary::{Both, ForfeitCount, MatchSummary, pairs_of};
 
@@ -36,7 +36,7 @@ pub use tournament::{
     Encounter, Standing, TournamentGame, TournamentHeader, TournamentSummary, encounter_seed,
     encounters,
 };
-pub use verdict::{MISFIT, MatchVerdict, PlayerOrder, TournamentVerdict};
+pub use verdict::{FIT_P_MIN, MatchVerdict, PlayerOrder, TournamentVerdict};
 
 /// Settings of a match.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +96,7 @@ pub(crate) struct Match<'a> {
     pub(crate) clock: &'a dyn Clock,
     /// Destination of finished games. With `None`, games between two random players are played many
     /// times faster, with the same results, and their moves are not converted to text.
-    pub(crate) keep: Option<&'a dyn Keep<MatchGame>>,
+    pub(crate) keep: Option<&'a dyn PieceSink<MatchGame>>,
     /// Counter of finished games.
     pub(crate) counter: &'a GameCounter<'a>,
 }

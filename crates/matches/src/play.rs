@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use treegauge_core::{Clock, GameCounter, GamesDone, Watch};
 use treegauge_engine::{AgentError, Competitor, Engine, Line};
 use treegauge_stats::Sprt;
-use treegauge_store::Keep;
+use treegauge_store::PieceSink;
 
 use super::record::MatchGame;
 use super::summary::MatchSummary;
@@ -57,7 +57,7 @@ impl Matches<'_> {
     pub fn play(
         &self,
         known: &[Vec<MatchGame>],
-        keep: &dyn Keep<FixtureGame>,
+        keep: &dyn PieceSink<FixtureGame>,
         watch: &dyn Watch,
     ) -> Result<Vec<MatchSummary>, AgentError> {
         let planned = |plan: &MatchPlan, game: &MatchGame| {
@@ -95,10 +95,10 @@ impl Matches<'_> {
 /// Destination of the games of one pairing.
 struct KeepOfPairing<'a> {
     place: usize,
-    keep: &'a dyn Keep<FixtureGame>,
+    keep: &'a dyn PieceSink<FixtureGame>,
 }
 
-impl Keep<MatchGame> for KeepOfPairing<'_> {
+impl PieceSink<MatchGame> for KeepOfPairing<'_> {
     fn keep(&self, game: &MatchGame) {
         self.keep.keep(&(self.place, game.clone()));
     }

@@ -1,7 +1,7 @@
 //! Reports of matches and tournaments.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_store::MissingParts;
 
 use super::verdict::{MatchVerdict, PlayerOrder, TournamentVerdict};
@@ -12,7 +12,7 @@ use super::{Both, Effort, MatchHeader, MatchSummary, TournamentHeader, Tournamen
 pub struct MatchReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Game as the user wrote it.
     pub game: String,
     /// Name of player a.
@@ -55,7 +55,7 @@ impl MatchReport {
         let MatchHeader { games, a, b } = header;
         let [time_a, time_b] = summary.effort.map(has_time_budget);
         MatchReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             game: games.shown().to_owned(),
             a,
             b,
@@ -77,7 +77,7 @@ impl MatchReport {
 pub struct TournamentReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Game as the user wrote it.
     pub game: String,
     /// Names of the players in their order; equal names are numbered.
@@ -145,7 +145,7 @@ impl TournamentReport {
             })
         };
         TournamentReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             game: games.shown().to_owned(),
             seed: games.seed,
             position: games.position,

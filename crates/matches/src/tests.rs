@@ -190,7 +190,7 @@ impl Count {
     }
 }
 
-impl Keep<MatchGame> for Count {
+impl PieceSink<MatchGame> for Count {
     fn keep(&self, game: &MatchGame) {
         self.kept.lock().unwrap().push(game.clone());
     }
@@ -382,7 +382,7 @@ fn a_file_that_cannot_answer_ends_the_match_with_its_error() {
 #[derive(Default)]
 struct KeptPairings(Mutex<Vec<FixtureGame>>);
 
-impl Keep<FixtureGame> for KeptPairings {
+impl PieceSink<FixtureGame> for KeptPairings {
     fn keep(&self, game: &FixtureGame) {
         self.0.lock().unwrap().push(game.clone());
     }

@@ -1,12 +1,12 @@
 //! Verdicts of matches and tournaments on which player is better, as data.
 
 use serde::{Deserialize, Serialize};
-use treegauge_stats::{Pairing, Power, Ratings, Spread, SprtReport, SprtVerdict};
+use treegauge_stats::{PairSpread, Pairing, Power, Ratings, SprtReport, SprtVerdict};
 
 use super::{ForfeitKind, MatchSummary, Side, TournamentSummary};
 
 /// p-value below which a single rating per player does not fit the results of a tournament.
-pub const MISFIT: f64 = 0.05;
+pub const FIT_P_MIN: f64 = 0.05;
 
 /// Smallest number of pairs that can show that the side decides the games.
 const SIDE_PAIRS_MIN: u64 = 10;
@@ -87,7 +87,7 @@ impl MatchVerdict {
             return MatchVerdict::SideDecides { same_side, pairs };
         }
         let gap = (score.mean.unwrap_or(0.5) - 0.5).abs();
-        let games_needed = Spread::measured(comparison.pentanomial)
+        let games_needed = PairSpread::measured(comparison.pentanomial)
             .and_then(|spread| Power::new(spread).ok())
             .and_then(|power| power.games(gap, Power::DEFAULT).ok())
             .filter(|&games| games > comparison.games);
@@ -104,7 +104,7 @@ pub struct TournamentVerdict {
     /// lowest number comes first.
     pub cycles: Vec<[usize; 3]>,
     /// Whether a single rating per player fits the results: the p-value of the fit is at least
-    /// [`MISFIT`]. `None` if the fit cannot fail or no player is rated.
+    /// [`FIT_P_MIN`]. `None` if the fit cannot fail or no player is rated.
     pub ratings_fit: Option<bool>,
 }
 
@@ -148,7 +148,7 @@ impl TournamentVerdict {
         TournamentVerdict {
             order: PlayerOrder::of(ratings),
             cycles: ratings.cycles.iter().map(|cycle| cycle.players).collect(),
-            ratings_fit: ratings.fit.map(|fit| fit.p_value >= MISFIT),
+            ratings_fit: ratings.fit.map(|fit| fit.p_value >= FIT_P_MIN),
         }
     }
 }

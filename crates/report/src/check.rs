@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_doc::{Block, Doc, Tone};
 
 use crate::boards::{Boards, Document};
@@ -15,7 +15,7 @@ use crate::words::{command, counted};
 pub struct CheckReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Path of the file as the user wrote it.
     pub file: String,
     /// Name that the text gives the game; empty if there are errors.
@@ -99,11 +99,11 @@ impl ReportKind for CheckReport {
 impl Document for CheckReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("a check of {}", self.file));
-        doc.push(Block::Pages(vec![Block::heading(1, self.file.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, self.file.as_str())]));
         let has_warnings = self.warnings.iter().any(|warning| !warning.remark);
         let (tone, headline) = match (self.errors.is_empty(), has_warnings) {
             (true, false) => (Tone::Good, "A game"),
-            (true, true) => (Tone::Open, "A game, with warnings"),
+            (true, true) => (Tone::Undecided, "A game, with warnings"),
             (false, _) => (Tone::Bad, "Not a game yet"),
         };
         doc.extend(verdict(tone, headline, &self.file, &summary(self)));

@@ -1,10 +1,10 @@
 //! Report of a comparison of games.
 
 use treegauge_doc::{
-    Block, Cell, Column, Doc, Figure, Layout, Paragraph, Role, Table, Tone, Words, Wrap,
+    Block, Cell, Column, Doc, Figure, Layout, Paragraph, ParagraphStyle, Table, Tone, Words, Wrap,
 };
 use treegauge_gauge::{
-    CompareReport, FlagState, Gauge, GaugeReport, MEASURES, Measure, MeasureDifference, Unit,
+    CompareReport, FlawState, Gauge, GaugeReport, MEASURES, Measure, MeasureDifference, Unit,
 };
 
 use crate::boards::{Boards, Document};
@@ -18,13 +18,14 @@ impl Document for CompareReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let names: Vec<&str> = self.games.iter().map(|game| &game.game[..]).collect();
         let mut doc = Doc::new(format!("comparison of {}", names.join(" | ")));
-        doc.push(Block::Pages(vec![Block::heading(1, names.join(" | "))]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, names.join(" | "))]));
         if self.incomplete() {
             doc.push(Block::warning("INCOMPLETE: the run was stopped before all games were over."));
         }
         let lines = || self.sentences.iter().map(|sentence| Words::from(sentence.as_str()));
-        let lines_of_text = lines().map(|words| Paragraph::new(Role::Plain, words)).collect();
-        doc.push(Block::Terminal(vec![Block::Lines(lines_of_text)]));
+        let lines_of_text =
+            lines().map(|words| Paragraph::new(ParagraphStyle::Plain, words)).collect();
+        doc.push(Block::TextOnly(vec![Block::Lines(lines_of_text)]));
         doc.push(Block::Verdict {
             tone: Tone::Good,
             headline: "The effect of each change".into(),
@@ -33,8 +34,8 @@ impl Document for CompareReport {
         });
         doc.push(Block::note(sample_words(self)));
         doc.push(verdicts(&self.games));
-        doc.push(Block::Pages(charts(&self.games)));
-        doc.push(Block::Pages(vec![Block::heading(2, "Measures")]));
+        doc.push(Block::PagesOnly(charts(&self.games)));
+        doc.push(Block::PagesOnly(vec![Block::heading(2, "Measures")]));
         let columns = std::iter::once("measure").chain(names.iter().copied()).map(Column::left);
         let mut measures = Table::new("measures", columns).wrapped(Wrap::Cards);
         MEASURES.iter().for_each(|measure| measures.push(measure_row(measure, &self.games)));
@@ -58,7 +59,7 @@ impl Document for CompareReport {
 fn next(report: &CompareReport) -> Option<String> {
     let has_open = |game: &GaugeReport| {
         let mut flags = game.gauge.verdict.flags.iter();
-        flags.any(|judged| judged.state == FlagState::CannotTell)
+        flags.any(|judged| judged.state == FlawState::CannotTell)
     };
     let planned = report.games.first()?.gauge.games_planned;
     if report.incomplete() || planned == 0 {
@@ -83,7 +84,7 @@ fn next(report: &CompareReport) -> Option<String> {
     }
     let best = report.games.iter().min_by_key(|game| {
         let flags = game.gauge.verdict.flags.iter();
-        flags.filter(|judged| judged.state == FlagState::Yes).count()
+        flags.filter(|judged| judged.state == FlawState::Yes).count()
     })?;
     Some(format!("{} lets you try it yourself.", command("play", &[best.argument()])))
 }
@@ -140,7 +141,7 @@ fn how_compared(report: &CompareReport) -> String {
 }
 
 fn verdict_row(report: &GaugeReport) -> [String; 4] {
-    let of = |states: &[FlagState]| {
+    let of = |states: &[FlawState]| {
         let flags = &report.gauge.verdict.flags;
         let own = flags.iter().filter(|judged| states.contains(&judged.state));
         let words: Vec<&str> = own.map(|judged| judged.words()).collect();
@@ -152,8 +153,8 @@ fn verdict_row(report: &GaugeReport) -> [String; 4] {
     };
     [
         report.game.clone(),
-        of(&[FlagState::Yes]),
-        of(&[FlagState::CannotTell, FlagState::DependsOnStrength]),
+        of(&[FlawState::Yes]),
+        of(&[FlawState::CannotTell, FlawState::DependsOnStrength]),
         report.gauge.solved.as_ref().map_or("not solved".to_owned(), |exact| {
             exact.words().trim_start_matches("with best play ").to_owned()
         }),

@@ -19,7 +19,7 @@ impl Document for CorridorReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut charts = Charts::default();
         let mut doc = Doc::new("corridors of boxes");
-        doc.push(Block::Pages(vec![Block::heading(1, "Corridors of boxes")]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, "Corridors of boxes")]));
         if self.incomplete {
             let words = "INCOMPLETE: the run was stopped before all searches were made.";
             doc.push(Block::warning(words));

@@ -19,7 +19,7 @@ impl Document for DatasetReport {
         let instances: u64 = games.iter().map(|game| game.instances).sum();
         let trees: u64 = games.iter().map(|game| game.trees).sum();
         let mut doc = Doc::new("a dataset");
-        doc.push(Block::Pages(vec![Block::heading(1, "Search trees of self-play")]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, "Search trees of self-play")]));
         if *missing > 0 {
             let words = format!("INCOMPLETE: {} missing.", are(*missing, "instance"));
             doc.push(Block::warning(words));
@@ -33,12 +33,12 @@ impl Document for DatasetReport {
             variant_words(*expansion, *variant),
         );
         doc.push(Block::Verdict {
-            tone: if *missing > 0 { Tone::Open } else { Tone::Good },
+            tone: if *missing > 0 { Tone::Undecided } else { Tone::Good },
             headline: Words::default(),
             lead: lead.as_str().into(),
             points: Vec::new(),
         });
-        doc.push(Block::Terminal(vec![Block::text(lead)]));
+        doc.push(Block::TextOnly(vec![Block::text(lead)]));
         let titles = ["instances", "trees", "plies", "1st wins", "draws", "2nd wins", "capped"];
         let columns = titles.map(Column::right).into_iter();
         let columns = [Column::left("game")].into_iter().chain(columns);
@@ -85,7 +85,7 @@ impl Document for AttributesReport {
             }));
         }
         let mut doc = Doc::new("attributes of games");
-        doc.push(Block::Pages(vec![Block::heading(1, "Attributes of games")]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, "Attributes of games")]));
         let count = self.columns.len().saturating_sub(1) as u64;
         let games = counted_grouped(self.rows.len() as u64, "game");
         let lead = format!("{} for each of {games}.", counted_grouped(count, "column"));
@@ -95,7 +95,7 @@ impl Document for AttributesReport {
             lead: lead.as_str().into(),
             points: Vec::new(),
         });
-        doc.push(Block::Terminal(vec![Block::text(lead)])).push(table);
+        doc.push(Block::TextOnly(vec![Block::text(lead)])).push(table);
         let evaluate = command("evaluate", &["FILE"]);
         doc.next(format!("{evaluate} tests whether they tell playable games from others."));
         doc

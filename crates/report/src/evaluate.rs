@@ -333,7 +333,7 @@ impl OfDataset<'_> {
         let nested = self.results(Protocol::Nested).next();
         let Some((score, auc)) = nested.and_then(|result| Some((result.accuracy?, result.auc)))
         else {
-            return Answer::new(Tone::Open, "Cannot tell", ": no learner was evaluated");
+            return Answer::new(Tone::Undecided, "Cannot tell", ": no learner was evaluated");
         };
         let ranks = auc.is_some_and(|auc| auc.low > 0.5);
         let (is_more, is_less) = (score.low > constant, score.high < constant);
@@ -350,11 +350,11 @@ impl OfDataset<'_> {
         } else if is_more {
             let rest = ": the predictions are right more often than a constant answer, but do not reliably rank \
                         playable games above unplayable ones";
-            Answer::new(Tone::Open, "Cannot tell", rest)
+            Answer::new(Tone::Undecided, "Cannot tell", rest)
         } else if ranks && is_less {
             let rest = ": the predictions rank playable games above unplayable ones, but are right less often than \
                         a constant answer";
-            Answer::new(Tone::Open, "Cannot tell", rest)
+            Answer::new(Tone::Undecided, "Cannot tell", rest)
         } else if ranks {
             let rest = ": search trees rank playable games above unplayable ones, though perhaps no more answers \
                         are right than with a constant one";
@@ -364,7 +364,7 @@ impl OfDataset<'_> {
             Answer::new(Tone::Bad, "No", rest)
         } else {
             let rest = " whether search trees tell playable games from unplayable ones";
-            Answer::new(Tone::Open, "Cannot tell", rest)
+            Answer::new(Tone::Undecided, "Cannot tell", rest)
         }
     }
 

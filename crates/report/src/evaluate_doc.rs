@@ -6,7 +6,7 @@ use maud::html as markup;
 use treegauge_dataset::evaluate::{
     AttributeUse, ClassResult, EvaluateReport, Protocol, TreePicture,
 };
-use treegauge_doc::{Block, Doc, Figure, Layout, Paragraph, Role, Svg, Tone, Words};
+use treegauge_doc::{Block, Doc, Figure, Layout, Paragraph, ParagraphStyle, Svg, Tone, Words};
 use treegauge_learn::scores::{Confusion, calibration, roc};
 use treegauge_learn::{Node, Score, Tree};
 
@@ -27,20 +27,21 @@ impl Document for EvaluateReport {
         let mut charts = Charts::default();
         let mut doc = Doc::new("an evaluation");
         let (answer, lead) = lead(self);
-        doc.push(Block::Pages(vec![Block::heading(1, title(self))]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, title(self))]));
         doc.extend(incomplete_words(self).into_iter().map(Block::warning));
         let mut missing: Vec<String> =
             OfDataset::all(self).filter_map(|one| one.missing_words()).collect();
         missing.dedup();
         doc.extend(missing.into_iter().map(Block::warning));
         doc.push(Block::Verdict {
-            tone: answer.as_ref().map_or(Tone::Open, |answer| answer.tone),
+            tone: answer.as_ref().map_or(Tone::Undecided, |answer| answer.tone),
             headline: answer.map_or("", |answer| answer.headline).into(),
             lead: lead.first().map_or("", String::as_str).into(),
             points: lead.iter().skip(1).map(|line| line.as_str().into()).collect(),
         });
-        let lines = lead.iter().map(|line| Paragraph::new(Role::Plain, line.as_str())).collect();
-        doc.push(Block::Terminal(vec![Block::Lines(lines)]));
+        let lines =
+            lead.iter().map(|line| Paragraph::new(ParagraphStyle::Plain, line.as_str())).collect();
+        doc.push(Block::TextOnly(vec![Block::Lines(lines)]));
         doc.extend(conditions_words(self).map(Block::text));
         if !self.games.is_empty() {
             doc.push(summary_table(self));
@@ -147,11 +148,11 @@ fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Vec<Block> {
         accuracies(one),
         "Share of games that each learner predicts right, with its interval: one game held out (blue), its group held out (red), as published by Williams 2010 (square). The line is a constant answer.",
     );
-    let shown = Block::Pages(vec![Block::heading(2, one.title()), accuracies]);
+    let shown = Block::PagesOnly(vec![Block::heading(2, one.title()), accuracies]);
     let mut blocks = vec![Block::text(one.verdict().words())];
     blocks.extend(one.difference_words().map(Block::text));
     blocks.extend([one.table().into(), Block::notes(one.notes())]);
-    blocks.push(Block::Terminal(vec![Block::notes(one.tree_words())]));
+    blocks.push(Block::TextOnly(vec![Block::notes(one.tree_words())]));
     let roc = "Playable games found and unplayable games taken for playable, as the threshold falls; groups held out. On the diagonal a learner guesses.";
     let calibration = "Predicted probability that a game is playable, for held-out groups, and the share of such games that are. On the diagonal a learner is calibrated.";
     let figures = vec![
@@ -167,7 +168,7 @@ fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Vec<Block> {
             let title = "Attributes in the decisions of the leave-one-out trees";
             tree.extend([Block::heading(3, title), uses(&picture.used)]);
         }
-        blocks.push(Block::Pages(tree));
+        blocks.push(Block::PagesOnly(tree));
     }
     vec![shown, Block::fold(format!("Learners: {}", one.title()), blocks)]
 }

@@ -52,7 +52,7 @@ pub(crate) fn strengths(report: &EvaluateReport, charts: &mut Charts) -> Option<
         });
         blocks.push(Block::Group(Layout::Charts, figures.collect()));
     }
-    (blocks.len() > 2).then_some(Block::Pages(blocks))
+    (blocks.len() > 2).then_some(Block::PagesOnly(blocks))
 }
 
 struct OfSplit<'a> {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_doc::{Block, Column, Doc, Table};
 
 use crate::boards::{Boards, Document};
@@ -14,7 +14,7 @@ use crate::words::command;
 pub struct GamesReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Families of games.
     pub games: Vec<GameListing>,
     /// Alpha-beta evaluators that every game has.
@@ -106,8 +106,8 @@ impl Document for GamesReport {
         for game in &self.games {
             page.extend(game_blocks(game, &self.evaluators));
         }
-        doc.push(Block::Pages(page));
-        doc.push(Block::Terminal(vec![Block::Preformatted(games_text(self))]));
+        doc.push(Block::PagesOnly(page));
+        doc.push(Block::TextOnly(vec![Block::Preformatted(games_text(self))]));
         match self.games.as_slice() {
             [] => {}
             [game] => {

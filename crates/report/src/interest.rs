@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use treegauge_core::Player;
 use treegauge_doc::{
-    Block, Board, Cell, Column, Doc, Figure, Layout, Role, Scale, Table, Tone, Words, plain_table,
+    Block, Board, Cell, Column, Doc, Figure, Layout, ParagraphStyle, Scale, Table, Tone, Words,
+    plain_table,
 };
 use treegauge_solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptPositionReport,
@@ -255,7 +256,7 @@ fn details(analysis: &InterestAnalysis, boards: &dyn Boards) -> Vec<Block> {
     let mut blocks = Vec::new();
     let list = |place: &InterestPosition| {
         let words = place_words(place, analysis.options).into_iter().map(Words::from).collect();
-        Block::List(Role::Plain, words)
+        Block::List(ParagraphStyle::Plain, words)
     };
     if most.terms.is_some() {
         blocks.extend([Block::text("The most interesting position:"), list(most)]);
@@ -306,10 +307,10 @@ impl Document for KeptPositionReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let KeptPositionReport { game, options, position, .. } = self;
         let mut doc = Doc::new(format!("a position of {game}"));
-        doc.push(Block::Pages(vec![Block::heading(1, game.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, game.as_str())]));
         let headline = format!("Interestingness {}", percent(position.interestingness));
         doc.extend(verdict(Tone::Good, &headline, game, &format!("{}.", has_words(position))));
-        doc.push(Block::Terminal(vec![Block::Preformatted(drawn_text(position, boards))]));
+        doc.push(Block::TextOnly(vec![Block::Preformatted(drawn_text(position, boards))]));
         doc.push(Board::alone(position.position.as_str(), boards.svg(&position.position)));
         let mut sentences = place_words(position, *options);
         sentences.push("The analysis is saved in the file.".to_owned());
@@ -345,23 +346,23 @@ impl Document for InterestReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let analysis = &self.analysis;
         let mut doc = Doc::new(format!("interestingness of {}", analysis.game));
-        doc.push(Block::Pages(vec![Block::heading(1, analysis.game.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, analysis.game.as_str())]));
         let most = shown(analysis);
         let headline = format!("Most interesting: {}", percent(most.interestingness));
         doc.extend(verdict(Tone::Good, &headline, &analysis.game, &lead(analysis)));
         doc.push(Block::note(SHORT_MEANING));
         let mut board = vec![Block::Preformatted(drawn_text(most, boards))];
         board.extend(wins_words(most).map(Block::text));
-        doc.push(Block::Terminal(board));
-        doc.extend(histogram(analysis)).push(Block::Pages(on_page(self, boards)));
+        doc.push(Block::TextOnly(board));
+        doc.extend(histogram(analysis)).push(Block::PagesOnly(on_page(self, boards)));
         let sentences = [
             format!("{} were rated. {MEANING}", counted_grouped(analysis.positions, "position")),
             UNSEEN.to_owned(),
             method(analysis),
         ];
         let details = vec![
-            Block::Terminal(details(analysis, boards)),
-            Block::Pages(vec![Block::List(Role::Note, READ.map(Words::from).into())]),
+            Block::TextOnly(details(analysis, boards)),
+            Block::PagesOnly(vec![Block::List(ParagraphStyle::Note, READ.map(Words::from).into())]),
         ];
         doc.extend(reasons(sentences.into(), details));
         if analysis.most_interesting.is_some() {
@@ -455,7 +456,7 @@ fn place(place: &InterestPosition, boards: &dyn Boards, analysis: &InterestAnaly
     let reasons = place_words(place, analysis.options).into_iter().map(Words::from);
     let said = vec![
         Block::text(Words::default().and_strong(percent(place.interestingness)).and(words)),
-        Block::List(Role::Plain, reasons.collect()),
+        Block::List(ParagraphStyle::Plain, reasons.collect()),
     ];
     Block::Columns(vec![vec![board.into()], said])
 }

@@ -73,14 +73,14 @@ pub use interest_csv::write_interest_csv;
 pub use names::{NameRow, NamesReport};
 pub use perft::{PerftDivision, PerftReport};
 pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_doc, puzzles_sheet};
-pub use refused::{refused_words, rough};
+pub use refused::{refused_words, two_digits};
 pub use replay::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
 pub use saved::{SavedError, SavedKind, read_saved};
 pub use search::{
-    AlphaBetaSearchReport, SearchReport, SearchedMove, TOP_MOVES, search_doc, variant_words,
+    AlphaBetaSearchReport, SearchReport, SearchedMove, TOP_MOVES_DEFAULT, search_doc, variant_words,
 };
 pub use show::{RulesParagraph, RulesSection, ShowReport, outcome_words};
-pub use templates::{TemplateListing, TemplatesReport, WithoutText};
+pub use templates::{FamilyWithoutText, TemplateListing, TemplatesReport};
 pub use treegauge_doc::{Block, Board, Colophon, Doc, Figure, Svg, Terminal, plain_table as table};
-pub use vet::EXPLAINED;
+pub use vet::EXPLAINED_MAX;
 pub use words::{counted, grouped, listed, plies, value_sentence};

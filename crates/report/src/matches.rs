@@ -26,7 +26,7 @@ impl Document for MatchReport {
         let title = format!("match of {} and {} in {}", self.a, self.b, self.game);
         let mut doc = Doc::new(title);
         let players = players_words(self);
-        doc.push(Block::Pages(vec![
+        doc.push(Block::PagesOnly(vec![
             Block::heading(1, self.game.as_str()),
             Block::note(format!("A match{players}.")),
         ]));
@@ -41,7 +41,7 @@ impl Document for MatchReport {
         doc.extend(notes(warnings(self)));
         doc.push(measure_table("measures", first, &summary.comparison));
         if summary.comparison.pairs > 0 {
-            doc.push(Block::Pages(vec![Block::heading(2, "Pairs by the points of a")]));
+            doc.push(Block::PagesOnly(vec![Block::heading(2, "Pairs by the points of a")]));
             let picture = bars(summary.comparison.pentanomial);
             doc.push(Figure { name: "pairs", picture, is_on_paper: true, ..Figure::default() });
         }
@@ -218,15 +218,15 @@ fn reason_words(report: &MatchReport) -> Vec<String> {
 /// Verdict in a few words, and its colour.
 pub(crate) fn headline(report: &MatchReport) -> (Tone, &'static str) {
     match report.verdict {
-        MatchVerdict::NoGames => (Tone::Open, "No games"),
+        MatchVerdict::NoGames => (Tone::Undecided, "No games"),
         MatchVerdict::Better { player: Side::A, .. } => (Tone::Good, "a is better"),
         MatchVerdict::Better { player: Side::B, .. } => (Tone::Good, "b is better"),
         MatchVerdict::TestAcceptedH0 { elo1, .. } if elo1 <= 0.0 => (Tone::Good, "b is better"),
         MatchVerdict::TestAcceptedH0 { .. } => (Tone::Good, "The test accepted H0"),
         MatchVerdict::TestAcceptedH1 { elo0, .. } if elo0 >= 0.0 => (Tone::Good, "a is better"),
         MatchVerdict::TestAcceptedH1 { .. } => (Tone::Good, "The test accepted H1"),
-        MatchVerdict::SideDecides { .. } => (Tone::Open, "The side decides, not the player"),
-        MatchVerdict::Undecided { .. } => (Tone::Open, "Not decided"),
+        MatchVerdict::SideDecides { .. } => (Tone::Undecided, "The side decides, not the player"),
+        MatchVerdict::Undecided { .. } => (Tone::Undecided, "Not decided"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Report of the names of games.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_doc::{Block, Doc};
 
 use crate::boards::{Boards, Document};
@@ -11,7 +11,7 @@ use crate::boards::{Boards, Document};
 pub struct NamesReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Games of the list.
     pub rows: Vec<NameRow>,
 }
@@ -36,7 +36,7 @@ pub struct NameRow {
 impl Document for NamesReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("names of games");
-        doc.push(Block::Pages(vec![Block::heading(1, "Names of games")]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, "Names of games")]));
         doc.push(Block::Preformatted(names_text(self)));
         doc
     }

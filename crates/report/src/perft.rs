@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_doc::{Block, Cell, Column, Doc, Table, Tone};
 
 use crate::boards::{Boards, Document};
@@ -15,7 +15,7 @@ use crate::words::{counted_grouped, plies};
 pub struct PerftReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Game as the user wrote it.
     pub game: String,
     /// Position that the sequences begin at.
@@ -48,27 +48,27 @@ impl Document for PerftReport {
 
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("move sequences of {}", self.game));
-        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
         if let Some(&count) = self.counts.last() {
             let sequences = counted_grouped(count, "sequence");
             let plies = plies(self.counts.len() as u64);
             let lead = format!("{sequences} of {plies}.");
             doc.extend(verdict(Tone::Good, &sequences, &self.game, &lead));
         }
-        doc.push(Block::Terminal(vec![Block::Preformatted(perft_text(self))]));
+        doc.push(Block::TextOnly(vec![Block::Preformatted(perft_text(self))]));
         let columns = [Column::right("plies"), Column::right("sequences")];
         let mut counts = Table::new("counts", columns);
         for (n, count) in (1..).zip(&self.counts) {
             counts.push([n, *count].map(Cell::count));
         }
-        doc.push(Block::Pages(vec![counts.into()]));
+        doc.push(Block::PagesOnly(vec![counts.into()]));
         if let Some(rows) = &self.divide {
             let columns = [Column::left("first move"), Column::right("sequences")];
             let mut divide = Table::new("divide", columns);
             for row in rows {
                 divide.push([Cell::from(row.m.as_str()), Cell::count(row.count)]);
             }
-            doc.push(Block::Pages(vec![divide.into()]));
+            doc.push(Block::PagesOnly(vec![divide.into()]));
         }
         doc
     }

@@ -1,7 +1,7 @@
 //! Report of the number of games that a comparison needs.
 
 use treegauge_doc::{Block, Cell, Column, Doc, Table, Tone, Words};
-use treegauge_stats::{Power, PowerReport, Spread, elo};
+use treegauge_stats::{PairSpread, Power, PowerReport, elo};
 use treegauge_store::GAMES_MAX;
 
 use crate::boards::{Boards, Document};
@@ -14,7 +14,7 @@ impl Document for PowerReport {
         let points =
             elo(0.5 + self.table.gap).map_or(String::new(), |elo| format!(", {elo:.0} Elo"));
         let mut doc = Doc::new("games needed");
-        doc.push(Block::Pages(vec![Block::heading(1, "Games needed to see a difference")]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, "Games needed to see a difference")]));
         let usual = self.table.rows.iter().find(|row| row.power == Power::DEFAULT);
         if let Some(row) = usual {
             let games = counted_grouped(row.games, "game");
@@ -25,17 +25,17 @@ impl Document for PowerReport {
                 share(0.5 + self.table.gap),
                 share(0.5 - self.table.gap)
             );
-            doc.push(Block::Terminal(vec![Block::text(lead.as_str())]));
+            doc.push(Block::TextOnly(vec![Block::text(lead.as_str())]));
             let [headline, lead] = [format!("Play {games}"), lead].map(Words::from);
-            doc.push(Block::Verdict { tone: Tone::Open, headline, lead, points: Vec::new() });
+            doc.push(Block::Verdict { tone: Tone::Undecided, headline, lead, points: Vec::new() });
         }
         let spread = match self.table.spread {
-            Spread::Assumed { draw_rate, correlation } => format!(
+            PairSpread::Assumed { draw_rate, correlation } => format!(
                 "Assumed: {} of the games are drawn, and a player's points in the two games of a \
                  pair have a correlation of {correlation}; the record of some games would give both.",
                 share(draw_rate)
             ),
-            Spread::Measured { design_effect } => format!(
+            PairSpread::Measured { design_effect } => format!(
                 "The variance is measured from the {} of the record: it is {} of the variance of pairs \
                  that one player wins or loses as a whole.",
                 counted_grouped(self.measured_pairs.unwrap_or_default(), "pair"),

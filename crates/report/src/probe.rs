@@ -15,7 +15,7 @@ impl Document for ProbeReport {
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("a position of {}", self.game));
-        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
         let (tone, headline) = headline(self);
         doc.extend(verdict(tone, headline, &self.game, &value_words(self)));
         doc.extend(notes(endless_words(self.endless).into_iter().collect()));
@@ -47,14 +47,16 @@ impl Document for ProbeReport {
 /// Verdict in a few words, and its colour.
 fn headline(report: &ProbeReport) -> (Tone, &'static str) {
     match (report.by_history.unwrap_or(report.value), report.limit) {
-        _ if report.remoteness == Some(0) => (Tone::Open, "The game is over"),
-        (_, Some(_)) => (Tone::Open, "Not known"),
+        _ if report.remoteness == Some(0) => (Tone::Undecided, "The game is over"),
+        (_, Some(_)) => (Tone::Undecided, "Not known"),
         (Value::Win, None) => (Tone::Good, "A win for the player to move"),
         (Value::Lose, None) => (Tone::Bad, "A loss for the player to move"),
-        (Value::Tie, None) => (Tone::Open, "A tie"),
-        (Value::Draw, None) if report.by_history.is_some() => (Tone::Open, "A draw"),
-        (Value::Draw, None) if report.endless == Endless::Undecided => (Tone::Open, "Not known"),
-        (Value::Draw, None) => (Tone::Open, "Endless play"),
+        (Value::Tie, None) => (Tone::Undecided, "A tie"),
+        (Value::Draw, None) if report.by_history.is_some() => (Tone::Undecided, "A draw"),
+        (Value::Draw, None) if report.endless == Endless::Undecided => {
+            (Tone::Undecided, "Not known")
+        }
+        (Value::Draw, None) => (Tone::Undecided, "Endless play"),
     }
 }
 

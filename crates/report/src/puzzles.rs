@@ -87,7 +87,7 @@ impl Document for PuzzlesReport {
         }));
         let notes = vec![reckoning(self), left_out_words(&self.by_remoteness)];
         blocks.extend(reasons(notes, Vec::new()));
-        doc.push(Block::Pages(blocks));
+        doc.push(Block::PagesOnly(blocks));
         doc
     }
 
@@ -121,7 +121,7 @@ pub fn puzzles_doc(report: &PuzzlesReport, solutions: bool) -> Doc {
     let mut doc = Doc::new(format!("puzzles of {game}"));
     if puzzles.is_empty() {
         let none = Block::text(format!("{}.", none(report)));
-        doc.push(Block::Terminal(vec![none]));
+        doc.push(Block::TextOnly(vec![none]));
         doc.next = next(report).map(Words::from).unwrap_or_default();
         return doc;
     }
@@ -161,7 +161,7 @@ pub fn puzzles_doc(report: &PuzzlesReport, solutions: bool) -> Doc {
         let sentences = vec![reckoning(report), left_out_words(&report.by_remoteness)];
         blocks.extend(reasons(sentences, Vec::new()));
     }
-    doc.push(Block::Terminal(blocks));
+    doc.push(Block::TextOnly(blocks));
     doc.next = next(report).map(Words::from).unwrap_or_default();
     doc
 }

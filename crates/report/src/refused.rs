@@ -28,7 +28,7 @@ fn reached_words(reached: &Reached) -> String {
                 Whole::About { positions, bytes } => format!(
                     "if their number keeps growing as it did, the whole game has about {} and needs about {} \
                      (an estimate that may be wrong by a factor of three)",
-                    rough(positions as f64),
+                    two_digits(positions as f64),
                     size_words(bytes)
                 ),
                 _ => "the number of the others is not known yet".to_owned(),
@@ -43,7 +43,7 @@ fn reached_words(reached: &Reached) -> String {
 
 /// Number with two significant digits: an estimate has no more certain ones.
 #[must_use]
-pub fn rough(number: f64) -> String {
+pub fn two_digits(number: f64) -> String {
     let (number, unit) = match number {
         n if n >= 1e9 => (n / 1e9, " billion"),
         n if n >= 1e6 => (n / 1e6, " million"),
@@ -73,7 +73,7 @@ mod tests {
             (4.53e12, "4530 billion"),
         ];
         for (number, words) in cases {
-            assert_eq!(rough(number), words);
+            assert_eq!(two_digits(number), words);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Reports of a record of games and of one of its games.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, Outcome, Player, ReportKind, winner_json};
+use treegauge_core::{Outcome, Player, ReportHeader, ReportKind, winner_json};
 use treegauge_doc::{Block, Board, Cell, Column, Doc, Layout, Table, Tone, Wrap};
 
 use crate::boards::{Boards, Document};
@@ -14,7 +14,7 @@ use crate::words::{command, counted_grouped, plies};
 pub struct ReplayReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Canonical name of the game.
     pub game: String,
     /// Content of the record, as in its header.
@@ -75,7 +75,7 @@ impl ReplayedGame {
 pub struct ReplayedGameReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Canonical name of the game.
     pub game: String,
     /// Players, result and length of the game.
@@ -121,7 +121,7 @@ impl Document for ReplayReport {
         let games = counted_grouped(self.games.len() as u64, "game");
         let name = format!("{game}{beginning}");
         let mut doc = Doc::new(format!("games of {game}"));
-        doc.push(Block::Pages(vec![Block::heading(1, game.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, game.as_str())]));
         let lead = match self.games.len() {
             0 => format!("The record has no games yet ({of})."),
             1 => format!("1 game {of}, and it replays to its result."),
@@ -173,7 +173,7 @@ impl Document for ReplayedGameReport {
             what.map_or(side.to_owned(), |(_, what)| format!("{side}, {what}"))
         };
         let mut doc = Doc::new(format!("a game of {}", self.game));
-        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
         let winner = game.outcome.winner().map_or("the game was drawn".to_owned(), |winner| {
             format!("{}, the {winner} player, won", game.side(winner))
         });
@@ -194,7 +194,7 @@ impl Document for ReplayedGameReport {
                 let side = game.side(turn);
                 let random = if n <= self.opening_plies { " (random opening)" } else { "" };
                 caption = format!("ply {n}: the {turn} player, {side}, plays {m}{random}");
-                shown.push(Block::Terminal(vec![Block::text(caption.as_str())]));
+                shown.push(Block::TextOnly(vec![Block::text(caption.as_str())]));
             }
             let board = Board {
                 position: position.position.clone(),

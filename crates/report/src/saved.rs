@@ -86,10 +86,10 @@ pub fn read_saved(
 ) -> Result<Box<dyn Document>, SavedError> {
     #[derive(Deserialize)]
     #[serde(expecting = "an object with a \"kind\"")]
-    struct Head {
+    struct ReportHeader {
         kind: String,
     }
-    let Head { kind } = serde_json::from_str(text)
+    let ReportHeader { kind } = serde_json::from_str(text)
         .map_err(|error| SavedError::NoReport { reason: error.to_string() })?;
     let Some(known) = kinds.clone().find(|known| known.name == kind) else {
         return Err(SavedError::Kind { kind, known: kinds.map(|kind| kind.name).collect() });

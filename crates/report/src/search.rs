@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, Player, ReportKind, is_default};
+use treegauge_core::{Player, ReportHeader, ReportKind, is_default};
 use treegauge_doc::{Block, Board, Cell, Column, Doc, Table, Tone, Words};
 use treegauge_engine::{Proved, ProvedSearch};
 use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Shape, Stopped, UctVariant};
@@ -18,7 +18,7 @@ use crate::words::{command, counted_grouped, plies};
 pub struct SearchReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Game as the user wrote it.
     pub game: String,
     /// Position at the root of the search.
@@ -76,7 +76,7 @@ pub struct SearchedMove {
 pub struct AlphaBetaSearchReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Game as the user wrote it.
     pub game: String,
     /// Position at the root of the search.
@@ -113,7 +113,7 @@ impl ReportKind for AlphaBetaSearchReport {
 }
 
 /// Default number of moves in the document of a search.
-pub const TOP_MOVES: usize = 20;
+pub const TOP_MOVES_DEFAULT: usize = 20;
 
 impl Document for SearchReport {
     fn game(&self) -> Option<&str> {
@@ -121,7 +121,7 @@ impl Document for SearchReport {
     }
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
-        search_doc(self, boards, TOP_MOVES)
+        search_doc(self, boards, TOP_MOVES_DEFAULT)
     }
 }
 
@@ -129,7 +129,7 @@ impl Document for SearchReport {
 #[must_use]
 pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc {
     let mut doc = Doc::new(format!("a search of {}", report.game));
-    doc.push(Block::Pages(vec![Block::heading(1, report.game.as_str())]));
+    doc.push(Block::PagesOnly(vec![Block::heading(1, report.game.as_str())]));
     doc.extend(match report.stopped {
         Stopped::Nodes => {
             Some(Block::warning("The search stopped early: the tree reached its limit of nodes."))
@@ -201,7 +201,7 @@ pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc
 /// Verdict on the position with its colour: the move to play, its value and what is proved.
 fn lead(report: &SearchReport) -> (Tone, String) {
     let Some(best) = &report.best_move else {
-        return (Tone::Open, "No move was searched.".to_owned());
+        return (Tone::Undecided, "No move was searched.".to_owned());
     };
     let turn = report.turn;
     match report.proved.as_ref().map(|proved| proved.result) {
@@ -217,7 +217,7 @@ fn lead(report: &SearchReport) -> (Tone, String) {
             let lead = format!(
                 "The {turn} player draws with {best}, and best play allows no more (proved)."
             );
-            return (Tone::Open, lead);
+            return (Tone::Undecided, lead);
         }
         None => {}
     }
@@ -226,7 +226,7 @@ fn lead(report: &SearchReport) -> (Tone, String) {
         format!(", with a value of {value:+.3} between -1 (lost) and +1 (won)")
     });
     let iterations = counted_grouped(report.iterations, "iteration");
-    (Tone::Open, format!("The {turn} player should play {best}{value}, after {iterations}."))
+    (Tone::Undecided, format!("The {turn} player should play {best}{value}, after {iterations}."))
 }
 
 /// Command that plays on from a position; empty if the position is long.
@@ -319,14 +319,14 @@ impl Document for AlphaBetaSearchReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let AlphaBetaSearchReport { turn, best_move, .. } = self;
         let mut doc = Doc::new(format!("a search of {}", self.game));
-        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
         let end = self.plies_to_end.map_or(String::new(), |n| format!(" in {}", plies(n)));
         let (tone, prospect) = match (self.decided, self.value) {
             (Some(Proved::Win), _) => (Tone::Good, format!("and wins{end}, against any defence")),
             (Some(Proved::Lose), _) => (Tone::Bad, format!("and loses{end} at best")),
-            (Some(Proved::Tie), _) => (Tone::Open, "and can force a draw at best".to_owned()),
+            (Some(Proved::Tie), _) => (Tone::Undecided, "and can force a draw at best".to_owned()),
             (None, Some(value)) => {
-                (Tone::Open, format!("which has a value of {value:+} by this evaluation"))
+                (Tone::Undecided, format!("which has a value of {value:+} by this evaluation"))
             }
             // The search ended within an iteration.
             (None, None) => {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use treegauge_catalog::rules::{Explanation, Paragraph, Section};
-use treegauge_core::{Head, Outcome, Player, ReportKind, winner_json};
+use treegauge_core::{Outcome, Player, ReportHeader, ReportKind, winner_json};
 use treegauge_doc::{Block, Board, Doc};
 
 use crate::boards::{Boards, Document};
@@ -16,7 +16,7 @@ use crate::words::counted;
 pub struct ShowReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Game as the user wrote it.
     pub game: String,
     /// Text of the position.
@@ -93,7 +93,7 @@ impl Document for ShowReport {
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("a position of {}", self.game));
-        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
         let board = Board::alone(self.position.as_str(), boards.svg(&self.position));
         doc.push(board);
         doc.push(Block::Preformatted(show_text(self, boards)));

@@ -22,7 +22,7 @@ impl Document for SolveReport {
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("the solution of {}", self.game));
-        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
         let positions = counted_grouped(self.positions, "position");
         let lead = format!("{} {positions} can be reached.", start_words(self));
         let (tone, headline) = headline(self);
@@ -41,7 +41,7 @@ impl Document for SolveReport {
         doc.push(values);
         doc.push(Block::fold("Positions by the plies to the end", remoteness_blocks(self)));
         // Pages are the same for all runs.
-        let effort = effort(self).map(|words| Block::Terminal(vec![Block::text(words)]));
+        let effort = effort(self).map(|words| Block::TextOnly(vec![Block::text(words)]));
         doc.extend(reasons(reason_words(self), effort.into_iter().collect()));
         let (words, does) = match self.file_bytes {
             Some(_) => (command("probe", &["FILE"]), "shows the value of every move"),
@@ -63,13 +63,13 @@ pub(crate) fn headline(report: &SolveReport) -> (Tone, String) {
     let start = &report.start;
     let words = match (start.by_history.unwrap_or(start.value), start.limit) {
         _ if start.remoteness == Some(0) => "Over at the start".to_owned(),
-        (_, Some(_)) => return (Tone::Open, "Not known".to_owned()),
+        (_, Some(_)) => return (Tone::Undecided, "Not known".to_owned()),
         (Value::Win, _) => format!("The {} player wins", report.turn),
         (Value::Lose, _) => format!("The {} player wins", report.turn.other()),
         (Value::Tie, _) => "A tie".to_owned(),
         (Value::Draw, _) if start.by_history.is_some() => "A draw".to_owned(),
         (Value::Draw, _) if report.endless == Endless::Undecided => {
-            return (Tone::Open, "Not known".to_owned());
+            return (Tone::Undecided, "Not known".to_owned());
         }
         (Value::Draw, _) => "Endless play".to_owned(),
     };
@@ -95,8 +95,8 @@ fn remoteness_blocks(report: &SolveReport) -> Vec<Block> {
     let shown = [&rows[..ROWS_MAX / 2], &rows[ROWS_MAX / 2 + hidden..]].concat();
     let note = format!("{} in the middle are left out.", counted_grouped(hidden as u64, "row"));
     vec![
-        Block::Terminal(vec![table(&shown).into(), Block::note(note)]),
-        Block::Pages(vec![table(rows).into()]),
+        Block::TextOnly(vec![table(&shown).into(), Block::note(note)]),
+        Block::PagesOnly(vec![table(rows).into()]),
     ]
 }
 

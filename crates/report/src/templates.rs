@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_doc::{Block, Doc};
 
 use crate::boards::{Boards, Document};
@@ -14,11 +14,11 @@ use crate::words::{command, counted_grouped, grouped};
 pub struct TemplatesReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Games that have a rules text.
     pub games: Vec<TemplateListing>,
     /// Families that have no rules text.
-    pub without_text: Vec<WithoutText>,
+    pub without_text: Vec<FamilyWithoutText>,
 }
 
 /// A game that has a rules text.
@@ -32,7 +32,7 @@ pub struct TemplateListing {
 
 /// A family of games without a rules text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WithoutText {
+pub struct FamilyWithoutText {
     /// Name of the family.
     pub family: String,
     /// Reason why the family has no rules text.
@@ -46,7 +46,7 @@ impl ReportKind for TemplatesReport {
 impl Document for TemplatesReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("texts of games");
-        doc.push(Block::Pages(vec![Block::heading(1, "Texts of games")]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, "Texts of games")]));
         let lead = format!(
             "{} have a rules text that you can change; {} have none.",
             counted_grouped(self.games.len() as u64, "built-in game"),

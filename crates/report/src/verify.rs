@@ -15,7 +15,7 @@ impl Document for VerifyReport {
 
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("a check of the solution of {}", self.game));
-        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
         let (positions, moves) =
             (counted_grouped(self.positions, "position"), counted_grouped(self.moves, "move"));
         let (tone, headline, lead) = match (self.ok, self.positions) {
@@ -34,7 +34,7 @@ impl Document for VerifyReport {
         };
         let result = if self.ok { "right. " } else { "WRONG, " };
         let text = format!("{}: {result}{lead}.", self.game);
-        doc.push(Block::Terminal(vec![Block::text(text)]));
+        doc.push(Block::TextOnly(vec![Block::text(text)]));
         doc.push(Block::Verdict {
             tone,
             headline: headline.into(),

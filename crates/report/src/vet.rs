@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use treegauge_dataset::vet::{KIN, KIN_MIN, ModelReport, VetReport};
+use treegauge_dataset::vet::{ModelReport, NEAREST, NEAREST_MIN, VetReport};
 use treegauge_doc::{
     Block, Cell, Column, Doc, Figure, Layout, Medium, Scale, Table, Tone, Words, Wrap,
 };
-use treegauge_gauge::ModelUnasked;
+use treegauge_gauge::ModelCost;
 use treegauge_gauge::vetted::{
     Chance, Decided, LabelSource, ModelCard, Playability, PlayableScores, PredictedRating,
-    Question, RatingScores, Reason, StandardChance, Vetted, VettedGame,
+    Question, RatingScores, Reason, SourceChance, Vetted, VettedGame,
 };
 
 use crate::boards::{Boards, Document};
@@ -22,22 +22,22 @@ use crate::pictures;
 use crate::words::{command, counted, fixed, grouped, per_move};
 
 /// The most games whose reasons are printed.
-pub const EXPLAINED: usize = 5;
+pub const EXPLAINED_MAX: usize = 5;
 
 impl Document for VetReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("a vetting");
         let verdict = Block::Verdict {
-            tone: Tone::Open,
+            tone: Tone::Undecided,
             headline: summary(self).into(),
             lead: Words::default(),
             points: Vec::new(),
         };
         let title = Block::heading(1, "Which of these games are playable?");
-        doc.push(Block::Pages(vec![title, verdict]));
-        doc.push(Block::Terminal(vec![Block::text(summary(self))]));
+        doc.push(Block::PagesOnly(vec![title, verdict]));
+        doc.push(Block::TextOnly(vec![Block::text(summary(self))]));
         doc.push(games_table(self));
-        doc.push(Block::Terminal(vec![Block::fold("Reasons", reasons_of_all(self))]));
+        doc.push(Block::TextOnly(vec![Block::fold("Reasons", reasons_of_all(self))]));
         doc.push(Block::fold("Columns", vec![Block::notes(table_notes(self))]));
         doc.extend(worth(self));
         doc.push(Block::fold("The model", vec![Block::notes(model_text(&self.model).lines())]));
@@ -53,7 +53,7 @@ impl Document for VetReport {
 /// The verdict of each game with its reasons, the best first; of many games only the first.
 fn reasons_of_all(report: &VetReport) -> Vec<Block> {
     let is_explained = |row: &&VettedGame| predicts_playable(report) || row.unrated.is_some();
-    let rows = report.ranked().into_iter().filter(is_explained).take(EXPLAINED);
+    let rows = report.ranked().into_iter().filter(is_explained).take(EXPLAINED_MAX);
     let rows = rows.map(|row| {
         let mut lines = vec![format!("{}: {}.", row.game, why(row))];
         lines.extend(reasons(row, &questions(report)).into_iter().map(|one| format!("  {one}")));
@@ -76,7 +76,7 @@ impl Document for ModelReport {
             true => "A model of playable games",
             false => "A model of people's ratings of games",
         };
-        doc.push(Block::Pages(vec![Block::heading(1, title)]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, title)]));
         let lead = model_lead(&self.model);
         doc.extend(untitled_verdict(&lead));
         let lines = model_text(&self.model);
@@ -169,12 +169,12 @@ fn worth(report: &VetReport) -> Option<Block> {
     let heading = Block::heading(2, "Precision of the model");
     let blocks =
         vec![heading, Block::text(EFFECTIVENESS_WORDS), Block::Group(Layout::Charts, figures)];
-    predicts_playable(report).then_some(Block::Pages(blocks))
+    predicts_playable(report).then_some(Block::PagesOnly(blocks))
 }
 
 /// Sentence about why no model was asked about a gauged game.
-pub(crate) fn unasked_words(unasked: &ModelUnasked) -> String {
-    let ModelUnasked { needed, gauged } = *unasked;
+pub(crate) fn unasked_words(unasked: &ModelCost) -> String {
+    let ModelCost { needed, gauged } = *unasked;
     format!(
         "No model was asked: the self-play that it needs takes {} iterations per ply of a game, more than a tenth of \
          the {} of this gauge.",
@@ -452,7 +452,7 @@ pub(crate) const fn tone(verdict: Playability) -> Tone {
     match verdict {
         Playability::Yes => Tone::Good,
         Playability::No => Tone::Bad,
-        Playability::CannotTell => Tone::Open,
+        Playability::CannotTell => Tone::Undecided,
     }
 }
 
@@ -544,7 +544,7 @@ fn open_words(row: &VettedGame, all: Chance) -> String {
     if all.verdict() == Playability::CannotTell {
         return "the interval contains 50%".to_owned();
     }
-    let differs = |one: &&StandardChance| one.is_kin && one.chance.verdict() != all.verdict();
+    let differs = |one: &&SourceChance| one.is_kin && one.chance.verdict() != all.verdict();
     match row.standards.iter().find(differs).map(|one| one.by) {
         Some(LabelSource::Origin) => "the model knows too few published games like it".to_owned(),
         Some(LabelSource::Solution) => "the model knows too few solved games like it".to_owned(),
@@ -614,7 +614,7 @@ fn what_is_open(row: &VettedGame) -> String {
     let kin = row.standards.iter().find(|one| one.is_kin && Some(one.chance.verdict()) != all);
     if let Some(kin) = kin {
         return format!(
-            "at least {KIN_MIN} of the {KIN} nearest known games are labelled by {}, and by such labels alone {}",
+            "at least {NEAREST_MIN} of the {NEAREST} nearest known games are labelled by {}, and by such labels alone {}",
             source_words(kin.by),
             interval(kin.chance)
         );
@@ -662,7 +662,7 @@ mod tests {
 
     #[test]
     fn what_is_open_is_said() {
-        let standard = |chance| StandardChance { by: LabelSource::Origin, chance, is_kin: true };
+        let standard = |chance| SourceChance { by: LabelSource::Origin, chance, is_kin: true };
         let strength =
             |chance| StrengthChance { iterations: 1_000, chance, outside_training: false };
         let row = |all, kin, weak| VettedGame {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Cell, CellShape, Contents, Notation, Player, PositionError, Touch};
+use treegauge_core::{Board, Cell, CellShape, Contents, Notation, PathCell, Player, PositionError};
 
 use crate::board::{Shape, Site};
 use crate::explain::in_number;
@@ -33,11 +33,11 @@ impl<W: BoardWord, M: MoveBits> Notation for TextRules<W, M> {
         board(self.program(), &self.position(state))
     }
 
-    fn move_cells(&self, state: &State<W>, m: M, _: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &State<W>, m: M, _: &Board) -> Vec<PathCell> {
         let sites: Vec<Site> = self.program().board.sites().collect();
         let touched = self.code.touched(state, state.rest.turn, m.bits());
         let cell = |site| sites.binary_search(&(site as Site)).expect("it is on the board");
-        touched.into_iter().map(|(site, role)| Touch { cell: cell(site), role }).collect()
+        touched.into_iter().map(|(site, role)| PathCell { cell: cell(site), role }).collect()
     }
 }
 

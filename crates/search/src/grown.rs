@@ -8,7 +8,7 @@ use crate::web::{Plies, Web, WebNodeId};
 
 /// Statistics of a move that the search tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tried<M> {
+pub struct MoveStats<M> {
     /// The move.
     pub m: M,
     /// Visit count: iterations that played the move, 1 or more.
@@ -27,20 +27,20 @@ pub struct Tried<M> {
 impl<M: Copy + PartialEq> Search<'_, Tree<M>> {
     /// Statistics of the moves tried at the root, in the order of trying.
     #[must_use]
-    pub fn tried(&self) -> Vec<Tried<M>> {
+    pub fn tried(&self) -> Vec<MoveStats<M>> {
         self.tried_after(&[]).unwrap_or_default()
     }
 
     /// Statistics of the moves tried after `moves`; `None` if that position is not a node.
     #[must_use]
-    pub fn tried_after(&self, moves: &[M]) -> Option<Vec<Tried<M>>> {
+    pub fn tried_after(&self, moves: &[M]) -> Option<Vec<MoveStats<M>>> {
         let tree = self.tree();
         tree.root()?;
         let mut id = NodeId::ROOT;
         for &m in moves {
             id = tree.child_ids(id).find(|&child| tree.node(child).last_move() == m)?;
         }
-        let tried = tree.children(id).iter().map(|child| Tried {
+        let tried = tree.children(id).iter().map(|child| MoveStats {
             m: child.last_move(),
             visits: child.visits(),
             score: child.score(),
@@ -68,12 +68,12 @@ impl<M: Copy + PartialEq> Search<'_, Tree<M>> {
 }
 
 impl<G: Keyed> Search<'_, Web<G>> {
-    fn tried_at(&self, id: WebNodeId) -> Vec<Tried<G::Move>> {
+    fn tried_at(&self, id: WebNodeId) -> Vec<MoveStats<G::Move>> {
         let web = self.web();
         let edges = web.edges(id).iter().enumerate();
         let tried = edges.map(|(n, edge)| {
             let (counts, to) = (web.clamped(id, n), web.node(edge.to()));
-            Tried {
+            MoveStats {
                 m: edge.played(),
                 visits: counts.visits,
                 score: counts.score,
@@ -87,7 +87,7 @@ impl<G: Keyed> Search<'_, Web<G>> {
 
     /// Statistics of the moves tried at the root, in the order of trying.
     #[must_use]
-    pub fn tried(&self) -> Vec<Tried<G::Move>> {
+    pub fn tried(&self) -> Vec<MoveStats<G::Move>> {
         self.web().root().map_or_else(Vec::new, |_| self.tried_at(WebNodeId::ROOT))
     }
 
@@ -100,7 +100,7 @@ impl<G: Keyed> Search<'_, Web<G>> {
         game: &G,
         root: &G::State,
         moves: &[G::Move],
-    ) -> Option<Vec<Tried<G::Move>>> {
+    ) -> Option<Vec<MoveStats<G::Move>>> {
         let web = self.web();
         web.root()?;
         let (mut id, mut state) = (WebNodeId::ROOT, root.clone());
@@ -110,7 +110,8 @@ impl<G: Keyed> Search<'_, Web<G>> {
             game.play(&mut state, m);
             id = edge.to();
         }
-        let own = |tried: Tried<_>| Tried { m: web.own_move(game, id, &state, tried.m), ..tried };
+        let own =
+            |tried: MoveStats<_>| MoveStats { m: web.own_move(game, id, &state, tried.m), ..tried };
         Some(self.tried_at(id).into_iter().map(own).collect())
     }
 

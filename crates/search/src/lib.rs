@@ -75,11 +75,12 @@ pub use alphabeta::{
 };
 pub use budget::{Budget, Stopped};
 pub use evaluate::{Margin, Mobility, RandomValue, UctValue};
-pub use grown::Tried;
+pub use grown::MoveStats;
 pub use ran::Search;
 pub use random::{Generator, Seed, random_opening, random_opening_into};
 pub use shape::{
-    Drift, FEATURES, Feature, Shape, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance,
+    FEATURES, Feature, MoveAverages, Shape, ShapeOptions, SpreadThird, UctNodes, Unvisited,
+    Variance,
 };
 pub use tree::{Node, NodeId, Tree};
 pub use uct::{DEFAULT_CP, Expansion, Observer, Uct, UctOptions, UctPhase};

@@ -3,7 +3,7 @@
 use treegauge_core::Player;
 
 use crate::budget::Stopped;
-use crate::shape::Drift;
+use crate::shape::MoveAverages;
 
 /// Course of a search.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub(crate) struct Ran {
     /// Number of iterations made.
     pub(crate) iterations: u32,
     pub(crate) stopped: Stopped,
-    pub(crate) drift: Drift,
+    pub(crate) drift: MoveAverages,
 }
 
 impl Ran {
@@ -23,7 +23,7 @@ impl Ran {
             turn: Player::First,
             iterations: 0,
             stopped: Stopped::Iterations,
-            drift: Drift::default(),
+            drift: MoveAverages::default(),
         }
     }
 
@@ -69,7 +69,7 @@ impl<'u, T> Search<'u, T> {
 
     /// Changes of the moves' averages during the search.
     #[must_use]
-    pub fn drift(&self) -> &'u Drift {
+    pub fn drift(&self) -> &'u MoveAverages {
         &self.ran.drift
     }
 }

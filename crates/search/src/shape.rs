@@ -5,17 +5,17 @@ use treegauge_core::Player;
 
 use crate::tree::{NodeId, Tree};
 
-/// Iteration counts at which [`Drift`] records the averages of the moves.
+/// Iteration counts at which [`MoveAverages`] records the averages of the moves.
 const CHECKPOINTS: [u32; 7] = [200, 500, 1_000, 5_000, 10_000, 50_000, 100_000];
 
 /// Averages of the root's moves at the checkpoints of a search.
 #[derive(Clone, Debug, Default)]
-pub struct Drift {
+pub struct MoveAverages {
     /// Averages for the player to move, by checkpoint and move.
     averages: Vec<Vec<f64>>,
 }
 
-impl Drift {
+impl MoveAverages {
     pub(crate) fn clear(&mut self) {
         self.averages.clear();
     }
@@ -335,7 +335,7 @@ impl Shape {
     pub fn of<M: Copy>(
         tree: &Tree<M>,
         turn: Player,
-        drift: &Drift,
+        drift: &MoveAverages,
         options: ShapeOptions,
     ) -> Option<Shape> {
         let root = tree.root()?;
@@ -366,7 +366,7 @@ impl Shape {
         averages: &[f64],
         all: Totals,
         below_moves: &[Totals],
-        drift: &Drift,
+        drift: &MoveAverages,
         options: ShapeOptions,
     ) -> Shape {
         let variance = |values: &[f64]| variance(values, options.variance);

@@ -7,7 +7,7 @@ use std::hash::Hash;
 use rand_core::Rng;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Game, Mark, Played, Player, uniform_below};
+use treegauge_core::{Game, Played, Player, SavedPoint, uniform_below};
 
 use crate::bound::Exploration;
 use crate::budget::{Budget, Stopped};
@@ -339,7 +339,7 @@ impl<G: Game> Uct<G> {
         &mut self,
         game: &G,
         line: &mut Played<G>,
-        root: &Mark<G::State>,
+        root: &SavedPoint<G::State>,
         rng: &mut R,
         observer: &mut Observed<'_, '_>,
         ask: &dyn Fn() -> bool,

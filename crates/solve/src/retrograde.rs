@@ -179,7 +179,7 @@ struct Graph<'a, K: KeyCode> {
 /// Parents of each position: the positions from which a move leads to it.
 enum Parents<'a, K: KeyCode> {
     /// The parents of place `n` are `parents[starts[n + 1]..starts[n + 2]]`.
-    Listed { starts: Vec<AtomicU32>, parents: Vec<AtomicU32> },
+    ListedMoves { starts: Vec<AtomicU32>, parents: Vec<AtomicU32> },
     /// Moves are taken back on demand.
     Computed(Expander<'a, K>, &'a Table<K>, Bounds<'a>),
 }
@@ -189,7 +189,7 @@ impl<K: KeyCode> Parents<'_, K> {
     /// whether the same player is to move in both, and the parent's place.
     fn of(&self, places: &[u32], mut found: impl FnMut(u32, bool, usize)) -> Result<(), Halt> {
         match self {
-            Parents::Listed { starts, parents } => {
+            Parents::ListedMoves { starts, parents } => {
                 for &place in places {
                     let begin = starts[place as usize + 1].load(RELAXED) as usize;
                     let end = starts.get(place as usize + 2);
@@ -503,7 +503,7 @@ impl<'a, K: KeyCode> Graph<'a, K> {
             parallel::each(edges.len(), &|n| turn_round(round * PIECES + n, edges.take(n)));
         }
         held.less(4 * all);
-        let parents = Parents::Listed { starts, parents };
+        let parents = Parents::ListedMoves { starts, parents };
         Ok(Graph { sharing, parents, open, values, remoteness })
     }
 

@@ -26,7 +26,7 @@ pub use estimate::{
     share_of_points, student_cdf, student_z, two_proportions, wilson,
 };
 pub use pairs::{Comparison, Pairing, Pairs, Pentanomial};
-pub use power::{Power, PowerError, PowerRow, PowerTable, Spread};
+pub use power::{PairSpread, Power, PowerError, PowerRow, PowerTable};
 pub use power_report::{PowerReport, SmallestGap};
 pub use ratings::{CrossTable, Cycle, Fit, Rating, RatingDifference, Ratings, RatingsError, rate};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtVerdict};

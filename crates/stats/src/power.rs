@@ -14,7 +14,7 @@ const EXACT: usize = 60;
 /// Variation of the points of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Spread {
+pub enum PairSpread {
     /// Assumptions before any game.
     Assumed {
         /// Share of drawn games, at least 0 and below 1.
@@ -45,13 +45,13 @@ pub enum Spread {
 /// Levin and Paik 2003, section 2.5): `n = ((1.96 sqrt(v(1/2)) + z sqrt(v(1/2 + gap))) / gap)^2`.
 ///
 /// ```
-/// use treegauge_stats::{Power, Spread};
-/// let games = Spread::Assumed { draw_rate: 0.0, correlation: 0.0 };
+/// use treegauge_stats::{Power, PairSpread};
+/// let games = PairSpread::Assumed { draw_rate: 0.0, correlation: 0.0 };
 /// assert_eq!(Power::new(games).unwrap().games(0.04, 0.8).unwrap(), 1_226);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Power {
-    spread: Spread,
+    spread: PairSpread,
 }
 
 /// Error for a plan with values out of range.
@@ -98,7 +98,7 @@ pub struct PowerTable {
     /// Expected score of the better player minus 1/2.
     pub gap: f64,
     /// Variation of the points of pairs.
-    pub spread: Spread,
+    pub spread: PairSpread,
     /// One row for each of [`Power::LEVELS`].
     pub rows: Vec<PowerRow>,
 }
@@ -114,11 +114,11 @@ pub struct PowerRow {
     pub games: u64,
 }
 
-impl Spread {
+impl PairSpread {
     /// Measures the spread of these pairs; `None` without pairs.
     #[must_use]
-    pub fn measured(pairs: Pentanomial) -> Option<Spread> {
-        pairs.design_effect().map(|design_effect| Spread::Measured { design_effect })
+    pub fn measured(pairs: Pentanomial) -> Option<PairSpread> {
+        pairs.design_effect().map(|design_effect| PairSpread::Measured { design_effect })
     }
 
     /// Returns the probabilities of 0, 1/2, 1, 3/2 and 2 points in a pair, for an expected share of
@@ -132,7 +132,7 @@ impl Spread {
     fn probabilities(self, score: f64) -> [f64; 5] {
         let whole = score * (1.0 - score);
         match self {
-            Spread::Assumed { draw_rate, correlation } => {
+            PairSpread::Assumed { draw_rate, correlation } => {
                 let won = (score - draw_rate / 2.0).clamp(0.0, 1.0);
                 let lost = (1.0 - score - draw_rate / 2.0).clamp(0.0, 1.0);
                 let game = [lost, 1.0 - won - lost, won];
@@ -155,7 +155,7 @@ impl Spread {
                     independent
                 }
             }
-            Spread::Measured { design_effect } => {
+            PairSpread::Measured { design_effect } => {
                 let split = 4.0 * (1.0 - design_effect) * whole;
                 let few = 2.0 * (1.0 - score);
                 if split <= few {
@@ -274,15 +274,17 @@ impl Power {
     /// # Errors
     ///
     /// If a number of the spread is out of range.
-    pub fn new(spread: Spread) -> Result<Power, PowerError> {
+    pub fn new(spread: PairSpread) -> Result<Power, PowerError> {
         match spread {
-            Spread::Assumed { draw_rate, .. } if !(0.0..1.0).contains(&draw_rate) => {
+            PairSpread::Assumed { draw_rate, .. } if !(0.0..1.0).contains(&draw_rate) => {
                 Err(PowerError::DrawRate { draw_rate })
             }
-            Spread::Assumed { correlation, .. } if !(-1.0 < correlation && correlation <= 1.0) => {
+            PairSpread::Assumed { correlation, .. }
+                if !(-1.0 < correlation && correlation <= 1.0) =>
+            {
                 Err(PowerError::Correlation { correlation })
             }
-            Spread::Measured { design_effect }
+            PairSpread::Measured { design_effect }
                 if !(0.0 < design_effect && design_effect <= 1.0) =>
             {
                 Err(PowerError::DesignEffect { design_effect })
@@ -295,8 +297,8 @@ impl Power {
     #[must_use]
     pub fn gap_max(&self) -> f64 {
         match self.spread {
-            Spread::Assumed { draw_rate, .. } => (1.0 - draw_rate) / 2.0,
-            Spread::Measured { .. } => 0.5,
+            PairSpread::Assumed { draw_rate, .. } => (1.0 - draw_rate) / 2.0,
+            PairSpread::Measured { .. } => 0.5,
         }
     }
 
@@ -420,7 +422,7 @@ mod tests {
     use super::*;
 
     fn assumed(draw_rate: f64, correlation: f64) -> Power {
-        Power::new(Spread::Assumed { draw_rate, correlation }).unwrap()
+        Power::new(PairSpread::Assumed { draw_rate, correlation }).unwrap()
     }
 
     #[test]
@@ -459,23 +461,23 @@ mod tests {
     #[test]
     fn a_match_shows_how_long_the_next_must_be() {
         // Spread of independent games without draws: half of the greatest.
-        let spread = Spread::measured(Pentanomial([250, 0, 500, 0, 250])).unwrap();
+        let spread = PairSpread::measured(Pentanomial([250, 0, 500, 0, 250])).unwrap();
         let power = Power::new(spread).unwrap();
         assert!(power.pairs(0.04, 0.8).unwrap().abs_diff(613) <= 1);
-        assert_eq!(Spread::measured(Pentanomial::default()), None);
+        assert_eq!(PairSpread::measured(Pentanomial::default()), None);
         // A sample of nothing but draws still has a spread above 0.
-        let equal = Spread::measured(Pentanomial([0, 0, 50, 0, 0])).unwrap();
+        let equal = PairSpread::measured(Pentanomial([0, 0, 50, 0, 0])).unwrap();
         assert!(Power::new(equal).unwrap().pairs(0.01, 0.8).unwrap() > 100);
     }
 
     #[test]
     fn what_is_out_of_range_is_refused() {
         let spread =
-            |draw_rate, correlation| Power::new(Spread::Assumed { draw_rate, correlation });
+            |draw_rate, correlation| Power::new(PairSpread::Assumed { draw_rate, correlation });
         assert_eq!(spread(1.0, 0.0), Err(PowerError::DrawRate { draw_rate: 1.0 }));
         assert_eq!(spread(0.0, -1.0), Err(PowerError::Correlation { correlation: -1.0 }));
         assert!(spread(f64::NAN, 0.0).is_err() && spread(0.0, f64::NAN).is_err());
-        assert!(Power::new(Spread::Measured { design_effect: 0.0 }).is_err());
+        assert!(Power::new(PairSpread::Measured { design_effect: 0.0 }).is_err());
         let drawish = assumed(0.8, 0.0);
         let gap_max = drawish.gap_max();
         assert!((gap_max - 0.1).abs() < 1e-12);
@@ -536,19 +538,19 @@ mod tests {
     fn pairs_have_the_moments_that_they_are_given() {
         for score in [0.5, 0.52, 0.6, 0.75] {
             for (draw_rate, correlation) in [(0.0, 0.0), (0.3, 0.6), (0.4, -0.2), (0.0, 1.0)] {
-                let pair = Spread::Assumed { draw_rate, correlation }.probabilities(score);
+                let pair = PairSpread::Assumed { draw_rate, correlation }.probabilities(score);
                 let game = score * (1.0 - score) - draw_rate / 4.0;
                 check(pair, score, game * (1.0 + correlation) / 2.0);
             }
             for design_effect in [1.0, 0.7, 0.5, 0.4] {
-                let pair = Spread::Measured { design_effect }.probabilities(score);
+                let pair = PairSpread::Measured { design_effect }.probabilities(score);
                 check(pair, score, score * (1.0 - score) * design_effect);
             }
         }
         // Split pairs alone cannot vary this little: 0.7 is between 1/2 and 3/4.
-        check(Spread::Measured { design_effect: 0.15 }.probabilities(0.7), 0.7, 0.0315);
+        check(PairSpread::Measured { design_effect: 0.15 }.probabilities(0.7), 0.7, 0.0315);
         // Games are never this opposite if one side mostly wins: at best no pair is lost.
-        let opposite = Spread::Assumed { draw_rate: 0.0, correlation: -0.9 }.probabilities(0.8);
+        let opposite = PairSpread::Assumed { draw_rate: 0.0, correlation: -0.9 }.probabilities(0.8);
         check(opposite, 0.8, 0.4 / 4.0 + 0.6 - 0.64);
     }
 

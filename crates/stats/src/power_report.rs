@@ -1,7 +1,7 @@
 //! Report on the number of games to play.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 
 use super::power::PowerTable;
 
@@ -10,7 +10,7 @@ use super::power::PowerTable;
 pub struct PowerReport {
     /// Kind and schema version of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Number of games that shows the gap, by power.
     #[serde(flatten)]
     pub table: PowerTable,

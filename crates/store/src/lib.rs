@@ -65,7 +65,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 pub use csv_text::csv_text;
 pub use games_header::GamesHeader;
-pub use keep::Keep;
+pub use keep::PieceSink;
 pub use place::Place;
 pub use planned::{
     GAMES_MAX, INSTANCES_MAX, MissingParts, OtherPart, Pieces, Planned, Shard, ShardError,

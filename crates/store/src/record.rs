@@ -8,7 +8,7 @@ use serde::Serialize;
 use treegauge_core::Watch;
 
 use crate::journal::{Journal, JournalError, Piece};
-use crate::keep::Keep;
+use crate::keep::PieceSink;
 
 /// Receiver that keeps the pieces of an experiment in a journal, or discards them.
 ///
@@ -118,7 +118,7 @@ impl<L: Piece> Record<L> {
     }
 }
 
-impl<L: Piece + Send> Keep<L> for Record<L> {
+impl<L: Piece + Send> PieceSink<L> for Record<L> {
     fn keep(&self, piece: &L) {
         self.add(piece);
     }

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use treegauge_core::{
     Board, Capabilities, Cell, Game, HistoryEnd, IllegalMove, KeyCode, Keyed, Notation, OfState,
-    Outcome, ParentsInto, Player, PlayoutLimits, Plies, Role, Symmetries, Touch, uniform_below,
+    Outcome, ParentsInto, PathCell, Player, PlayoutLimits, Plies, Role, Symmetries, uniform_below,
 };
 
 use crate::Plain;
@@ -233,14 +233,14 @@ pub fn boards<G: Notation>(game: &G, laws: Laws) {
         for &m in moves.iter().step_by(moves.len().div_ceil(24)) {
             let text = game.move_text(state, m);
             let touches = game.move_cells(state, m, &board);
-            let is_over = |touch: Option<&Touch>| touch.is_some_and(|t| t.role == Role::Over);
+            let is_over = |touch: Option<&PathCell>| touch.is_some_and(|t| t.role == Role::Over);
             assert!(touches.iter().all(|touch| touch.cell < board.cells.len()), "{text}");
             assert!(!is_over(touches.first()) && !is_over(touches.last()), "{text}: {touches:?}");
             assert!(touches.windows(2).all(|pair| pair[0].cell != pair[1].cell), "{text}");
             let mut after = state.clone();
             game.play(&mut after, m);
             let after = game.board(&after);
-            let changes = |touch: &Touch| after.cells[touch.cell] != board.cells[touch.cell];
+            let changes = |touch: &PathCell| after.cells[touch.cell] != board.cells[touch.cell];
             // A chain of jumps may lead back to its first cell.
             let returns = touches.first().map(|t| t.cell) == touches.last().map(|t| t.cell);
             let may_stay = touches.len() != 1 && returns;

@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use treegauge::report::{Document, Terminal};
-use treegauge::{Beginning, Game, GaugeRun, Plan, Progress, Watch};
+use treegauge::{Game, GaugeRun, Plan, Progress, StartingPoint, Watch};
 
 /// Prints a dot for every game that ends, and never stops the gauge.
 struct Dots;
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let game = Game::parse(&name)?;
     // Few short games, so that the answer comes in seconds. `Plan::default()` is a real gauge.
     let plan = Plan { games: 24, iterations: 300, skill_games: 12, ..Plan::default() };
-    let run = GaugeRun::new(&game, &Beginning::default(), plan)?;
+    let run = GaugeRun::new(&game, &StartingPoint::default(), plan)?;
     let report = run.run(Vec::new(), &(), &Dots);
     eprintln!();
     print!("{}", report.doc(&game).text(Terminal::default()));

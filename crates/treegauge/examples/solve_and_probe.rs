@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use treegauge::report::{Document, NoBoards, Terminal};
 use treegauge::solve::{InterestOptions, Options};
-use treegauge::{Beginning, Game, open_solution, solve};
+use treegauge::{Game, StartingPoint, open_solution, solve};
 
 /// The memory that the positions may take, in bytes.
 const MEMORY_MAX: u64 = 500_000_000;
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(most) = &interest.analysis.most_interesting {
         println!("\nThe most interesting win, {:.2}:", most.interestingness);
         let position = Some(most.position.clone());
-        line = game.begin(&Beginning { position, moves: Vec::new() })?;
+        line = game.begin(&StartingPoint { position, moves: Vec::new() })?;
         print!("{}", file.probe(&line)?.doc(&game).text(Terminal::default()));
     }
     print!("\n{}", treegauge::verify(&path, None, &())?.doc(&NoBoards).text(Terminal::default()));

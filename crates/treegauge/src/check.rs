@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_catalog::rules::{LINT_GAMES, Mistakes, Text, lint};
-use treegauge_core::{Head, Watch};
+use treegauge_core::{ReportHeader, Watch};
 use treegauge_report::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
 use treegauge_search::Seed;
 
@@ -34,7 +34,7 @@ pub fn check_source(
     watch: &dyn Watch,
 ) -> Result<CheckReport, Error> {
     let mut report = CheckReport {
-        head: Head::NEW,
+        head: ReportHeader::NEW,
         file: name.to_owned(),
         name: String::new(),
         errors: Vec::new(),

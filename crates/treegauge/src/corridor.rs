@@ -8,7 +8,7 @@ use treegauge_engine::Engine;
 use treegauge_gauge::corridor::{
     CorridorHeader, CorridorPlan, CorridorReport, CorridorSearch, corridor,
 };
-use treegauge_store::Keep;
+use treegauge_store::PieceSink;
 
 use crate::{Error, ErrorKind, Game};
 
@@ -62,7 +62,7 @@ impl CorridorRun {
     pub fn run(
         &self,
         known: &[CorridorSearch],
-        keep: &dyn Keep<CorridorSearch>,
+        keep: &dyn PieceSink<CorridorSearch>,
         watch: &dyn Watch,
     ) -> CorridorReport {
         let engine_of = |length: u32| {

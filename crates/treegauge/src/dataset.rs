@@ -21,7 +21,7 @@ use treegauge_learn::LearnError;
 use treegauge_report::TableWriter;
 use treegauge_search::Merge;
 use treegauge_store::journal::{self, InOrder, Journal, JournalError, Piece};
-use treegauge_store::{INSTANCES_MAX, Keep, Planned, Record, WholeFile, read};
+use treegauge_store::{INSTANCES_MAX, PieceSink, Planned, Record, WholeFile, read};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::lists::TEXT_BYTES_MAX;

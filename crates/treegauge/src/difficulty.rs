@@ -5,19 +5,19 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use treegauge_core::{Head, Phase, Progress, ReportKind, Watch};
+use treegauge_core::{Phase, Progress, ReportHeader, ReportKind, Watch};
 use treegauge_difficulty::chess::uci::{UciEngine, UciError};
 use treegauge_difficulty::chess::{
     Analyser, Cache, MeasureOptions, Measurement, MultiPv, Position, Puzzle, Puzzles, Work,
     chess_attributes, measure, measure_all,
 };
 use treegauge_difficulty::{
-    BadRow, DifficultyError, DifficultyEvaluation, Distances, GradedPuzzle, GradedReport,
-    LineSource, LineSourceError, MeasuredWith, ProblemReport, RatedProblem, RatedProblems,
+    BadRow, DifficultyError, DifficultyEvaluation, DistanceRule, GameSource, GradedPuzzle,
+    GradedReport, LineSourceError, MeasuredWith, PredictedProblem, ProblemReport, RatedProblems,
     RatingModel, RatingModelCard, ScoreUnit, TrainedRatingModel, Tree, TreeSettings,
     attribute_names, attributes, tree_words,
 };
-use treegauge_engine::{Beginning, Line, SolvedGame};
+use treegauge_engine::{Line, SolvedGame, StartingPoint};
 use treegauge_learn::LearnError;
 use treegauge_solve::report::PuzzlesReport;
 use treegauge_store::{Sheet, read};
@@ -148,7 +148,7 @@ impl DifficultyRun {
         known: u64,
         model: Option<&StoredRatingModel>,
         watch: &dyn Watch,
-        take: &mut dyn FnMut(Result<RatedProblem, BadRow>),
+        take: &mut dyn FnMut(Result<PredictedProblem, BadRow>),
     ) -> Result<Work, Error> {
         let mut done = 0;
         let cache = self.cache.as_ref();
@@ -171,14 +171,14 @@ impl DifficultyRun {
         puzzle: &Puzzle,
         measured: Result<Measurement, UciError>,
         model: Option<&StoredRatingModel>,
-    ) -> RatedProblem {
+    ) -> PredictedProblem {
         let mut at = puzzle.position.clone();
         let mut solution = Vec::new();
         for &played in &puzzle.solution {
             solution.push(at.san(played));
             at = at.after(played);
         }
-        let mut row = RatedProblem {
+        let mut row = PredictedProblem {
             id: puzzle.id.clone(),
             line: puzzle.line,
             fen: puzzle.position.fen(),
@@ -241,7 +241,7 @@ impl DifficultyRun {
         let found = model.and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
         let (difficulty, reasons) = found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
         Ok(ProblemReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             game: "chess".to_owned(),
             position: position.fen(),
             source: measured.words(),
@@ -332,9 +332,9 @@ pub fn problem_tree(
         return Err(Error::new(ErrorKind::Data, "the game is over in this position"));
     }
     let mut source = match values {
-        MoveValues::Solved(solved) => LineSource::solved(*solved, watch),
+        MoveValues::Solved(solved) => GameSource::solved(*solved, watch),
         MoveValues::Searched { iterations, cp, seed } => {
-            LineSource::searched(game.engine(), *iterations, *cp, *seed, watch)
+            GameSource::searched(game.engine(), *iterations, *cp, *seed, watch)
         }
     };
     let tree = Tree::build(&mut source, at, settings).map_err(|error| match error {
@@ -343,9 +343,9 @@ pub fn problem_tree(
         error => Error::new(ErrorKind::Data, error),
     })?;
     let names = attribute_names(settings.levels);
-    let found = attributes(&tree, Distances::PerMove);
+    let found = attributes(&tree, DistanceRule::PerMove);
     Ok(ProblemReport {
-        head: Head::NEW,
+        head: ReportHeader::NEW,
         game: game.name(),
         position: at.position_text(),
         source: values.words(),
@@ -375,14 +375,14 @@ pub fn grade_puzzles(
     watch: &dyn Watch,
 ) -> Result<GradedReport, Error> {
     let mut report = GradedReport {
-        head: Head::NEW,
+        head: ReportHeader::NEW,
         game: game.name(),
         source: values.words(),
         attributes: attribute_names(settings.levels),
         rows: Vec::new(),
     };
     for (n, puzzle) in puzzles.puzzles.iter().enumerate() {
-        let from = Beginning { position: Some(puzzle.position.clone()), moves: Vec::new() };
+        let from = StartingPoint { position: Some(puzzle.position.clone()), moves: Vec::new() };
         let at = game.begin(&from).map_err(|error| Error::new(ErrorKind::Data, error))?;
         let found = problem_tree(game, &at, values, settings, watch)?;
         report.rows.push(GradedPuzzle {

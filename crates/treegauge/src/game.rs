@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
-use treegauge_engine::{Beginning, Engine, GameInfo, Line};
+use treegauge_engine::{Engine, GameInfo, Line, StartingPoint};
 use treegauge_report::{Boards, RulesSection, Svg};
 
 use crate::error::Error;
@@ -71,7 +71,7 @@ impl Game {
     /// # Errors
     ///
     /// If the text of the position has errors, or a move is not legal.
-    pub fn begin(&self, from: &Beginning) -> Result<Line, Error> {
+    pub fn begin(&self, from: &StartingPoint) -> Result<Line, Error> {
         Ok(self.0.begin(from)?)
     }
 
@@ -103,7 +103,7 @@ impl Game {
     /// Position of a text, as the start of a game; `None` if the text has errors.
     fn position(&self, text: &str) -> Option<Line> {
         let position = Some(text.to_owned());
-        self.0.begin(&Beginning { position, moves: Vec::new() }).ok()
+        self.0.begin(&StartingPoint { position, moves: Vec::new() }).ok()
     }
 }
 

@@ -1,11 +1,11 @@
 //! Gauging a game: self-play, its measures, and a verdict.
 
 use treegauge_core::Watch;
-use treegauge_engine::{Beginning, Line, ProvedSearch};
+use treegauge_engine::{Line, ProvedSearch, StartingPoint};
 use treegauge_gauge::{GaugeReport, Plan, RecordHeader, RecordedGame, gauge};
-use treegauge_search::picture::{self, Picked, Style};
+use treegauge_search::picture::{self, Style, TreeSelection};
 use treegauge_search::{Seed, Stopped};
-use treegauge_store::{GamesHeader, Keep};
+use treegauge_store::{GamesHeader, PieceSink};
 
 use crate::{Error, ErrorKind, Game, ranges};
 
@@ -26,7 +26,7 @@ use crate::{Error, ErrorKind, Game, ranges};
 #[derive(Clone, Debug)]
 pub struct GaugeRun {
     game: Game,
-    from: Beginning,
+    from: StartingPoint,
     start: Line,
     plan: Plan,
 }
@@ -38,7 +38,7 @@ impl GaugeRun {
     ///
     /// If the game cannot begin there, a number of the plan is out of range, or its searches have
     /// no features.
-    pub fn new(game: &Game, from: &Beginning, plan: Plan) -> Result<GaugeRun, Error> {
+    pub fn new(game: &Game, from: &StartingPoint, plan: Plan) -> Result<GaugeRun, Error> {
         plan.variant.check_features().map_err(|problem| Error::new(ErrorKind::Usage, problem))?;
         ranges::iterations(plan.iterations)?;
         ranges::cp(plan.cp)?;
@@ -68,7 +68,7 @@ impl GaugeRun {
     pub fn run(
         &self,
         known: Vec<RecordedGame>,
-        keep: &dyn Keep<RecordedGame>,
+        keep: &dyn PieceSink<RecordedGame>,
         watch: &dyn Watch,
     ) -> GaugeReport {
         let GaugeRun { game, start, plan, .. } = self;
@@ -89,7 +89,7 @@ impl GaugeRun {
 
     /// Search tree for the page, and the result that a solver proved in it; `None` if the game is
     /// over at its start or the watch said stop, which leaves no time for another search.
-    fn tree(&self, watch: &dyn Watch) -> Option<(Picked, Option<ProvedSearch>)> {
+    fn tree(&self, watch: &dyn Watch) -> Option<(TreeSelection, Option<ProvedSearch>)> {
         if self.start.ended().is_some() || watch.stop() {
             return None;
         }
@@ -107,7 +107,7 @@ impl GaugeRun {
 /// Header of the record of games of any kind.
 pub(crate) fn games_header(
     game: &Game,
-    from: &Beginning,
+    from: &StartingPoint,
     seed: u64,
     opening_plies: u32,
 ) -> GamesHeader {
@@ -136,7 +136,7 @@ mod tests {
             (Plan { cp: -1.0, ..plan.clone() }, "cp"),
             (Plan { cp: f64::NAN, ..plan.clone() }, "cp"),
         ] {
-            let error = GaugeRun::new(&game, &Beginning::default(), wrong).unwrap_err();
+            let error = GaugeRun::new(&game, &StartingPoint::default(), wrong).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Usage);
             assert!(error.to_string().starts_with(&format!("{name}: expected a")), "{error}");
         }
@@ -151,7 +151,7 @@ mod tests {
         let game = Game::parse("tic_tac_toe").unwrap();
         let variant = UctVariant { threads: 2, ..UctVariant::default() };
         let plan = Plan { variant, ..Plan::default() };
-        let gauge = GaugeRun::new(&game, &Beginning::default(), plan).unwrap_err();
+        let gauge = GaugeRun::new(&game, &StartingPoint::default(), plan).unwrap_err();
         let plan = CollectPlan { variant, ..CollectPlan::default() };
         let collect = CollectRun::new(vec![game], plan, "nowhere".as_ref()).unwrap_err();
         for error in [gauge, collect] {

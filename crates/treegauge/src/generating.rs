@@ -12,7 +12,7 @@ use treegauge_generate::{
 };
 use treegauge_report::{Boards, Svg, missing_parts_words};
 use treegauge_store::journal::{Journal, Piece};
-use treegauge_store::{Keep, MissingParts, Record};
+use treegauge_store::{MissingParts, PieceSink, Record};
 
 use crate::game::rules_text;
 use crate::records::{bad, kind_of_record};
@@ -236,7 +236,7 @@ fn text_of_run(path: PathBuf) -> Option<(Origin, PathBuf)> {
 ///
 /// If the run does not have this candidate, the folder lacks an earlier one, or the text differs
 /// from that in the folder.
-pub fn made_again(folder: &Path, number: u32) -> Result<String, Error> {
+pub fn remake_candidate(folder: &Path, number: u32) -> Result<String, Error> {
     let (header, lines) = run_of(folder)?;
     if number >= header.candidates {
         let message = format!(

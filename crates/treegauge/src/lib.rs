@@ -51,9 +51,9 @@ pub mod engine {
     //! Games in progress, and the players that choose moves in them.
 
     pub use treegauge_engine::{
-        Agent, Beginning, Choice, Competitor, Engine, EvaluatorSpec, Forfeit, GameInfo, Line,
-        PLAYERS, PerfectPlayer, Player, PlayerSpec, PositionValues, RandomGamesPlan, RandomPlayer,
-        Seat, Session, SolvedGame, open_solved,
+        Agent, Choice, Competitor, Engine, EvaluatorSpec, Forfeit, GameInfo, Line, PLAYERS,
+        PerfectPlayer, Player, PlayerSpec, PositionValues, RandomGamesPlan, RandomPlayer, Seat,
+        Session, SolvedGame, StartingPoint, open_solved,
     };
 }
 
@@ -66,7 +66,7 @@ pub mod grammar {
 pub mod report {
     //! Reports: the results of all work, and their documents.
 
-    pub use treegauge_core::{Head, ReportKind};
+    pub use treegauge_core::{ReportHeader, ReportKind};
     pub use treegauge_dataset::aggregate::AttributesReport;
     pub use treegauge_dataset::collect::DatasetReport;
     pub use treegauge_dataset::evaluate::EvaluateReport;
@@ -81,8 +81,8 @@ pub mod report {
     pub use treegauge_report::{
         AlphaBetaSearchReport, Block, Board, Boards, CheckReport, Colophon, Doc, Document, Figure,
         GamesReport, NameRow, NamesReport, NoBoards, PerftReport, ReplayReport, ReplayedGameReport,
-        SearchReport, ShowReport, Svg, TOP_MOVES, TemplatesReport, Terminal, counted, grouped,
-        outcome_words, refused_words, rough, search_doc, table, variant_words,
+        SearchReport, ShowReport, Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal, counted,
+        grouped, outcome_words, refused_words, search_doc, table, two_digits, variant_words,
     };
     pub use treegauge_solve::report::{
         InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,
@@ -153,7 +153,7 @@ pub use game::{Game, rules_text};
 pub use gauge::GaugeRun;
 pub use generating::{
     DEFAULT_STARTS, GenerateRun, TextBoards, edited_texts, generated_files, is_generated,
-    made_again, merge_generated,
+    merge_generated, remake_candidate,
 };
 pub use list_games::{list_games, name_games};
 pub use lists::{corpus, games_of, listed_games, listed_players, ratings};
@@ -173,14 +173,16 @@ pub use solved::{
 };
 pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
-pub use treegauge_engine::{Beginning, Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session};
+pub use treegauge_engine::{
+    Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session, StartingPoint,
+};
 pub use treegauge_engine::{GrowingSearch, PlyValues, PositionValues, ValueSource, value_history};
 pub use treegauge_gauge::{Plan, REFERENCE};
 pub use treegauge_matches::{Fixture, MatchPlan, Matches};
 pub use treegauge_solve::PuzzleTask;
 pub use treegauge_store::{Record, Shard};
 pub use variants::variants;
-pub use vetting::{Labels, Lack, StoredModel, Training, VetRun, model_file, train};
+pub use vetting::{DatasetGap, Labels, StoredModel, Training, VetRun, model_file, train};
 
 /// Compiles and runs the example in the book.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! Games of the catalog.
 
 use treegauge_catalog::{FAMILIES, Family, GameSpec, Parameter};
-use treegauge_core::Head;
+use treegauge_core::ReportHeader;
 use treegauge_engine::EVALUATORS;
 use treegauge_grammar::Form;
 use treegauge_report::{
@@ -19,7 +19,7 @@ pub fn list_games() -> GamesReport {
     let evaluators = common.map(Form::usage).collect();
     let games = FAMILIES.iter().map(|family| describe(family));
     let games = games.collect::<Result<_, _>>().expect("the catalog has no error");
-    GamesReport { head: Head::NEW, games, evaluators }
+    GamesReport { head: ReportHeader::NEW, games, evaluators }
 }
 
 /// Canonical names of games, in their order.
@@ -27,7 +27,7 @@ pub fn list_games() -> GamesReport {
 pub fn name_games(games: &[Game]) -> NamesReport {
     let row =
         |(place, game): (u64, &Game)| NameRow { place, input: game.written(), game: game.name() };
-    NamesReport { head: Head::NEW, rows: (1..).zip(games).map(row).collect() }
+    NamesReport { head: ReportHeader::NEW, rows: (1..).zip(games).map(row).collect() }
 }
 
 fn describe(family: &'static Family) -> Result<GameListing, Error> {

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use treegauge_core::{Clock, Ended, Watch};
-use treegauge_engine::{Beginning, Competitor, Line, Player, PlayerSpec};
+use treegauge_engine::{Competitor, Line, Player, PlayerSpec, StartingPoint};
 use treegauge_matches::{
     Encounter, Fixture, MatchGame, MatchHeader, MatchPlan, MatchReport, MatchSummary, Matches,
     OneMatch, TournamentGame, TournamentHeader, TournamentRecord, TournamentReport,
     TournamentSummary, encounter_seed, encounters,
 };
 use treegauge_stats::Sprt;
-use treegauge_store::{Keep, Planned, Shard, journal};
+use treegauge_store::{PieceSink, Planned, Shard, journal};
 
 use crate::gauge::games_header;
 use crate::{Error, ErrorKind, Game};
@@ -19,7 +19,7 @@ use crate::{Error, ErrorKind, Game};
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchOptions {
     /// Beginning of every game, before the random plies.
-    pub from: Beginning,
+    pub from: StartingPoint,
     /// Number of games per pairing; game 2k and game 2k + 1 are a pair.
     pub games: u32,
     /// Number of uniformly random plies at the beginning of each game.
@@ -36,7 +36,7 @@ impl Default for MatchOptions {
     /// 100 games after 2 random plies, seed 1.
     fn default() -> Self {
         MatchOptions {
-            from: Beginning::default(),
+            from: StartingPoint::default(),
             games: 100,
             opening_plies: 2,
             seed: 1,
@@ -73,7 +73,7 @@ impl Table {
     /// If the game cannot begin there or is over there, or a player cannot play it.
     fn new(
         game: &Game,
-        from: &Beginning,
+        from: &StartingPoint,
         players: &[PlayerSpec],
         clock: &Arc<dyn Clock>,
     ) -> Result<Table, Error> {
@@ -188,7 +188,7 @@ impl MatchRun {
     pub fn run(
         &self,
         known: &[MatchGame],
-        keep: &dyn Keep<MatchGame>,
+        keep: &dyn PieceSink<MatchGame>,
         watch: &dyn Watch,
     ) -> Result<MatchReport, Error> {
         let MatchRun { table, options, sprt, .. } = self;
@@ -276,7 +276,7 @@ impl TournamentRun {
     pub fn run(
         &self,
         known: Vec<TournamentGame>,
-        keep: &dyn Keep<TournamentGame>,
+        keep: &dyn PieceSink<TournamentGame>,
         watch: &dyn Watch,
     ) -> Result<TournamentReport, Error> {
         let TournamentRun { table, options, pairings, .. } = self;

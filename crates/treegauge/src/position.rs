@@ -1,6 +1,6 @@
 //! Reports of single positions, and counts of the lines that begin there.
 
-use treegauge_core::{Head, Watch};
+use treegauge_core::{ReportHeader, Watch};
 use treegauge_engine::Line;
 use treegauge_report::{PerftDivision, PerftReport, RulesSection, ShowReport};
 
@@ -11,7 +11,7 @@ use crate::{Error, Game};
 pub fn show(game: &Game, at: &Line) -> ShowReport {
     let ended = at.ended();
     ShowReport {
-        head: Head::NEW,
+        head: ReportHeader::NEW,
         game: game.name(),
         position: at.position_text(),
         turn: at.turn(),
@@ -54,5 +54,5 @@ pub fn perft(
         None
     };
     let position = at.position_text();
-    Ok(PerftReport { head: Head::NEW, game: game.name(), position, counts, divide })
+    Ok(PerftReport { head: ReportHeader::NEW, game: game.name(), position, counts, divide })
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use treegauge_core::Head;
+use treegauge_core::ReportHeader;
 use treegauge_matches::{MatchGame, MatchHeader, pairs_of};
-use treegauge_stats::{Power, PowerReport, SmallestGap, Spread};
+use treegauge_stats::{PairSpread, Power, PowerReport, SmallestGap};
 
 use crate::records::{bad, read_record};
 use crate::{Error, ErrorKind};
@@ -35,14 +35,14 @@ pub enum PowerSource<'a> {
 pub fn power(source: PowerSource<'_>, gap: f64) -> Result<PowerReport, Error> {
     let (spread, measured_pairs) = match source {
         PowerSource::Assumed { draw_rate, correlation } => {
-            (Spread::Assumed { draw_rate, correlation }, None)
+            (PairSpread::Assumed { draw_rate, correlation }, None)
         }
         PowerSource::Record(path) => {
             let mut games = read_record::<MatchGame>(path, MatchHeader::HOLDS)?.lines;
             games.sort_by_key(|game| game.game);
             let pairs = pairs_of(&games).pentanomial();
             let none = || bad(format!("{} has no pair of games", path.display()));
-            (Spread::measured(pairs).ok_or_else(none)?, Some(pairs.pairs()))
+            (PairSpread::measured(pairs).ok_or_else(none)?, Some(pairs.pairs()))
         }
     };
     let usage = |error| Error::new(ErrorKind::Usage, error);
@@ -55,5 +55,5 @@ pub fn power(source: PowerSource<'_>, gap: f64) -> Result<PowerReport, Error> {
             smallest_gaps.push(SmallestGap { games, power: level, gap });
         }
     }
-    Ok(PowerReport { head: Head::NEW, table, smallest_gaps, measured_pairs })
+    Ok(PowerReport { head: ReportHeader::NEW, table, smallest_gaps, measured_pairs })
 }

@@ -1,6 +1,6 @@
 //! Ranges of numbers that callers of the library choose. They are the same as on the command line.
 
-use treegauge_grammar::{NotOneOf, Values};
+use treegauge_grammar::{InvalidValue, Values};
 use treegauge_search::Budget;
 
 use crate::{Error, ErrorKind};
@@ -30,6 +30,6 @@ pub(crate) fn cp(value: f64) -> Result<(), Error> {
 }
 
 fn refused(name: &str, found: String, values: Values) -> Result<(), Error> {
-    let message = format!("{name}: {}, found {found}", NotOneOf(values));
+    let message = format!("{name}: {}, found {found}", InvalidValue(values));
     Err(Error::new(ErrorKind::Usage, message))
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use treegauge_core::winner_json::winner_word;
-use treegauge_core::{Ending, Head, Outcome, Player, Watch};
-use treegauge_engine::{Beginning, Line};
+use treegauge_core::{Ending, Outcome, Player, ReportHeader, Watch};
+use treegauge_engine::{Line, StartingPoint};
 use treegauge_gauge::{GamePart, RecordHeader, RecordedGame};
 use treegauge_matches::{
     MatchGame, MatchHeader, RecordedForfeit, Side, TournamentGame, TournamentHeader,
@@ -44,7 +44,7 @@ impl RecordedGames {
         let (players, games) = games_of(path, &common, &header)?;
         let bad = |error: Error| bad(format!("{file}: {error}"));
         let game = Game::parse(&common.game).map_err(bad)?;
-        let from = Beginning { position: common.position.clone(), moves: common.moves.clone() };
+        let from = StartingPoint { position: common.position.clone(), moves: common.moves.clone() };
         let start = game.begin(&from).map_err(bad)?;
         Ok(RecordedGames { game, start, common, players, games, file })
     }
@@ -69,7 +69,7 @@ impl RecordedGames {
             self.positions(game)?;
         }
         Ok(ReplayReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             game: self.common.game.clone(),
             holds: self.common.holds.clone(),
             seed: self.common.seed,
@@ -100,7 +100,7 @@ impl RecordedGames {
             turn: line.turn(),
         });
         Ok(ReplayedGameReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             positions: steps.collect(),
             replayed: game.row(),
             opening_plies: game.opening.len(),

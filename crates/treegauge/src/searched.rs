@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use treegauge_core::{Clock, Ended, Head, Phase, Progress, Watch};
+use treegauge_core::{Clock, Ended, Phase, Progress, ReportHeader, Watch};
 use treegauge_engine::{
     AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, Proved, ProvedSearch, TriedMove, UctSearch,
 };
@@ -135,7 +135,7 @@ pub fn search(
             .map(Proved::of_sign),
     };
     let report = SearchReport {
-        head: Head::NEW,
+        head: ReportHeader::NEW,
         game: game.name(),
         position: at.position_text(),
         iterations: found.iterations,
@@ -181,7 +181,7 @@ pub fn search_alpha_beta(
     let end = found.plies_to_end().map(|plies| plies.0);
     let value = f64::from(found.value) / found.unit;
     Ok(AlphaBetaSearchReport {
-        head: Head::NEW,
+        head: ReportHeader::NEW,
         game: game.name(),
         position: at.position_text(),
         player: player.to_string(),

@@ -1,8 +1,8 @@
 //! Rules texts of built-in games, as a start for a user's own game.
 
 use treegauge_catalog::{FAMILIES_WITHOUT_TEMPLATE, TEMPLATES};
-use treegauge_core::Head;
-use treegauge_report::{TemplateListing, TemplatesReport, WithoutText};
+use treegauge_core::ReportHeader;
+use treegauge_report::{FamilyWithoutText, TemplateListing, TemplatesReport};
 
 use crate::{Error, ErrorKind};
 
@@ -28,9 +28,13 @@ pub fn templates() -> TemplatesReport {
         game: template.game.to_owned(),
         title: template.title(),
     });
-    let without = FAMILIES_WITHOUT_TEMPLATE.iter().map(|&(family, reason)| WithoutText {
+    let without = FAMILIES_WITHOUT_TEMPLATE.iter().map(|&(family, reason)| FamilyWithoutText {
         family: family.to_owned(),
         reason: reason.to_owned(),
     });
-    TemplatesReport { head: Head::NEW, games: games.collect(), without_text: without.collect() }
+    TemplatesReport {
+        head: ReportHeader::NEW,
+        games: games.collect(),
+        without_text: without.collect(),
+    }
 }

@@ -18,11 +18,11 @@ use treegauge_dataset::vet::{
 use treegauge_dataset::{Corpus, HumanRatings, LabelledGame};
 use treegauge_engine::Engine;
 use treegauge_gauge::vetted::{Vetted, VettedGame};
-use treegauge_gauge::{Gauge, ModelUnasked, Plan};
+use treegauge_gauge::{Gauge, ModelCost, Plan};
 use treegauge_learn::LearnError;
 use treegauge_report::check_bounds;
 use treegauge_store::journal::{Journal, Piece};
-use treegauge_store::{Keep, read};
+use treegauge_store::{PieceSink, read};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::dataset::{Summed, dataset_header};
@@ -43,12 +43,12 @@ pub struct Training {
     /// Parts of a model.
     pub trained: Trained,
     /// Incomplete datasets, in their order.
-    pub lacks: Vec<Lack>,
+    pub lacks: Vec<DatasetGap>,
 }
 
 /// Gaps in a dataset.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lack {
+pub struct DatasetGap {
     /// Path of the dataset.
     pub dataset: PathBuf,
     /// Missing instances; `None` if none is known to be missing.
@@ -93,7 +93,7 @@ pub fn train(
         let is_missing = |name: &&String| !aggregate.games.iter().any(|row| row.game == **name);
         let games: Vec<String> = named.iter().filter(is_missing).cloned().collect();
         if missing.is_some() || !games.is_empty() {
-            lacks.push(Lack { dataset: path.clone(), instances: missing, games });
+            lacks.push(DatasetGap { dataset: path.clone(), instances: missing, games });
         }
         Ok(match labels {
             Labels::Playable(_) => TrainingData { plan, aggregate },
@@ -284,7 +284,7 @@ impl StoredModel {
     /// in iterations, which have playouts of equal length in both, so the answer is the same on
     /// every machine.
     #[must_use]
-    pub fn unasked(&self, game: &Game, plan: &Plan, gauge: &Gauge) -> Option<ModelUnasked> {
+    pub fn unasked(&self, game: &Game, plan: &Plan, gauge: &Gauge) -> Option<ModelCost> {
         /// The self-play for a model may take one part in this many of a gauge's iterations.
         const PART: u64 = 10;
         /// Number of playout moves that it may always take: about a second.
@@ -295,7 +295,7 @@ impl StoredModel {
         let needed = self.iterations_per_ply(game);
         // A playout lasts half of the plies of a game, on average over its moves.
         let moves = needed as f64 * plies * plies / 2.0;
-        (needed > gauged / PART && moves > MOVES_FREE).then_some(ModelUnasked { needed, gauged })
+        (needed > gauged / PART && moves > MOVES_FREE).then_some(ModelCost { needed, gauged })
     }
 
     /// Iterations per ply of an average game that the model's self-play needs: the sum over its
@@ -500,7 +500,7 @@ fn judged(model: &Model, game: &Game, found: &[Measurement]) -> VettedGame {
 #[derive(Default)]
 struct Memory(Mutex<Vec<Instance>>);
 
-impl Keep<Instance> for Memory {
+impl PieceSink<Instance> for Memory {
     fn keep(&self, instance: &Instance) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(instance.clone());
     }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use clap::Args;
 use clap::builder::styling::{AnsiColor, Style as Colour};
 use treegauge::engine::{
-    Beginning, Competitor, Line, PLAYERS, PerfectPlayer, Player, PlayerSpec, PositionValues, Seat,
-    Session, SolvedGame, open_solved,
+    Competitor, Line, PLAYERS, PerfectPlayer, Player, PlayerSpec, PositionValues, Seat, Session,
+    SolvedGame, StartingPoint, open_solved,
 };
 use treegauge::grammar::{Error as GrammarError, Role, count};
 use treegauge::report::outcome_words;
@@ -188,7 +188,7 @@ fn seats(arguments: &Arguments) -> Outcome<[SeatSpec; 2]> {
 
 /// Continues from a position: a person plays the side to move against perfect play, which also gives hints.
 pub(crate) fn against(game: &Game, position: &str, solved: Arc<dyn SolvedGame>) -> Outcome {
-    let from = Beginning { position: Some(position.to_owned()), moves: Vec::new() };
+    let from = StartingPoint { position: Some(position.to_owned()), moves: Vec::new() };
     let start = game.begin(&from)?;
     let mut labels = ["perfect".to_owned(), "perfect".to_owned()];
     let mut seats = [0, 1].map(|_| Seat::perfect(solved.clone()));

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
-use treegauge::report::rough;
+use treegauge::report::two_digits;
 use treegauge::solve::size_words;
 use treegauge::{Phase, Progress, Watch};
 
@@ -241,7 +241,7 @@ fn found_words(first: &Progress, now: &Progress, since: Duration) -> String {
             }
         }
         Some(expected) => {
-            let _ = write!(text, " of about {} positions", rough(expected as f64));
+            let _ = write!(text, " of about {} positions", two_digits(expected as f64));
             let bytes = now.memory_bytes as f64 * expected as f64 / now.known.max(1) as f64;
             if now.memory_bytes_max.is_some_and(|max| bytes > max as f64) {
                 text.push_str(", more than the memory may hold");
@@ -253,7 +253,7 @@ fn found_words(first: &Progress, now: &Progress, since: Duration) -> String {
     }
     let mut facts = Vec::new();
     if has_rate {
-        facts.push(format!("{} per second", rough(found)));
+        facts.push(format!("{} per second", two_digits(found)));
     }
     if let Some(max) = now.memory_bytes_max {
         let part = 100.0 * now.memory_bytes as f64 / max.max(1) as f64;

@@ -134,7 +134,7 @@ pub struct Label {
 /// Cell that a move touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Touch {
+pub struct PathCell {
     /// Number of the cell.
     pub cell: CellNumber,
     /// Part of the cell in the move.
@@ -168,7 +168,7 @@ pub struct MovePath {
     /// Move in the notation of the game.
     pub text: String,
     /// Cells in the order in which a player touches them; empty for a move without cells.
-    pub path: Vec<Touch>,
+    pub path: Vec<PathCell>,
     /// Text that tells the move apart from others with the same cells; `None` if the move has cells
     /// that tell it apart from all others.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
@@ -179,9 +179,9 @@ impl MovePath {
     /// Converts the legal moves of a position, given as pairs of text and cells.
     ///
     /// ```
-    /// use treegauge_core::{MovePath, Role, Touch};
+    /// use treegauge_core::{MovePath, Role, PathCell};
     ///
-    /// let on = |cell| vec![Touch { cell, role: Role::To }];
+    /// let on = |cell| vec![PathCell { cell, role: Role::To }];
     /// let moves = [("Xa1", on(0)), ("Oa1", on(0)), ("Xb1", on(1)), ("pass", vec![])];
     /// let moves = moves.map(|(text, path)| (text.to_owned(), path));
     /// let choices: Vec<Option<String>> =
@@ -190,13 +190,13 @@ impl MovePath {
     /// assert_eq!(choices, [cross, nought, None, pass]);
     /// ```
     #[must_use]
-    pub fn of_all(moves: Vec<(String, Vec<Touch>)>) -> Vec<MovePath> {
-        let cells = |path: &[Touch]| path.iter().map(|touch| touch.cell).collect::<Vec<_>>();
+    pub fn of_all(moves: Vec<(String, Vec<PathCell>)>) -> Vec<MovePath> {
+        let cells = |path: &[PathCell]| path.iter().map(|touch| touch.cell).collect::<Vec<_>>();
         let mut alike: HashMap<Vec<CellNumber>, u32> = HashMap::new();
         for (_, path) in &moves {
             *alike.entry(cells(path)).or_default() += 1;
         }
-        let path = |(text, path): (String, Vec<Touch>)| {
+        let path = |(text, path): (String, Vec<PathCell>)| {
             let is_told = !path.is_empty() && alike[&cells(&path)] == 1;
             let choice = (!is_told).then(|| text.clone());
             MovePath { text, path, choice }
@@ -372,14 +372,14 @@ impl Board {
     /// several is the cell where the move starts. Empty if a part of the text is not the name of a
     /// cell.
     #[must_use]
-    pub fn path(&self, text: &str) -> Vec<Touch> {
+    pub fn path(&self, text: &str) -> Vec<PathCell> {
         if let Some(cell) = self.cell(text) {
-            return vec![Touch { cell, role: Role::To }];
+            return vec![PathCell { cell, role: Role::To }];
         }
         let parts = text.split(['-', 'x']).enumerate();
         let touch = |(n, name)| {
             let role = if n == 0 { Role::From } else { Role::To };
-            Some(Touch { cell: self.cell(name)?, role })
+            Some(PathCell { cell: self.cell(name)?, role })
         };
         parts.map(touch).collect::<Option<_>>().unwrap_or_default()
     }
@@ -387,13 +387,13 @@ impl Board {
     /// Cells named by the text of a jumping move. A cell midway between two consecutive cells of
     /// [`Board::path`] is inserted as jumped over.
     #[must_use]
-    pub fn jumping_path(&self, text: &str) -> Vec<Touch> {
+    pub fn jumping_path(&self, text: &str) -> Vec<PathCell> {
         let path = self.path(text);
-        let mut whole: Vec<Touch> = path.first().copied().into_iter().collect();
+        let mut whole: Vec<PathCell> = path.first().copied().into_iter().collect();
         for pair in path.windows(2) {
             let [from, to] = [0, 1].map(|n| &self.cells[pair[n].cell]);
             let over = self.cell_at((from.x + to.x) / 2.0, (from.y + to.y) / 2.0);
-            whole.extend(over.map(|cell| Touch { cell, role: Role::Over }));
+            whole.extend(over.map(|cell| PathCell { cell, role: Role::Over }));
             whole.push(pair[1]);
         }
         whole

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 
 use super::Aggregate;
 use crate::collect::TableCell;
@@ -12,7 +12,7 @@ use crate::collect::TableCell;
 pub struct AttributesReport {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Names of the columns: `game`, counts, then attributes.
     pub columns: Vec<String>,
     /// Rows, each with a text or a number for every column.
@@ -45,7 +45,7 @@ impl AttributesReport {
         };
         let row = |game| table.cells(game).into_iter().map(value).collect();
         AttributesReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             columns: table.columns().into_iter().map(|(name, _)| name).collect(),
             rows: table.games.iter().map(row).collect(),
         }

@@ -20,7 +20,7 @@ use treegauge_gauge::searched_game;
 use treegauge_search::{
     Budget, DEFAULT_CP, Expansion, FEATURES, Seed, ShapeOptions, UctOptions, UctVariant,
 };
-use treegauge_store::{Keep, Shard};
+use treegauge_store::{PieceSink, Shard};
 use xxhash_rust::xxh3::xxh3_64;
 
 use player_games::Players;
@@ -157,7 +157,7 @@ pub fn collect(
     games: &[Arc<dyn Engine>],
     plan: &CollectPlan,
     known: &FxHashSet<InstanceKey>,
-    keep: &dyn Keep<Instance>,
+    keep: &dyn PieceSink<Instance>,
     watch: &dyn Watch,
 ) -> Collected {
     assert!(plan.iterations > 0, "a search of no iterations has no tree");

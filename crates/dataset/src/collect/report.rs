@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Ending, Head, Outcome, ReportKind, is_default};
+use treegauge_core::{Ending, Outcome, ReportHeader, ReportKind, is_default};
 use treegauge_search::{Expansion, UctVariant};
 use treegauge_stats::{Estimate, mean_interval};
 use treegauge_store::{MissingParts, Pieces, Shard};
@@ -15,7 +15,7 @@ use super::{DatasetHeader, Instance};
 pub struct DatasetReport {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Iterations per move.
     pub iterations: u32,
     /// Seed of the study.
@@ -238,7 +238,7 @@ impl DatasetTally {
             }
         });
         DatasetReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             iterations: header.iterations,
             seed: header.seed,
             cp: header.cp,

@@ -43,7 +43,7 @@ impl Kept {
     }
 }
 
-impl Keep<Instance> for Kept {
+impl PieceSink<Instance> for Kept {
     fn keep(&self, instance: &Instance) {
         self.left.fetch_sub(1, Ordering::Relaxed);
         self.instances.lock().unwrap().push(instance.clone());

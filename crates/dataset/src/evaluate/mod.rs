@@ -24,8 +24,8 @@ use treegauge_gauge::vetted::{LabelSource, SourceScore};
 use treegauge_learn::learners::{Columns, DecisionTree, Nested};
 use treegauge_learn::scores::{Confusion, auc, brier, correlation, r_squared};
 use treegauge_learn::{
-    Examples, Folds, Growth, LearnError, Learner, Random, Score, ScoreOf, Table, TableError, Task,
-    Validated, bootstrap, cross_validate, permutation_test, t_test,
+    CrossValidation, Examples, Folds, Growth, LearnError, Learner, Random, Score, ScoreFn, Table,
+    TableError, Task, bootstrap, cross_validate, permutation_test, t_test,
 };
 
 use crate::aggregate::{Aggregate, Shapes, Source, Split};
@@ -451,7 +451,7 @@ impl Evaluation<'_> {
         cost: u64,
         examples: &Examples<'_>,
         protocol: Protocol,
-    ) -> Result<Validated, EvaluateError> {
+    ) -> Result<CrossValidation, EvaluateError> {
         let learner = self.counted(learner, cost);
         Ok(cross_validate(&learner, examples, protocol.folds(), self.options.seed)?)
     }
@@ -481,9 +481,9 @@ impl Evaluation<'_> {
         &self,
         cost: u64,
         examples: &Examples<'_>,
-        found: &Validated,
+        found: &CrossValidation,
     ) -> Result<TieBreaks, EvaluateError> {
-        let accuracy = |found: &Validated| {
+        let accuracy = |found: &CrossValidation| {
             Confusion::of(&found.predictions, examples.targets()).accuracy().unwrap_or(0.0)
         };
         let own = accuracy(found);
@@ -504,11 +504,11 @@ impl Evaluation<'_> {
         learner: &str,
         protocol: Protocol,
         examples: &Examples<'_>,
-        found: &Validated,
+        found: &CrossValidation,
     ) -> ClassResult {
         let predictions = &found.predictions;
         let EvaluateOptions { draws, seed, .. } = self.options;
-        let score = |of: ScoreOf<'_>| -> Option<Score> {
+        let score = |of: ScoreFn<'_>| -> Option<Score> {
             bootstrap(predictions, examples, of, draws, seed)
         };
         let confusion = Confusion::of(predictions, examples.targets());
@@ -560,7 +560,7 @@ impl Evaluation<'_> {
 
     /// Tree of all games, and the attributes that the trees of the folds use (Williams 2010, Figure
     /// 5.7).
-    fn picture(&self, found: &Validated, whole: &treegauge_learn::Fitted) -> TreePicture {
+    fn picture(&self, found: &CrossValidation, whole: &treegauge_learn::Fitted) -> TreePicture {
         let columns = self.known.table.columns();
         let mut counts = vec![0; columns.len()];
         for tree in found.models.iter().filter_map(|model| model.tree()) {
@@ -599,7 +599,7 @@ impl Evaluation<'_> {
         for Contender { name, learner, cost, .. } in self.known.quality_learners() {
             let found = self.validated(&learner, cost, &examples, Protocol::Grouped)?;
             let EvaluateOptions { draws, seed, .. } = self.options;
-            let score = |of: ScoreOf<'_>| bootstrap(&found.predictions, &examples, of, draws, seed);
+            let score = |of: ScoreFn<'_>| bootstrap(&found.predictions, &examples, of, draws, seed);
             report.quality.push(QualityResult {
                 iterations: self.iterations,
                 split: self.split,

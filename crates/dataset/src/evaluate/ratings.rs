@@ -8,8 +8,8 @@ use treegauge_learn::learners::{
 };
 use treegauge_learn::scores::{correlation, r_squared};
 use treegauge_learn::{
-    Examples, Folds, LearnError, Learner, Random, Score, ScoreOf, Table, Task, Validated, Watched,
-    bootstrap, cross_validate,
+    CrossValidation, Examples, Folds, LearnError, Learner, Random, Score, ScoreFn, Table, Task,
+    Watched, bootstrap, cross_validate,
 };
 
 use super::{EvaluateError, EvaluateOptions, EvaluateReport, check_apart};
@@ -271,13 +271,13 @@ struct RatingEvaluation<'a> {
 
 impl RatingEvaluation<'_> {
     fn run(&self, report: &mut EvaluateReport) -> Result<(), EvaluateError> {
-        let nested = |found: &Validated| {
+        let nested = |found: &CrossValidation| {
             self.result(AttributeSet::All, "best", RatingProtocol::Nested, found)
         };
         if self.examples.is_constant() {
             // All ratings are equal, so the difference to predict is always 0.
             let predictions = self.examples.targets().to_vec();
-            report.ratings.push(nested(&Validated { predictions, models: Vec::new() }));
+            report.ratings.push(nested(&CrossValidation { predictions, models: Vec::new() }));
             return Ok(());
         }
         let several = self.examples.groups().iter().any(|group| *group != 0);
@@ -308,7 +308,11 @@ impl RatingEvaluation<'_> {
         self.curve(report)
     }
 
-    fn validated(&self, learner: &dyn Learner, folds: Folds) -> Result<Validated, EvaluateError> {
+    fn validated(
+        &self,
+        learner: &dyn Learner,
+        folds: Folds,
+    ) -> Result<CrossValidation, EvaluateError> {
         if self.watch.stop() {
             return Err(EvaluateError::Interrupted);
         }
@@ -329,11 +333,11 @@ impl RatingEvaluation<'_> {
         attributes: AttributeSet,
         learner: &str,
         protocol: RatingProtocol,
-        found: &Validated,
+        found: &CrossValidation,
     ) -> RatingResult {
         let EvaluateOptions { draws, seed, .. } = self.options;
         let score =
-            |of: ScoreOf<'_>| bootstrap(&found.predictions, &self.examples, of, draws, seed);
+            |of: ScoreFn<'_>| bootstrap(&found.predictions, &self.examples, of, draws, seed);
         RatingResult {
             question: self.question,
             attributes,

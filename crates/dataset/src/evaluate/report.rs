@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_gauge::vetted::{LabelSource, SourceScore};
 use treegauge_learn::scores::{Confusion, auc};
-use treegauge_learn::{Examples, Node, Score, ScoreOf, Tree, bootstrap};
+use treegauge_learn::{Examples, Node, Score, ScoreFn, Tree, bootstrap};
 
 use super::observed::Observed;
 use super::ratings::{AttributeWeight, CurvePoint, RatingResult};
@@ -20,7 +20,7 @@ use crate::collect::MissingInstances;
 pub struct EvaluateReport {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Seed of the evaluation.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
@@ -87,7 +87,7 @@ impl ReportKind for EvaluateReport {
 impl EvaluateReport {
     pub(super) fn new(options: EvaluateOptions) -> Self {
         EvaluateReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             seed: options.seed,
             draws: options.draws,
             permutations: options.permutations,
@@ -205,7 +205,7 @@ pub(crate) fn scores_by_source(
         let own: Vec<usize> = (0..examples.len()).filter(|&n| sources[n] == by).collect();
         let predictions: Vec<f64> = own.iter().map(|&n| predictions[n]).collect();
         let examples = examples.some(&own);
-        let score = |of: ScoreOf<'_>| bootstrap(&predictions, &examples, of, draws, seed);
+        let score = |of: ScoreFn<'_>| bootstrap(&predictions, &examples, of, draws, seed);
         let playable = examples.targets().iter().filter(|class| **class == 1.0).count();
         SourceScore {
             by,

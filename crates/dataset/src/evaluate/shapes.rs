@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_learn::scores::{Confusion, auc};
-use treegauge_learn::{Examples, Score, ScoreOf, bootstrap};
+use treegauge_learn::{Examples, Score, ScoreFn, bootstrap};
 
 use super::report::ClassResult;
 use super::{EvaluateOptions, Protocol};
@@ -76,7 +76,7 @@ fn paired(
     [one, other]: [&[f64]; 2],
     examples: &Examples<'_>,
     options: EvaluateOptions,
-    score: ScoreOf<'_>,
+    score: ScoreFn<'_>,
 ) -> Option<Score> {
     // The bootstrap draws indices of games, which find both predictions of a game.
     let places: Vec<f64> = (0..one.len()).map(|n| n as f64).collect();

@@ -176,7 +176,7 @@ pub struct KnownGame {
 
 /// Training data of a predictor, in the form that predictions need.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Basis {
+pub struct TrainingBasis {
     /// Self-play that attributes come from.
     pub data: Vec<DataPlan>,
     /// Attributes of a row.
@@ -201,17 +201,17 @@ pub struct TrainingData {
 }
 
 /// Number of nearest known games whose label sources are looked at to judge a game.
-pub const KIN: usize = 10;
+pub const NEAREST: usize = 10;
 
 /// Minimum number of these games with labels from one source.
-pub const KIN_MIN: usize = 3;
+pub const NEAREST_MIN: usize = 3;
 
 /// Number as a model stores it.
 fn single(x: f64) -> f32 {
     (x as f32).clamp(f32::MIN, f32::MAX)
 }
 
-impl Basis {
+impl TrainingBasis {
     /// Description of the training data, for a predictor of `predicts`.
     pub(super) fn trained_on(&self, predicts: Predicts) -> TrainedOn {
         TrainedOn {
@@ -236,7 +236,7 @@ impl Basis {
         datasets: &[TrainingData],
         sources: &[Source],
         games: Vec<KnownGame>,
-    ) -> Basis {
+    ) -> TrainingBasis {
         let attributes = datasets.iter().enumerate().flat_map(|(data, one)| {
             let wanted = move |name: &&String| {
                 let source = Source::of(name);
@@ -245,7 +245,7 @@ impl Basis {
             let names = one.aggregate.attributes.iter().filter(wanted);
             names.map(move |name| Attribute { data, name: name.clone() })
         });
-        let mut basis = Basis {
+        let mut basis = TrainingBasis {
             data: datasets.iter().map(|one| one.plan.clone()).collect(),
             attributes: attributes.collect(),
             games: Vec::new(),
@@ -266,7 +266,7 @@ impl Basis {
         let beyond_max = beyond.get(beyond.len() * 19 / 20).copied().unwrap_or(0);
         let distances = known().filter_map(|(row, game)| basis.distance(row, Some(&game.group)));
         let distance_max = distances.fold(0.0, f64::max);
-        Basis { beyond_max, distance_max, ..basis }
+        TrainingBasis { beyond_max, distance_max, ..basis }
     }
 
     /// Checks that the parts fit together: those of a model from a file need not.
@@ -372,13 +372,13 @@ impl Basis {
     }
 
     /// Known game that is the same as `game`, and the number of its group; `None` if there is none.
-    /// It has the same name, or is one of the [`KIN`] games nearest to `row` and the same game
+    /// It has the same name, or is one of the [`NEAREST`] games nearest to `row` and the same game
     /// under another name.
     #[must_use]
     pub fn same_game(&self, row: &[f64], game: &str) -> Option<(&KnownGame, usize)> {
         self.known(game).or_else(|| {
             let named = Named::open(game)?;
-            let near = self.by_distance(row, |_| true).into_iter().take(KIN);
+            let near = self.by_distance(row, |_| true).into_iter().take(NEAREST);
             let twin = near.map(|(known, _)| known).find(|known| named.is_also(&known.game))?;
             self.known(&twin.game)
         })
@@ -426,17 +426,17 @@ impl Basis {
     }
 
     /// Label sources of the known games nearest to a row, without its group: those of at least
-    /// [`KIN_MIN`] of the [`KIN`] nearest games.
+    /// [`NEAREST_MIN`] of the [`NEAREST`] nearest games.
     #[must_use]
     pub fn kin(&self, row: &[f64], group: Option<&str>) -> Vec<LabelSource> {
         let near = self.by_distance(row, |known| Some(&known.group[..]) != group);
         let near: Vec<LabelSource> =
-            near.into_iter().take(KIN).filter_map(|(known, _)| known.by).collect();
+            near.into_iter().take(NEAREST).filter_map(|(known, _)| known.by).collect();
         let mut sources = near.clone();
         sources.sort_unstable();
         sources.dedup();
         let count = |by: &LabelSource| near.iter().filter(|one| *one == by).count();
-        sources.into_iter().filter(|by| count(by) >= KIN_MIN).collect()
+        sources.into_iter().filter(|by| count(by) >= NEAREST_MIN).collect()
     }
 
     /// Known games that are `wanted`, with their distances, nearest first. A distance is the root

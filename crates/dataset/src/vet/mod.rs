@@ -21,7 +21,9 @@ use treegauge_learn::LearnError;
 
 use crate::evaluate::{EvaluateError, RATED_MIN};
 
-pub use basis::{Attribute, Basis, DataPlan, KIN, KIN_MIN, KnownGame, TrainingData};
+pub use basis::{
+    Attribute, DataPlan, KnownGame, NEAREST, NEAREST_MIN, TrainingBasis, TrainingData,
+};
 pub use model::{Measurement, Measuring, Model, PARTS, Trained};
 pub use playable::{Measured, PlayablePredictor, Standard};
 pub use rating::RatingPredictor;

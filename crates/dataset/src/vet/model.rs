@@ -1,10 +1,10 @@
 //! Trained models: predictors with all that they need to judge a new game.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind, Watch};
+use treegauge_core::{ReportHeader, ReportKind, Watch};
 use treegauge_gauge::vetted::{
     KnownLabel, MissingRating, ModelCard, ModelScores, Playability, PredictedRating, Predicts,
-    Question, StandardChance, StrengthChance, VettedGame, WhyMissing,
+    Question, SourceChance, StrengthChance, VettedGame, WhyMissing,
 };
 use treegauge_learn::{Learner, Watched};
 
@@ -26,7 +26,7 @@ pub const PARTS: usize = 5;
 pub struct Model {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Name.
     pub name: String,
     /// Version of the program that trained it.
@@ -60,7 +60,7 @@ impl TryFrom<Fields> for Model {
 
     fn try_from(fields: Fields) -> Result<Model, String> {
         let Fields { schema, kind, name, version, date, playable, ratings } = fields;
-        Ok(Model { head: Head::of(schema, &kind)?, name, version, date, playable, ratings })
+        Ok(Model { head: ReportHeader::of(schema, &kind)?, name, version, date, playable, ratings })
     }
 }
 
@@ -133,7 +133,7 @@ impl Trained {
         let (playable, ratings) =
             other.map_or_else(Default::default, |other| (other.playable, other.ratings));
         let mut model = Model {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             name,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             date,
@@ -281,7 +281,7 @@ impl Model {
                 .iter()
                 .zip(&chances)
                 .filter_map(|(standard, &chance)| {
-                    standard.by.map(|by| StandardChance { by, chance, is_kin: kin.contains(&by) })
+                    standard.by.map(|by| SourceChance { by, chance, is_kin: kin.contains(&by) })
                 })
                 .collect();
             vetted.outside_training |= outside;

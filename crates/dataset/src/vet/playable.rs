@@ -8,11 +8,11 @@ use treegauge_gauge::vetted::{Chance, Decided, LabelSource, Playability, Playabl
 use treegauge_learn::learners::Boosting;
 use treegauge_learn::scores::{Confusion, auc, brier};
 use treegauge_learn::{
-    Bag, Calibration, Examples, Folds, Learner, Link, Random, ScoreOf, Task, bootstrap,
+    Bag, Calibration, Examples, Folds, Learner, Link, Random, ScoreFn, Task, bootstrap,
 };
 use treegauge_stats::Z;
 
-use super::basis::{Basis, KnownGame, TrainingData};
+use super::basis::{KnownGame, TrainingBasis, TrainingData};
 use super::{TrainError, TrainOptions};
 use crate::Corpus;
 use crate::aggregate::Source;
@@ -34,7 +34,7 @@ const STANDARD_GROUPS_MIN: usize = 3;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayablePredictor {
     /// Known games, and the self-play that attributes come from.
-    pub basis: Basis,
+    pub basis: TrainingBasis,
     /// Name of the learner.
     pub learner: String,
     /// Models of bootstrap samples.
@@ -95,7 +95,7 @@ impl PlayablePredictor {
         if playable.min(unplayable) < EACH_CLASS_MIN {
             return Err(TrainError::FewLabelled { playable, unplayable });
         }
-        let basis = Basis::new(std::slice::from_ref(data), &SOURCES, games);
+        let basis = TrainingBasis::new(std::slice::from_ref(data), &SOURCES, games);
         let rows = basis.rows();
         let groups = basis.groups();
         let classes: Vec<f64> = basis.games.iter().map(|game| game.target).collect();
@@ -158,7 +158,7 @@ impl PlayablePredictor {
             .collect();
         let predictions: Vec<f64> = own.iter().map(|chances| chances[0].probability).collect();
         let TrainOptions { draws, seed, .. } = options;
-        let score = |of: ScoreOf<'_>| bootstrap(&predictions, examples, of, draws, seed);
+        let score = |of: ScoreFn<'_>| bootstrap(&predictions, examples, of, draws, seed);
         let verdicts =
             rows.iter().zip(&self.basis.games).zip(&own).map(|((row, game), chances)| {
                 match self.basis.is_outside(row, Some(&game.group)) {
@@ -177,7 +177,7 @@ impl PlayablePredictor {
             let right = decided.iter().copied().filter(is_right).count();
             Decided { by, games: own.len(), decided: decided.len(), right }
         };
-        let accuracy: ScoreOf<'_> = &|p, c| Confusion::of(p, c).accuracy();
+        let accuracy: ScoreFn<'_> = &|p, c| Confusion::of(p, c).accuracy();
         self.scores.accuracy = score(accuracy);
         self.scores.auc = score(&auc);
         self.scores.brier = score(&brier);

@@ -6,7 +6,7 @@ use treegauge_learn::learners::{ExtraTrees, KernelRidge, Mixture, Scaled};
 use treegauge_learn::scores::{correlation, r_squared};
 use treegauge_learn::{Examples, Fitted, Folds, Learner, Task, bootstrap, cross_validate};
 
-use super::basis::{Basis, KnownGame, TrainingData};
+use super::basis::{KnownGame, TrainingBasis, TrainingData};
 use super::{TrainError, TrainOptions};
 use crate::HumanRatings;
 use crate::aggregate::Source;
@@ -21,7 +21,7 @@ pub struct RatingPredictor {
     /// Question that people answered.
     pub question: Question,
     /// Known games, and the self-play that attributes come from.
-    pub basis: Basis,
+    pub basis: TrainingBasis,
     /// Name of the learner.
     pub learner: String,
     /// Model of all known games.
@@ -67,7 +67,7 @@ impl RatingPredictor {
         if games.len() < RATED_MIN {
             return Err(TrainError::FewRated { found: games.len() });
         }
-        let basis = Basis::new(datasets, &SOURCES, games);
+        let basis = TrainingBasis::new(datasets, &SOURCES, games);
         let rows = basis.rows();
         let targets = basis.games.iter().map(|game| game.target).collect();
         let slices = rows.iter().map(Vec::as_slice).collect();

@@ -1,7 +1,7 @@
 //! Reports on vetted games and on trained models.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_gauge::vetted::{ModelCard, Playability, VettedGame};
 
 /// Judgements of a model on games.
@@ -9,7 +9,7 @@ use treegauge_gauge::vetted::{ModelCard, Playability, VettedGame};
 pub struct VetReport {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Seed of the self-play.
     #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
@@ -27,7 +27,7 @@ impl VetReport {
     /// Report on games, in the order of the input.
     #[must_use]
     pub fn new(seed: u64, model: ModelCard, rows: Vec<VettedGame>) -> VetReport {
-        VetReport { head: Head::NEW, seed, model, rows }
+        VetReport { head: ReportHeader::NEW, seed, model, rows }
     }
 
     /// Games in order for readers: playable ones, then those that the model cannot judge, then
@@ -57,7 +57,7 @@ impl VetReport {
 pub struct ModelReport {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Description of the model.
     pub model: ModelCard,
 }

@@ -10,7 +10,7 @@ use treegauge_gauge::vetted::{
     Chance, KnownLabel, LabelSource, Near, Playability, PredictedRating, Predicts,
 };
 use treegauge_learn::Random;
-use treegauge_store::Keep;
+use treegauge_store::PieceSink;
 use treegauge_store::journal::Piece;
 
 use super::*;
@@ -444,7 +444,7 @@ fn reasons_name_the_values_of_both_classes() {
 #[derive(Default)]
 struct Kept(Mutex<Vec<Instance>>);
 
-impl Keep<Instance> for Kept {
+impl PieceSink<Instance> for Kept {
     fn keep(&self, instance: &Instance) {
         self.0.lock().unwrap().push(instance.clone());
     }

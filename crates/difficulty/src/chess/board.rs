@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cozy_chess::{Color, File, Move, Piece, Rank, Square};
-use treegauge_core::{Board, CellMark, Contents, MovePath, Player, Role, Touch};
+use treegauge_core::{Board, CellMark, Contents, MovePath, PathCell, Player, Role};
 
 use crate::chess::position::{ChessMove, Position};
 use crate::chess::spelling::castled;
@@ -145,7 +145,7 @@ impl Position {
         let path = |played: ChessMove| {
             let Move { from, to, .. } = played.played();
             let to = castled(self.board(), played.played()).unwrap_or(to);
-            let touch = |square, role| Touch { cell: square as usize, role };
+            let touch = |square, role| PathCell { cell: square as usize, role };
             (self.san(played), vec![touch(from, Role::From), touch(to, Role::To)])
         };
         MovePath::of_all(self.moves().into_iter().map(path).collect())
@@ -265,7 +265,7 @@ mod tests {
         ] {
             let position = Position::parse(fen).unwrap();
             let (cells, paths) = (position.cells(), position.paths());
-            let touch = |name, role| Touch { cell: cells.cell(name).unwrap(), role };
+            let touch = |name, role| PathCell { cell: cells.cell(name).unwrap(), role };
             let path = vec![touch(from, Role::From), touch(to, Role::To)];
             let choice = choice.map(str::to_owned);
             let wanted = MovePath { text: text.to_owned(), path, choice };

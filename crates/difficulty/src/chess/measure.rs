@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::{Distances, FAMILIES, Tree, TreeSettings, Value, attribute_names, attributes};
+use crate::{DistanceRule, FAMILIES, Tree, TreeSettings, Value, attribute_names, attributes};
 use treegauge_core::Watch;
 
 use crate::chess::analyser::Analyser;
@@ -28,7 +28,7 @@ pub struct MeasureOptions {
     /// Number of moves that the engine lists per position.
     pub multi_pv: MultiPv,
     /// Rule by which the distances of moves are added up.
-    pub distances: Distances,
+    pub distances: DistanceRule,
 }
 
 /// Tree and attributes of one puzzle.

@@ -1,6 +1,6 @@
 //! Engine as a source of move values.
 
-use crate::{Listed, MoveSource, Step, Value};
+use crate::{ListedMoves, MoveSource, Step, Value};
 use treegauge_core::Watch;
 
 use crate::chess::analyser::{Analyser, Inquiry};
@@ -67,11 +67,11 @@ impl MoveSource for EngineSource<'_> {
         position: &Position,
         least: u32,
         enough: &dyn Fn(&[Value]) -> bool,
-    ) -> Result<Listed<ChessMove>, UciError> {
+    ) -> Result<ListedMoves<ChessMove>, UciError> {
         let legal = position.moves();
         let count = legal.len() as u32;
         if legal.is_empty() {
-            return Ok(Listed { legal: 0, moves: Vec::new() });
+            return Ok(ListedMoves { legal: 0, moves: Vec::new() });
         }
         let mut inquiry = Inquiry::new(position.clone());
         let mut moves = Vec::new();
@@ -92,7 +92,7 @@ impl MoveSource for EngineSource<'_> {
                 break;
             }
         }
-        Ok(Listed { legal: count, moves })
+        Ok(ListedMoves { legal: count, moves })
     }
 
     fn after(&self, position: &Position, played: ChessMove) -> Position {

@@ -135,7 +135,7 @@ pub const FAMILIES: [Family; 17] = [
 /// Rule by which distances are added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Distances {
+pub enum DistanceRule {
     /// Every kept move counts, as in algorithm 11 of the source.
     #[default]
     PerMove,
@@ -157,7 +157,7 @@ pub fn attribute_names(levels: u8) -> Vec<String> {
 /// Attributes of a tree, in the order of [`attribute_names`] for the levels of its settings. An
 /// attribute is `None` if it needs pieces or material that the game does not have.
 #[must_use]
-pub fn attributes(tree: &Tree, distances: Distances) -> Vec<Option<f64>> {
+pub fn attributes(tree: &Tree, distances: DistanceRule) -> Vec<Option<f64>> {
     let counted = Counted { tree, distances };
     let has_steps = tree.nodes.iter().skip(1).all(|node| node.step.is_some());
     let values = |family: &Family| {
@@ -179,7 +179,7 @@ pub fn attributes(tree: &Tree, distances: Distances) -> Vec<Option<f64>> {
 /// Tree whose moves are counted.
 struct Counted<'a> {
     tree: &'a Tree,
-    distances: Distances,
+    distances: DistanceRule,
 }
 
 impl Counted<'_> {
@@ -215,8 +215,8 @@ impl Counted<'_> {
     fn distance(&self, level: u8) -> f64 {
         let steps = self.tree.level(level).filter_map(|node| node.step);
         let total: u32 = match self.distances {
-            Distances::PerMove => steps.map(|step| step.distance).sum(),
-            Distances::Distinct => {
+            DistanceRule::PerMove => steps.map(|step| step.distance).sum(),
+            DistanceRule::Distinct => {
                 let moves: BTreeSet<(u16, u16, u32)> =
                     steps.map(|step| (step.from, step.to, step.distance)).collect();
                 moves.into_iter().map(|(_, _, distance)| distance).sum()

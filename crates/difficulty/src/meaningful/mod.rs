@@ -9,8 +9,8 @@ mod value;
 #[cfg(test)]
 mod tests;
 
-pub use attributes::{Distances, FAMILIES, Family, attribute_names, attributes};
+pub use attributes::{DistanceRule, FAMILIES, Family, attribute_names, attributes};
 pub use settings::{NAMED_SETTINGS, NamedSettings, TreeSettings};
-pub use source::{Listed, MoveSource, Step};
+pub use source::{ListedMoves, MoveSource, Step};
 pub use tree::{CandidateMove, Node, Tree};
 pub use value::Value;

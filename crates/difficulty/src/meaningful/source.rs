@@ -24,7 +24,7 @@ pub trait MoveSource {
         position: &Self::Position,
         least: u32,
         enough: &dyn Fn(&[Value]) -> bool,
-    ) -> Result<Listed<Self::Move>, Self::Error>;
+    ) -> Result<ListedMoves<Self::Move>, Self::Error>;
 
     /// Position after a move.
     fn after(&self, position: &Self::Position, played: Self::Move) -> Self::Position;
@@ -51,7 +51,7 @@ pub trait MoveSource {
 
 /// Best moves of a position, as many as were listed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Listed<M> {
+pub struct ListedMoves<M> {
     /// Number of legal moves; 0 if the game is over.
     pub legal: u32,
     /// Best moves with their values for the side to move, best first.

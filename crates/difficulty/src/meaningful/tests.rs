@@ -7,7 +7,8 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 
 use crate::{
-    Distances, Listed, MoveSource, Step, Tree, TreeSettings, Value, attribute_names, attributes,
+    DistanceRule, ListedMoves, MoveSource, Step, Tree, TreeSettings, Value, attribute_names,
+    attributes,
 };
 
 /// Source with scripted moves: a position is the line that leads to it.
@@ -15,7 +16,7 @@ use crate::{
 struct Script {
     /// For each position the number of legal moves, and the best moves with values for the side to
     /// move.
-    positions: BTreeMap<String, Listed<&'static str>>,
+    positions: BTreeMap<String, ListedMoves<&'static str>>,
 }
 
 impl Script {
@@ -24,7 +25,7 @@ impl Script {
         let sign = if line.split_whitespace().count().is_multiple_of(2) { 1.0 } else { -1.0 };
         let moves = moves.iter().map(|&(text, score)| (text, Value::Score(sign * score)));
         let moves = moves.collect();
-        self.positions.insert(line.to_owned(), Listed { legal, moves });
+        self.positions.insert(line.to_owned(), ListedMoves { legal, moves });
         self
     }
 }
@@ -39,8 +40,8 @@ impl MoveSource for Script {
         position: &String,
         _least: u32,
         _enough: &dyn Fn(&[Value]) -> bool,
-    ) -> Result<Listed<&'static str>, Infallible> {
-        let over = Listed { legal: 0, moves: Vec::new() };
+    ) -> Result<ListedMoves<&'static str>, Infallible> {
+        let over = ListedMoves { legal: 0, moves: Vec::new() };
         Ok(self.positions.get(position).cloned().unwrap_or(over))
     }
 
@@ -71,7 +72,7 @@ impl MoveSource for Script {
 const LITERAL: TreeSettings = super::NAMED_SETTINGS[1].settings;
 
 /// Attributes of a tree by name.
-fn named(tree: &Tree, distances: Distances) -> BTreeMap<String, f64> {
+fn named(tree: &Tree, distances: DistanceRule) -> BTreeMap<String, f64> {
     let names = attribute_names(tree.settings.levels);
     let values = attributes(tree, distances);
     assert_eq!(names.len(), values.len());
@@ -103,7 +104,7 @@ fn hard() -> Tree {
 #[test]
 fn the_hard_example_has_the_printed_attributes() {
     let tree = hard();
-    let found = named(&tree, Distances::PerMove);
+    let found = named(&tree, DistanceRule::PerMove);
     assert_eq!(levels(&found, "Meaningful"), [1.0, 1.0, 1.0, 5.0, 5.0]);
     assert_eq!(levels(&found, "Branching"), [1.0, 1.0, 1.0, 5.0, 1.0]);
     assert_eq!(found["AverageBranching"], 1.8);
@@ -116,7 +117,7 @@ fn the_hard_example_has_the_printed_attributes() {
     assert_eq!((found["WinningNoCheckmate"], found["SeeminglyGood"]), (1.0, 0.0));
     assert_eq!(found["PieceValueRatio"], 24.0);
     // The print counts the move d4a1 once.
-    let distinct = named(&tree, Distances::Distinct);
+    let distinct = named(&tree, DistanceRule::Distinct);
     assert_eq!((distinct["SumDistance"], distinct["AverageDistance"]), (26.0, 5.2));
 }
 
@@ -135,7 +136,7 @@ fn the_easy_example_has_the_printed_attributes() {
             .at(&format!("{line} h7h6 h2h3"), fifth, &[("g7g6", 480.0), ("g7g5", 0.0)]);
     }
     let found =
-        named(&Tree::build(&mut script, &String::new(), LITERAL).unwrap(), Distances::PerMove);
+        named(&Tree::build(&mut script, &String::new(), LITERAL).unwrap(), DistanceRule::PerMove);
     assert_eq!(levels(&found, "PossibleMoves"), [38.0, 4.0, 73.0, 45.0, 70.0]);
     assert_eq!(found["AllPossibleMoves"], 230.0);
     assert_eq!(found["MoveRatio(1)"], 1.0 / 38.0);
@@ -155,7 +156,7 @@ fn a_first_move_seems_good_when_one_answer_only_refutes_it() {
     let seems: Vec<&str> =
         tree.first_moves.iter().filter(|one| one.seems_good).map(|one| &*one.played).collect();
     assert_eq!(seems, ["e4b7", "e4c2"], "a single answer is one answer");
-    assert_eq!(named(&tree, Distances::PerMove)["SeeminglyGood"], 2.0);
+    assert_eq!(named(&tree, DistanceRule::PerMove)["SeeminglyGood"], 2.0);
 }
 
 /// A piece is named after its square at the root.
@@ -168,13 +169,13 @@ fn a_piece_is_followed_through_the_tree() {
         .at("a1a4 h8h7", 9, &[("a4b4", 300.0), ("b1b2", 300.0)])
         .at("b1b2 h8h7", 9, &[("b2b3", 300.0)]);
     let tree = Tree::build(&mut script, &String::new(), LITERAL).unwrap();
-    assert_eq!(levels(&named(&tree, Distances::PerMove), "Pieces"), [2.0, 1.0, 2.0, 0.0, 0.0]);
+    assert_eq!(levels(&named(&tree, DistanceRule::PerMove), "Pieces"), [2.0, 1.0, 2.0, 0.0, 0.0]);
 }
 
 #[test]
 fn a_problem_without_moves_has_attributes_of_zero() {
     let tree = Tree::build(&mut Script::default(), &String::new(), LITERAL).unwrap();
-    let found = named(&tree, Distances::PerMove);
+    let found = named(&tree, DistanceRule::PerMove);
     assert!(tree.is_sound() && found["PieceValueRatio"] == 24.0);
     assert!(
         found.iter().all(|(name, value)| name == "PieceValueRatio" || *value == 0.0),
@@ -251,12 +252,12 @@ impl MoveSource for Made {
         line: &Vec<u8>,
         least: u32,
         enough: &dyn Fn(&[Value]) -> bool,
-    ) -> Result<Listed<u8>, Infallible> {
+    ) -> Result<ListedMoves<u8>, Infallible> {
         let all = self.all(line);
         let values: Vec<Value> = all.iter().map(|(_, value)| *value).collect();
         let listed =
             (least as usize..all.len()).find(|&n| enough(&values[..n])).unwrap_or(all.len());
-        Ok(Listed { legal: all.len() as u32, moves: all[..listed.min(all.len())].to_vec() })
+        Ok(ListedMoves { legal: all.len() as u32, moves: all[..listed.min(all.len())].to_vec() })
     }
 
     fn after(&self, line: &Vec<u8>, played: u8) -> Vec<u8> {
@@ -313,7 +314,7 @@ proptest! {
         };
         let tree = Tree::build(&mut All(&mut game), &Vec::new(), settings).unwrap();
         prop_assert!(tree.is_sound());
-        let found = named(&tree, Distances::PerMove);
+        let found = named(&tree, DistanceRule::PerMove);
         let mut before = vec![Vec::new()];
         for level in 1..=5 {
             let [parents, kept, legal, narrow] = counted_again(&game, &before, settings);
@@ -349,7 +350,7 @@ impl MoveSource for All<'_> {
         line: &Vec<u8>,
         _least: u32,
         _enough: &dyn Fn(&[Value]) -> bool,
-    ) -> Result<Listed<u8>, Infallible> {
+    ) -> Result<ListedMoves<u8>, Infallible> {
         self.0.list(line, u32::MAX, &|_| false)
     }
 
@@ -379,14 +380,14 @@ impl MoveSource for Again {
         line: &Self::Position,
         _least: u32,
         _enough: &dyn Fn(&[Value]) -> bool,
-    ) -> Result<Listed<&'static str>, Infallible> {
+    ) -> Result<ListedMoves<&'static str>, Infallible> {
         let moves = match line[..] {
             [] => vec![("again", Value::Wins(3)), ("slow", Value::Score(0.0))],
             ["again"] => vec![("finish", Value::Wins(2)), ("stop", Value::Loses(4))],
             ["again", "finish"] => vec![("answer", Value::Loses(1))],
             _ => Vec::new(),
         };
-        Ok(Listed { legal: moves.len() as u32, moves })
+        Ok(ListedMoves { legal: moves.len() as u32, moves })
     }
 
     fn after(&self, line: &Self::Position, played: &'static str) -> Self::Position {

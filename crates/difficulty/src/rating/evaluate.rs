@@ -2,7 +2,7 @@
 //! predict ratings.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind, Watch};
+use treegauge_core::{ReportHeader, ReportKind, Watch};
 use treegauge_learn::learners::{
     Boosting, DecisionTree, Logistic, NaiveBayes, RandomForest, Ridge, Scaled,
 };
@@ -10,7 +10,7 @@ use treegauge_learn::scores::{
     RocPoint, auc, brier, mean_absolute_error, r_squared, rank_correlation, roc,
 };
 use treegauge_learn::{
-    Examples, Folds, Growth, LearnError, Learner, Random, Score, ScoreOf, Task, Watched,
+    Examples, Folds, Growth, LearnError, Learner, Random, Score, ScoreFn, Task, Watched,
     accuracy_of_classes, auc_of_classes, bootstrap, brier_of_classes, cross_validate,
     cross_validate_classes,
 };
@@ -31,7 +31,7 @@ pub const DIFFICULT_ABOVE: f64 = 2_100.0;
 pub const THESIS_CLASSES: [f64; 3] = [1_254.6, 1_669.3, 2_088.8];
 
 /// Number of problems in each class of the source, and the maximum here.
-pub const SAMPLED: usize = 300;
+pub const CLASS_SAMPLE_MAX: usize = 300;
 
 /// Most by which the rating of a sampled problem may differ from the mean of its class. With it the
 /// standard deviation is about that of the source, 74 to 96, and classes do not touch.
@@ -102,7 +102,7 @@ impl ProblemAttributes {
 pub struct DifficultyEvaluation {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Settings of the measurement.
     pub measured: MeasuredWith,
     /// Seed of folds, learners and bootstraps.
@@ -128,7 +128,7 @@ pub struct DifficultyEvaluation {
     /// Mean width of the intervals, in points.
     pub interval_width: f64,
     /// Mean predicted and true ratings in ten bins of predicted rating.
-    pub bands: Vec<Banded>,
+    pub bands: Vec<RatingBin>,
 }
 
 impl ReportKind for DifficultyEvaluation {
@@ -188,7 +188,7 @@ pub struct RegressionScores {
 
 /// One bin of problems with similar predicted ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Banded {
+pub struct RatingBin {
     /// Number of problems.
     pub problems: usize,
     /// Mean of the predictions.
@@ -253,7 +253,7 @@ impl DifficultyEvaluation {
         let mean = all.iter().map(|&n| rating(n)).sum::<f64>() / all.len() as f64;
         let squares = all.iter().map(|&n| (rating(n) - mean).powi(2)).sum::<f64>();
         Ok(DifficultyEvaluation {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             measured: data.measured.clone(),
             seed,
             problems: all.len(),
@@ -283,7 +283,7 @@ struct Ratings {
     scores: Vec<RegressionScores>,
     coverage: Score,
     width: f64,
-    bands: Vec<Banded>,
+    bands: Vec<RatingBin>,
 }
 
 impl Run<'_> {
@@ -333,7 +333,7 @@ impl Run<'_> {
             let near = |n: &usize| (self.data.problems[*n].rating - mean).abs() <= REACH;
             let mut own: Vec<usize> = all.iter().copied().filter(near).collect();
             random.shuffle(&mut own);
-            own.truncate(SAMPLED);
+            own.truncate(CLASS_SAMPLE_MAX);
             counts[class] = own.len();
             sampled.extend(own);
         }
@@ -432,7 +432,7 @@ impl Run<'_> {
         &self,
         examples: &Examples<'_>,
         predictions: &[f64],
-    ) -> Result<(usize, Score, f64, Vec<Banded>), LearnError> {
+    ) -> Result<(usize, Score, f64, Vec<RatingBin>), LearnError> {
         let found = covered(examples, predictions, self.seed)?;
         let inside: Vec<f64> =
             found.iter().map(|(inside, _)| f64::from(u8::from(*inside))).collect();
@@ -446,7 +446,7 @@ impl Run<'_> {
         let band = |n: usize| {
             let own = &order[n * order.len() / FOLDS..(n + 1) * order.len() / FOLDS];
             let mean = |of: &[f64]| own.iter().map(|&n| of[n]).sum::<f64>() / own.len() as f64;
-            Banded {
+            RatingBin {
                 problems: own.len(),
                 predicted: mean(predictions),
                 rated: mean(examples.targets()),
@@ -461,7 +461,7 @@ impl Run<'_> {
         &self,
         predictions: &[f64],
         examples: &Examples<'_>,
-        of: ScoreOf<'_>,
+        of: ScoreFn<'_>,
     ) -> Result<Score, LearnError> {
         bootstrap(predictions, examples, of, DRAWS, self.seed).ok_or(LearnError::NoExamples)
     }

@@ -8,7 +8,7 @@ use treegauge_engine::{Engine, Line, MoveNumber, ProbeError, SolvedGame, UctSear
 use treegauge_search::{Budget, Seed, Stopped};
 use treegauge_solve::Value as Exact;
 
-use crate::{Listed, MoveSource, Value};
+use crate::{ListedMoves, MoveSource, Value};
 
 /// Origin of the values of a game's moves.
 enum Values<'a> {
@@ -17,7 +17,7 @@ enum Values<'a> {
 }
 
 /// Catalog game as a source of move values, which come from a solution or from searches.
-pub struct LineSource<'a> {
+pub struct GameSource<'a> {
     values: Values<'a>,
     watch: &'a dyn Watch,
 }
@@ -42,12 +42,12 @@ pub enum LineSourceError {
     Interrupted,
 }
 
-impl<'a> LineSource<'a> {
+impl<'a> GameSource<'a> {
     /// Takes values from a solved game: forced wins and losses with their remoteness in plies, ties
     /// and draws as a score of 0.
     #[must_use]
     pub fn solved(game: &'a dyn SolvedGame, watch: &'a dyn Watch) -> Self {
-        LineSource { values: Values::Solved(game), watch }
+        GameSource { values: Values::Solved(game), watch }
     }
 
     /// Takes values from UCT searches of `iterations` iterations: mean results for the player to
@@ -62,11 +62,11 @@ impl<'a> LineSource<'a> {
         watch: &'a dyn Watch,
     ) -> Self {
         let uct = engine.uct(Budget::iterations(iterations), cp);
-        LineSource { values: Values::Searched { uct, seed }, watch }
+        GameSource { values: Values::Searched { uct, seed }, watch }
     }
 }
 
-impl MoveSource for LineSource<'_> {
+impl MoveSource for GameSource<'_> {
     type Position = Line;
     type Move = MoveNumber;
     type Error = LineSourceError;
@@ -76,10 +76,10 @@ impl MoveSource for LineSource<'_> {
         at: &Line,
         _least: u32,
         _enough: &dyn Fn(&[Value]) -> bool,
-    ) -> Result<Listed<MoveNumber>, LineSourceError> {
+    ) -> Result<ListedMoves<MoveNumber>, LineSourceError> {
         let legal = if at.ended().is_some() { 0 } else { at.move_count() };
         if legal == 0 {
-            return Ok(Listed { legal: 0, moves: Vec::new() });
+            return Ok(ListedMoves { legal: 0, moves: Vec::new() });
         }
         let mut moves: Vec<(MoveNumber, Value)> = match &mut self.values {
             Values::Solved(game) => {
@@ -104,7 +104,7 @@ impl MoveSource for LineSource<'_> {
         };
         // Moves of equal value stay in the order of the game.
         moves.sort_by(|a, b| b.1.compared_to(a.1));
-        Ok(Listed { legal, moves })
+        Ok(ListedMoves { legal, moves })
     }
 
     fn after(&self, at: &Line, played: MoveNumber) -> Line {

@@ -3,7 +3,7 @@
 //! [`RatedProblems`] is a table of problems that people solved, with their ratings. [`RatingModel`]
 //! learns from it to predict the ratings of other problems, with intervals from held-out problems,
 //! and gives reasons. [`DifficultyEvaluation`] measures how well attributes and learners predict
-//! ratings (Stoiljkovikj 2015, section 2.6). For games without ratings, a [`LineSource`] yields the
+//! ratings (Stoiljkovikj 2015, section 2.6). For games without ratings, a [`GameSource`] yields the
 //! attributes alone.
 
 mod evaluate;
@@ -20,18 +20,18 @@ use thiserror::Error;
 use treegauge_learn::LearnError;
 
 pub use evaluate::{
-    Banded, ClassScores, DIFFICULT_ABOVE, DifficultyEvaluation, EASY_BELOW, ExtremeScores,
-    ProblemAttributes, RegressionScores, SAMPLED, THESIS_CLASSES,
+    CLASS_SAMPLE_MAX, ClassScores, DIFFICULT_ABOVE, DifficultyEvaluation, EASY_BELOW,
+    ExtremeScores, ProblemAttributes, RatingBin, RegressionScores, THESIS_CLASSES,
 };
-pub use line_source::{LineSource, LineSourceError};
+pub use line_source::{GameSource, LineSourceError};
 pub use model::{
     ClassChances, PredictedDifficulty, RatingModel, RatingModelCard, RatingModelReport,
     RatingModelScores, TrainedRatingModel,
 };
 pub use reasons::{DifficultyReason, tree_words};
 pub use report::{
-    BadRow, DifficultyReport, GradedPuzzle, GradedReport, MeasuredWith, ProblemReport,
-    RatedProblem, ScoreUnit, UNRATED_MAX,
+    BadRow, DifficultyReport, GradedPuzzle, GradedReport, MeasuredWith, PredictedProblem,
+    ProblemReport, ScoreUnit, UNRATED_MAX,
 };
 pub use table::{ProblemToLearn, RatedProblems};
 

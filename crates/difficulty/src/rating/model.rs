@@ -1,12 +1,12 @@
 //! Model that predicts people's ratings of problems.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind, Watch};
+use treegauge_core::{ReportHeader, ReportKind, Watch};
 use treegauge_learn::learners::{Boosting, Mixture};
 use treegauge_learn::scores::{auc, mean_absolute_error, r_squared, rank_correlation};
 use treegauge_learn::{
-    Examples, Fitted, Folds, LearnError, Learner, Random, Score, ScoreOf, Spread, Task, Watched,
-    bootstrap, cross_validate,
+    Examples, Fitted, Folds, LearnError, Learner, PredictionErrors, Random, Score, ScoreFn, Task,
+    Watched, bootstrap, cross_validate,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -24,7 +24,7 @@ use crate::chess::chess_attributes;
 pub struct RatingModel {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Name.
     pub name: String,
     /// Version of the program that trained it.
@@ -64,7 +64,7 @@ impl TryFrom<Fields> for RatingModel {
 
     fn try_from(fields: Fields) -> Result<RatingModel, String> {
         let Fields { schema, kind, .. } = &fields;
-        let head = Head::of(*schema, kind)?;
+        let head = ReportHeader::of(*schema, kind)?;
         let Fields { name, version, date, measured, known, with_line, without_line, .. } = fields;
         Ok(RatingModel { head, name, version, date, measured, known, with_line, without_line })
     }
@@ -107,7 +107,7 @@ impl ReportKind for RatingModel {
 struct Predictor {
     attributes: Vec<String>,
     model: Fitted,
-    spread: Spread,
+    spread: PredictionErrors,
     /// Attributes of some training problems, chosen at random. They replace the attributes of a
     /// problem to find reasons.
     lenders: Vec<Vec<f64>>,
@@ -143,7 +143,7 @@ pub struct RatingModelScores {
 pub struct RatingModelReport {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Description of the model.
     pub model: RatingModelCard,
 }
@@ -259,7 +259,7 @@ impl RatingModel {
         known.sort_unstable();
         known.dedup();
         let model = RatingModel {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             name,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             date,
@@ -333,7 +333,7 @@ fn hash_of(fen: &str) -> u32 {
 }
 
 /// Difficulty that follows from a predicted rating and the errors of other predictions.
-pub(super) fn predicted(rating: f64, spread: &Spread) -> PredictedDifficulty {
+pub(super) fn predicted(rating: f64, spread: &PredictionErrors) -> PredictedDifficulty {
     let easy = spread.probability_below(rating, MEDIUM_FROM);
     let hard = 1.0 - spread.probability_below(rating, HARD_FROM);
     let chances = ClassChances { easy, medium: (1.0 - easy - hard).max(0.0), hard };
@@ -362,8 +362,8 @@ pub(super) fn covered(
         let others: Vec<usize> =
             (0..predictions.len()).filter(|n| fold.binary_search(n).is_err()).collect();
         let of = |from: &[f64]| others.iter().map(|&n| from[n]).collect::<Vec<f64>>();
-        let spread =
-            Spread::fit(&of(predictions), &of(targets), BINS).ok_or(LearnError::NoExamples)?;
+        let spread = PredictionErrors::fit(&of(predictions), &of(targets), BINS)
+            .ok_or(LearnError::NoExamples)?;
         for &n in fold {
             let [low, high] = [TAIL, 1.0 - TAIL].map(|p| spread.quantile(predictions[n], p));
             found[n] = ((low..=high).contains(&targets[n]), high - low);
@@ -386,8 +386,8 @@ impl Predictor {
         let learner = Watched { learner: rating_learner(), watch };
         let found = cross_validate(&learner, &examples, Folds::Grouped(FOLDS), seed)?;
         let predictions = found.predictions;
-        let spread =
-            Spread::fit(&predictions, examples.targets(), BINS).ok_or(LearnError::NoExamples)?;
+        let spread = PredictionErrors::fit(&predictions, examples.targets(), BINS)
+            .ok_or(LearnError::NoExamples)?;
         let scores = scores(&examples, &predictions, seed)?;
         let mut order: Vec<usize> = (0..rows.len()).collect();
         Random::new(seed).shuffle(&mut order);
@@ -403,7 +403,7 @@ fn scores(
     predictions: &[f64],
     seed: u64,
 ) -> Result<RatingModelScores, LearnError> {
-    let score = |of: ScoreOf<'_>| {
+    let score = |of: ScoreFn<'_>| {
         bootstrap(predictions, examples, of, DRAWS, seed).ok_or(LearnError::NoExamples)
     };
     let covered = covered(examples, predictions, seed)?;

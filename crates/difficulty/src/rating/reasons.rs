@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Distances, Tree, attribute_names, attributes};
+use crate::{DistanceRule, Tree, attribute_names, attributes};
 
 /// Kind of attribute that moved a predicted rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -305,7 +305,7 @@ fn aspect_of(name: &str) -> Option<usize> {
 #[must_use]
 pub fn tree_words(tree: &Tree) -> String {
     let names = attribute_names(tree.settings.levels);
-    let values = attributes(tree, Distances::default());
+    let values = attributes(tree, DistanceRule::default());
     let value = |name: &str| {
         let place = names.iter().position(|one| one == name);
         place.and_then(|n| values[n]).unwrap_or_else(|| of_tree(tree, name))

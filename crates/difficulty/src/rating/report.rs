@@ -1,11 +1,11 @@
 //! Reports on rated problems.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 
 use super::model::{PredictedDifficulty, RatingModelCard};
 use super::reasons::DifficultyReason;
-use crate::{Distances, Tree, TreeSettings};
+use crate::{DistanceRule, Tree, TreeSettings};
 
 /// Settings of a measurement. A model is valid only for problems that were measured with the same
 /// ones.
@@ -23,7 +23,7 @@ pub struct MeasuredWith {
     /// Settings of the trees.
     pub settings: TreeSettings,
     /// Rule by which distances are added up.
-    pub distances: Distances,
+    pub distances: DistanceRule,
 }
 
 impl MeasuredWith {
@@ -48,8 +48,8 @@ impl MeasuredWith {
     pub fn cells(&self) -> [String; 9] {
         let TreeSettings { win, margin, strict_mate, nodes_max, .. } = self.settings;
         let distances = match self.distances {
-            Distances::PerMove => "per_move",
-            Distances::Distinct => "distinct",
+            DistanceRule::PerMove => "per_move",
+            DistanceRule::Distinct => "distinct",
         };
         [
             self.engine.clone(),
@@ -98,8 +98,8 @@ impl MeasuredWith {
                 ..TreeSettings::default()
             },
             distances: match *distances {
-                "per_move" => Distances::PerMove,
-                "distinct" => Distances::Distinct,
+                "per_move" => DistanceRule::PerMove,
+                "distinct" => DistanceRule::Distinct,
                 other => return Err(format!("invalid value {other:?} in column `distances`")),
             },
         })
@@ -112,7 +112,8 @@ impl MeasuredWith {
         let options =
             if engine_options.is_empty() { String::new() } else { format!(" ({engine_options})") };
         let strict = if settings.strict_mate { ", strict mates" } else { "" };
-        let distinct = if *distances == Distances::Distinct { ", distinct distances" } else { "" };
+        let distinct =
+            if *distances == DistanceRule::Distinct { ", distinct distances" } else { "" };
         format!(
             "{engine}{options}, depth {depth}, MultiPV {multi_pv}, w={}, m={}{strict}{distinct}, at most {} kept moves",
             settings.win, settings.margin, settings.nodes_max
@@ -125,7 +126,7 @@ impl MeasuredWith {
 pub struct DifficultyReport {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Settings of the measurement.
     pub measured: MeasuredWith,
     /// Model that predicts the ratings; `None` if the problems were only measured.
@@ -137,7 +138,7 @@ pub struct DifficultyReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub for_rating: Option<f64>,
     /// Problems.
-    pub rows: Vec<RatedProblem>,
+    pub rows: Vec<PredictedProblem>,
     /// Rows of the file that are not valid problems.
     pub bad_rows: Vec<BadRow>,
 }
@@ -146,7 +147,7 @@ impl ReportKind for DifficultyReport {
     const KIND: &'static str = "difficulty";
 
     fn check(&self) -> Result<(), String> {
-        let fits = |row: &RatedProblem| {
+        let fits = |row: &PredictedProblem| {
             (row.attributes.is_empty() || row.attributes.len() == self.attributes.len())
                 && row.tree.as_ref().is_none_or(Tree::is_sound)
         };
@@ -160,7 +161,7 @@ impl ReportKind for DifficultyReport {
 
 /// Problem with its predicted difficulty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RatedProblem {
+pub struct PredictedProblem {
     /// Name in the file, or the line number if it has none.
     pub id: String,
     /// Line number in the file, from 1.
@@ -220,7 +221,7 @@ pub const UNRATED_MAX: usize = 20;
 
 /// Sort key of a problem: its rating, or the distance from the requested one; infinity if it has
 /// none.
-fn place(row: &RatedProblem, asked: Option<f64>) -> f64 {
+fn place(row: &PredictedProblem, asked: Option<f64>) -> f64 {
     row.difficulty.map_or(f64::INFINITY, |found| {
         asked.map_or(found.rating, |asked| (found.rating - asked).abs())
     })
@@ -236,15 +237,15 @@ impl DifficultyReport {
 
     /// Problems in the order of [`DifficultyReport::sort`].
     #[must_use]
-    pub fn sorted(&self) -> Vec<&RatedProblem> {
+    pub fn sorted(&self) -> Vec<&PredictedProblem> {
         let asked = self.for_rating;
-        let mut rows: Vec<&RatedProblem> = self.rows.iter().collect();
+        let mut rows: Vec<&PredictedProblem> = self.rows.iter().collect();
         rows.sort_by(|a, b| place(a, asked).total_cmp(&place(b, asked)));
         rows
     }
 
     /// Problems that could not be measured.
-    pub fn unrated(&self) -> impl Iterator<Item = &RatedProblem> {
+    pub fn unrated(&self) -> impl Iterator<Item = &PredictedProblem> {
         self.rows.iter().filter(|row| row.unrated.is_some())
     }
 }
@@ -254,7 +255,7 @@ impl DifficultyReport {
 pub struct ProblemReport {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Game: `chess`, or a game of the catalog.
     pub game: String,
     /// Position as FEN, or in the notation of the game.
@@ -312,7 +313,7 @@ impl ReportKind for ProblemReport {
 pub struct GradedReport {
     /// Kind and schema version of the document.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Name of the game.
     pub game: String,
     /// Origin of the move values, in words.

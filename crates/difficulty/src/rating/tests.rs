@@ -1,7 +1,7 @@
 //! Models of ratings on planted data, their tables, and games as sources of meaningful trees.
 
 use treegauge_core::ReportKind;
-use treegauge_engine::{Beginning, Engine, SolutionGame, open};
+use treegauge_engine::{Engine, SolutionGame, StartingPoint, open};
 use treegauge_learn::Random;
 use treegauge_solve::{AnySolved, Options};
 
@@ -337,7 +337,7 @@ fn a_solved_game_gives_exact_trees() {
     for text in ["a1", "b1"] {
         line.play_text(text).unwrap();
     }
-    let mut source = LineSource::solved(&game, &());
+    let mut source = GameSource::solved(&game, &());
     let listed = source.list(&line, 1, &|_| true).unwrap();
     assert_eq!(listed.legal, 7);
     let tree = Tree::build(&mut source, &line, TreeSettings::RESULTS).unwrap();
@@ -381,10 +381,11 @@ fn brute_force(at: &treegauge_engine::Line) -> i32 {
 #[test]
 fn searches_give_the_same_tree_each_time_and_refuse_to_know_too_little() {
     let engine = engine("connect_four(cols=5,rows=4)");
-    let at =
-        engine.begin(&Beginning { position: None, moves: vec!["c".into(), "c".into()] }).unwrap();
+    let at = engine
+        .begin(&StartingPoint { position: None, moves: vec!["c".into(), "c".into()] })
+        .unwrap();
     let tree = |iterations| {
-        let mut source = LineSource::searched(&engine, iterations, 0.7, 3, &());
+        let mut source = GameSource::searched(&engine, iterations, 0.7, 3, &());
         let settings = TreeSettings { win: 0.2, ..TreeSettings::RESULTS };
         Tree::build(&mut source, &at, settings)
     };

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use treegauge_catalog::{Entry, GameSpec, NamedEvaluator, SpecError, Visitor};
 use treegauge_core::{
-    Board, Ended, KeyCode, Keyed, Look, Notation, Played, Player, PlayoutLimits, Plies, Touch,
+    Board, Ended, KeyCode, Keyed, Look, Notation, PathCell, Played, Player, PlayoutLimits, Plies,
     Watch, perft_divide_watched, perft_watched,
 };
 use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions, UctWeb};
@@ -21,7 +21,7 @@ use treegauge_solve::{AnyCode, AnySolvable};
 use crate::alphabeta::AlphaBetaSearch;
 use crate::engine::{Engine, GameInfo, PlayoutTally};
 use crate::evaluators::{EvaluatorError, EvaluatorSpec};
-use crate::line::{BeginError, Beginning, ErasedLine, Line, MoveNumber};
+use crate::line::{BeginError, ErasedLine, Line, MoveNumber, StartingPoint};
 use crate::random_games::{RandomGames, RandomGamesPlan};
 use crate::root_parallel::RootParallel;
 use crate::uct::UctSearch;
@@ -101,7 +101,7 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
         &self.info
     }
 
-    fn begin(&self, from: &Beginning) -> Result<Line, BeginError> {
+    fn begin(&self, from: &StartingPoint) -> Result<Line, BeginError> {
         let game = &self.entry.game;
         let start = match &from.position {
             Some(text) => game.parse_position(text)?,
@@ -313,11 +313,11 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
         self.entry.game.board(self.played.state())
     }
 
-    fn move_cells(&self, number: MoveNumber, board: &Board) -> Vec<Touch> {
+    fn move_cells(&self, number: MoveNumber, board: &Board) -> Vec<PathCell> {
         self.entry.game.move_cells(self.played.state(), self.legal_move(number), board)
     }
 
-    fn paths(&self, board: &Board) -> Vec<(String, Vec<Touch>)> {
+    fn paths(&self, board: &Board) -> Vec<(String, Vec<PathCell>)> {
         let (game, state) = (&self.entry.game, self.played.state());
         let mut moves = Vec::new();
         game.moves_into(state, &mut moves);

@@ -8,8 +8,8 @@ use treegauge_catalog::Entry;
 use treegauge_core::{Keyed, Notation, Outcome, Played, Player};
 use treegauge_search::picture::{Outline, outline, outline_web};
 use treegauge_search::{
-    Expansion, Generator, Observer, Search, Shape, ShapeOptions, Stopped, Tried, Uct, UctOptions,
-    UctVariant, UctWeb,
+    Expansion, Generator, MoveStats, Observer, Search, Shape, ShapeOptions, Stopped, Uct,
+    UctOptions, UctVariant, UctWeb,
 };
 
 use super::TypedLine;
@@ -217,7 +217,7 @@ pub(crate) trait Grower<G: Notation>: Send {
     fn root(&self) -> Option<Root>;
 
     /// Moves tried at the root, in the order of trying.
-    fn tried(&self) -> Vec<Tried<G::Move>>;
+    fn tried(&self) -> Vec<MoveStats<G::Move>>;
 
     /// Moves tried in the position after some moves from `root`, in the order of trying.
     fn tried_after(
@@ -225,7 +225,7 @@ pub(crate) trait Grower<G: Notation>: Send {
         game: &G,
         root: &G::State,
         moves: &[G::Move],
-    ) -> Option<Vec<Tried<G::Move>>>;
+    ) -> Option<Vec<MoveStats<G::Move>>>;
 
     fn principal_variation(&self, game: &G, root: &G::State) -> Vec<G::Move>;
 
@@ -283,11 +283,16 @@ impl<G: Notation> Grower<G> for Uct<G> {
         })
     }
 
-    fn tried(&self) -> Vec<Tried<G::Move>> {
+    fn tried(&self) -> Vec<MoveStats<G::Move>> {
         self.last().tried()
     }
 
-    fn tried_after(&self, _: &G, _: &G::State, moves: &[G::Move]) -> Option<Vec<Tried<G::Move>>> {
+    fn tried_after(
+        &self,
+        _: &G,
+        _: &G::State,
+        moves: &[G::Move],
+    ) -> Option<Vec<MoveStats<G::Move>>> {
         self.last().tried_after(moves)
     }
 
@@ -361,7 +366,7 @@ impl<G: Notation + Keyed> Grower<G> for UctWeb<G> {
         })
     }
 
-    fn tried(&self) -> Vec<Tried<G::Move>> {
+    fn tried(&self) -> Vec<MoveStats<G::Move>> {
         self.last().tried()
     }
 
@@ -370,7 +375,7 @@ impl<G: Notation + Keyed> Grower<G> for UctWeb<G> {
         game: &G,
         root: &G::State,
         moves: &[G::Move],
-    ) -> Option<Vec<Tried<G::Move>>> {
+    ) -> Option<Vec<MoveStats<G::Move>>> {
         self.last().tried_after(game, root, moves)
     }
 

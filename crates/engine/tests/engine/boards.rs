@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use treegauge_catalog::{FAMILIES, GameSpec};
 use treegauge_core::{Board, CellShape, MovePath, Role};
-use treegauge_engine::{Beginning, Engine};
+use treegauge_engine::{Engine, StartingPoint};
 use treegauge_search::Seed;
 
 use crate::common::open;
@@ -106,7 +106,7 @@ fn moves_touch_what_their_rules_say() {
     use Role::{From, Over, Removed, To};
     let of = |game: &str, position: Option<&str>, text: &str| {
         let position = position.map(str::to_owned);
-        let line = open(game).begin(&Beginning { position, moves: Vec::new() }).unwrap();
+        let line = open(game).begin(&StartingPoint { position, moves: Vec::new() }).unwrap();
         let board = line.board();
         let path = line.paths(&board).into_iter().find(|path| path.text == text).unwrap();
         let cells =
@@ -163,7 +163,7 @@ fn moves_touch_what_their_rules_say() {
 fn boards_say_what_they_hold() {
     let said = |game: &str, position: &str, name: &str| {
         let position = Some(position.to_owned());
-        let line = open(game).begin(&Beginning { position, moves: Vec::new() }).unwrap();
+        let line = open(game).begin(&StartingPoint { position, moves: Vec::new() }).unwrap();
         let board = line.board();
         board.cells[board.cell(name).unwrap()].contents.clone()
     };

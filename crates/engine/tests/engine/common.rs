@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use treegauge_catalog::GameSpec;
 use treegauge_core::{Graded, Keyed, Notation, OfState, Played, Plies};
-use treegauge_engine::{Beginning, Engine, Line};
+use treegauge_engine::{Engine, Line, StartingPoint};
 use treegauge_games::achi::{Achi, Adjacency};
 use treegauge_games::connect_four::{self, ConnectFour};
 use treegauge_games::isolation::{Isolation, Piece, Setup, Starts};
@@ -56,7 +56,7 @@ impl<G: Notation + Keyed> Typed<G> {
             moves.push(self.game.move_text(&state, m));
             self.game.play(&mut state, m);
         }
-        let line = self.engine.begin(&Beginning { position: None, moves }).unwrap();
+        let line = self.engine.begin(&StartingPoint { position: None, moves }).unwrap();
         (played, line)
     }
 }
@@ -99,7 +99,7 @@ impl Files {
     pub(crate) fn solved(&self, name: &str, engine: &dyn Engine, from: Option<&str>) -> PathBuf {
         let path = self.path(name);
         let position = from.map(str::to_owned);
-        let start = engine.begin(&Beginning { position, moves: Vec::new() }).unwrap();
+        let start = engine.begin(&StartingPoint { position, moves: Vec::new() }).unwrap();
         let solved = engine.rules().solve(&engine.code(&start), Options::default(), &()).unwrap();
         let AnySolved::Done(solution) = solved else { panic!("nothing stops it") };
         solution.write(&path, &engine.info().canonical_name, None, &()).unwrap();

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use proptest::prelude::*;
 use treegauge_core::{Player, Watch};
 use treegauge_engine::{
-    Beginning, Engine, GrowingSearch, Line, PositionValues, SearchedMove, SolutionGame, SolvedGame,
-    ValueSource, value_history,
+    Engine, GrowingSearch, Line, PositionValues, SearchedMove, SolutionGame, SolvedGame,
+    StartingPoint, ValueSource, value_history,
 };
 use treegauge_search::picture::json;
 use treegauge_search::{
@@ -214,7 +214,7 @@ fn intervals_solve_the_equation_of_wilson() {
 fn a_history_has_the_values_of_every_ply() {
     let engine = open("tic_tac_toe");
     let moves = ["a1", "c3", "a3", "a2", "c1", "b2", "b1"].map(str::to_owned);
-    let line = engine.begin(&Beginning { position: None, moves: moves.into() }).unwrap();
+    let line = engine.begin(&StartingPoint { position: None, moves: moves.into() }).unwrap();
     let solved = engine.rules().solve(&engine.code(&line.start()), Options::default(), &());
     let AnySolved::Done(solution) = solved.unwrap() else { panic!("nothing stops it") };
     let solution = SolutionGame::new(engine.clone(), solution);

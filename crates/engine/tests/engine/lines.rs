@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use treegauge_catalog::GameSpec;
 use treegauge_core::{Ended, Ending, Keyed, Notation, Outcome, Played, Player, Watch};
-use treegauge_engine::{BeginError, Beginning, Engine, Line, PlayError};
+use treegauge_engine::{BeginError, Engine, Line, PlayError, StartingPoint};
 use treegauge_search::{Seed, random_opening};
 
 use crate::common::{Check, Typed, every_game, open};
@@ -65,7 +65,7 @@ impl Check for RandomLines {
             assert_eq!(line.board_svg(), game.board_svg(played.state()));
             // By text, by number and at random it is the same game.
             let begun = |position: Option<String>, moves: &[String]| {
-                typed.engine.begin(&Beginning { position, moves: moves.to_vec() }).unwrap()
+                typed.engine.begin(&StartingPoint { position, moves: moves.to_vec() }).unwrap()
             };
             same(typed, &played, &begun(None, &texts));
             let start = typed.engine.start();
@@ -167,7 +167,7 @@ fn moves_are_played_by_text_or_refused() {
     assert_eq!(format!("{kept:?}"), "Line(\"x... o\")");
     let begin = |position: Option<&str>, moves: &[&str]| {
         let moves = moves.iter().map(|&text| text.to_owned()).collect();
-        engine.begin(&Beginning { position: position.map(str::to_owned), moves })
+        engine.begin(&StartingPoint { position: position.map(str::to_owned), moves })
     };
     assert!(matches!(begin(Some("x.."), &[]), Err(BeginError::Position(_))));
     assert_eq!(begin(Some("x... o"), &["d"]).unwrap().position_text(), "x..o x");
@@ -201,7 +201,7 @@ fn a_line_is_used_with_any_engine_of_its_game() {
     assert_ne!(one.start(), open("tic_tac_toe").start());
     let begun = |moves: [&str; 3]| {
         let moves = moves.map(str::to_owned).into();
-        one.begin(&Beginning { position: None, moves }).unwrap()
+        one.begin(&StartingPoint { position: None, moves }).unwrap()
     };
     let [way, other_way] = [begun(["a", "b", "c"]), begun(["c", "b", "a"])];
     assert_eq!(way.position_text(), other_way.position_text());

@@ -9,9 +9,9 @@ use std::time::Duration;
 use proptest::prelude::*;
 use treegauge_core::{Clock, Plies, Watch};
 use treegauge_engine::{
-    Agent, AgentError, AlphaBetaPlayer, Beginning, Choice, Competitor, Engine, EvaluatorSpec,
-    Forfeit, IntuitivePlayer, Line, MoveBudget, OpenPlayerError, PerfectPlayer, Player, PlayerSpec,
-    ProbeError, RandomPlayer, Spent, UctPlayer,
+    Agent, AgentError, AlphaBetaPlayer, Choice, Competitor, Engine, EvaluatorSpec, Forfeit,
+    IntuitivePlayer, Line, MoveBudget, OpenPlayerError, PerfectPlayer, Player, PlayerSpec,
+    ProbeError, RandomPlayer, Spent, StartingPoint, UctPlayer,
 };
 use treegauge_search::{
     BackUp, Budget, DEFAULT_CP, Expansion, Generator, Merge, MoveCounts, Seed, UctVariant,
@@ -194,7 +194,7 @@ fn an_agent_that_is_used_again_plays_as_a_new_one() {
     let (files, engine) = (Files::new(), open("tic_tac_toe"));
     let file = files.solved("whole.tgs", &*engine, None);
     let file = format!("perfect(file={})", file.display());
-    let other = engine.begin(&Beginning { position: None, moves: vec!["b2".into()] }).unwrap();
+    let other = engine.begin(&StartingPoint { position: None, moves: vec!["b2".into()] }).unwrap();
     for text in [
         "random",
         "uct(iterations=60)",
@@ -228,7 +228,7 @@ fn an_agent_that_is_used_again_plays_as_a_new_one() {
 fn the_intuitive_player_wins_blocks_and_else_plays_by_appeal() {
     let engine = open("mnk(rows=3,cols=3,k=3)");
     let chosen = |temperature: f64, position: &str, tries: u64| {
-        let start = Beginning { position: Some(position.into()), moves: vec![] };
+        let start = StartingPoint { position: Some(position.into()), moves: vec![] };
         let line = engine.begin(&start).unwrap();
         let player = player(&engine, &format!("intuitive(temperature={temperature})"));
         let mut agent = player.agent();
@@ -279,7 +279,7 @@ fn agents_choose_as_their_searches_do() {
     let [one, two] = [agent.outline(&start, "a", 1).unwrap(), uct.outline(&start, "a", 1)];
     assert_eq!(format!("{one:?}"), format!("{two:?}"));
     // Alpha-beta knows a value only where it is proved.
-    let won = engine.begin(&Beginning {
+    let won = engine.begin(&StartingPoint {
         position: None,
         moves: ["a", "b", "a", "b", "a", "b"].map(str::to_owned).to_vec(),
     });
@@ -324,7 +324,7 @@ fn limits_follow_from_the_budget() {
 fn a_game_that_is_over_has_no_move() {
     let engine = open("tic_tac_toe");
     let moves = ["a1", "a2", "b1", "b2", "c1"].map(str::to_owned).to_vec();
-    let over = engine.begin(&Beginning { position: None, moves }).unwrap();
+    let over = engine.begin(&StartingPoint { position: None, moves }).unwrap();
     assert!(over.ended().is_some());
     let files = Files::new();
     let file = files.solved("whole.tgs", &*engine, None);
@@ -340,7 +340,7 @@ const SMALL: &str = "connect_four(cols=4,rows=4)";
 #[test]
 fn a_player_whose_file_lacks_the_start_is_refused_at_once() {
     let (files, engine) = (Files::new(), open(SMALL));
-    let after_a = engine.begin(&Beginning { position: None, moves: vec!["a".into()] }).unwrap();
+    let after_a = engine.begin(&StartingPoint { position: None, moves: vec!["a".into()] }).unwrap();
     let path = files.solved("part.tgs", &*engine, Some(&after_a.position_text()));
     let text = format!("perfect(file={})", path.display());
     let refused = player_at(&engine, &engine.start(), &text);

@@ -4,8 +4,8 @@ use treegauge_core::{
     Evaluator, Keyed, Notation, Plies, perft as typed_perft, perft_divide as typed_divide,
 };
 use treegauge_engine::{
-    AgentError, AlphaBetaSearch, Beginning, Engine, EvaluatorError, EvaluatorSpec, Line,
-    MoveNumber, PlayoutTally, ProbeError, TriedMove, open_solved,
+    AgentError, AlphaBetaSearch, Engine, EvaluatorError, EvaluatorSpec, Line, MoveNumber,
+    PlayoutTally, ProbeError, StartingPoint, TriedMove, open_solved,
 };
 use treegauge_games::isolation::{CustomScore2, ImprovedScore, Isolation, Piece, Setup, Starts};
 use treegauge_search::picture::outline;
@@ -361,7 +361,7 @@ fn a_search_whose_file_lacks_a_position_says_so_and_goes_on_elsewhere() {
     let (files, engine) = (Files::new(), open(SMALL));
     let begin = |moves: &[&str]| {
         let moves = moves.iter().map(|&text| text.to_owned()).collect();
-        engine.begin(&Beginning { position: None, moves }).unwrap()
+        engine.begin(&StartingPoint { position: None, moves }).unwrap()
     };
     let (start, known) = (engine.start(), begin(&["a", "a"]));
     let path = files.solved("part.tgs", &*engine, Some(&known.position_text()));

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use treegauge_core::{Clock, Player as PlayerToMove, Watch};
 use treegauge_engine::{
-    Agent, AgentError, Beginning, Choice, Competitor, Engine, Forfeit, Line, PlayError, Player,
-    PlayerSpec, PositionValues, ProbeError, SearchedMove, Seat, Session, SessionError,
-    SolutionGame, SolvedGame, open_solved,
+    Agent, AgentError, Choice, Competitor, Engine, Forfeit, Line, PlayError, Player, PlayerSpec,
+    PositionValues, ProbeError, SearchedMove, Seat, Session, SessionError, SolutionGame,
+    SolvedGame, StartingPoint, open_solved,
 };
 use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed, UctOptions, UctVariant};
 use treegauge_solve::{AnySolved, Options, Value};
@@ -126,7 +126,7 @@ fn moves_are_taken_back_until_a_person_is_to_move() {
 fn a_game_that_begins_with_moves_keeps_them() {
     let engine = open("tic_tac_toe");
     let moves = vec!["a1".to_owned(), "b2".to_owned()];
-    let start = engine.begin(&Beginning { position: None, moves }).unwrap();
+    let start = engine.begin(&StartingPoint { position: None, moves }).unwrap();
     let seats = [Seat::Person, Seat::Person];
     let mut game = Session::new(engine.clone(), start.clone(), seats, None, 1);
     game.person_moves("c3").unwrap();
@@ -193,7 +193,7 @@ fn hints_are_exact_where_the_game_is_solved() {
     // Later losses come first, and moves of equal value in the order of the game.
     assert!(rows[1..].is_sorted_by(|a, b| a.plies >= b.plies), "{rows:?}");
     // A file that lacks the position gives an error.
-    let later = engine.begin(&Beginning { position: None, moves: vec!["b2".into()] }).unwrap();
+    let later = engine.begin(&StartingPoint { position: None, moves: vec!["b2".into()] }).unwrap();
     let part = solved("part.tgs", Some(&later.position_text()));
     let game = Session::new(engine.clone(), engine.start(), people(), part, 1);
     let refused = game.hint(100, &(), &mut |_| {});
@@ -203,7 +203,7 @@ fn hints_are_exact_where_the_game_is_solved() {
 #[test]
 fn a_position_that_no_line_leads_to_is_an_error_of_a_solution_in_memory() {
     let engine = open("tic_tac_toe");
-    let part = engine.begin(&Beginning { position: None, moves: vec!["b2".into()] }).unwrap();
+    let part = engine.begin(&StartingPoint { position: None, moves: vec!["b2".into()] }).unwrap();
     let solved = engine.rules().solve(&engine.code(&part), Options::default(), &()).unwrap();
     let AnySolved::Done(solution) = solved else { panic!("nothing stops it") };
     let solution = SolutionGame::new(engine.clone(), solution);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use treegauge_core::Head;
+use treegauge_core::ReportHeader;
 use treegauge_difficulty::chess::{Cache, Puzzles, facts};
 use treegauge_difficulty::{RatedProblems, RatingModelReport, Tree, TreeSettings};
 use treegauge_report::{Document, NoBoards};
@@ -158,7 +158,7 @@ impl Reader for Stored {
 
     fn read(&self, bytes: &[u8], _: &Path) -> bool {
         let Ok(stored) = StoredRatingModel::parse(bytes) else { return false };
-        let report = RatingModelReport { head: Head::NEW, model: stored.card() };
+        let report = RatingModelReport { head: ReportHeader::NEW, model: stored.card() };
         assert!(!report.doc(&NoBoards).blocks.is_empty());
         let values: Vec<Option<f64>> =
             puzzle_attribute_names().iter().map(|name| Some(name.len() as f64)).collect();

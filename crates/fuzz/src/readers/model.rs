@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use treegauge_core::Head;
+use treegauge_core::ReportHeader;
 use treegauge_dataset::aggregate::{Aggregate, GameAggregate};
 use treegauge_dataset::collect::{CollectPlan, DatasetHeader};
 use treegauge_dataset::vet::{
-    Basis, DataPlan, Measurement, Model, ModelReport, PARTS, TrainOptions, Trained, TrainingData,
+    DataPlan, Measurement, Model, ModelReport, PARTS, TrainOptions, Trained, TrainingBasis,
+    TrainingData,
 };
 use treegauge_dataset::{Corpus, HumanRatings, RatedGame};
 use treegauge_report::{Document, NoBoards};
@@ -77,7 +78,7 @@ fn sample() -> Result<Model> {
 fn measurement(model: &Model, plan: &DataPlan, game: &str) -> Measurement {
     let of_playable = model.playable.iter().map(|one| &one.basis);
     let bases = of_playable.chain(model.ratings.iter().map(|one| &one.basis));
-    let asked = bases.flat_map(|basis: &Basis| &basis.attributes);
+    let asked = bases.flat_map(|basis: &TrainingBasis| &basis.attributes);
     let mut attributes: Vec<String> = asked.map(|attribute| attribute.name.clone()).collect();
     attributes.sort_unstable();
     attributes.dedup();
@@ -109,7 +110,7 @@ impl Reader for Stored {
 
     fn read(&self, bytes: &[u8], _: &Path) -> bool {
         let Ok(StoredModel { model, digest }) = StoredModel::parse(bytes) else { return false };
-        let report = ModelReport { head: Head::NEW, model: model.card(digest) };
+        let report = ModelReport { head: ReportHeader::NEW, model: model.card(digest) };
         assert!(!report.doc(&NoBoards).blocks.is_empty());
         for game in [canonical(3), "othello".to_owned()] {
             let of_plan = |plan: &DataPlan| {

@@ -11,7 +11,7 @@ use treegauge_catalog::{FAMILIES, Family, GameSpec, described_game};
 use treegauge_core::Call;
 use treegauge_dataset::Corpus;
 use treegauge_dataset::aggregate::{Aggregate, Split};
-use treegauge_engine::{Beginning, EvaluatorSpec, Line, PlayerSpec};
+use treegauge_engine::{EvaluatorSpec, Line, PlayerSpec, StartingPoint};
 use treegauge_search::AlphaBetaOptions;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -302,7 +302,7 @@ fn position_sample(game: &Game, n: usize) -> String {
 fn position(game: &Game, text: &str) -> bool {
     let at = |text: &str| {
         let position = Some(text.to_owned());
-        game.begin(&Beginning { position, moves: Vec::new() })
+        game.begin(&StartingPoint { position, moves: Vec::new() })
     };
     let Ok(mut position) = at(text) else { return false };
     let own = position.position_text();

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, CellShape, Contents, Notation, Player, PositionError, Touch};
+use treegauge_core::{Board, CellShape, Contents, Notation, PathCell, Player, PositionError};
 
 use super::rules::{
     Alquerque, MEN_MAX, Move, SIZE, State, lines_from, next, point_at, row_and_column,
@@ -101,7 +101,7 @@ impl Notation for Alquerque {
         board
     }
 
-    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<PathCell> {
         board.jumping_path(&self.move_text(state, m))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Contents, Game, MoveError, Notation, Player, PositionError, Touch};
+use treegauge_core::{Board, Contents, Game, MoveError, Notation, PathCell, Player, PositionError};
 
 use super::rules::{Checkers, FAR_ROW, Move, PIECES_MAX, State, next, row_and_column, square_at};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -164,7 +164,7 @@ impl Notation for Checkers {
         })
     }
 
-    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<PathCell> {
         board.jumping_path(&self.move_text(state, m))
     }
 }

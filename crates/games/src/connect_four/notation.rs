@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Contents, Game, MoveError, Notation, Player, PositionError, Role, Touch};
+use treegauge_core::{Contents, Game, MoveError, Notation, PathCell, Player, PositionError, Role};
 
 use super::rules::{Board, ConnectFour, State};
 use crate::position::{PositionErrors, Reader, column, grid_text, letter, write_board};
@@ -93,10 +93,10 @@ impl<B: Board> Notation for ConnectFour<B> {
     }
 
     /// Finds the cell that the stone falls to.
-    fn move_cells(&self, state: &Self::State, col: u8, _: &treegauge_core::Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &Self::State, col: u8, _: &treegauge_core::Board) -> Vec<PathCell> {
         let (cols, col) = (self.board().cols(), u32::from(col));
         let row = (0..self.board().rows()).find(|&row| self.stone_at(state, row, col).is_none());
-        let touch = |row| Touch { cell: (row * cols + col) as usize, role: Role::To };
+        let touch = |row| PathCell { cell: (row * cols + col) as usize, role: Role::To };
         row.map(touch).into_iter().collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Contents, Notation, Player, PositionError, Role, Touch};
+use treegauge_core::{Board, Contents, Notation, PathCell, Player, PositionError, Role};
 
 use super::rules::{CHECKERS, Dipole, Move, OFF, SIDE, SQUARES, State, place};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -119,11 +119,11 @@ impl Notation for Dipole {
     }
 
     /// A move off the board touches only the square that it leaves.
-    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<PathCell> {
         let text = self.move_text(state, m);
         match text.split_once("-off") {
             Some((from, _)) => {
-                board.path(from).into_iter().map(|on| Touch { role: Role::From, ..on }).collect()
+                board.path(from).into_iter().map(|on| PathCell { role: Role::From, ..on }).collect()
             }
             None => board.path(&text),
         }

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Board, Cell, CellMark, CellShape, Contents, Game, Notation, Player, PositionError,
-    PositionReason, Role, Touch, counted,
+    Board, Cell, CellMark, CellShape, Contents, Game, Notation, PathCell, Player, PositionError,
+    PositionReason, Role, counted,
 };
 
 use super::rules::{FingerGame, State, kind};
@@ -98,7 +98,7 @@ impl Notation for FingerGame {
     }
 
     /// Returns the tapping hand and the tapped hand; for a split the giving hand and the other one.
-    fn move_cells(&self, state: &State, m: u8, board: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &State, m: u8, board: &Board) -> Vec<PathCell> {
         let (own, other) = (letter(state.turn()), letter(state.turn().other()));
         let kind = KINDS[usize::from(kind(m))];
         let hands = state.hands()[state.turn().index()];
@@ -110,6 +110,8 @@ impl Notation for FingerGame {
             (hand, tapped) => [format!("{own}{hand}"), format!("{other}{tapped}")],
         };
         let touches = ends.iter().zip([Role::From, Role::To]);
-        touches.filter_map(|(name, role)| Some(Touch { cell: board.cell(name)?, role })).collect()
+        touches
+            .filter_map(|(name, role)| Some(PathCell { cell: board.cell(name)?, role }))
+            .collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, CellMark, Contents, Notation, Player, PositionError, Role, Touch};
+use treegauge_core::{Board, CellMark, Contents, Notation, PathCell, Player, PositionError, Role};
 
 use super::rules::{Isolation, Move, Piece, Starts, State, UNPLACED};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -118,12 +118,13 @@ impl<W: Word> Notation for Isolation<W> {
 
     /// Returns the square that the token leaves, if it is on the board, the one that it enters, and
     /// the one removed, if any.
-    fn move_cells(&self, state: &State<W>, m: Move, _: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &State<W>, m: Move, _: &Board) -> Vec<PathCell> {
         let from = state.token(state.turn);
         let removes = self.setup().piece == Piece::KingRemove && from.is_some();
         let removed = removes.then_some(u32::from(m.removed));
         let all = [(from, Role::From), (Some(m.to.into()), Role::To), (removed, Role::Removed)];
-        let touch = |(square, role): (Option<u32>, _)| Some(Touch { cell: square? as usize, role });
+        let touch =
+            |(square, role): (Option<u32>, _)| Some(PathCell { cell: square? as usize, role });
         all.into_iter().filter_map(touch).collect()
     }
 }

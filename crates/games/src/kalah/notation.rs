@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Notation, PositionError, Touch};
+use treegauge_core::{Board, Notation, PathCell, PositionError};
 
 use super::rules::Kalah;
 use crate::pits::{self, State, mask};
@@ -44,7 +44,7 @@ impl<const STORES: bool> Notation for Kalah<STORES> {
         pits::board(self.houses(), state)
     }
 
-    fn move_cells(&self, state: &State, house: u8, _: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &State, house: u8, _: &Board) -> Vec<PathCell> {
         pits::move_cells(self.houses(), state, house)
     }
 }

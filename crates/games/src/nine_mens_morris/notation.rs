@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, CellShape, Contents, Notation, Player, PositionError, Role, Touch};
+use treegauge_core::{Board, CellShape, Contents, Notation, PathCell, Player, PositionError, Role};
 
 use super::rules::{MEN, Move, NineMensMorris, POINT_COUNT, State, in_mills};
 use crate::position::{PositionErrors, Reader, column, letter, write_board, write_cell};
@@ -203,11 +203,11 @@ impl Notation for NineMensMorris {
         board
     }
 
-    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<PathCell> {
         let text = self.move_text(state, m);
         let (ends, removed) = text.split_once('x').unwrap_or((&text, ""));
         let mut path = board.path(ends);
-        path.extend(board.cell(removed).map(|cell| Touch { cell, role: Role::Removed }));
+        path.extend(board.cell(removed).map(|cell| PathCell { cell, role: Role::Removed }));
         path
     }
 }

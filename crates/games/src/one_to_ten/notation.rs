@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Board, Cell, CellMark, CellShape, Contents, Notation, PositionError, Role, Touch,
+    Board, Cell, CellMark, CellShape, Contents, Notation, PathCell, PositionError, Role,
 };
 
 use super::rules::{OneToTen, State};
@@ -69,8 +69,8 @@ impl Notation for OneToTen {
     }
 
     /// Returns the point that is reached.
-    fn move_cells(&self, state: &State, step: u8, board: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &State, step: u8, board: &Board) -> Vec<PathCell> {
         let reached = board.cell(&format!("point {}", state.total + u32::from(step)));
-        reached.map(|cell| Touch { cell, role: Role::To }).into_iter().collect()
+        reached.map(|cell| PathCell { cell, role: Role::To }).into_iter().collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Game, Notation, PositionError, Touch};
+use treegauge_core::{Board, Game, Notation, PathCell, PositionError};
 
 use super::rules::Oware;
 use crate::pits::{self, State};
@@ -44,7 +44,7 @@ impl Notation for Oware {
         pits::board(self.houses(), state)
     }
 
-    fn move_cells(&self, state: &State, house: u8, _: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &State, house: u8, _: &Board) -> Vec<PathCell> {
         pits::move_cells(self.houses(), state, house)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, CellMark, Contents, Notation, PositionError, Touch};
+use treegauge_core::{Board, CellMark, Contents, Notation, PathCell, PositionError};
 
 use super::rules::{State, WildTicTacToe, has_line};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -77,7 +77,7 @@ impl Notation for WildTicTacToe {
         })
     }
 
-    fn move_cells(&self, state: &State, m: u8, board: &Board) -> Vec<Touch> {
+    fn move_cells(&self, state: &State, m: u8, board: &Board) -> Vec<PathCell> {
         board.path(&self.move_text(state, m)[1..])
     }
 }

@@ -3,7 +3,7 @@
 use treegauge_catalog::{FAMILIES, GameSpec, Parameter};
 use treegauge_core::{Argument, Call, CallError};
 
-use crate::{FlagState, Verdict};
+use crate::{FlawState, Verdict};
 
 /// Name of a game with its verdict.
 pub(super) type Variant<'a> = (&'a str, &'a Verdict);
@@ -14,17 +14,17 @@ pub(super) fn flaw_sentences(games: &[Variant], players: &str) -> Vec<String> {
     let labels = Labels::of(games);
     let flags = games.first().map_or(&[][..], |(_, verdict)| &verdict.flags);
     let sentence = |flag: &str, words: &str| {
-        let with = |states: &[FlagState]| {
+        let with = |states: &[FlawState]| {
             let has = |(_, verdict): &&Variant| {
                 let mut flags = verdict.flags.iter();
                 flags.any(|judged| judged.flag == flag && states.contains(&judged.state))
             };
             games.iter().filter(has).map(|(game, _)| labels.value(game)).collect::<Vec<_>>()
         };
-        let yes = with(&[FlagState::Yes]);
-        let no = with(&[FlagState::No]);
-        let depends = with(&[FlagState::DependsOnStrength]);
-        let open = with(&[FlagState::CannotTell]);
+        let yes = with(&[FlawState::Yes]);
+        let no = with(&[FlawState::No]);
+        let depends = with(&[FlawState::DependsOnStrength]);
+        let open = with(&[FlawState::CannotTell]);
         if yes.is_empty() || yes.len() == games.len() {
             return None;
         }
@@ -119,17 +119,17 @@ pub(super) fn one_parameter(calls: &[Call]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Judged;
+    use crate::JudgedFlaw;
 
-    fn verdict(states: [FlagState; 2]) -> Verdict {
+    fn verdict(states: [FlawState; 2]) -> Verdict {
         let named = ["drawish", "too_long"].into_iter().zip(states);
-        let flags = named.map(|(flag, state)| Judged::new(flag, state)).collect();
+        let flags = named.map(|(flag, state)| JudgedFlaw::new(flag, state)).collect();
         Verdict { flags, ..Verdict::default() }
     }
 
     #[test]
     fn the_parameter_that_decides_is_named() {
-        use FlagState::{CannotTell, DependsOnStrength, No, Yes};
+        use FlawState::{CannotTell, DependsOnStrength, No, Yes};
         let [yes, no, depends, open] =
             [Yes, No, DependsOnStrength, CannotTell].map(|state| verdict([state, No]));
         let games = [

@@ -27,7 +27,7 @@ impl Document for DifficultyEvaluation {
         let mut charts = Charts::default();
         let mut doc = Doc::new("the difficulty of problems");
         let title = "How well the difficulty of problems is predicted";
-        doc.push(Block::Pages(vec![Block::heading(1, title)]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, title)]));
         let lead = lead(self);
         doc.extend(untitled_verdict(&lead));
         let [extremes, classes, ratings] = tables(self);
@@ -67,7 +67,7 @@ fn lead(report: &DifficultyEvaluation) -> String {
 impl Document for RatingModelReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("a model of difficulty");
-        doc.push(Block::Pages(vec![Block::heading(1, "A model of the difficulty of puzzles")]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, "A model of the difficulty of puzzles")]));
         let scores = &self.model.with_line;
         let lead = format!(
             "Predicted ratings are off by {} points on average, for held-out problems with a solution. The 80% \

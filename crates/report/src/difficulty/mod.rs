@@ -8,10 +8,12 @@ mod table;
 use std::fmt::Write;
 
 use treegauge_difficulty::{
-    DifficultyReport, MeasuredWith, PredictedDifficulty, RatedProblem, RatingModelCard,
+    DifficultyReport, MeasuredWith, PredictedDifficulty, PredictedProblem, RatingModelCard,
     RatingModelScores, UNRATED_MAX,
 };
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Medium, Role, Scale, Table, Tone, Words};
+use treegauge_doc::{
+    Block, Cell, Column, Doc, Figure, Medium, ParagraphStyle, Scale, Table, Tone, Words,
+};
 
 use crate::boards::{Boards, Document};
 use crate::pictures;
@@ -28,29 +30,29 @@ impl Document for DifficultyReport {
         let (headline, lead) = (summary(self), width_words(self));
         let (others, warnings) = (not_rated(self), warnings_of(self));
         let words = lead.as_ref().map_or(headline.clone(), |lead| format!("{headline} {lead}"));
-        doc.push(Block::Terminal(vec![Block::text(words)]));
+        doc.push(Block::TextOnly(vec![Block::text(words)]));
         let verdict = Block::Verdict {
-            tone: Tone::Open,
+            tone: Tone::Undecided,
             headline: headline.into(),
             lead: lead.unwrap_or_default().into(),
             points: warnings.iter().map(|line| line.as_str().into()).collect(),
         };
-        doc.push(Block::Pages(vec![Block::heading(1, "Problems by difficulty"), verdict]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, "Problems by difficulty"), verdict]));
         let table = problem_table(self);
         if !table.rows.is_empty() {
-            doc.push(Block::Terminal(vec![table.into()]));
+            doc.push(Block::TextOnly(vec![table.into()]));
         }
         let lines = others.iter().chain(&warnings).map(String::as_str);
-        doc.push(Block::Terminal(vec![Block::notes(lines)]));
-        doc.push(Block::Pages(page::problems(self)));
+        doc.push(Block::TextOnly(vec![Block::notes(lines)]));
+        doc.push(Block::PagesOnly(page::problems(self)));
         if !others.is_empty() {
             let list = others.into_iter().map(Words::from).collect();
-            let list = Block::List(Role::Plain, list);
-            doc.push(Block::Pages(vec![Block::heading(2, "Not rated"), list]));
+            let list = Block::List(ParagraphStyle::Plain, list);
+            doc.push(Block::PagesOnly(vec![Block::heading(2, "Not rated"), list]));
         }
         let measured = self.rows.iter().filter(|row| row.unrated.is_none());
         let reasons = measured.map(|row| format!("{}: {}", row.id, why(row)));
-        let reasons = Block::Terminal(vec![Block::notes(reasons)]);
+        let reasons = Block::TextOnly(vec![Block::notes(reasons)]);
         let method = Block::notes(self.model.iter().flat_map(model_words).chain(notes(self)));
         doc.push(Block::fold("Reasons and method", vec![reasons, method]));
         if !self.rows.is_empty() {
@@ -187,7 +189,7 @@ fn chances(found: &PredictedDifficulty) -> String {
 
 /// Reasons that moved the rating of a problem most, each with its points. Without reasons, the
 /// problem's tree in words. A disagreement between file and engine comes first.
-pub(crate) fn why(row: &RatedProblem) -> String {
+pub(crate) fn why(row: &PredictedProblem) -> String {
     let reasons =
         row.reasons.iter().map(|reason| format!("{} ({:+.0})", reason.words, reason.effect));
     let words = row.reasons.is_empty().then(|| row.words.clone());

@@ -1,7 +1,7 @@
 //! Page of problems for a coach: sorted by difficulty, with boards, trees and folded solutions.
 
 use treegauge_difficulty::chess::{Position, board_symbols};
-use treegauge_difficulty::{DifficultyClass, DifficultyReport, RatedProblem, ScoreUnit};
+use treegauge_difficulty::{DifficultyClass, DifficultyReport, PredictedProblem, ScoreUnit};
 use treegauge_doc::{Block, Board, Figure, Layout, Svg, Tone, Words};
 
 use super::problem::tree_text;
@@ -18,10 +18,10 @@ pub(super) fn problems(report: &DifficultyReport) -> Vec<Block> {
 }
 
 /// A problem: its board, its difficulty and its solution.
-fn problem(row: &RatedProblem) -> Block {
+fn problem(row: &PredictedProblem) -> Block {
     let tone = |class: DifficultyClass| match class {
         DifficultyClass::Easy => Tone::Good,
-        DifficultyClass::Medium => Tone::Open,
+        DifficultyClass::Medium => Tone::Undecided,
         DifficultyClass::Hard => Tone::Bad,
     };
     let position = Position::parse(&row.fen).ok();
@@ -53,14 +53,14 @@ fn problem(row: &RatedProblem) -> Block {
 }
 
 /// Winning first moves by the tree, if the file has no solution.
-fn first_moves(row: &RatedProblem) -> String {
+fn first_moves(row: &PredictedProblem) -> String {
     let moves = row.tree.iter().flat_map(|tree| tree.level(1)).map(|node| node.played.as_str());
     let moves: Vec<&str> = moves.collect();
     format!("The engine keeps {}", moves.join(", "))
 }
 
 /// Solution with move numbers.
-fn line(row: &RatedProblem) -> String {
+fn line(row: &PredictedProblem) -> String {
     let numbered = |(n, played): (usize, &String)| match n % 2 {
         0 => format!("{}. {played}", n / 2 + 1),
         _ => played.clone(),

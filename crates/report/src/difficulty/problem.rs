@@ -22,18 +22,18 @@ impl Document for ProblemReport {
         let title = format!("{}: {}", self.game, self.position);
         let mut doc = Doc::new(title.as_str());
         let (headline, lead) = (rated_words(self), tree_words(self));
-        doc.push(Block::Terminal(vec![Block::text(match &headline {
+        doc.push(Block::TextOnly(vec![Block::text(match &headline {
             Some(rated) => format!("{rated} {lead}"),
             None => lead.clone(),
         })]));
-        doc.push(Block::Pages(vec![Block::heading(1, title)]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, title)]));
         doc.push(Block::Verdict {
-            tone: Tone::Open,
+            tone: Tone::Undecided,
             headline: headline.unwrap_or_default().into(),
             lead: lead.into(),
             points: Vec::new(),
         });
-        doc.push(Block::Terminal(vec![Block::Preformatted(problem_text(self, boards))]));
+        doc.push(Block::TextOnly(vec![Block::Preformatted(problem_text(self, boards))]));
         let board = Board {
             position: self.position.clone(),
             picture: problem_board(self, boards),
@@ -47,7 +47,7 @@ impl Document for ProblemReport {
             is_wide: true,
             ..Figure::default()
         };
-        doc.push(Block::Pages(vec![board.into(), tree.into()]));
+        doc.push(Block::PagesOnly(vec![board.into(), tree.into()]));
         doc.push(Block::text(first_moves_words(self)));
         if self.tree.capped {
             doc.push(Block::warning(format!(
@@ -259,7 +259,7 @@ impl Document for GradedReport {
 
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("puzzles of {}", self.game));
-        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
         let lead = graded_words(self);
         doc.push(Block::Verdict {
             tone: Tone::Good,
@@ -267,7 +267,7 @@ impl Document for GradedReport {
             lead: lead.as_str().into(),
             points: Vec::new(),
         });
-        doc.push(Block::Terminal(vec![Block::text(lead)]));
+        doc.push(Block::TextOnly(vec![Block::text(lead)]));
         let columns = [
             Column::left("puzzle"),
             Column::right("mate in"),

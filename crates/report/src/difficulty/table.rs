@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Number, Value as Json};
 use treegauge_dataset::collect::ColumnType as Kind;
-use treegauge_difficulty::{MeasuredWith, RatedProblem};
+use treegauge_difficulty::{MeasuredWith, PredictedProblem};
 use treegauge_store::csv_text;
 
 use crate::parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
@@ -118,7 +118,7 @@ impl<'a> DifficultyTable<'a> {
     /// # Errors
     ///
     /// Those of the writer.
-    pub fn row(&mut self, row: &RatedProblem) -> io::Result<()> {
+    pub fn row(&mut self, row: &PredictedProblem) -> io::Result<()> {
         let cells = self.cells(row);
         match &mut self.out {
             Out::Csv(writer) => {
@@ -156,7 +156,7 @@ impl<'a> DifficultyTable<'a> {
         }
     }
 
-    fn cells(&self, row: &RatedProblem) -> Vec<Cell> {
+    fn cells(&self, row: &PredictedProblem) -> Vec<Cell> {
         let text = |text: &str| Cell::Text(text.to_owned());
         let found = row.difficulty.as_ref();
         let real = |value: Option<f64>| Cell::Real(value);

@@ -3,7 +3,7 @@
 
 use maud::html as markup;
 use treegauge_doc::{Block, Svg, Tone};
-use treegauge_gauge::{FlagState, Gauge, Measure, Rung, Unit};
+use treegauge_gauge::{FlawState, Gauge, Measure, Rung, Unit};
 
 use crate::estimates::estimate_words;
 use crate::pictures::Font;
@@ -25,19 +25,19 @@ pub(crate) fn lead_and_reasons(gauge: &Gauge) -> (&str, &[String]) {
 
 /// The verdict in a few words.
 pub(crate) fn headline(gauge: &Gauge) -> (Tone, String) {
-    let of = |state: FlagState| -> Vec<&str> {
+    let of = |state: FlawState| -> Vec<&str> {
         let judged = gauge.verdict.flags.iter().filter(|judged| judged.state == state);
         judged.map(|judged| judged.words()).collect()
     };
-    let (yes, depends) = (of(FlagState::Yes), of(FlagState::DependsOnStrength));
+    let (yes, depends) = (of(FlawState::Yes), of(FlawState::DependsOnStrength));
     if gauge.games == 0 {
-        (Tone::Open, "Nothing was played".to_owned())
+        (Tone::Undecided, "Nothing was played".to_owned())
     } else if !yes.is_empty() {
         (Tone::Bad, format!("Flawed: {}", yes.join(", ")))
     } else if !depends.is_empty() {
-        (Tone::Open, "It depends on the strength of the players".to_owned())
-    } else if !of(FlagState::CannotTell).is_empty() {
-        (Tone::Open, "Cannot tell".to_owned())
+        (Tone::Undecided, "It depends on the strength of the players".to_owned())
+    } else if !of(FlawState::CannotTell).is_empty() {
+        (Tone::Undecided, "Cannot tell".to_owned())
     } else {
         (Tone::Good, "No flaw found".to_owned())
     }

@@ -2,12 +2,12 @@
 
 use treegauge_core::Outcome;
 use treegauge_doc::{
-    Block, Board, Cell, Column, Doc, Figure, Layout, Paragraph, Role, Scale, Svg, Table, Tone,
-    Words, Wrap,
+    Block, Board, Cell, Column, Doc, Figure, Layout, Paragraph, ParagraphStyle, Scale, Svg, Table,
+    Tone, Words, Wrap,
 };
 use treegauge_gauge::vetted::Vetted;
 use treegauge_gauge::{
-    Evidence, FeatureSummary, FlagState, GaugeReport, Highlight, HighlightKind, HighlightPly,
+    Evidence, FeatureSummary, FlawState, GaugeReport, Highlight, HighlightKind, HighlightPly,
     MEASURES, Plan, REFERENCE, Unit,
 };
 use treegauge_search::FEATURES;
@@ -42,7 +42,7 @@ impl Document for GaugeReport {
         let gauge = &self.gauge;
         let mut charts = Charts::default();
         let mut doc = Doc::new(format!("gauge of {}", self.shown_name()));
-        doc.push(Block::Pages(title(self)));
+        doc.push(Block::PagesOnly(title(self)));
         if gauge.incomplete {
             doc.push(Block::warning("INCOMPLETE: the run was stopped before all games were over."));
         }
@@ -60,11 +60,11 @@ impl Document for GaugeReport {
             doc.push(board).extend(rules(boards));
             return doc;
         }
-        doc.push(Block::Pages(vec![Block::heading(2, "Flaws")]));
+        doc.push(Block::PagesOnly(vec![Block::heading(2, "Flaws")]));
         doc.push(Block::Group(Layout::Pair, vec![flaws(self).into(), board.into()]));
         doc.extend(rules(boards));
         doc.extend(strengths(self)).push(Block::Columns(vec![first_moves(self)]));
-        doc.push(Block::Pages(vec![Block::heading(2, "Measurements")]));
+        doc.push(Block::PagesOnly(vec![Block::heading(2, "Measurements")]));
         doc.extend(measures(self));
         doc.push(Block::fold("Length and choice", lengths(self, &mut charts)));
         doc.extend(curves(self, &mut charts));
@@ -110,18 +110,20 @@ fn judgement(report: &GaugeReport) -> Vec<Block> {
     let charts = charts_by_strength(&[gauge]).into_iter().flatten();
     let charts = charts.map(|picture| Figure { picture, ..Figure::default() }.into()).collect();
     let (lead, reasons) = lead_and_reasons(gauge);
-    let mut first = vec![Paragraph::new(Role::Plain, format!("{name}: {lead}"))];
+    let mut first = vec![Paragraph::new(ParagraphStyle::Plain, format!("{name}: {lead}"))];
     let playable = report.vetted.as_ref().map(|vetted| playable_words(&vetted.verdict));
-    first.extend(playable.iter().map(|words| Paragraph::new(Role::Plain, words.as_str())));
-    let mut blocks = vec![Block::Terminal(vec![Block::Lines(first)]), verdict(gauge)];
+    first
+        .extend(playable.iter().map(|words| Paragraph::new(ParagraphStyle::Plain, words.as_str())));
+    let mut blocks = vec![Block::TextOnly(vec![Block::Lines(first)]), verdict(gauge)];
     blocks.push(Block::Group(Layout::SmallCharts, charts));
-    blocks.extend(playable.map(|words| Block::Pages(vec![Block::text(words)])));
+    blocks.extend(playable.map(|words| Block::PagesOnly(vec![Block::text(words)])));
     let mut details: Vec<Words> = reasons.iter().map(|reason| reason.as_str().into()).collect();
     details.extend(exact_words(gauge).map(Words::from));
     details.extend(report.proved.as_ref().map(|proved| proved_words(proved).into()));
     details.extend(report.model_unasked.as_ref().map(|one| unasked_words(one).into()));
     details.push(how_played(report).into());
-    blocks.push(Block::fold("Reasons and method", vec![Block::List(Role::Plain, details)]));
+    blocks
+        .push(Block::fold("Reasons and method", vec![Block::List(ParagraphStyle::Plain, details)]));
     blocks.extend(report.vetted.as_ref().map(model_verdict));
     blocks
 }
@@ -130,7 +132,7 @@ fn judgement(report: &GaugeReport) -> Vec<Block> {
 fn model_verdict(vetted: &Vetted) -> Block {
     let (verdict, reasons) = vetted_words(vetted);
     let reasons = reasons.into_iter().map(Words::from).collect();
-    let blocks = vec![Block::text(verdict), Block::List(Role::Plain, reasons)];
+    let blocks = vec![Block::text(verdict), Block::List(ParagraphStyle::Plain, reasons)];
     Block::fold("The model of playable games", blocks)
 }
 
@@ -148,7 +150,7 @@ fn next(report: &GaugeReport) -> Option<String> {
             "{command} plays more strongly, which may be enough to judge the game."
         ));
     }
-    if has(FlagState::Yes) {
+    if has(FlawState::Yes) {
         return Some(match &report.variants {
             Some(variants) => {
                 format!("{} shows the effect of a parameter.", command("compare", &[variants]))
@@ -156,12 +158,12 @@ fn next(report: &GaugeReport) -> Option<String> {
             None => format!("{} lets you try it yourself.", command("play", &[game])),
         });
     }
-    if has(FlagState::CannotTell) {
+    if has(FlawState::CannotTell) {
         let games = gauge.games_planned.saturating_mul(4).to_string();
         let command = command("gauge", &[game, "--games", &games]);
         return Some(format!("{command} narrows the intervals."));
     }
-    if has(FlagState::DependsOnStrength) {
+    if has(FlawState::DependsOnStrength) {
         let iterations = gauge.iterations.saturating_mul(4).to_string();
         let command = command("gauge", &[game, "--iterations", &iterations]);
         return Some(format!("{command} plays more strongly."));
@@ -191,13 +193,13 @@ fn rules(boards: &dyn Boards) -> Option<Block> {
         blocks.push(Block::heading(3, section.heading));
         blocks.extend(section.paragraphs.into_iter().map(|paragraph| match paragraph.level {
             0 => Block::text(paragraph.text),
-            _ => Block::List(Role::Plain, vec![paragraph.text.into()]),
+            _ => Block::List(ParagraphStyle::Plain, vec![paragraph.text.into()]),
         }));
     }
     if blocks.len() == 1 && !short.is_empty() {
         blocks.push(Block::text(short));
     }
-    (blocks.len() > 1).then_some(Block::Pages(blocks))
+    (blocks.len() > 1).then_some(Block::PagesOnly(blocks))
 }
 
 /// Courses of a typical game, the most dramatic one and the most one-sided one.
@@ -226,14 +228,14 @@ fn courses(report: &GaugeReport, boards: &dyn Boards, charts: &mut Charts) -> Op
             board.into()
         });
         blocks.push(Block::Group(Layout::Course, curve.into_iter().chain(boards).collect()));
-        let moves = Paragraph::new(Role::Moves, highlight.moves.join(" "));
+        let moves = Paragraph::new(ParagraphStyle::Moves, highlight.moves.join(" "));
         blocks.push(Block::Paragraph(moves));
     }
     blocks.push(Block::note(
         "Curves: the value for the first player, from -1 (lost) to 1 (won), with its 95% interval. \
          Boards: where that value changed most, and the end. Games have the numbers of the record.",
     ));
-    Some(Block::Pages(blocks))
+    Some(Block::PagesOnly(blocks))
 }
 
 /// Course of a typical game in one line; `None` if there is none.
@@ -317,20 +319,20 @@ fn flaws(report: &GaugeReport) -> Table {
 }
 
 /// Word of a flag's state.
-const fn state_words(state: FlagState) -> &'static str {
+const fn state_words(state: FlawState) -> &'static str {
     match state {
-        FlagState::Yes => "YES",
-        FlagState::No => "no",
-        FlagState::CannotTell => "cannot tell",
-        FlagState::DependsOnStrength => "depends on strength",
+        FlawState::Yes => "YES",
+        FlawState::No => "no",
+        FlawState::CannotTell => "cannot tell",
+        FlawState::DependsOnStrength => "depends on strength",
     }
 }
 
-const fn tone(state: FlagState) -> Tone {
+const fn tone(state: FlawState) -> Tone {
     match state {
-        FlagState::Yes => Tone::Bad,
-        FlagState::No => Tone::Good,
-        FlagState::CannotTell | FlagState::DependsOnStrength => Tone::Open,
+        FlawState::Yes => Tone::Bad,
+        FlawState::No => Tone::Good,
+        FlawState::CannotTell | FlawState::DependsOnStrength => Tone::Undecided,
     }
 }
 
@@ -361,7 +363,7 @@ fn first_moves(report: &GaugeReport) -> Vec<Block> {
         let note = format!("The {FIRST_MOVES_MAX} most common of {}.", moves.len());
         blocks.push(Block::note(note));
     }
-    vec![Block::Pages(blocks)]
+    vec![Block::PagesOnly(blocks)]
 }
 
 fn measures(report: &GaugeReport) -> Vec<Block> {
@@ -392,7 +394,7 @@ fn measures(report: &GaugeReport) -> Vec<Block> {
              default C_p and no random openings.",
             REFERENCE.iterations
         );
-        blocks.push(Block::Pages(vec![Block::note(note)]));
+        blocks.push(Block::PagesOnly(vec![Block::note(note)]));
     }
     blocks
 }
@@ -562,5 +564,5 @@ fn how_to_read() -> Block {
     items.push(Words::from(
         "A UCT player is not an expert: the verdict is about UCT at the strengths that it names.",
     ));
-    Block::fold("How to read this", vec![Block::List(Role::Note, items)])
+    Block::fold("How to read this", vec![Block::List(ParagraphStyle::Note, items)])
 }

@@ -6,7 +6,7 @@ mod doc;
 mod known;
 
 use treegauge_doc::{Cell, Column, Table, Wrap};
-use treegauge_gauge::{Gauge, GaugeReport, MEASURES, Measure, Unsolved};
+use treegauge_gauge::{Gauge, GaugeReport, MEASURES, Measure, UnsolvedReason};
 use treegauge_search::{Expansion, UctVariant};
 use treegauge_solve::size_words;
 
@@ -54,21 +54,21 @@ fn how_played(report: &GaugeReport) -> String {
 /// game was too large to solve.
 fn exact_words(gauge: &Gauge) -> Option<String> {
     match gauge.unsolved {
-        Some(Unsolved::Memory { memory_bytes_needed, memory_bytes_max }) => {
+        Some(UnsolvedReason::Memory { memory_bytes_needed, memory_bytes_max }) => {
             return Some(format!(
                 "Not solved: that takes at least {}, and {} could be used.",
                 size_words(memory_bytes_needed),
                 size_words(memory_bytes_max)
             ));
         }
-        Some(Unsolved::Limit { limit, remoteness }) => {
+        Some(UnsolvedReason::Limit { limit, remoteness }) => {
             let without = remoteness
                 .map_or("never end".to_owned(), |plies_| format!("take {}", plies(plies_)));
             return Some(format!(
                 "Not solved: the rules stop a game after {limit}, and best play without this limit would {without}."
             ));
         }
-        Some(Unsolved::History { positions }) => {
+        Some(UnsolvedReason::History { positions }) => {
             return Some(format!(
                 "Not solved: {} can be reached, and who wins with best play depends on repetition \
                  or quiet plies, and so on the moves before.",

@@ -1,7 +1,9 @@
 //! Document of a run of the generator.
 
 use maud::html as markup;
-use treegauge_doc::{Block, Board, Column, Doc, Figure, Role, Svg, Table, Tone, Words, Wrap};
+use treegauge_doc::{
+    Block, Board, Column, Doc, Figure, ParagraphStyle, Svg, Table, Tone, Words, Wrap,
+};
 use treegauge_generate::{Ancestor, BestGame, GenerateReport, Origin};
 
 use super::{
@@ -15,10 +17,10 @@ use crate::pictures;
 impl Document for GenerateReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new("games that were made");
-        doc.push(Block::Pages(vec![Block::heading(1, "Games that were made")]));
-        doc.push(Block::Terminal(vec![Block::text(lead(self))]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, "Games that were made")]));
+        doc.push(Block::TextOnly(vec![Block::text(lead(self))]));
         doc.push(Block::Verdict {
-            tone: if sound(self) > 0 { Tone::Good } else { Tone::Open },
+            tone: if sound(self) > 0 { Tone::Good } else { Tone::Undecided },
             headline: passed_words(self).into(),
             lead: undecided_words(self).unwrap_or_default().into(),
             points: Vec::new(),
@@ -30,21 +32,24 @@ impl Document for GenerateReport {
             is_wide: true,
             ..Figure::default()
         };
-        doc.push(Block::Pages(vec![Block::heading(2, "Candidates at each gate"), funnel.into()]));
+        doc.push(Block::PagesOnly(vec![
+            Block::heading(2, "Candidates at each gate"),
+            funnel.into(),
+        ]));
         let gates = table("gates", &GATES, 1..6, self.gates.iter().map(gate_cells));
         let mut reasons = vec![Block::note(summary(self))];
         if self.best.is_empty() {
             // The gates say why there is no game.
             doc.push(gates).extend(rejected(self));
         } else {
-            doc.push(Block::Pages(vec![Block::heading(2, "The best games")]));
+            doc.push(Block::PagesOnly(vec![Block::heading(2, "The best games")]));
             doc.push(table("best", &BEST, 0..0, self.best.iter().map(best_cells)));
             doc.extend(outside_words(self).map(Block::note));
             reasons.push(gates.into());
             reasons.extend(rejected(self));
         }
         for game in &self.best {
-            doc.push(Block::Pages(best(game, boards)));
+            doc.push(Block::PagesOnly(best(game, boards)));
         }
         if !self.controls.is_empty() {
             let rows = self.controls.iter().map(control_cells);
@@ -56,7 +61,7 @@ impl Document for GenerateReport {
         let beside = table("beside", &BESIDE, 0..0, beside);
         if !beside.rows.is_empty() {
             let lead = "The best games and their parents, in games of the weak search:";
-            reasons.push(Block::Terminal(vec![Block::text(lead), beside.into()]));
+            reasons.push(Block::TextOnly(vec![Block::text(lead), beside.into()]));
         }
         reasons.push(Block::note(how(self)));
         doc.push(Block::fold("Reasons and method", reasons));
@@ -76,8 +81,9 @@ fn rejected(report: &GenerateReport) -> Option<Block> {
             Words::default().and_strong(gate.gate.words()).and(format!(": {words}"))
         })
         .collect();
-    (!items.is_empty())
-        .then(|| Block::fold("Reasons for rejection", vec![Block::List(Role::Plain, items)]))
+    (!items.is_empty()).then(|| {
+        Block::fold("Reasons for rejection", vec![Block::List(ParagraphStyle::Plain, items)])
+    })
 }
 
 /// Table with these titles. The columns with an index in `right` are right-aligned.
@@ -102,7 +108,7 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Vec<Block> {
     let tone = match verdict.flawed {
         Some(true) => Tone::Bad,
         Some(false) => Tone::Good,
-        None => Tone::Open,
+        None => Tone::Undecided,
     };
     let picture = boards.start_svg(&game.source);
     let mut said = vec![Block::Verdict {
@@ -138,7 +144,7 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Vec<Block> {
         }
     }
     let ancestors = game.lineage.iter().map(|one| ancestor_words(one).into());
-    blocks.push(Block::List(Role::Plain, ancestors.collect()));
+    blocks.push(Block::List(ParagraphStyle::Plain, ancestors.collect()));
     let beside = table("beside", &BESIDE, 0..0, beside_rows(game).into_iter());
     if !beside.rows.is_empty() {
         blocks.push(Block::Fold {

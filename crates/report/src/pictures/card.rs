@@ -65,7 +65,7 @@ pub(super) fn c(x: f64) -> String {
 pub(super) const fn colour(tone: Tone) -> &'static str {
     match tone {
         Tone::Bad => RED,
-        Tone::Open => "#8a6d1f",
+        Tone::Undecided => "#8a6d1f",
         Tone::Good => BLUE,
     }
 }

@@ -13,7 +13,7 @@ pub(crate) fn picture(report: &GenerateReport, boards: &dyn Boards) -> Option<Fi
     let board =
         report.best.first().map_or_else(Svg::default, |game| boards.start_svg(&game.source));
     let mut card = Card::new("Games that were made", &board);
-    let tone = if sound(report) > 0 { Tone::Good } else { Tone::Open };
+    let tone = if sound(report) > 0 { Tone::Good } else { Tone::Undecided };
     card.verdict(tone, &passed_words(report), &undecided_words(report).unwrap_or_default());
     let rows: Vec<BarRow> = report
         .gates

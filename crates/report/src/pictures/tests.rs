@@ -84,7 +84,7 @@ fn texts_of_any_length_stay_in_the_frame_and_apart() {
         let mut card = Card::new(&name, &Svg::default());
         card.verdict(Tone::Bad, &name, &format!("{name} {name}"));
         card.note(&name);
-        card.judged(&name, Tone::Open, &name);
+        card.judged(&name, Tone::Undecided, &name);
         card.heading(&name);
         let row = |estimate: Estimate| {
             let (name, words) = (name.clone(), name.clone());

@@ -12,7 +12,7 @@ use crate::vet::{chance, summary, tone, verdict_words};
 
 pub(crate) fn picture(report: &VetReport, _: &dyn Boards) -> Option<Figure> {
     let mut card = Card::new("Which of these games are playable?", &Svg::default());
-    card.verdict(Tone::Open, "", &summary(report));
+    card.verdict(Tone::Undecided, "", &summary(report));
     let rows = report.ranked().into_iter().map(|row| {
         let verdict = verdict_words(row.verdict);
         let (words, estimate) = match row.playable {

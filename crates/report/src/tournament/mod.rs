@@ -29,7 +29,7 @@ impl Document for TournamentReport {
         let beginning = beginning_words(self.position.as_deref(), &self.moves);
         let title = Block::heading(1, self.game.as_str());
         let note = Block::note(format!("A tournament of {players}{beginning}."));
-        doc.push(Block::Pages(vec![title, note]));
+        doc.push(Block::PagesOnly(vec![title, note]));
         doc.extend(incomplete_words(self.summary.missing).map(Block::warning));
         let games = counted_grouped(self.summary.games, "game");
         let title = format!("{}{beginning}: a tournament of {players}, {games}", self.game);
@@ -37,7 +37,7 @@ impl Document for TournamentReport {
         doc.extend(titled_verdict(tone, headline, &title, &verdict_words(self)));
         doc.extend(notes(warnings(self)));
         let rows = rows(self);
-        doc.push(Block::Pages(vec![Block::heading(2, "Ratings")]));
+        doc.push(Block::PagesOnly(vec![Block::heading(2, "Ratings")]));
         doc.extend(self.summary.bradley_terry.as_ref().map(|ratings| {
             let caption = "Elo points, the mean of all players being 0, with simultaneous 95% intervals; an arrow marks a side on which nothing bounds a rating.";
             let picture = ratings_chart(self, &rows, ratings);
@@ -76,8 +76,8 @@ fn crossed(report: &TournamentReport, rows: &[Row]) -> Vec<Block> {
         "{lead}, the players in the order of their ratings; the colour is the share, from red (none) to blue (all)."
     );
     vec![
-        Block::Pages(vec![Block::note(page)]),
-        Block::Terminal(vec![Block::text(format!("{lead}:"))]),
+        Block::PagesOnly(vec![Block::note(page)]),
+        Block::TextOnly(vec![Block::text(format!("{lead}:"))]),
         cross_table(report, rows).into(),
     ]
 }
@@ -259,12 +259,12 @@ fn better_than(ratings: &Ratings, player: usize) -> Vec<usize> {
 /// Verdict in a few words, and its colour.
 pub(crate) fn headline(report: &TournamentReport) -> (Tone, &'static str) {
     match &report.verdict.order {
-        PlayerOrder::TooFewGames => (Tone::Open, "Too few games"),
-        PlayerOrder::Unrated => (Tone::Open, "Not rated"),
-        PlayerOrder::Undecided => (Tone::Open, "Not decided"),
+        PlayerOrder::TooFewGames => (Tone::Undecided, "Too few games"),
+        PlayerOrder::Unrated => (Tone::Undecided, "Not rated"),
+        PlayerOrder::Undecided => (Tone::Undecided, "Not decided"),
         PlayerOrder::Whole { .. } => (Tone::Good, "Ranking established"),
         PlayerOrder::Partial { best, .. } if best.len() == 1 => (Tone::Good, "Best player found"),
-        PlayerOrder::Partial { .. } => (Tone::Open, "Best player not decided"),
+        PlayerOrder::Partial { .. } => (Tone::Undecided, "Best player not decided"),
     }
 }
 

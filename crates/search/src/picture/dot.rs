@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use super::picked::{Picked, Shown};
+use super::picked::{Shown, TreeSelection};
 
 /// Formats the selected part of a tree in the DOT language. The children have the order of the
 /// picture from left to right.
 #[must_use]
-pub fn dot(picked: &Picked) -> String {
+pub fn dot(picked: &TreeSelection) -> String {
     let mut text = String::from("digraph tree {\n  ordering=out;\n");
     let title = escaped(&format!(
         "{}: {} from {}\n{}{}thick: principal variation; double frame: more below",

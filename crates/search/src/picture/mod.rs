@@ -18,7 +18,7 @@ use crate::variant::UctVariant;
 
 pub use dot::dot;
 pub use json::json;
-pub use picked::{Limits, Picked, PickedNode, Shown, ShownNode, Style, pick};
+pub use picked::{Limits, PickedNode, Shown, ShownNode, Style, TreeSelection, pick};
 pub use svg::svg;
 pub use web::outline_web;
 

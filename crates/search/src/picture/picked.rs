@@ -45,7 +45,7 @@ impl Default for Limits {
 /// Part of a tree that a picture shows. It holds everything shown, so that the picture can be
 /// rendered again without the tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Picked {
+pub struct TreeSelection {
     /// Name of the game, as the caller wrote it.
     pub game: String,
     /// Position at the root.
@@ -144,7 +144,7 @@ impl ShownNode {
     }
 }
 
-impl Picked {
+impl TreeSelection {
     /// Average of a node for the player to move at the root, or its proved value as a word; `None`
     /// in a style without averages.
     pub(super) fn value_words(&self, shown: &ShownNode) -> Option<String> {
@@ -212,7 +212,7 @@ pub(super) fn signed(value: f64) -> String {
 /// Selects the nodes to show: the principal variation with its siblings, then repeatedly the
 /// children of the most visited node, until the picture is full.
 #[must_use]
-pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
+pub fn pick(outline: &Outline, style: Style, limits: Limits) -> TreeSelection {
     let mut nodes: Vec<PickedNode> = Vec::new();
     // Place in the picture by index of the node.
     let mut places: BTreeMap<usize, usize> = BTreeMap::new();
@@ -291,7 +291,7 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
         links.dedup();
         nodes[place].links = links;
     }
-    Picked {
+    TreeSelection {
         game: outline.game.clone(),
         position: outline.position.clone(),
         turn: outline.nodes.first().map_or(Player::First, |root| root.turn),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::picked::{Picked, PickedNode, Shown, ShownNode, signed};
+use super::picked::{PickedNode, Shown, ShownNode, TreeSelection, signed};
 
 /// Pixels from one row of nodes to the next.
 const ROW: f64 = 31.0;
@@ -30,7 +30,7 @@ const KEY_CHARACTER: f64 = 5.8;
 /// share of all visits. Its colour shows the player who stands better: blue the first, orange the
 /// second, white neither.
 #[must_use]
-pub fn svg(picked: &Picked) -> String {
+pub fn svg(picked: &TreeSelection) -> String {
     let mut places = layout(picked);
     let width_of_node = width_of_node(picked);
     let right = places.iter().map(|place| place.0).fold(0.0, f64::max) + width_of_node;
@@ -99,7 +99,7 @@ fn wrapped(text: &str, characters: usize) -> Vec<String> {
 }
 
 /// Lines of the picture's key.
-fn keys(picked: &Picked) -> [String; 2] {
+fn keys(picked: &TreeSelection) -> [String; 2] {
     [
         format!("from {}", picked.position),
         format!(
@@ -111,7 +111,7 @@ fn keys(picked: &Picked) -> [String; 2] {
 }
 
 fn node(
-    picked: &Picked,
+    picked: &TreeSelection,
     node: &PickedNode,
     shown: &ShownNode,
     (x, y): (f64, f64),
@@ -182,7 +182,7 @@ fn link(from: (f64, f64), to: (f64, f64), width: f64, text: &mut String) {
     );
 }
 
-fn width_of_node(picked: &Picked) -> f64 {
+fn width_of_node(picked: &TreeSelection) -> f64 {
     let moves = picked.nodes.iter().map(|node| match &node.what {
         Shown::Node(shown) => shown.m.chars().count().max(5),
         Shown::Folded { .. } => 5,
@@ -193,7 +193,7 @@ fn width_of_node(picked: &Picked) -> f64 {
 /// Position of each node: its left end and its vertical middle. Nodes without children take rows
 /// from top to bottom; others are level with their first child, so that the principal variation is
 /// one line.
-fn layout(picked: &Picked) -> Vec<(f64, f64)> {
+fn layout(picked: &TreeSelection) -> Vec<(f64, f64)> {
     let n = picked.nodes.len();
     let mut children = vec![Vec::new(); n];
     let mut depth = vec![0usize; n];

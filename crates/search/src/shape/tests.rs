@@ -258,7 +258,7 @@ fn example() -> Nested {
 #[test]
 fn the_features_of_a_tree_made_by_hand() {
     let tree = example().tree();
-    let of = |turn, options| Shape::of(&tree, turn, &Drift::default(), options).unwrap();
+    let of = |turn, options| Shape::of(&tree, turn, &MoveAverages::default(), options).unwrap();
     let shape = of(Player::First, ShapeOptions::default());
     // Averages 0.5, -1, 0: mean -1/6, squares about it 14/12, population variance 7/18.
     let variance = 7.0 / 18.0;
@@ -308,7 +308,7 @@ fn thirds_are_rounded_as_asked() {
     let tree = Nested::new(11, 0, 5, children).tree();
     let third = |spread_third| {
         let options = ShapeOptions { spread_third, ..ShapeOptions::default() };
-        Shape::of(&tree, Player::First, &Drift::default(), options).unwrap().spread_third
+        Shape::of(&tree, Player::First, &MoveAverages::default(), options).unwrap().spread_third
     };
     assert_eq!(third(SpreadThird::Up), 0.5);
     assert_eq!(third(SpreadThird::Down), 0.0);
@@ -327,7 +327,7 @@ fn a_move_exactly_one_deviation_below_the_best_is_plausible_whatever_the_roundin
                     .map(|&score| Nested::new(visits, score, 0, vec![]))
                     .collect();
             let tree = Nested::new(3 * visits + 1, 0, 3, children).tree();
-            let shape = Shape::of(&tree, Player::First, &Drift::default(), options).unwrap();
+            let shape = Shape::of(&tree, Player::First, &MoveAverages::default(), options).unwrap();
             assert_eq!(shape.effective_branching, 2.0, "{step}/{visits}");
         }
     }
@@ -337,7 +337,7 @@ fn a_move_exactly_one_deviation_below_the_best_is_plausible_whatever_the_roundin
 fn a_root_that_tried_no_move_has_zero_averages_and_spreads() {
     let tree = leaf(1, 4).tree();
     let shape =
-        Shape::of(&tree, Player::First, &Drift::default(), ShapeOptions::default()).unwrap();
+        Shape::of(&tree, Player::First, &MoveAverages::default(), ShapeOptions::default()).unwrap();
     assert_eq!(shape.legal_moves, 4.0);
     assert_eq!((shape.best, shape.worst, shape.mean_l1), (0.0, 0.0, 0.0));
     assert_eq!((shape.spread, shape.var_l1, shape.effective_branching), (0.0, 0.0, 0.0));
@@ -346,7 +346,7 @@ fn a_root_that_tried_no_move_has_zero_averages_and_spreads() {
         Shape::of(
             &Tree::<u8>::default(),
             Player::First,
-            &Drift::default(),
+            &MoveAverages::default(),
             ShapeOptions::default()
         )
         .is_none()
@@ -355,7 +355,7 @@ fn a_root_that_tried_no_move_has_zero_averages_and_spreads() {
 
 #[test]
 fn drift_adds_up_the_changes_between_checkpoints() {
-    let drift = Drift { averages: vec![vec![0.5], vec![0.25, -0.5], vec![0.75, 0.0]] };
+    let drift = MoveAverages { averages: vec![vec![0.5], vec![0.25, -0.5], vec![0.75, 0.0]] };
     // |0.25 - 0.5| + |-0.5 - 0| + |0.75 - 0.25| + |0 + 0.5|
     assert!((drift.sum(Unvisited::Zero) - 1.75).abs() < 1e-12);
     assert!((drift.sum(Unvisited::Skip) - 1.25).abs() < 1e-12);

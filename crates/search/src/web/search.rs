@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use rand_core::Rng;
-use treegauge_core::{Game, Keyed, Mark, Played, Player, Symmetries, uniform_below};
+use treegauge_core::{Game, Keyed, Played, Player, SavedPoint, Symmetries, uniform_below};
 
 use super::{BackUp, Bounds, Counts, Merge, MoveCounts, Web, WebNodeId};
 use crate::bound::{Exploration, greatest, mean, width};
@@ -264,7 +264,7 @@ impl<G: Keyed> UctWeb<G> {
         &mut self,
         game: &G,
         line: &mut Way<G>,
-        root: &Mark<G::State>,
+        root: &SavedPoint<G::State>,
         rng: &mut R,
         observer: &mut Observed<'_, '_>,
         ask: &dyn Fn() -> bool,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use treegauge_core::{Keyed, Player};
 
 use super::{Web, WebNodeId};
-use crate::shape::{Drift, Shape, ShapeOptions, Totals};
+use crate::shape::{MoveAverages, Shape, ShapeOptions, Totals};
 
 impl Shape {
     /// Measures a web: the features of [`Shape`], with these meanings.
@@ -24,7 +24,7 @@ impl Shape {
     pub fn of_web<G: Keyed>(
         web: &Web<G>,
         turn: Player,
-        drift: &Drift,
+        drift: &MoveAverages,
         options: ShapeOptions,
     ) -> Option<Shape> {
         let root = web.root()?;

@@ -10,14 +10,14 @@ use crate::interest::{Interest, InterestOptions, Point, Terms};
 use crate::puzzle::quickest_moves;
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 
 /// Interestingness of the positions of a solved game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InterestReport {
     /// Schema and kind of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Part of the report that a solution file can store.
     #[serde(flatten)]
     pub analysis: InterestAnalysis,
@@ -134,7 +134,7 @@ impl InterestReport {
     ) -> InterestReport {
         let table = solution.remoteness_table();
         InterestReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             analysis: InterestAnalysis::new(game, solution, interest),
             table: RemotenessCounts::of(table),
             draw: table.draws(),

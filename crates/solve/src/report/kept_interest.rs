@@ -9,7 +9,7 @@ use treegauge_core::KeyCode;
 use super::interest::{InterestAnalysis, InterestPosition};
 use crate::file::{FileError, Header, SolutionFile, with_section};
 use crate::interest::InterestOptions;
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 
 /// Name of the section that holds the analysis.
 const SECTION: &str = "interest";
@@ -47,7 +47,7 @@ pub enum KeptInterestError {
 pub struct KeptPositionReport {
     /// Schema and kind of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Name of the game.
     pub game: String,
     /// Choices used in the analysis.
@@ -67,7 +67,12 @@ impl KeptPositionReport {
     #[must_use]
     pub fn new(analysis: &InterestAnalysis, position: InterestPosition) -> KeptPositionReport {
         let InterestAnalysis { game, options, .. } = analysis;
-        KeptPositionReport { head: Head::NEW, game: game.clone(), options: *options, position }
+        KeptPositionReport {
+            head: ReportHeader::NEW,
+            game: game.clone(),
+            options: *options,
+            position,
+        }
     }
 }
 

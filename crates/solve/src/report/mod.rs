@@ -1,6 +1,6 @@
 //! Reports of solved games, as values that are written to JSON and read back.
 //!
-//! Each file holds one report. A report begins with its schema and its kind ([`Head`]), names its
+//! Each file holds one report. A report begins with its schema and its kind ([`ReportHeader`]), names its
 //! units in its fields, and holds positions and moves as text, so that it can be shown without the
 //! rules.
 
@@ -25,7 +25,7 @@ pub use puzzles::{
     StreamedPositions, StreamedPuzzles, WRITTEN_POSITIONS_MAX, WrittenSolution, solution_positions,
 };
 pub use solve::{RemotenessCounts, SolveReport, SolvedMargin, SolvedStart};
-pub use treegauge_core::{Head, ReportKind};
+pub use treegauge_core::{ReportHeader, ReportKind};
 pub use value_words::value_words;
 pub use verify::{ReportedMismatch, VerifyReport};
 

@@ -9,14 +9,14 @@ use crate::file::SolutionFile;
 use crate::limit::PlyLimit;
 use crate::probe::{LookUp, ProbeError};
 use crate::value::{Value, Valued};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 
 /// Position of a solution file with the values of its moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProbeReport {
     /// Schema and kind of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Name of the game.
     pub game: String,
     /// Position as text.
@@ -89,7 +89,7 @@ impl ProbeReport {
             },
         });
         Ok(ProbeReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             game,
             position: rules.position_text(state),
             turn: rules.turn(state),

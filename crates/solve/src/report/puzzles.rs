@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde::ser::{Error, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
-use treegauge_core::{Head, KeyCode, Player, ReportKind, Watch};
+use treegauge_core::{KeyCode, Player, ReportHeader, ReportKind, Watch};
 
 use super::interest::InterestTerms;
 use super::rounded;
@@ -34,7 +34,7 @@ pub const WRITTEN_POSITIONS_MAX: usize = 5_000;
 pub struct PuzzlesReport<L: PuzzleList = Vec<PuzzleReport>> {
     /// Schema and kind of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Name of the game.
     pub game: String,
     /// Choices that the definition of interestingness leaves open.
@@ -318,7 +318,7 @@ impl<K: KeyCode> FoundPuzzles<K> {
 
     fn report_of<L: PuzzleList>(&self, puzzles: L) -> PuzzlesReport<L> {
         PuzzlesReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             game: self.game.clone(),
             options: self.options,
             mate_in: self.asked.mate_in.map(|asked| asked.least),

@@ -9,14 +9,14 @@ use crate::endless::Endless;
 use crate::limit::PlyLimit;
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 
 /// Result of a solve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SolveReport {
     /// Schema and kind of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Name of the game.
     pub game: String,
     /// Start of the solve, as text.
@@ -169,7 +169,7 @@ impl SolveReport {
         let quiet_plies = solution.quiet_plies();
         let beyond = |limit: Plies| table.rows().iter().skip(limit.0 as usize + 1).flatten().sum();
         SolveReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             game,
             position: rules.position_text(start),
             turn: rules.turn(start),

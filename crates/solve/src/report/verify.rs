@@ -5,14 +5,14 @@ use treegauge_core::KeyCode;
 
 use crate::rules::Solvable;
 use crate::verify::{UNSEEN, Verdict};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 
 /// Result of the check of a solution file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VerifyReport {
     /// Schema and kind of the report.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// Name of the game.
     pub game: String,
     /// Whether the file has no mismatch.
@@ -58,7 +58,7 @@ impl VerifyReport {
             position: mismatch.state().map(|state| rules.position_text(*state)),
         });
         VerifyReport {
-            head: Head::NEW,
+            head: ReportHeader::NEW,
             game,
             ok: verdict.is_ok(),
             positions: verdict.positions,

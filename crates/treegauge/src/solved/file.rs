@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_core::Watch;
-use treegauge_engine::{Beginning, Line, SolutionGame, SolvedGame};
+use treegauge_engine::{Line, SolutionGame, SolvedGame, StartingPoint};
 use treegauge_solve::AnySolvedFile;
 use treegauge_solve::file::{FileError, Header};
 use treegauge_solve::report::{
@@ -62,7 +62,7 @@ impl SolutionFile {
     /// If the text of the position in the file has errors.
     pub fn start(&self) -> Result<Line, Error> {
         let position = Some(self.file.start_text());
-        self.game.begin(&Beginning { position, moves: Vec::new() })
+        self.game.begin(&StartingPoint { position, moves: Vec::new() })
     }
 
     /// Names of the sections that later work has added.
@@ -160,7 +160,7 @@ impl SolutionFile {
 ///
 /// ```
 /// use treegauge::solve::Value;
-/// use treegauge::{Beginning, Game, probe, solve, verify};
+/// use treegauge::{StartingPoint, Game, probe, solve, verify};
 ///
 /// let folder = tempfile::tempdir().unwrap();
 /// let path = folder.path().join("game.solved");
@@ -170,15 +170,15 @@ impl SolutionFile {
 ///
 /// // b1 is a bad answer to a1.
 /// let moves = vec!["a1".to_owned(), "b1".to_owned()];
-/// let found = probe(&path, &Beginning { position: None, moves }).unwrap();
+/// let found = probe(&path, &StartingPoint { position: None, moves }).unwrap();
 /// assert_eq!((found.value, found.remoteness), (Value::Win, Some(5)));
 /// assert!(verify(&path, None, &()).unwrap().ok);
 /// ```
-pub fn probe(path: &Path, beginning: &Beginning) -> Result<ProbeReport, Error> {
+pub fn probe(path: &Path, beginning: &StartingPoint) -> Result<ProbeReport, Error> {
     let file = open_solution(path)?;
     let position = beginning.position.clone().unwrap_or_else(|| file.file.start_text());
     let moves = beginning.moves.clone();
-    let at = file.game.begin(&Beginning { position: Some(position), moves })?;
+    let at = file.game.begin(&StartingPoint { position: Some(position), moves })?;
     file.probe(&at)
 }
 

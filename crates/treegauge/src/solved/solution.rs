@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_core::Watch;
-use treegauge_engine::{Beginning, SolutionGame, SolvedGame};
+use treegauge_engine::{SolutionGame, SolvedGame, StartingPoint};
 use treegauge_solve::file::FileError;
 use treegauge_solve::report::{InterestReport, PuzzlesReport, SolveReport, SolvedMargin};
 use treegauge_solve::{AnySolution, InterestOptions, Options, PuzzleOptions, WorkError};
@@ -76,7 +76,7 @@ impl Solution {
     pub fn into_unfinished(self, options: Options) -> Option<Unfinished> {
         let Solution { game, solved } = self;
         let start =
-            game.begin(&Beginning { position: Some(solved.start_text()), moves: Vec::new() });
+            game.begin(&StartingPoint { position: Some(solved.start_text()), moves: Vec::new() });
         let run = Run::new(&game, &start.ok()?, options);
         Some(Unfinished { run, checkpoint: solved.into_checkpoint()? })
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use treegauge_catalog::rules::MOVES_MAX;
-use treegauge_engine::{Beginning, Line};
+use treegauge_engine::{Line, StartingPoint};
 
 use super::{Kept, KeptPlace};
 use crate::{Error, ErrorKind, Game};
@@ -35,9 +35,9 @@ pub struct PositionArgs {
 impl PositionArgs {
     /// The beginning that the options describe.
     #[must_use]
-    pub fn beginning(&self) -> Beginning {
+    pub fn beginning(&self) -> StartingPoint {
         let moves = self.line().map(str::to_owned).collect();
-        Beginning { position: self.position.clone(), moves }
+        StartingPoint { position: self.position.clone(), moves }
     }
 
     /// The game in progress that the options describe.
@@ -59,7 +59,7 @@ impl PositionArgs {
         let mut line = match self.position.clone() {
             None => start(),
             position => {
-                let at = Beginning { position, moves: Vec::new() };
+                let at = StartingPoint { position, moves: Vec::new() };
                 game.begin(&at).map_err(|error| data(&error))?
             }
         };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Head, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_grammar::count;
 use treegauge_report::{Block, Boards, CheckReport, Doc, Document, SavedKind};
 
@@ -16,7 +16,7 @@ use crate::{Error, cannot_read, check_source, format_source};
 pub struct FormattedReport {
     /// The kind and the schema.
     #[serde(flatten)]
-    pub head: Head<Self>,
+    pub head: ReportHeader<Self>,
     /// The file, as it was named.
     pub file: String,
     /// The text.
@@ -30,7 +30,7 @@ impl ReportKind for FormattedReport {
 impl Document for FormattedReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new(&self.file);
-        doc.push(Block::Pages(vec![Block::heading(1, &self.file)]));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, &self.file)]));
         doc.push(Block::Preformatted(self.source.clone()));
         doc
     }
@@ -77,7 +77,7 @@ impl Task for CheckTask {
         })?;
         if self.format {
             let source = format_source(&file, &source)?;
-            return Ok(Done::new(FormattedReport { head: Head::NEW, file, source }));
+            return Ok(Done::new(FormattedReport { head: ReportHeader::NEW, file, source }));
         }
         let report = check_source(&file, &source, self.seed, context.watch)?;
         let ending = if report.errors.is_empty() { Ending::Good } else { Ending::Invalid };

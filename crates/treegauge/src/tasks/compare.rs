@@ -1,7 +1,7 @@
 //! Comparisons of variants of a game.
 
 use clap::Args;
-use treegauge_engine::Beginning;
+use treegauge_engine::StartingPoint;
 use treegauge_gauge::{CompareReport, GaugeReport};
 use treegauge_report::SavedKind;
 
@@ -42,7 +42,7 @@ impl Task for CompareTask {
         let mut problem = None;
         for game in &games {
             let plan = self.plan.plan(context.memory_bytes_max)?;
-            let run = GaugeRun::new(game, &Beginning::default(), plan)?;
+            let run = GaugeRun::new(game, &StartingPoint::default(), plan)?;
             let (record, known) = context.record_in(&record_of(game), &run.header())?;
             let keep = Partials::new(record.pieces(), &known, context, |games| {
                 let last = run.run(games, &(), &Stopped);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use treegauge_catalog::{GameSpec, Parameter, Values};
 use treegauge_core::Watch;
-use treegauge_engine::Beginning;
+use treegauge_engine::StartingPoint;
 use treegauge_gauge::GaugeReport;
 use treegauge_report::{SavedKind, tree_features};
 
@@ -93,7 +93,7 @@ impl Task for GaugeTask {
 
 impl GaugeTask {
     fn begins_elsewhere(&self) -> bool {
-        self.at.beginning() != Beginning::default()
+        self.at.beginning() != StartingPoint::default()
     }
 
     /// The file of the model that was named.

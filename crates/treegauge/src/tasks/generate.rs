@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge_core::Head;
+use treegauge_core::ReportHeader;
 use treegauge_gauge::Measure;
 use treegauge_generate::{
     Budgets, CANDIDATES_MAX, DEFAULT_CANDIDATES, DEFAULT_GLANCE, GaugeBudget, GeneratePlan,
@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     DEFAULT_STARTS, Error, ErrorKind, GenerateRun, StoredModel, generated_files, is_generated,
-    made_again,
+    remake_candidate,
 };
 
 /// The help of `--shard` for a run.
@@ -188,9 +188,9 @@ fn made(again: &[String], context: &Context<'_>) -> Result<Done, Error> {
     if is_generated(&path) {
         context.places.to_read(&path.join(generated_files::JOURNAL))?;
     }
-    let source = made_again(&path, number)?;
+    let source = remake_candidate(&path, number)?;
     let file = format!("{folder}: {number}");
-    Ok(Done::new(FormattedReport { head: Head::NEW, file, source }))
+    Ok(Done::new(FormattedReport { head: ReportHeader::NEW, file, source }))
 }
 
 /// Commands that may help next with the best game.

@@ -1,7 +1,7 @@
 //! Texts of built-in games.
 
 use clap::Args;
-use treegauge_core::Head;
+use treegauge_core::ReportHeader;
 use treegauge_report::{SavedKind, TemplatesReport};
 
 use super::{Context, Done, FileOption, FormattedReport, Group, Means, Task, TaskFile};
@@ -50,7 +50,7 @@ impl Task for NewTask {
         };
         let source = template(game)?;
         let file = is_filed.then(|| TaskFile::new(FileOption::OUTPUT, source.clone()));
-        let report = FormattedReport { head: Head::NEW, file: game.clone(), source };
+        let report = FormattedReport { head: ReportHeader::NEW, file: game.clone(), source };
         let text = is_filed.then(Default::default);
         Ok(Done { files: file.into_iter().collect(), text, ..Done::new(report) })
     }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use treegauge_core::{Clock, Watch};
-use treegauge_store::Keep;
+use treegauge_store::PieceSink;
 
 use super::{Context, Report};
 
@@ -19,7 +19,7 @@ pub trait Partial: Sync {
 
 /// Keeps pieces, and reports on all pieces so far.
 pub(super) struct Partials<'a, L, F> {
-    keep: &'a dyn Keep<L>,
+    keep: &'a dyn PieceSink<L>,
     partial: Option<&'a dyn Partial>,
     clock: &'a dyn Clock,
     report: F,
@@ -39,7 +39,7 @@ where
 {
     /// Passes pieces on to `keep`; `known` are those of an earlier run. `report` reports on the pieces it is given.
     pub(super) fn new(
-        keep: &'a dyn Keep<L>,
+        keep: &'a dyn PieceSink<L>,
         known: &[L],
         context: &'a Context<'_>,
         report: F,
@@ -61,7 +61,7 @@ where
     }
 }
 
-impl<L, F> Keep<L> for Partials<'_, L, F>
+impl<L, F> PieceSink<L> for Partials<'_, L, F>
 where
     L: Clone + Send,
     F: Fn(Vec<L>) -> Option<Box<dyn Report>> + Sync,

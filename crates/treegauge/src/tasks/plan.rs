@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use treegauge_gauge::{
-    DEFAULT_SOLVE_LIMIT, FlagState, GaugeReport, Judged, Multiple, Plan, Thresholds, Unit,
+    DEFAULT_SOLVE_LIMIT, FlawState, GaugeReport, JudgedFlaw, Multiple, Plan, Thresholds, Unit,
     thresholds,
 };
 use treegauge_grammar::count;
@@ -149,10 +149,10 @@ impl FailOnArgs {
     pub fn found(&self, report: &GaugeReport) -> Option<String> {
         let asked = |name: &str| self.fail_on.iter().any(|asked| asked == name);
         let verdict = &report.gauge.verdict;
-        let found = |judged: &&Judged| match judged.state {
-            FlagState::Yes => asked(ANY) || asked(&judged.flag),
-            FlagState::No => false,
-            FlagState::CannotTell | FlagState::DependsOnStrength => asked(OPEN),
+        let found = |judged: &&JudgedFlaw| match judged.state {
+            FlawState::Yes => asked(ANY) || asked(&judged.flag),
+            FlawState::No => false,
+            FlawState::CannotTell | FlawState::DependsOnStrength => asked(OPEN),
         };
         let found: Vec<&str> =
             verdict.flags.iter().filter(found).map(|judged| judged.words()).collect();

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge_core::Head;
+use treegauge_core::ReportHeader;
 use treegauge_dataset::vet::{ModelReport, TrainOptions};
 use treegauge_difficulty::RatingModelReport;
 use treegauge_grammar::count;
@@ -12,8 +12,8 @@ use treegauge_report::{SavedKind, counted, listed, missing_words};
 
 use super::{Context, DEFAULT_SEED, Done, FileOption, Given, Group, Means, Task, TaskFile, quoted};
 use crate::{
-    Error, ErrorKind, FileKind, Labels, Lack, StoredModel, StoredRatingModel, Training, corpus,
-    is_puzzle_table, model_file, rated_problems, rating_model_file, ratings, train,
+    DatasetGap, Error, ErrorKind, FileKind, Labels, StoredModel, StoredRatingModel, Training,
+    corpus, is_puzzle_table, model_file, rated_problems, rating_model_file, ratings, train,
     train_difficulty,
 };
 
@@ -171,8 +171,10 @@ impl TrainTask {
         let Training { trained, lacks } = train(&datasets, &labels, options, context.watch)?;
         let notes = lacks.iter().flat_map(|lack| lack_words(lack, &labels)).collect();
         let stored = StoredModel::of(trained.model(self.name.clone(), self.date.clone(), other))?;
-        let report =
-            ModelReport { head: Head::NEW, model: stored.model.card(stored.digest.clone()) };
+        let report = ModelReport {
+            head: ReportHeader::NEW,
+            model: stored.model.card(stored.digest.clone()),
+        };
         let (file, hint) = filed(context, |compressed| model_file(&stored.model, compressed));
         let hints =
             hint.map(|path| format!("`treegauge vet GAME --model {path}` judges games by it"));
@@ -209,7 +211,7 @@ impl TrainTask {
         let (name, date) = (self.name.clone(), self.date.clone());
         let trained = train_difficulty(&data, name, date, self.seed, context.watch)?;
         let stored = StoredRatingModel::of(trained.model)?;
-        let report = RatingModelReport { head: Head::NEW, model: stored.card() };
+        let report = RatingModelReport { head: ReportHeader::NEW, model: stored.card() };
         let (file, hint) =
             filed(context, |compressed| rating_model_file(&stored.model, compressed));
         let hints = hint.map(|path| {
@@ -227,8 +229,8 @@ fn filed(context: &Context<'_>, model: impl Fn(bool) -> Vec<u8>) -> (TaskFile, O
 }
 
 /// The missing parts of a dataset, in words.
-fn lack_words(lack: &Lack, labels: &Labels) -> Vec<String> {
-    let Lack { dataset, instances, games } = lack;
+fn lack_words(lack: &DatasetGap, labels: &Labels) -> Vec<String> {
+    let DatasetGap { dataset, instances, games } = lack;
     let dataset = dataset.display();
     let missing =
         instances.as_ref().map(|missing| format!("{dataset}: {}", missing_words(missing)));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use treegauge_dataset::vet::VetReport;
 use treegauge_grammar::count;
-use treegauge_report::{EXPLAINED, SavedKind};
+use treegauge_report::{EXPLAINED_MAX, SavedKind};
 
 use super::folders::make_dataset;
 use super::{Context, DEFAULT_SEED, Done, Group, Kept, KeptPlace, Means, Task};
@@ -57,7 +57,7 @@ impl Task for VetTask {
             make_dataset(&folder, &context.places)?;
         }
         let report = run.run(&model, context.watch)?;
-        let explains = report.rows.len() > EXPLAINED;
+        let explains = report.rows.len() > EXPLAINED_MAX;
         let page_hint = explains.then_some("says why, game by game");
         Ok(Done { page_hint, ..Done::new(report) })
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use treegauge_difficulty::chess::uci::{EngineOptions, Program};
 use treegauge_difficulty::chess::{Cache, CacheError, MeasureOptions, MultiPv};
-use treegauge_difficulty::{Distances, NAMED_SETTINGS, TreeSettings};
+use treegauge_difficulty::{DistanceRule, NAMED_SETTINGS, TreeSettings};
 use treegauge_grammar::{count, number};
 
 use super::super::Context;
@@ -168,8 +168,8 @@ impl EngineArgs {
             clock: context.clock.clone(),
         };
         let distances = match self.distances {
-            DistancesArg::PerMove => Distances::PerMove,
-            DistancesArg::Distinct => Distances::Distinct,
+            DistancesArg::PerMove => DistanceRule::PerMove,
+            DistancesArg::Distinct => DistanceRule::Distinct,
         };
         Ok(DifficultyRun {
             options: MeasureOptions { engine, settings, multi_pv: self.multipv, distances },

@@ -3,10 +3,10 @@
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegauge_core::{Head, Progress, Watch};
+use treegauge_core::{Progress, ReportHeader, Watch};
 use treegauge_difficulty::chess::Puzzles;
 use treegauge_difficulty::{
-    BadRow, DifficultyReport, MeasuredWith, RatedProblem, UNRATED_MAX, attribute_names,
+    BadRow, DifficultyReport, MeasuredWith, PredictedProblem, UNRATED_MAX, attribute_names,
 };
 use treegauge_report::{DifficultyTable, DifficultyTableFormat, Doc, TableAttributes, counted};
 
@@ -57,7 +57,7 @@ pub(super) fn run(
         return Err(input.cannot_read(&"the file has no puzzles", context));
     }
     let mut report = DifficultyReport {
-        head: Head::NEW,
+        head: ReportHeader::NEW,
         measured,
         model: model.as_ref().map(StoredRatingModel::card),
         attributes: puzzle_attribute_names(),
@@ -120,7 +120,7 @@ fn rows(task: &DifficultyTask, context: &Context<'_>) -> Result<Option<TableForm
 /// The result so far.
 #[derive(Default)]
 struct Found {
-    rows: Vec<RatedProblem>,
+    rows: Vec<PredictedProblem>,
     bad_rows: Vec<BadRow>,
     puzzles: usize,
     /// The number of puzzles without a rating.
@@ -142,11 +142,11 @@ impl Job<'_> {
         &self,
         puzzles: Puzzles<R>,
         found: &mut Found,
-        mut write: impl FnMut(&RatedProblem) -> io::Result<()>,
+        mut write: impl FnMut(&PredictedProblem) -> io::Result<()>,
     ) -> Result<(), Error> {
         let watch = UntilBroken { watch: self.watch, is_broken: AtomicBool::new(false) };
         let mut problem = None;
-        let mut take = |row: Result<RatedProblem, BadRow>| match row {
+        let mut take = |row: Result<PredictedProblem, BadRow>| match row {
             Err(row) => found.bad_rows.push(row),
             Ok(row) => {
                 found.puzzles += 1;
