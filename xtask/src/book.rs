@@ -15,6 +15,7 @@ mod links;
 mod output;
 mod page;
 mod run;
+mod tasks;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -40,7 +41,8 @@ pub(crate) fn book(arguments: &[String]) -> Result<()> {
     }
     let program = target().join("debug/treegauge");
     ensure!(program.exists(), "there is no {}: `cargo build` makes it", program.display());
-    let mut faults = links::faults(&root())?;
+    let mut faults: Vec<String> = tasks::follow(renew)?.into_iter().collect();
+    faults.extend(links::faults(&root())?);
     faults.extend(commands_without_row()?);
     let mut count = Count::default();
     for path in pages()? {

@@ -103,6 +103,7 @@ const POSITIONS: &[(&str, &str)] = &[
     ("games", "games achi mnk"),
     ("names", "games --canonical broken_achi"),
     ("templates", "new --list"),
+    ("tasks", "tasks perft tasks"),
     ("formatted", "new breakthrough"),
     ("perft", "perft connect_four --depth 3"),
     ("perft", "perft tic_tac_toe --depth 2 --divide"),

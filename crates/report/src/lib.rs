@@ -45,6 +45,7 @@ mod sheet;
 mod show;
 mod solution;
 mod solve;
+mod tasks;
 mod templates;
 mod ticks;
 mod tournament;
@@ -80,6 +81,7 @@ pub use search::{
     AlphaBetaSearchReport, SearchReport, SearchedMove, TOP_MOVES_DEFAULT, search_doc, variant_words,
 };
 pub use show::{RulesParagraph, RulesSection, ShowReport, outcome_words};
+pub use tasks::{ChoiceListing, FieldListing, TaskListing, TasksReport};
 pub use templates::{FamilyWithoutText, TemplateListing, TemplatesReport};
 pub use treegauge_doc::{Block, Board, Colophon, Doc, Figure, Svg, Terminal, plain_table as table};
 pub use vet::EXPLAINED_MAX;

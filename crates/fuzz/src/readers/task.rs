@@ -60,6 +60,7 @@ impl Reader for Task {
             json!({"command": "check", "file": "my.rules", "seed": 3}),
             json!({"command": "show", "game": "achi", "moves": "a1"}),
             json!({"command": "games", "names": ["achi"]}),
+            json!({"command": "tasks", "commands": ["gauge"]}),
             json!({"command": "games", "names": ["achi,alak", "mnk(rows=3..4)"], "canonical": true}),
             json!({"command": "replay", "file": "mnk.jsonl", "game": "7"}),
             json!({"command": "probe", "file": "achi.tgs", "position": ".../.../... x"}),

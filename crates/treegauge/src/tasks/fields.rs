@@ -117,7 +117,7 @@ fn is_exact(number: &Number) -> bool {
     number.as_u64().is_none_or(|number| number < 1 << 53)
 }
 
-fn is_flag(arg: &Arg) -> bool {
+pub(super) fn is_flag(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
 
@@ -126,7 +126,7 @@ fn may_be_bare(arg: &Arg) -> bool {
     arg.get_num_args().is_some_and(|count| count.min_values() == 0 && count.takes_values())
 }
 
-fn takes_many(arg: &Arg) -> bool {
+pub(super) fn takes_many(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::Append)
         || arg.get_num_args().is_some_and(|count| count.max_values() > 1)
 }

@@ -51,6 +51,7 @@ mod show;
 mod solve;
 mod solving;
 mod task;
+mod tasks;
 mod train;
 mod vet;
 
@@ -94,6 +95,7 @@ pub use task::{
     AnyTask, Done, Duel, Ending, FileOption, Kept, KeptPlace, Means, Report, Task, TaskFile,
     TaskKind, WriteContents,
 };
+pub use tasks::TasksTask;
 pub use train::TrainTask;
 pub use treegauge_core::quoted;
 pub use vet::VetTask;
@@ -126,6 +128,7 @@ pub const TASKS: &[TaskKind] = &[
     TaskKind::of::<CorridorTask>(),
     TaskKind::of::<MergeTask>(),
     TaskKind::of::<ReplayTask>(),
+    TaskKind::of::<TasksTask>(),
     TaskKind::of::<PerftTask>(),
 ];
 
@@ -141,12 +144,16 @@ pub fn task(fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
             "a task names its command, as in {{\"{COMMAND}\": \"gauge\"}}"
         )));
     };
-    let kind = TASKS.iter().find(|kind| kind.name == command).ok_or_else(|| {
+    kind_of(command)?.task(fields)
+}
+
+/// The kind of task of a command.
+fn kind_of(command: &str) -> Result<&'static TaskKind, Error> {
+    TASKS.iter().find(|kind| kind.name == command).ok_or_else(|| {
         let tip = nearest(command, TASKS.iter().map(|kind| kind.name));
         let tip = tip.map_or(String::new(), |tip| format!("; did you mean {tip:?}?"));
-        refused(format!("unknown command {command:?} of a task{tip}"))
-    })?;
-    kind.task(fields)
+        Error::new(ErrorKind::Usage, format!("unknown command {command:?} of a task{tip}"))
+    })
 }
 
 /// Reads a report of any kind from its JSON.
