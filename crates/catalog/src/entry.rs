@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use treegauge_core::{
-    Capabilities, Evaluator, Graded, Indexed, Intuitive, Keyed, Notation, OfState, Retrograde,
-    Symmetric, Tiered,
+    Actions, Capabilities, Evaluator, Graded, Indexed, Intuitive, Keyed, Notation, OfState,
+    Retrograde, Symmetric, Tiered,
 };
 
 use crate::evaluator::{self, NamedEvaluator};
@@ -87,6 +87,15 @@ impl<G: Notation + Keyed> Entry<G> {
         G: Intuitive,
     {
         Entry { capabilities: self.capabilities.intuitive(), ..self }
+    }
+
+    /// Adds ids of the game's moves.
+    #[must_use]
+    pub fn actions(self) -> Self
+    where
+        G: Actions,
+    {
+        Entry { capabilities: self.capabilities.actions(), ..self }
     }
 
     /// Adds the game's own evaluators.

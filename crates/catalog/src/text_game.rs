@@ -217,6 +217,7 @@ impl<V: Visitor> RulesVisitor for ToEntry<V> {
     fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> V::Output {
         let has_symmetries = treegauge_core::Symmetric::symmetry_count(&game) > 1;
         let (tiered, graded) = (game.is_tiered(), game.is_graded());
+        let has_actions = game.has_actions();
         let mut entry = Entry::new(game);
         if has_symmetries {
             entry = entry.symmetric();
@@ -226,6 +227,9 @@ impl<V: Visitor> RulesVisitor for ToEntry<V> {
         }
         if graded {
             entry = entry.graded();
+        }
+        if has_actions {
+            entry = entry.actions();
         }
         self.0.visit(entry)
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Debug};
 
+use crate::actions::{ActionIds, Actions};
 use crate::capability::{Graded, Indexed, Retrograde, Symmetric, Tiered};
 use crate::game::Game;
 use crate::intuition::{Intuitive, Look};
@@ -70,6 +71,8 @@ pub enum Capability {
     Graded,
     /// Moves can be rated as a person sees them at a glance: [`Intuitive`].
     Intuitive,
+    /// Moves have ids that are the same in all positions: [`Actions`].
+    Actions,
 }
 
 impl Capability {
@@ -83,6 +86,7 @@ impl Capability {
             Capability::Symmetric => "symmetric",
             Capability::Graded => "graded",
             Capability::Intuitive => "intuitive",
+            Capability::Actions => "actions",
         }
     }
 }
@@ -141,6 +145,8 @@ pub struct Capabilities<G: Game> {
     pub margin_unit: Option<[&'static str; 2]>,
     /// [`Intuitive::looks_into`].
     pub looks: Option<LooksInto<G>>,
+    /// The functions of [`Actions`].
+    pub actions: Option<ActionIds<G>>,
 }
 
 impl<G: Game> Capabilities<G> {
@@ -155,6 +161,7 @@ impl<G: Game> Capabilities<G> {
             margin: None,
             margin_unit: None,
             looks: None,
+            actions: None,
         }
     }
 
@@ -212,6 +219,15 @@ impl<G: Game> Capabilities<G> {
         Capabilities { looks: Some(G::looks_into), ..self }
     }
 
+    /// Adds ids of moves.
+    #[must_use]
+    pub fn actions(self) -> Self
+    where
+        G: Actions,
+    {
+        Capabilities { actions: Some(ActionIds::of_type()), ..self }
+    }
+
     /// Capabilities that the game has, always in the same order.
     #[must_use]
     pub fn list(&self) -> Vec<Capability> {
@@ -222,6 +238,7 @@ impl<G: Game> Capabilities<G> {
             (Capability::Indexed, self.index_len.is_some()),
             (Capability::Retrograde, self.parents.is_some()),
             (Capability::Intuitive, self.looks.is_some()),
+            (Capability::Actions, self.actions.is_some()),
         ];
         all.into_iter().filter(|(_, has)| *has).map(|(capability, _)| capability).collect()
     }

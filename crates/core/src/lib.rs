@@ -56,6 +56,7 @@
 //! assert!((3..=5).contains(&end.plies.0));
 //! ```
 
+mod actions;
 mod board;
 mod call;
 mod capabilities;
@@ -82,6 +83,7 @@ mod watch;
 #[cfg(feature = "serde")]
 pub mod winner_json;
 
+pub use actions::{ActionIds, Actions};
 pub use board::{
     Board, Cell, CellMark, CellNumber, CellShape, Contents, Label, MovePath, PathCell, Role,
 };

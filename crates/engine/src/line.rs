@@ -130,6 +130,8 @@ pub(crate) trait ErasedLine: Send + Sync {
     fn random_move(&self, rng: &mut Generator) -> Option<MoveNumber>;
     fn random_plies(&mut self, plies: u32, rng: &mut Generator) -> Vec<MoveNumber>;
     fn looks_into(&self, looks: &mut Vec<Look>) -> bool;
+    fn action_count(&self) -> Option<u32>;
+    fn actions_into(&self, actions: &mut Vec<u32>) -> bool;
     fn position_text(&self) -> String;
     fn board_text(&self) -> String;
     fn board(&self) -> Board;
@@ -170,6 +172,31 @@ impl Line {
     #[must_use]
     pub fn move_count(&self) -> u32 {
         if self.ended().is_some() { 0 } else { self.0.move_count() }
+    }
+
+    /// Number of ids of the game's moves; `None` if its moves have none. See [`Line::actions_into`].
+    #[must_use]
+    pub fn action_count(&self) -> Option<u32> {
+        self.0.action_count()
+    }
+
+    /// Replaces the contents of `actions` with the ids of the legal moves, in the order of their
+    /// numbers; empty if the game has ended. An id is below [`Line::action_count`] and stands for
+    /// the same text of a move in all positions of the game. Returns `false` if the game's moves
+    /// have no ids.
+    ///
+    /// ```
+    /// let mut line = treegauge_engine::open_text("connect_four").start();
+    /// let mut actions = Vec::new();
+    /// assert!(line.actions_into(&mut actions));
+    /// assert_eq!(actions, [0, 1, 2, 3, 4, 5, 6]);
+    /// ```
+    pub fn actions_into(&self, actions: &mut Vec<u32>) -> bool {
+        actions.clear();
+        if self.ended().is_some() {
+            return self.action_count().is_some();
+        }
+        self.0.actions_into(actions)
     }
 
     /// Text of a legal move.

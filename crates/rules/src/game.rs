@@ -195,6 +195,12 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
         self.tiers.is_some()
     }
 
+    /// Tests whether the moves have ids: a move has no chain of hops, and the ids fit a `u32`.
+    #[must_use]
+    pub fn has_actions(&self) -> bool {
+        self.code.action_count().is_some()
+    }
+
     /// Tests whether results are margins of a score.
     #[must_use]
     pub fn is_graded(&self) -> bool {

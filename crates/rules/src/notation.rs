@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Cell, CellShape, Contents, Notation, PathCell, Player, PositionError};
+use treegauge_core::{
+    Actions, Board, Cell, CellShape, Contents, Notation, PathCell, Player, PositionError,
+};
 
 use crate::board::{Shape, Site};
 use crate::explain::in_number;
@@ -38,6 +40,18 @@ impl<W: BoardWord, M: MoveBits> Notation for TextRules<W, M> {
         let touched = self.code.touched(state, state.rest.turn, m.bits());
         let cell = |site| sites.binary_search(&(site as Site)).expect("it is on the board");
         touched.into_iter().map(|(site, role)| PathCell { cell: cell(site), role }).collect()
+    }
+}
+
+/// Ids are pairs of sites, sites and kinds of pieces, houses, a swap and a pass, for each part of a
+/// move.
+impl<W: BoardWord, M: MoveBits> Actions for TextRules<W, M> {
+    fn action_count(&self) -> u32 {
+        self.code.action_count().expect("the moves of the game have ids")
+    }
+
+    fn action_of(&self, state: &State<W>, m: M) -> u32 {
+        self.code.action_of(state, state.rest.turn, m.bits())
     }
 }
 

@@ -6,8 +6,9 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use treegauge_core::{
-    Board, Capabilities, Cell, Game, HistoryEnd, IllegalMove, KeyCode, Keyed, Notation, OfState,
-    Outcome, ParentsInto, PathCell, Player, PlayoutLimits, Plies, Role, Symmetries, uniform_below,
+    ActionIds, Board, Capabilities, Cell, Game, HistoryEnd, IllegalMove, KeyCode, Keyed, Notation,
+    OfState, Outcome, ParentsInto, PathCell, Player, PlayoutLimits, Plies, Role, Symmetries,
+    uniform_below,
 };
 
 use crate::Plain;
@@ -67,6 +68,9 @@ pub fn all<G: Notation + Keyed>(game: &G, has: &Capabilities<G>, laws: Laws) {
     check(game, laws);
     keyed(game, laws);
     capable(game, has, laws);
+    if let Some(ids) = has.actions {
+        actions(game, ids, laws);
+    }
 }
 
 /// Checks the laws of the capabilities that a game has beyond its rules and keys.
@@ -499,6 +503,23 @@ pub fn symmetric<G: Game>(game: &G, symmetries: Symmetries<G>, laws: Laws) {
             assert_ne!(told_apart[a], told_apart[b], "symmetries {a} and {b} are the same");
         }
     }
+}
+
+/// Checks that two moves, of one position or of two, have the same id exactly if they have the same
+/// text, and that every id is below their number.
+pub fn actions<G: Notation>(game: &G, ids: ActionIds<G>, laws: Laws) {
+    let count = (ids.count)(game);
+    let (mut texts, mut known) = (HashMap::new(), HashMap::new());
+    laws.walk(game, |state, moves| {
+        for &m in moves {
+            let (action, text) = ((ids.of)(game, state, m), game.move_text(state, m));
+            assert!(action < count, "{text} has the id {action} of {count}");
+            let other = texts.entry(action).or_insert_with(|| text.clone());
+            assert_eq!(*other, text, "the moves of the id {action}");
+            let other = *known.entry(text.clone()).or_insert(action);
+            assert_eq!(other, action, "the ids of {text}");
+        }
+    });
 }
 
 /// Checks that every move raises the tier.

@@ -542,6 +542,27 @@ const EXTREMES: &[&str] = &[
     "tic_tac_toe(size=20,k=4)",
 ];
 
+/// Whether the moves of a game have ids.
+struct HasActions;
+
+impl Visitor for HasActions {
+    type Output = bool;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> bool {
+        entry.capabilities().actions.is_some()
+    }
+}
+
+#[test]
+fn moves_of_all_families_without_chains_have_ids() {
+    let has = |name: &&str| {
+        let spec = GameSpec::parse(name).unwrap();
+        !spec.with_built_in_game(HasActions).unwrap()
+    };
+    let without: Vec<&str> = FAMILIES.iter().map(|family| family.name).filter(has).collect();
+    assert_eq!(without, ["alquerque", "checkers"]);
+}
+
 #[test]
 fn the_least_and_the_greatest_boards_keep_the_laws() {
     let laws = Laws { games: 1, playouts: 200, seed: 5 };

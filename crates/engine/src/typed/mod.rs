@@ -301,6 +301,19 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
         looks_of.inspect(|of| of(&self.entry.game, self.played.state(), looks)).is_some()
     }
 
+    fn action_count(&self) -> Option<u32> {
+        self.entry.capabilities().actions.map(|ids| (ids.count)(&self.entry.game))
+    }
+
+    fn actions_into(&self, actions: &mut Vec<u32>) -> bool {
+        let Some(ids) = self.entry.capabilities().actions else { return false };
+        let (game, state) = (&self.entry.game, self.played.state());
+        let mut moves = Vec::new();
+        game.moves_into(state, &mut moves);
+        actions.extend(moves.into_iter().map(|m| (ids.of)(game, state, m)));
+        true
+    }
+
     fn position_text(&self) -> String {
         self.entry.game.position_text(self.played.state())
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, CellShape, Contents, Notation, Player, PositionError};
+use treegauge_core::{Actions, Board, CellShape, Contents, Notation, Player, PositionError};
 
 use super::rules::{Achi, Move, State};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -115,5 +115,17 @@ impl Notation for Achi {
         }
         board.beside.extend(self.to_place_words(state));
         board
+    }
+}
+
+/// Ids are the point left times the number of points plus the point entered; a placement leaves the
+/// point that it enters.
+impl Actions for Achi {
+    fn action_count(&self) -> u32 {
+        (self.size() * self.size()).pow(2)
+    }
+
+    fn action_of(&self, _: &State, m: Move) -> u32 {
+        u32::from(m.from) * self.size() * self.size() + u32::from(m.to)
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Cell, CellMark, CellShape, Contents, Notation, Player, PositionError};
+use treegauge_core::{
+    Actions, Board, Cell, CellMark, CellShape, Contents, Notation, Player, PositionError,
+};
 
 use super::rules::{Alak, Ban, State};
 use crate::position::{PositionErrors, Reader, column, letter, write_board};
@@ -93,5 +95,16 @@ impl Notation for Alak {
             board.cells.push(Cell::new(column(cell), (x, 0.5), CellShape::Square, contents));
         }
         board
+    }
+}
+
+/// Ids are cells.
+impl Actions for Alak {
+    fn action_count(&self) -> u32 {
+        self.length()
+    }
+
+    fn action_of(&self, _: &State, cell: u8) -> u32 {
+        u32::from(cell)
     }
 }

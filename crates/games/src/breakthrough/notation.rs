@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Contents, Notation, Player, PositionError};
+use treegauge_core::{Actions, Contents, Notation, Player, PositionError};
 
 use super::rules::{Board, Breakthrough, Move, State};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -88,5 +88,19 @@ impl<B: Board> Notation for Breakthrough<B> {
         treegauge_core::Board::chequered(rows, cols, |row, col| {
             Contents::piece_or_empty(self.man_at(state, row, col), "man")
         })
+    }
+}
+
+/// Ids are pairs of cells, doubled, and 1 more for a capture.
+impl<B: Board> Actions for Breakthrough<B> {
+    fn action_count(&self) -> u32 {
+        2 * (self.board().cols() * self.board().rows()).pow(2)
+    }
+
+    fn action_of(&self, state: &Self::State, m: Move) -> u32 {
+        let cells = self.board().cols() * self.board().rows();
+        let (from, to) = (u32::from(m.from), u32::from(m.to));
+        let captures = state.men[state.turn.other().index()].has(to);
+        2 * (from * cells + to) + u32::from(captures)
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Contents, Game, MoveError, Notation, PathCell, Player, PositionError, Role};
+use treegauge_core::{
+    Actions, Contents, Game, MoveError, Notation, PathCell, Player, PositionError, Role,
+};
 
 use super::rules::{Board, ConnectFour, State};
 use crate::position::{PositionErrors, Reader, column, grid_text, letter, write_board};
@@ -98,5 +100,16 @@ impl<B: Board> Notation for ConnectFour<B> {
         let row = (0..self.board().rows()).find(|&row| self.stone_at(state, row, col).is_none());
         let touch = |row| PathCell { cell: (row * cols + col) as usize, role: Role::To };
         row.map(touch).into_iter().collect()
+    }
+}
+
+/// Ids are columns.
+impl<B: Board> Actions for ConnectFour<B> {
+    fn action_count(&self) -> u32 {
+        self.board().cols()
+    }
+
+    fn action_of(&self, _: &Self::State, col: u8) -> u32 {
+        u32::from(col)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Contents, Notation, PathCell, Player, PositionError, Role};
+use treegauge_core::{Actions, Board, Contents, Notation, PathCell, Player, PositionError, Role};
 
 use super::rules::{CHECKERS, Dipole, Move, OFF, SIDE, SQUARES, State, place};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -127,5 +127,21 @@ impl Notation for Dipole {
             }
             None => board.path(&text),
         }
+    }
+}
+
+/// Number of ways of checkers from a square: to another, or off the board.
+const WAYS: u32 = SQUARES as u32 + CHECKERS + 1;
+
+/// Ids are the square left and the way: the square entered, or the number of checkers that leave the
+/// board.
+impl Actions for Dipole {
+    fn action_count(&self) -> u32 {
+        (SQUARES as u32 + 1) * WAYS
+    }
+
+    fn action_of(&self, _: &State, m: Move) -> u32 {
+        let way = if m.to == OFF { SQUARES as u32 + u32::from(m.count) } else { u32::from(m.to) };
+        u32::from(m.from) * WAYS + way
     }
 }

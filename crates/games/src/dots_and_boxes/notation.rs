@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Cell, CellMark, CellShape, Contents, Game, MoveError, Notation, Player, PositionError,
+    Actions, Cell, CellMark, CellShape, Contents, Game, MoveError, Notation, Player, PositionError,
     PositionReason,
 };
 
@@ -226,5 +226,16 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
         }
         board.beside.push(format!("x {} : o {}", state.boxes[0], state.boxes[1]));
         board
+    }
+}
+
+/// Ids are lines.
+impl<B: Board> Actions for DotsAndBoxes<B> {
+    fn action_count(&self) -> u32 {
+        self.line_count()
+    }
+
+    fn action_of(&self, _: &Self::State, line: u16) -> u32 {
+        u32::from(line)
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Board, Cell, CellShape, Contents, Notation, Player, PositionError, PositionReason,
+    Actions, Board, Cell, CellShape, Contents, Notation, Player, PositionError, PositionReason,
 };
 
 use super::rules::{DotsCorridor, State, closed};
@@ -154,5 +154,16 @@ impl Notation for DotsCorridor {
             }
         }
         board
+    }
+}
+
+/// Ids are the numbers of lines; 0 does not occur.
+impl Actions for DotsCorridor {
+    fn action_count(&self) -> u32 {
+        self.length() + 1
+    }
+
+    fn action_of(&self, _: &State, line: u8) -> u32 {
+        u32::from(line)
     }
 }

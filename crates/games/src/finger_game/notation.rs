@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Board, Cell, CellMark, CellShape, Contents, Game, Notation, PathCell, Player, PositionError,
-    PositionReason, Role, counted,
+    Actions, Board, Cell, CellMark, CellShape, Contents, Game, Notation, PathCell, Player,
+    PositionError, PositionReason, Role, counted,
 };
 
 use super::rules::{FingerGame, State, kind};
@@ -113,5 +113,16 @@ impl Notation for FingerGame {
         touches
             .filter_map(|(name, role)| Some(PathCell { cell: board.cell(name)?, role }))
             .collect()
+    }
+}
+
+/// Ids are kinds of moves.
+impl Actions for FingerGame {
+    fn action_count(&self) -> u32 {
+        KINDS.len() as u32
+    }
+
+    fn action_of(&self, _: &State, m: u8) -> u32 {
+        u32::from(kind(m))
     }
 }

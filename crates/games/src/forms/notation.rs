@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Contents, Notation, Player, PositionError};
+use treegauge_core::{Actions, Board, Contents, Notation, Player, PositionError};
 
 use super::rules::{Forms, Move, State};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -80,5 +80,16 @@ impl<W: Word> Notation for Forms<W> {
         Board::squares(self.rows(), self.cols(), |row, col| {
             Contents::piece_or_empty(self.stone_at(state, row, col), "stone")
         })
+    }
+}
+
+/// Ids are pairs of cells, on a board with one more column.
+impl<W: Word> Actions for Forms<W> {
+    fn action_count(&self) -> u32 {
+        Forms::<W>::bits(self.rows(), self.cols()).pow(2)
+    }
+
+    fn action_of(&self, _: &State<W>, m: Move) -> u32 {
+        u32::from(m.from) * Forms::<W>::bits(self.rows(), self.cols()) + u32::from(m.to)
     }
 }

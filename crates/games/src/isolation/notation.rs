@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, CellMark, Contents, Notation, PathCell, Player, PositionError, Role};
+use treegauge_core::{
+    Actions, Board, CellMark, Contents, Notation, PathCell, Player, PositionError, Role,
+};
 
 use super::rules::{Isolation, Move, Piece, Starts, State, UNPLACED};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -126,5 +128,18 @@ impl<W: Word> Notation for Isolation<W> {
         let touch =
             |(square, role): (Option<u32>, _)| Some(PathCell { cell: square? as usize, role });
         all.into_iter().filter_map(touch).collect()
+    }
+}
+
+/// Ids are the square entered times the number of squares plus the square removed, which is that
+/// entered if none is.
+impl<W: Word> Actions for Isolation<W> {
+    fn action_count(&self) -> u32 {
+        (self.setup().rows * self.setup().cols).pow(2)
+    }
+
+    fn action_of(&self, _: &State<W>, m: Move) -> u32 {
+        let squares = self.setup().rows * self.setup().cols;
+        u32::from(m.to) * squares + u32::from(m.removed)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Notation, PathCell, PositionError};
+use treegauge_core::{Actions, Board, Notation, PathCell, PositionError};
 
 use super::rules::Kalah;
 use crate::pits::{self, State, mask};
@@ -46,5 +46,16 @@ impl<const STORES: bool> Notation for Kalah<STORES> {
 
     fn move_cells(&self, state: &State, house: u8, _: &Board) -> Vec<PathCell> {
         pits::move_cells(self.houses(), state, house)
+    }
+}
+
+/// Ids are houses.
+impl<const STORES: bool> Actions for Kalah<STORES> {
+    fn action_count(&self) -> u32 {
+        self.houses()
+    }
+
+    fn action_of(&self, _: &State, house: u8) -> u32 {
+        u32::from(house)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Contents, Notation, Player, PositionError};
+use treegauge_core::{Actions, Board, Contents, Notation, Player, PositionError};
 
 use super::rules::{Mnk, State};
 use crate::position::{PositionErrors, Reader, column, grid_text, letter, write_board, write_cell};
@@ -105,5 +105,16 @@ impl<W: Word> Notation for Mnk<W> {
         Board::squares(self.setup().rows, self.setup().cols, |row, col| {
             Contents::piece_or_empty(self.stone_at(state, row, col), "stone")
         })
+    }
+}
+
+/// Ids are cells, on a board with one more column if lines do not wrap.
+impl<W: Word> Actions for Mnk<W> {
+    fn action_count(&self) -> u32 {
+        self.setup().rows * self.stride()
+    }
+
+    fn action_of(&self, _: &State<W>, m: u16) -> u32 {
+        u32::from(m)
     }
 }

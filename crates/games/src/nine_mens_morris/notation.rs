@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, CellShape, Contents, Notation, PathCell, Player, PositionError, Role};
+use treegauge_core::{
+    Actions, Board, CellShape, Contents, Notation, PathCell, Player, PositionError, Role,
+};
 
 use super::rules::{MEN, Move, NineMensMorris, POINT_COUNT, State, in_mills};
 use crate::position::{PositionErrors, Reader, column, letter, write_board, write_cell};
@@ -209,5 +211,16 @@ impl Notation for NineMensMorris {
         let mut path = board.path(ends);
         path.extend(board.cell(removed).map(|cell| PathCell { cell, role: Role::Removed }));
         path
+    }
+}
+
+/// Ids are the points left, entered and removed; equal points stand for none.
+impl Actions for NineMensMorris {
+    fn action_count(&self) -> u32 {
+        POINT_COUNT.pow(3)
+    }
+
+    fn action_of(&self, _: &State, m: Move) -> u32 {
+        (m.from() * POINT_COUNT + m.to()) * POINT_COUNT + m.removed().unwrap_or(m.to())
     }
 }

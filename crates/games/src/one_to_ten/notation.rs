@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Board, Cell, CellMark, CellShape, Contents, Notation, PathCell, PositionError, Role,
+    Actions, Board, Cell, CellMark, CellShape, Contents, Notation, PathCell, PositionError, Role,
 };
 
 use super::rules::{OneToTen, State};
@@ -72,5 +72,16 @@ impl Notation for OneToTen {
     fn move_cells(&self, state: &State, step: u8, board: &Board) -> Vec<PathCell> {
         let reached = board.cell(&format!("point {}", state.total + u32::from(step)));
         reached.map(|cell| PathCell { cell, role: Role::To }).into_iter().collect()
+    }
+}
+
+/// Ids are the numbers added; 0 does not occur.
+impl Actions for OneToTen {
+    fn action_count(&self) -> u32 {
+        self.max_step() + 1
+    }
+
+    fn action_of(&self, _: &State, step: u8) -> u32 {
+        u32::from(step)
     }
 }

@@ -45,6 +45,12 @@ impl OneToTen {
         self.target
     }
 
+    /// Largest number that a player adds.
+    #[must_use]
+    pub fn max_step(&self) -> u32 {
+        self.max_step
+    }
+
     /// Largest number that the player to move can add: 0 at the target.
     #[inline]
     fn longest(&self, total: u32) -> u32 {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Contents, Notation, Player, PositionError, PositionReason};
+use treegauge_core::{Actions, Board, Contents, Notation, Player, PositionError, PositionReason};
 
 use super::rules::{NOWHERE, Othello, PASS, State, centre};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -146,5 +146,16 @@ impl<const N: u32> Notation for Othello<N> {
                 disc => Contents::piece_or_empty(disc, "disc"),
             }
         })
+    }
+}
+
+/// Ids are cells, and then a pass.
+impl<const N: u32> Actions for Othello<N> {
+    fn action_count(&self) -> u32 {
+        N * N + 1
+    }
+
+    fn action_of(&self, _: &State, m: u8) -> u32 {
+        if m == PASS { N * N } else { u32::from(m / 8) * N + u32::from(m % 8) }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Game, Notation, PathCell, PositionError};
+use treegauge_core::{Actions, Board, Game, Notation, PathCell, PositionError};
 
 use super::rules::Oware;
 use crate::pits::{self, State};
@@ -46,5 +46,16 @@ impl Notation for Oware {
 
     fn move_cells(&self, state: &State, house: u8, _: &Board) -> Vec<PathCell> {
         pits::move_cells(self.houses(), state, house)
+    }
+}
+
+/// Ids are houses.
+impl Actions for Oware {
+    fn action_count(&self) -> u32 {
+        self.houses()
+    }
+
+    fn action_of(&self, _: &State, house: u8) -> u32 {
+        u32::from(house)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Cell, CellShape, Contents, Notation, Player, PositionError};
+use treegauge_core::{Actions, Board, Cell, CellShape, Contents, Notation, Player, PositionError};
 
 use super::rules::{Qubic, State};
 use crate::position::{PositionErrors, Reader, letter, write_board};
@@ -102,5 +102,16 @@ impl Notation for Qubic {
             }
         }
         board
+    }
+}
+
+/// Ids are cells.
+impl Actions for Qubic {
+    fn action_count(&self) -> u32 {
+        64
+    }
+
+    fn action_of(&self, _: &State, cell: u8) -> u32 {
+        u32::from(cell)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Contents, Notation, Player, PositionError};
+use treegauge_core::{Actions, Contents, Notation, Player, PositionError};
 
 use super::rules::{Board, State, TicTacToe};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -79,5 +79,16 @@ impl<B: Board> Notation for TicTacToe<B> {
         treegauge_core::Board::squares(size, size, |row, col| {
             Contents::piece_or_empty(self.stone_at(state, row, col), "stone")
         })
+    }
+}
+
+/// Ids are cells.
+impl<B: Board> Actions for TicTacToe<B> {
+    fn action_count(&self) -> u32 {
+        self.board().size() * self.board().size()
+    }
+
+    fn action_of(&self, _: &Self::State, cell: u16) -> u32 {
+        u32::from(cell)
     }
 }

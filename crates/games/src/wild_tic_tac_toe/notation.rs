@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, CellMark, Contents, Notation, PathCell, PositionError};
+use treegauge_core::{Actions, Board, CellMark, Contents, Notation, PathCell, PositionError};
 
 use super::rules::{State, WildTicTacToe, has_line};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -79,5 +79,16 @@ impl Notation for WildTicTacToe {
 
     fn move_cells(&self, state: &State, m: u8, board: &Board) -> Vec<PathCell> {
         board.path(&self.move_text(state, m)[1..])
+    }
+}
+
+/// Ids are cells, doubled, and 1 more for the second mark.
+impl Actions for WildTicTacToe {
+    fn action_count(&self) -> u32 {
+        18
+    }
+
+    fn action_of(&self, _: &State, m: u8) -> u32 {
+        u32::from(m)
     }
 }

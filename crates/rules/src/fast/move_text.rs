@@ -105,6 +105,72 @@ impl<W: BoardWord> Code<W> {
         })
     }
 
+    /// Number of ids of moves; `None` if a chain of hops makes too many, or they do not fit a `u32`.
+    pub(crate) fn action_count(&self) -> Option<u32> {
+        let parts = u32::try_from(self.layout.parts.len()).ok()?;
+        if self.layout.parts.iter().any(|part| part.hops > 1) {
+            return None;
+        }
+        u32::try_from(self.part_actions().checked_pow(parts)?).ok()
+    }
+
+    /// Number of ids of a part: none, a pass, a swap, placements by kind, removals, houses, and
+    /// pairs of sites with and without a capture.
+    fn part_actions(&self) -> u64 {
+        let sites = self.program.board.len() as u64;
+        self.first_pair() + 2 * sites * sites
+    }
+
+    /// Number of ids of a part before those of pairs of sites.
+    fn first_pair(&self) -> u64 {
+        let kinds = if self.program.places_kinds() { self.program.kinds.len() } else { 1 };
+        3 + self.program.board.len() as u64 * (kinds as u64 + 2)
+    }
+
+    /// Id of a move: the ids of its parts as digits, the first lowest. Two moves have the same id
+    /// exactly if they have the same text.
+    pub(crate) fn action_of(&self, state: &State<W>, mover: Player, code: u64) -> u32 {
+        const PASS: u64 = 1;
+        const SWAP: u64 = 2;
+        let sites = self.program.board.len() as u64;
+        let first_pair = self.first_pair();
+        let pair = |from: usize, to: usize, captures: bool| {
+            first_pair + 2 * (from as u64 * sites + to as u64) + u64::from(captures)
+        };
+        if code == super::apply::PASS {
+            return PASS as u32;
+        }
+        let (mut action, mut digit) = (0, 1);
+        let all = self.parts::<()>(state, mover, code, |at, now, part| {
+            let mover = &self.movers[part.mover];
+            let (from, to) = (part.from, part.to);
+            let id = match &mover.verb {
+                Verb::Pass => PASS,
+                Verb::Swap { .. } => SWAP,
+                Verb::Place => {
+                    let is_named = self.program.places_kinds();
+                    let kind = mover.kind.filter(|_| is_named).unwrap_or(0);
+                    3 + u64::from(kind) * sites + to as u64
+                }
+                Verb::Remove => first_pair - 2 * sites + to as u64,
+                Verb::Sow { .. } => first_pair - sites + (from % self.pits as usize) as u64,
+                Verb::Hop { .. } => {
+                    let site = match part.hops {
+                        0 => from,
+                        _ => self.jump(now, at, part, 0, from)[1],
+                    };
+                    pair(from, site, mover.captures())
+                }
+                _ => pair(from, to, now.state.occupied().has(to as u32)),
+            };
+            action += id * digit;
+            digit *= self.part_actions();
+            Ok(())
+        });
+        all.expect("no part is an error");
+        action as u32
+    }
+
     /// Sites that a move touches, in order. If a piece moves on in the next part, its site is not
     /// repeated.
     pub(crate) fn touched(&self, state: &State<W>, mover: Player, code: u64) -> Vec<(usize, Role)> {

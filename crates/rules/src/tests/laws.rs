@@ -1,6 +1,6 @@
 //! Laws that every game keeps.
 
-use treegauge_core::{Game, Graded, Plies, Symmetries, Tiered};
+use treegauge_core::{ActionIds, Game, Graded, Plies, Symmetries, Tiered};
 use treegauge_testkit::{Laws, laws};
 
 use super::programs;
@@ -35,10 +35,32 @@ impl RulesVisitor for Keeps {
         if game.is_tiered() {
             laws::tiered(&game, Tiered::tier, laws);
         }
+        if game.has_actions() {
+            laws::actions(&game, ActionIds::of_type(), laws);
+        }
         if game.is_graded() {
             laws::graded(&game, Graded::margin, laws);
         }
     }
+}
+
+/// Whether the moves of a game have ids.
+struct HasActions;
+
+impl RulesVisitor for HasActions {
+    type Output = bool;
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> bool {
+        game.has_actions()
+    }
+}
+
+#[test]
+fn moves_of_most_texts_have_ids() {
+    let all = programs();
+    let with_ids = all.iter().filter(|(_, program)| visit(program, Plies(80), HasActions)).count();
+    assert!(with_ids < all.len(), "chains of hops have no ids");
+    assert!(3 * with_ids > 2 * all.len(), "{with_ids} of {}", all.len());
 }
 
 #[test]
