@@ -186,7 +186,10 @@ impl Line {
     /// have no ids.
     ///
     /// ```
-    /// let mut line = treegauge_engine::open_text("connect_four").start();
+    /// use treegauge_catalog::GameSpec;
+    ///
+    /// let game = GameSpec::parse("connect_four").unwrap();
+    /// let line = treegauge_engine::open(&game).unwrap().start();
     /// let mut actions = Vec::new();
     /// assert!(line.actions_into(&mut actions));
     /// assert_eq!(actions, [0, 1, 2, 3, 4, 5, 6]);
