@@ -81,6 +81,8 @@ pub use search::{
 };
 pub use show::{RulesParagraph, RulesSection, ShowReport, outcome_words};
 pub use templates::{TemplateListing, TemplatesReport, WithoutText};
-pub use treegauge_doc::{Block, Board, Colophon, Doc, Figure, Svg, Terminal, plain_table as table};
+pub use treegauge_doc::{
+    Block, Board, Colophon, Doc, Figure, STYLE, Svg, Terminal, Tone, plain_table as table,
+};
 pub use vet::EXPLAINED;
 pub use words::{counted, grouped, listed, plies, value_sentence};

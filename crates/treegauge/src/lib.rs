@@ -81,8 +81,8 @@ pub mod report {
     pub use treegauge_report::{
         AlphaBetaSearchReport, Block, Board, Boards, CheckReport, Colophon, Doc, Document, Figure,
         GamesReport, NameRow, NamesReport, NoBoards, PerftReport, ReplayReport, ReplayedGameReport,
-        SearchReport, ShowReport, Svg, TOP_MOVES, TemplatesReport, Terminal, counted, grouped,
-        outcome_words, refused_words, rough, search_doc, table, variant_words,
+        STYLE, SearchReport, ShowReport, Svg, TOP_MOVES, TemplatesReport, Terminal, Tone, counted,
+        grouped, outcome_words, refused_words, rough, search_doc, table, variant_words,
     };
     pub use treegauge_solve::report::{
         InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,
