@@ -21,16 +21,33 @@ fn refused(failure: Failure) -> Failure {
     failure
 }
 
-/// The files that tasks name: files of the machine, and standard input.
+/// The files that tasks name: files of the machine, or of the workspace for a run of a workbench, and standard input.
 pub(crate) struct ReadFiles;
+
+/// The workspace, for a run of a workbench: it reads no other files.
+#[cfg(feature = "serve")]
+fn root() -> Option<PathBuf> {
+    std::env::var_os(treegauge_web::ROOT).map(PathBuf::from)
+}
+
+#[cfg(not(feature = "serve"))]
+fn root() -> Option<PathBuf> {
+    None
+}
+
+/// Checks that a file may be read. A missing file is left to its reader.
+fn check_root(path: &Path) -> Result<(), String> {
+    let (Some(root), Ok(path)) = (root(), path.canonicalize()) else { return Ok(()) };
+    if path.starts_with(root) { Ok(()) } else { Err("it is not in the workspace".to_owned()) }
+}
 
 impl Files for ReadFiles {
     fn rules(&self, name: &str) -> Result<String, String> {
         if name == STANDARD_INPUT {
-            standard_input()
-        } else {
-            treegauge::rules_text(Path::new(name))
+            return standard_input();
         }
+        check_root(Path::new(name))?;
+        treegauge::rules_text(Path::new(name))
     }
 
     fn list(&self, name: &str) -> Result<Option<String>, treegauge::Error> {
@@ -44,6 +61,7 @@ impl Files for ReadFiles {
     }
 
     fn path(&self, name: &Path) -> Result<PathBuf, treegauge::Error> {
+        check_root(name).map_err(|reason| cannot_read(name, &reason))?;
         Ok(name.to_owned())
     }
 
