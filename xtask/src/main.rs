@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod attack;
 mod book;
+mod browser;
 mod calibrate;
 mod ci;
 mod features;
@@ -39,6 +40,7 @@ usage: cargo xtask <task>
               built, compare the output that they show, and check their links; --renew rewrites that
               output
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
+  browser     check the workbench in Chromium, with Playwright from PyPI
   calibrate [--choose]
               gauge 160 solvable games and far stronger play of them, for an hour, and print how
               often verdicts are wrong; --choose makes the list of the games anew
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
             Some("--choose") => calibrate::choose(),
             _ => calibrate::calibrate(),
         },
+        Some("browser") => browser::browser(),
         Some("ci") => ci::ci(),
         Some("fuzz") => fuzz::fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         #[cfg(unix)]
