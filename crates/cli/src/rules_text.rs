@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use treegauge::catalog::TEXT_BYTES_MAX;
 use treegauge::tasks::{Files, STANDARD_INPUT};
 
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Failure, OrExit, Outcome};
 use crate::files::to_read;
 use crate::standard_input::StandardInput;
 use crate::{engines, interrupt};
@@ -35,6 +35,11 @@ fn root() -> Option<PathBuf> {
     None
 }
 
+/// Confines the texts that this process reads to the workspace, for a run of a workbench.
+pub(crate) fn confine() -> Outcome {
+    root().map_or(Ok(()), |root| treegauge::confine_texts(&root)).or_data()
+}
+
 /// Checks that a file may be read. A missing file is left to its reader.
 fn check_root(path: &Path) -> Result<(), String> {
     let (Some(root), Ok(path)) = (root(), path.canonicalize()) else { return Ok(()) };
@@ -46,7 +51,6 @@ impl Files for ReadFiles {
         if name == STANDARD_INPUT {
             return standard_input();
         }
-        check_root(Path::new(name))?;
         treegauge::rules_text(Path::new(name))
     }
 

@@ -122,6 +122,7 @@ pub(crate) struct Parameter {
 /// If the folder does not exist, or the input or the output fails.
 pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let workspace = Workspace::new(root)?;
+    treegauge::confine_texts(root)?;
     let mut line = String::new();
     loop {
         line.clear();

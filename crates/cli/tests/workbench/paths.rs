@@ -182,3 +182,39 @@ fn options_that_start_programs_or_write_files_are_refused() {
     let run = bench.wait(&id, "failed");
     assert!(run["end"]["error"].as_str().unwrap().contains("--force"), "{run}");
 }
+
+#[test]
+fn no_file_of_the_workspace_has_a_run_read_a_text_outside() {
+    let bench = Bench::new(&[]);
+    let outside = bench.home().join("outside.rules");
+    let path = outside.to_str().unwrap();
+    let run = |words: &[&str]| {
+        let mut command = std::process::Command::new(crate::bench::program());
+        let ran = command.args(words).current_dir(bench.workspace()).output().unwrap();
+        assert!(ran.status.success(), "{words:?}: {ran:?}");
+        ran.stdout
+    };
+    fs::write(&outside, run(&["new", "tic_tac_toe"])).unwrap();
+    let options = ["--games=2", "--iterations=20", "--model=none", "--record=games.jsonl"];
+    run(&[&["gauge", path][..], &options].concat());
+    run(&["solve", path, "--output=solved.tgs"]);
+    // A file of another kind would be quoted in the error.
+    for content in [fs::read_to_string(&outside).unwrap(), format!("{CANARY}:x:0:0")] {
+        fs::write(&outside, content).unwrap();
+        for (command, field, file) in [
+            ("replay", "file", "games.jsonl"),
+            ("verify", "file", "solved.tgs"),
+            ("probe", "file", "solved.tgs"),
+            ("interest", "source", "solved.tgs"),
+        ] {
+            let id = bench.start(&json!({"command": command, field: file}));
+            let run = bench.wait(&id, "failed");
+            let error = run["end"]["error"].as_str().unwrap();
+            assert!(error.contains("not in the workspace"), "{command}: {error}");
+            for view in ["", "/log"] {
+                let shown = bench.get(&format!("/runs/{id}{view}")).text();
+                assert!(!shown.contains(CANARY), "{command}: {shown}");
+            }
+        }
+    }
+}
