@@ -55,7 +55,7 @@ impl Picture {
         self.prints
     }
 
-    /// Writes the picture and says where, or prints it, if each was asked for.
+    /// Writes the picture and says where, or prints it; does nothing if no picture was asked for.
     pub(crate) fn write(&self, picture: impl FnOnce() -> Option<Figure>) -> Outcome {
         if !self.is_asked() {
             return Ok(());

@@ -329,7 +329,7 @@ fn reasons(gauge: &Gauge, flags: &[Judged], weakness: Option<&Weakness>) -> Vec<
     if let Some(Weakness { iterations_needed, .. }) = weakness {
         let needed = grouped(*iterations_needed);
         reasons
-            .push(format!("About {needed} iterations per move would be enough to judge the game."));
+            .push(format!("About {needed} iterations per move may be enough to judge the game."));
     } else if gauge.games > 0 {
         reasons.extend(found(gauge, flags));
     }
@@ -364,7 +364,7 @@ fn found(gauge: &Gauge, flags: &[Judged]) -> Vec<String> {
     let open: Vec<&str> = of(FlagState::CannotTell).map(Judged::words).collect();
     if !open.is_empty() {
         sentences.push(format!(
-            "Whether it is {} is open: with these few games the intervals contain the limits.",
+            "Whether it is {} is open: the intervals contain the limits.",
             listed(&open, "or")
         ));
     }

@@ -73,7 +73,9 @@ fn next(report: &CompareReport) -> Option<String> {
     let needed = report.games.iter().filter_map(|game| game.gauge.verdict.iterations_needed).max();
     if let Some(needed) = needed {
         let command = again("--iterations", needed);
-        return Some(format!("{command} plays strongly enough to judge the games."));
+        return Some(format!(
+            "{command} plays more strongly, which may be enough to judge the games."
+        ));
     }
     if report.games.iter().any(has_open) {
         let command = again("--games", planned.saturating_mul(4));

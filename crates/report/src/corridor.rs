@@ -4,13 +4,14 @@ use std::fmt::Write;
 
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Tone, Words, Wrap};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
 use treegauge_gauge::corridor::{CorridorPoint, CorridorReport};
 use treegauge_search::{Expansion, UctVariant};
 use treegauge_stats::Estimate;
 
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, sized};
+use crate::lead::untitled_verdict;
 use crate::search::variant_words;
 use crate::words::{counted, counted_grouped};
 
@@ -24,13 +25,7 @@ impl Document for CorridorReport {
             doc.push(Block::warning(words));
         }
         let lead = lead(self);
-        doc.push(Block::Verdict {
-            tone: Tone::Open,
-            headline: Words::default(),
-            lead: lead.as_str().into(),
-            points: Vec::new(),
-        });
-        doc.push(Block::Terminal(vec![Block::text(lead)]));
+        doc.extend(untitled_verdict(&lead));
         doc.push(variants_table(self));
         let mut lengths = Vec::new();
         for (name, points) in by_variant(self) {

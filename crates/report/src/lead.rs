@@ -17,6 +17,13 @@ pub(crate) fn titled_verdict(tone: Tone, headline: &str, title: &str, lead: &str
     [Block::Terminal(vec![Block::Lines(lines.into())]), card]
 }
 
+/// Same as [`verdict`] for a report whose text has no title: the sentence alone.
+pub(crate) fn untitled_verdict(lead: &str) -> [Block; 2] {
+    let headline = Words::default();
+    let card = Block::Verdict { tone: Tone::Open, headline, lead: lead.into(), points: Vec::new() };
+    [card, Block::Terminal(vec![Block::text(lead)])]
+}
+
 /// Fold of sentences and tables that are not needed to believe the verdict; `None` without any.
 pub(crate) fn reasons(sentences: Vec<String>, more: Vec<Block>) -> Option<Block> {
     let list = sentences.into_iter().map(Words::from).collect::<Vec<_>>();

@@ -17,6 +17,7 @@ use crate::chart::{Charts, INK};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
 use crate::estimates::SHARE_SCALE;
 use crate::evaluate::{percent, share, source_words};
+use crate::lead::untitled_verdict;
 use crate::pictures;
 use crate::words::{command, counted, fixed, grouped, per_move};
 
@@ -77,13 +78,7 @@ impl Document for ModelReport {
         };
         doc.push(Block::Pages(vec![Block::heading(1, title)]));
         let lead = model_lead(&self.model);
-        doc.push(Block::Verdict {
-            tone: Tone::Open,
-            headline: Words::default(),
-            lead: lead.as_str().into(),
-            points: Vec::new(),
-        });
-        doc.push(Block::Terminal(vec![Block::text(lead)]));
+        doc.extend(untitled_verdict(&lead));
         let lines = model_text(&self.model);
         doc.push(Block::fold("Reasons and method", vec![Block::notes(lines.lines())]));
         doc

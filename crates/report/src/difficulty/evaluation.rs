@@ -5,12 +5,13 @@ use kuva::render::plots::Plot;
 use treegauge_difficulty::{
     DifficultyEvaluation, ExtremeScores, ProblemAttributes, RatingModelReport,
 };
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Tone, Words, Wrap};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
 use treegauge_learn::Score;
 
 use super::model_words;
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
+use crate::lead::untitled_verdict;
 use crate::pictures;
 use crate::words::{command, counted, grouped};
 
@@ -28,13 +29,7 @@ impl Document for DifficultyEvaluation {
         let title = "How well the difficulty of problems is predicted";
         doc.push(Block::Pages(vec![Block::heading(1, title)]));
         let lead = lead(self);
-        doc.push(Block::Verdict {
-            tone: Tone::Open,
-            headline: Words::default(),
-            lead: lead.as_str().into(),
-            points: Vec::new(),
-        });
-        doc.push(Block::Terminal(vec![Block::text(lead)]));
+        doc.extend(untitled_verdict(&lead));
         let [extremes, classes, ratings] = tables(self);
         doc.push(Block::heading(2, ratings.0)).push(ratings.1);
         doc.push(Block::Group(Layout::Charts, figures(self, &mut charts)));
@@ -80,13 +75,7 @@ impl Document for RatingModelReport {
             points(scores.mean_absolute_error),
             scores.interval_width
         );
-        doc.push(Block::Verdict {
-            tone: Tone::Open,
-            headline: Words::default(),
-            lead: lead.as_str().into(),
-            points: Vec::new(),
-        });
-        doc.push(Block::Terminal(vec![Block::text(lead)]));
+        doc.extend(untitled_verdict(&lead));
         let mut lines = model_words(&self.model);
         lines.push(format!("Measured with {}.", self.model.measured.words()));
         doc.push(Block::fold("Reasons and method", vec![Block::notes(lines)]));

@@ -144,7 +144,9 @@ fn next(report: &GaugeReport) -> Option<String> {
     }
     if let Some(needed) = verdict.iterations_needed {
         let command = command("gauge", &[game, "--iterations", &needed.to_string()]);
-        return Some(format!("{command} plays strongly enough to judge the game."));
+        return Some(format!(
+            "{command} plays more strongly, which may be enough to judge the game."
+        ));
     }
     if has(FlagState::Yes) {
         return Some(match &report.variants {
