@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use treegauge::catalog::TEXT_BYTES_MAX;
-use treegauge::tasks::{Files, STANDARD_INPUT};
+use treegauge::tasks::{Files, Root, STANDARD_INPUT};
 
 use crate::exit::{Failure, OrExit, Outcome};
 use crate::files::to_read;
@@ -22,28 +22,31 @@ fn refused(failure: Failure) -> Failure {
 }
 
 /// The files that tasks name: files of the machine, or of the workspace for a run of a workbench, and standard input.
-pub(crate) struct ReadFiles;
+#[derive(Debug)]
+pub(crate) struct ReadFiles {
+    /// The workspace, for a run of a workbench: it reads no other files.
+    root: Option<Root>,
+}
 
-/// The workspace, for a run of a workbench: it reads no other files.
+impl ReadFiles {
+    /// The files of this run.
+    pub(crate) fn new() -> Outcome<ReadFiles> {
+        Ok(ReadFiles { root: workspace().as_deref().map(Root::new).transpose().or_data()? })
+    }
+
+    fn check(&self, path: &Path) -> Result<(), String> {
+        self.root.as_ref().map_or(Ok(()), |root| root.check(path))
+    }
+}
+
 #[cfg(feature = "serve")]
-fn root() -> Option<PathBuf> {
+fn workspace() -> Option<PathBuf> {
     std::env::var_os(treegauge_web::ROOT).map(PathBuf::from)
 }
 
 #[cfg(not(feature = "serve"))]
-fn root() -> Option<PathBuf> {
+fn workspace() -> Option<PathBuf> {
     None
-}
-
-/// Confines the texts that this process reads to the workspace, for a run of a workbench.
-pub(crate) fn confine() -> Outcome {
-    root().map_or(Ok(()), |root| treegauge::confine_texts(&root)).or_data()
-}
-
-/// Checks that a file may be read. A missing file is left to its reader.
-fn check_root(path: &Path) -> Result<(), String> {
-    let (Some(root), Ok(path)) = (root(), path.canonicalize()) else { return Ok(()) };
-    if path.starts_with(root) { Ok(()) } else { Err("it is not in the workspace".to_owned()) }
 }
 
 impl Files for ReadFiles {
@@ -51,6 +54,7 @@ impl Files for ReadFiles {
         if name == STANDARD_INPUT {
             return standard_input();
         }
+        self.check(Path::new(name))?;
         treegauge::rules_text(Path::new(name))
     }
 
@@ -58,14 +62,16 @@ impl Files for ReadFiles {
         if name == STANDARD_INPUT {
             return standard_list(name).map(Some).map_err(Failure::into_error);
         }
-        if Path::new(name).exists() {
-            to_read(Path::new(name)).map_err(Failure::into_error)?;
+        let path = Path::new(name);
+        if path.exists() {
+            self.check(path).map_err(|reason| cannot_read(path, &reason))?;
+            to_read(path).map_err(Failure::into_error)?;
         }
         Ok(None)
     }
 
     fn path(&self, name: &Path) -> Result<PathBuf, treegauge::Error> {
-        check_root(name).map_err(|reason| cannot_read(name, &reason))?;
+        self.check(name).map_err(|reason| cannot_read(name, &reason))?;
         Ok(name.to_owned())
     }
 

@@ -1,8 +1,7 @@
 //! Games by name.
 
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::path::Path;
+use std::sync::Arc;
 
 use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
@@ -128,33 +127,14 @@ impl Boards for Game {
     }
 }
 
-/// Folder that [`confine_texts`] set.
-static ROOT: OnceLock<PathBuf> = OnceLock::new();
-
-/// Confines the rules texts that this process reads to a folder, for programs that work for others.
-///
-/// A record, a solution or a report names its game, so any file may name a text. The first folder
-/// holds until the process ends.
-///
-/// # Errors
-///
-/// If the folder does not exist.
-pub fn confine_texts(folder: &Path) -> io::Result<()> {
-    let folder = folder.canonicalize()?;
-    ROOT.get_or_init(|| folder);
-    Ok(())
-}
+/// Opens the game of a text.
+pub(crate) type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, Error>;
 
 /// Reads a rules text from a file.
 ///
 /// # Errors
 ///
-/// The reason in words, if the file cannot be read or [`confine_texts`] excludes it.
+/// The reason in words, if the file cannot be read.
 pub fn rules_text(path: &Path) -> Result<String, String> {
-    if let (Some(root), Ok(real)) = (ROOT.get(), path.canonicalize())
-        && !real.starts_with(root)
-    {
-        return Err("it is not in the workspace".to_owned());
-    }
     treegauge_store::read_text(path, TEXT_BYTES_MAX as u64).map_err(|error| error.to_string())
 }

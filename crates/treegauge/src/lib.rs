@@ -149,7 +149,7 @@ pub use difficulty::{
 };
 pub use error::{Error, ErrorKind};
 pub use file_kinds::{FileKind, kind_hint};
-pub use game::{Game, confine_texts, rules_text};
+pub use game::{Game, rules_text};
 pub use gauge::GaugeRun;
 pub use generating::{
     DEFAULT_STARTS, GenerateRun, TextBoards, edited_texts, generated_files, is_generated,

@@ -140,6 +140,11 @@ impl Refusal {
         )
     }
 
+    /// Refusal of a request whose head is too long.
+    pub(crate) fn long_head() -> Refusal {
+        Refusal::new(431, "The head of the request has more than 32 kB, or more than 64 fields.")
+    }
+
     /// Refusal of a path that is not there.
     pub(crate) fn not_found(error: impl Into<String>) -> Refusal {
         Refusal::new(404, error)
@@ -188,6 +193,22 @@ impl Refusal {
             429 | 503 => answer.with(header::RETRY_AFTER, "5"),
             _ => answer,
         }
+    }
+}
+
+impl Refusal {
+    /// The answer as bytes, for a connection that ends with it.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let response = self.answer(false).with(header::CONNECTION, "close").response();
+        let (head, content) = response.into_parts();
+        let Content::Whole(body) = content else { return Vec::new() };
+        let mut bytes = format!("HTTP/1.1 {}\r\n", head.status).into_bytes();
+        for (name, value) in &head.headers {
+            bytes.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
+        }
+        bytes.extend(format!("content-length: {}\r\n\r\n", body.len()).into_bytes());
+        bytes.extend(body);
+        bytes
     }
 }
 

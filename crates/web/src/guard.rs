@@ -109,7 +109,10 @@ pub(crate) fn check_sender(
     if *route == Route::Code {
         return Err(foreign());
     }
-    let is_own = one(&head.headers, ORIGIN) == Some(&format!("http://{host}"));
+    // A proxy under the allowed name may add encryption.
+    let origin = one(&head.headers, ORIGIN).unwrap_or_default();
+    let is_own =
+        ["http://", "https://"].iter().any(|scheme| origin.strip_prefix(scheme) == Some(host));
     let is_same_site = matches!(site, None | Some("same-origin"));
     let is_of_page = header(&head.headers, TOKEN).is_some_and(|sent| is_same(sent, token));
     if !(is_own && is_same_site && is_of_page) {

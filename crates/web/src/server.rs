@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::future::poll_fn;
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioTimer;
 use tokio::sync::{Notify, Semaphore};
 
+use crate::answer::Refusal;
 use crate::app::App;
 use crate::guard::Hosts;
 use crate::hub::Hub;
@@ -247,17 +249,21 @@ async fn accept(listener: tokio::net::TcpListener, app: Rc<App>, connections: Ar
         tokio::task::spawn_local(async move {
             let service = service_fn(|request| {
                 let app = Rc::clone(&app);
-                async move { Ok::<_, Infallible>(app.answer(request).await) }
+                Box::pin(async move { Ok::<_, Infallible>(app.answer(request).await) })
             });
-            let served = http1::Builder::new()
+            let mut connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEAD_TIME)
                 .max_buf_size(HEAD_BYTES_MAX)
                 .max_headers(FIELDS_MAX)
-                .serve_connection(Timed::new(stream), service)
-                .await;
-            // A client that went away, or said what is not HTTP.
-            drop(served);
+                .serve_connection(Timed::new(stream), service);
+            let served = poll_fn(|context| connection.poll_without_shutdown(context)).await;
+            let ended = connection.into_parts();
+            // A connection that begins no request ends without a word.
+            let is_late =
+                served.is_err_and(|error| error.is_timeout()) && !ended.read_buf.is_empty();
+            let late = Refusal::new(408, "The head of the request came too slowly.");
+            ended.io.end(is_late.then_some(late)).await;
             drop(permit);
         });
     }

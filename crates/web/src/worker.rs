@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use treegauge::catalog::{FAMILIES, is_game};
 use treegauge::report::{Block, Boards, Doc, Document, Terminal, Tone};
-use treegauge::tasks::{Context, Files, read_report, task, with_task};
+use treegauge::tasks::{COMMAND, Context, Files, read_report, task, with_task};
 use treegauge::{Error, ErrorKind, Game, TextBoards};
 
 use crate::workspace::Workspace;
@@ -22,6 +22,9 @@ pub(crate) const REPLY_BYTES_MAX: usize = 8 << 20;
 
 /// The longest report that is read.
 const REPORT_BYTES_MAX: u64 = 1 << 26;
+
+/// Tasks that a worker does. Others take long, or write files.
+const SHORT: [&str; 2] = ["games", "show"];
 
 /// A request.
 #[derive(Debug, Serialize, Deserialize)]
@@ -122,7 +125,6 @@ pub(crate) struct Parameter {
 /// If the folder does not exist, or the input or the output fails.
 pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let workspace = Workspace::new(root)?;
-    treegauge::confine_texts(root)?;
     let mut line = String::new();
     loop {
         line.clear();
@@ -192,7 +194,10 @@ impl Files for Inside<'_> {
 
     fn path(&self, name: &Path) -> Result<PathBuf, Error> {
         let text = name.to_str().unwrap_or_default();
-        self.find(text).map_err(|error| Error::new(ErrorKind::Data, error))
+        let path = self.find(text).map_err(|error| Error::new(ErrorKind::Data, error))?;
+        let refused = |reason| Error::new(ErrorKind::Data, format!("cannot read {text}: {reason}"));
+        self.0.check(&path).map_err(refused)?;
+        Ok(path)
     }
 }
 
@@ -239,6 +244,11 @@ fn boards_of(workspace: &Workspace, report: &dyn Document) -> Box<dyn Boards> {
 }
 
 fn done(workspace: &Workspace, fields: &Map<String, Value>) -> Result<Reply, Error> {
+    let command = fields.get(COMMAND).and_then(Value::as_str).unwrap_or_default();
+    if !SHORT.contains(&command) {
+        let error = format!("a worker does not do the task `{command}`");
+        return Err(Error::new(ErrorKind::Usage, error));
+    }
     let files = Inside(workspace);
     let context = Context { files: &files, ..Context::default() };
     let done = task(fields)?.run(&context)?;
@@ -268,17 +278,11 @@ fn rendered(doc: &Doc) -> Rendered {
     }
     Rendered {
         title: doc.title.clone(),
-        fragment: labelled(&doc.fragment()),
+        fragment: doc.fragment(),
         verdict: verdict(&doc.blocks),
         tables,
         charts,
     }
-}
-
-/// A fragment whose boards have a name for readers who cannot see them; their text stands beside them.
-fn labelled(fragment: &str) -> String {
-    let board = "class=\"position\" role=\"img\"";
-    fragment.replace(board, &format!("{board} aria-label=\"board\""))
 }
 
 /// The first verdict among blocks.

@@ -74,9 +74,8 @@ impl Workers {
         let _permit =
             self.free.acquire().await.map_err(|_| Refusal::busy("The workbench is ending."))?;
         drop(waiting);
-        let idle = self.idle.borrow_mut().pop();
-        let mut worker = match idle {
-            Some((worker, _)) => worker,
+        let mut worker = match self.idle_worker() {
+            Some(worker) => worker,
             None => self.spawn().map_err(|error| {
                 Refusal::busy(format!("A worker could not be started: {}.", error.kind()))
             })?,
@@ -93,6 +92,16 @@ impl Workers {
                 Err(Refusal::busy(format!(
                     "This page took more than {seconds} s and was given up."
                 )))
+            }
+        }
+    }
+
+    /// A worker that does nothing and is alive.
+    fn idle_worker(&self) -> Option<Worker> {
+        loop {
+            let (mut worker, _) = self.idle.borrow_mut().pop()?;
+            if matches!(worker.child.try_wait(), Ok(None)) {
+                return Some(worker);
             }
         }
     }

@@ -1,11 +1,12 @@
 //! The workspace: the folder in which everything happens, and its files.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::Value;
 use treegauge::catalog::is_game;
+use treegauge::tasks::Root;
 use treegauge::{FileKind, kind_hint};
 
 use crate::answer::Refusal;
@@ -19,7 +20,7 @@ pub(crate) const RUNS: &str = "runs";
 /// A workspace.
 #[derive(Clone, Debug)]
 pub(crate) struct Workspace {
-    root: PathBuf,
+    root: Root,
 }
 
 /// An entry of a folder.
@@ -38,13 +39,44 @@ const ENTRIES_MAX: usize = 2_000;
 
 impl Workspace {
     /// The workspace of a folder.
-    pub(crate) fn new(folder: &Path) -> std::io::Result<Workspace> {
-        Ok(Workspace { root: folder.canonicalize()? })
+    pub(crate) fn new(folder: &Path) -> io::Result<Workspace> {
+        Ok(Workspace { root: Root::new(folder)? })
     }
 
     /// Its folder.
     pub(crate) fn root(&self) -> &Path {
-        &self.root
+        self.root.folder()
+    }
+
+    /// Makes a folder of the program in the workspace, and returns its path.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made, or a link stands in its place: links may lead out of the workspace.
+    pub(crate) fn folder(&self, name: &str) -> io::Result<PathBuf> {
+        let mut folder = self.root().to_owned();
+        for part in name.split('/') {
+            folder.push(part);
+            match fs::symlink_metadata(&folder) {
+                Ok(found) if found.is_dir() => {}
+                Ok(_) => {
+                    let error = format!("`{part}` is a file or a link, and a folder is needed");
+                    return Err(io::Error::new(io::ErrorKind::AlreadyExists, error));
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir(&folder)?,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(folder)
+    }
+
+    /// Checks that a file or a folder, with all that it holds, lies within.
+    ///
+    /// # Errors
+    ///
+    /// The reason in words.
+    pub(crate) fn check(&self, path: &Path) -> Result<(), String> {
+        self.root.check(path)
     }
 
     /// Path of a file or folder that is there; `None` if the name is not that of one inside.
@@ -54,13 +86,13 @@ impl Workspace {
     pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
         let is_plain = |part: &str| !part.is_empty() && !part.starts_with('.');
         let is_safe = name.split('/').all(is_plain) && !name.contains(['\\', ':', '\0']);
-        let path = self.root.join(Some(name).filter(|_| is_safe)?).canonicalize().ok()?;
+        let path = self.root().join(Some(name).filter(|_| is_safe)?).canonicalize().ok()?;
         self.holds(&path).then_some(path)
     }
 
     /// Whether a canonical path lies inside, and not among the program's own files.
     fn holds(&self, path: &Path) -> bool {
-        path.strip_prefix(&self.root).is_ok_and(|rest| !rest.starts_with(OWN))
+        path.strip_prefix(self.root()).is_ok_and(|rest| !rest.starts_with(OWN))
     }
 
     /// Checks that the values of a task name no file outside of the workspace.
@@ -109,19 +141,23 @@ impl Workspace {
         if leads_out {
             return Err(missing());
         }
-        let path = self.root.join(path);
+        let path = self.root().join(path);
         if part.is_empty() || fs::symlink_metadata(&path).is_err() {
             return Ok(());
         }
         let Ok(real) = path.canonicalize() else { return Err(missing()) };
         let is_usable = real.is_file() || real.is_dir();
-        if self.holds(&real) && is_usable { Ok(()) } else { Err(missing()) }
+        if !self.holds(&real) || !is_usable {
+            return Err(missing());
+        }
+        self.check(&real)
+            .map_err(|reason| Refusal::not_found(format!("`{part}` cannot be read: {reason}.")))
     }
 
     /// Entries of a folder, by name, without hidden ones; `None` if there is no such folder. An empty
     /// name is that of the workspace.
     pub(crate) fn entries(&self, folder: &str) -> Option<Vec<Entry>> {
-        let path = if folder.is_empty() { self.root.clone() } else { self.find(folder)? };
+        let path = if folder.is_empty() { self.root().to_owned() } else { self.find(folder)? };
         let mut entries: Vec<Entry> = fs::read_dir(path)
             .ok()?
             .flatten()
@@ -157,7 +193,7 @@ impl Workspace {
     /// Free bytes of the disk; `None` if the system does not say.
     #[cfg(unix)]
     pub(crate) fn free_bytes(&self) -> Option<u64> {
-        let disk = rustix::fs::statvfs(&self.root).ok()?;
+        let disk = rustix::fs::statvfs(self.root()).ok()?;
         Some(disk.f_bavail.saturating_mul(disk.f_frsize))
     }
 
@@ -264,6 +300,19 @@ mod tests {
         ] {
             assert!(workspace.find(name).is_none(), "{name}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_folder_is_made_through_a_link() {
+        let (outer, workspace) = workspace();
+        assert!(workspace.folder("runs/a").unwrap().is_dir() && workspace.folder("runs").is_ok());
+        fs::create_dir(outer.path().join("outside")).unwrap();
+        std::os::unix::fs::symlink("../outside", workspace.root().join("out")).unwrap();
+        for name in ["out", "out/a", "my.rules"] {
+            assert!(workspace.folder(name).is_err(), "{name}");
+        }
+        assert!(!outer.path().join("outside/a").exists());
     }
 
     #[test]

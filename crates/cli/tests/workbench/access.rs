@@ -201,6 +201,21 @@ fn every_answer_has_the_headers_that_protect_it() {
     let foreign =
         format!("GET / HTTP/1.1\r\nHost: evil.example:{}\r\nConnection: close\r\n\r\n", bench.port);
     answers.push(("another host".to_owned(), bench.raw(foreign.as_bytes()).unwrap()));
+    let own = format!("Host: 127.0.0.1:{}\r\n", bench.port);
+    for (status, bytes) in [
+        (400, "NONSENSE\r\n\r\n".to_owned()),
+        (400, format!("GET / HTTP/9.9\r\n{own}\r\n")),
+        (400, format!("GET / HTTP/1.1\r\n{own}a field without a colon\r\n\r\n")),
+        (400, format!("POST /api/runs HTTP/1.1\r\n{own}Content-Length: x\r\n\r\n")),
+        (431, format!("GET / HTTP/1.1\r\n{own}{}\r\n", "X: y\r\n".repeat(70))),
+        (431, format!("GET /{} HTTP/1.1\r\n{own}\r\n", "x".repeat(300_000))),
+    ] {
+        let line = bytes.lines().next().unwrap().chars().take(40).collect::<String>();
+        let answer = bench.raw(bytes.as_bytes()).unwrap_or_else(|| panic!("an answer to {line}"));
+        assert_eq!(answer.status, status, "{line}");
+        assert!(answer.text().contains("<h1>"), "{line}: a page says why");
+        answers.push((line, answer));
+    }
     for (path, answer) in &answers {
         let policy = answer.header("content-security-policy").unwrap_or_else(|| panic!("{path}"));
         for part in [

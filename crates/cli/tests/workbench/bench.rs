@@ -204,6 +204,14 @@ impl Bench {
         )
     }
 
+    /// Runs the program in the workspace, and returns what it prints.
+    pub(crate) fn program(&self, words: &[&str]) -> Vec<u8> {
+        let mut command = Command::new(program());
+        let ran = command.args(words).current_dir(self.workspace()).output().unwrap();
+        assert!(ran.status.success(), "{words:?}: {ran:?}");
+        ran.stdout
+    }
+
     /// Runs the command that a page shows in the workspace.
     pub(crate) fn shown_command(&self, page: &str) -> Output {
         let shown =

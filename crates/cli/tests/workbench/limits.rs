@@ -2,9 +2,9 @@
 
 use std::io::{Read, Write};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::bench::{Answer, Bench, wait_for};
+use crate::bench::{Answer, Bench, is_alive, signal, wait_for};
 
 #[test]
 fn bodies_and_heads_have_a_length() {
@@ -31,6 +31,8 @@ fn bodies_and_heads_have_a_length() {
     let many: Vec<String> = (0..70).map(|n| format!("X-{n}: 1")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     assert_eq!(bench.send("GET", "/healthz", &many, "").status, 431);
+    let huge = format!("X-Long: {}", "x".repeat(400_000));
+    assert_eq!(bench.send("GET", "/healthz", &[&huge], "").status, 431);
     let claimed = format!(
         "POST /api/uploads?name=x HTTP/1.1\r\nHost: localhost:{}\r\n{key}\r\nContent-Type: application/octet-stream\r\n\
          Content-Length: 100000000\r\n\r\n",
@@ -56,11 +58,13 @@ fn a_request_that_drips_is_given_up() {
                 }
             });
             let mut answer = Vec::new();
+            let begun = Instant::now();
             // Waits for the end of the connection.
             _ = stream.read_to_end(&mut answer);
+            let seconds = begun.elapsed().as_secs();
             _ = stream.shutdown(std::net::Shutdown::Both);
             dripping.join().unwrap();
-            String::from_utf8_lossy(&answer).into_owned()
+            (String::from_utf8_lossy(&answer).into_owned(), seconds)
         })
     };
     let head =
@@ -70,10 +74,11 @@ fn a_request_that_drips_is_given_up() {
          Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
     );
     let body = drip(bench.connect(), body, b" ");
-    let head = head.join().unwrap();
-    assert!(head.is_empty() || head.starts_with("HTTP/1.1 408"), "{head}");
-    let body = body.join().unwrap();
-    assert!(body.starts_with("HTTP/1.1 408"), "{body}");
+    for (answered, most_s) in [(head, 7), (body, 20)] {
+        let (answer, seconds) = answered.join().unwrap();
+        assert!(answer.starts_with("HTTP/1.1 408") && seconds <= most_s, "{seconds} s: {answer}");
+        assert!(answer.contains("content-security-policy: "), "{answer}");
+    }
 }
 
 #[test]
@@ -142,4 +147,19 @@ fn a_stream_tells_of_changes_and_a_browser_has_up_to_64() {
         },
         || "a stream is free again".to_owned(),
     );
+}
+
+#[test]
+fn a_worker_that_was_killed_is_replaced() {
+    let bench = Bench::new(&[]);
+    for _ in 0..3 {
+        assert_eq!(bench.get("/games/achi").status, 200);
+        let workers: Vec<_> =
+            bench.children().into_iter().filter(|(_, words)| words.contains("--worker")).collect();
+        assert!(!workers.is_empty());
+        for (pid, _) in workers {
+            signal(pid, "KILL");
+            wait_for(|| (!is_alive(pid)).then_some(()), || format!("{pid} ends"));
+        }
+    }
 }

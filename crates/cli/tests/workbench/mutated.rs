@@ -1,6 +1,7 @@
 //! Damaged requests.
 
 use std::io::{Read, Write};
+use std::time::{Duration, Instant};
 
 use crate::bench::Bench;
 
@@ -67,7 +68,9 @@ fn a_damaged_request_is_refused_and_nothing_breaks() {
         b"99999999999999999999",
         b"{\"a\":",
     ];
-    for n in 0..2_000 {
+    let asked = std::env::var("MUTATED_REQUESTS").ok().map(|count| count.parse().unwrap());
+    let mut slowest = Duration::ZERO;
+    for n in 0..asked.unwrap_or(2_000) {
         let mut bytes = samples[random.below(samples.len())].clone();
         for _ in 0..=random.below(4) {
             let at = random.below(bytes.len());
@@ -85,12 +88,14 @@ fn a_damaged_request_is_refused_and_nothing_breaks() {
                 bytes.push(b'G');
             }
         }
+        let begun = Instant::now();
         let mut stream = bench.connect();
         _ = stream.write_all(&bytes);
         // A request that is not whole ends here.
         _ = stream.shutdown(std::net::Shutdown::Write);
         let mut answer = Vec::new();
         _ = stream.read_to_end(&mut answer);
+        slowest = slowest.max(begun.elapsed());
         let answer = String::from_utf8_lossy(&answer);
         let request = String::from_utf8_lossy(&bytes);
         let status = answer.get(9..12).unwrap_or_default();
@@ -100,4 +105,6 @@ fn a_damaged_request_is_refused_and_nothing_breaks() {
         }
     }
     assert_eq!(bench.get("/").status, 200);
+    // A machine that does much else at the same time may be slow.
+    assert!(asked.is_none() || slowest < Duration::from_secs(2), "{slowest:?}");
 }

@@ -121,7 +121,13 @@ fn no_task_reads_a_file_outside_of_the_workspace() {
             tasks.push(json!({"command": "collect", "games": format!("achi,{game}"), "iterations": 1, "instances": 1}));
         }
         let perfect = format!("perfect(file={name})");
-        tasks.push(json!({"command": "match", "game": "achi", "a": perfect, "b": "random"}));
+        let judged = format!("alphabeta(eval={perfect})");
+        for player in [&perfect, &judged] {
+            tasks.push(json!({"command": "match", "game": "achi", "a": player, "b": "random"}));
+            tasks.push(json!({"command": "search", "game": "achi", "player": player}));
+        }
+        tasks.push(json!({"command": "aggregate", "dataset": name}));
+        tasks.push(json!({"command": "merge", "files": [name, name]}));
         tasks.push(json!({"command": "gauge", "game": "achi", "model": name}));
         tasks.push(json!({"command": "probe", "file": name}));
         tasks.push(json!({"command": "train", "datasets": [name], "labels": name}));
@@ -188,26 +194,30 @@ fn no_file_of_the_workspace_has_a_run_read_a_text_outside() {
     let bench = Bench::new(&[]);
     let outside = bench.home().join("outside.rules");
     let path = outside.to_str().unwrap();
-    let run = |words: &[&str]| {
-        let mut command = std::process::Command::new(crate::bench::program());
-        let ran = command.args(words).current_dir(bench.workspace()).output().unwrap();
-        assert!(ran.status.success(), "{words:?}: {ran:?}");
-        ran.stdout
-    };
+    let run = |words: &[&str]| bench.program(words);
     fs::write(&outside, run(&["new", "tic_tac_toe"])).unwrap();
     let options = ["--games=2", "--iterations=20", "--model=none", "--record=games.jsonl"];
     run(&[&["gauge", path][..], &options].concat());
     run(&["solve", path, "--output=solved.tgs"]);
+    run(&["collect", "--games", path, "--iterations=9", "--instances=1", "--output=data"]);
+    run(&["collect", "--games=achi", "--iterations=9", "--instances=1", "--output=own"]);
+    let rated = format!("game,fun_mean\nachi,50\n\"rules(file={path})\",40\n");
+    fs::write(bench.workspace().join("rated.csv"), rated).unwrap();
     // A file of another kind would be quoted in the error.
     for content in [fs::read_to_string(&outside).unwrap(), format!("{CANARY}:x:0:0")] {
         fs::write(&outside, content).unwrap();
-        for (command, field, file) in [
-            ("replay", "file", "games.jsonl"),
-            ("verify", "file", "solved.tgs"),
-            ("probe", "file", "solved.tgs"),
-            ("interest", "source", "solved.tgs"),
+        for task in [
+            json!({"command": "replay", "file": "games.jsonl"}),
+            json!({"command": "verify", "file": "solved.tgs"}),
+            json!({"command": "probe", "file": "solved.tgs"}),
+            json!({"command": "interest", "source": "solved.tgs"}),
+            json!({"command": "interest", "source": "solved.tgs", "start": 1}),
+            json!({"command": "puzzles", "source": "solved.tgs"}),
+            json!({"command": "aggregate", "dataset": "data", "with": ["solved"]}),
+            json!({"command": "evaluate", "datasets": ["own"], "ratings": "rated.csv"}),
         ] {
-            let id = bench.start(&json!({"command": command, field: file}));
+            let command = task["command"].as_str().unwrap();
+            let id = bench.start(&task);
             let run = bench.wait(&id, "failed");
             let error = run["end"]["error"].as_str().unwrap();
             assert!(error.contains("not in the workspace"), "{command}: {error}");
@@ -217,4 +227,59 @@ fn no_file_of_the_workspace_has_a_run_read_a_text_outside() {
             }
         }
     }
+}
+
+#[test]
+fn a_folder_with_a_link_that_leads_out_is_not_read() {
+    let bench = Bench::new(&[]);
+    traps(&bench);
+    for folder in ["data", "plain"] {
+        let options = ["collect", "--games=achi", "--iterations=9", "--instances=1", "--output"];
+        bench.program(&[&options[..], &[folder]].concat());
+    }
+    let data = bench.workspace().join("data");
+    std::os::unix::fs::symlink("../../canary.rules", data.join("canary.csv")).unwrap();
+    for task in [
+        json!({"command": "aggregate", "dataset": "data"}),
+        json!({"command": "evaluate", "datasets": ["plain", "data"]}),
+        json!({"command": "train", "datasets": ["data"], "labels": "plain"}),
+    ] {
+        let answer = bench.post("/api/runs", &json!({"task": task}));
+        assert_eq!(answer.status, 404, "{task}: {}", answer.text());
+        let error = answer.json()["error"].as_str().unwrap().to_owned();
+        assert!(error.contains("leads out of the workspace"), "{error}");
+    }
+    // The process of a run refuses it, too.
+    let aggregate = |folder: &str| {
+        let mut command = std::process::Command::new(crate::bench::program());
+        command.args(["aggregate", folder]).env("TREEGAUGE_ROOT", bench.workspace());
+        command.current_dir(bench.workspace()).output().unwrap()
+    };
+    assert!(aggregate("plain").status.success());
+    let refused = aggregate("data");
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && error.contains("leads out"), "{error}");
+}
+
+#[test]
+fn a_run_is_not_continued_through_a_link() {
+    let bench = Bench::new(&[]);
+    traps(&bench);
+    let task = json!({"command": "match", "game": "othello", "a": "uct(iterations=300)", "b": "random", "games": 900});
+    let id = bench.start(&task);
+    bench.wait(&id, "running");
+    assert_eq!(bench.post(&format!("/api/runs/{id}/pause"), &json!({})).status, 200);
+    bench.wait(&id, "paused");
+    let folder = bench.workspace().join("runs").join(&id);
+    let canary = fs::read(bench.home().join("canary.rules")).unwrap();
+    for name in ["kept.jsonl", ".output", "log.jsonl", "partial.json.new"] {
+        _ = fs::remove_file(folder.join(name));
+        std::os::unix::fs::symlink("../../../canary.rules", folder.join(name)).unwrap();
+        assert_eq!(bench.post(&format!("/api/runs/{id}/resume"), &json!({})).status, 200);
+        let run = bench.wait(&id, "failed");
+        let error = run["end"]["error"].as_str().unwrap();
+        assert!(error.contains("leads out of the workspace"), "{name}: {error}");
+        fs::remove_file(folder.join(name)).unwrap();
+    }
+    assert_eq!(fs::read(bench.home().join("canary.rules")).unwrap(), canary);
 }

@@ -15,6 +15,7 @@ fn the_command_of_a_page_prints_its_data() {
     let text = std::process::Command::new(program()).args(["new", "tic_tac_toe"]).output().unwrap();
     bench.upload("my.rules", &String::from_utf8(text.stdout).unwrap());
     bench.upload("bad.rules", RULES);
+    bench.program(&["solve", "tic_tac_toe", "--output=solved.tgs"]);
     let tasks = [
         json!({"command": "gauge", "game": "tic_tac_toe", "games": 6, "iterations": 50}),
         json!({"command": "gauge", "game": "my.rules", "games": "4", "iterations": "50", "model": "none"}),
@@ -24,6 +25,10 @@ fn the_command_of_a_page_prints_its_data() {
         json!({"command": "check", "file": "my.rules"}),
         json!({"command": "check", "file": "bad.rules"}),
         json!({"command": "search", "game": "achi", "iterations": 100}),
+        json!({"command": "perft", "game": "achi", "depth": 2}),
+        json!({"command": "puzzles", "source": "solved.tgs"}),
+        json!({"command": "probe", "file": "solved.tgs", "moves": "a1 b2"}),
+        json!({"command": "vet", "games": ["achi"], "seed": 1}),
     ];
     for mut task in tasks {
         task.as_object_mut().unwrap().retain(|_, value| !value.is_null());
@@ -56,14 +61,15 @@ fn long_tasks() -> [Value; 3] {
     ]
 }
 
-/// Waits until a run has done something.
+/// Waits until a third of the known work of a run is done.
 fn wait_for_progress(bench: &Bench, id: &str) {
-    let has_begun = || {
+    let is_there = || {
         let run = bench.run(id);
-        let done = run["progress"]["done"].as_u64().unwrap_or(0);
-        (done > 0 || run["state"] == "done").then_some(())
+        let [done, known] =
+            ["done", "known"].map(|name| run["progress"][name].as_u64().unwrap_or(0));
+        ((done > 0 && 3 * done >= known) || run["state"] == "done").then_some(())
     };
-    wait_for(has_begun, || format!("{id} makes progress"));
+    wait_for(is_there, || format!("{id} makes progress"));
 }
 
 #[test]

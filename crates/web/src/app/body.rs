@@ -24,7 +24,7 @@ pub(super) fn check_length(head: &Parts) -> Result<(), Refusal> {
     if fields.sum::<usize>() + length <= HEAD_BYTES_MAX {
         return Ok(());
     }
-    Err(Refusal::new(431, "The head of the request has more than 32 kB."))
+    Err(Refusal::long_head())
 }
 
 /// The object of a body.

@@ -90,11 +90,10 @@ impl App {
             return Err(exists());
         }
         let _room = Room::of(&self.uploads)?;
-        let folder = self.workspace.root().join(OWN).join("uploads");
         let cannot = |error: std::io::Error| {
             Refusal::busy(format!("The workspace cannot be written: {}.", error.kind()))
         };
-        fs::create_dir_all(&folder).map_err(cannot)?;
+        let folder = self.workspace.folder(&format!("{OWN}/uploads")).map_err(cannot)?;
         let mut file = tempfile_in(&folder).map_err(cannot)?;
         let end = Instant::now() + UPLOAD_TIME;
         let mut bytes: u64 = 0;

@@ -202,7 +202,7 @@ impl Start {
     }
 
     fn spawn(&self) -> io::Result<Child> {
-        let output = File::create(self.folder.join(run::OUTPUT))?;
+        let output = run::create(&self.folder.join(run::OUTPUT))?;
         let mut command = Command::new(&self.program);
         command
             .args(&self.argv)
@@ -249,7 +249,10 @@ const LOG_BYTES_MAX: u64 = 4 << 20;
 
 impl Log {
     fn open(folder: &Path) -> Log {
-        Log(File::options().create(true).append(true).open(folder.join(run::LOG)).ok())
+        let path = folder.join(run::LOG);
+        let is_link = fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink());
+        let open = || File::options().create(true).append(true).open(&path).ok();
+        Log(if is_link { None } else { open() })
     }
 
     fn add(&mut self, line: &str) {

@@ -76,8 +76,7 @@ pub(crate) struct How {
 impl Runs {
     /// Reads the runs of a workspace, and empties its trash of what is old.
     pub(crate) fn open(workspace: &Workspace, how: How, hub: Rc<Hub>) -> io::Result<Rc<Runs>> {
-        let folder = workspace.root().join(RUNS);
-        fs::create_dir_all(&folder)?;
+        let folder = workspace.folder(RUNS)?;
         // A link could lead out of the workspace.
         let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
         let found = fs::read_dir(&folder)?.flatten().filter(is_folder);
@@ -164,8 +163,8 @@ impl Runs {
             created_s,
         };
         let run = Run { id, facts, state: State::Queued, end: None, progress: None };
-        let made = fs::create_dir_all(run.folder(&self.folder()))
-            .and_then(|()| write_json(&self.file(&run, run::FACTS), &run.facts));
+        let made = (self.workspace.folder(&format!("{RUNS}/{}", run.id)))
+            .and_then(|_| write_json(&self.file(&run, run::FACTS), &run.facts));
         made.map_err(|error| cannot_write(&error))?;
         self.runs.borrow_mut().insert(number, run.clone());
         self.enqueue(number);
@@ -234,8 +233,11 @@ impl Runs {
     }
 
     /// Words of the process of a run. They follow from its task and not from its file, which may come from somebody
-    /// else.
+    /// else. So may links in its folder, through which the process would read and write.
     fn argv(&self, run: &Run) -> Result<Vec<String>, Refusal> {
+        let folder = run.folder(&self.folder());
+        let refused = |reason| Refusal::new(409, format!("The folder of the run: {reason}."));
+        self.workspace.check(&folder).map_err(refused)?;
         self.workspace.check_task(&run.facts.task)?;
         Ok(Checked::of(&run.facts.task)?.argv(&run.id, &self.means))
     }
@@ -417,10 +419,9 @@ impl Runs {
         if run.state.is_live() {
             return Err(Refusal::new(409, "The run is not over. Stop it first."));
         }
-        let trash = self.workspace.root().join(OWN).join("trash");
-        let to = trash.join(format!("{}-{}", (self.now_s)(), run.id));
-        fs::create_dir_all(&trash)
-            .and_then(|()| fs::rename(run.folder(&self.folder()), to))
+        let to = format!("{}-{}", (self.now_s)(), run.id);
+        (self.workspace.folder(&format!("{OWN}/trash")))
+            .and_then(|trash| fs::rename(run.folder(&self.folder()), trash.join(to)))
             .map_err(|error| cannot_write(&error))?;
         number_of(id).and_then(|number| self.runs.borrow_mut().remove(&number));
         self.hub.send(&json!({"run": run.id, "change": "deleted"}));
@@ -461,7 +462,13 @@ impl Runs {
     }
 
     fn empty_trash(&self) {
-        let trash = self.workspace.root().join(OWN).join("trash");
+        let name = format!("{OWN}/trash");
+        let Some(trash) = Some(self.workspace.root().join(&name))
+            .filter(|trash| trash.is_dir())
+            .and_then(|_| self.workspace.folder(&name).ok())
+        else {
+            return;
+        };
         let now_s = (self.now_s)();
         for entry in fs::read_dir(trash).into_iter().flatten().flatten() {
             let name = entry.file_name();

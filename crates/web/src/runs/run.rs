@@ -1,6 +1,6 @@
 //! A run: its facts, its folder and its state.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -141,7 +141,12 @@ impl Run {
     /// Reads the folder of a run; `None` if it is not one.
     pub(crate) fn read(folder: &Path) -> Option<Run> {
         let id = folder.file_name()?.to_str().filter(|id| is_id(id))?.to_owned();
-        let read = |name: &str| treegauge_store::read(&folder.join(name), BYTES_MAX).ok();
+        let read = |name: &str| {
+            let path = folder.join(name);
+            // A link could lead out of the workspace.
+            let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+            treegauge_store::read(&path, BYTES_MAX).ok().filter(|_| is_file)
+        };
         let facts: Facts = serde_json::from_slice(&read(FACTS)?).ok()?;
         let end: Option<End> = read(END).and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let end = end.filter(|end| !end.state.is_live());
@@ -223,8 +228,16 @@ pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> io::Result<()> 
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut hidden = path.as_os_str().to_owned();
     hidden.push(".new");
-    fs::write(&hidden, bytes)?;
+    create(hidden.as_ref())?.write_all(bytes)?;
     fs::rename(&hidden, path)
+}
+
+/// Creates a file in place of what is there, which may be a link.
+pub(crate) fn create(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => File::create_new(path),
+    }
 }
 
 #[cfg(test)]
