@@ -96,7 +96,13 @@ impl Document for ShowReport {
         doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
         let board = Board::alone(self.position.as_str(), boards.svg(&self.position));
         doc.push(board);
-        doc.push(Block::Preformatted(show_text(self, boards)));
+        let board = boards.text(&self.position);
+        let text = show_text(self, &board);
+        // A page shows the picture instead of the text of the board.
+        let is_drawn = !boards.svg(&self.position).is_empty();
+        let on_page = if is_drawn { text[board.len()..].trim_start() } else { &text };
+        doc.push(Block::Pages(vec![Block::Preformatted(on_page.to_owned())]));
+        doc.push(Block::Terminal(vec![Block::Preformatted(text)]));
         if self.outcome.is_none() {
             doc.next = play_on(&self.game, &self.position);
         }
@@ -104,9 +110,9 @@ impl Document for ShowReport {
     }
 }
 
-/// The whole report. `boards` renders the position.
-fn show_text(report: &ShowReport, boards: &dyn Boards) -> String {
-    let mut text = boards.text(&report.position);
+/// The whole report, which begins with the text of the board.
+fn show_text(report: &ShowReport, board: &str) -> String {
+    let mut text = board.to_owned();
     let _ = writeln!(text, "\nposition: {}", report.position);
     if let Some(margin) = report.margin {
         let _ = writeln!(text, "margin: {margin:+} for the first player");

@@ -381,6 +381,31 @@ if (setting) {
   setting.addEventListener("change", () => localStorage.setItem("treegauge-keys", setting.checked ? "on" : "off"));
 }
 
+// Colours.
+
+/** Makes the rules for dark screens hold always, never, or as the system says. */
+function colour() {
+  const chosen = localStorage.getItem("treegauge-colours") ?? "";
+  document.documentElement.dataset.colours = chosen;
+  const media = { "": "screen and (prefers-color-scheme: dark)", light: "not all", dark: "screen" };
+  for (const rule of all("link[rel=stylesheet]").flatMap((link) => [...(link.sheet?.cssRules ?? [])])) {
+    if (!(rule instanceof CSSMediaRule)) continue;
+    rule.isDark ??= rule.media.mediaText.includes("prefers-color-scheme: dark");
+    if (rule.isDark) rule.media.mediaText = media[chosen] ?? media[""];
+  }
+}
+colour();
+
+const colours = $("select[data-setting=colours]");
+if (colours) {
+  colours.value = localStorage.getItem("treegauge-colours") ?? "";
+  colours.addEventListener("change", () => {
+    localStorage.setItem("treegauge-colours", colours.value);
+    colour();
+  });
+}
+addEventListener("storage", colour);
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || !areOn()) return;
   if (event.target.closest("input, select, textarea, dialog")) return;

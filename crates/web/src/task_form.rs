@@ -32,6 +32,8 @@ const MAIN: &[(&str, &[&str])] = &[
 pub(crate) struct Field {
     /// Name in the task.
     pub(crate) name: String,
+    /// Name in words.
+    pub(crate) title: String,
     /// Option of the command line, or the word for its place.
     pub(crate) label: String,
     pub(crate) help: String,
@@ -117,7 +119,10 @@ fn field(arg: &Arg, is_main: bool) -> Field {
         None => word.to_owned(),
     };
     let is_required = arg.is_required_set();
+    let title =
+        if arg.is_positional() { word.replace('|', " or ") } else { name.replace('_', " ") };
     Field {
+        title: capitalised(&title.to_lowercase()),
         is_main,
         label,
         help: arg.get_help().map_or(String::new(), ToString::to_string),
@@ -295,11 +300,16 @@ fn field_of(command: &str, error: &str) -> Option<String> {
     known.iter().find(is_named).map(|field| field.name.clone())
 }
 
-/// An error as a sentence.
-pub(crate) fn sentence(error: &str) -> String {
-    let mut chars = error.trim().chars();
+/// A text that begins with a capital letter.
+fn capitalised(text: &str) -> String {
+    let mut chars = text.trim().chars();
     let first = chars.next().map_or(String::new(), |first| first.to_uppercase().to_string());
-    let text = format!("{first}{}", chars.as_str());
+    format!("{first}{}", chars.as_str())
+}
+
+/// A text as a sentence.
+pub(crate) fn sentence(text: &str) -> String {
+    let text = capitalised(text);
     if text.ends_with(['.', '?', '!']) { text } else { format!("{text}.") }
 }
 

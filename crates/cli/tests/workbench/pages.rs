@@ -141,12 +141,13 @@ fn the_report_of_the_work_until_now_is_shown() {
     crate::bench::wait_for(|| partial.exists().then_some(()), || "there is a report".to_owned());
     let page = bench.get(&format!("/runs/{id}?part=run")).text();
     assert!(
-        page.contains("This report is incomplete") && page.contains("<section class=\"report\""),
+        page.contains("The report of the work until now")
+            && page.contains("<section class=\"report\""),
         "{page}"
     );
     assert_eq!(bench.post(&format!("/api/runs/{id}/stop"), &json!({})).status, 200);
     bench.wait(&id, "stopped");
-    assert!(bench.get(&format!("/runs/{id}")).text().contains("This report is incomplete"));
+    assert!(bench.get(&format!("/runs/{id}")).text().contains("The report of the work until now"));
     // A moment later nothing of the run works any more.
     std::thread::sleep(Duration::from_millis(1));
     assert!(bench.children().iter().all(|(_, words)| !words.contains(" gauge ")));

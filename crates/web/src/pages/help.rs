@@ -52,6 +52,16 @@ pub(crate) fn help(token: &str) -> String {
         h2 { "Keys" }
         dl { @for (key, words) in KEYS { dt { kbd { (key) } } dd { (words) } } }
         p { label { input type="checkbox" #keys-on data-setting="keys" checked; " Keys are on" } }
+        h2 { "Colours" }
+        p {
+            label { "Colours of the pages in this browser "
+                select data-setting="colours" {
+                    option value="" { "as the system" }
+                    option value="light" { "light" }
+                    option value="dark" { "dark" }
+                }
+            }
+        }
         h2 { "Limits" }
         ul { @for limit in limits { li { (limit) } } }
         h2 { "Security" }

@@ -57,11 +57,13 @@ pub(crate) fn home(workspace: &str, runs: &[Run], token: &str) -> String {
                 }
             }
         }
-        p.note {
-            "Other commands: "
-            @for (n, kind) in others().enumerate() {
-                @if n > 0 { ", " }
-                a href=(new(kind)) { (kind) }
+        details {
+            summary { "All other commands" }
+            dl {
+                @for (name, about) in others() {
+                    dt { a href=(new(name)) { (name) } }
+                    dd { (about) }
+                }
             }
         }
         @if !live.is_empty() {
@@ -88,8 +90,8 @@ pub(crate) fn home(workspace: &str, runs: &[Run], token: &str) -> String {
     .document(token)
 }
 
-/// Commands that the doors do not name.
-fn others() -> impl Iterator<Item = &'static str> {
+/// Commands that the doors do not name, with what they do.
+fn others() -> impl Iterator<Item = (&'static str, String)> {
     const NAMED: [&str; 12] = [
         "gauge",
         "compare",
@@ -104,5 +106,8 @@ fn others() -> impl Iterator<Item = &'static str> {
         "tournament",
         "search",
     ];
-    treegauge::tasks::TASKS.iter().map(|kind| kind.name).filter(|name| !NAMED.contains(name))
+    let others = treegauge::tasks::TASKS.iter().filter(|kind| !NAMED.contains(&kind.name));
+    others.map(|kind| {
+        (kind.name, kind.command().get_about().map_or(String::new(), ToString::to_string))
+    })
 }

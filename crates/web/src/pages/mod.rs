@@ -172,6 +172,7 @@ pub(crate) fn state_words(run: &Run) -> String {
 /// A time in words.
 pub(crate) fn time_words(seconds: f64) -> String {
     match seconds {
+        _ if seconds < 0.05 => "less than 0.1 s".to_owned(),
         _ if seconds < 10.0 => format!("{seconds:.1} s"),
         _ if seconds < 120.0 => format!("{seconds:.0} s"),
         _ if seconds < 7_200.0 => format!("{:.0} min", seconds / 60.0),

@@ -7,7 +7,9 @@ use super::{Page, coded, command_box, time_words};
 use crate::answer::Refusal;
 use crate::route::{Form, Route};
 use crate::runs::{Run, State};
-use crate::task_form::{Checked, Field, Input, fields, kind_of, shell_line, task_of_query};
+use crate::task_form::{
+    Checked, Field, Input, fields, kind_of, sentence, shell_line, task_of_query,
+};
 
 /// Page with the form of a run, filled from the query.
 pub(crate) fn new_run(
@@ -35,7 +37,7 @@ pub(crate) fn new_run(
     };
     let content = html! {
         h1 { "New run: " (command) }
-        p { (about) "." }
+        p { (sentence(&about)) }
         form #task data-command-name=(command) method="get" {
             @for field in &main { (one(field, given)) }
             @if !other.is_empty() {
@@ -143,13 +145,13 @@ fn one(field: &Field, given: &[(String, String)]) -> Markup {
                 Input::Flag => {
                     label {
                         input type="checkbox" id=(id) name=(field.name) value="true" checked[value == "true"] aria-describedby=(help);
-                        " " code { (field.label) }
+                        " " (field.title)
                     }
                 }
                 Input::Choice(choices) => {
-                    label for=(id) { code { (field.label) } }
+                    label for=(id) { (field.title) }
                     select id=(id) name=(field.name) aria-describedby=(help) {
-                        option value="" { @if default.is_empty() { "not set" } @else { "default: " (default) } }
+                        option value="" { @if default.is_empty() { "not set" } @else { (default) " (default)" } }
                         @for (word, meaning) in choices {
                             option value=(word) selected[word == value] {
                                 (word) @if !meaning.is_empty() { ": " (meaning) }
@@ -158,17 +160,21 @@ fn one(field: &Field, given: &[(String, String)]) -> Markup {
                     }
                 }
                 Input::Lines => {
-                    label for=(id) { code { (field.label) } ", one on a line" }
+                    label for=(id) { (field.title) span.soft { " (one on a line)" } }
                     textarea id=(id) name=(field.name) rows="4" aria-describedby=(help) aria-required=(field.is_required) { (values.join("\n")) }
                 }
                 Input::Game | Input::Text => {
-                    label for=(id) { code { (field.label) } }
+                    label for=(id) { (field.title) }
                     @let list = (field.input == Input::Game).then_some("games");
                     input id=(id) name=(field.name) value=(value) placeholder=[placeholder] list=[list]
                         autocomplete="off" spellcheck="false" aria-describedby=(help) aria-required=(field.is_required);
                 }
             }
-            p.note id=(help) { (coded(&field.help)) @if field.is_required { " (required)" } }
+            p.note id=(help) {
+                (coded(&field.help)) ". "
+                @if field.is_required { "Required. " }
+                code { (field.label) }
+            }
             p.problem hidden {}
         }
     }

@@ -226,7 +226,7 @@ pub(crate) fn run_main(
                 }
             }
             @if let Some((tone, words)) = verdict {
-                p #verdict data-verdict=(tone) { (words) }
+                p #verdict.unseen data-verdict=(tone) { (words) }
             }
             @if !run.facts.note.is_empty() { p.remark { (run.facts.note) } }
             (controls(run))
@@ -237,7 +237,7 @@ pub(crate) fn run_main(
             @match report {
                 Ok(Some(report)) => {
                     @if run.state != State::Done {
-                        p.incomplete { "This report is incomplete: it covers what is done until now." }
+                        p.note { "The report of the work until now:" }
                     }
                     section.report aria-label="Report" { (fragment(&report.fragment)) }
                     (downloads(run, report))
@@ -265,6 +265,8 @@ fn controls(run: &Run) -> Markup {
         .link(),
         query_of(run)
     );
+    // The command did not begin: its options are wrong, or a file that it reads.
+    let is_refused = matches!(run.end.as_ref().and_then(|end| end.exit), Some(2 | 65));
     let is_running = matches!(run.state, State::Running | State::Queued);
     html! {
         div.bar role="group" aria-label="Run" {
@@ -275,7 +277,7 @@ fn controls(run: &Run) -> Markup {
                 button type="button" name="stop" data-post=(act(Act::Stop)) hidden { "Stop" }
             } @else if run.state != State::Done {
                 button type="button" name="resume" data-post=(act(Act::Resume)) hidden {
-                    @if run.can_pause() { "Resume" } @else { "Begin again" }
+                    @if is_refused { "Try again" } @else if run.can_pause() { "Resume" } @else { "Begin again" }
                 }
             }
             a href=(again) { "New run with these options" }
