@@ -80,21 +80,20 @@ impl Reader for Lines {
         .iter()
         .map(ToString::to_string)
         .collect();
-        let parts = [
-            json!("fragment"),
-            json!("html"),
-            json!("text"),
-            json!({"table": "strengths"}),
-            json!({"chart": "ladder"}),
+        let gauge = json!({"command": "gauge", "game": "achi", "games": 2, "iterations": 8, "model": "none"});
+        let reports = [
+            (json!("fragment"), gauge.clone()),
+            (json!({"table": "measures"}), gauge.clone()),
+            (json!({"chart": "lengths"}), gauge),
+            (
+                json!("html"),
+                json!({"command": "match", "game": "achi", "a": "random", "b": "random", "games": 4}),
+            ),
+            (json!("text"), json!({"command": "solve", "game": "tic_tac_toe"})),
+            (json!("fragment"), json!({"command": "search", "game": "achi", "iterations": 9})),
+            (json!("fragment"), json!({"command": "perft", "game": "achi", "depth": 1})),
         ];
-        let tasks = [
-            json!({"command": "gauge", "game": "achi", "games": 2, "iterations": 8, "model": "none"}),
-            json!({"command": "match", "game": "achi", "a": "random", "b": "random", "games": 4}),
-            json!({"command": "solve", "game": "tic_tac_toe"}),
-            json!({"command": "search", "game": "achi", "iterations": 9}),
-            json!({"command": "perft", "game": "achi", "depth": 1}),
-        ];
-        for (part, task) in parts.iter().zip(tasks) {
+        for (part, task) in reports {
             let line = json!({"op": "render", "path": "report.json", "part": part});
             samples.push(format!("{line}\n{}", report(&task)?));
         }
