@@ -27,6 +27,10 @@ const MAIN: &[(&str, &[&str])] = &[
     ("vet", &["games", "seed"]),
 ];
 
+/// Names of fields in words, where the name of the option does not tell enough.
+const TITLES: [(&str, &str); 4] =
+    [("a", "Player A"), ("b", "Player B"), ("sprt", "Sequential test"), ("cp", "C_p")];
+
 /// A field of a form.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Field {
@@ -57,6 +61,10 @@ pub(crate) enum Input {
     Choice(Vec<(String, String)>),
     /// A game.
     Game,
+    /// A player.
+    Player,
+    /// A file or a folder of the workspace.
+    File,
     /// A text.
     Text,
     /// Several texts, each on a line of its own.
@@ -111,6 +119,10 @@ fn field(arg: &Arg, is_main: bool) -> Field {
         )
     } else if word.starts_with("GAME") {
         Input::Game
+    } else if word.starts_with("PLAYER") {
+        Input::Player
+    } else if word.starts_with("FILE") || word.starts_with("DIR") {
+        Input::File
     } else {
         Input::Text
     };
@@ -119,10 +131,13 @@ fn field(arg: &Arg, is_main: bool) -> Field {
         None => word.to_owned(),
     };
     let is_required = arg.is_required_set();
-    let title =
+    let words =
         if arg.is_positional() { word.replace('|', " or ") } else { name.replace('_', " ") };
+    let known = TITLES.iter().find(|(known, _)| *known == name);
+    let title =
+        known.map_or_else(|| capitalised(&words.to_lowercase()), |(_, title)| (*title).to_owned());
     Field {
-        title: capitalised(&title.to_lowercase()),
+        title,
         is_main,
         label,
         help: arg.get_help().map_or(String::new(), ToString::to_string),

@@ -13,12 +13,15 @@ use super::Reader;
 
 pub(super) fn all() -> Vec<Box<dyn Reader>> {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    vec![Box::new(Paths), Box::new(Lines { folder })]
+    vec![Box::new(Paths { routes: Route::examples(None, None) }), Box::new(Lines { folder })]
 }
 
 /// Path of a request behind its method. A route that is read has a link that is read as the same
 /// route.
-struct Paths;
+struct Paths {
+    /// Routes with all methods.
+    routes: Vec<Route>,
+}
 
 impl Reader for Paths {
     fn name(&self) -> &'static str {
@@ -41,8 +44,7 @@ impl Reader for Paths {
     fn read(&self, bytes: &[u8], _: &Path) -> bool {
         let Ok(text) = std::str::from_utf8(bytes) else { return false };
         let Some((method, path)) = text.split_once(' ') else { return false };
-        let routes = Route::examples(None, None);
-        let Some(method) = routes.iter().map(Route::method).find(|one| one.as_str() == method)
+        let Some(method) = self.routes.iter().map(Route::method).find(|one| one.as_str() == method)
         else {
             return false;
         };

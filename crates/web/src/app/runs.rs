@@ -47,11 +47,11 @@ impl App {
                     games.push(family.name.to_owned());
                     games.extend(family.presets.iter().map(|preset| preset.name.to_owned()));
                 }
+                let entries = self.workspace.entries("").unwrap_or_default();
+                let files: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
                 let runs = self.runs.all();
-                Answer::new(
-                    HTML,
-                    pages::new_run(command, &asked.query, &games, &runs, asked.token()),
-                )
+                let (query, token) = (&asked.query, asked.token());
+                Answer::new(HTML, pages::new_run(command, query, &games, &files, &runs, token))
             }
         }
     }

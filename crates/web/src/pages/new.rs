@@ -11,11 +11,20 @@ use crate::task_form::{
     Checked, Field, Input, fields, kind_of, sentence, shell_line, task_of_query,
 };
 
+/// Players that a form offers, with words for them.
+const PLAYERS: [(&str, &str); 4] = [
+    ("random", "any move with the same chance"),
+    ("uct(iterations=100)", "a beginner: searches 100 iterations"),
+    ("uct(iterations=2000)", "a club player: searches 2,000 iterations"),
+    ("uct(iterations=20000)", "a strong player: searches 20,000 iterations"),
+];
+
 /// Page with the form of a run, filled from the query.
 pub(crate) fn new_run(
     command: &'static str,
     given: &[(String, String)],
     games: &[String],
+    files: &[String],
     runs: &[Run],
     token: &str,
 ) -> String {
@@ -51,8 +60,10 @@ pub(crate) fn new_run(
                     }
                 }
             }
-            datalist #games {
-                @for game in games { option value=(game) {} }
+            datalist #games { @for game in games { option value=(game) {} } }
+            datalist #files { @for file in files { option value=(file) {} } }
+            datalist #players {
+                @for (player, words) in PLAYERS { option value=(player) { (words) } }
             }
             p.field {
                 label for="run-title" { "Title of the run" }
@@ -163,9 +174,14 @@ fn one(field: &Field, given: &[(String, String)]) -> Markup {
                     label for=(id) { (field.title) span.soft { " (one on a line)" } }
                     textarea id=(id) name=(field.name) rows="4" aria-describedby=(help) aria-required=(field.is_required) { (values.join("\n")) }
                 }
-                Input::Game | Input::Text => {
+                Input::Game | Input::Player | Input::File | Input::Text => {
                     label for=(id) { (field.title) }
-                    @let list = (field.input == Input::Game).then_some("games");
+                    @let list = match field.input {
+                        Input::Game => Some("games"),
+                        Input::Player => Some("players"),
+                        Input::File => Some("files"),
+                        _ => None,
+                    };
                     input id=(id) name=(field.name) value=(value) placeholder=[placeholder] list=[list]
                         autocomplete="off" spellcheck="false" aria-describedby=(help) aria-required=(field.is_required);
                 }
