@@ -17,19 +17,21 @@ function announce(words) {
 }
 
 /** Sends a change; the answer, or an error in the server's words. */
-async function post(path, body, type = "application/json") {
+async function post(path, body, type = "application/json", { headers, signal } = {}) {
   let answer;
   try {
     answer = await fetch(path, {
       method: "POST",
-      headers: { "content-type": type, "x-treegauge": token },
+      headers: { "content-type": type, "x-treegauge": token, ...headers },
+      signal,
       body: type === "application/json" ? JSON.stringify(body ?? {}) : body,
     });
   } catch {
-    throw { error: GONE };
+    // Who gave up does not wait for an answer.
+    throw signal?.aborted ? {} : { error: GONE };
   }
   const reply = await answer.json().catch(() => ({ error: `The workbench answered ${answer.status}.` }));
-  if (!answer.ok) throw reply;
+  if (!answer.ok) throw { ...reply, status: answer.status };
   return reply;
 }
 
@@ -227,12 +229,14 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   if (button.name === "copy") {
-    const command = $("code[data-command]", button.parentElement).textContent;
+    const place = button.dataset.copy;
+    const text = (place ? $(place) : $("code[data-command]", button.parentElement)).textContent;
+    const what = place ? "position" : "command";
     try {
-      await navigator.clipboard.writeText(command);
-      announce("The command was copied.");
+      await navigator.clipboard.writeText(text);
+      announce(`The ${what} was copied.`);
     } catch {
-      announce("The browser does not allow copying; select the command.");
+      announce(`The browser does not allow copying; select the ${what}.`);
     }
   } else if (button.dataset.post) {
     if (button.dataset.ask && !(await confirmed(button.dataset.ask))) return;
@@ -370,7 +374,7 @@ all("input[data-filter]").forEach((input) => {
 const keys = {
   "/": () => $("#filter")?.focus(),
   p: () => $("#run button[name=pause]:not([hidden]), #run button[name=resume]:not([hidden])")?.click(),
-  c: () => $("button[name=copy]")?.click(),
+  c: () => $("code[data-command]")?.parentElement.querySelector("button[name=copy]")?.click(),
   "?": () => (location.href = "/help"),
 };
 
@@ -408,7 +412,7 @@ addEventListener("storage", colour);
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || !areOn()) return;
-  if (event.target.closest("input, select, textarea, dialog")) return;
+  if (event.defaultPrevented || event.target.closest("input, select, textarea, dialog")) return;
   const act = keys[event.key];
   if (!act) return;
   event.preventDefault();
@@ -416,3 +420,29 @@ document.addEventListener("keydown", (event) => {
 });
 
 enable(document);
+
+/** Fetches a part of a page; its error is in the server's words. */
+async function fragment(url, signal) {
+  const answer = await fetch(url, { signal });
+  const page = parsed(await answer.text());
+  if (answer.ok) return page;
+  throw { status: answer.status, error: $("h1", page)?.textContent ?? `The workbench answered ${answer.status}.` };
+}
+
+/** Tells of a failed request, unless it was given up or replaced by a newer one of the page. */
+function failed(refusal, tell) {
+  if (refusal.name === "AbortError" || refusal.status === 409) return;
+  if (refusal.error || refusal instanceof Error) tell(refusal.error ?? GONE);
+}
+
+/** Shows and announces a problem; hides it without words. */
+function problemAt(place, words = "") {
+  if (place) place.textContent = words;
+  if (place) place.hidden = !words;
+  announce(words);
+}
+
+/** Name of this page in its requests. */
+const page = crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+export { $, all, announce, enable, failed, fragment, keys, page, parsed, post, problemAt };

@@ -8,4 +8,6 @@ mod limits;
 mod mutated;
 mod pages;
 mod paths;
+mod play;
 mod runs;
+mod tree;

@@ -4,7 +4,9 @@ mod access;
 mod body;
 mod files;
 mod games;
+mod play;
 mod runs;
+mod tree;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -18,6 +20,7 @@ use hyper::{Request as HttpRequest, Response};
 use crate::answer::{Answer, Content, Refusal};
 use crate::guard::{Hosts, Visitor, check_host, check_sender, visitor};
 use crate::hub::Hub;
+use crate::newest::Newest;
 use crate::route::{NoRoute, Route};
 use crate::runs::Runs;
 use crate::sessions::Sessions;
@@ -44,6 +47,8 @@ pub(crate) struct App {
     /// Boards of the catalog, once they were drawn.
     pub(crate) boards: RefCell<Option<Boards>>,
     pub(crate) uploads: Cell<usize>,
+    /// Work on positions under way.
+    pub(crate) positions: Newest,
 }
 
 /// A request whose sender was checked.
@@ -100,6 +105,8 @@ impl App {
             Route::Home(form) => Ok(self.home(form, &asked)),
             Route::Games(form) => self.games(form, &asked).await,
             Route::Game(game, form) => self.game(&game, form, &asked).await,
+            Route::Play(game, view) => self.play(&game, view, &asked).await,
+            Route::Tree(game, view) => self.tree(&game, view, &asked).await,
             Route::New(command, form) => Ok(self.new_run(command, form, &asked)),
             Route::Runs(form) => Ok(self.list(form, &asked)),
             Route::Run(id, view) => self.run(&id, view, &asked).await,
@@ -115,6 +122,7 @@ impl App {
             Route::Change(id, act) => self.change(&id, act, body).await,
             Route::Upload => self.upload(&asked, body).await,
             Route::Code => Ok(self.code()),
+            Route::Ask(ask) => self.ask(ask, body).await,
         }
     }
 }
