@@ -14,6 +14,8 @@ from playwright.sync_api import sync_playwright
 
 PROGRAM, CHROMIUM = sys.argv[1:3]
 QUICK = "--quick" in sys.argv
+# Names of the checks that are run; all if there are none.
+ONLY = [word for word in sys.argv[3:] if word != "--quick"]
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -96,7 +98,8 @@ def paths(bench):
 
 
 def is_page(path):
-    return not path.endswith((".json", ".html", ".txt", "/log")) and not path.startswith(("/files/", "/api/", "/healthz"))
+    files = (".json", ".html", ".txt", ".svg", ".csv", ".dot", "/log")
+    return not path.endswith(files) and not path.startswith(("/files/", "/api/", "/healthz"))
 
 
 def pages_are_quiet_and_fit(browser, bench):
@@ -292,6 +295,8 @@ QUICK_CHECKS = [
 
 
 def main():
+    import browser_play
+
     failed = 0
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as home:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
@@ -300,7 +305,9 @@ def main():
             file.write("text")
         run = bench.start(command="gauge", game="connect_four", games=8, iterations=60)
         bench.wait(run, "done")
-        for check in QUICK_CHECKS if QUICK else CHECKS:
+        for check in QUICK_CHECKS if QUICK else browser_play.CHECKS + CHECKS:
+            if ONLY and check.__name__ not in ONLY:
+                continue
             begun = time.time()
             try:
                 check(browser, bench)
