@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 #[cfg(unix)]
 use crate::attack::attack;
 use crate::book::book;
+use crate::browser::browser_as_built;
 use crate::features::features;
 use crate::fuzz::fuzz_as_built;
 #[cfg(unix)]
@@ -45,7 +46,7 @@ pub(crate) fn ci() -> Result<()> {
     // developer's run has a new one each time.
     step("tests", || check(cargo(&["test", "--workspace"]).env("PROPTEST_RNG_SEED", "1")))?;
     // Checks that take one core each and use what the tests built.
-    step("attack; memory, pictures, examples, book and packages beside it", || {
+    step("attack; memory, pictures, examples, book, packages and browser beside it", || {
         thread::scope(|scope| {
             let attacking = scope.spawn(attack_as_built);
             memory_as_built()?;
@@ -54,6 +55,7 @@ pub(crate) fn ci() -> Result<()> {
             examples()?;
             book(&[])?;
             packages()?;
+            browser_as_built()?;
             attacking.join().expect("the attacking thread does not panic")?;
             Ok(())
         })

@@ -5,8 +5,12 @@ use anyhow::{Context, Result};
 use crate::run::{cargo, check, published};
 
 /// Features of a package that are checked in addition to its defaults.
-const FEATURES: [(&str, &[&str]); 2] =
-    [("treegauge-core", &["--no-default-features"]), ("treegauge-core", &["--features", "serde"])];
+const FEATURES: [(&str, &[&str]); 3] = [
+    ("treegauge-core", &["--no-default-features"]),
+    ("treegauge-core", &["--features", "serde"]),
+    // Without the workbench; its tests are left out, and the others compile.
+    ("treegauge-cli", &["--no-default-features", "--all-targets"]),
+];
 
 /// Checks every published package on its own. In a build of the whole workspace, features that one
 /// crate enables serve all crates, which hides a feature that another crate forgot to enable.

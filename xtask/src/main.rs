@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod attack;
 mod book;
+mod browser;
 mod calibrate;
 mod ci;
 mod features;
@@ -20,6 +21,7 @@ mod reference;
 mod run;
 mod signature;
 mod voice;
+mod workbench_bench;
 
 use std::process::ExitCode;
 
@@ -39,6 +41,8 @@ usage: cargo xtask <task>
               built, compare the output that they show, and check their links; --renew rewrites that
               output
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
+  browser [--quick]
+              check the workbench in Chromium, with Playwright from PyPI
   calibrate [--choose]
               gauge 160 solvable games and far stronger play of them, for an hour, and print how
               often verdicts are wrong; --choose makes the list of the games anew
@@ -49,6 +53,8 @@ usage: cargo xtask <task>
               solve every game with little memory, and print the most that each takes
   reference   gauge every game and renew the tree features that reports compare with
   voice       look for phrases that comments, messages and documents avoid
+  workbench-bench [--program FILE]
+              measure the workbench of the release build, or of another program, and print the figures
   signature   write the bench signature of every family anew, after a change that moves searches
 ";
 
@@ -61,6 +67,7 @@ fn main() -> ExitCode {
             Some("--choose") => calibrate::choose(),
             _ => calibrate::calibrate(),
         },
+        Some("browser") => browser::browser(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("ci") => ci::ci(),
         Some("fuzz") => fuzz::fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         #[cfg(unix)]
@@ -72,6 +79,9 @@ fn main() -> ExitCode {
         Some("interest") => interest::interest(),
         Some("reference") => reference::reference(),
         Some("voice") => voice::voice(),
+        Some("workbench-bench") => {
+            workbench_bench::workbench_bench(&std::env::args().skip(2).collect::<Vec<_>>())
+        }
         Some("signature") => signature::signature(),
         _ => {
             eprint!("{HELP}");

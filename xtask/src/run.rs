@@ -84,7 +84,6 @@ impl Program {
     }
 
     /// Path of the program.
-    #[cfg(unix)]
     pub(crate) fn path(&self) -> &std::path::Path {
         &self.0
     }

@@ -79,8 +79,7 @@ fn main() -> ExitCode {
             words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         misread::exit(&misread::explained(error, &words))
     });
-    let ended = read.run();
-    let (exit, error) = match ended {
+    let (exit, error) = match read.run() {
         Ok(()) => (0, None),
         Err(failure) => (failure.exit as u8, failure.error.map(|error| format!("{error:#}"))),
     };

@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use treegauge::catalog::TEXT_BYTES_MAX;
-use treegauge::tasks::{Files, STANDARD_INPUT};
+use treegauge::tasks::{Files, Root, STANDARD_INPUT};
 
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Failure, OrExit, Outcome};
 use crate::files::to_read;
 use crate::standard_input::StandardInput;
 use crate::{engines, interrupt};
@@ -21,29 +21,57 @@ fn refused(failure: Failure) -> Failure {
     failure
 }
 
-/// The files that tasks name: files of the machine, and standard input.
-pub(crate) struct ReadFiles;
+/// The files that tasks name: files of the machine, or of the workspace for a run of a workbench, and standard input.
+#[derive(Debug)]
+pub(crate) struct ReadFiles {
+    /// The workspace, for a run of a workbench: it reads no other files.
+    root: Option<Root>,
+}
+
+impl ReadFiles {
+    /// The files of this run.
+    pub(crate) fn new() -> Outcome<ReadFiles> {
+        Ok(ReadFiles { root: workspace().as_deref().map(Root::new).transpose().or_data()? })
+    }
+
+    fn check(&self, path: &Path) -> Result<(), String> {
+        self.root.as_ref().map_or(Ok(()), |root| root.check(path))
+    }
+}
+
+#[cfg(feature = "serve")]
+fn workspace() -> Option<PathBuf> {
+    std::env::var_os(treegauge_web::ROOT).map(PathBuf::from)
+}
+
+#[cfg(not(feature = "serve"))]
+fn workspace() -> Option<PathBuf> {
+    None
+}
 
 impl Files for ReadFiles {
     fn rules(&self, name: &str) -> Result<String, String> {
         if name == STANDARD_INPUT {
-            standard_input()
-        } else {
-            treegauge::rules_text(Path::new(name))
+            return standard_input();
         }
+        self.check(Path::new(name))?;
+        treegauge::rules_text(Path::new(name))
     }
 
     fn list(&self, name: &str) -> Result<Option<String>, treegauge::Error> {
         if name == STANDARD_INPUT {
             return standard_list(name).map(Some).map_err(Failure::into_error);
         }
-        if Path::new(name).exists() {
-            to_read(Path::new(name)).map_err(Failure::into_error)?;
+        let path = Path::new(name);
+        if path.exists() {
+            self.check(path).map_err(|reason| cannot_read(path, &reason))?;
+            to_read(path).map_err(Failure::into_error)?;
         }
         Ok(None)
     }
 
     fn path(&self, name: &Path) -> Result<PathBuf, treegauge::Error> {
+        self.check(name).map_err(|reason| cannot_read(name, &reason))?;
         Ok(name.to_owned())
     }
 

@@ -235,9 +235,13 @@ fn figure(figure: &Figure) -> Markup {
 }
 
 fn board(board: &Board) -> Markup {
+    let name = match board.position.as_str() {
+        "" => "board".to_owned(),
+        position => format!("board of the position {position}"),
+    };
     markup! {
         figure.board[board.is_alone] {
-            (board.picture)
+            (board.picture.named(&name))
             @if !board.caption.0.is_empty() { figcaption { (words(&board.caption)) } }
         }
     }

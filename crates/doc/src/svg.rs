@@ -45,6 +45,29 @@ impl Svg {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Returns the picture with a name for readers who cannot see it, unless it has a name already.
+    ///
+    /// ```
+    /// let picture = treegauge_doc::Svg::new("<svg><title>cup</title></svg>");
+    /// assert_eq!(picture.named("x"), picture);
+    /// let picture = treegauge_doc::Svg::new("<svg role=\"img\"></svg>");
+    /// assert_eq!(picture.named("a < b").as_str(), "<svg aria-label=\"a &lt; b\" role=\"img\"></svg>");
+    /// ```
+    #[must_use]
+    pub fn named(&self, name: &str) -> Svg {
+        let text = self.0.trim_start();
+        let Some(rest) = text.strip_prefix("<svg") else { return self.clone() };
+        let (root, inner) = rest.split_once('>').unwrap_or((rest, ""));
+        if root.contains("aria-label=") || inner.trim_start().starts_with("<title") {
+            return self.clone();
+        }
+        let mut label = String::new();
+        name.render_to(&mut label);
+        let named = Svg::new(format!("<svg aria-label=\"{label}\"{rest}"));
+        // A name that could do more than name is left out.
+        if named.is_empty() { self.clone() } else { named }
+    }
 }
 
 impl Render for Svg {

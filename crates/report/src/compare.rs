@@ -20,7 +20,7 @@ impl Document for CompareReport {
         let mut doc = Doc::new(format!("comparison of {}", names.join(" | ")));
         doc.push(Block::PagesOnly(vec![Block::heading(1, names.join(" | "))]));
         if self.incomplete() {
-            doc.push(Block::warning("INCOMPLETE: the run was stopped before all games were over."));
+            doc.push(Block::warning("INCOMPLETE: not all games are over."));
         }
         let lines = || self.sentences.iter().map(|sentence| Words::from(sentence.as_str()));
         let lines_of_text =

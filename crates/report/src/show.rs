@@ -4,8 +4,11 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use treegauge_catalog::rules::{Explanation, Paragraph, Section};
-use treegauge_core::{Outcome, Player, ReportHeader, ReportKind, winner_json};
+use treegauge_core::{
+    Board as Cells, MovePath, Outcome, PathCell, Player, ReportHeader, ReportKind, winner_json,
+};
 use treegauge_doc::{Block, Board, Doc};
+use treegauge_engine::Line;
 
 use crate::boards::{Boards, Document};
 use crate::search::play_on;
@@ -35,6 +38,36 @@ pub struct ShowReport {
     /// Rules in plain English, for a game defined by a rules text; empty for other games.
     #[serde(default)]
     pub rules: Vec<RulesSection>,
+    /// Cells of the board and of the moves; `None` unless asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<ShownBoard>,
+}
+
+/// A position as a board for other programs: cells with their contents, and the cells of each move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownBoard {
+    /// Cells, their places and contents, and the texts around them.
+    #[serde(flatten)]
+    pub cells: Cells,
+    /// Legal moves in their order, with the cells that each touches; empty if the game is over.
+    pub moves: Vec<MovePath>,
+    /// Cells of the last move that was played; empty if there is none.
+    pub last: Vec<PathCell>,
+}
+
+impl ShownBoard {
+    /// Board of the current position of a game.
+    #[must_use]
+    pub fn of(line: &Line) -> ShownBoard {
+        let cells = line.board();
+        let moves = line.paths(&cells);
+        let last = line.played().split_last().map_or_else(Vec::new, |(&last, before)| {
+            let mut at = line.start();
+            before.iter().for_each(|&number| at.play(number));
+            at.move_cells(last)
+        });
+        ShownBoard { cells, moves, last }
+    }
 }
 
 /// A section of the rules of a game in plain English.
@@ -96,7 +129,13 @@ impl Document for ShowReport {
         doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
         let board = Board::alone(self.position.as_str(), boards.svg(&self.position));
         doc.push(board);
-        doc.push(Block::Preformatted(show_text(self, boards)));
+        let board = boards.text(&self.position);
+        let text = show_text(self, &board);
+        // A page shows the picture instead of the text of the board.
+        let is_drawn = !boards.svg(&self.position).is_empty();
+        let on_page = if is_drawn { text[board.len()..].trim_start() } else { &text };
+        doc.push(Block::PagesOnly(vec![Block::Preformatted(on_page.to_owned())]));
+        doc.push(Block::TextOnly(vec![Block::Preformatted(text)]));
         if self.outcome.is_none() {
             doc.next = play_on(&self.game, &self.position);
         }
@@ -104,9 +143,9 @@ impl Document for ShowReport {
     }
 }
 
-/// The whole report. `boards` renders the position.
-fn show_text(report: &ShowReport, boards: &dyn Boards) -> String {
-    let mut text = boards.text(&report.position);
+/// The whole report, which begins with the text of the board.
+fn show_text(report: &ShowReport, board: &str) -> String {
+    let mut text = board.to_owned();
     let _ = writeln!(text, "\nposition: {}", report.position);
     if let Some(margin) = report.margin {
         let _ = writeln!(text, "margin: {margin:+} for the first player");

@@ -24,6 +24,7 @@ use treegauge_store::journal::{self, InOrder, Journal, JournalError, Piece};
 use treegauge_store::{INSTANCES_MAX, PieceSink, Planned, Record, WholeFile, read};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::game::ReadGame;
 use crate::lists::TEXT_BYTES_MAX;
 use crate::merge::CommonHeader;
 use crate::records::bad;
@@ -396,9 +397,19 @@ fn read_instances(
 ///
 /// If a source has no attributes, a name is not that of a game, or `watch` says stop.
 pub fn add_attributes(
+    aggregate: Aggregate,
+    sources: &[Source],
+    watch: &dyn Watch,
+) -> Result<Aggregate, Error> {
+    add_attributes_with(aggregate, sources, watch, &Game::parse)
+}
+
+/// Adds attributes as [`add_attributes`] does, with games opened by `read`.
+pub(crate) fn add_attributes_with(
     mut aggregate: Aggregate,
     sources: &[Source],
     watch: &dyn Watch,
+    read: ReadGame<'_>,
 ) -> Result<Aggregate, Error> {
     let has = |aggregate: &Aggregate, source: Source| {
         aggregate.attributes.iter().any(|name| Source::of(name) == source)
@@ -426,7 +437,7 @@ pub fn add_attributes(
         aggregate = aggregate.with_rules()?;
     }
     if sources.contains(&Source::Solved) && !has(&aggregate, Source::Solved) {
-        let game = |row: &GameAggregate| Ok::<_, Error>(Game::parse(&row.game)?.engine().clone());
+        let game = |row: &GameAggregate| Ok::<_, Error>(read(&row.game)?.engine().clone());
         let engines: Vec<_> = aggregate.games.iter().map(game).collect::<Result<_, _>>()?;
         aggregate = aggregate.with_solved(&engines, watch).map_err(|_| stopped_summing())?;
     }

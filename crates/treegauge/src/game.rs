@@ -127,6 +127,9 @@ impl Boards for Game {
     }
 }
 
+/// Opens the game of a text.
+pub(crate) type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, Error>;
+
 /// Reads a rules text from a file.
 ///
 /// # Errors

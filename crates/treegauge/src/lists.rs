@@ -9,6 +9,7 @@ use treegauge_engine::PlayerSpec;
 use treegauge_gauge::vetted::Question;
 use treegauge_store::{Sheet, SheetRow, has_no_value, read_text};
 
+use crate::game::ReadGame;
 use crate::variants::expanded;
 use crate::{Error, ErrorKind, Game};
 
@@ -24,9 +25,6 @@ use crate::{Error, ErrorKind, Game};
 pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
     listed_games_with(list, &Game::parse)
 }
-
-/// Opens the game of a text.
-type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, Error>;
 
 /// Games of a list as in [`listed_games`], opened by `read`.
 pub(crate) fn listed_games_with(list: &str, read: ReadGame<'_>) -> Result<Vec<Game>, Error> {
@@ -223,9 +221,14 @@ fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameLi
 /// If the file cannot be read, has no such column, a cell is not a number in its range, or two
 /// lines name the same game.
 pub fn ratings(path: &Path) -> Result<HumanRatings, Error> {
+    ratings_with(path, &Game::parse)
+}
+
+/// Ratings of games as in [`ratings`], opened by `read`.
+pub(crate) fn ratings_with(path: &Path, read: ReadGame<'_>) -> Result<HumanRatings, Error> {
     let bad = |message: String| Error::new(ErrorKind::Data, format!("{}{message}", path.display()));
     let text = text_at(path)?;
-    let GameList { sheet, games } = game_list(&text, &path.display().to_string(), &Game::parse)?;
+    let GameList { sheet, games } = game_list(&text, &path.display().to_string(), read)?;
     let no_column = || bad(": the table needs a column `fun_mean` or `payoff_mean`".to_owned());
     let sheet = sheet.ok_or_else(no_column)?;
     let answers = Question::BOTH.map(|question| sheet.column(&format!("{}_mean", question.name())));

@@ -15,6 +15,7 @@ use treegauge_report::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedP
 use treegauge_store::GamesHeader;
 use treegauge_store::journal::{Header, Journal, Piece};
 
+use crate::game::ReadGame;
 use crate::records::{bad, header_of};
 use crate::{Error, ErrorKind, Game};
 
@@ -38,12 +39,17 @@ impl RecordedGames {
     /// If the file cannot be read, is not a record or is damaged, or its games cannot begin as
     /// recorded.
     pub fn read(path: &Path) -> Result<RecordedGames, Error> {
+        RecordedGames::read_with(path, &Game::parse)
+    }
+
+    /// Reads a record as [`RecordedGames::read`] does, its game opened by `read`.
+    pub(crate) fn read_with(path: &Path, read: ReadGame<'_>) -> Result<RecordedGames, Error> {
         let file = path.display().to_string();
         let header = header_of(path)?;
         let common: GamesHeader = fields(path, &header)?;
         let (players, games) = games_of(path, &common, &header)?;
         let bad = |error: Error| bad(format!("{file}: {error}"));
-        let game = Game::parse(&common.game).map_err(bad)?;
+        let game = read(&common.game).map_err(bad)?;
         let from = StartingPoint { position: common.position.clone(), moves: common.moves.clone() };
         let start = game.begin(&from).map_err(bad)?;
         Ok(RecordedGames { game, start, common, players, games, file })

@@ -15,6 +15,8 @@ mod play;
 mod report;
 mod rules;
 mod run;
+#[cfg(feature = "serve")]
+mod serve;
 mod tasks;
 mod workflows;
 
@@ -104,12 +106,13 @@ struct OwnCommand {
 
 /// Declares the enumeration that clap reads, and the table of its commands: one line a command.
 macro_rules! commands {
-    ($($(#[doc = $about:literal])+ $name:ident => $module:ident in $group:ident, $common:expr;)*) => {
+    ($($(#[doc = $about:literal])+ $(#[cfg($cfg:meta)])? $name:ident => $module:ident in $group:ident, $common:expr;)*) => {
         /// A command of the program's own.
         #[derive(Debug, Subcommand)]
         pub(crate) enum Own {
             $(
                 $(#[doc = $about])+
+                $(#[cfg($cfg)])?
                 $name(Box<$module::Arguments>),
             )*
         }
@@ -118,7 +121,7 @@ macro_rules! commands {
             /// Runs it.
             pub(crate) fn run(self) -> Outcome {
                 match self {
-                    $(Own::$name(arguments) => $module::run(&arguments),)*
+                    $($(#[cfg($cfg)])? Own::$name(arguments) => $module::run(&arguments),)*
                 }
             }
         }
@@ -126,6 +129,7 @@ macro_rules! commands {
         /// The commands of the program's own. Help lists those of a group in this order.
         const OWN: &[OwnCommand] = &[
             $(
+                $(#[cfg($cfg)])?
                 OwnCommand {
                     name: stringify!($module),
                     group: Group::$group,
@@ -142,6 +146,9 @@ commands! {
     Play => play in Play, ["first", "second", "perfect"];
     /// Look up the words of the language in which games are written
     Rules => rules in Make, [];
+    /// Open the workbench: runs and their reports in a browser
+    #[cfg(feature = "serve")]
+    Serve => serve in Program, ["port", "runs", "url"];
     /// Print a saved report, or write it as a web page
     Report => report in Files, ["html", "open"];
     /// Run a task from JSON, or repeat the task of a report

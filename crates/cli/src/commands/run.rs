@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 const BYTES_MAX: u64 = 1 << 28;
 
 /// The commands without a task: they talk to people, print other texts than reports, or only print a report again.
-const OTHERS: [&str; 6] = ["completions", "help", "man", "play", "report", "run"];
+const OTHERS: [&str; 7] = ["completions", "help", "man", "play", "report", "run", "serve"];
 
 impl Arguments {
     /// Reads the command line of the task.

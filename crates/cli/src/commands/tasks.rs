@@ -274,8 +274,9 @@ impl TaskCommand {
 
     fn done(&self, keeper: &Keeper, means: &Given<'_>) -> Result<Done, Error> {
         let memory_bytes_max = self.memory.as_ref().map_or_else(share, MemoryArgs::bytes_max);
+        let read = ReadFiles::new().map_err(Failure::into_error)?;
         let with = |watch: &dyn Watch| {
-            let (files, keeping) = (&ReadFiles, keeper.keeping());
+            let (files, keeping) = (&read, keeper.keeping());
             let rows = Mutex::new(io::stdout());
             let partial = means.partial.map(Events);
             self.task.run(&Context {

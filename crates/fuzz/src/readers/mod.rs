@@ -7,6 +7,7 @@ mod model;
 mod solved;
 mod task;
 mod texts;
+mod workbench;
 
 use std::path::Path;
 
@@ -50,5 +51,6 @@ pub(crate) fn all() -> Vec<Box<dyn Reader>> {
     readers.extend(difficulty::all());
     readers.extend(journal::all());
     readers.extend(texts::all());
+    readers.extend(workbench::all());
     readers
 }

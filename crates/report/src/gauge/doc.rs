@@ -44,7 +44,7 @@ impl Document for GaugeReport {
         let mut doc = Doc::new(format!("gauge of {}", self.shown_name()));
         doc.push(Block::PagesOnly(title(self)));
         if gauge.incomplete {
-            doc.push(Block::warning("INCOMPLETE: the run was stopped before all games were over."));
+            doc.push(Block::warning("INCOMPLETE: not all games are over."));
         }
         doc.extend(judgement(self));
         doc.extend(typical_course(self));

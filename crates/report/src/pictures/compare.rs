@@ -18,7 +18,7 @@ pub(crate) fn picture(report: &CompareReport, _: &dyn Boards) -> Option<Figure> 
     let mut card = Card::new(&title, &Svg::default());
     card.verdict(Tone::Good, "", &report.sentences.join(" "));
     if report.incomplete() {
-        card.note("INCOMPLETE: the run was stopped before all games were over.");
+        card.note("INCOMPLETE: not all games are over.");
     }
     let gauges: Vec<&Gauge> = report.games.iter().map(|game| &game.gauge).collect();
     let charts = pictured_by_strength(&gauges);

@@ -21,7 +21,7 @@ pub(crate) fn picture(report: &GaugeReport, boards: &dyn Boards) -> Option<Figur
     let (tone, headline) = headline(gauge);
     card.verdict(tone, &headline, &without_headline(lead_and_reasons(gauge).0, &headline));
     if gauge.incomplete {
-        card.note("INCOMPLETE: the run was stopped before all games were over.");
+        card.note("INCOMPLETE: not all games are over.");
     }
     let charts = pictured_by_strength(&[gauge]).pop().unwrap_or_default();
     if !charts.is_empty() {

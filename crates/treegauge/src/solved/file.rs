@@ -12,6 +12,7 @@ use treegauge_solve::report::{
 };
 
 use super::Solution;
+use crate::game::ReadGame;
 use crate::{Error, ErrorKind, Game};
 
 /// An open file of a solved game, which answers queries.
@@ -32,7 +33,12 @@ impl std::fmt::Debug for SolutionFile {
 ///
 /// If it cannot be read, is damaged, or names a game or rules that are not in the catalog.
 pub fn open_solution(path: &Path) -> Result<SolutionFile, Error> {
-    let game = solved_game_of(path)?;
+    open_solution_with(path, &Game::parse)
+}
+
+/// A solved game as in [`open_solution`], its game opened by `read`.
+pub(crate) fn open_solution_with(path: &Path, read: ReadGame<'_>) -> Result<SolutionFile, Error> {
+    let game = solved_game_with(path, read)?;
     let file = game.engine().rules().open(path, &game.info().canonical_name)?;
     Ok(SolutionFile { game, file })
 }
@@ -43,9 +49,18 @@ pub fn open_solution(path: &Path) -> Result<SolutionFile, Error> {
 ///
 /// If the file cannot be read, or names a game that is not in the catalog.
 pub fn solved_game_of(path: &Path) -> Result<Game, Error> {
+    solved_game_with(path, &Game::parse)
+}
+
+/// The game of a file as in [`solved_game_of`], opened by `read`.
+///
+/// # Errors
+///
+/// As [`solved_game_of`], and those of `read`.
+pub fn solved_game_with(path: &Path, read: ReadGame<'_>) -> Result<Game, Error> {
     let header = Header::of_file(path).map_err(|error| unreadable(path, &error))?;
     let of_file = |error| format!("{}: {error}", path.display());
-    Game::parse(&header.spec).map_err(|error| Error::new(ErrorKind::Data, of_file(error)))
+    read(&header.spec).map_err(|error| Error::new(ErrorKind::Data, of_file(error)))
 }
 
 impl SolutionFile {

@@ -8,7 +8,8 @@ use treegauge_dataset::collect::MissingInstances;
 use treegauge_report::{Block, Doc, SavedKind, aggregate_parquet, missing_words};
 
 use super::{Context, Done, FileOption, Group, Means, Task, TaskFile};
-use crate::{Error, FileKind, Summed, TableFormat, add_attributes, add_webs, aggregate};
+use crate::dataset::add_attributes_with;
+use crate::{Error, FileKind, Summed, TableFormat, add_webs, aggregate};
 
 /// Summarise a dataset by game, as a table of attributes
 #[derive(Debug, Args)]
@@ -101,7 +102,9 @@ impl Task for AggregateTask {
         let path = context.path(&self.dataset)?;
         let Summed { aggregate: table, run, missing } = aggregate(&path, context.watch)?;
         note_of(&path, missing);
-        let mut table = add_attributes(table, &sources, context.watch)?;
+        let mut table = add_attributes_with(table, &sources, context.watch, &|name| {
+            context.game_of_file(name)
+        })?;
         if let Some(webs) = &self.webs {
             let path = context.path(webs)?;
             let (with_webs, missing) = add_webs(table, &path, context.watch)?;

@@ -141,6 +141,12 @@ impl Context<'_> {
         game
     }
 
+    /// The game that a file of the task names, as a record or a solution does; texts of games come from the files of the
+    /// context.
+    pub(crate) fn game_of_file(&self, name: &str) -> Result<Game, Error> {
+        Game::parse_with(name, &mut |file| self.files.rules(file))
+    }
+
     /// As [`Context::game`], but [`STANDARD_INPUT`] is the text of a game. It is for tasks without records, since a record
     /// names the file of its game.
     ///

@@ -10,9 +10,10 @@ use treegauge_report::{SavedKind, missing_words};
 
 use super::given::Given;
 use super::{Context, DEFAULT_SEED, Done, Group, Means, Task};
+use crate::lists::ratings_with;
 use crate::{
     Error, LabelsByConditions, corpus, evaluate, evaluate_difficulty, evaluate_ratings,
-    is_puzzle_table, labels_by_conditions, rated_problems, ratings,
+    is_puzzle_table, labels_by_conditions, rated_problems,
 };
 
 /// Evaluate how well search trees tell playable games from broken
@@ -86,7 +87,7 @@ impl Task for EvaluateTask {
         };
         let (datasets, watch) = (&datasets[..], context.watch);
         if let Some(file) = &self.ratings {
-            let rated = ratings(&path(file)?)?;
+            let rated = ratings_with(&path(file)?, &|name| context.game_of_file(name))?;
             return Ok(Done::new(evaluate_ratings(datasets, &rated, options, watch)?));
         }
         let Some(folder) = &self.conditions else {

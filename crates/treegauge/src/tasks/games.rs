@@ -4,7 +4,7 @@ use clap::Args;
 use treegauge_report::{GameListing, GamesReport, NamesReport, SavedKind};
 
 use super::{Context, Done, Group, Task};
-use crate::{Error, Game, list_games, name_games};
+use crate::{Error, list_games, name_games};
 
 /// List the built-in games and their parameters
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ impl Task for GamesTask {
         if !self.names.is_empty() {
             for name in &self.names {
                 // The error names the nearest game.
-                Game::parse(name)?;
+                context.game_of_file(name)?;
             }
             report.games.retain(|listing| self.names.iter().any(|name| is_called(listing, name)));
         }

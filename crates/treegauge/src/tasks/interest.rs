@@ -12,7 +12,8 @@ use treegauge_solve::report::{
 
 use super::solving::{ChoicesArgs, SolveArgs, Source};
 use super::{Context, Done, Duel, FileOption, Given, Group, Means, Task, TaskFile};
-use crate::{Error, ErrorKind, FileKind, open_solution};
+use crate::solved::open_solution_with;
+use crate::{Error, ErrorKind, FileKind};
 
 /// Rate the positions of a game by how well their wins are hidden
 #[derive(Debug, Args)]
@@ -82,7 +83,7 @@ impl Task for InterestTask {
                 self.given.refuse(&["json"], "--play")?;
             }
             let path = needed_file(&source, "--start")?;
-            return Start { source: &source, path, remoteness }.run(self.play);
+            return Start { source: &source, path, remoteness }.run(context, self.play);
         }
         let keeper = if self.save { Some(needed_file(&source, "--save")?) } else { None };
         keeper.map_or(Ok(()), |path| context.places.to_add_to(path))?;
@@ -134,9 +135,9 @@ struct Start<'a> {
 }
 
 impl Start<'_> {
-    fn run(&self, plays: bool) -> Result<Done, Error> {
+    fn run(&self, context: &Context<'_>, plays: bool) -> Result<Done, Error> {
         let game = self.source.game().clone();
-        let file = open_solution(self.path)?;
+        let file = open_solution_with(self.path, &|name| context.game_of_file(name))?;
         let analysis = file.kept_interest().map_err(|error| self.refused(error))?;
         let position = self.chosen(&analysis)?;
         file.check_kept(position).map_err(|error| self.refused(error))?;

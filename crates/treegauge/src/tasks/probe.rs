@@ -7,7 +7,8 @@ use treegauge_report::SavedKind;
 use treegauge_solve::report::{ProbeReport, VerifyReport};
 
 use super::{Context, Done, Ending, Group, Means, PositionArgs, Task};
-use crate::{Error, open_solution};
+use crate::Error;
+use crate::solved::open_solution_with;
 
 /// Look up a position of a solved game: the value of every move
 #[derive(Debug, Args)]
@@ -31,7 +32,8 @@ impl Task for ProbeTask {
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
-        let file = open_solution(&context.path(&self.file)?)?;
+        let file =
+            open_solution_with(&context.path(&self.file)?, &|name| context.game_of_file(name))?;
         // A solution has no history, so only the last position of the line matters. It begins where the file does.
         let start = file.start()?;
         let line = self.at.line_from(file.game(), || start)?;
@@ -59,7 +61,8 @@ impl Task for VerifyTask {
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
-        let file = open_solution(&context.path(&self.file)?)?;
+        let file =
+            open_solution_with(&context.path(&self.file)?, &|name| context.game_of_file(name))?;
         let report = file.verify(context.memory_bytes_max, context.watch)?;
         let ending = if report.ok { Ending::Good } else { Ending::No(None) };
         Ok(Done::new(report).ending(ending))

@@ -48,7 +48,7 @@ impl Task for ReplayTask {
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let path = context.path(&self.file)?;
-        let record = RecordedGames::read(&path)?;
+        let record = RecordedGames::read_with(&path, &|name| context.game_of_file(name))?;
         let notes = cut_words(&path).into_iter().collect();
         let Some(name) = &self.game else {
             let report = record.replay(context.watch)?;

@@ -16,9 +16,10 @@ use super::solving::SolveArgs;
 use super::{
     Context, Done, FileOption, Group, Keeping, Kept, KeptPlace, Means, PositionArgs, Task,
 };
+use crate::solved::open_solution_with;
 use crate::{
     Error, ErrorKind, FileKind, Game, Solution, Solved, Unfinished, cannot_read, cannot_write,
-    not_ours, open_solution, read_unfinished, solve,
+    not_ours, read_unfinished, solve,
 };
 
 /// Solve a game: the exact value of every position
@@ -86,7 +87,7 @@ fn check_output(
         return Ok(());
     }
     let refused = |why: &str| Err(not_ours(path, why));
-    let there = match open_solution(path) {
+    let there = match open_solution_with(path, &|name| context.game_of_file(name)) {
         Ok(there) => there,
         Err(error) => return refused(&format!("a file is there that cannot be used ({error})")),
     };

@@ -10,10 +10,8 @@ use treegauge_report::refused_words;
 use treegauge_solve::{Children, Draws, Form, InterestOptions, LoseChildren, Options, SolveError};
 
 use super::{Context, quoted};
-use crate::{
-    Error, ErrorKind, Game, Solution, Solved, mirrored, open_solution, solve, solved_game_of,
-    symmetry_saves,
-};
+use crate::solved::{open_solution_with, solved_game_with};
+use crate::{Error, ErrorKind, Game, Solution, Solved, mirrored, solve, symmetry_saves};
 
 /// Options of solving.
 #[derive(Debug, Args)]
@@ -102,7 +100,7 @@ impl Source {
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let path = context.path(path)?;
-        let game = solved_game_of(&path)?;
+        let game = solved_game_with(&path, &|name| context.game_of_file(name))?;
         Ok(Source { game, file: Some(path), text: text.to_owned() })
     }
 
@@ -134,7 +132,8 @@ impl Source {
         context: &Context<'_>,
     ) -> Result<Solution, Error> {
         if let Some(path) = &self.file {
-            return open_solution(path)?.load(context.memory_bytes_max, context.watch);
+            let read = &|name: &str| context.game_of_file(name);
+            return open_solution_with(path, read)?.load(context.memory_bytes_max, context.watch);
         }
         let start = self.game.start();
         how.announce(&self.game, context);

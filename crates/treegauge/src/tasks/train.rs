@@ -11,9 +11,10 @@ use treegauge_grammar::count;
 use treegauge_report::{SavedKind, counted, listed, missing_words};
 
 use super::{Context, DEFAULT_SEED, Done, FileOption, Given, Group, Means, Task, TaskFile, quoted};
+use crate::lists::ratings_with;
 use crate::{
     DatasetGap, Error, ErrorKind, FileKind, Labels, StoredModel, StoredRatingModel, Training,
-    corpus, is_puzzle_table, model_file, rated_problems, rating_model_file, ratings, train,
+    corpus, is_puzzle_table, model_file, rated_problems, rating_model_file, train,
     train_difficulty,
 };
 
@@ -155,7 +156,9 @@ impl TrainTask {
     fn of_games(&self, context: &Context<'_>) -> Result<Done, Error> {
         let labels = match self.labels(context)? {
             (path, true) => Labels::Playable(corpus(&path)?),
-            (path, false) => Labels::Ratings(ratings(&path)?),
+            (path, false) => {
+                Labels::Ratings(ratings_with(&path, &|name| context.game_of_file(name))?)
+            }
         };
         let other = match &self.join {
             Some(path) => Some(context.model(Some(path))?.into_owned().model),

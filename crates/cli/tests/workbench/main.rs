@@ -1,0 +1,13 @@
+//! The workbench: requests byte by byte against the program.
+#![cfg(target_os = "linux")]
+
+mod access;
+mod alone;
+mod bench;
+mod limits;
+mod mutated;
+mod pages;
+mod paths;
+mod play;
+mod runs;
+mod tree;

@@ -1,0 +1,448 @@
+// Workbench: changes without reload, forms, keys. Pages are complete for reading without it.
+
+const policy = window.trustedTypes
+  ? trustedTypes.createPolicy("treegauge", { createHTML: (html) => html })
+  : { createHTML: (html) => html };
+
+const $ = (selector, root = document) => root.querySelector(selector);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const token = $("meta[name=treegauge]").content;
+
+/** Announces a change, once. */
+let said = "";
+function announce(words) {
+  if (!words || words === said) return;
+  said = words;
+  $("#status").textContent = words;
+}
+
+/** Sends a change; the answer, or an error in the server's words. */
+async function post(path, body, type = "application/json", { headers, signal } = {}) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method: "POST",
+      headers: { "content-type": type, "x-treegauge": token, ...headers },
+      signal,
+      body: type === "application/json" ? JSON.stringify(body ?? {}) : body,
+    });
+  } catch {
+    // Who gave up does not wait for an answer.
+    throw signal?.aborted ? {} : { error: GONE };
+  }
+  const reply = await answer.json().catch(() => ({ error: `The workbench answered ${answer.status}.` }));
+  if (!answer.ok) throw { ...reply, status: answer.status };
+  return reply;
+}
+
+/** Parses a fragment that the server made. */
+function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = policy.createHTML(html);
+  return template.content;
+}
+
+// The server's life.
+
+const GONE =
+  "The workbench does not answer. Runs are kept; start `treegauge serve` again, and this page reconnects.";
+
+function banner(words) {
+  const place = $("#banner");
+  if (place.textContent === words && place.hidden === !words) return;
+  place.textContent = words;
+  place.hidden = !words;
+}
+
+// One stream for all tabs: the tab that holds the lock listens and hands on what it hears.
+
+const channel = new BroadcastChannel("treegauge");
+const listeners = new Set();
+let lastHeard = Date.now();
+
+function heard(message) {
+  lastHeard = Date.now();
+  if (message.kind === "gone") banner(GONE);
+  else banner("");
+  if (message.kind === "change" || message.kind === "hello") listeners.forEach((listen) => listen(message));
+}
+
+channel.onmessage = (event) => heard(event.data);
+
+function lead() {
+  const source = new EventSource("/events");
+  const tell = (message) => {
+    heard(message);
+    channel.postMessage(message);
+  };
+  let wasGone = false;
+  source.addEventListener("hello", () => {
+    tell({ kind: "hello", again: wasGone });
+    wasGone = false;
+  });
+  source.addEventListener("change", (event) => tell({ kind: "change", ...JSON.parse(event.data) }));
+  source.onerror = async () => {
+    wasGone = true;
+    // A closed stream is not tried again by the browser.
+    const lost = source.readyState === EventSource.CLOSED;
+    const alive = await fetch("/healthz").then((answer) => answer.ok).catch(() => false);
+    if (!alive) tell({ kind: "gone" });
+    if (lost) {
+      source.close();
+      setTimeout(lead, 1000);
+    }
+  };
+  // Tells the tabs that follow that this one is there.
+  addEventListener("pagehide", () => source.close());
+}
+
+if (navigator.locks) navigator.locks.request("treegauge-events", () => { lead(); return new Promise(() => {}); });
+else lead();
+
+// Pages of runs.
+
+let wanted = false;
+let fetching = false;
+
+/** Replaces the changing part of the page of a run; the focus, folds and scroll positions stay. */
+async function refresh() {
+  const place = $("#run");
+  if (!place) return;
+  if (fetching) {
+    wanted = true;
+    return;
+  }
+  fetching = true;
+  try {
+    const answer = await fetch(`${location.pathname}?part=run`);
+    if (answer.status === 404) location.href = "/runs";
+    if (answer.ok) {
+      const next = parsed(await answer.text());
+      const open = new Set(all("details[open] > summary", place).map((one) => one.textContent));
+      all("details > summary", next).forEach((one) => {
+        if (open.has(one.textContent)) one.parentElement.open = true;
+      });
+      const focus = document.activeElement;
+      const name = place.contains(focus) ? focus.name || focus.getAttribute("href") : null;
+      place.replaceChildren(next);
+      enable(place);
+      if (name) {
+        const same = all("button, a", place).find((one) => one.name === name || one.getAttribute("href") === name);
+        (same ?? $("button:not([hidden])", place))?.focus();
+      }
+    }
+  } catch {
+    // The banner says that the server is gone.
+  } finally {
+    fetching = false;
+    if (wanted) {
+      wanted = false;
+      // A report is fetched up to once a second.
+      setTimeout(refresh, 1000);
+    }
+  }
+}
+
+function changed(message) {
+  const id = message.run;
+  const mine = $("#run [data-run]")?.dataset.run;
+  if (message.kind === "hello") {
+    if (message.again) mine ? refresh() : reloadRows();
+    return;
+  }
+  if (message.change === "progress") {
+    all(`[data-run="${CSS.escape(id)}"]`).forEach((row) => {
+      all("[data-progress]", row).forEach((place) => (place.textContent = message.words));
+      const bar = $("progress[data-share]", row);
+      if (bar && message.share !== null) bar.value = message.share;
+    });
+  } else if (mine) {
+    if (mine === id) {
+      announce(message.words);
+      if (message.change === "deleted") location.href = "/runs";
+      else refresh();
+    }
+  } else if (message.change !== "report") {
+    announce(message.words);
+    reloadRows();
+  }
+}
+listeners.add(changed);
+
+/** Renews the tables of runs of a page. */
+async function reloadRows() {
+  if (!$("table.runs") && document.querySelector("main").dataset.page !== "home") return;
+  try {
+    const answer = await fetch(location.href);
+    if (!answer.ok) return;
+    const next = new DOMParser().parseFromString(policy.createHTML(await answer.text()), "text/html");
+    const [here, there] = [$("main"), $("main", next)];
+    const tables = all("table.runs tbody", there);
+    const mine = all("table.runs tbody", here);
+    if (tables.length === mine.length) mine.forEach((table, n) => table.replaceWith(document.adoptNode(tables[n])));
+    else if (!here.contains(document.activeElement)) {
+      here.replaceChildren(...[...there.childNodes].map((node) => document.adoptNode(node)));
+      enable(here);
+    }
+  } catch {
+    // The banner says that the server is gone.
+  }
+}
+
+// Buttons.
+
+/** Shows and connects what needs scripts. */
+function enable(root) {
+  all("button[data-post], button[name=copy], form[data-upload]", root).forEach((one) => (one.hidden = false));
+}
+
+/** Asks in a dialog, which holds the focus and closes with Escape. */
+function confirmed(words) {
+  return new Promise((resolve) => {
+    const dialog = document.createElement("dialog");
+    const text = document.createElement("p");
+    text.textContent = words;
+    const bar = document.createElement("div");
+    bar.className = "bar";
+    const button = (label, value) => {
+      const one = document.createElement("button");
+      one.type = "button";
+      one.textContent = label;
+      one.onclick = () => dialog.close(value);
+      bar.append(one);
+      return one;
+    };
+    button("Yes", "yes");
+    const no = button("No", "");
+    dialog.append(text, bar);
+    dialog.onclose = () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    };
+    document.body.append(dialog);
+    dialog.showModal();
+    no.focus();
+  });
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if (button.name === "copy") {
+    const place = button.dataset.copy;
+    const text = (place ? $(place) : $("code[data-command]", button.parentElement)).textContent;
+    const what = place ? "position" : "command";
+    try {
+      await navigator.clipboard.writeText(text);
+      announce(`The ${what} was copied.`);
+    } catch {
+      announce(`The browser does not allow copying; select the ${what}.`);
+    }
+  } else if (button.dataset.post) {
+    if (button.dataset.ask && !(await confirmed(button.dataset.ask))) return;
+    button.disabled = true;
+    try {
+      await post(button.dataset.post);
+      if (button.dataset.then) location.href = button.dataset.then;
+      else refresh();
+    } catch (refusal) {
+      announce(refusal.error);
+      button.disabled = false;
+    }
+  } else if (button.name === "start") {
+    start(button);
+  }
+});
+
+// Forms of runs.
+
+const form = $("#task");
+
+/** The fields that were filled in. */
+function filled() {
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value.trim()) query.append(name, value);
+  return query;
+}
+
+function problem(field, words) {
+  all(".field .problem", form).forEach((one) => (one.hidden = true));
+  all("[aria-invalid]", form).forEach((one) => one.removeAttribute("aria-invalid"));
+  const general = $("#problem", form);
+  general.hidden = true;
+  if (!words) return null;
+  const place = field && $(`[data-field="${CSS.escape(field)}"]`, form);
+  const at = place ? $(".problem", place) : general;
+  at.textContent = words;
+  at.hidden = false;
+  const input = place && $("input, select, textarea", place);
+  input?.setAttribute("aria-invalid", "true");
+  if (input?.closest("details")) input.closest("details").open = true;
+  return input;
+}
+
+let checking = null;
+
+/** Checks the form, and shows the command that it is. */
+async function check() {
+  checking?.abort();
+  checking = new AbortController();
+  const query = filled();
+  try {
+    const answer = await fetch(`${location.pathname}.json?${query}`, { signal: checking.signal });
+    const reply = await answer.json();
+    history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
+    const command = $("code[data-command]");
+    if (reply.line) command.textContent = reply.line;
+    // A missing field is reported at the start, not while somebody types.
+    const isEmpty = /required|names its|not provided/.test(reply.error ?? "");
+    problem(reply.field, isEmpty ? null : reply.error);
+  } catch {
+    // A newer check runs, or the server is gone.
+  }
+}
+
+async function start(button) {
+  button.disabled = true;
+  try {
+    const reply = await fetch(`${location.pathname}.json?${filled()}`).then((answer) => answer.json());
+    const title = $("[data-title]", form).value;
+    const run = await post("/api/runs", { task: reply.task, title });
+    location.href = run.href;
+  } catch (refusal) {
+    const input = problem(refusal.field, [refusal.error ?? GONE, refusal.hint].filter(Boolean).join(" "));
+    announce(refusal.error ?? GONE);
+    input?.focus();
+    button.disabled = false;
+  }
+}
+
+if (form) {
+  $("button[name=start]", form).disabled = false;
+  let timer = 0;
+  form.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(check, 150);
+  });
+}
+
+document.addEventListener("submit", async (event) => {
+  const { target } = event;
+  if (target.dataset.edit) {
+    event.preventDefault();
+    const fields = Object.fromEntries(new FormData(target));
+    try {
+      await post(target.dataset.edit, fields);
+      announce("Saved.");
+      refresh();
+    } catch (refusal) {
+      announce(refusal.error);
+    }
+  } else if (target.dataset.upload) {
+    event.preventDefault();
+    const file = target.elements.file.files[0];
+    const place = $(".problem", target);
+    place.hidden = true;
+    try {
+      const name = encodeURIComponent(file.name);
+      await post(`${target.dataset.upload}?name=${name}`, file, "application/octet-stream");
+      location.reload();
+    } catch (refusal) {
+      place.textContent = refusal.error;
+      place.hidden = false;
+      announce(refusal.error);
+    }
+  }
+});
+
+// Filters.
+
+all("input[data-filter]").forEach((input) => {
+  const filter = () => {
+    const words = input.value.toLowerCase().trim();
+    const rows = all(input.dataset.filter);
+    rows.forEach((row) => (row.hidden = !row.dataset.text.includes(words)));
+    const shown = rows.filter((row) => !row.hidden).length;
+    if (words) announce(`${shown} of ${rows.length} shown.`);
+  };
+  input.addEventListener("input", filter);
+  if (input.value) filter();
+});
+
+// Keys.
+
+const keys = {
+  "/": () => $("#filter")?.focus(),
+  p: () => $("#run button[name=pause]:not([hidden]), #run button[name=resume]:not([hidden])")?.click(),
+  c: () => $("code[data-command]")?.parentElement.querySelector("button[name=copy]")?.click(),
+  "?": () => (location.href = "/help"),
+};
+
+const setting = $("input[data-setting=keys]");
+const areOn = () => localStorage.getItem("treegauge-keys") !== "off";
+if (setting) {
+  setting.checked = areOn();
+  setting.addEventListener("change", () => localStorage.setItem("treegauge-keys", setting.checked ? "on" : "off"));
+}
+
+// Colours.
+
+/** Makes the rules for dark screens hold always, never, or as the system says. */
+function colour() {
+  const chosen = localStorage.getItem("treegauge-colours") ?? "";
+  document.documentElement.dataset.colours = chosen;
+  const media = { "": "screen and (prefers-color-scheme: dark)", light: "not all", dark: "screen" };
+  for (const rule of all("link[rel=stylesheet]").flatMap((link) => [...(link.sheet?.cssRules ?? [])])) {
+    if (!(rule instanceof CSSMediaRule)) continue;
+    rule.isDark ??= rule.media.mediaText.includes("prefers-color-scheme: dark");
+    if (rule.isDark) rule.media.mediaText = media[chosen] ?? media[""];
+  }
+}
+colour();
+
+const colours = $("select[data-setting=colours]");
+if (colours) {
+  colours.value = localStorage.getItem("treegauge-colours") ?? "";
+  colours.addEventListener("change", () => {
+    localStorage.setItem("treegauge-colours", colours.value);
+    colour();
+  });
+}
+addEventListener("storage", colour);
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || !areOn()) return;
+  if (event.defaultPrevented || event.target.closest("input, select, textarea, dialog")) return;
+  const act = keys[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+
+enable(document);
+
+/** Fetches a part of a page; its error is in the server's words. */
+async function fragment(url, signal) {
+  const answer = await fetch(url, { signal });
+  const page = parsed(await answer.text());
+  if (answer.ok) return page;
+  throw { status: answer.status, error: $("h1", page)?.textContent ?? `The workbench answered ${answer.status}.` };
+}
+
+/** Tells of a failed request, unless it was given up or replaced by a newer one of the page. */
+function failed(refusal, tell) {
+  if (refusal.name === "AbortError" || refusal.status === 409) return;
+  if (refusal.error || refusal instanceof Error) tell(refusal.error ?? GONE);
+}
+
+/** Shows and announces a problem; hides it without words. */
+function problemAt(place, words = "") {
+  if (place) place.textContent = words;
+  if (place) place.hidden = !words;
+  announce(words);
+}
+
+/** Name of this page in its requests. */
+const page = crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+export { $, all, announce, enable, failed, fragment, keys, page, parsed, post, problemAt };

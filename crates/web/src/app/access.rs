@@ -1,0 +1,116 @@
+//! Sessions, the stream of changes, embedded files, help, and the list of routes.
+
+use std::rc::Rc;
+
+use bytes::Bytes;
+use hyper::{Method, header};
+use serde_json::{Value, json};
+
+use super::{App, Asked};
+use crate::answer::{Answer, Content, HTML, Refusal};
+use crate::assets;
+use crate::guard::{Visitor, cookie_name};
+use crate::pages;
+use crate::route::{Form, Route};
+use crate::runs::State;
+use crate::sessions::{SESSION_S, Traded};
+
+/// The greatest number of streams of a session.
+const STREAMS_MAX: usize = 64;
+
+impl App {
+    pub(super) fn open(&self, asked: &Asked) -> Result<Answer, Refusal> {
+        if asked.head.method == Method::HEAD {
+            return Err(Refusal::no_session());
+        }
+        let now_s = (self.now_s)();
+        let traded =
+            self.sessions.borrow_mut().trade(asked.field("code").unwrap_or_default(), now_s);
+        match traded {
+            Traded::Session(cookie) => {
+                let state = self.sessions.borrow().state.clone();
+                // Without the file the session lasts as long as the server.
+                _ = state.write(&self.state_file);
+                let name = cookie_name(self.port);
+                let cookie =
+                    format!("{name}={cookie}; Path=/; HttpOnly; SameSite=Lax; Max-Age={SESSION_S}");
+                Ok(Answer::redirect("/").with(header::SET_COOKIE, cookie))
+            }
+            Traded::Wrong if matches!(asked.visitor, Visitor::Browser { .. }) => {
+                Ok(Answer::redirect("/"))
+            }
+            Traded::Wrong => {
+                let error = "This address was used already, or is older than two minutes.";
+                Err(Refusal { error: error.to_owned(), ..Refusal::no_session() })
+            }
+            Traded::Closed => Err(Refusal::new(429, "Too many wrong codes came. Wait a minute.")),
+        }
+    }
+
+    pub(super) fn events(&self, asked: &Asked) -> Result<Answer, Refusal> {
+        let guard = match &asked.visitor {
+            Visitor::Browser { cookie, .. } => {
+                let mut streams = self.streams.borrow_mut();
+                streams.retain(|_, guard| Rc::strong_count(guard) > 1);
+                let guard = streams.entry(cookie.clone()).or_default();
+                if Rc::strong_count(guard) > STREAMS_MAX {
+                    return Err(Refusal::new(
+                        429,
+                        "This browser has 64 streams already. Close some tabs.",
+                    ));
+                }
+                Rc::clone(guard)
+            }
+            _ => Rc::default(),
+        };
+        if asked.head.method == Method::HEAD {
+            return Ok(Answer::new("text/event-stream", Bytes::new()));
+        }
+        Ok(Answer::of(200, "text/event-stream", Content::Stream(self.hub.listen(), guard)))
+    }
+
+    pub(super) fn routes(&self) -> Answer {
+        let run =
+            self.runs.all().into_iter().find(|run| run.state == State::Done).map(|run| run.id);
+        let entries = self.workspace.entries("").unwrap_or_default();
+        let file = entries.into_iter().find(|entry| !entry.is_folder).map(|entry| entry.path);
+        let routes = Route::examples(run.as_deref(), file.as_deref());
+        let routes: Vec<Value> = routes
+            .iter()
+            .map(|route| {
+                json!({
+                    "method": route.method().as_str(), "path": route.link(), "is_public": route.is_public(),
+                    "command": route.command(),
+                })
+            })
+            .collect();
+        Answer::json(&json!({"schema": 1, "kind": "routes", "routes": routes}))
+    }
+
+    pub(super) fn health(&self) -> Answer {
+        let name = self.sessions.borrow().state.name.clone();
+        let version = env!("CARGO_PKG_VERSION");
+        Answer::json(&json!({"schema": 1, "kind": "health", "name": name, "version": version}))
+    }
+
+    pub(super) fn code(&self) -> Answer {
+        let code = self.sessions.borrow_mut().code();
+        Answer::json(&json!({"schema": 1, "kind": "code", "code": code}))
+    }
+}
+
+pub(super) fn asset(hash: &str, name: &str) -> Result<Answer, Refusal> {
+    let found = assets::find(hash, name);
+    let (kind, content) = found.ok_or_else(|| Refusal::not_found("There is no such file."))?;
+    let for_ever = "private, max-age=31536000, immutable";
+    let answer = Answer::new(kind, content.as_bytes().to_vec());
+    Ok(answer.with(header::CACHE_CONTROL, for_ever))
+}
+
+pub(super) fn help(form: Form, asked: &Asked) -> Answer {
+    let version = env!("CARGO_PKG_VERSION");
+    match form {
+        Form::Page => Answer::new(HTML, pages::help(asked.token())),
+        Form::Json => Answer::json(&json!({"schema": 1, "kind": "help", "version": version})),
+    }
+}

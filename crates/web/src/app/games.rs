@@ -1,0 +1,73 @@
+//! The catalog of games, and single games.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use serde_json::Map;
+
+use super::{App, Asked, unexpected};
+use crate::answer::{Answer, HTML, JSON, Refusal};
+use crate::pages;
+use crate::route::{Form, Route};
+use crate::worker::{Card, Rendered, Reply, Request};
+
+/// The time for the description of a game.
+const GAME_TIME: Duration = Duration::from_secs(5);
+
+impl App {
+    pub(super) async fn games(&self, form: Form, asked: &Asked) -> Result<Answer, Refusal> {
+        if let Some(game) = pages::chosen(&asked.query) {
+            return Ok(Answer::redirect(&Route::Game(game, Form::Page).link()));
+        }
+        if form == Form::Json {
+            return Ok(Answer::new(JSON, self.task(&["games"]).await?.0));
+        }
+        let known = self.boards.borrow().clone();
+        let boards = match known {
+            Some(boards) => boards,
+            None => match self.workers.ask(&Request::Boards, GAME_TIME).await? {
+                Reply::Boards(boards) => {
+                    let boards = Rc::new(boards);
+                    *self.boards.borrow_mut() = Some(Rc::clone(&boards));
+                    boards
+                }
+                other => return Err(unexpected(other)),
+            },
+        };
+        Ok(Answer::new(HTML, pages::games(&boards, &self.workspace.rules_files(), asked.token())))
+    }
+
+    pub(super) async fn game(
+        &self,
+        game: &str,
+        form: Form,
+        asked: &Asked,
+    ) -> Result<Answer, Refusal> {
+        self.workspace.check_text(game)?;
+        let (json, shown) = self.task(&["show", game]).await?;
+        if form == Form::Json {
+            return Ok(Answer::new(JSON, json));
+        }
+        let card =
+            match self.workers.ask(&Request::Card { game: game.to_owned() }, GAME_TIME).await? {
+                Reply::Card(card) => card,
+                Reply::Refused(_) => Card { name: game.to_owned(), ..Card::default() },
+                other => return Err(unexpected(other)),
+            };
+        Ok(Answer::new(HTML, pages::game(game, &card, &shown, asked.token())))
+    }
+
+    /// Has a worker do a short task: the report as the command prints it, and rendered.
+    pub(super) async fn task(&self, words: &[&str]) -> Result<(String, Rendered), Refusal> {
+        let mut task = Map::new();
+        task.insert("command".to_owned(), words[0].into());
+        if let [_, game] = words {
+            task.insert("game".to_owned(), (*game).into());
+        }
+        match self.workers.ask(&Request::Task { task }, GAME_TIME).await? {
+            Reply::Done { json, rendered } => Ok((json + "\n", rendered)),
+            Reply::Refused(error) => Err(Refusal::not_found(crate::task_form::sentence(&error))),
+            other => Err(unexpected(other)),
+        }
+    }
+}

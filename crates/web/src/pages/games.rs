@@ -1,0 +1,161 @@
+//! Catalog of games, and the page of a game.
+
+use maud::{Markup, PreEscaped, html};
+use treegauge::catalog::FAMILIES;
+
+use super::{Page, coded, fragment, query};
+use crate::route::{Form, PlayView, Route, TreeView};
+use crate::worker::{Card, Rendered};
+
+/// Catalog: games with their boards, and texts of the workspace.
+pub(crate) fn games(boards: &[(String, String)], texts: &[String], token: &str) -> String {
+    let board =
+        |name: &str| boards.iter().find(|(game, _)| game == name).map(|(_, svg)| svg.as_str());
+    let content = html! {
+        h1 { "Games" }
+        p {
+            label { "Filter " input #filter type="search" data-filter="#catalog > li" autocomplete="off"; }
+        }
+        ul #catalog.cards {
+            @for text in texts {
+                li data-text=(text.to_lowercase()) {
+                    a href=(Route::Game(text.clone(), Form::Page).link()) { b { (text) } }
+                    p { "A text of the workspace" }
+                }
+            }
+            @for family in FAMILIES.iter().copied() {
+                @let text = format!("{} {} {}", family.name, family.summary, family.aliases.join(" "));
+                li data-text=(text.to_lowercase()) {
+                    a href=(Route::Game(family.name.to_owned(), Form::Page).link()) {
+                        @if let Some(svg) = board(family.name) { span.thumb aria-hidden="true" { (PreEscaped(svg)) } }
+                        b { (family.name) }
+                    }
+                    p { (family.summary) }
+                }
+            }
+        }
+    };
+    let route = Route::Games(Form::Page);
+    Page {
+        title: "Games",
+        name: "games",
+        section: route.clone(),
+        command: route.command().as_deref(),
+        data: Some(Route::Games(Form::Json).link()),
+        content,
+    }
+    .document(token)
+}
+
+/// Commands for a game, with the field that takes it and what they do.
+const FOR_GAME: [(&str, &str, &str); 6] = [
+    ("gauge", "game", "Gauge: a verdict by self-play"),
+    ("compare", "names", "Compare with variants"),
+    ("solve", "game", "Solve: the value of every position"),
+    ("search", "game", "Search the position"),
+    ("match", "game", "Match between two players"),
+    ("puzzles", "source", "Find puzzles"),
+];
+
+/// Page of a game: rules, options, and what can be done with it.
+pub(crate) fn game(text: &str, card: &Card, shown: &Rendered, token: &str) -> String {
+    let route = Route::Game(text.to_owned(), Form::Page);
+    let content = html! {
+        h1 { (card.name) }
+        @if !card.summary.is_empty() { p { (card.summary) } }
+        div.columns {
+            div {
+                @if !card.rules.is_empty() {
+                    section {
+                        h2 { "Rules" }
+                        p { (coded(&card.rules)) }
+                        @if !card.moves.is_empty() { p.note { "Moves are written as " (coded(&card.moves)) "." } }
+                    }
+                }
+                section.report aria-label="Start" { (fragment(&shown.fragment)) }
+            }
+            div {
+                section {
+                    h2 { "What you can do" }
+                    ul.actions {
+                        li { a href=(Route::Play(text.to_owned(), PlayView::Page).link()) { "Play and analyse" } }
+                        li { a href=(Route::Tree(text.to_owned(), TreeView::Page).link()) { "See the search tree" } }
+                        @for (command, field, words) in FOR_GAME {
+                            li {
+                                a href={ (Route::New(command, Form::Page).link()) "?" (query(&[(field, text)])) } { (words) }
+                            }
+                        }
+                    }
+                    @if card.is_text {
+                        p { a href={ (Route::New("check", Form::Page).link()) "?" (query(&[("file", text)])) } { "Check the text" } }
+                    }
+                }
+                @if !card.parameters.is_empty() { (options(card)) }
+                @if !card.presets.is_empty() {
+                    section {
+                        h2 { "Presets" }
+                        dl {
+                            @for (name, summary) in &card.presets {
+                                dt { a href=(Route::Game(name.clone(), Form::Page).link()) { (name) } }
+                                dd { (summary) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    Page {
+        title: &card.name,
+        name: "game",
+        section: Route::Games(Form::Page),
+        command: route.command().as_deref(),
+        data: Some(Route::Game(text.to_owned(), Form::Json).link()),
+        content,
+    }
+    .document(token)
+}
+
+/// Form of the parameters of a game. It leads to the page of the game with them.
+fn options(card: &Card) -> Markup {
+    html! {
+        section {
+            h2 { "Options" }
+            form action=(Route::Games(Form::Page).link()) method="get" {
+                input type="hidden" name="family" value=(card.family);
+                @for parameter in &card.parameters {
+                    @let id = format!("option-{}", parameter.name);
+                    p.field {
+                        label for=(id) { (parameter.name) }
+                        @if parameter.range == "true or false" {
+                            select id=(id) name=(parameter.name) {
+                                @for word in ["true", "false"] {
+                                    option value=(word) selected[word == parameter.value] { (word) }
+                                }
+                            }
+                        } @else {
+                            input id=(id) name=(parameter.name) value=(parameter.value) autocomplete="off" aria-describedby={ (id) "-help" };
+                        }
+                        span.note id={ (id) "-help" } { (parameter.help) " (" (parameter.range) "; default " (parameter.default) ")" }
+                    }
+                }
+                p { button type="submit" { "Show this game" } }
+            }
+        }
+    }
+}
+
+/// The game that the form of options asks for; `None` if the query does not come from it.
+pub(crate) fn chosen(fields: &[(String, String)]) -> Option<String> {
+    let value =
+        |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.trim());
+    let name = value("family")?;
+    let family = FAMILIES.iter().find(|family| family.name == name)?;
+    let set = family.all_parameters().filter_map(|parameter| {
+        let given = value(parameter.name)
+            .filter(|given| !given.is_empty() && *given != parameter.default)?;
+        Some(format!("{}={given}", parameter.name))
+    });
+    let set: Vec<String> = set.collect();
+    Some(if set.is_empty() { name.to_owned() } else { format!("{name}({})", set.join(",")) })
+}

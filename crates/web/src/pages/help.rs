@@ -1,0 +1,97 @@
+//! Keys, limits and licences.
+
+use maud::html;
+
+use super::Page;
+use crate::route::{Form, Route};
+
+/// Keys of the workbench, with what they do.
+const KEYS: [(&str, &str); 12] = [
+    ("/", "go to the filter of the page"),
+    ("p", "pause or resume the run of the page"),
+    ("c", "copy the command of the page"),
+    ("← → Home End", "go through the moves of a game"),
+    ("arrows, Enter", "on a board: go to a cell, and touch it for a move; Escape cancels"),
+    ("h", "show or hide the hints of a position"),
+    ("u", "undo a move"),
+    ("n", "begin a new game"),
+    ("f", "flip the board"),
+    ("m", "type a move"),
+    ("arrows", "in a search tree: go to a node, open and close it; Enter shows its board"),
+    ("?", "show this page"),
+];
+
+/// States of runs, with their meaning.
+const STATES: [(&str, &str); 8] = [
+    ("queued", "waits for other runs to end"),
+    ("running", "works as a process of its own"),
+    ("pausing", "was asked to keep its work and to end"),
+    (
+        "paused",
+        "ended with its work kept; Resume continues it, and the report has the same bytes as without a pause",
+    ),
+    ("done", "ended with its report"),
+    ("stopped", "was ended by you"),
+    ("failed", "ended with an error"),
+    (
+        "interrupted",
+        "the workbench ended before it did; Resume continues it where the command keeps its work",
+    ),
+];
+
+/// Page with help.
+pub(crate) fn help(token: &str) -> String {
+    let limits = [
+        "Up to 32 runs wait, and up to 60 begin in a minute. No run begins with less than 1 GB of free disk.",
+        "A run has the memory of `treegauge serve --memory-per-run`; one that needs more is ended, and what it kept is there.",
+        "The values of a position take up to 5 s, the move of a player up to 20 s, and a search tree up to 30 s and 2 million nodes.",
+        "An upload has up to 64 MB. A page that takes more than 10 s is given up.",
+        "Deleted runs stay in the folder .treegauge/trash of the workspace for a week.",
+    ];
+    let content = html! {
+        h1 { "Help" }
+        h2 { "How it works" }
+        p {
+            "The workbench shows one folder, the workspace. Every run is a command of the program, started as a process of its own "
+            "in that folder, and the page of a run shows the command: it prints the same report in a terminal. "
+            "Runs are folders in " code { "runs/" } " and can be copied, moved and read without the workbench."
+        }
+        h2 { "States of a run" }
+        dl { @for (state, words) in STATES { dt { (state) } dd { (words) } } }
+        h2 { "Keys" }
+        dl { @for (key, words) in KEYS { dt { kbd { (key) } } dd { (words) } } }
+        p { label { input type="checkbox" #keys-on data-setting="keys" checked; " Keys are on" } }
+        h2 { "Colours" }
+        p {
+            label { "Colours of the pages in this browser "
+                select data-setting="colours" {
+                    option value="" { "as the system" }
+                    option value="light" { "light" }
+                    option value="dark" { "dark" }
+                }
+            }
+        }
+        h2 { "Limits" }
+        ul { @for limit in limits { li { (limit) } } }
+        h2 { "Security" }
+        p {
+            "The server listens on this machine only and answers nobody without a session or its key. "
+            "It assumes that the browser is honest and that other programs of the same user are trusted. "
+            "One thing remains: browsers send cookies to all ports of a host, so a server that another user of the machine lures "
+            "your browser to receives the cookie of the workbench. On a machine that you share with people you do not trust, "
+            "do not follow links to other local ports while the workbench runs."
+        }
+        h2 { "Licences" }
+        p { "treegauge is under the MIT or the Apache 2.0 licence. Its dependencies have licences that allow both." }
+        p { "Version " (env!("CARGO_PKG_VERSION")) "." }
+    };
+    Page {
+        title: "Help",
+        name: "help",
+        section: Route::Help(Form::Page),
+        command: None,
+        data: Some(Route::Help(Form::Json).link()),
+        content,
+    }
+    .document(token)
+}

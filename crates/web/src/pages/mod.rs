@@ -1,0 +1,242 @@
+//! Pages: complete without scripts for reading.
+
+mod board;
+mod files;
+mod games;
+mod help;
+mod home;
+mod new;
+mod play;
+mod runs;
+mod tree;
+mod values;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::assets;
+use crate::route::{Form, Route};
+use crate::runs::{Progress, Run, State};
+use crate::task_form::shell_line;
+
+pub(crate) use board::{Touched, touched};
+pub(crate) use files::files;
+pub(crate) use games::{chosen, game, games};
+pub(crate) use help::help;
+pub(crate) use home::home;
+pub(crate) use new::{form_json, new_run};
+pub(crate) use play::{
+    Aid, Extra, HINTS, HISTORY, Setting, hints, history, history_picture, numbers, parts, play,
+    solution, values_csv,
+};
+pub(crate) use runs::{List, run, run_main, runs};
+pub(crate) use tree::{TreeSetting, growth_words, subject, tree, tree_node, tree_parts, tree_rows};
+
+/// A page of the workbench.
+pub(crate) struct Page<'a> {
+    /// Subject, with which the title begins.
+    pub(crate) title: &'a str,
+    /// Name of the kind of page, for scripts and tests.
+    pub(crate) name: &'static str,
+    /// Part of the navigation that the page belongs to.
+    pub(crate) section: Route,
+    /// Command line that prints the data of the page.
+    pub(crate) command: Option<&'a [String]>,
+    /// Address of the data.
+    pub(crate) data: Option<String>,
+    pub(crate) content: Markup,
+}
+
+impl Page<'_> {
+    /// The document. `token` is what the page sends with each change.
+    pub(crate) fn document(&self, token: &str) -> String {
+        let sections = [
+            (Route::Home(Form::Page), "Workbench"),
+            (Route::Games(Form::Page), "Games"),
+            (Route::Runs(Form::Page), "Runs"),
+            (Route::Files(Form::Page), "Files"),
+            (Route::Help(Form::Page), "Help"),
+        ];
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    meta name="treegauge" content=(token);
+                    title { (self.title) " - treegauge" }
+                    link rel="icon" href="data:,";
+                    link rel="stylesheet" href=(assets::link("style.css"));
+                    script type="module" src=(assets::link("app.js")) {}
+                    @if let Some(module) = module_of(self.name) {
+                        script type="module" src=(assets::link(module)) {}
+                    }
+                }
+                body {
+                    a.skip href="#main" { "Skip to the content" }
+                    header {
+                        nav aria-label="Workbench" {
+                            @for (route, words) in &sections {
+                                @let current = (*route == self.section).then_some("page");
+                                a href=(route.link()) aria-current=[current] { (words) }
+                            }
+                        }
+                    }
+                    p #banner role="alert" hidden {}
+                    main #main data-page=(self.name) tabindex="-1" {
+                        (self.content)
+                        (self.foot())
+                    }
+                    p #status role="status" {}
+                    footer { "treegauge " (env!("CARGO_PKG_VERSION")) }
+                }
+            }
+        }
+        .into_string()
+    }
+
+    fn foot(&self) -> Markup {
+        html! {
+            @if let Some(command) = self.command { (command_box(command)) }
+            @if let Some(data) = &self.data {
+                p.note { a #data href=(data) { "Data of this page" } " (JSON)" }
+            }
+        }
+    }
+}
+
+/// The module of a kind of page, beside the one of all pages.
+fn module_of(page: &str) -> Option<&'static str> {
+    match page {
+        "play" => Some("play.js"),
+        "tree" => Some("tree.js"),
+        _ => None,
+    }
+}
+
+/// A command with its button.
+pub(crate) fn command_box(command: &[String]) -> Markup {
+    html! {
+        section.command aria-label="Command" {
+            code data-command { (shell_line(command)) }
+            button type="button" name="copy" hidden { "Copy command" }
+        }
+    }
+}
+
+/// Progress of a run in words; empty if nothing is known.
+pub(crate) fn progress_words(run: &Run) -> String {
+    let Some(progress) = run.progress.as_ref().filter(|_| run.state.is_live()) else {
+        return String::new();
+    };
+    let Progress { phase, done, known, games, expected, memory_bytes, left_s } = progress;
+    let doing = match phase.as_str() {
+        "games" => "playing games",
+        "discover" => "finding positions",
+        "link" => "storing moves",
+        "value" => "computing values",
+        "margin" => "computing margins",
+        "check" => "checking",
+        "digest" => "sorting positions",
+        "write" => "writing",
+        "load" => "reading",
+        "problems" => "rating problems",
+        "searches" => "searching",
+        "candidates" => "judging candidates",
+        "gauges" => "gauging games",
+        "fits" => "fitting models",
+        "iterations" => "searching",
+        _ => "working",
+    };
+    let grouped = treegauge::report::grouped;
+    let mut words = match (games, expected) {
+        (Some((over, all)), _) => {
+            format!("{doing}: {} of {} games over", grouped(*over), grouped(*all))
+        }
+        (None, Some(expected)) => {
+            format!("{doing}: {} of about {}", grouped(*done), grouped(*expected))
+        }
+        (None, None) if phase == "discover" => format!("{doing}: {} so far", grouped(*done)),
+        (None, None) => format!("{doing}: {} of {}", grouped(*done), grouped(*known)),
+    };
+    if *memory_bytes > 0 {
+        words.push_str(&format!(", {}", size_words(*memory_bytes)));
+    }
+    if let Some(left) = left_s {
+        words.push_str(&format!(", about {} left", time_words(*left)));
+    }
+    words
+}
+
+/// The share of the work of a run that is done, in thousandths.
+pub(crate) fn progress_share(run: &Run) -> Option<u64> {
+    let progress = run.progress.as_ref()?;
+    let whole = progress.expected.unwrap_or(progress.known).max(1);
+    (progress.phase != "discover" || progress.expected.is_some())
+        .then(|| (progress.done.saturating_mul(1000) / whole).min(1000))
+}
+
+/// State of a run in words.
+pub(crate) fn state_words(run: &Run) -> String {
+    let title = &run.facts.title;
+    match run.state {
+        State::Queued => format!("{title} waits for its turn."),
+        State::Running => format!("{title} is running."),
+        State::Pausing => format!("{title} keeps its work and ends."),
+        State::Paused => format!("{title} is paused; what it did is kept."),
+        State::Done => format!("{title} is done."),
+        State::Stopped => format!("{title} was stopped."),
+        State::Failed => format!("{title} failed."),
+        State::Interrupted => format!("{title} was interrupted when the workbench ended."),
+    }
+}
+
+/// A time in words.
+pub(crate) fn time_words(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 0.05 => "less than 0.1 s".to_owned(),
+        _ if seconds < 10.0 => format!("{seconds:.1} s"),
+        _ if seconds < 120.0 => format!("{seconds:.0} s"),
+        _ if seconds < 7_200.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3_600.0),
+    }
+}
+
+/// A number of bytes in words.
+pub(crate) fn size_words(bytes: u64) -> String {
+    let bytes = bytes as f64;
+    match bytes {
+        _ if bytes < 1_000.0 => format!("{bytes} bytes"),
+        _ if bytes < 1e6 => format!("{:.1} kB", bytes / 1e3),
+        _ if bytes < 1e9 => format!("{:.1} MB", bytes / 1e6),
+        _ => format!("{:.1} GB", bytes / 1e9),
+    }
+}
+
+/// A text with the parts between backticks as code.
+fn coded(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    // An unpaired backtick is an ordinary character.
+    if parts.len().is_multiple_of(2) {
+        return html! { (text) };
+    }
+    html! {
+        @for (n, part) in parts.iter().enumerate() {
+            @if n % 2 == 0 { (part) } @else { code { (part) } }
+        }
+    }
+}
+
+/// A fragment that the crate of reports wrote, which escapes what users wrote.
+fn fragment(text: &str) -> Markup {
+    PreEscaped(text.to_owned())
+}
+
+/// A query of fields.
+fn query(fields: &[(&str, &str)]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    fields.iter().for_each(|(name, value)| {
+        query.append_pair(name, value);
+    });
+    query.finish()
+}

@@ -1,0 +1,367 @@
+//! List of runs, and the page of a run.
+
+use maud::{Markup, html};
+
+use super::{Page, command_box, fragment, progress_share, progress_words, size_words, time_words};
+use crate::answer::Refusal;
+use crate::dates::minute;
+use crate::route::{Act, Form, Route, View};
+use crate::runs::{Run, State};
+use crate::task_form::Checked;
+use crate::worker::Rendered;
+
+/// Runs on a page.
+pub(crate) const PER_PAGE: usize = 50;
+
+/// The wish of who reads the list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct List {
+    pub(crate) text: String,
+    pub(crate) command: String,
+    pub(crate) state: String,
+    pub(crate) sort: String,
+    /// Page, from 1.
+    pub(crate) page: usize,
+}
+
+impl List {
+    /// The list that a query asks for.
+    pub(crate) fn of(query: &[(String, String)]) -> List {
+        let value = |name: &str| {
+            query
+                .iter()
+                .find(|(field, _)| field == name)
+                .map(|(_, value)| value.trim().to_owned())
+                .unwrap_or_default()
+        };
+        let page = value("page").parse().unwrap_or(1).clamp(1, 1_000_000);
+        List {
+            text: value("text"),
+            command: value("command"),
+            state: value("state"),
+            sort: value("sort"),
+            page,
+        }
+    }
+
+    /// The runs that are asked for, in order.
+    pub(crate) fn chosen<'a>(&self, runs: &'a [Run]) -> Vec<&'a Run> {
+        let text = self.text.to_lowercase();
+        let has_text = |run: &Run| {
+            [&run.facts.title, &run.facts.note, &run.id]
+                .iter()
+                .any(|part| part.to_lowercase().contains(&text))
+        };
+        let is_asked = |run: &&Run| {
+            (self.command.is_empty() || run.command() == self.command)
+                && (self.state.is_empty() || run.state.name() == self.state)
+                && (text.is_empty() || has_text(run))
+        };
+        let mut chosen: Vec<&Run> = runs.iter().filter(is_asked).collect();
+        match self.sort.as_str() {
+            "oldest" => chosen.reverse(),
+            "title" => chosen.sort_by(|a, b| a.facts.title.cmp(&b.facts.title)),
+            "longest" => chosen.sort_by(|a, b| seconds(b).total_cmp(&seconds(a))),
+            _ => {}
+        }
+        chosen
+    }
+}
+
+fn seconds(run: &Run) -> f64 {
+    run.end.as_ref().map_or(0.0, |end| end.seconds)
+}
+
+/// Page with the list of runs.
+pub(crate) fn runs(all: &[Run], list: &List, token: &str) -> String {
+    let chosen = list.chosen(all);
+    let pages = chosen.len().div_ceil(PER_PAGE).max(1);
+    let shown: Vec<&Run> =
+        chosen.iter().copied().skip((list.page - 1) * PER_PAGE).take(PER_PAGE).collect();
+    let mut commands: Vec<&str> = all.iter().map(Run::command).collect();
+    commands.sort_unstable();
+    commands.dedup();
+    let sorts = [
+        ("", "latest first"),
+        ("oldest", "oldest first"),
+        ("title", "title"),
+        ("longest", "longest first"),
+    ];
+    let link = |page: usize| {
+        let page = page.to_string();
+        let fields = [
+            ("text", list.text.as_str()),
+            ("command", &list.command),
+            ("state", &list.state),
+            ("sort", &list.sort),
+            ("page", &page),
+        ];
+        format!("{}?{}", Route::Runs(Form::Page).link(), super::query(&fields))
+    };
+    let content = html! {
+        h1 { "Runs" }
+        form.bar method="get" action=(Route::Runs(Form::Page).link()) {
+            label { "Text " input #filter type="search" name="text" value=(list.text); }
+            label { "Command "
+                select name="command" {
+                    option value="" { "all" }
+                    @for command in commands { option value=(command) selected[command == list.command] { (command) } }
+                }
+            }
+            label { "State "
+                select name="state" {
+                    option value="" { "all" }
+                    @for state in State::ALL { option value=(state.name()) selected[state.name() == list.state] { (state.name()) } }
+                }
+            }
+            label { "Order "
+                select name="sort" {
+                    @for (value, words) in sorts { option value=(value) selected[value == list.sort] { (words) } }
+                }
+            }
+            button type="submit" { "Show" }
+        }
+        p.note { (treegauge::report::counted(chosen.len() as u64, "run")) }
+        @if shown.is_empty() { p { "There are no such runs." } } @else { (rows(&shown)) }
+        @if pages > 1 {
+            nav.bar aria-label="Pages" {
+                @if list.page > 1 { a href=(link(list.page - 1)) { "Previous" } }
+                span { "Page " (list.page) " of " (pages) }
+                @if list.page < pages { a href=(link(list.page + 1)) { "Next" } }
+            }
+        }
+    };
+    Page {
+        title: "Runs",
+        name: "runs",
+        section: Route::Runs(Form::Page),
+        command: None,
+        data: Some(Route::Runs(Form::Json).link()),
+        content,
+    }
+    .document(token)
+}
+
+/// Table of runs.
+pub(super) fn rows(runs: &[&Run]) -> Markup {
+    html! {
+        div.wide tabindex="0" role="region" aria-label="Runs" {
+            table.runs {
+                thead { tr { th { "Run" } th { "Command" } th { "State" } th { "Begun (UTC)" } th { "Time" } } }
+                tbody {
+                    @for run in runs {
+                        tr data-run=(run.id) data-state=(run.state.name()) {
+                            td { a href=(Route::Run(run.id.clone(), View::Page).link()) { (run.facts.title) } }
+                            td { (run.command()) }
+                            td { (state_badge(run.state)) " " span.note data-progress { (progress_words(run)) } }
+                            td { (minute(run.facts.created_s)) }
+                            td { @if let Some(end) = &run.end { (time_words(end.seconds)) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// State with a mark, so that colour is not all that tells it.
+fn state_badge(state: State) -> Markup {
+    let mark = match state {
+        State::Queued => "…",
+        State::Running => "▶",
+        State::Pausing | State::Paused => "❚❚",
+        State::Done => "✓",
+        State::Stopped => "■",
+        State::Failed => "✗",
+        State::Interrupted => "⚡",
+    };
+    html! { span.state data-state-name=(state.name()) { span aria-hidden="true" { (mark) } " " (state.name()) } }
+}
+
+/// Page of a run.
+pub(crate) fn run(
+    found: &Run,
+    report: Result<Option<&Rendered>, &Refusal>,
+    place: Option<usize>,
+    token: &str,
+) -> String {
+    let content = html! {
+        div #run { (run_main(found, report, place)) }
+        (edit(found))
+    };
+    Page {
+        title: &found.facts.title,
+        name: "run",
+        section: Route::Runs(Form::Page),
+        command: None,
+        data: (found.state == State::Done).then(|| Route::Run(found.id.clone(), View::Json).link()),
+        content,
+    }
+    .document(token)
+}
+
+/// The part of the page of a run that changes while it works.
+pub(crate) fn run_main(
+    run: &Run,
+    report: Result<Option<&Rendered>, &Refusal>,
+    place: Option<usize>,
+) -> Markup {
+    let view = |view: View| Route::Run(run.id.clone(), view).link();
+    // The file of a run may come from somebody else; its task is what a resumed run does.
+    let command = Checked::of(&run.facts.task).map(|checked| checked.shown(&run.id));
+    let command = command.unwrap_or_else(|_| run.facts.command.clone());
+    let verdict = report.ok().flatten().and_then(|report| report.verdict.as_ref());
+    html! {
+        div data-run=(run.id) data-state=(run.state.name()) {
+            h1 { (run.facts.title) }
+            p.facts {
+                (state_badge(run.state))
+                " " span.note {
+                    "begun " (minute(run.facts.created_s)) " UTC"
+                    @if let Some(end) = &run.end {
+                        @if end.seconds > 0.0 { ", took " (time_words(end.seconds)) }
+                        @if let Some(cpu) = end.cpu_s { ", " (time_words(cpu)) " of CPU time" }
+                        @if let Some(peak) = end.peak_memory_bytes { ", " (size_words(peak)) " of memory" }
+                    }
+                }
+            }
+            @if let Some((tone, words)) = verdict {
+                p #verdict.unseen data-verdict=(tone) { (words) }
+            }
+            @if !run.facts.note.is_empty() { p.remark { (run.facts.note) } }
+            (controls(run))
+            (progress(run, place))
+            @if let Some(error) = run.end.as_ref().and_then(|end| end.error.as_ref()) {
+                p.problem { (error) }
+            }
+            @match report {
+                Ok(Some(report)) => {
+                    @if run.state != State::Done {
+                        p.note { "The report of the work until now:" }
+                    }
+                    section.report aria-label="Report" { (fragment(&report.fragment)) }
+                    (downloads(run, report))
+                }
+                Ok(None) => {
+                    @if run.state == State::Running { p.note { "There is nothing to report yet." } }
+                }
+                Err(refusal) => { p.problem { (refusal.error) } }
+            }
+            p.note { a href=(view(View::Log)) { "Messages of the command" } }
+            (command_box(&command))
+        }
+    }
+}
+
+/// Buttons for what can be done with a run in its state.
+fn controls(run: &Run) -> Markup {
+    let act = |act: Act| Route::Change(run.id.clone(), act).link();
+    let again = format!(
+        "{}?{}",
+        Route::New(
+            crate::task_form::kind_of(run.command()).map_or("gauge", |kind| kind.name),
+            Form::Page
+        )
+        .link(),
+        query_of(run)
+    );
+    // The command did not begin: its options are wrong, or a file that it reads.
+    let is_refused = matches!(run.end.as_ref().and_then(|end| end.exit), Some(2 | 65));
+    let is_running = matches!(run.state, State::Running | State::Queued);
+    html! {
+        div.bar role="group" aria-label="Run" {
+            @if is_running && run.can_pause() {
+                button type="button" name="pause" data-post=(act(Act::Pause)) hidden { "Pause" }
+            }
+            @if run.state.is_live() {
+                button type="button" name="stop" data-post=(act(Act::Stop)) hidden { "Stop" }
+            } @else if run.state != State::Done {
+                button type="button" name="resume" data-post=(act(Act::Resume)) hidden {
+                    @if is_refused { "Try again" } @else if run.can_pause() { "Resume" } @else { "Begin again" }
+                }
+            }
+            a href=(again) { "New run with these options" }
+            @if !run.state.is_live() {
+                button type="button" name="delete" data-post=(act(Act::Delete)) data-then=(Route::Runs(Form::Page).link())
+                    data-ask="Move this run to the trash? It stays there for a week." hidden { "Delete" }
+            }
+        }
+        @if run.state.is_live() && !run.can_pause() {
+            p.note { "`" (run.command()) "` keeps nothing until it ends, so it can only be stopped." }
+        }
+    }
+}
+
+/// The query of the form that makes the same run.
+fn query_of(run: &Run) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (field, value) in &run.facts.task {
+        let values = match value {
+            serde_json::Value::Array(values) => values.as_slice(),
+            value => std::slice::from_ref(value),
+        };
+        for value in values.iter().filter(|_| field != treegauge::tasks::COMMAND) {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            query.append_pair(field, &text);
+        }
+    }
+    query.finish()
+}
+
+fn progress(run: &Run, place: Option<usize>) -> Markup {
+    let share = progress_share(run).map_or_else(String::new, |share| share.to_string());
+    html! {
+        @if let Some(place) = place {
+            p { "Waits for " (treegauge::report::counted(place as u64 + 1, "run")) " to end." }
+        }
+        @if matches!(run.state, State::Running | State::Pausing) {
+            p.progress {
+                progress max="1000" value=[Some(share).filter(|share| !share.is_empty())] aria-label="Progress" data-share {}
+                " " span data-progress { (progress_words(run)) }
+            }
+        }
+    }
+}
+
+/// Other forms of the report.
+fn downloads(run: &Run, report: &Rendered) -> Markup {
+    let view = |view: View| Route::Run(run.id.clone(), view).link();
+    html! {
+        section.downloads {
+            h2 { "Downloads" }
+            ul {
+                li { a href=(view(View::Html)) { "Page" } " (one file, for any browser), " a href=(view(View::Text)) { "text" } ", " a href=(view(View::Json)) { "JSON" } }
+                @if !report.tables.is_empty() {
+                    li { "Tables (CSV): "
+                        @for (n, name) in report.tables.iter().enumerate() {
+                            @if n > 0 { ", " }
+                            a href=(view(View::Table(name.clone()))) { (name) }
+                        }
+                    }
+                }
+                @if !report.charts.is_empty() {
+                    li { "Charts (SVG): "
+                        @for (n, name) in report.charts.iter().enumerate() {
+                            @if n > 0 { ", " }
+                            a href=(view(View::Chart(name.clone()))) { (name) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Form of the title and the note.
+fn edit(run: &Run) -> Markup {
+    html! {
+        details.edit {
+            summary { "Title and note" }
+            form data-edit=(Route::Change(run.id.clone(), Act::Edit).link()) {
+                p.field { label for="edit-title" { "Title" } input #edit-title name="title" value=(run.facts.title) maxlength="200"; }
+                p.field { label for="edit-note" { "Note" } textarea #edit-note name="note" rows="3" maxlength="10000" { (run.facts.note) } }
+                p { button type="submit" { "Save" } }
+            }
+        }
+    }
+}

@@ -1,0 +1,529 @@
+//! Routes: the one table of what can be asked.
+
+use hyper::Method;
+use treegauge::tasks::TASKS;
+
+use crate::percent::{decoded, encoded};
+
+/// Something that can be asked of the server. [`Route::parse`] reads one from a path,
+/// [`Route::link`] writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// First page: doors to everything, and recent runs.
+    Home(Form),
+    /// Catalog of games.
+    Games(Form),
+    /// A game, as on the command line.
+    Game(String, Form),
+    /// A game in progress: play and analysis.
+    Play(String, PlayView),
+    /// Search tree of a position of a game.
+    Tree(String, TreeView),
+    /// Form of a run of a command.
+    New(&'static str, Form),
+    /// List of runs.
+    Runs(Form),
+    /// A run, by its name.
+    Run(String, View),
+    /// Files of a folder of the workspace, which the query names.
+    Files(Form),
+    /// A file of the workspace, by its path.
+    File(Vec<String>),
+    /// Keys, limits and licences.
+    Help(Form),
+    /// Trades a code for a session.
+    Open,
+    /// Sign of life.
+    Healthz,
+    /// Stream of changes.
+    Events,
+    /// An embedded file: hash and name.
+    Asset(String, String),
+    /// List of all routes.
+    Routes,
+    /// Starts a run.
+    Start,
+    /// Changes a run.
+    Change(String, Act),
+    /// Adds a file to the workspace.
+    Upload,
+    /// Makes a code for [`Route::Open`].
+    Code,
+    /// Asks for work on a position.
+    Ask(Ask),
+}
+
+/// Form of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Page for people.
+    Page,
+    /// Its data.
+    Json,
+}
+
+/// View of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum View {
+    /// Page, live while the run works.
+    Page,
+    /// Report as the command prints it.
+    Json,
+    /// Report as a self-contained page.
+    Html,
+    /// Report as text.
+    Text,
+    /// A table of the report as CSV.
+    Table(String),
+    /// A chart of the report as SVG.
+    Chart(String),
+    /// Messages of the command.
+    Log,
+}
+
+/// View of a game in progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayView {
+    /// Page with the board.
+    Page,
+    /// Position as `show --cells` prints it.
+    Json,
+    /// Picture of the board.
+    Board,
+    /// Picture of the values of all moves of the game.
+    History,
+    /// The values as CSV.
+    Values,
+    /// Moves as text.
+    Moves,
+}
+
+impl PlayView {
+    /// Views that are files, with their names.
+    const FILES: [(PlayView, &str); 4] = [
+        (PlayView::Board, "board.svg"),
+        (PlayView::History, "history.svg"),
+        (PlayView::Values, "values.csv"),
+        (PlayView::Moves, "moves.txt"),
+    ];
+}
+
+/// View of a search tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeView {
+    /// Page with the outline.
+    Page,
+    /// Report of the search.
+    Json,
+    /// Picture of the main part of the tree.
+    Picture,
+    /// The main part for GraphViz.
+    Dot,
+    /// The main part as JSON.
+    Main,
+    /// The whole tree as JSON.
+    Whole,
+}
+
+impl TreeView {
+    /// Views that are files, with their names.
+    const FILES: [(TreeView, &str); 4] = [
+        (TreeView::Picture, "main.svg"),
+        (TreeView::Dot, "main.dot"),
+        (TreeView::Main, "main.json"),
+        (TreeView::Whole, "whole.json"),
+    ];
+}
+
+/// Work on a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// The move of a player.
+    Reply,
+    /// Growth of a search tree.
+    Search,
+    /// Children of a node of a search tree.
+    Children,
+}
+
+impl Ask {
+    /// All of them.
+    pub const ALL: [Ask; 3] = [Ask::Reply, Ask::Search, Ask::Children];
+
+    /// Name in paths.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Ask::Reply => "reply",
+            Ask::Search => "search",
+            Ask::Children => "children",
+        }
+    }
+}
+
+/// Change of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Ends the process and keeps its work.
+    Pause,
+    /// Continues a run.
+    Resume,
+    /// Ends a run.
+    Stop,
+    /// Moves the folder of a run to the trash.
+    Delete,
+    /// Sets the title and the note.
+    Edit,
+}
+
+impl Act {
+    /// All of them.
+    pub const ALL: [Act; 5] = [Act::Pause, Act::Resume, Act::Stop, Act::Delete, Act::Edit];
+
+    /// Name in paths.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Act::Pause => "pause",
+            Act::Resume => "resume",
+            Act::Stop => "stop",
+            Act::Delete => "delete",
+            Act::Edit => "edit",
+        }
+    }
+}
+
+/// Reason why a path is not a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoRoute {
+    /// No page has the path.
+    Path,
+    /// The path is that of a route with another method.
+    Method,
+}
+
+impl Route {
+    /// Reads a route from the path of a request.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such path, or its method is another one.
+    pub fn parse(method: &Method, path: &str) -> Result<Route, NoRoute> {
+        let route = Route::of_path(path).ok_or(NoRoute::Path)?;
+        let is_asked = *method == route.method() || (*method == Method::HEAD && !route.changes());
+        if is_asked { Ok(route) } else { Err(NoRoute::Method) }
+    }
+
+    fn of_path(path: &str) -> Option<Route> {
+        let pieces: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
+        let (plain, form) = match pieces.last()?.strip_suffix(".json") {
+            Some(plain) => (plain, Form::Json),
+            None => (*pieces.last()?, Form::Page),
+        };
+        let before = &pieces[..pieces.len() - 1];
+        let route = match (before, plain) {
+            ([], "") if form == Form::Page => Route::Home(Form::Page),
+            ([], "index") if form == Form::Json => Route::Home(Form::Json),
+            ([], "games") => Route::Games(form),
+            (["games"], game) => Route::Game(named(game)?, form),
+            (["games", game], "play") => {
+                let view = if form == Form::Json { PlayView::Json } else { PlayView::Page };
+                Route::Play(named(game)?, view)
+            }
+            (["games", game, "play"], _) => {
+                let found = PlayView::FILES.iter().find(|(_, file)| *file == pieces[3])?;
+                Route::Play(named(game)?, found.0)
+            }
+            (["games", game], "tree") => {
+                let view = if form == Form::Json { TreeView::Json } else { TreeView::Page };
+                Route::Tree(named(game)?, view)
+            }
+            (["games", game, "tree"], _) => {
+                let found = TreeView::FILES.iter().find(|(_, file)| *file == pieces[3])?;
+                Route::Tree(named(game)?, found.0)
+            }
+            (["new"], command) => {
+                Route::New(TASKS.iter().find(|kind| kind.name == command)?.name, form)
+            }
+            ([], "runs") => Route::Runs(form),
+            (["runs"], _) => Route::of_run(pieces[1])?,
+            (["runs", id, "tables"], _) => {
+                let name = named(pieces[3].strip_suffix(".csv")?)?;
+                Route::Run(named(id)?, View::Table(name))
+            }
+            (["runs", id, "charts"], _) => {
+                let name = named(pieces[3].strip_suffix(".svg")?)?;
+                Route::Run(named(id)?, View::Chart(name))
+            }
+            (["runs", id], "log") if form == Form::Page => Route::Run(named(id)?, View::Log),
+            ([], "files") => Route::Files(form),
+            (["files", ..], _) => {
+                let names = pieces[1..].iter().map(|piece| named(piece));
+                Route::File(names.collect::<Option<_>>()?)
+            }
+            ([], "help") => Route::Help(form),
+            _ if form == Form::Json => return None,
+            ([], "open") => Route::Open,
+            ([], "healthz") => Route::Healthz,
+            ([], "events") => Route::Events,
+            (["assets", hash], _) => Route::Asset(named(hash)?, named(pieces[2])?),
+            (["api"], "routes") => Route::Routes,
+            (["api"], "runs") => Route::Start,
+            (["api"], "uploads") => Route::Upload,
+            (["api"], "codes") => Route::Code,
+            (["api"], name) if Ask::ALL.iter().any(|ask| ask.name() == name) => {
+                Route::Ask(Ask::ALL.into_iter().find(|ask| ask.name() == name)?)
+            }
+            (["api", "runs", id], act) => {
+                Route::Change(named(id)?, Act::ALL.into_iter().find(|one| one.name() == act)?)
+            }
+            _ => return None,
+        };
+        Some(route)
+    }
+
+    /// Reads the last piece of the path of a run.
+    fn of_run(piece: &str) -> Option<Route> {
+        let views = [(".json", View::Json), (".html", View::Html), (".txt", View::Text)];
+        for (ending, view) in views {
+            if let Some(id) = piece.strip_suffix(ending) {
+                return Some(Route::Run(named(id)?, view));
+            }
+        }
+        Some(Route::Run(named(piece)?, View::Page))
+    }
+
+    /// Path of the route.
+    #[must_use]
+    pub fn link(&self) -> String {
+        let with = |path: &str, form: &Form| match form {
+            Form::Page => path.to_owned(),
+            Form::Json => format!("{path}.json"),
+        };
+        match self {
+            Route::Home(Form::Page) => "/".to_owned(),
+            Route::Home(Form::Json) => "/index.json".to_owned(),
+            Route::Games(form) => with("/games", form),
+            Route::Game(game, form) => with(&format!("/games/{}", encoded(game)), form),
+            Route::Play(game, view) => {
+                let path = format!("/games/{}/play", encoded(game));
+                match view {
+                    PlayView::Page => path,
+                    PlayView::Json => path + ".json",
+                    view => {
+                        let file = PlayView::FILES.iter().find(|(file, _)| file == view);
+                        format!("{path}/{}", file.map_or("", |(_, name)| name))
+                    }
+                }
+            }
+            Route::Tree(game, view) => {
+                let path = format!("/games/{}/tree", encoded(game));
+                match view {
+                    TreeView::Page => path,
+                    TreeView::Json => path + ".json",
+                    view => {
+                        let file = TreeView::FILES.iter().find(|(file, _)| file == view);
+                        format!("{path}/{}", file.map_or("", |(_, name)| name))
+                    }
+                }
+            }
+            Route::New(command, form) => with(&format!("/new/{command}"), form),
+            Route::Runs(form) => with("/runs", form),
+            Route::Run(id, view) => {
+                let id = encoded(id);
+                match view {
+                    View::Page => format!("/runs/{id}"),
+                    View::Json => format!("/runs/{id}.json"),
+                    View::Html => format!("/runs/{id}.html"),
+                    View::Text => format!("/runs/{id}.txt"),
+                    View::Table(name) => format!("/runs/{id}/tables/{}.csv", encoded(name)),
+                    View::Chart(name) => format!("/runs/{id}/charts/{}.svg", encoded(name)),
+                    View::Log => format!("/runs/{id}/log"),
+                }
+            }
+            Route::Files(form) => with("/files", form),
+            Route::File(names) => {
+                let names: Vec<String> = names.iter().map(|name| encoded(name)).collect();
+                format!("/files/{}", names.join("/"))
+            }
+            Route::Help(form) => with("/help", form),
+            Route::Open => "/open".to_owned(),
+            Route::Healthz => "/healthz".to_owned(),
+            Route::Events => "/events".to_owned(),
+            Route::Asset(hash, name) => format!("/assets/{}/{}", encoded(hash), encoded(name)),
+            Route::Routes => "/api/routes".to_owned(),
+            Route::Start => "/api/runs".to_owned(),
+            Route::Change(id, act) => format!("/api/runs/{}/{}", encoded(id), act.name()),
+            Route::Upload => "/api/uploads".to_owned(),
+            Route::Code => "/api/codes".to_owned(),
+            Route::Ask(ask) => format!("/api/{}", ask.name()),
+        }
+    }
+
+    /// Method of the route.
+    #[must_use]
+    pub fn method(&self) -> Method {
+        if self.changes() { Method::POST } else { Method::GET }
+    }
+
+    /// Whether the route changes something, or asks for work that only the pages and programs may ask
+    /// for.
+    #[must_use]
+    pub fn changes(&self) -> bool {
+        matches!(
+            self,
+            Route::Start | Route::Change(..) | Route::Upload | Route::Code | Route::Ask(_)
+        )
+    }
+
+    /// Whether a request needs no session.
+    #[must_use]
+    pub fn is_public(&self) -> bool {
+        matches!(self, Route::Open | Route::Healthz)
+    }
+
+    /// Command line, without the name of the program, that prints the data of the page; `None` if no
+    /// command does, or if the command is kept with a run.
+    #[must_use]
+    pub fn command(&self) -> Option<Vec<String>> {
+        let words: &[&str] = match self {
+            Route::Home(_) => &["serve"],
+            Route::Games(_) => &["games", "--json"],
+            Route::Game(game, _) => &["show", "--json", "--", game],
+            _ => return None,
+        };
+        Some(words.iter().map(|&word| word.to_owned()).collect())
+    }
+
+    /// An example of each route, in the order of the enumeration. `run` is the name of a run, and
+    /// `file` the path of a file, if there are any.
+    #[must_use]
+    pub fn examples(run: Option<&str>, file: Option<&str>) -> Vec<Route> {
+        let game = || "tic_tac_toe".to_owned();
+        let mut routes = vec![Route::Home(Form::Page), Route::Home(Form::Json)];
+        routes.extend([Form::Page, Form::Json].map(Route::Games));
+        routes.extend([Form::Page, Form::Json].map(|form| Route::Game(game(), form)));
+        routes.extend([PlayView::Page, PlayView::Json].map(|view| Route::Play(game(), view)));
+        routes.extend(PlayView::FILES.map(|(view, _)| Route::Play(game(), view)));
+        routes.extend([TreeView::Page, TreeView::Json].map(|view| Route::Tree(game(), view)));
+        routes.extend(TreeView::FILES.map(|(view, _)| Route::Tree(game(), view)));
+        routes.extend(TASKS.iter().map(|kind| Route::New(kind.name, Form::Page)));
+        routes.push(Route::New(TASKS[0].name, Form::Json));
+        routes.extend([Form::Page, Form::Json].map(Route::Runs));
+        if let Some(run) = run {
+            let views = [View::Page, View::Json, View::Html, View::Text, View::Log];
+            routes.extend(views.map(|view| Route::Run(run.to_owned(), view)));
+        }
+        routes.extend([Form::Page, Form::Json].map(Route::Files));
+        routes.extend(file.map(|file| Route::File(file.split('/').map(str::to_owned).collect())));
+        routes.extend([Form::Page, Form::Json].map(Route::Help));
+        routes.extend([Route::Open, Route::Healthz, Route::Events]);
+        routes.extend(crate::assets::all().map(|(hash, name)| Route::Asset(hash, name.to_owned())));
+        routes.extend([Route::Routes, Route::Start]);
+        if let Some(run) = run {
+            routes.extend(Act::ALL.map(|act| Route::Change(run.to_owned(), act)));
+        }
+        routes.extend([Route::Upload, Route::Code]);
+        routes.extend(Ask::ALL.map(Route::Ask));
+        routes
+    }
+}
+
+/// Name in one piece of a path; `None` if it is empty or cannot be decoded.
+fn named(piece: &str) -> Option<String> {
+    decoded(piece).filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn forms() -> impl Strategy<Value = Form> {
+        prop_oneof![Just(Form::Page), Just(Form::Json)]
+    }
+
+    fn names() -> impl Strategy<Value = String> {
+        let dotted = "[a-z]{1,4}\\.(json|html|txt|csv|svg|rules)";
+        prop_oneof![dotted, "[a-z_]{1,8}(\\([a-z=,0-9./ %?#&]{1,9}\\))?", "[^\\p{C}]{1,12}"]
+    }
+
+    fn views() -> impl Strategy<Value = View> {
+        prop_oneof![
+            Just(View::Page),
+            Just(View::Json),
+            Just(View::Html),
+            Just(View::Text),
+            Just(View::Log),
+            names().prop_map(View::Table),
+            names().prop_map(View::Chart),
+        ]
+    }
+
+    fn routes() -> impl Strategy<Value = Route> {
+        prop_oneof![
+            forms().prop_map(Route::Home),
+            forms().prop_map(Route::Games),
+            (names(), forms()).prop_map(|(game, form)| Route::Game(game, form)),
+            (names(), 0..6_usize).prop_map(|(game, n)| {
+                let files = PlayView::FILES.map(|(view, _)| view);
+                let views = [&[PlayView::Page, PlayView::Json], &files[..]].concat();
+                Route::Play(game, views[n])
+            }),
+            (names(), 0..6_usize).prop_map(|(game, n)| {
+                let files = TreeView::FILES.map(|(view, _)| view);
+                let views = [&[TreeView::Page, TreeView::Json], &files[..]].concat();
+                Route::Tree(game, views[n])
+            }),
+            (0..Ask::ALL.len()).prop_map(|n| Route::Ask(Ask::ALL[n])),
+            (0..TASKS.len(), forms()).prop_map(|(n, form)| Route::New(TASKS[n].name, form)),
+            forms().prop_map(Route::Runs),
+            (names(), views()).prop_map(|(id, view)| Route::Run(id, view)),
+            forms().prop_map(Route::Files),
+            proptest::collection::vec(names(), 1..4).prop_map(Route::File),
+            forms().prop_map(Route::Help),
+            Just(Route::Open),
+            Just(Route::Healthz),
+            Just(Route::Events),
+            (names(), names()).prop_map(|(hash, name)| Route::Asset(hash, name)),
+            Just(Route::Routes),
+            Just(Route::Start),
+            (names(), 0..Act::ALL.len()).prop_map(|(id, n)| Route::Change(id, Act::ALL[n])),
+            Just(Route::Upload),
+            Just(Route::Code),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_link_is_read_as_its_route(route in routes()) {
+            let link = route.link();
+            prop_assert!(link.is_ascii() && !link.contains(['?', '#', ' ']), "{}", link);
+            prop_assert_eq!(Route::parse(&route.method(), &link), Ok(route));
+        }
+
+        #[test]
+        fn any_path_is_read_without_a_panic(path in "[/a-z.%0-9()~-]{0,40}|\\PC{0,20}") {
+            if let Ok(route) = Route::parse(&Method::GET, &path) {
+                prop_assert_eq!(Route::parse(&Method::GET, &route.link()), Ok(route));
+            }
+        }
+    }
+
+    #[test]
+    fn a_method_that_a_route_does_not_have_is_told_from_a_path_that_is_not_there() {
+        assert_eq!(Route::parse(&Method::POST, "/games"), Err(NoRoute::Method));
+        assert_eq!(Route::parse(&Method::GET, "/api/uploads"), Err(NoRoute::Method));
+        assert_eq!(Route::parse(&Method::GET, "/solved"), Err(NoRoute::Path));
+        assert_eq!(Route::parse(&Method::GET, "/new/serve"), Err(NoRoute::Path));
+        assert_eq!(Route::parse(&Method::HEAD, "/games"), Ok(Route::Games(Form::Page)));
+    }
+
+    #[test]
+    fn every_example_is_read_as_itself() {
+        for route in Route::examples(Some("2026-11-27-1-gauge-achi"), Some("a/b.rules")) {
+            assert_eq!(Route::parse(&route.method(), &route.link()), Ok(route));
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The pool of worker processes.
+
+use std::cell::{Cell, RefCell};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::time::{Instant, timeout};
+
+use crate::answer::Refusal;
+use crate::runs::{kill_group, limit};
+use crate::worker::{REPLY_BYTES_MAX, Reply, Request};
+
+/// The greatest number of workers, and of requests that wait for one.
+const WORKERS_MAX: usize = 4;
+const WAITING_MAX: usize = 16;
+
+/// The memory of a worker.
+const MEMORY_BYTES: u64 = 1 << 30;
+
+/// The time after which a worker that does nothing is ended.
+const IDLE: Duration = Duration::from_secs(120);
+
+/// The time that a worker gets for the end of work that nobody waits for any more. Then it is ended: a
+/// start takes a few milliseconds.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// Worker processes, which are started when they are needed.
+pub(crate) struct Workers {
+    program: PathBuf,
+    root: PathBuf,
+    idle: RefCell<Vec<(Worker, Instant)>>,
+    free: Arc<Semaphore>,
+    waiting: Cell<usize>,
+    is_sweeping: Cell<bool>,
+    /// Workers whose reply nobody waits for.
+    left: mpsc::UnboundedSender<Left>,
+    to_end: RefCell<Option<mpsc::UnboundedReceiver<Left>>>,
+}
+
+/// A worker whose reply nobody waits for, and its place among the workers.
+struct Left {
+    worker: Worker,
+    place: OwnedSemaphorePermit,
+}
+
+/// A worker that answers a request.
+struct Busy {
+    worker: Option<Worker>,
+    place: Option<OwnedSemaphorePermit>,
+    left: mpsc::UnboundedSender<Left>,
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        if let (Some(worker), Some(place)) = (self.worker.take(), self.place.take()) {
+            // Without a receiver the server is ending, and the worker ends here.
+            _ = self.left.send(Left { worker, place });
+        }
+    }
+}
+
+struct Worker {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    /// Subject of its last request, whose games and trees it keeps.
+    subject: String,
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        kill_group(self.child.id());
+    }
+}
+
+impl Workers {
+    /// A pool without workers.
+    pub(crate) fn new(program: PathBuf, root: PathBuf, cores: usize) -> Rc<Workers> {
+        let (left, to_end) = mpsc::unbounded_channel();
+        Rc::new(Workers {
+            program,
+            root,
+            idle: RefCell::default(),
+            free: Arc::new(Semaphore::new(cores.clamp(1, WORKERS_MAX))),
+            waiting: Cell::new(0),
+            is_sweeping: Cell::new(false),
+            left,
+            to_end: RefCell::new(Some(to_end)),
+        })
+    }
+
+    /// Has a worker answer a request within a time. A worker that needs longer, or that ends, is
+    /// replaced.
+    pub(crate) async fn ask(
+        self: &Rc<Self>,
+        request: &Request,
+        limit: Duration,
+    ) -> Result<Reply, Refusal> {
+        self.ask_about("", request, limit).await
+    }
+
+    /// As [`Workers::ask`], by a worker that knows the subject if one is idle.
+    pub(crate) async fn ask_about(
+        self: &Rc<Self>,
+        subject: &str,
+        request: &Request,
+        limit: Duration,
+    ) -> Result<Reply, Refusal> {
+        if self.free.available_permits() == 0 && self.waiting.get() >= WAITING_MAX {
+            return Err(Refusal::busy("Too many pages are being made. Try again in a moment."));
+        }
+        self.end_left_ones();
+        let waiting = Waiting::new(&self.waiting);
+        let place = Arc::clone(&self.free).acquire_owned().await;
+        let place = place.map_err(|_| Refusal::busy("The workbench is ending."))?;
+        drop(waiting);
+        let mut worker = match self.idle_worker(subject) {
+            Some(worker) => worker,
+            None => self.spawn().map_err(|error| {
+                Refusal::busy(format!("A worker could not be started: {}.", error.kind()))
+            })?,
+        };
+        subject.clone_into(&mut worker.subject);
+        let mut busy = Busy { worker: Some(worker), place: Some(place), left: self.left.clone() };
+        let Some(worker) = &mut busy.worker else { unreachable!("it was put there") };
+        let answered = timeout(limit, worker.ask(request)).await;
+        let worker = busy.worker.take();
+        match answered {
+            Ok(Some(reply)) => {
+                self.idle.borrow_mut().extend(worker.map(|worker| (worker, Instant::now())));
+                self.sweep_later();
+                Ok(reply)
+            }
+            Ok(None) => Err(Refusal::busy("The worker of this page ended before it was done.")),
+            Err(_) => {
+                let seconds = limit.as_secs();
+                Err(Refusal::busy(format!(
+                    "This page took more than {seconds} s and was given up."
+                )))
+            }
+        }
+    }
+
+    /// A worker that does nothing and is alive: one that knows the subject, or the one that has been
+    /// idle the longest.
+    fn idle_worker(&self, subject: &str) -> Option<Worker> {
+        let mut idle = self.idle.borrow_mut();
+        loop {
+            let knows = |(worker, _): &(Worker, Instant)| worker.subject == subject;
+            let place = idle.iter().rposition(knows).or((!idle.is_empty()).then_some(0))?;
+            let (mut worker, _) = idle.remove(place);
+            if matches!(worker.child.try_wait(), Ok(None)) {
+                return Some(worker);
+            }
+        }
+    }
+
+    /// Begins to end the workers whose reply nobody waits for.
+    fn end_left_ones(self: &Rc<Self>) {
+        let Some(mut to_end) = self.to_end.borrow_mut().take() else { return };
+        let pool = Rc::downgrade(self);
+        tokio::task::spawn_local(async move {
+            while let Some(Left { mut worker, place }) = to_end.recv().await {
+                let pool = pool.clone();
+                tokio::task::spawn_local(async move {
+                    let is_done = timeout(GRACE, worker.reply()).await;
+                    if let (Ok(Some(_)), Some(pool)) = (is_done, pool.upgrade()) {
+                        pool.idle.borrow_mut().push((worker, Instant::now()));
+                        pool.sweep_later();
+                    }
+                    drop(place);
+                });
+            }
+        });
+    }
+
+    fn spawn(&self) -> std::io::Result<Worker> {
+        let mut command = Command::new(&self.program);
+        command
+            .args(["serve", "--worker"])
+            .current_dir(&self.root)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command.spawn()?;
+        limit(child.id(), MEMORY_BYTES);
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(std::io::ErrorKind::BrokenPipe.into());
+        };
+        let output = BufReader::new(output);
+        Ok(Worker { child, input, output, subject: String::new() })
+    }
+
+    /// Ends idle workers after a while.
+    fn sweep_later(self: &Rc<Self>) {
+        if self.is_sweeping.replace(true) {
+            return;
+        }
+        let pool = Rc::clone(self);
+        tokio::task::spawn_local(async move {
+            while !pool.idle.borrow().is_empty() {
+                tokio::time::sleep(IDLE / 2).await;
+                let now = Instant::now();
+                pool.idle.borrow_mut().retain(|(_, since)| now - *since < IDLE);
+            }
+            pool.is_sweeping.set(false);
+        });
+    }
+
+    /// Ends all idle workers.
+    pub(crate) fn close(&self) {
+        self.idle.borrow_mut().clear();
+    }
+}
+
+impl Worker {
+    /// Asks, and waits for the reply; `None` if the worker ends first.
+    async fn ask(&mut self, request: &Request) -> Option<Reply> {
+        let mut line = serde_json::to_vec(request).ok()?;
+        line.push(b'\n');
+        self.input.write_all(&line).await.ok()?;
+        serde_json::from_slice(&self.reply().await?).ok()
+    }
+
+    /// Waits for the rest of a reply; `None` if the worker ends first.
+    async fn reply(&mut self) -> Option<Vec<u8>> {
+        let mut reply = Vec::new();
+        let mut limited = (&mut self.output).take(REPLY_BYTES_MAX as u64 + 2);
+        limited.read_until(b'\n', &mut reply).await.ok()?;
+        reply.ends_with(b"\n").then_some(reply)
+    }
+}
+
+/// A request that waits for a worker.
+struct Waiting<'a>(&'a Cell<usize>);
+
+impl<'a> Waiting<'a> {
+    fn new(count: &'a Cell<usize>) -> Waiting<'a> {
+        count.set(count.get() + 1);
+        Waiting(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}

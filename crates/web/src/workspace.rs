@@ -1,0 +1,363 @@
+//! The workspace: the folder in which everything happens, and its files.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use serde_json::Value;
+use treegauge::catalog::is_game;
+use treegauge::tasks::Root;
+use treegauge::{FileKind, kind_hint};
+
+use crate::answer::Refusal;
+
+/// Folder of the program's own files in a workspace.
+pub(crate) const OWN: &str = ".treegauge";
+
+/// Folder of the runs in a workspace.
+pub(crate) const RUNS: &str = "runs";
+
+/// A workspace.
+#[derive(Clone, Debug)]
+pub(crate) struct Workspace {
+    root: Root,
+}
+
+/// An entry of a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    /// Path in the workspace.
+    pub(crate) path: String,
+    pub(crate) is_folder: bool,
+    pub(crate) bytes: u64,
+    pub(crate) kind: &'static str,
+}
+
+/// The greatest number of entries that a folder shows.
+const ENTRIES_MAX: usize = 2_000;
+
+impl Workspace {
+    /// The workspace of a folder.
+    pub(crate) fn new(folder: &Path) -> io::Result<Workspace> {
+        Ok(Workspace { root: Root::new(folder)? })
+    }
+
+    /// Its folder.
+    pub(crate) fn root(&self) -> &Path {
+        self.root.folder()
+    }
+
+    /// Makes a folder of the program in the workspace, and returns its path.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made, or a link stands in its place: links may lead out of the workspace.
+    pub(crate) fn folder(&self, name: &str) -> io::Result<PathBuf> {
+        let mut folder = self.root().to_owned();
+        for part in name.split('/') {
+            folder.push(part);
+            match fs::symlink_metadata(&folder) {
+                Ok(found) if found.is_dir() => {}
+                Ok(_) => {
+                    let error = format!("`{part}` is a file or a link, and a folder is needed");
+                    return Err(io::Error::new(io::ErrorKind::AlreadyExists, error));
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir(&folder)?,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(folder)
+    }
+
+    /// Checks that a file or a folder, with all that it holds, lies within.
+    ///
+    /// # Errors
+    ///
+    /// The reason in words.
+    pub(crate) fn check(&self, path: &Path) -> Result<(), String> {
+        self.root.check(path)
+    }
+
+    /// Path of a file or folder that is there; `None` if the name is not that of one inside.
+    ///
+    /// A name has no `..`, empty or hidden part, no backslash and no colon, and is not absolute. A link
+    /// that leads out of the workspace leads nowhere.
+    pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
+        let is_plain = |part: &str| !part.is_empty() && !part.starts_with('.');
+        let is_safe = name.split('/').all(is_plain) && !name.contains(['\\', ':', '\0']);
+        let path = self.root().join(Some(name).filter(|_| is_safe)?).canonicalize().ok()?;
+        self.holds(&path).then_some(path)
+    }
+
+    /// Whether a canonical path lies inside, and not among the program's own files.
+    fn holds(&self, path: &Path) -> bool {
+        path.strip_prefix(self.root()).is_ok_and(|rest| !rest.starts_with(OWN))
+    }
+
+    /// Checks that the values of a task name no file outside of the workspace.
+    ///
+    /// Any part of a value may name a file: the value itself, an entry of a list, a parameter as in
+    /// `rules(file=PATH)`. So each part is refused that could lead out, whatever the field means. Only
+    /// texts of positions and moves are not looked at, since nothing opens them.
+    pub(crate) fn check_task(
+        &self,
+        fields: &serde_json::Map<String, Value>,
+    ) -> Result<(), Refusal> {
+        for (field, value) in fields {
+            if matches!(field.as_str(), "position" | "moves") {
+                continue;
+            }
+            let values = match value {
+                Value::Array(values) => values.as_slice(),
+                value => std::slice::from_ref(value),
+            };
+            for text in values.iter().filter_map(Value::as_str) {
+                let refused = |why: Refusal| Refusal { field: Some(field.clone()), ..why };
+                self.check_text(text).map_err(refused)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks all parts of a text.
+    pub(crate) fn check_text(&self, text: &str) -> Result<(), Refusal> {
+        let parts = text.split(['(', ')', ',', '=']).map(str::trim);
+        std::iter::once(text).chain(parts).try_for_each(|part| self.check_part(part))
+    }
+
+    fn check_part(&self, part: &str) -> Result<(), Refusal> {
+        let missing = || Refusal::not_found(format!("There is no file `{part}` in the workspace."));
+        if part == "-" {
+            let error = "Standard input cannot be read here; upload the file and name it.";
+            return Err(Refusal::new(400, error));
+        }
+        let path = Path::new(part);
+        let is_plain = |one: Component<'_>| matches!(one, Component::Normal(_) | Component::CurDir);
+        let leads_out = !path.components().all(is_plain)
+            || part.contains(['\\', '\0'])
+            || part.starts_with('~')
+            || (cfg!(windows) && part.contains(':'));
+        if leads_out {
+            return Err(missing());
+        }
+        let path = self.root().join(path);
+        if part.is_empty() || fs::symlink_metadata(&path).is_err() {
+            return Ok(());
+        }
+        let Ok(real) = path.canonicalize() else { return Err(missing()) };
+        let is_usable = real.is_file() || real.is_dir();
+        if !self.holds(&real) || !is_usable {
+            return Err(missing());
+        }
+        self.check(&real)
+            .map_err(|reason| Refusal::not_found(format!("`{part}` cannot be read: {reason}.")))
+    }
+
+    /// Entries of a folder, by name, without hidden ones; `None` if there is no such folder. An empty
+    /// name is that of the workspace.
+    pub(crate) fn entries(&self, folder: &str) -> Option<Vec<Entry>> {
+        let path = if folder.is_empty() { self.root().to_owned() } else { self.find(folder)? };
+        let mut entries: Vec<Entry> = fs::read_dir(path)
+            .ok()?
+            .flatten()
+            .filter_map(|found| {
+                let name = found.file_name().into_string().ok()?;
+                let path =
+                    if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+                let real = self.find(&path)?;
+                let facts = fs::metadata(&real).ok()?;
+                let is_folder = facts.is_dir();
+                if !is_folder && !facts.is_file() {
+                    return None;
+                }
+                let kind = if is_folder { "a folder" } else { kind_of(&real) };
+                Some(Entry { name, path, is_folder, bytes: facts.len(), kind })
+            })
+            .take(ENTRIES_MAX)
+            .collect();
+        entries.sort_by(|a, b| (!a.is_folder, &a.name).cmp(&(!b.is_folder, &b.name)));
+        Some(entries)
+    }
+
+    /// Names of the texts in the workspace's own folder that describe games.
+    pub(crate) fn rules_files(&self) -> Vec<String> {
+        let entries = self.entries("").unwrap_or_default();
+        entries
+            .into_iter()
+            .map(|entry| entry.name)
+            .filter(|name| name.ends_with(".rules"))
+            .collect()
+    }
+
+    /// Free bytes of the disk; `None` if the system does not say.
+    #[cfg(unix)]
+    pub(crate) fn free_bytes(&self) -> Option<u64> {
+        let disk = rustix::fs::statvfs(self.root()).ok()?;
+        Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+    }
+
+    /// Free bytes of the disk; `None` if the system does not say.
+    #[cfg(not(unix))]
+    pub(crate) fn free_bytes(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// Kinds of files that are told by their content, in the order in which they are asked.
+const KINDS: [FileKind; 12] = [
+    FileKind::Solution,
+    FileKind::Record,
+    FileKind::Page,
+    FileKind::Generation,
+    FileKind::Model,
+    FileKind::RatingModel,
+    FileKind::Schema,
+    FileKind::Table,
+    FileKind::InstanceTable,
+    FileKind::AttributeTable,
+    FileKind::PuzzleTable,
+    FileKind::Chart,
+];
+
+/// The kind of a file in words, by its content.
+fn kind_of(path: &Path) -> &'static str {
+    let mut head = Vec::new();
+    let read = treegauge_store::open(path).and_then(|file| file.take(4096).read_to_end(&mut head));
+    if read.is_err() {
+        return "a file that cannot be read";
+    }
+    if head.is_empty() {
+        return "an empty file";
+    }
+    if let Some(kind) = KINDS.iter().find(|kind| kind.is_of(path).unwrap_or(false)) {
+        return kind.words();
+    }
+    let text = String::from_utf8_lossy(&head);
+    if kind_hint(&head).is_some() {
+        "a record"
+    } else if is_game(&text) {
+        "a text that describes a game"
+    } else if text.starts_with("{\"schema\":1,\"kind\":\"") {
+        "a report"
+    } else {
+        "another file"
+    }
+}
+
+/// Checks the name of a file that is uploaded.
+pub(crate) fn check_upload_name(name: &str) -> Result<(), Refusal> {
+    let is_allowed = |c: char| c.is_alphanumeric() || "-_.() ,+=".contains(c);
+    let is_name = !name.is_empty()
+        && name.len() <= 120
+        && name.chars().all(is_allowed)
+        && name.chars().next().is_some_and(char::is_alphanumeric)
+        && !name.ends_with(['.', ' ']);
+    if is_name {
+        return Ok(());
+    }
+    let error = "A file has a name of up to 120 letters, digits, spaces and `-_.(),+=`, and begins with a letter or a digit.";
+    Err(Refusal { field: Some("name".to_owned()), ..Refusal::new(400, error) })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn workspace() -> (tempfile::TempDir, Workspace) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("inner")).unwrap();
+        fs::create_dir(folder.path().join("inner").join(OWN)).unwrap();
+        fs::write(folder.path().join("inner/my.rules"), "(game \"x\")").unwrap();
+        fs::write(folder.path().join("inner").join(OWN).join("own"), "secret").unwrap();
+        fs::write(folder.path().join("canary"), "secret").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("../canary", folder.path().join("inner/link")).unwrap();
+        let workspace = Workspace::new(&folder.path().join("inner")).unwrap();
+        (folder, workspace)
+    }
+
+    #[test]
+    fn a_name_that_leads_out_finds_nothing() {
+        let (_folder, workspace) = workspace();
+        assert!(workspace.find("my.rules").is_some());
+        for name in [
+            "",
+            ".",
+            "..",
+            "../canary",
+            "/etc/passwd",
+            "a/../my.rules",
+            "./my.rules",
+            "my.rules/",
+            "link",
+            "a\\..\\b",
+            "C:",
+            "//my.rules",
+            ".treegauge/own",
+        ] {
+            assert!(workspace.find(name).is_none(), "{name}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_folder_is_made_through_a_link() {
+        let (outer, workspace) = workspace();
+        assert!(workspace.folder("runs/a").unwrap().is_dir() && workspace.folder("runs").is_ok());
+        fs::create_dir(outer.path().join("outside")).unwrap();
+        std::os::unix::fs::symlink("../outside", workspace.root().join("out")).unwrap();
+        for name in ["out", "out/a", "my.rules"] {
+            assert!(workspace.folder(name).is_err(), "{name}");
+        }
+        assert!(!outer.path().join("outside/a").exists());
+    }
+
+    #[test]
+    fn no_part_of_a_value_leads_out() {
+        let (_folder, workspace) = workspace();
+        let check = |value: &str| {
+            workspace.check_task(json!({"game": value, "position": "../.. x"}).as_object().unwrap())
+        };
+        for value in [
+            "tic_tac_toe",
+            "my.rules",
+            "rules(file=my.rules,size=3)",
+            "mnk(rows=3..9)",
+            "1/16,1/4,1,4",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "uct(iterations=20)",
+            "./my.rules",
+        ] {
+            assert_eq!(check(value), Ok(()), "{value}");
+        }
+        for value in [
+            "/etc/passwd",
+            "../canary",
+            "rules(file=/etc/passwd)",
+            "rules(file=../canary)",
+            "link",
+            "rules(file=link,a=1)",
+            "perfect(file= ../canary )",
+            "a,../canary",
+            "a/../../canary",
+            "~/x",
+            "-",
+            "rules(file=-)",
+            ".treegauge/own",
+            "rules(file=a\\b)",
+        ] {
+            assert!(check(value).is_err(), "{value}");
+        }
+    }
+
+    #[test]
+    fn names_of_uploads_are_plain() {
+        assert!(check_upload_name("my game (2).rules").is_ok());
+        for name in ["", "..", ".hidden", "a/b", "a\\b", "a\0", "a:b", "-o", "a.", "<b>", "con\n"] {
+            assert!(check_upload_name(name).is_err(), "{name:?}");
+        }
+    }
+}

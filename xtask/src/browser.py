@@ -1,0 +1,324 @@
+"""Checks of the workbench in a browser: `cargo xtask browser` runs this with the program and Chromium."""
+
+import importlib.resources
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+from playwright.sync_api import sync_playwright
+
+PROGRAM, CHROMIUM = sys.argv[1:3]
+QUICK = "--quick" in sys.argv
+# Names of the checks that are run; all if there are none.
+ONLY = [word for word in sys.argv[3:] if word != "--quick"]
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+class Bench:
+    """A server on a workspace of its own."""
+
+    def __init__(self, home, port=0):
+        self.home = home
+        os.makedirs(home + "/ws", exist_ok=True)
+        env = dict(os.environ, XDG_STATE_HOME=home + "/state", HOME=home)
+        words = [PROGRAM, "serve", home + "/ws", "--port", str(port), "--no-open", "--json"]
+        self.process = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.serving = json.loads(self.process.stdout.readline())
+        self.origin = self.serving["origin"]
+        self.port = int(self.origin.rsplit(":", 1)[1])
+
+    def ask(self, path, body=None):
+        head = {"Authorization": "Bearer " + self.serving["key"], "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.origin + path, data, head)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.loads(answer.read())
+
+    def start(self, **task):
+        return self.ask("/api/runs", {"task": task})["id"]
+
+    def run(self, id):
+        return next(run for run in self.ask("/runs.json")["runs"] if run["id"] == id)
+
+    def wait(self, id, state):
+        until(lambda: self.run(id)["state"] == state, f"{id} becomes {state}")
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+def until(holds, what, seconds=60):
+    end = time.time() + seconds
+    while not holds():
+        assert time.time() < end, what
+        time.sleep(0.05)
+
+
+def holds(tab, expression):
+    """Waits until an expression holds. The policy of the pages forbids Playwright's own way."""
+    until(lambda: tab.evaluate(expression), expression)
+
+
+class Tabs:
+    """Tabs of one browser session, whose messages are kept."""
+
+    def __init__(self, browser, bench, **options):
+        self.bench, self.messages, self.requests = bench, [], []
+        self.context = browser.new_context(**options)
+        self.context.on("request", lambda request: self.requests.append(request.url))
+        first = self.open()
+        first.goto(bench.origin + "/open?code=" + bench.ask("/api/codes", {})["code"])
+        self.first = first
+
+    def open(self, path=None):
+        tab = self.context.new_page()
+        tab.on("console", lambda message: self.messages.append(message.text))
+        tab.on("pageerror", lambda error: self.messages.append(str(error)))
+        if path:
+            tab.goto(self.bench.origin + path)
+        return tab
+
+    def close(self):
+        self.context.close()
+
+
+def paths(bench):
+    asked = bench.ask("/api/routes")["routes"]
+    skipped = ("/open", "/events", "/assets/")
+    return [one["path"] for one in asked if one["method"] == "GET" and not one["path"].startswith(skipped)]
+
+
+def is_page(path):
+    files = (".json", ".html", ".txt", ".svg", ".csv", ".dot", "/log")
+    return not path.endswith(files) and not path.startswith(("/files/", "/api/", "/healthz"))
+
+
+def pages_are_quiet_and_fit(browser, bench):
+    """26, 28: empty console, no outside request, nothing scrolls sideways at 360 pixels or at 200%."""
+    looks = [(scheme, width) for scheme in ("light", "dark") for width in (1200, 600, 360)]
+    for scheme, width in [("light", 360), ("dark", 1200)] if QUICK else looks:
+        tabs = Tabs(browser, bench, color_scheme=scheme, viewport={"width": width, "height": 800})
+        for path in filter(is_page, paths(bench)):
+            tabs.first.goto(bench.origin + path)
+            tabs.first.wait_for_selector("main[data-page]")
+            over = tabs.first.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert over <= 0, f"{path} at {width}: {over} pixels too wide"
+            small = tabs.first.evaluate(
+                "[...document.querySelectorAll('button, input, select, textarea')]"
+                ".filter(e => e.checkVisibility() && Math.min(e.offsetWidth, e.offsetHeight) < 24)"
+                ".map(e => e.outerHTML)"
+            )
+            assert not small, f"{path}: {small}"
+        assert not tabs.messages, tabs.messages
+        outside = [url for url in tabs.requests if not url.startswith((bench.origin, "data:"))]
+        assert not outside, outside
+        tabs.close()
+
+
+def axe_finds_nothing_serious(browser, bench):
+    """27: axe-core finds no serious violation in either theme."""
+    axe = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text()
+    run = "axe.run().then(found => found.violations.map(one => [one.impact, one.id, one.nodes[0].html.slice(0, 200)]))"
+    for scheme in ("light",) if QUICK else ("light", "dark"):
+        tabs = Tabs(browser, bench, color_scheme=scheme)
+        for path in filter(is_page, paths(bench)):
+            tabs.first.goto(bench.origin + path)
+            tabs.first.evaluate(axe)
+            serious = [one for one in tabs.first.evaluate(run) if one[0] in ("serious", "critical")]
+            assert not serious, f"{path}, {scheme}: {serious}"
+        tabs.close()
+
+
+def a_run_is_live_in_two_tabs(browser, bench):
+    """32: verdict and progress change in two tabs without reload; pause, resume and stop by mouse and key."""
+    tabs = Tabs(browser, bench)
+    form = tabs.open("/new/gauge")
+    form.fill("[name=game]", "othello")
+    form.fill("[name=games]", "300")
+    form.fill("[name=iterations]", "100")
+    holds(form, "document.querySelector('[data-command]').textContent.includes('--games=300')")
+    form.click("button[name=start]")
+    form.wait_for_url("**/runs/*")
+    path = form.url[len(bench.origin):]
+    other = tabs.open(path)
+    for tab in (form, other):
+        tab.evaluate("window.stays = true")
+        tab.wait_for_selector("[data-run][data-state=running]")
+        holds(tab, "document.querySelector('[data-progress]')?.textContent.includes('games')")
+        tab.wait_for_selector("#verdict[data-verdict]", timeout=60_000)
+    before = other.inner_text("[data-progress]")
+    until(lambda: other.inner_text("[data-progress]") != before, "progress changes")
+    form.click("button[name=pause]")
+    for tab in (form, other):
+        tab.wait_for_selector("[data-run][data-state=paused]")
+        holds(tab, "document.querySelector('#status').textContent.includes('paused')")
+    other.locator("body").press("p")
+    for tab in (form, other):
+        tab.wait_for_selector("[data-run][data-state=running]")
+    form.locator("button[name=stop]").focus()
+    form.keyboard.press("Enter")
+    for tab in (form, other):
+        tab.wait_for_selector("[data-run][data-state=stopped]")
+        assert tab.evaluate("window.stays"), "the page was loaded again"
+    streams = [url for url in tabs.requests if url.endswith("/events")]
+    assert len(streams) < 6, streams
+    assert not tabs.messages, tabs.messages
+    tabs.close()
+
+
+def a_wrong_field_is_named(browser, bench):
+    """A problem stands at its field, and the form keeps what was filled in."""
+    tabs = Tabs(browser, bench)
+    form = tabs.open("/new/gauge?game=achi")
+    form.fill("[name=games]", "0")
+    form.wait_for_selector("[data-field=games] .problem:not([hidden])")
+    assert form.get_attribute("[name=games]", "aria-invalid") == "true"
+    assert form.input_value("[name=game]") == "achi"
+    tabs.close()
+
+
+def colours_can_be_chosen(browser, bench):
+    """The switch of the colours wins over the system, on all pages."""
+    tabs = Tabs(browser, bench, color_scheme="dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = tabs.open("/help").evaluate(ground)
+    help = tabs.open("/help")
+    help.select_option("[data-setting=colours]", "light")
+    assert help.evaluate(ground) != dark
+    assert tabs.open("/runs").evaluate(ground) != dark
+    help.select_option("[data-setting=colours]", "")
+    assert help.evaluate(ground) == dark
+    tabs.close()
+
+
+def ten_tabs_share_one_stream(browser, bench):
+    """41: ten tabs hold one stream; the eleventh page loads; a leader that is closed has a successor."""
+    tabs = Tabs(browser, bench)
+    many = [tabs.open("/runs") for _ in range(10)]
+
+    def streams():
+        # Playwright hears of requests while it waits for a tab.
+        many[0].wait_for_timeout(100)
+        return len([url for url in tabs.requests if url.endswith("/events")])
+
+    many[0].wait_for_timeout(500)
+    assert streams() == 1
+    tabs.open("/").wait_for_selector("main")
+    tabs.first.close()
+    until(lambda: streams() == 2, "another tab listens", 5)
+    many[0].close()
+    tabs.close()
+
+
+def hostile_names_are_text(browser, bench):
+    """43: titles, file names and names of games are shown as text."""
+    evil = "<img src=x onerror=\"window.hit=1\"><script>window.hit=1</script>"
+    with open(bench.home + "/ws/<img src=x onerror=window.hit=1>.txt", "w") as file:
+        file.write(evil)
+    run = bench.ask("/api/runs", {"task": {"command": "gauge", "game": evil}, "title": evil})["id"]
+    bench.wait(run, "failed")
+    bench.ask(f"/api/runs/{run}/edit", {"note": evil})
+    tabs = Tabs(browser, bench)
+    for path in ("/", "/runs", f"/runs/{run}", "/files", "/new/gauge?game=%3Cimg%20src%3Dx%20onerror%3D%22window.hit%3D1%22%3E"):
+        tab = tabs.open(path)
+        assert tab.evaluate("window.hit === undefined && !document.querySelector('img, main script')"), path
+        tab.close()
+    assert not tabs.messages, tabs.messages
+    tabs.close()
+
+
+def pages_are_complete_without_scripts(browser, bench):
+    """44: pages can be read, and options of games and lists chosen, without scripts."""
+    tabs = Tabs(browser, bench, java_script_enabled=False)
+    for path in filter(is_page, paths(bench)):
+        tabs.first.goto(bench.origin + path)
+        assert len(tabs.first.inner_text("main")) > 60, path
+    tabs.first.goto(bench.origin + "/games/mnk")
+    tabs.first.fill("[name=rows]", "5")
+    tabs.first.click("main form button[type=submit]")
+    assert "rows=5" in tabs.first.inner_text("h1"), tabs.first.url
+    tabs.close()
+
+
+def a_page_survives_the_server(browser, bench):
+    """45: a banner when the server is gone; the page goes on without reload when it is back."""
+    tabs = Tabs(browser, bench)
+    run = bench.start(command="match", game="othello", a="uct(iterations=300)", b="random", games=200)
+    tab = tabs.open(f"/runs/{run}")
+    tab.wait_for_selector("[data-run][data-state=running]")
+    tab.evaluate("window.stays = true")
+    bench.kill()
+    tab.wait_for_selector("#banner:not([hidden])", timeout=10_000)
+    assert "treegauge serve" in tab.inner_text("#banner")
+    again = Bench(bench.home, bench.port)
+    tab.wait_for_selector("#banner", state="hidden", timeout=20_000)
+    tab.wait_for_selector("[data-run][data-state=interrupted]", timeout=20_000)
+    tab.click("button[name=resume]")
+    tab.wait_for_selector("[data-run][data-state=running]")
+    tab.click("button[name=stop]")
+    tab.wait_for_selector("[data-run][data-state=stopped]")
+    assert tab.evaluate("window.stays"), "the page was loaded again"
+    tabs.close()
+    again.kill()
+
+
+CHECKS = [
+    pages_are_quiet_and_fit,
+    axe_finds_nothing_serious,
+    a_wrong_field_is_named,
+    colours_can_be_chosen,
+    a_run_is_live_in_two_tabs,
+    ten_tabs_share_one_stream,
+    hostile_names_are_text,
+    pages_are_complete_without_scripts,
+    a_page_survives_the_server,
+]
+
+QUICK_CHECKS = [
+    pages_are_quiet_and_fit,
+    axe_finds_nothing_serious,
+    a_wrong_field_is_named,
+    colours_can_be_chosen,
+    a_run_is_live_in_two_tabs,
+    hostile_names_are_text,
+    pages_are_complete_without_scripts,
+]
+
+
+def main():
+    import browser_play
+
+    failed = 0
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as home:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        bench = Bench(home)
+        with open(home + "/ws/a.txt", "w") as file:
+            file.write("text")
+        run = bench.start(command="gauge", game="connect_four", games=8, iterations=60)
+        bench.wait(run, "done")
+        for check in QUICK_CHECKS if QUICK else browser_play.CHECKS + CHECKS:
+            if ONLY and check.__name__ not in ONLY:
+                continue
+            begun = time.time()
+            try:
+                check(browser, bench)
+                said = "passed"
+            except Exception as error:
+                failed += 1
+                said = f"FAILED: {error}"
+            print(f"{check.__name__}: {said} ({time.time() - begun:.1f} s)", flush=True)
+        browser.close()
+        bench.process.kill()
+    sys.exit(1 if failed else 0)
+
+
+main()
