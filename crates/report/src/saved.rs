@@ -92,7 +92,14 @@ pub fn read_saved(
     let ReportHeader { kind } = serde_json::from_str(text)
         .map_err(|error| SavedError::NoReport { reason: error.to_string() })?;
     let Some(known) = kinds.clone().find(|known| known.name == kind) else {
-        return Err(SavedError::Kind { kind, known: kinds.map(|kind| kind.name).collect() });
+        // Several tasks may have reports of one kind.
+        let mut known: Vec<&'static str> = Vec::new();
+        for name in kinds.map(|kind| kind.name) {
+            if !known.contains(&name) {
+                known.push(name);
+            }
+        }
+        return Err(SavedError::Kind { kind, known });
     };
     let fields = |reason| SavedError::Fields { kind: known.name, reason };
     check_bounds(text.as_bytes()).map_err(|error| fields(error.to_string()))?;
