@@ -36,7 +36,9 @@
 pub mod catalog {
     //! Families of games, and the words of texts that describe games.
 
-    pub use treegauge_catalog::rules::{Sort, TEXT_BYTES_MAX, WORDS, Word, is_game, words_of};
+    pub use treegauge_catalog::rules::{
+        FRAME, FrameWord, Sort, TEXT_BYTES_MAX, WORDS, Word, is_game, words_of,
+    };
     pub use treegauge_catalog::{FAMILIES, Family, GameSpec, TEXT_FAMILY};
 }
 
@@ -79,9 +81,10 @@ pub mod report {
     pub use treegauge_generate::GenerateReport;
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
-        AlphaBetaSearchReport, Block, Board, Boards, CheckReport, Colophon, Doc, Document, Figure,
-        GamesReport, NameRow, NamesReport, NoBoards, PerftReport, ReplayReport, ReplayedGameReport,
-        STYLE, SearchReport, ShowReport, Svg, TOP_MOVES, TemplatesReport, Terminal, Tone, counted,
+        AlphaBetaSearchReport, Block, Board, Boards, CheckError, CheckReport, CheckWarning,
+        Colophon, Doc, Document, Figure, GamesReport, NameRow, NamesReport, NoBoards, PerftReport,
+        RandomGamesReport, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, STYLE,
+        SearchReport, ShowReport, Svg, TOP_MOVES, TemplatesReport, Terminal, Tone, counted,
         grouped, outcome_words, refused_words, rough, search_doc, table, variant_words,
     };
     pub use treegauge_solve::report::{
@@ -136,7 +139,7 @@ mod templates;
 mod variants;
 mod vetting;
 
-pub use check::{check, check_source, format_rules, format_source};
+pub use check::{CheckedText, check, check_source, format_rules, format_source};
 pub use corridor::CorridorRun;
 pub use dataset::{
     CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, add_webs, aggregate,
