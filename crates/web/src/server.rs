@@ -20,6 +20,7 @@ use crate::answer::Refusal;
 use crate::app::App;
 use crate::guard::Hosts;
 use crate::hub::Hub;
+use crate::newest::Newest;
 use crate::runs::{How, Runs};
 use crate::secret::secret;
 use crate::sessions::Sessions;
@@ -217,6 +218,7 @@ impl Server {
             streams: RefCell::new(HashMap::new()),
             boards: RefCell::new(None),
             uploads: Cell::new(0),
+            checks: Newest::default(),
         });
         let connections = Arc::new(Semaphore::new(CONNECTIONS_MAX));
         for listener in listeners {

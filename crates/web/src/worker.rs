@@ -14,6 +14,8 @@ use treegauge::report::{Block, Boards, Doc, Document, Terminal, Tone};
 use treegauge::tasks::{COMMAND, Context, Files, read_report, task, with_task};
 use treegauge::{Error, ErrorKind, Game, TextBoards};
 
+use crate::texts::checking::{self, Checked, Stage, TextFacts};
+use crate::texts::{self, ENDING};
 use crate::workspace::Workspace;
 
 /// The longest request and the longest reply.
@@ -24,7 +26,7 @@ pub(crate) const REPLY_BYTES_MAX: usize = 8 << 20;
 const REPORT_BYTES_MAX: u64 = 1 << 26;
 
 /// Tasks that a worker does. Others take long, or write files.
-const SHORT: [&str; 2] = ["games", "show"];
+const SHORT: [&str; 4] = ["check", "games", "new", "show"];
 
 /// A request.
 #[derive(Debug, Serialize, Deserialize)]
@@ -38,6 +40,10 @@ pub(crate) enum Request {
     Card { game: String },
     /// Draws the starts of all built-in games.
     Boards,
+    /// Checks or formats a text.
+    Check { text: String, stage: Stage },
+    /// Looks for mistakes in texts of the workspace.
+    Texts { paths: Vec<String> },
 }
 
 /// A part of a report.
@@ -70,6 +76,10 @@ pub(crate) enum Reply {
     Card(Card),
     /// Names of games with their boards as SVG.
     Boards(Vec<(String, String)>),
+    /// A text that was checked.
+    Checked(Box<Checked>),
+    /// Texts, without those that cannot be read.
+    Texts(Vec<TextFacts>),
     /// The thing that was asked for is not there.
     Missing(String),
     /// The request cannot be fulfilled.
@@ -152,6 +162,14 @@ pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io:
 
 fn answer(workspace: &Workspace, request: Request) -> Reply {
     match request {
+        Request::Check { text, stage } => Reply::Checked(Box::new(checking::check(&text, stage))),
+        Request::Texts { paths } => {
+            let facts = |path: &String| {
+                let text = texts::read(workspace, path).ok()?;
+                Some(checking::facts(path, &text.text))
+            };
+            Reply::Texts(paths.iter().filter_map(facts).collect())
+        }
         Request::Render { path, part } => render(workspace, &path, &part),
         Request::Task { task: fields } => match done(workspace, &fields) {
             Ok(reply) => reply,
@@ -185,7 +203,11 @@ impl Files for Inside<'_> {
     fn rules(&self, name: &str) -> Result<String, String> {
         let text = treegauge::rules_text(&self.find(name)?)?;
         // A file of another kind is refused without a word of its content.
-        if is_game(&text) { Ok(text) } else { Err("it is not the text of a game".to_owned()) }
+        if is_game(&text) || name.ends_with(ENDING) {
+            Ok(text)
+        } else {
+            Err("it is not the text of a game".to_owned())
+        }
     }
 
     fn list(&self, _: &str) -> Result<Option<String>, Error> {

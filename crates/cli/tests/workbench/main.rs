@@ -9,3 +9,4 @@ mod mutated;
 mod pages;
 mod paths;
 mod runs;
+mod texts;

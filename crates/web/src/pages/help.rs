@@ -6,11 +6,15 @@ use super::Page;
 use crate::route::{Form, Route};
 
 /// Keys of the workbench, with what they do.
-const KEYS: [(&str, &str); 4] = [
+const KEYS: [(&str, &str); 8] = [
     ("/", "go to the filter of the page"),
     ("p", "pause or resume the run of the page"),
     ("c", "copy the command of the page"),
     ("?", "show this page"),
+    ("Ctrl+S", "save the text in the editor"),
+    ("Ctrl+Space", "complete a word of the text"),
+    ("F8", "go to the next problem of the text"),
+    ("Ctrl+Z", "undo the last change of the text, also one by a button"),
 ];
 
 /// States of runs, with their meaning.
@@ -37,6 +41,7 @@ pub(crate) fn help(token: &str) -> String {
         "Up to 32 runs wait, and up to 60 begin in a minute. No run begins with less than 1 GB of free disk.",
         "A run has the memory of `treegauge serve --memory-per-run`; one that needs more is ended, and what it kept is there.",
         "An upload has up to 64 MB. A page that takes more than 10 s is given up.",
+        "The text of a game has up to 65.5 kB. The last 50 saved versions of each are in .treegauge/versions.",
         "Deleted runs stay in the folder .treegauge/trash of the workspace for a week.",
     ];
     let content = html! {

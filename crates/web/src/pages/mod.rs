@@ -6,6 +6,7 @@ mod help;
 mod home;
 mod new;
 mod runs;
+mod texts;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -20,6 +21,9 @@ pub(crate) use help::help;
 pub(crate) use home::home;
 pub(crate) use new::{form_json, new_run};
 pub(crate) use runs::{List, run, run_main, runs};
+pub(crate) use texts::{
+    TextPage, Uses, difference, text, text_difference, text_game, text_problems, text_saved, texts,
+};
 
 /// A page of the workbench.
 pub(crate) struct Page<'a> {
@@ -42,6 +46,7 @@ impl Page<'_> {
         let sections = [
             (Route::Home(Form::Page), "Workbench"),
             (Route::Games(Form::Page), "Games"),
+            (Route::Texts(Form::Page), "Own games"),
             (Route::Runs(Form::Page), "Runs"),
             (Route::Files(Form::Page), "Files"),
             (Route::Help(Form::Page), "Help"),
@@ -58,6 +63,9 @@ impl Page<'_> {
                     link rel="icon" href="data:,";
                     link rel="stylesheet" href=(assets::link("style.css"));
                     script type="module" src=(assets::link("app.js")) {}
+                    @if let Some(module) = module_of(self.name) {
+                        script type="module" src=(assets::link(module)) {}
+                    }
                 }
                 body {
                     a.skip href="#main" { "Skip to the content" }
@@ -90,6 +98,11 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// The module of a kind of page, beside the one of all pages.
+fn module_of(page: &str) -> Option<&'static str> {
+    matches!(page, "text").then_some("editor.js")
 }
 
 /// A command with its button.
