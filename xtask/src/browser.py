@@ -16,6 +16,8 @@ PROGRAM, CHROMIUM = sys.argv[1:3]
 QUICK = "--quick" in sys.argv
 # The program is a build for tests, on a machine that may do much else.
 SLACK = 3
+# Names of the checks that are run; all if there are none.
+ONLY = [word for word in sys.argv[3:] if word != "--quick"]
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -98,7 +100,8 @@ def paths(bench):
 
 
 def is_page(path):
-    return not path.endswith((".json", ".html", ".txt", "/log")) and not path.startswith(("/files/", "/api/", "/healthz"))
+    files = (".json", ".html", ".txt", ".svg", ".csv", ".dot", "/log")
+    return not path.endswith(files) and not path.startswith(("/files/", "/api/", "/healthz"))
 
 
 def pages_are_quiet_and_fit(browser, bench):
@@ -331,7 +334,7 @@ def a_designer_makes_a_game_and_gauges_it(browser, bench):
     act(tab.select_option, "[name=from]", "breakthrough")
     act(tab.click, "text=Create and edit")
     tab.wait_for_selector("main[data-page=text]")
-    put_cursor(tab, "(step man for")
+    act(put_cursor, tab, "(step man for")
     act(tab.keyboard.press, "Backspace")
     typed = time.time()
     until(lambda: underlined(tab) == ["foward"], "the wrong word is underlined")
@@ -344,15 +347,16 @@ def a_designer_makes_a_game_and_gauges_it(browser, bench):
     act(tab.click, "#problems button[data-replace=forward]")
     holds(tab, "!document.querySelector('#problems li') && !document.querySelector('.stale')")
     assert underlined(tab) == [] and "(step man forward)" in tab.input_value("#text")
-    put_cursor(tab, "(grid 8")
-    act(tab.keyboard.press, "Backspace")
-    act(tab.keyboard.type, "6")
-    holds(tab, "document.querySelector('#game').textContent.includes('16 moves')")
-    assert tab.is_visible("#unsaved")
     act(tab.keyboard.press, "Control+s")
     holds(tab, "document.querySelector('#status').textContent.includes('Saved')")
-    holds(tab, "document.querySelector('#unsaved').hidden")
-    assert "(grid 6 8)" in text_of(bench, "mygame.rules")
+    act(tab.locator("#saved").get_by_text("Play", exact=True).click)
+    holds(tab, "document.querySelector('#position')?.dataset.plies === '0'")
+    act(tab.click, "details.legal summary")
+    act(tab.click, "a[data-move='a2-a3']")
+    holds(tab, "document.querySelector('#position').dataset.plies === '2'")
+    act(tab.click, "a[data-move='h2-h3']")
+    holds(tab, "document.querySelector('#position').dataset.plies === '4'")
+    act(tab.goto, bench.origin + "/texts/mygame.rules")
     act(tab.locator("#saved").get_by_text("Gauge", exact=True).click)
     tab.wait_for_selector("[name=budget]")
     assert "digest=" in tab.input_value("[name=game]")
@@ -375,6 +379,14 @@ def the_editor_completes_words_and_finds_problems(browser, bench):
     tab.keyboard.press("ArrowRight")
     holds(tab, "document.querySelector('#word').textContent.includes('forward and aside')")
     assert tab.evaluate("document.querySelectorAll('#underlay mark.paren').length") == 2
+    put_cursor(tab, "(grid 8")
+    tab.keyboard.press("Backspace")
+    tab.keyboard.type("6")
+    holds(tab, "document.querySelector('#game').textContent.includes('16 moves')")
+    assert tab.is_visible("#unsaved")
+    tab.keyboard.press("Control+s")
+    holds(tab, "document.querySelector('#unsaved').hidden")
+    assert "(grid 6 8)" in text_of(bench, "words.rules")
     put_cursor(tab, "(play (or (st")
     tab.keyboard.press("Control+Space")
     tab.wait_for_selector("#completions:not([hidden]) [aria-selected=true]")
@@ -499,6 +511,8 @@ QUICK_CHECKS = [
 
 
 def main():
+    import browser_play
+
     failed = 0
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as home:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
@@ -508,7 +522,9 @@ def main():
         bench.ask("/api/texts", {"name": "first.rules", "from": "oware"})
         run = bench.start(command="gauge", game="connect_four", games=8, iterations=60)
         bench.wait(run, "done")
-        for check in QUICK_CHECKS if QUICK else CHECKS:
+        for check in QUICK_CHECKS if QUICK else browser_play.CHECKS + CHECKS:
+            if ONLY and check.__name__ not in ONLY:
+                continue
             begun = time.time()
             try:
                 check(browser, bench)

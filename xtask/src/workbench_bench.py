@@ -194,6 +194,24 @@ def partial_reports(bench):
     return found
 
 
+def positions(bench):
+    """Pages of positions and of search trees, replies, and children of a node."""
+    page = "/games/connect_four/play?moves=d+c"
+    reply = {"game": "connect_four", "moves": "d", "player": "uct(iterations=2000)"}
+    tree = {"game": "connect_four", "player": "uct(iterations=100000)", "seed": 100}
+    seeds = iter(range(1, 1000))
+    return {
+        "position_page_ms": median_ms(lambda: bench.get(page)),
+        "position_part_ms": median_ms(lambda: bench.get(page + "&part=position")),
+        "position_page_bytes": len(bench.get(page)),
+        "reply_2000_ms": median_ms(lambda: bench.ask("/api/reply", reply)),
+        "tree_100000_ms": median_ms(
+            lambda: bench.get(f"/games/connect_four/tree?iterations=100000&now=yes&seed={next(seeds)}"), 10
+        ),
+        "children_ms": median_ms(lambda: bench.ask("/api/children", tree | {"path": "d d"})),
+    }
+
+
 def ends(bench):
     """The time from a wish to the end of the process."""
     found = {}
@@ -284,7 +302,7 @@ def main():
         figures["report_page_bytes"] = len(bench.get(f"/runs/{run}"))
         figures["game_page_ms"] = median_ms(lambda: bench.get("/games/connect_four"))
         figures["games_page_bytes"] = len(bench.get("/games"))
-        for work in (latency, partial_reports, ends, queue, idle_clients, idle_streams):
+        for work in (positions, latency, partial_reports, ends, queue, idle_clients, idle_streams):
             figures |= work(bench)
             print(work.__name__, file=sys.stderr)
         figures["memory_after_all_mb"] = mb(bench.memory())

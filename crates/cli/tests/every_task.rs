@@ -96,6 +96,7 @@ const POSITIONS: &[(&str, &str)] = &[
     ("search", "search 'tic_tac_toe(k=2)' --merge equal --solver --expansion random"),
     ("alphabeta_search", "search breakthrough --player 'alphabeta(eval=mobility,depth=3)'"),
     ("show", "show othello --moves 'd3 c3'"),
+    ("show", "show kalah --moves 1 --cells"),
     ("show", "show 'tic_tac_toe(k=2)' --moves 'a1 c3 b1'"),
     ("show", "show tic_tac_toe.rules"),
     ("check", "check tic_tac_toe.rules"),

@@ -10,6 +10,7 @@ pub mod boards;
 mod bounds;
 mod chart;
 mod check;
+mod coach;
 mod compare;
 mod corridor;
 mod dataset;
@@ -58,6 +59,7 @@ mod solve_tests;
 pub use boards::{Boards, Document, GameBoards, NoBoards};
 pub use bounds::check_bounds;
 pub use check::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
+pub use coach::coach_words;
 pub use corridor::{corridor_csv, corridor_svg};
 pub use dataset::{TableWriter, aggregate_parquet};
 pub use dataset_text::{missing_parts_words, missing_words};
@@ -79,7 +81,7 @@ pub use saved::{SavedError, SavedKind, read_saved};
 pub use search::{
     AlphaBetaSearchReport, SearchReport, SearchedMove, TOP_MOVES, search_doc, variant_words,
 };
-pub use show::{RulesParagraph, RulesSection, ShowReport, outcome_words};
+pub use show::{RulesParagraph, RulesSection, ShowReport, ShownBoard, outcome_words};
 pub use templates::{TemplateListing, TemplatesReport, WithoutText};
 pub use treegauge_doc::{
     Block, Board, Colophon, Doc, Figure, STYLE, Svg, Terminal, Tone, plain_table as table,

@@ -4,8 +4,11 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use treegauge_catalog::rules::{Explanation, Paragraph, Section};
-use treegauge_core::{Head, Outcome, Player, ReportKind, winner_json};
+use treegauge_core::{
+    Board as Cells, Head, MovePath, Outcome, Player, ReportKind, Touch, winner_json,
+};
 use treegauge_doc::{Block, Board, Doc};
+use treegauge_engine::Line;
 
 use crate::boards::{Boards, Document};
 use crate::search::play_on;
@@ -35,6 +38,36 @@ pub struct ShowReport {
     /// Rules in plain English, for a game defined by a rules text; empty for other games.
     #[serde(default)]
     pub rules: Vec<RulesSection>,
+    /// Cells of the board and of the moves; `None` unless asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<ShownBoard>,
+}
+
+/// A position as a board for other programs: cells with their contents, and the cells of each move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownBoard {
+    /// Cells, their places and contents, and the texts around them.
+    #[serde(flatten)]
+    pub cells: Cells,
+    /// Legal moves in their order, with the cells that each touches; empty if the game is over.
+    pub moves: Vec<MovePath>,
+    /// Cells of the last move that was played; empty if there is none.
+    pub last: Vec<Touch>,
+}
+
+impl ShownBoard {
+    /// Board of the current position of a game.
+    #[must_use]
+    pub fn of(line: &Line) -> ShownBoard {
+        let cells = line.board();
+        let moves = line.paths(&cells);
+        let last = line.played().split_last().map_or_else(Vec::new, |(&last, before)| {
+            let mut at = line.start();
+            before.iter().for_each(|&number| at.play(number));
+            at.move_cells(last)
+        });
+        ShownBoard { cells, moves, last }
+    }
 }
 
 /// A section of the rules of a game in plain English.

@@ -33,6 +33,15 @@
 //! The folder `examples` has whole programs: `gauge_a_game`, `solve_and_probe`, `play_a_match` and
 //! `search_and_picture`.
 
+pub mod board {
+    //! Positions as boards, for pictures, mouse input and screen readers; the players of a game.
+
+    pub use treegauge_core::{
+        Board, Cell, CellMark, CellNumber, CellShape, MovePath, Outcome, Player as Side, Role,
+        Touch,
+    };
+}
+
 pub mod catalog {
     //! Families of games, and the words of texts that describe games.
 
@@ -53,9 +62,9 @@ pub mod engine {
     //! Games in progress, and the players that choose moves in them.
 
     pub use treegauge_engine::{
-        Agent, Beginning, Choice, Competitor, Engine, EvaluatorSpec, Forfeit, GameInfo, Line,
-        PLAYERS, PerfectPlayer, Player, PlayerSpec, PositionValues, RandomGamesPlan, RandomPlayer,
-        Seat, Session, SolvedGame, open_solved,
+        Agent, Beginning, Choice, Competitor, Engine, EvaluatorSpec, ExactMove, Forfeit, GameInfo,
+        Line, PLAYERS, PerfectPlayer, Player, PlayerSpec, PositionValues, RandomGamesPlan,
+        RandomPlayer, SearchedMove, Seat, Session, SolvedGame, UctFound, UctPlayer, open_solved,
     };
 }
 
@@ -84,8 +93,9 @@ pub mod report {
         AlphaBetaSearchReport, Block, Board, Boards, CheckError, CheckReport, CheckWarning,
         Colophon, Doc, Document, Figure, GamesReport, NameRow, NamesReport, NoBoards, PerftReport,
         RandomGamesReport, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, STYLE,
-        SearchReport, ShowReport, Svg, TOP_MOVES, TemplatesReport, Terminal, Tone, counted,
-        grouped, outcome_words, refused_words, rough, search_doc, table, variant_words,
+        SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES, TemplatesReport, Terminal, Tone,
+        coach_words, counted, grouped, outcome_words, refused_words, rough, search_doc, table,
+        variant_words,
     };
     pub use treegauge_solve::report::{
         InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,
@@ -98,8 +108,8 @@ pub mod search {
 
     pub use treegauge_search::picture;
     pub use treegauge_search::{
-        AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Observer, Seed,
-        UctOptions, UctPhase, UctVariant,
+        AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, FEATURES, Feature,
+        Observer, Seed, Shape, ShapeOptions, Stopped, UctOptions, UctPhase, UctVariant,
     };
 }
 
@@ -172,7 +182,7 @@ pub use replay::RecordedGames;
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{
     PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, open_solution, probe,
-    read_unfinished, solve, solved_game_of, symmetry_saves, verify,
+    read_unfinished, solve, solved_game_of, solved_game_with, symmetry_saves, verify,
 };
 pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};

@@ -20,6 +20,7 @@ pub fn show(game: &Game, at: &Line) -> ShowReport {
         margin: at.margin(),
         moves: at.moves(),
         rules: game.explanation().map(RulesSection::all).unwrap_or_default(),
+        board: None,
     }
 }
 

@@ -10,8 +10,8 @@ use treegauge_core::Watch;
 use treegauge_engine::Line;
 use treegauge_solve::{AnyCheckpoint, AnyCode, AnySolved, CheckpointError, Options, SolveError};
 
-pub use file::{SolutionFile, open_solution, probe, solved_game_of, verify};
-pub(crate) use file::{open_solution_with, solved_game_with};
+pub(crate) use file::open_solution_with;
+pub use file::{SolutionFile, open_solution, probe, solved_game_of, solved_game_with, verify};
 pub use rated::{PuzzleSet, Rated};
 pub use solution::Solution;
 

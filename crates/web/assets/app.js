@@ -247,12 +247,14 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   if (button.name === "copy") {
-    const command = $("code[data-command]", button.parentElement).textContent;
+    const place = button.dataset.copy;
+    const text = (place ? $(place) : $("code[data-command]", button.parentElement)).textContent;
+    const what = place ? "position" : "command";
     try {
-      await navigator.clipboard.writeText(command);
-      announce("The command was copied.");
+      await navigator.clipboard.writeText(text);
+      announce(`The ${what} was copied.`);
     } catch {
-      announce("The browser does not allow copying; select the command.");
+      announce(`The browser does not allow copying; select the ${what}.`);
     }
   } else if (button.dataset.post) {
     if (button.dataset.ask && !(await confirmed(button.dataset.ask))) return;
@@ -402,7 +404,7 @@ all("input[data-filter]").forEach((input) => {
 const keys = {
   "/": () => $("#filter")?.focus(),
   p: () => $("#run button[name=pause]:not([hidden]), #run button[name=resume]:not([hidden])")?.click(),
-  c: () => $("button[name=copy]")?.click(),
+  c: () => $("code[data-command]")?.parentElement.querySelector("button[name=copy]")?.click(),
   "?": () => (location.href = "/help"),
 };
 
@@ -440,7 +442,7 @@ addEventListener("storage", colour);
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || !areOn()) return;
-  if (event.target.closest("input, select, textarea, dialog")) return;
+  if (event.defaultPrevented || event.target.closest("input, select, textarea, dialog")) return;
   const act = keys[event.key];
   if (!act) return;
   event.preventDefault();
@@ -449,4 +451,31 @@ document.addEventListener("keydown", (event) => {
 
 enable(document);
 
-export { $, all, announce, asked, bar, listeners, make, parsed, post, send, sentence };
+/** Fetches a part of a page; its error is in the server's words. */
+async function fragment(url, signal) {
+  const answer = await fetch(url, { signal });
+  const page = parsed(await answer.text());
+  if (answer.ok) return page;
+  throw { status: answer.status, error: $("h1", page)?.textContent ?? `The workbench answered ${answer.status}.` };
+}
+
+/** Tells of a failed request, unless it was given up or replaced by a newer one of the page. */
+function failed(refusal, tell) {
+  if (refusal.name === "AbortError" || refusal.status === 409) return;
+  if (refusal.error || refusal instanceof Error) tell(refusal.error ?? GONE);
+}
+
+/** Shows and announces a problem; hides it without words. */
+function problemAt(place, words = "") {
+  if (place) place.textContent = words;
+  if (place) place.hidden = !words;
+  announce(words);
+}
+
+/** Name of this page in its requests. */
+const page = crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+export {
+  $, all, announce, asked, bar, enable, failed, fragment, keys, listeners, make, page, parsed, post, problemAt, send,
+  sentence,
+};

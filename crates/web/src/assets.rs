@@ -28,8 +28,11 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
 });
 
 /// The modules of pages.
-const SCRIPTS: [(&str, &str); 2] = [
+const SCRIPTS: [(&str, &str); 5] = [
     ("app.js", include_str!("../assets/app.js")),
+    ("board.js", include_str!("../assets/board.js")),
+    ("play.js", include_str!("../assets/play.js")),
+    ("tree.js", include_str!("../assets/tree.js")),
     ("editor.js", include_str!("../assets/editor.js")),
 ];
 

@@ -31,7 +31,7 @@ mod worker;
 mod workers;
 mod workspace;
 
-pub use route::{Act, Form, NoRoute, Route, View};
+pub use route::{Act, Ask, Form, NoRoute, PlayView, Route, TreeView, View};
 pub use runs::ROOT;
 pub use server::{Options, PORT, ServeError, Server, Stopper};
 pub use state_file::Running;

@@ -20,6 +20,10 @@ pub enum Route {
     Texts(Form),
     /// A text, by its path in the workspace, with its editor.
     Text(Vec<String>, Form),
+    /// A game in progress: play and analysis.
+    Play(String, PlayView),
+    /// Search tree of a position of a game.
+    Tree(String, TreeView),
     /// Form of a run of a command.
     New(&'static str, Form),
     /// List of runs.
@@ -58,6 +62,8 @@ pub enum Route {
     Upload,
     /// Makes a code for [`Route::Open`].
     Code,
+    /// Asks for work on a position.
+    Ask(Ask),
 }
 
 /// Form of a page.
@@ -86,6 +92,86 @@ pub enum View {
     Chart(String),
     /// Messages of the command.
     Log,
+}
+
+/// View of a game in progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayView {
+    /// Page with the board.
+    Page,
+    /// Position as `show --cells` prints it.
+    Json,
+    /// Picture of the board.
+    Board,
+    /// Picture of the values of all moves of the game.
+    History,
+    /// The values as CSV.
+    Values,
+    /// Moves as text.
+    Moves,
+}
+
+impl PlayView {
+    /// Views that are files, with their names.
+    const FILES: [(PlayView, &str); 4] = [
+        (PlayView::Board, "board.svg"),
+        (PlayView::History, "history.svg"),
+        (PlayView::Values, "values.csv"),
+        (PlayView::Moves, "moves.txt"),
+    ];
+}
+
+/// View of a search tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeView {
+    /// Page with the outline.
+    Page,
+    /// Report of the search.
+    Json,
+    /// Picture of the main part of the tree.
+    Picture,
+    /// The main part for GraphViz.
+    Dot,
+    /// The main part as JSON.
+    Main,
+    /// The whole tree as JSON.
+    Whole,
+}
+
+impl TreeView {
+    /// Views that are files, with their names.
+    const FILES: [(TreeView, &str); 4] = [
+        (TreeView::Picture, "main.svg"),
+        (TreeView::Dot, "main.dot"),
+        (TreeView::Main, "main.json"),
+        (TreeView::Whole, "whole.json"),
+    ];
+}
+
+/// Work on a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// The move of a player.
+    Reply,
+    /// Growth of a search tree.
+    Search,
+    /// Children of a node of a search tree.
+    Children,
+}
+
+impl Ask {
+    /// All of them.
+    pub const ALL: [Ask; 3] = [Ask::Reply, Ask::Search, Ask::Children];
+
+    /// Name in paths.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Ask::Reply => "reply",
+            Ask::Search => "search",
+            Ask::Children => "children",
+        }
+    }
 }
 
 /// Change of a run.
@@ -158,6 +244,22 @@ impl Route {
                 let names = folders.iter().chain([&file]).map(|piece| named(piece));
                 Route::Text(names.collect::<Option<_>>()?, form)
             }
+            (["games", game], "play") => {
+                let view = if form == Form::Json { PlayView::Json } else { PlayView::Page };
+                Route::Play(named(game)?, view)
+            }
+            (["games", game, "play"], _) => {
+                let found = PlayView::FILES.iter().find(|(_, file)| *file == pieces[3])?;
+                Route::Play(named(game)?, found.0)
+            }
+            (["games", game], "tree") => {
+                let view = if form == Form::Json { TreeView::Json } else { TreeView::Page };
+                Route::Tree(named(game)?, view)
+            }
+            (["games", game, "tree"], _) => {
+                let found = TreeView::FILES.iter().find(|(_, file)| *file == pieces[3])?;
+                Route::Tree(named(game)?, found.0)
+            }
             (["new"], command) => {
                 Route::New(TASKS.iter().find(|kind| kind.name == command)?.name, form)
             }
@@ -194,6 +296,9 @@ impl Route {
             (["api"], "differences") => Route::Differences,
             (["api"], "uploads") => Route::Upload,
             (["api"], "codes") => Route::Code,
+            (["api"], name) if Ask::ALL.iter().any(|ask| ask.name() == name) => {
+                Route::Ask(Ask::ALL.into_iter().find(|ask| ask.name() == name)?)
+            }
             (["api", "runs", id], act) => {
                 Route::Change(named(id)?, Act::ALL.into_iter().find(|one| one.name() == act)?)
             }
@@ -225,6 +330,28 @@ impl Route {
             Route::Home(Form::Json) => "/index.json".to_owned(),
             Route::Games(form) => with("/games", form),
             Route::Game(game, form) => with(&format!("/games/{}", encoded(game)), form),
+            Route::Play(game, view) => {
+                let path = format!("/games/{}/play", encoded(game));
+                match view {
+                    PlayView::Page => path,
+                    PlayView::Json => path + ".json",
+                    view => {
+                        let file = PlayView::FILES.iter().find(|(file, _)| file == view);
+                        format!("{path}/{}", file.map_or("", |(_, name)| name))
+                    }
+                }
+            }
+            Route::Tree(game, view) => {
+                let path = format!("/games/{}/tree", encoded(game));
+                match view {
+                    TreeView::Page => path,
+                    TreeView::Json => path + ".json",
+                    view => {
+                        let file = TreeView::FILES.iter().find(|(file, _)| file == view);
+                        format!("{path}/{}", file.map_or("", |(_, name)| name))
+                    }
+                }
+            }
             Route::New(command, form) => with(&format!("/new/{command}"), form),
             Route::Runs(form) => with("/runs", form),
             Route::Run(id, view) => {
@@ -257,6 +384,7 @@ impl Route {
             Route::Differences => "/api/differences".to_owned(),
             Route::Upload => "/api/uploads".to_owned(),
             Route::Code => "/api/codes".to_owned(),
+            Route::Ask(ask) => format!("/api/{}", ask.name()),
         }
     }
 
@@ -266,7 +394,8 @@ impl Route {
         if self.changes() { Method::POST } else { Method::GET }
     }
 
-    /// Whether the route changes something.
+    /// Whether the route changes something, or asks for work that only the pages and programs may ask
+    /// for.
     #[must_use]
     pub fn changes(&self) -> bool {
         matches!(
@@ -279,6 +408,7 @@ impl Route {
                 | Route::Differences
                 | Route::Upload
                 | Route::Code
+                | Route::Ask(_)
         )
     }
 
@@ -317,6 +447,10 @@ impl Route {
         let mut routes = vec![Route::Home(Form::Page), Route::Home(Form::Json)];
         routes.extend([Form::Page, Form::Json].map(Route::Games));
         routes.extend([Form::Page, Form::Json].map(|form| Route::Game(game(), form)));
+        routes.extend([PlayView::Page, PlayView::Json].map(|view| Route::Play(game(), view)));
+        routes.extend(PlayView::FILES.map(|(view, _)| Route::Play(game(), view)));
+        routes.extend([TreeView::Page, TreeView::Json].map(|view| Route::Tree(game(), view)));
+        routes.extend(TreeView::FILES.map(|(view, _)| Route::Tree(game(), view)));
         routes.extend(TASKS.iter().map(|kind| Route::New(kind.name, Form::Page)));
         routes.push(Route::New(TASKS[0].name, Form::Json));
         routes.extend([Form::Page, Form::Json].map(Route::Texts));
@@ -341,6 +475,7 @@ impl Route {
         routes.push(Route::NewText);
         routes.extend(text.map(Route::SaveText));
         routes.extend([Route::Check, Route::Differences, Route::Upload, Route::Code]);
+        routes.extend(Ask::ALL.map(Route::Ask));
         routes
     }
 }
@@ -398,6 +533,17 @@ mod tests {
             Just(Route::NewText),
             Just(Route::Check),
             Just(Route::Differences),
+            (names(), 0..6_usize).prop_map(|(game, n)| {
+                let files = PlayView::FILES.map(|(view, _)| view);
+                let views = [&[PlayView::Page, PlayView::Json], &files[..]].concat();
+                Route::Play(game, views[n])
+            }),
+            (names(), 0..6_usize).prop_map(|(game, n)| {
+                let files = TreeView::FILES.map(|(view, _)| view);
+                let views = [&[TreeView::Page, TreeView::Json], &files[..]].concat();
+                Route::Tree(game, views[n])
+            }),
+            (0..Ask::ALL.len()).prop_map(|n| Route::Ask(Ask::ALL[n])),
             (0..TASKS.len(), forms()).prop_map(|(n, form)| Route::New(TASKS[n].name, form)),
             forms().prop_map(Route::Runs),
             (names(), views()).prop_map(|(id, view)| Route::Run(id, view)),

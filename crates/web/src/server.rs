@@ -219,6 +219,7 @@ impl Server {
             boards: RefCell::new(None),
             uploads: Cell::new(0),
             checks: Newest::default(),
+            positions: Newest::default(),
         });
         let connections = Arc::new(Semaphore::new(CONNECTIONS_MAX));
         for listener in listeners {

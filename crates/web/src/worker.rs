@@ -4,6 +4,10 @@
 //! lack of memory ends one of them, and the request that it worked for. A request is one line of JSON,
 //! and so is its reply.
 
+mod kept;
+mod play;
+mod tree;
+
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +17,10 @@ use treegauge::catalog::{FAMILIES, is_game};
 use treegauge::report::{Block, Boards, Doc, Document, Terminal, Tone};
 use treegauge::tasks::{COMMAND, Context, Files, read_report, task, with_task};
 use treegauge::{Error, ErrorKind, Game, TextBoards};
+
+pub(crate) use kept::{At, Kept, NODES_MAX};
+pub(crate) use play::{Answered, Played, Position, Values, ValuesFrom};
+pub(crate) use tree::{Child, Grown, Growth, Node, Rectangle, Row, Stop, TreeForm, View};
 
 use crate::texts::checking::{self, Checked, Stage, TextFacts};
 use crate::texts::{self, ENDING};
@@ -26,7 +34,7 @@ pub(crate) const REPLY_BYTES_MAX: usize = 8 << 20;
 const REPORT_BYTES_MAX: u64 = 1 << 26;
 
 /// Tasks that a worker does. Others take long, or write files.
-const SHORT: [&str; 4] = ["check", "games", "new", "show"];
+const SHORT: [&str; 5] = ["check", "games", "new", "show", "search"];
 
 /// A request.
 #[derive(Debug, Serialize, Deserialize)]
@@ -44,6 +52,20 @@ pub(crate) enum Request {
     Check { text: String, stage: Stage },
     /// Looks for mistakes in texts of the workspace.
     Texts { paths: Vec<String> },
+    /// Describes a position of a game after `ply` of its moves, and reads a typed move.
+    Position { at: At, ply: Option<usize>, typed: Option<String> },
+    /// Values of the moves at some plies, both ends included.
+    Values { at: At, plies: (usize, usize), from: ValuesFrom },
+    /// Has a player choose a move.
+    Reply { at: At, player: String, seed: u64 },
+    /// Grows a tree.
+    Search(Grown),
+    /// The part of a tree that a page shows, with a node that was chosen.
+    View { search: Grown, node: Vec<String> },
+    /// Children of a node after the first `from`.
+    Children { search: Grown, path: Vec<String>, from: usize },
+    /// A tree for other programs.
+    Export { search: Grown, form: TreeForm },
 }
 
 /// A part of a report.
@@ -80,6 +102,18 @@ pub(crate) enum Reply {
     Checked(Box<Checked>),
     /// Texts, without those that cannot be read.
     Texts(Vec<TextFacts>),
+    /// A position.
+    Position(Box<Position>),
+    /// Values of moves.
+    Values(Values),
+    /// The move of a player.
+    Answered(Answered),
+    /// The state of a search.
+    Growth(Growth),
+    /// A part of a tree.
+    View(Box<View>),
+    /// Children of a node, with their number in all.
+    Rows { path: Vec<String>, count: usize, rows: Vec<Row> },
     /// The thing that was asked for is not there.
     Missing(String),
     /// The request cannot be fulfilled.
@@ -135,6 +169,7 @@ pub(crate) struct Parameter {
 /// If the folder does not exist, or the input or the output fails.
 pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let workspace = Workspace::new(root)?;
+    let mut kept = Kept::default();
     let mut line = String::new();
     loop {
         line.clear();
@@ -146,7 +181,7 @@ pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io:
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the request is too long"));
         }
         let reply = match serde_json::from_str(&line) {
-            Ok(request) => answer(&workspace, request),
+            Ok(request) => answer(&mut kept, &workspace, request),
             Err(error) => Reply::Refused(error.to_string()),
         };
         let mut text = serde_json::to_string(&reply)?;
@@ -160,7 +195,10 @@ pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io:
     }
 }
 
-fn answer(workspace: &Workspace, request: Request) -> Reply {
+fn answer(kept: &mut Kept, workspace: &Workspace, request: Request) -> Reply {
+    let answered = |answered: Result<Reply, Error>| {
+        answered.unwrap_or_else(|error| Reply::Refused(error.to_string()))
+    };
     match request {
         Request::Check { text, stage } => Reply::Checked(Box::new(checking::check(&text, stage))),
         Request::Texts { paths } => {
@@ -186,6 +224,21 @@ fn answer(workspace: &Workspace, request: Request) -> Reply {
             };
             Reply::Boards(FAMILIES.iter().filter_map(|family| board(family.name)).collect())
         }
+        Request::Position { at, ply, typed } => {
+            answered(play::position(kept, workspace, &at, ply, typed.as_deref()))
+        }
+        Request::Values { at, plies, from } => {
+            answered(play::values(kept, workspace, &at, plies, &from))
+        }
+        Request::Reply { at, player, seed } => {
+            answered(play::reply(kept, workspace, &at, &player, seed))
+        }
+        Request::Search(search) => answered(tree::search(kept, workspace, &search)),
+        Request::View { search, node } => answered(tree::view(kept, workspace, &search, &node)),
+        Request::Children { search, path, from } => {
+            answered(tree::rows(kept, workspace, &search, &path, from))
+        }
+        Request::Export { search, form } => answered(tree::export(kept, workspace, &search, form)),
     }
 }
 

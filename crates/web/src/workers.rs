@@ -4,11 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout};
 
 use crate::answer::Refusal;
@@ -25,20 +26,51 @@ const MEMORY_BYTES: u64 = 1 << 30;
 /// The time after which a worker that does nothing is ended.
 const IDLE: Duration = Duration::from_secs(120);
 
+/// The time that a worker gets for the end of work that nobody waits for any more. Then it is ended: a
+/// start takes a few milliseconds.
+const GRACE: Duration = Duration::from_millis(50);
+
 /// Worker processes, which are started when they are needed.
 pub(crate) struct Workers {
     program: PathBuf,
     root: PathBuf,
     idle: RefCell<Vec<(Worker, Instant)>>,
-    free: Semaphore,
+    free: Arc<Semaphore>,
     waiting: Cell<usize>,
     is_sweeping: Cell<bool>,
+    /// Workers whose reply nobody waits for.
+    left: mpsc::UnboundedSender<Left>,
+    to_end: RefCell<Option<mpsc::UnboundedReceiver<Left>>>,
+}
+
+/// A worker whose reply nobody waits for, and its place among the workers.
+struct Left {
+    worker: Worker,
+    place: OwnedSemaphorePermit,
+}
+
+/// A worker that answers a request.
+struct Busy {
+    worker: Option<Worker>,
+    place: Option<OwnedSemaphorePermit>,
+    left: mpsc::UnboundedSender<Left>,
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        if let (Some(worker), Some(place)) = (self.worker.take(), self.place.take()) {
+            // Without a receiver the server is ending, and the worker ends here.
+            _ = self.left.send(Left { worker, place });
+        }
+    }
 }
 
 struct Worker {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
+    /// Subject of its last request, whose games and trees it keeps.
+    subject: String,
 }
 
 impl Drop for Worker {
@@ -50,13 +82,16 @@ impl Drop for Worker {
 impl Workers {
     /// A pool without workers.
     pub(crate) fn new(program: PathBuf, root: PathBuf, cores: usize) -> Rc<Workers> {
+        let (left, to_end) = mpsc::unbounded_channel();
         Rc::new(Workers {
             program,
             root,
             idle: RefCell::default(),
-            free: Semaphore::new(cores.clamp(1, WORKERS_MAX)),
+            free: Arc::new(Semaphore::new(cores.clamp(1, WORKERS_MAX))),
             waiting: Cell::new(0),
             is_sweeping: Cell::new(false),
+            left,
+            to_end: RefCell::new(Some(to_end)),
         })
     }
 
@@ -67,22 +102,38 @@ impl Workers {
         request: &Request,
         limit: Duration,
     ) -> Result<Reply, Refusal> {
+        self.ask_about("", request, limit).await
+    }
+
+    /// As [`Workers::ask`], by a worker that knows the subject if one is idle.
+    pub(crate) async fn ask_about(
+        self: &Rc<Self>,
+        subject: &str,
+        request: &Request,
+        limit: Duration,
+    ) -> Result<Reply, Refusal> {
         if self.free.available_permits() == 0 && self.waiting.get() >= WAITING_MAX {
             return Err(Refusal::busy("Too many pages are being made. Try again in a moment."));
         }
+        self.end_left_ones();
         let waiting = Waiting::new(&self.waiting);
-        let _permit =
-            self.free.acquire().await.map_err(|_| Refusal::busy("The workbench is ending."))?;
+        let place = Arc::clone(&self.free).acquire_owned().await;
+        let place = place.map_err(|_| Refusal::busy("The workbench is ending."))?;
         drop(waiting);
-        let mut worker = match self.idle_worker() {
+        let mut worker = match self.idle_worker(subject) {
             Some(worker) => worker,
             None => self.spawn().map_err(|error| {
                 Refusal::busy(format!("A worker could not be started: {}.", error.kind()))
             })?,
         };
-        match timeout(limit, worker.ask(request)).await {
+        subject.clone_into(&mut worker.subject);
+        let mut busy = Busy { worker: Some(worker), place: Some(place), left: self.left.clone() };
+        let Some(worker) = &mut busy.worker else { unreachable!("it was put there") };
+        let answered = timeout(limit, worker.ask(request)).await;
+        let worker = busy.worker.take();
+        match answered {
             Ok(Some(reply)) => {
-                self.idle.borrow_mut().push((worker, Instant::now()));
+                self.idle.borrow_mut().extend(worker.map(|worker| (worker, Instant::now())));
                 self.sweep_later();
                 Ok(reply)
             }
@@ -96,14 +147,37 @@ impl Workers {
         }
     }
 
-    /// A worker that does nothing and is alive.
-    fn idle_worker(&self) -> Option<Worker> {
+    /// A worker that does nothing and is alive: one that knows the subject, or the one that has been
+    /// idle the longest.
+    fn idle_worker(&self, subject: &str) -> Option<Worker> {
+        let mut idle = self.idle.borrow_mut();
         loop {
-            let (mut worker, _) = self.idle.borrow_mut().pop()?;
+            let knows = |(worker, _): &(Worker, Instant)| worker.subject == subject;
+            let place = idle.iter().rposition(knows).or((!idle.is_empty()).then_some(0))?;
+            let (mut worker, _) = idle.remove(place);
             if matches!(worker.child.try_wait(), Ok(None)) {
                 return Some(worker);
             }
         }
+    }
+
+    /// Begins to end the workers whose reply nobody waits for.
+    fn end_left_ones(self: &Rc<Self>) {
+        let Some(mut to_end) = self.to_end.borrow_mut().take() else { return };
+        let pool = Rc::downgrade(self);
+        tokio::task::spawn_local(async move {
+            while let Some(Left { mut worker, place }) = to_end.recv().await {
+                let pool = pool.clone();
+                tokio::task::spawn_local(async move {
+                    let is_done = timeout(GRACE, worker.reply()).await;
+                    if let (Ok(Some(_)), Some(pool)) = (is_done, pool.upgrade()) {
+                        pool.idle.borrow_mut().push((worker, Instant::now()));
+                        pool.sweep_later();
+                    }
+                    drop(place);
+                });
+            }
+        });
     }
 
     fn spawn(&self) -> std::io::Result<Worker> {
@@ -122,7 +196,8 @@ impl Workers {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(std::io::ErrorKind::BrokenPipe.into());
         };
-        Ok(Worker { child, input, output: BufReader::new(output) })
+        let output = BufReader::new(output);
+        Ok(Worker { child, input, output, subject: String::new() })
     }
 
     /// Ends idle workers after a while.
@@ -153,10 +228,15 @@ impl Worker {
         let mut line = serde_json::to_vec(request).ok()?;
         line.push(b'\n');
         self.input.write_all(&line).await.ok()?;
+        serde_json::from_slice(&self.reply().await?).ok()
+    }
+
+    /// Waits for the rest of a reply; `None` if the worker ends first.
+    async fn reply(&mut self) -> Option<Vec<u8>> {
         let mut reply = Vec::new();
         let mut limited = (&mut self.output).take(REPLY_BYTES_MAX as u64 + 2);
         limited.read_until(b'\n', &mut reply).await.ok()?;
-        serde_json::from_slice(&reply).ok()
+        reply.ends_with(b"\n").then_some(reply)
     }
 }
 

@@ -8,5 +8,7 @@ mod limits;
 mod mutated;
 mod pages;
 mod paths;
+mod play;
 mod runs;
 mod texts;
+mod tree;

@@ -38,6 +38,13 @@ fn samples(bench: &Bench) -> Vec<Vec<u8>> {
         get("/runs?text=a&page=2"),
         get("/files?folder=runs"),
         get("/help"),
+        get("/games/tic_tac_toe/play?moves=b2+a1&hints=now&touch=c3&second=random&answer=yes"),
+        get("/games/tic_tac_toe/tree?iterations=50&node=b2&now=yes"),
+        post(
+            "/api/children",
+            r#"{"game": "achi", "player": "uct(iterations=20)", "path": "b2", "from": 0}"#,
+        ),
+        post("/api/reply", r#"{"game": "achi", "moves": "a1", "player": "random", "seed": 2}"#),
         get("/open?code=00"),
         get("/healthz"),
         post(

@@ -155,6 +155,15 @@ impl Picture {
 }
 
 impl Board {
+    /// Width of a cell in [`Board::svg`], in pixels.
+    pub const CELL_PIXELS: f64 = CELL;
+
+    /// Pixels in [`Board::svg`] of a place on the board.
+    #[must_use]
+    pub fn pixels(x: f64, y: f64) -> (f64, f64) {
+        (MARGIN + x * CELL, MARGIN + y * CELL)
+    }
+
     /// Draws the board as one SVG document. A style sheet can recolour its elements by their
     /// classes: `paper`, `ground`, `square`, `shade`, `filled`, `link`, `dot`, `drawn`, `pit`,
     /// `first-pit`, `second-pit`, `label`, `on-board`, `first`, `second`, `neutral`, `on-first`,
@@ -163,7 +172,7 @@ impl Board {
     #[must_use]
     pub fn svg(&self) -> String {
         let mut picture = Picture(String::new());
-        let place = |x: f64, y: f64| (MARGIN + x * CELL, MARGIN + y * CELL);
+        let place = Board::pixels;
         let is_tile = |cell: &Cell| {
             matches!(
                 cell.shape,

@@ -53,7 +53,11 @@ pub fn solved_game_of(path: &Path) -> Result<Game, Error> {
 }
 
 /// The game of a file as in [`solved_game_of`], opened by `read`.
-pub(crate) fn solved_game_with(path: &Path, read: ReadGame<'_>) -> Result<Game, Error> {
+///
+/// # Errors
+///
+/// As [`solved_game_of`], and those of `read`.
+pub fn solved_game_with(path: &Path, read: ReadGame<'_>) -> Result<Game, Error> {
     let header = Header::of_file(path).map_err(|error| unreadable(path, &error))?;
     let of_file = |error| format!("{}: {error}", path.display());
     read(&header.spec).map_err(|error| Error::new(ErrorKind::Data, of_file(error)))

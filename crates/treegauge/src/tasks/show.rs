@@ -1,7 +1,7 @@
 //! Pictures and texts of positions.
 
 use clap::Args;
-use treegauge_report::{SavedKind, ShowReport};
+use treegauge_report::{SavedKind, ShowReport, ShownBoard};
 
 use super::blocks::full_list_note;
 use super::{Context, Done, FileOption, Group, Means, PositionArgs, Task, TaskFile};
@@ -14,6 +14,10 @@ const SVG: &str = "svg";
 pub struct ShowTask {
     /// Game, as `games` lists it; `-` reads the text of a game from standard input
     game: String,
+
+    /// Add the cells of the board, and the cells that each move touches, to the JSON report
+    #[arg(long)]
+    cells: bool,
 
     #[command(flatten)]
     at: PositionArgs,
@@ -39,7 +43,9 @@ impl Task for ShowTask {
         let game = context.game_or_input(&self.game)?;
         let line = self.at.line_of(&game)?;
         let notes = full_list_note(&game, &line).into_iter().collect();
-        let mut done = Done { notes, ..Done::of(show(&game, &line), game) };
+        let board = self.cells.then(|| ShownBoard::of(&line));
+        let report = ShowReport { board, ..show(&game, &line) };
+        let mut done = Done { notes, ..Done::of(report, game) };
         if context.wants(SVG) {
             done.files.push(TaskFile::new(SVG, line.board_svg()));
         }

@@ -4,8 +4,10 @@ mod access;
 mod body;
 mod files;
 mod games;
+mod play;
 mod runs;
 mod texts;
+mod tree;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -48,6 +50,8 @@ pub(crate) struct App {
     pub(crate) uploads: Cell<usize>,
     /// Checks of texts under way.
     pub(crate) checks: Newest,
+    /// Work on positions under way.
+    pub(crate) positions: Newest,
 }
 
 /// A request whose sender was checked.
@@ -107,6 +111,8 @@ impl App {
             Route::Game(game, form) => self.game(&game, form, &asked).await,
             Route::Texts(form) => self.texts(form, &asked).await,
             Route::Text(names, form) => self.text(&names, form, &asked).await,
+            Route::Play(game, view) => self.play(&game, view, &asked).await,
+            Route::Tree(game, view) => self.tree(&game, view, &asked).await,
             Route::New(command, form) => Ok(self.new_run(command, form, &asked)),
             Route::Runs(form) => Ok(self.list(form, &asked)),
             Route::Run(id, view) => self.run(&id, view, &asked).await,
@@ -126,6 +132,7 @@ impl App {
             Route::Differences => self.differences(body).await,
             Route::Upload => self.upload(&asked, body).await,
             Route::Code => Ok(self.code()),
+            Route::Ask(ask) => self.ask(ask, body).await,
         }
     }
 }

@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html};
 use treegauge::catalog::FAMILIES;
 
 use super::{Page, coded, fragment, query};
-use crate::route::{Form, Route};
+use crate::route::{Form, PlayView, Route, TreeView};
 use crate::texts::ENDING;
 use crate::worker::{Card, Rendered};
 
@@ -79,6 +79,8 @@ pub(crate) fn game(text: &str, card: &Card, shown: &Rendered, token: &str) -> St
                 section {
                     h2 { "What you can do" }
                     ul.actions {
+                        li { a href=(Route::Play(text.to_owned(), PlayView::Page).link()) { "Play and analyse" } }
+                        li { a href=(Route::Tree(text.to_owned(), TreeView::Page).link()) { "See the search tree" } }
                         @for (command, field, words) in FOR_GAME {
                             li {
                                 a href={ (Route::New(command, Form::Page).link()) "?" (query(&[(field, text)])) } { (words) }

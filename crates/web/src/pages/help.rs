@@ -6,10 +6,18 @@ use super::Page;
 use crate::route::{Form, Route};
 
 /// Keys of the workbench, with what they do.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 16] = [
     ("/", "go to the filter of the page"),
     ("p", "pause or resume the run of the page"),
     ("c", "copy the command of the page"),
+    ("← → Home End", "go through the moves of a game"),
+    ("arrows, Enter", "on a board: go to a cell, and touch it for a move; Escape cancels"),
+    ("h", "show or hide the hints of a position"),
+    ("u", "undo a move"),
+    ("n", "begin a new game"),
+    ("f", "flip the board"),
+    ("m", "type a move"),
+    ("arrows", "in a search tree: go to a node, open and close it; Enter shows its board"),
     ("?", "show this page"),
     ("Ctrl+S", "save the text in the editor"),
     ("Ctrl+Space", "complete a word of the text"),
@@ -40,6 +48,7 @@ pub(crate) fn help(token: &str) -> String {
     let limits = [
         "Up to 32 runs wait, and up to 60 begin in a minute. No run begins with less than 1 GB of free disk.",
         "A run has the memory of `treegauge serve --memory-per-run`; one that needs more is ended, and what it kept is there.",
+        "The values of a position take up to 5 s, the move of a player up to 20 s, and a search tree up to 30 s and 2 million nodes.",
         "An upload has up to 64 MB. A page that takes more than 10 s is given up.",
         "The text of a game has up to 65.5 kB. The last 50 saved versions of each are in .treegauge/versions.",
         "Deleted runs stay in the folder .treegauge/trash of the workspace for a week.",

@@ -49,8 +49,9 @@ pub(crate) fn home(workspace: &str, runs: &[Run], token: &str) -> String {
             }
             section {
                 h2 { "Play and measure" }
-                p { "Let players meet, and search single positions." }
+                p { "Play against the computer, let players meet, and search single positions." }
                 ul {
+                    li { a href=(Route::Games(Form::Page).link()) { "Choose a game to play or to analyse" } }
                     li { a href=(new("match")) { "Play a match" } }
                     li { a href=(new("tournament")) { "Play a tournament" } }
                     li { a href=(new("search")) { "Search a position" } }

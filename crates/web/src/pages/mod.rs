@@ -1,12 +1,16 @@
 //! Pages: complete without scripts for reading.
 
+mod board;
 mod files;
 mod games;
 mod help;
 mod home;
 mod new;
+mod play;
 mod runs;
 mod texts;
+mod tree;
+mod values;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -15,15 +19,21 @@ use crate::route::{Form, Route};
 use crate::runs::{Progress, Run, State};
 use crate::task_form::shell_line;
 
+pub(crate) use board::{Touched, touched};
 pub(crate) use files::files;
 pub(crate) use games::{chosen, game, games};
 pub(crate) use help::help;
 pub(crate) use home::home;
 pub(crate) use new::{form_json, new_run};
+pub(crate) use play::{
+    Aid, Extra, HINTS, HISTORY, Setting, hints, history, history_picture, numbers, parts, play,
+    solution, values_csv,
+};
 pub(crate) use runs::{List, run, run_main, runs};
 pub(crate) use texts::{
     TextPage, Uses, difference, text, text_difference, text_game, text_problems, text_saved, texts,
 };
+pub(crate) use tree::{TreeSetting, growth_words, subject, tree, tree_node, tree_parts, tree_rows};
 
 /// A page of the workbench.
 pub(crate) struct Page<'a> {
@@ -94,7 +104,7 @@ impl Page<'_> {
         html! {
             @if let Some(command) = self.command { (command_box(command)) }
             @if let Some(data) = &self.data {
-                p.note { a href=(data) { "Data of this page" } " (JSON)" }
+                p.note { a #data href=(data) { "Data of this page" } " (JSON)" }
             }
         }
     }
@@ -102,7 +112,12 @@ impl Page<'_> {
 
 /// The module of a kind of page, beside the one of all pages.
 fn module_of(page: &str) -> Option<&'static str> {
-    matches!(page, "text").then_some("editor.js")
+    match page {
+        "text" => Some("editor.js"),
+        "play" => Some("play.js"),
+        "tree" => Some("tree.js"),
+        _ => None,
+    }
 }
 
 /// A command with its button.

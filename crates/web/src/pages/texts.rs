@@ -9,7 +9,7 @@ use treegauge::report::{RulesSection, Svg, TemplatesReport, counted};
 use super::{Page, coded, query, size_words};
 use crate::answer::Refusal;
 use crate::dates::minute;
-use crate::route::{Form, Route};
+use crate::route::{Form, PlayView, Route};
 use crate::texts::checking::{Checked, Shown, TextFacts};
 use crate::texts::difference::{Row, rows};
 use crate::texts::{SavedText, Version};
@@ -316,6 +316,7 @@ pub(crate) fn text_saved(name: &str, saved: &SavedText, uses: &Uses) -> Markup {
                 Some(digest) => {
                     @let game = game_of(name, digest);
                     ul.actions {
+                        li { a href=(Route::Play(game.clone(), PlayView::Page).link()) { "Play" } ": against a player, or both sides" }
                         li { a href=(link_of("gauge", &[("game", &game)])) { "Gauge" } ": a verdict by self-play" }
                         @if let Some((number, path, Some(old))) = &uses.previous {
                             li {

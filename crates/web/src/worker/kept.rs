@@ -1,0 +1,207 @@
+//! Games, searches and values that a worker keeps between requests.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::time::{Instant, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use treegauge::engine::{Beginning, UctPlayer};
+use treegauge::search::{Budget, Seed, Stopped, UctOptions};
+use treegauge::{Error, Game, GrowingSearch, Line, PlyValues, Progress, Watch, solved_game_with};
+
+use super::Inside;
+use crate::workspace::{RUNS, Workspace};
+
+/// The greatest number of nodes of all trees that are kept.
+pub(crate) const NODES_MAX: u32 = 2_000_000;
+
+/// Numbers of games, searches and positions with values that are kept.
+const GAMES_MAX: usize = 8;
+const SEARCHES_MAX: usize = 8;
+const VALUES_MAX: usize = 2_000;
+
+/// The greatest number of solution files that are looked at.
+const SOLUTIONS_MAX: usize = 200;
+
+/// A position of a game: where the game begins, and the moves from there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct At {
+    pub(crate) game: String,
+    /// Position as text; `None` for the start of the game.
+    pub(crate) position: Option<String>,
+    pub(crate) moves: Vec<String>,
+}
+
+impl At {
+    /// The same game after its first `ply` moves.
+    pub(crate) fn until(&self, ply: usize) -> At {
+        At { moves: self.moves[..ply.min(self.moves.len())].to_vec(), ..self.clone() }
+    }
+}
+
+/// A watch that stops work at a time.
+pub(crate) struct Until(pub(crate) Instant);
+
+impl Watch for Until {
+    fn progress(&self, _: Progress) {}
+
+    fn stop(&self) -> bool {
+        Instant::now() >= self.0
+    }
+}
+
+/// A search: the position, the seed, and the player whose search it is, without its iterations.
+#[derive(Clone, Debug, PartialEq)]
+struct SearchKey {
+    at: At,
+    seed: u64,
+    uct: UctPlayer,
+}
+
+/// The position, the iterations and the seed of searched values.
+type ValuesKey = (At, u32, u64);
+
+/// A game that is open, with the texts that it was made from.
+struct OpenGame {
+    name: String,
+    texts: Vec<(String, String)>,
+    game: Game,
+}
+
+/// Everything that is kept. The oldest goes first.
+#[derive(Default)]
+pub(crate) struct Kept {
+    games: Vec<OpenGame>,
+    searches: Vec<(SearchKey, GrowingSearch)>,
+    pub(super) values: HashMap<ValuesKey, PlyValues>,
+    /// Names of the games of solution files, with size and time of the file.
+    solutions: HashMap<String, (u64, Option<SystemTime>, Option<String>)>,
+}
+
+impl Kept {
+    /// Opens a game. A text that has changed on disk is read again.
+    pub(crate) fn game(&mut self, workspace: &Workspace, name: &str) -> Result<Game, Error> {
+        let files = Inside(workspace);
+        let read = |file: &str| treegauge::tasks::Files::rules(&files, file);
+        let is_same = |open: &OpenGame| {
+            let is_read = |(file, text): &(String, String)| read(file).as_ref() == Ok(text);
+            open.name == name && open.texts.iter().all(is_read)
+        };
+        if let Some(open) = self.games.iter().find(|open| is_same(open)) {
+            return Ok(open.game.clone());
+        }
+        let mut texts = Vec::new();
+        let game = Game::parse_with(name, &mut |file| {
+            let text = read(file)?;
+            texts.push((file.to_owned(), text.clone()));
+            Ok(text)
+        })?;
+        // Searches and values of an earlier text are of another game.
+        self.games.retain(|open| open.name != name);
+        self.searches.retain(|(key, _)| key.at.game != name);
+        self.values.retain(|(at, ..), _| at.game != name);
+        if self.games.len() == GAMES_MAX {
+            self.games.remove(0);
+        }
+        self.games.push(OpenGame { name: name.to_owned(), texts, game: game.clone() });
+        Ok(game)
+    }
+
+    /// The game in progress at a position.
+    pub(crate) fn line(&mut self, workspace: &Workspace, at: &At) -> Result<(Game, Line), Error> {
+        let game = self.game(workspace, &at.game)?;
+        let (position, moves) = (at.position.clone(), at.moves.clone());
+        let line = game.begin(&Beginning { position, moves })?;
+        Ok((game, line))
+    }
+
+    /// The search of a position by a player, with the player's iterations; with fewer if `watch` says
+    /// stop, the tree has no room, or the result is proved.
+    pub(crate) fn search(
+        &mut self,
+        workspace: &Workspace,
+        at: &At,
+        uct: UctPlayer,
+        seed: u64,
+        watch: &dyn Watch,
+    ) -> Result<&mut GrowingSearch, Error> {
+        let (game, line) = self.line(workspace, at)?;
+        let UctPlayer { iterations, cp, expansion, variant } = uct;
+        let key = SearchKey { at: at.clone(), seed, uct: UctPlayer { iterations: 0, ..uct } };
+        let place = self.searches.iter().position(|(kept, _)| *kept == key);
+        // A tree does not shrink.
+        let known = place.map(|place| self.searches.remove(place).1);
+        let known = known.filter(|search| search.found().iterations <= iterations);
+        let mut search = known.unwrap_or_else(|| {
+            let budget = Budget { nodes_max: NODES_MAX, ..Budget::iterations(0) };
+            let options = UctOptions { budget, cp, expansion, variant };
+            GrowingSearch::new(&**game.engine(), &line, options, Seed(seed).generator())
+        });
+        let found = search.found();
+        let can_grow = found.proved.is_none() && found.stopped != Stopped::Nodes;
+        if can_grow && found.iterations < iterations {
+            search.grow(iterations - found.iterations, watch);
+        }
+        let nodes = |searches: &[(SearchKey, GrowingSearch)]| {
+            searches.iter().map(|(_, search)| search.node_count()).sum::<u32>()
+        };
+        while self.searches.len() >= SEARCHES_MAX
+            || (!self.searches.is_empty()
+                && nodes(&self.searches).saturating_add(search.node_count()) > NODES_MAX)
+        {
+            self.searches.remove(0);
+        }
+        self.searches.push((key, search));
+        let last = self.searches.len() - 1;
+        Ok(&mut self.searches[last].1)
+    }
+
+    /// Remembers the values of a position.
+    pub(super) fn remember(&mut self, key: ValuesKey, values: PlyValues) {
+        if self.values.len() >= VALUES_MAX {
+            self.values.clear();
+        }
+        self.values.insert(key, values);
+    }
+
+    /// Solution files of a game in the workspace, those of runs included, by name.
+    pub(crate) fn solutions(&mut self, workspace: &Workspace, game: &Game) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let entries = |folder: &str| workspace.entries(folder).unwrap_or_default();
+        let is_solution = |name: &str| name.ends_with(".tgs");
+        names.extend(
+            entries("").into_iter().map(|entry| entry.path).filter(|path| is_solution(path)),
+        );
+        for run in entries(RUNS).into_iter().filter(|entry| entry.is_folder) {
+            let path = format!("{}/output.tgs", run.path);
+            names.extend(workspace.find(&path).map(|_| path));
+        }
+        names.truncate(SOLUTIONS_MAX);
+        let canonical = &game.info().canonical_name;
+        names.retain(|name| {
+            let Some(path) = workspace.find(name) else { return false };
+            self.solved_game(workspace, name, &path).as_ref() == Some(canonical)
+        });
+        names
+    }
+
+    /// Name of the game of a solution file; `None` if it is not a whole solution.
+    fn solved_game(&mut self, workspace: &Workspace, name: &str, path: &Path) -> Option<String> {
+        let facts = fs::metadata(path).ok()?;
+        let mark = (facts.len(), facts.modified().ok());
+        if let Some((bytes, time, game)) = self.solutions.get(name)
+            && (*bytes, *time) == mark
+        {
+            return game.clone();
+        }
+        let files = Inside(workspace);
+        let read = |name: &str| {
+            Game::parse_with(name, &mut |file| treegauge::tasks::Files::rules(&files, file))
+        };
+        let game = solved_game_with(path, &read).ok();
+        let game = game.map(|game| game.info().canonical_name.clone());
+        self.solutions.insert(name.to_owned(), (mark.0, mark.1, game.clone()));
+        game
+    }
+}
