@@ -14,6 +14,8 @@ from playwright.sync_api import sync_playwright
 
 PROGRAM, CHROMIUM = sys.argv[1:3]
 QUICK = "--quick" in sys.argv
+# The program is a build for tests, on a machine that may do much else.
+SLACK = 3
 # Names of the checks that are run; all if there are none.
 ONLY = [word for word in sys.argv[3:] if word != "--quick"]
 FLAGS = (
@@ -228,7 +230,10 @@ def hostile_names_are_text(browser, bench):
     bench.wait(run, "failed")
     bench.ask(f"/api/runs/{run}/edit", {"note": evil})
     tabs = Tabs(browser, bench)
-    for path in ("/", "/runs", f"/runs/{run}", "/files", "/new/gauge?game=%3Cimg%20src%3Dx%20onerror%3D%22window.hit%3D1%22%3E"):
+    with open(bench.home + "/ws/<img src=x onerror=window.hit=1>.rules", "w") as file:
+        file.write(f"(game \"{evil.replace(chr(34), '')}\" (about \"</textarea>{evil.replace(chr(34), '')}\")\n (board {evil}")
+    hostile_text = "/texts/%3Cimg%20src%3Dx%20onerror%3Dwindow.hit%3D1%3E.rules"
+    for path in ("/", "/texts", hostile_text, "/runs", f"/runs/{run}", "/files", "/new/gauge?game=%3Cimg%20src%3Dx%20onerror%3D%22window.hit%3D1%22%3E"):
         tab = tabs.open(path)
         assert tab.evaluate("window.hit === undefined && !document.querySelector('img, main script')"), path
         tab.close()
@@ -237,7 +242,7 @@ def hostile_names_are_text(browser, bench):
 
 
 def pages_are_complete_without_scripts(browser, bench):
-    """44: pages can be read, and options of games and lists chosen, without scripts."""
+    """44: pages can be read, options of games and lists chosen, and texts saved, without scripts."""
     tabs = Tabs(browser, bench, java_script_enabled=False)
     for path in filter(is_page, paths(bench)):
         tabs.first.goto(bench.origin + path)
@@ -246,6 +251,13 @@ def pages_are_complete_without_scripts(browser, bench):
     tabs.first.fill("[name=rows]", "5")
     tabs.first.click("main form button[type=submit]")
     assert "rows=5" in tabs.first.inner_text("h1"), tabs.first.url
+    tabs.first.goto(bench.origin + "/texts")
+    tabs.first.fill("[name=name]", "plain.rules")
+    tabs.first.click("text=Create and edit")
+    assert tabs.first.url.endswith("/texts/plain.rules"), tabs.first.inner_text("main")
+    tabs.first.fill("#text", text_of(bench, "plain.rules") + "; by a form\n")
+    tabs.first.click("button[name=save]")
+    assert text_of(bench, "plain.rules").endswith("; by a form\n"), tabs.first.inner_text("main")
     tabs.close()
 
 
@@ -271,6 +283,204 @@ def a_page_survives_the_server(browser, bench):
     again.kill()
 
 
+def text_of(bench, name):
+    with open(f"{bench.home}/ws/{name}") as file:
+        return file.read()
+
+
+def put_cursor(tab, before):
+    """Puts the cursor behind a part of the text."""
+    tab.focus("#text")
+    script = "before => { const at = text.value.indexOf(before) + before.length; text.setSelectionRange(at, at) }"
+    tab.evaluate(script, before)
+
+
+def underlined(tab):
+    return tab.evaluate("[...document.querySelectorAll('#underlay mark.wrong')].map(one => one.textContent)")
+
+
+# Times from a key to a new underline, which the page takes itself.
+KEY_TO_UNDERLINE = """async (times) => {
+  const wait = () => new Promise(requestAnimationFrame);
+  const wrong = () => document.querySelectorAll('#underlay mark.wrong').length;
+  const taken = [];
+  for (let n = 0; n < times; n++) {
+    const at = text.value.indexOf('forward', text.value.length / 2);
+    text.focus();
+    text.setSelectionRange(at + 3, at + 3);
+    const begun = performance.now();
+    document.execCommand('insertText', false, 'x');
+    while (!wrong()) await wait();
+    taken.push(performance.now() - begun);
+    document.execCommand('delete');
+    while (wrong()) await wait();
+  }
+  return taken.sort((a, b) => a - b);
+}"""
+
+
+def a_designer_makes_a_game_and_gauges_it(browser, bench):
+    """31: from a built-in text to a verdict: a wrong word is underlined and repaired by its button."""
+    tabs = Tabs(browser, bench)
+    begun, actions = time.time(), 0
+
+    def act(work, *words):
+        nonlocal actions
+        actions += 1
+        return work(*words)
+
+    tab = tabs.open("/")
+    act(tab.click, "text=Write a game of your own")
+    act(tab.select_option, "[name=from]", "breakthrough")
+    act(tab.click, "text=Create and edit")
+    tab.wait_for_selector("main[data-page=text]")
+    act(put_cursor, tab, "(step man for")
+    act(tab.keyboard.press, "Backspace")
+    typed = time.time()
+    until(lambda: underlined(tab) == ["foward"], "the wrong word is underlined")
+    waited = time.time() - typed
+    assert waited < 0.4 * SLACK, f"underlined after {waited:.2f} s"
+    item = tab.locator("#problems li")
+    places = [item.get_attribute("data-" + name) for name in ("line", "column", "length")]
+    assert places == ["6", "23", "6"], places
+    assert "board" in tab.inner_text("#game").lower() and tab.is_visible("#game .stale")
+    act(tab.click, "#problems button[data-replace=forward]")
+    holds(tab, "!document.querySelector('#problems li') && !document.querySelector('.stale')")
+    assert underlined(tab) == [] and "(step man forward)" in tab.input_value("#text")
+    act(tab.keyboard.press, "Control+s")
+    holds(tab, "document.querySelector('#status').textContent.includes('Saved')")
+    act(tab.locator("#saved").get_by_text("Play", exact=True).click)
+    holds(tab, "document.querySelector('#position')?.dataset.plies === '0'")
+    act(tab.click, "details.legal summary")
+    act(tab.click, "a[data-move='a2-a3']")
+    holds(tab, "document.querySelector('#position').dataset.plies === '2'")
+    act(tab.click, "a[data-move='h2-h3']")
+    holds(tab, "document.querySelector('#position').dataset.plies === '4'")
+    act(tab.goto, bench.origin + "/texts/mygame.rules")
+    act(tab.locator("#saved").get_by_text("Gauge", exact=True).click)
+    tab.wait_for_selector("[name=budget]")
+    assert "digest=" in tab.input_value("[name=game]")
+    act(tab.select_option, "[name=budget]", "quick")
+    act(tab.click, "button[name=start]")
+    tab.wait_for_selector("#verdict[data-verdict]", timeout=90_000)
+    tab.wait_for_selector("[data-run][data-state=done]", timeout=90_000)
+    assert actions <= 15, actions
+    assert time.time() - begun < 90 * SLACK, time.time() - begun
+    assert not tabs.messages, tabs.messages
+    tabs.close()
+
+
+def the_editor_completes_words_and_finds_problems(browser, bench):
+    """Words at the cursor, completion, the next problem and formatting, by keys alone."""
+    bench.ask("/api/texts", {"name": "words.rules", "from": "breakthrough"})
+    tabs = Tabs(browser, bench)
+    tab = tabs.open("/texts/words.rules")
+    put_cursor(tab, "(step man forward-dia")
+    tab.keyboard.press("ArrowRight")
+    holds(tab, "document.querySelector('#word').textContent.includes('forward and aside')")
+    assert tab.evaluate("document.querySelectorAll('#underlay mark.paren').length") == 2
+    put_cursor(tab, "(grid 8")
+    tab.keyboard.press("Backspace")
+    tab.keyboard.type("6")
+    holds(tab, "document.querySelector('#game').textContent.includes('16 moves')")
+    assert tab.is_visible("#unsaved")
+    tab.keyboard.press("Control+s")
+    holds(tab, "document.querySelector('#unsaved').hidden")
+    assert "(grid 6 8)" in text_of(bench, "words.rules")
+    put_cursor(tab, "(play (or (st")
+    tab.keyboard.press("Control+Space")
+    tab.wait_for_selector("#completions:not([hidden]) [aria-selected=true]")
+    assert tab.inner_text("#completions [aria-selected=true] code").startswith("(step "), tab.inner_text("#completions")
+    tab.keyboard.press("Enter")
+    assert "(or (step man forward)" in tab.input_value("#text")
+    put_cursor(tab, "(if (none")
+    tab.keyboard.type("x")
+    put_cursor(tab, "(board (grid")
+    tab.keyboard.type("x")
+    holds(tab, "document.querySelectorAll('#problems li').length === 2")
+    tab.keyboard.press("F8")
+    assert tab.evaluate("text.value.slice(text.selectionStart, text.selectionEnd)") == "nonex"
+    tab.keyboard.press("F8")
+    assert tab.evaluate("text.value.slice(text.selectionStart, text.selectionEnd)") == "gridx"
+    tab.keyboard.type("grid")
+    tab.keyboard.press("F8")
+    tab.keyboard.type("none")
+    holds(tab, "!document.querySelector('#problems li')")
+    tab.keyboard.press("Control+End")
+    tab.keyboard.type("\n\n\n")
+    tab.click("button[name=format]")
+    holds(tab, "!text.value.endsWith('\\n\\n')")
+    tab.focus("#text")
+    tab.keyboard.press("Control+z")
+    holds(tab, "text.value.endsWith('\\n\\n')")
+    assert not tabs.messages, tabs.messages
+    tabs.close()
+
+
+def no_writer_loses_a_text(browser, bench):
+    """Drafts come back; a file that changed meanwhile is compared before it is replaced."""
+    bench.ask("/api/texts", {"name": "shared.rules", "from": "achi"})
+    tabs = Tabs(browser, bench)
+    one = tabs.open("/texts/shared.rules")
+    put_cursor(one, "(game ")
+    one.keyboard.type("; draft\n")
+    one.wait_for_timeout(500)
+    one.close()
+    one = tabs.open("/texts/shared.rules")
+    assert "; draft" not in one.input_value("#text")
+    one.click("#message button:text('Restore')")
+    assert "; draft" in one.input_value("#text")
+    path = bench.home + "/ws/shared.rules"
+    theirs = text_of(bench, "shared.rules").replace("(game", "; theirs\n(game")
+    with open(path, "w") as file:
+        file.write(theirs)
+    one.keyboard.press("Control+s")
+    one.wait_for_selector("#message details")
+    assert text_of(bench, "shared.rules") == theirs, "the file is unchanged"
+    one.click("#message summary")
+    shown = one.inner_text("#message")
+    assert "theirs" in shown and "draft" in shown and one.is_visible("#message del"), shown
+    one.click("#message button:text('Keep mine')")
+    until(lambda: "; draft" in text_of(bench, "shared.rules"), "mine is saved")
+    holds(one, "document.querySelector('#versions')?.textContent.includes('(3)')")
+    # A tab without changes of its own follows the file.
+    other = tabs.open("/texts/shared.rules")
+    put_cursor(one, "; draft")
+    one.keyboard.type(" two")
+    one.keyboard.press("Control+s")
+    holds(other, "text.value.includes('; draft two')")
+    one.click("button[name=save-as]")
+    one.fill("dialog input", "copy")
+    one.keyboard.press("Enter")
+    one.wait_for_url("**/texts/copy.rules")
+    assert "; draft two" in text_of(bench, "copy.rules")
+    messages = [words for words in tabs.messages if "409" not in words]
+    assert not messages, messages
+    tabs.close()
+
+
+def a_key_is_answered_soon(browser, bench):
+    """23: from a key to the underline, in a text of 10 kB."""
+    text = text_of(bench, "words.rules").replace("(pieces", "(about \"" + "a text of many words, " * 40 + "\")\n  (pieces")
+    steps = "\n            ".join("(step man forward (only-if (some (and theirs (next to all)))))" for _ in range(57))
+    steps = steps.replace("(step man forward (", "(step man forward-diagonal (", 20)
+    text = text.replace("(play (or ", f"(play (or {steps}\n            ")
+    text += "; a comment\n" * ((10_000 - len(text)) // 12)
+    with open(bench.home + "/ws/long.rules", "w") as file:
+        file.write(text)
+    tabs = Tabs(browser, bench)
+    tab = tabs.open("/texts/long.rules")
+    assert 9_900 < len(tab.input_value("#text")) < 10_500, len(text)
+    assert not tab.query_selector("#problems li"), tab.inner_text("#problems")
+    tab.wait_for_timeout(1_000)
+    times = tab.evaluate(KEY_TO_UNDERLINE, 40)
+    p95 = times[int(0.95 * len(times))]
+    print(f"key to underline of {len(text):,} bytes: median {times[len(times) // 2]:.0f} ms, p95 {p95:.0f} ms")
+    assert p95 < 250 * 3, times
+    assert not tabs.messages, tabs.messages
+    tabs.close()
+
+
 CHECKS = [
     pages_are_quiet_and_fit,
     axe_finds_nothing_serious,
@@ -280,6 +490,10 @@ CHECKS = [
     ten_tabs_share_one_stream,
     hostile_names_are_text,
     pages_are_complete_without_scripts,
+    a_designer_makes_a_game_and_gauges_it,
+    the_editor_completes_words_and_finds_problems,
+    no_writer_loses_a_text,
+    a_key_is_answered_soon,
     a_page_survives_the_server,
 ]
 
@@ -291,6 +505,8 @@ QUICK_CHECKS = [
     a_run_is_live_in_two_tabs,
     hostile_names_are_text,
     pages_are_complete_without_scripts,
+    the_editor_completes_words_and_finds_problems,
+    no_writer_loses_a_text,
 ]
 
 
@@ -303,6 +519,7 @@ def main():
         bench = Bench(home)
         with open(home + "/ws/a.txt", "w") as file:
             file.write("text")
+        bench.ask("/api/texts", {"name": "first.rules", "from": "oware"})
         run = bench.start(command="gauge", game="connect_four", games=8, iterations=60)
         bench.wait(run, "done")
         for check in QUICK_CHECKS if QUICK else browser_play.CHECKS + CHECKS:

@@ -66,6 +66,9 @@ pub struct CheckError {
     pub line: u32,
     /// Column of the mistake.
     pub column: u32,
+    /// Number of characters of the word at the mistake; 0 at the end of a line.
+    #[serde(default)]
+    pub length: u32,
     /// Description of the mistake.
     pub message: String,
     /// Word that was probably meant.
@@ -92,6 +95,36 @@ pub struct CheckWarning {
     pub remark: bool,
 }
 
+impl RandomGamesReport {
+    /// Results and lengths of the games in one sentence. Stopped games do not count as draws.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let mut stopped = Vec::new();
+        for (n, why) in [
+            (self.repetitions, "a position occurred for the third time"),
+            (self.quiet, "there was no progress"),
+            (self.capped, "they reached the ply cap"),
+        ] {
+            if n > 0 {
+                stopped.push(format!("{n} stopped because {why}"));
+            }
+        }
+        let stopped =
+            if stopped.is_empty() { String::new() } else { format!(", {}", stopped.join(", ")) };
+        let per_game = f64::from(self.plies) / f64::from(self.games.max(1));
+        let forced = 100.0 * f64::from(self.forced) / f64::from(self.plies.max(1));
+        format!(
+            "{}: {} won by the first player, {} by the second, {} drawn{stopped}; {per_game:.1} plies a \
+             game, {forced:.0}% of them with one legal move, at most {}.",
+            counted(self.games, "random game"),
+            self.first_wins,
+            self.second_wins,
+            self.draws,
+            counted(self.moves_max, "move")
+        )
+    }
+}
+
 impl ReportKind for CheckReport {
     const KIND: &'static str = "check";
 }
@@ -111,7 +144,7 @@ impl Document for CheckReport {
         if !found.is_empty() {
             doc.push(Block::Preformatted(found));
         }
-        doc.extend(self.random_games.as_ref().map(|games| Block::text(random_games_text(games))));
+        doc.extend(self.random_games.as_ref().map(|games| Block::text(games.sentence())));
         if self.errors.is_empty() && self.file != "-" {
             let show = command("show", &[&self.file]);
             doc.next(format!("{show} prints the start and the rules in plain English."));
@@ -170,31 +203,4 @@ fn summary(report: &CheckReport) -> String {
         (0, false) => format!("\"{}\" is a game; {}.", report.name, found.join(", ")),
         (n, _) => format!("not a game yet: {}.", counted(n as u32, "error")),
     }
-}
-
-/// One line about random games. Stopped games do not count as draws.
-fn random_games_text(games: &RandomGamesReport) -> String {
-    let mut stopped = Vec::new();
-    for (n, why) in [
-        (games.repetitions, "a position occurred for the third time"),
-        (games.quiet, "there was no progress"),
-        (games.capped, "they reached the ply cap"),
-    ] {
-        if n > 0 {
-            stopped.push(format!("{n} stopped because {why}"));
-        }
-    }
-    let stopped =
-        if stopped.is_empty() { String::new() } else { format!(", {}", stopped.join(", ")) };
-    let per_game = f64::from(games.plies) / f64::from(games.games.max(1));
-    let forced = 100.0 * f64::from(games.forced) / f64::from(games.plies.max(1));
-    format!(
-        "{}: {} won by the first player, {} by the second, {} drawn{stopped}; {per_game:.1} plies a \
-         game, {forced:.0}% of them with one legal move, at most {}.",
-        counted(games.games, "random game"),
-        games.first_wins,
-        games.second_wins,
-        games.draws,
-        counted(games.moves_max, "move")
-    )
 }

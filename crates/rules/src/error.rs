@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::reader::is_symbol;
+
 /// Largest number of mistakes reported for one text.
 pub const MISTAKES_MAX: usize = 10;
 
@@ -21,6 +23,9 @@ pub struct Place {
 pub struct Mistake {
     /// Place of the mistake.
     pub place: Place,
+    /// Number of characters of the word at the place, or of a parenthesis with its word; 0 at the
+    /// end of a line.
+    pub length: u32,
     /// Description in one sentence without a full stop.
     pub message: String,
     /// Known word nearest to an unknown one; `None` if no word is near.
@@ -32,7 +37,7 @@ pub struct Mistake {
 impl Mistake {
     /// Mistake without a nearest word or a hint.
     pub(crate) fn new(place: Place, message: impl Into<String>) -> Mistake {
-        Mistake { place, message: message.into(), nearest: None, hint: None }
+        Mistake { place, length: 0, message: message.into(), nearest: None, hint: None }
     }
 
     /// Adds a hint.
@@ -76,6 +81,24 @@ pub(crate) fn nearest<'a>(
     best.map(|(_, name)| name)
 }
 
+/// Number of characters of the word, number or string at a column of a line. The word behind a
+/// parenthesis belongs to it.
+fn length_at(line: &str, column: u32) -> u32 {
+    let mut rest = line.chars().skip(column.saturating_sub(1) as usize);
+    let symbols =
+        |rest: std::iter::Skip<std::str::Chars<'_>>| 1 + rest.take_while(|&c| is_symbol(c)).count();
+    let length = match rest.next() {
+        None => 0,
+        Some('"') => {
+            let text: String = rest.collect();
+            1 + text.split_inclusive('"').next().unwrap_or_default().chars().count()
+        }
+        Some(c) if c == '(' || is_symbol(c) => symbols(rest),
+        Some(_) => 1,
+    };
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
 /// Mistakes found in a text, in the order of the text: at least one, at most [`MISTAKES_MAX`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistakes {
@@ -95,10 +118,13 @@ impl Mistakes {
         mistakes.sort_by_key(|mistake| mistake.place);
         mistakes.dedup();
         mistakes.truncate(MISTAKES_MAX);
-        let line = |mistake: &Mistake| {
-            let n = mistake.place.line.saturating_sub(1) as usize;
-            source.lines().nth(n).unwrap_or_default().chars().take(200).collect()
+        let line_of = |mistake: &Mistake| {
+            source.lines().nth(mistake.place.line.saturating_sub(1) as usize).unwrap_or_default()
         };
+        for mistake in &mut mistakes {
+            mistake.length = length_at(line_of(mistake), mistake.place.column);
+        }
+        let line = |mistake: &Mistake| line_of(mistake).chars().take(200).collect();
         let lines = mistakes.iter().map(line).collect();
         Mistakes { mistakes, lines }
     }
@@ -154,3 +180,19 @@ impl fmt::Display for Mistakes {
 }
 
 impl Error for Mistakes {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_is_that_of_the_word_at_the_place() {
+        let line = "  (gird 8 \"a b\" \u{201c}x";
+        for (column, length) in
+            [(3, 5), (4, 4), (9, 1), (11, 5), (17, 1), (18, 1), (19, 0), (99, 0)]
+        {
+            assert_eq!(length_at(line, column), length, "column {column}");
+        }
+        assert_eq!(length_at("\"open", 1), 5);
+    }
+}

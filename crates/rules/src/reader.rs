@@ -259,7 +259,8 @@ fn strange(place: Place, c: char) -> Mistake {
     Mistake::new(place, format!("{c:?} cannot stand here")).hint(hint)
 }
 
-fn is_symbol(c: char) -> bool {
+/// Tests whether a character may stand in a word.
+pub(crate) fn is_symbol(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '<' | '>' | '=' | '+')
 }
 
@@ -313,8 +314,9 @@ impl Chars<'_> {
         }
         if let Some(capital) = word.chars().find(char::is_ascii_uppercase) {
             let message = format!("`{word}` has the capital {capital}");
-            return Err(Mistake::new(begin, message)
-                .hint(format!("all words are in small letters: `{}`", word.to_ascii_lowercase())));
+            let small = word.to_ascii_lowercase();
+            let mistake = Mistake::new(begin, message).hint("all words are in small letters");
+            return Err(Mistake { nearest: Some(small), ..mistake });
         }
         let digits = word.strip_prefix('-').unwrap_or(&word);
         if !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()) {

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use treegauge_catalog::rules::{LINT_GAMES, Mistakes, Text, lint};
+use treegauge_catalog::rules::{LINT_GAMES, Mistakes, Program, Text, explain, lint};
 use treegauge_core::{ReportHeader, Watch};
-use treegauge_report::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
+use treegauge_report::{CheckError, CheckReport, CheckWarning, RandomGamesReport, RulesSection};
 use treegauge_search::Seed;
 
 use crate::game::rules_text;
@@ -43,49 +43,108 @@ pub fn check_source(
         games: LINT_GAMES,
         random_games: None,
     };
-    match Text::read(source).and_then(|text| text.check()) {
-        Err(mistakes) => report.errors = errors(&mistakes, source),
-        Ok(program) => {
-            report.name = program.name().to_owned();
-            let mut stopped = false;
-            let mut go_on = || {
-                stopped |= watch.stop();
-                !stopped
-            };
-            let found = lint(&Arc::new(program), &mut Seed(seed).generator(), &mut go_on);
-            if stopped {
-                return Err(Error::interrupted("the random games are not over"));
-            }
-            let games = found.games;
-            report.random_games = Some(RandomGamesReport {
-                games: games.games,
-                first_wins: games.first_wins,
-                second_wins: games.second_wins,
-                draws: games.draws,
-                repetitions: games.repetitions,
-                quiet: games.quiet,
-                capped: games.capped,
-                plies: games.plies,
-                forced: games.forced,
-                moves_max: games.moves_max,
-            });
-            let warnings = found.warnings.into_iter().map(|warning| CheckWarning {
-                code: warning.code.to_owned(),
-                line: warning.place.line,
-                column: warning.place.column,
-                message: warning.message,
-                remark: warning.remark,
-            });
-            report.warnings = warnings.collect();
+    match CheckedText::read(source) {
+        Err(errors) => report.errors = errors,
+        Ok(text) => {
+            text.name().clone_into(&mut report.name);
+            let (warnings, games) = text.random_games(seed, watch)?;
+            (report.warnings, report.random_games) = (warnings, Some(games));
         }
     }
     Ok(report)
+}
+
+/// A text without mistakes. Reading one plays no games.
+///
+/// ```
+/// let text = treegauge::template("breakthrough").unwrap();
+/// assert_eq!(treegauge::CheckedText::read(&text).unwrap().name(), "Breakthrough");
+///
+/// let errors = treegauge::CheckedText::read(&text.replace("step man", "stp man")).unwrap_err();
+/// assert_eq!((errors[0].length, errors[0].nearest.as_deref()), (3, Some("step")));
+/// ```
+#[derive(Clone, Debug)]
+pub struct CheckedText(Arc<Program>);
+
+impl CheckedText {
+    /// Reads a text.
+    ///
+    /// # Errors
+    ///
+    /// The mistakes in the order of the text.
+    pub fn read(source: &str) -> Result<CheckedText, Vec<CheckError>> {
+        let checked = Text::read(source).and_then(|text| text.check());
+        checked
+            .map(|program| CheckedText(Arc::new(program)))
+            .map_err(|mistakes| errors(&mistakes, source))
+    }
+
+    /// Name of the game.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    /// Digest of the text as in the canonical name of the game: 16 hexadecimal digits.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        format!("{:016x}", self.0.digest())
+    }
+
+    /// Rules in plain English.
+    #[must_use]
+    pub fn rules(&self) -> Vec<RulesSection> {
+        RulesSection::all(explain(&self.0))
+    }
+
+    /// Plays random games. Returns probably unintended parts of the text, and the games.
+    ///
+    /// # Errors
+    ///
+    /// If `watch` says stop.
+    pub fn random_games(
+        &self,
+        seed: u64,
+        watch: &dyn Watch,
+    ) -> Result<(Vec<CheckWarning>, RandomGamesReport), Error> {
+        let mut stopped = false;
+        let mut go_on = || {
+            stopped |= watch.stop();
+            !stopped
+        };
+        let found = lint(&self.0, &mut Seed(seed).generator(), &mut go_on);
+        if stopped {
+            return Err(Error::interrupted("the random games are not over"));
+        }
+        let games = found.games;
+        let games = RandomGamesReport {
+            games: games.games,
+            first_wins: games.first_wins,
+            second_wins: games.second_wins,
+            draws: games.draws,
+            repetitions: games.repetitions,
+            quiet: games.quiet,
+            capped: games.capped,
+            plies: games.plies,
+            forced: games.forced,
+            moves_max: games.moves_max,
+        };
+        let warnings = found.warnings.into_iter().map(|warning| CheckWarning {
+            code: warning.code.to_owned(),
+            line: warning.place.line,
+            column: warning.place.column,
+            message: warning.message,
+            remark: warning.remark,
+        });
+        Ok((warnings.collect(), games))
+    }
 }
 
 fn errors(mistakes: &Mistakes, source: &str) -> Vec<CheckError> {
     let error = |mistake: &treegauge_catalog::rules::Mistake| CheckError {
         line: mistake.place.line,
         column: mistake.place.column,
+        length: mistake.length,
         message: mistake.message.clone(),
         nearest: mistake.nearest.clone(),
         hint: mistake.hint.clone(),

@@ -45,7 +45,9 @@ pub mod board {
 pub mod catalog {
     //! Families of games, and the words of texts that describe games.
 
-    pub use treegauge_catalog::rules::{Sort, TEXT_BYTES_MAX, WORDS, Word, is_game, words_of};
+    pub use treegauge_catalog::rules::{
+        FRAME, FrameWord, Sort, TEXT_BYTES_MAX, WORDS, Word, is_game, words_of,
+    };
     pub use treegauge_catalog::{FAMILIES, Family, GameSpec, TEXT_FAMILY};
 }
 
@@ -88,11 +90,12 @@ pub mod report {
     pub use treegauge_generate::GenerateReport;
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
-        AlphaBetaSearchReport, Block, Board, Boards, CheckReport, Colophon, Doc, Document, Figure,
-        GamesReport, NameRow, NamesReport, NoBoards, PerftReport, ReplayReport, ReplayedGameReport,
-        STYLE, SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT, TemplatesReport,
-        Terminal, Tone, coach_words, counted, grouped, outcome_words, refused_words, search_doc,
-        table, two_digits, variant_words,
+        AlphaBetaSearchReport, Block, Board, Boards, CheckError, CheckReport, CheckWarning,
+        Colophon, Doc, Document, Figure, GamesReport, NameRow, NamesReport, NoBoards, PerftReport,
+        RandomGamesReport, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, STYLE,
+        SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal,
+        Tone, coach_words, counted, grouped, outcome_words, refused_words, search_doc, table,
+        two_digits, variant_words,
     };
     pub use treegauge_solve::report::{
         InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,
@@ -146,7 +149,7 @@ mod templates;
 mod variants;
 mod vetting;
 
-pub use check::{check, check_source, format_rules, format_source};
+pub use check::{CheckedText, check, check_source, format_rules, format_source};
 pub use corridor::CorridorRun;
 pub use dataset::{
     CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, add_webs, aggregate,

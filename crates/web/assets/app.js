@@ -35,6 +35,11 @@ async function post(path, body, type = "application/json", { headers, signal } =
   return reply;
 }
 
+const send = (path, body, more) => post(path, body, "application/json", more);
+
+/** An error in the server's words. */
+const sentence = ({ error, hint }) => [error ?? GONE, hint].filter(Boolean).join(" ");
+
 /** Parses a fragment that the server made. */
 function parsed(html) {
   const template = document.createElement("template");
@@ -144,6 +149,7 @@ async function refresh() {
 }
 
 function changed(message) {
+  if (message.change === "text") return;
   const id = message.run;
   const mine = $("#run [data-run]")?.dataset.run;
   if (message.kind === "hello") {
@@ -196,32 +202,44 @@ function enable(root) {
   all("button[data-post], button[name=copy], form[data-upload]", root).forEach((one) => (one.hidden = false));
 }
 
-/** Asks in a dialog, which holds the focus and closes with Escape. */
+/** Makes an element. */
+function make(kind, fields, ...children) {
+  const node = Object.assign(document.createElement(kind), fields);
+  node.append(...children);
+  return node;
+}
+
+/** Makes a bar of buttons, each with what it does. */
+const bar = (buttons) =>
+  make("div", { className: "bar" }, ...Object.entries(buttons).map(([textContent, onclick]) => make("button", { type: "button", textContent, onclick })));
+
+/** Shows a dialog, which holds the focus and closes with Escape. */
+function shown(onclose, ...children) {
+  const box = make("dialog", {}, ...children);
+  box.onclose = () => (box.remove(), onclose(box.returnValue));
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+/** Asks for a yes. */
 function confirmed(words) {
   return new Promise((resolve) => {
-    const dialog = document.createElement("dialog");
-    const text = document.createElement("p");
-    text.textContent = words;
-    const bar = document.createElement("div");
-    bar.className = "bar";
-    const button = (label, value) => {
-      const one = document.createElement("button");
-      one.type = "button";
-      one.textContent = label;
-      one.onclick = () => dialog.close(value);
-      bar.append(one);
-      return one;
-    };
-    button("Yes", "yes");
-    const no = button("No", "");
-    dialog.append(text, bar);
-    dialog.onclose = () => {
-      dialog.remove();
-      resolve(dialog.returnValue === "yes");
-    };
-    document.body.append(dialog);
-    dialog.showModal();
-    no.focus();
+    const choices = bar({ Yes: () => box.close("yes"), No: () => box.close() });
+    const box = shown((value) => resolve(value === "yes"), make("p", {}, words), choices);
+    choices.lastChild.focus();
+  });
+}
+
+/** Asks for a name; empty if none is given. */
+function asked(words, value) {
+  return new Promise((resolve) => {
+    const input = make("input", { value, required: true });
+    const choices = bar({ Cancel: () => box.close() });
+    choices.prepend(make("button", { value: "save" }, "Save"));
+    const form = make("form", { method: "dialog" }, make("label", {}, words, " ", input), choices);
+    const box = shown((value) => resolve(value && input.value.trim()), form);
+    input.select();
   });
 }
 
@@ -310,7 +328,7 @@ async function start(button) {
     const run = await post("/api/runs", { task: reply.task, title });
     location.href = run.href;
   } catch (refusal) {
-    const input = problem(refusal.field, [refusal.error ?? GONE, refusal.hint].filter(Boolean).join(" "));
+    const input = problem(refusal.field, sentence(refusal));
     announce(refusal.error ?? GONE);
     input?.focus();
     button.disabled = false;
@@ -336,6 +354,18 @@ document.addEventListener("submit", async (event) => {
       announce("Saved.");
       refresh();
     } catch (refusal) {
+      announce(refusal.error);
+    }
+  } else if (target.dataset.newText) {
+    event.preventDefault();
+    const place = $(".problem", target);
+    place.hidden = true;
+    try {
+      const { name, from } = Object.fromEntries(new FormData(target));
+      location.href = (await post(target.dataset.newText, { name, from })).href;
+    } catch (refusal) {
+      place.textContent = sentence(refusal);
+      place.hidden = false;
       announce(refusal.error);
     }
   } else if (target.dataset.upload) {
@@ -445,4 +475,7 @@ function problemAt(place, words = "") {
 /** Name of this page in its requests. */
 const page = crypto.getRandomValues(new Uint32Array(4)).join("-");
 
-export { $, all, announce, enable, failed, fragment, keys, page, parsed, post, problemAt };
+export {
+  $, all, announce, asked, bar, enable, failed, fragment, keys, listeners, make, page, parsed, post, problemAt, send,
+  sentence,
+};

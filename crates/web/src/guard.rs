@@ -11,6 +11,9 @@ use crate::sessions::Sessions;
 /// Header with the value that a page sends with each change.
 const TOKEN: &str = "x-treegauge";
 
+/// Type of a form that is sent without scripts.
+const FORM: &str = "application/x-www-form-urlencoded";
+
 /// Names under which the server may be asked.
 #[derive(Clone, Debug)]
 pub(crate) struct Hosts(Vec<String>);
@@ -111,14 +114,33 @@ pub(crate) fn check_sender(
     }
     // A proxy under the allowed name may add encryption.
     let origin = one(&head.headers, ORIGIN).unwrap_or_default();
+    let is_form = is_form(route, head);
+    // A browser hides the origin of a form that is sent without scripts: pages have no referrer.
     let is_own =
-        ["http://", "https://"].iter().any(|scheme| origin.strip_prefix(scheme) == Some(host));
+        ["http://", "https://"].iter().any(|scheme| origin.strip_prefix(scheme) == Some(host))
+            || (is_form && origin == "null" && site == Some("same-origin"));
     let is_same_site = matches!(site, None | Some("same-origin"));
-    let is_of_page = header(&head.headers, TOKEN).is_some_and(|sent| is_same(sent, token));
+    // A form has the value in a field, which `check_form` looks at.
+    let is_of_page =
+        is_form || header(&head.headers, TOKEN).is_some_and(|sent| is_same(sent, token));
     if !(is_own && is_same_site && is_of_page) {
         return Err(foreign());
     }
     check_type(route, head)
+}
+
+/// Whether a request is a form that is sent without scripts.
+pub(crate) fn is_form(route: &Route, head: &Parts) -> bool {
+    route.takes_forms() && type_of(head).is_some_and(|given| given.eq_ignore_ascii_case(FORM))
+}
+
+/// Checks the value that a form of a page has in a field.
+pub(crate) fn check_form(visitor: &Visitor, sent: &str) -> Result<(), Refusal> {
+    match visitor {
+        Visitor::Browser { token, .. } if is_same(sent, token) => Ok(()),
+        Visitor::Program => Ok(()),
+        _ => Err(foreign()),
+    }
 }
 
 fn foreign() -> Refusal {
@@ -127,16 +149,20 @@ fn foreign() -> Refusal {
 
 /// Checks the type of a body.
 fn check_type(route: &Route, head: &Parts) -> Result<(), Refusal> {
-    if !route.changes() {
+    if !route.changes() || is_form(route, head) {
         return Ok(());
     }
     let expected =
         if *route == Route::Upload { "application/octet-stream" } else { "application/json" };
-    let given = one(&head.headers, CONTENT_TYPE).and_then(|given| given.split(';').next());
-    match given {
-        Some(given) if given.trim().eq_ignore_ascii_case(expected) => Ok(()),
+    match type_of(head) {
+        Some(given) if given.eq_ignore_ascii_case(expected) => Ok(()),
         _ => Err(Refusal::new(415, format!("The body must have the type {expected}."))),
     }
+}
+
+/// The type of a body, without its parameters.
+fn type_of(head: &Parts) -> Option<&str> {
+    one(&head.headers, CONTENT_TYPE)?.split(';').next().map(str::trim)
 }
 
 /// The value of a header that is there once.

@@ -25,6 +25,7 @@ mod server;
 mod sessions;
 mod state_file;
 mod task_form;
+mod texts;
 mod timed;
 mod worker;
 mod workers;

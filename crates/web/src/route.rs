@@ -4,6 +4,7 @@ use hyper::Method;
 use treegauge::tasks::TASKS;
 
 use crate::percent::{decoded, encoded};
+use crate::texts::ENDING;
 
 /// Something that can be asked of the server. [`Route::parse`] reads one from a path,
 /// [`Route::link`] writes it.
@@ -15,6 +16,10 @@ pub enum Route {
     Games(Form),
     /// A game, as on the command line.
     Game(String, Form),
+    /// Texts of games in the workspace.
+    Texts(Form),
+    /// A text, by its path in the workspace, with its editor.
+    Text(Vec<String>, Form),
     /// A game in progress: play and analysis.
     Play(String, PlayView),
     /// Search tree of a position of a game.
@@ -45,6 +50,14 @@ pub enum Route {
     Start,
     /// Changes a run.
     Change(String, Act),
+    /// Makes a text from that of a built-in game.
+    NewText,
+    /// Saves a text.
+    SaveText(Vec<String>),
+    /// Checks or formats a text.
+    Check,
+    /// Compares a text with the one that is saved.
+    Differences,
     /// Adds a file to the workspace.
     Upload,
     /// Makes a code for [`Route::Open`].
@@ -226,6 +239,11 @@ impl Route {
             ([], "index") if form == Form::Json => Route::Home(Form::Json),
             ([], "games") => Route::Games(form),
             (["games"], game) => Route::Game(named(game)?, form),
+            ([], "texts") => Route::Texts(form),
+            (["texts", folders @ ..], file) => {
+                let names = folders.iter().chain([&file]).map(|piece| named(piece));
+                Route::Text(names.collect::<Option<_>>()?, form)
+            }
             (["games", game], "play") => {
                 let view = if form == Form::Json { PlayView::Json } else { PlayView::Page };
                 Route::Play(named(game)?, view)
@@ -269,6 +287,13 @@ impl Route {
             (["assets", hash], _) => Route::Asset(named(hash)?, named(pieces[2])?),
             (["api"], "routes") => Route::Routes,
             (["api"], "runs") => Route::Start,
+            (["api"], "texts") => Route::NewText,
+            (["api", "texts", ..], _) => {
+                let names = pieces[2..].iter().map(|piece| named(piece));
+                Route::SaveText(names.collect::<Option<_>>()?)
+            }
+            (["api"], "check") => Route::Check,
+            (["api"], "differences") => Route::Differences,
             (["api"], "uploads") => Route::Upload,
             (["api"], "codes") => Route::Code,
             (["api"], name) if Ask::ALL.iter().any(|ask| ask.name() == name) => {
@@ -341,11 +366,10 @@ impl Route {
                     View::Log => format!("/runs/{id}/log"),
                 }
             }
+            Route::Texts(form) => with("/texts", form),
+            Route::Text(names, form) => with(&format!("/texts/{}", path_of(names)), form),
             Route::Files(form) => with("/files", form),
-            Route::File(names) => {
-                let names: Vec<String> = names.iter().map(|name| encoded(name)).collect();
-                format!("/files/{}", names.join("/"))
-            }
+            Route::File(names) => format!("/files/{}", path_of(names)),
             Route::Help(form) => with("/help", form),
             Route::Open => "/open".to_owned(),
             Route::Healthz => "/healthz".to_owned(),
@@ -354,6 +378,10 @@ impl Route {
             Route::Routes => "/api/routes".to_owned(),
             Route::Start => "/api/runs".to_owned(),
             Route::Change(id, act) => format!("/api/runs/{}/{}", encoded(id), act.name()),
+            Route::NewText => "/api/texts".to_owned(),
+            Route::SaveText(names) => format!("/api/texts/{}", path_of(names)),
+            Route::Check => "/api/check".to_owned(),
+            Route::Differences => "/api/differences".to_owned(),
             Route::Upload => "/api/uploads".to_owned(),
             Route::Code => "/api/codes".to_owned(),
             Route::Ask(ask) => format!("/api/{}", ask.name()),
@@ -372,8 +400,22 @@ impl Route {
     pub fn changes(&self) -> bool {
         matches!(
             self,
-            Route::Start | Route::Change(..) | Route::Upload | Route::Code | Route::Ask(_)
+            Route::Start
+                | Route::Change(..)
+                | Route::NewText
+                | Route::SaveText(_)
+                | Route::Check
+                | Route::Differences
+                | Route::Upload
+                | Route::Code
+                | Route::Ask(_)
         )
+    }
+
+    /// Whether a form without scripts may send the request.
+    #[must_use]
+    pub fn takes_forms(&self) -> bool {
+        matches!(self, Route::NewText | Route::SaveText(_))
     }
 
     /// Whether a request needs no session.
@@ -390,13 +432,15 @@ impl Route {
             Route::Home(_) => &["serve"],
             Route::Games(_) => &["games", "--json"],
             Route::Game(game, _) => &["show", "--json", "--", game],
+            Route::Text(names, _) => &["check", "--json", "--", &names.join("/")],
             _ => return None,
         };
         Some(words.iter().map(|&word| word.to_owned()).collect())
     }
 
     /// An example of each route, in the order of the enumeration. `run` is the name of a run, and
-    /// `file` the path of a file, if there are any.
+    /// `file` the path of a file, if there are any. A file with the ending of texts is an example of a
+    /// text, too.
     #[must_use]
     pub fn examples(run: Option<&str>, file: Option<&str>) -> Vec<Route> {
         let game = || "tic_tac_toe".to_owned();
@@ -409,13 +453,18 @@ impl Route {
         routes.extend(TreeView::FILES.map(|(view, _)| Route::Tree(game(), view)));
         routes.extend(TASKS.iter().map(|kind| Route::New(kind.name, Form::Page)));
         routes.push(Route::New(TASKS[0].name, Form::Json));
+        routes.extend([Form::Page, Form::Json].map(Route::Texts));
+        let text = file.filter(|file| file.ends_with(ENDING)).map(pieces_of);
+        if let Some(text) = &text {
+            routes.extend([Form::Page, Form::Json].map(|form| Route::Text(text.clone(), form)));
+        }
         routes.extend([Form::Page, Form::Json].map(Route::Runs));
         if let Some(run) = run {
             let views = [View::Page, View::Json, View::Html, View::Text, View::Log];
             routes.extend(views.map(|view| Route::Run(run.to_owned(), view)));
         }
         routes.extend([Form::Page, Form::Json].map(Route::Files));
-        routes.extend(file.map(|file| Route::File(file.split('/').map(str::to_owned).collect())));
+        routes.extend(file.map(|file| Route::File(pieces_of(file))));
         routes.extend([Form::Page, Form::Json].map(Route::Help));
         routes.extend([Route::Open, Route::Healthz, Route::Events]);
         routes.extend(crate::assets::all().map(|(hash, name)| Route::Asset(hash, name.to_owned())));
@@ -423,10 +472,21 @@ impl Route {
         if let Some(run) = run {
             routes.extend(Act::ALL.map(|act| Route::Change(run.to_owned(), act)));
         }
-        routes.extend([Route::Upload, Route::Code]);
+        routes.push(Route::NewText);
+        routes.extend(text.map(Route::SaveText));
+        routes.extend([Route::Check, Route::Differences, Route::Upload, Route::Code]);
         routes.extend(Ask::ALL.map(Route::Ask));
         routes
     }
+}
+
+/// The pieces of the path of a file.
+fn pieces_of(file: &str) -> Vec<String> {
+    file.split('/').map(str::to_owned).collect()
+}
+
+fn path_of(names: &[String]) -> String {
+    names.iter().map(|name| encoded(name)).collect::<Vec<_>>().join("/")
 }
 
 /// Name in one piece of a path; `None` if it is empty or cannot be decoded.
@@ -466,6 +526,13 @@ mod tests {
             forms().prop_map(Route::Home),
             forms().prop_map(Route::Games),
             (names(), forms()).prop_map(|(game, form)| Route::Game(game, form)),
+            forms().prop_map(Route::Texts),
+            (proptest::collection::vec(names(), 1..4), forms())
+                .prop_map(|(names, form)| Route::Text(names, form)),
+            proptest::collection::vec(names(), 1..4).prop_map(Route::SaveText),
+            Just(Route::NewText),
+            Just(Route::Check),
+            Just(Route::Differences),
             (names(), 0..6_usize).prop_map(|(game, n)| {
                 let files = PlayView::FILES.map(|(view, _)| view);
                 let views = [&[PlayView::Page, PlayView::Json], &files[..]].concat();

@@ -218,6 +218,7 @@ impl Server {
             streams: RefCell::new(HashMap::new()),
             boards: RefCell::new(None),
             uploads: Cell::new(0),
+            checks: Newest::default(),
             positions: Newest::default(),
         });
         let connections = Arc::new(Semaphore::new(CONNECTIONS_MAX));

@@ -22,6 +22,8 @@ pub(crate) use kept::{At, Kept, NODES_MAX};
 pub(crate) use play::{Answered, Played, Position, Values, ValuesFrom};
 pub(crate) use tree::{Child, Grown, Growth, Node, Rectangle, Row, Stop, TreeForm, View};
 
+use crate::texts::checking::{self, Checked, Stage, TextFacts};
+use crate::texts::{self, ENDING};
 use crate::workspace::Workspace;
 
 /// The longest request and the longest reply.
@@ -32,7 +34,7 @@ pub(crate) const REPLY_BYTES_MAX: usize = 8 << 20;
 const REPORT_BYTES_MAX: u64 = 1 << 26;
 
 /// Tasks that a worker does. Others take long, or write files.
-const SHORT: [&str; 3] = ["games", "show", "search"];
+const SHORT: [&str; 5] = ["check", "games", "new", "show", "search"];
 
 /// A request.
 #[derive(Debug, Serialize, Deserialize)]
@@ -46,6 +48,10 @@ pub(crate) enum Request {
     Card { game: String },
     /// Draws the starts of all built-in games.
     Boards,
+    /// Checks or formats a text.
+    Check { text: String, stage: Stage },
+    /// Looks for mistakes in texts of the workspace.
+    Texts { paths: Vec<String> },
     /// Describes a position of a game after `ply` of its moves, and reads a typed move.
     Position { at: At, ply: Option<usize>, typed: Option<String> },
     /// Values of the moves at some plies, both ends included.
@@ -92,6 +98,10 @@ pub(crate) enum Reply {
     Card(Card),
     /// Names of games with their boards as SVG.
     Boards(Vec<(String, String)>),
+    /// A text that was checked.
+    Checked(Box<Checked>),
+    /// Texts, without those that cannot be read.
+    Texts(Vec<TextFacts>),
     /// A position.
     Position(Box<Position>),
     /// Values of moves.
@@ -190,6 +200,14 @@ fn answer(kept: &mut Kept, workspace: &Workspace, request: Request) -> Reply {
         answered.unwrap_or_else(|error| Reply::Refused(error.to_string()))
     };
     match request {
+        Request::Check { text, stage } => Reply::Checked(Box::new(checking::check(&text, stage))),
+        Request::Texts { paths } => {
+            let facts = |path: &String| {
+                let text = texts::read(workspace, path).ok()?;
+                Some(checking::facts(path, &text.text))
+            };
+            Reply::Texts(paths.iter().filter_map(facts).collect())
+        }
         Request::Render { path, part } => render(workspace, &path, &part),
         Request::Task { task: fields } => match done(workspace, &fields) {
             Ok(reply) => reply,
@@ -238,7 +256,11 @@ impl Files for Inside<'_> {
     fn rules(&self, name: &str) -> Result<String, String> {
         let text = treegauge::rules_text(&self.find(name)?)?;
         // A file of another kind is refused without a word of its content.
-        if is_game(&text) { Ok(text) } else { Err("it is not the text of a game".to_owned()) }
+        if is_game(&text) || name.ends_with(ENDING) {
+            Ok(text)
+        } else {
+            Err("it is not the text of a game".to_owned())
+        }
     }
 
     fn list(&self, _: &str) -> Result<Option<String>, Error> {

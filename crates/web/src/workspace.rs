@@ -14,6 +14,10 @@ use crate::answer::Refusal;
 /// Folder of the program's own files in a workspace.
 pub(crate) const OWN: &str = ".treegauge";
 
+/// Folder of the earlier versions of texts, the only one of the program's own that runs and pages
+/// read.
+pub(crate) const VERSIONS: &str = ".treegauge/versions";
+
 /// Folder of the runs in a workspace.
 pub(crate) const RUNS: &str = "runs";
 
@@ -82,17 +86,20 @@ impl Workspace {
     /// Path of a file or folder that is there; `None` if the name is not that of one inside.
     ///
     /// A name has no `..`, empty or hidden part, no backslash and no colon, and is not absolute. A link
-    /// that leads out of the workspace leads nowhere.
+    /// that leads out of the workspace leads nowhere. The folder of earlier versions is not hidden.
     pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
         let is_plain = |part: &str| !part.is_empty() && !part.starts_with('.');
-        let is_safe = name.split('/').all(is_plain) && !name.contains(['\\', ':', '\0']);
+        let inner = name.strip_prefix(VERSIONS).and_then(|rest| rest.strip_prefix('/'));
+        let is_safe =
+            inner.unwrap_or(name).split('/').all(is_plain) && !name.contains(['\\', ':', '\0']);
         let path = self.root().join(Some(name).filter(|_| is_safe)?).canonicalize().ok()?;
         self.holds(&path).then_some(path)
     }
 
     /// Whether a canonical path lies inside, and not among the program's own files.
     fn holds(&self, path: &Path) -> bool {
-        path.strip_prefix(self.root()).is_ok_and(|rest| !rest.starts_with(OWN))
+        let is_own = |rest: &Path| rest.starts_with(OWN) && !rest.starts_with(VERSIONS);
+        path.strip_prefix(self.root()).is_ok_and(|rest| !is_own(rest))
     }
 
     /// Checks that the values of a task name no file outside of the workspace.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::Args;
-use treegauge::catalog::{Sort, WORDS, Word, words_of};
+use treegauge::catalog::{FRAME, FrameWord, Sort, WORDS, Word, words_of};
 use treegauge::grammar::nearest;
 
 use crate::exit::{Exit, Failure, Outcome};
@@ -20,6 +20,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut text = String::new();
     let Some(name) = &arguments.word else {
+        let title = "sections, boards and clauses";
+        let _ = writeln!(text, "{title}\n{}", "-".repeat(title.len()));
+        FRAME.iter().for_each(|word| describe_frame(word, &mut text));
+        text.push('\n');
         for sort in Sort::ALL {
             let title = sort.title();
             let _ = writeln!(text, "{title}\n{}", "-".repeat(title.len()));
@@ -30,10 +34,21 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         return print(&text);
     };
     let words: Vec<&Word> = WORDS.iter().filter(|word| word.name == name).collect();
-    if words.is_empty() {
-        let near = nearest(name, WORDS.iter().map(|word| word.name));
+    let of_frame: Vec<&FrameWord> = FRAME.iter().filter(|word| word.name == name).collect();
+    if words.is_empty() && of_frame.is_empty() {
+        let frame = FRAME.iter().map(|word| word.name);
+        let near = nearest(name, WORDS.iter().map(|word| word.name).chain(frame));
         let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
         return Err(Failure::new(Exit::Usage, format!("unknown word `{name}`{hint}")));
+    }
+    for word in of_frame {
+        let _ = match word.within {
+            "" => writeln!(text, "{}:", word.name),
+            "game" => writeln!(text, "{}, a section:", word.name),
+            "MOVES" => writeln!(text, "{}, a clause of a move:", word.name),
+            within => writeln!(text, "{}, in `{within}`:", word.name),
+        };
+        describe_frame(word, &mut text);
     }
     for word in words {
         let _ = writeln!(text, "{}, {}:", word.name, word.sort);
@@ -51,4 +66,8 @@ fn describe(word: &Word, text: &mut String) {
         word.meaning,
         word.example
     );
+}
+
+fn describe_frame(word: &FrameWord, text: &mut String) {
+    let _ = writeln!(text, "  {}\n      {}, as in {}", word.pattern, word.meaning, word.example);
 }

@@ -38,6 +38,7 @@ fn a_code_opens_once_and_every_route_needs_a_session_or_the_key() {
     let id = bench.start(&json!({"command": "perft", "game": "tic_tac_toe", "depth": 2}));
     bench.wait(&id, "done");
     assert_eq!(bench.upload("a.txt", "text").status, 201);
+    assert_eq!(bench.upload("a.rules", &treegauge::template("achi").unwrap()).status, 201);
     let browser = bench.browser();
     let routes = bench.get("/api/routes").json();
     let routes = routes["routes"].as_array().unwrap();

@@ -10,4 +10,5 @@ mod pages;
 mod paths;
 mod play;
 mod runs;
+mod texts;
 mod tree;

@@ -53,6 +53,15 @@ fn samples(bench: &Bench) -> Vec<Vec<u8>> {
         ),
         post("/api/runs/2026-11-27-1-perft-achi/pause", "{}"),
         post("/api/codes", "{}"),
+        get("/texts"),
+        get("/texts/a.rules?version=1&compare=1"),
+        post("/api/texts", r#"{"name": "a.rules", "from": "achi"}"#),
+        post("/api/texts/a.rules", r#"{"text": "(game"}"#),
+        post(
+            "/api/check",
+            r#"{"text": "(game \"A\" (board (grid 3 3)))", "stage": "game", "page": "p"}"#,
+        ),
+        post("/api/differences", r#"{"file": "a.rules", "text": "(game"}"#),
     ];
     samples.push(get("/api/routes"));
     samples.into_iter().map(String::into_bytes).collect()

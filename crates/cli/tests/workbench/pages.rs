@@ -20,11 +20,14 @@ fn a_page_is_the_same_after_a_restart() {
         .start(&json!({"command": "gauge", "game": "tic_tac_toe", "games": 4, "iterations": 40}));
     bench.wait(&id, "done");
     bench.upload("a.txt", "text");
+    bench.upload("a.rules", &treegauge::template("achi").unwrap());
     let paths = [
         format!("/runs/{id}"),
         "/games/mnk(rows=4,cols=4,k=3)".to_owned(),
         "/new/match?game=achi&games=20".to_owned(),
         "/runs?command=gauge".to_owned(),
+        "/texts".to_owned(),
+        "/texts/a.rules".to_owned(),
         "/files?folder=runs".to_owned(),
         "/".to_owned(),
     ];

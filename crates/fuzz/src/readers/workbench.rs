@@ -78,6 +78,11 @@ impl Reader for Lines {
             json!({"op": "card", "game": "mnk(rows=3,cols=4)"}),
             json!({"op": "card", "game": "my.rules"}),
             json!({"op": "task", "task": {"command": "show", "game": "achi", "moves": "a1"}}),
+            json!({"op": "task", "task": {"command": "check", "file": "my.rules"}}),
+            json!({"op": "texts", "paths": ["my.rules"]}),
+            json!({"op": "check", "text": rules, "stage": "mistakes"}),
+            json!({"op": "check", "text": rules, "stage": {"game": {"games_ms": 5}}}),
+            json!({"op": "check", "text": rules, "stage": "format"}),
         ]
         .iter()
         .map(ToString::to_string)

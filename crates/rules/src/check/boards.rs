@@ -104,7 +104,7 @@ impl Checker<'_> {
                 _ => {
                     let written = option.head().unwrap_or_default();
                     let mistake =
-                        Mistake::new(option.place, format!("a grid takes no `{written}`"))
+                        Mistake::new(option.head_place(), format!("a grid takes no `{written}`"))
                             .near(written, ["diagonals", "wrap", "holes"])
                             .hint("it takes diagonals, wrap and holes");
                     return self.fail(mistake);

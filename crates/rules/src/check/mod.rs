@@ -119,7 +119,13 @@ impl Checker<'_> {
         }
         let message = format!("unknown word `{head}`: expected {wanted}");
         let mistake = Mistake::new(place, message).near(head, words_of(sort).map(|w| w.name));
-        if mistake.nearest.is_some() { mistake } else { mistake.hint(example(sort)) }
+        let meant = mistake.nearest.as_deref().and_then(|name| word(sort, name));
+        match meant {
+            None => mistake.hint(example(sort)),
+            // The example of a word without arguments is the word.
+            Some(meant) if meant.example == meant.name => mistake,
+            Some(meant) => mistake.hint(format!("for example `{}`", meant.example)),
+        }
     }
 
     /// Tests whether the number of arguments is valid. Records a mistake if not.

@@ -14,6 +14,7 @@ use crate::pages;
 use crate::route::{Form, Route};
 use crate::runs::State;
 use crate::sessions::{SESSION_S, Traded};
+use crate::texts;
 
 /// The greatest number of streams of a session.
 const STREAMS_MAX: usize = 64;
@@ -73,7 +74,11 @@ impl App {
         let run =
             self.runs.all().into_iter().find(|run| run.state == State::Done).map(|run| run.id);
         let entries = self.workspace.entries("").unwrap_or_default();
-        let file = entries.into_iter().find(|entry| !entry.is_folder).map(|entry| entry.path);
+        let mut files = entries.into_iter().filter(|entry| !entry.is_folder);
+        // A text is an example of more routes than another file, if it can be shown.
+        let texts = texts::names(&self.workspace);
+        let text = texts.into_iter().find(|name| texts::read(&self.workspace, name).is_ok());
+        let file = text.or_else(|| files.next().map(|entry| entry.path));
         let routes = Route::examples(run.as_deref(), file.as_deref());
         let routes: Vec<Value> = routes
             .iter()

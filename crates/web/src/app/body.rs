@@ -29,7 +29,12 @@ pub(super) fn check_length(head: &Parts) -> Result<(), Refusal> {
 
 /// The object of a body.
 pub(super) async fn object(body: Incoming) -> Result<Map<String, Value>, Refusal> {
-    let bytes = bytes_of(body).await?;
+    object_up_to(body, BODY_BYTES_MAX).await
+}
+
+/// The object of a body of up to `max` bytes.
+pub(super) async fn object_up_to(body: Incoming, max: u64) -> Result<Map<String, Value>, Refusal> {
+    let bytes = bytes_of(body, max).await?;
     if bytes.is_empty() {
         return Ok(Map::new());
     }
@@ -37,17 +42,23 @@ pub(super) async fn object(body: Incoming) -> Result<Map<String, Value>, Refusal
     serde_json::from_slice(&bytes).map_err(wrong)
 }
 
-async fn bytes_of(mut body: Incoming) -> Result<Bytes, Refusal> {
-    if body.size_hint().exact().is_some_and(|length| length > BODY_BYTES_MAX) {
-        return Err(too_long(BODY_BYTES_MAX));
+/// The fields of a form of up to `max` bytes.
+pub(super) async fn form_up_to(body: Incoming, max: u64) -> Result<Vec<(String, String)>, Refusal> {
+    let bytes = bytes_of(body, max).await?;
+    Ok(form_urlencoded::parse(&bytes).into_owned().collect())
+}
+
+async fn bytes_of(mut body: Incoming, max: u64) -> Result<Bytes, Refusal> {
+    if body.size_hint().exact().is_some_and(|length| length > max) {
+        return Err(too_long(max));
     }
     let read = async {
         let mut bytes = Vec::new();
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|_| Refusal::new(400, "The body ended early."))?;
             let Ok(data) = frame.into_data() else { continue };
-            if (bytes.len() + data.len()) as u64 > BODY_BYTES_MAX {
-                return Err(too_long(BODY_BYTES_MAX));
+            if (bytes.len() + data.len()) as u64 > max {
+                return Err(too_long(max));
             }
             bytes.extend_from_slice(&data);
         }

@@ -6,6 +6,7 @@ mod files;
 mod games;
 mod play;
 mod runs;
+mod texts;
 mod tree;
 
 use std::cell::{Cell, RefCell};
@@ -18,7 +19,7 @@ use hyper::http::request::Parts;
 use hyper::{Request as HttpRequest, Response};
 
 use crate::answer::{Answer, Content, Refusal};
-use crate::guard::{Hosts, Visitor, check_host, check_sender, visitor};
+use crate::guard::{Hosts, Visitor, check_host, check_sender, is_form, visitor};
 use crate::hub::Hub;
 use crate::newest::Newest;
 use crate::route::{NoRoute, Route};
@@ -47,6 +48,8 @@ pub(crate) struct App {
     /// Boards of the catalog, once they were drawn.
     pub(crate) boards: RefCell<Option<Boards>>,
     pub(crate) uploads: Cell<usize>,
+    /// Checks of texts under way.
+    pub(crate) checks: Newest,
     /// Work on positions under way.
     pub(crate) positions: Newest,
 }
@@ -78,7 +81,8 @@ impl App {
     pub(crate) async fn answer(&self, request: HttpRequest<Incoming>) -> Response<Content> {
         let (head, body) = request.into_parts();
         let path = head.uri.path();
-        let is_json = path.ends_with(".json") || path.starts_with("/api/");
+        let is_form = Route::parse(&head.method, path).is_ok_and(|route| is_form(&route, &head));
+        let is_json = path.ends_with(".json") || (path.starts_with("/api/") && !is_form);
         let answered = self.answered(head, body).await;
         answered.unwrap_or_else(|refusal| refusal.answer(is_json)).response()
     }
@@ -105,6 +109,8 @@ impl App {
             Route::Home(form) => Ok(self.home(form, &asked)),
             Route::Games(form) => self.games(form, &asked).await,
             Route::Game(game, form) => self.game(&game, form, &asked).await,
+            Route::Texts(form) => self.texts(form, &asked).await,
+            Route::Text(names, form) => self.text(&names, form, &asked).await,
             Route::Play(game, view) => self.play(&game, view, &asked).await,
             Route::Tree(game, view) => self.tree(&game, view, &asked).await,
             Route::New(command, form) => Ok(self.new_run(command, form, &asked)),
@@ -120,6 +126,10 @@ impl App {
             Route::Routes => Ok(self.routes()),
             Route::Start => self.start(body).await,
             Route::Change(id, act) => self.change(&id, act, body).await,
+            Route::NewText => self.new_text(&asked, body).await,
+            Route::SaveText(names) => self.save_text(&names, &asked, body).await,
+            Route::Check => self.check(&asked, body).await,
+            Route::Differences => self.differences(body).await,
             Route::Upload => self.upload(&asked, body).await,
             Route::Code => Ok(self.code()),
             Route::Ask(ask) => self.ask(ask, body).await,

@@ -4,6 +4,7 @@ use maud::html;
 
 use super::{Page, query, size_words};
 use crate::route::{Form, Route};
+use crate::texts::ENDING;
 use crate::workspace::Entry;
 
 /// Page with the files of a folder.
@@ -38,6 +39,10 @@ pub(crate) fn files(folder: &str, entries: &[Entry], token: &str) -> String {
                             td {
                                 @for (command, field, words) in uses(entry) {
                                     a href={ (Route::New(command, Form::Page).link()) "?" (query(&[(field, &entry.path)])) } { (words) } " "
+                                }
+                                @if entry.kind == GAME || entry.name.ends_with(ENDING) {
+                                    @let names = entry.path.split('/').map(str::to_owned).collect();
+                                    a href=(Route::Text(names, Form::Page).link()) { "edit" } " "
                                 }
                                 @if entry.kind == GAME {
                                     a href=(Route::Game(entry.path.clone(), Form::Page).link()) { "show" }
@@ -80,7 +85,7 @@ fn link(entry: &Entry) -> String {
 /// Commands that read a file of this kind: the command, its field and words.
 fn uses(entry: &Entry) -> Vec<(&'static str, &'static str, &'static str)> {
     match entry.kind {
-        GAME => vec![("check", "file", "check"), ("gauge", "game", "gauge")],
+        GAME => vec![("gauge", "game", "gauge")],
         "a solution file" => {
             vec![
                 ("probe", "file", "probe"),

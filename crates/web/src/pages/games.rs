@@ -5,6 +5,7 @@ use treegauge::catalog::FAMILIES;
 
 use super::{Page, coded, fragment, query};
 use crate::route::{Form, PlayView, Route, TreeView};
+use crate::texts::ENDING;
 use crate::worker::{Card, Rendered};
 
 /// Catalog: games with their boards, and texts of the workspace.
@@ -86,8 +87,11 @@ pub(crate) fn game(text: &str, card: &Card, shown: &Rendered, token: &str) -> St
                             }
                         }
                     }
-                    @if card.is_text {
-                        p { a href={ (Route::New("check", Form::Page).link()) "?" (query(&[("file", text)])) } { "Check the text" } }
+                    @if card.is_text && text.ends_with(ENDING) {
+                        @let names = text.split('/').map(str::to_owned).collect();
+                        p { a href=(Route::Text(names, Form::Page).link()) { "Edit the text" } }
+                    } @else if !card.is_text && treegauge::template(text).is_ok() {
+                        p { a href={ (Route::Texts(Form::Page).link()) "?" (query(&[("from", text)])) } { "Write your own game from its text" } }
                     }
                 }
                 @if !card.parameters.is_empty() { (options(card)) }

@@ -6,7 +6,7 @@ use super::Page;
 use crate::route::{Form, Route};
 
 /// Keys of the workbench, with what they do.
-const KEYS: [(&str, &str); 12] = [
+const KEYS: [(&str, &str); 16] = [
     ("/", "go to the filter of the page"),
     ("p", "pause or resume the run of the page"),
     ("c", "copy the command of the page"),
@@ -19,6 +19,10 @@ const KEYS: [(&str, &str); 12] = [
     ("m", "type a move"),
     ("arrows", "in a search tree: go to a node, open and close it; Enter shows its board"),
     ("?", "show this page"),
+    ("Ctrl+S", "save the text in the editor"),
+    ("Ctrl+Space", "complete a word of the text"),
+    ("F8", "go to the next problem of the text"),
+    ("Ctrl+Z", "undo the last change of the text, also one by a button"),
 ];
 
 /// States of runs, with their meaning.
@@ -46,6 +50,7 @@ pub(crate) fn help(token: &str) -> String {
         "A run has the memory of `treegauge serve --memory-per-run`; one that needs more is ended, and what it kept is there.",
         "The values of a position take up to 5 s, the move of a player up to 20 s, and a search tree up to 30 s and 2 million nodes.",
         "An upload has up to 64 MB. A page that takes more than 10 s is given up.",
+        "The text of a game has up to 65.5 kB. The last 50 saved versions of each are in .treegauge/versions.",
         "Deleted runs stay in the folder .treegauge/trash of the workspace for a week.",
     ];
     let content = html! {

@@ -26,7 +26,7 @@ pub(crate) fn home(workspace: &str, runs: &[Run], token: &str) -> String {
                 ul {
                     li { a href=(gauge_games) { "Choose a game to gauge" } }
                     li { a href=(new("compare")) { "Compare variants" } }
-                    li { a href=(new("check")) { "Check a rules text" } }
+                    li { a href=(Route::Texts(Form::Page).link()) { "Write a game of your own" } }
                     li { a href=(new("generate")) { "Generate games" } }
                 }
             }
@@ -93,10 +93,9 @@ pub(crate) fn home(workspace: &str, runs: &[Run], token: &str) -> String {
 
 /// Commands that the doors do not name, with what they do.
 fn others() -> impl Iterator<Item = (&'static str, String)> {
-    const NAMED: [&str; 12] = [
+    const NAMED: [&str; 11] = [
         "gauge",
         "compare",
-        "check",
         "generate",
         "difficulty",
         "puzzles",

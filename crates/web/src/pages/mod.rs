@@ -8,6 +8,7 @@ mod home;
 mod new;
 mod play;
 mod runs;
+mod texts;
 mod tree;
 mod values;
 
@@ -29,6 +30,9 @@ pub(crate) use play::{
     solution, values_csv,
 };
 pub(crate) use runs::{List, run, run_main, runs};
+pub(crate) use texts::{
+    TextPage, Uses, difference, text, text_difference, text_game, text_problems, text_saved, texts,
+};
 pub(crate) use tree::{TreeSetting, growth_words, subject, tree, tree_node, tree_parts, tree_rows};
 
 /// A page of the workbench.
@@ -52,6 +56,7 @@ impl Page<'_> {
         let sections = [
             (Route::Home(Form::Page), "Workbench"),
             (Route::Games(Form::Page), "Games"),
+            (Route::Texts(Form::Page), "Own games"),
             (Route::Runs(Form::Page), "Runs"),
             (Route::Files(Form::Page), "Files"),
             (Route::Help(Form::Page), "Help"),
@@ -108,6 +113,7 @@ impl Page<'_> {
 /// The module of a kind of page, beside the one of all pages.
 fn module_of(page: &str) -> Option<&'static str> {
     match page {
+        "text" => Some("editor.js"),
         "play" => Some("play.js"),
         "tree" => Some("tree.js"),
         _ => None,
