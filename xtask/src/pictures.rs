@@ -8,8 +8,10 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::run::{cargo, check, root, target};
 
 /// Files of `docs/pictures`, each with the command that draws it.
-const PICTURES: &[(&str, &[&str])] =
-    &[("connect_four.svg", &["gauge", "connect_four", "--budget", "quick"])];
+const PICTURES: &[(&str, &[&str])] = &[
+    ("connect_four.svg", &["gauge", "connect_four", "--budget", "quick"]),
+    ("tree.svg", &["search", "connect_four", "--iterations", "20000", "--picture-nodes", "26"]),
+];
 
 /// Draws all pictures; with `--check` only compares them with those that are there.
 pub(crate) fn pictures(arguments: &[String]) -> Result<()> {

@@ -11,7 +11,10 @@ pub struct Family {
     pub aliases: &'static [&'static str],
     /// Description of the game in one line.
     pub summary: &'static str,
-    /// Rules in a few sentences; the parameters describe their own effects.
+    /// Rules in a few sentences; the parameters describe their own effects. `{k}` stands for the
+    /// value of a parameter, `{target|the target}` has another text for the family,
+    /// and `{misere=true:loses|wins}` depends on a value. [`Family::rules_text`] and
+    /// [`GameSpec::rules_text`](crate::GameSpec::rules_text) fill them in.
     pub rules: &'static str,
     /// Notation of moves, with an example.
     pub moves: &'static str,
@@ -61,9 +64,49 @@ impl Family {
         self.form().all_parameters()
     }
 
+    /// Rules of the family, with the names of parameters in place of their values.
+    #[must_use]
+    pub fn rules_text(&self) -> String {
+        filled(self.rules, |slot| match slot {
+            Slot::Value { name, text } => text.unwrap_or(name).to_owned(),
+            Slot::If { condition, then, or } => format!("{or}, or with {condition} {then}"),
+        })
+    }
+
     /// Returns whether `name` is the family's name or one of its aliases.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         self.form().is_called(name)
     }
+}
+
+/// Place in the rules of a family that depends on a parameter.
+pub(crate) enum Slot<'r> {
+    /// `{name}` or `{name|text}`: the value of a parameter, or the text for the family.
+    Value { name: &'r str, text: Option<&'r str> },
+    /// `{name=value:then|or}`: one of two texts.
+    If { condition: &'r str, then: &'r str, or: &'r str },
+}
+
+/// Rules with all slots filled in.
+pub(crate) fn filled(rules: &str, fill: impl Fn(Slot<'_>) -> String) -> String {
+    let mut text = String::new();
+    let mut rest = rules;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (inside, after) = after.split_once('}').expect("every slot of the rules is closed");
+        text.push_str(before);
+        let slot = match inside.split_once(':') {
+            Some((condition, texts)) => {
+                let (then, or) = texts.split_once('|').expect("a condition has two texts");
+                Slot::If { condition, then, or }
+            }
+            None => match inside.split_once('|') {
+                Some((name, text)) => Slot::Value { name, text: Some(text) },
+                None => Slot::Value { name: inside, text: None },
+            },
+        };
+        text.push_str(&fill(slot));
+        rest = after;
+    }
+    text + rest
 }

@@ -3,12 +3,13 @@
 use std::fmt;
 
 use thiserror::Error;
-use treegauge_core::{Call, Keyed, Notation};
+use treegauge_core::{Call, Keyed, Notation, input_name};
 use treegauge_grammar::Role;
 
 use treegauge_rules::{Mistakes, Program};
 
 use crate::families::{FAMILIES, visit};
+use crate::family::{Slot, filled};
 use crate::text_game::{self, TEXT_FAMILY, TextGame};
 use crate::{Args, Entry, Family, Preset, Visitor};
 
@@ -28,8 +29,16 @@ pub struct GameSpec {
 #[non_exhaustive]
 pub enum SpecError {
     /// The game or a parameter does not exist, or a value is out of range.
-    #[error(transparent)]
-    Written(#[from] treegauge_grammar::Error),
+    #[error("{}{}", .0, where_games_are(.0))]
+    Written(treegauge_grammar::Error),
+    /// The game does not exist, but a file of its name with the ending of texts does.
+    #[error("unknown game {name:?}; did you mean the file `{file}`?")]
+    WithoutEnding {
+        /// Unknown name.
+        name: String,
+        /// File that exists.
+        file: String,
+    },
     /// The values are in range, but the combination is not a valid game.
     #[error("`{game}` is not a valid game: {reason}")]
     Refused {
@@ -39,7 +48,7 @@ pub enum SpecError {
         reason: String,
     },
     /// The file that describes the game cannot be read.
-    #[error("cannot read {file}: {reason}")]
+    #[error("cannot read {}: {reason}", input_name(file))]
     Unreadable {
         /// Path of the file.
         file: String,
@@ -47,7 +56,7 @@ pub enum SpecError {
         reason: String,
     },
     /// The text of a file is not a valid game.
-    #[error("{file} is not a game:\n{}", mistakes.text(file).trim_end())]
+    #[error("{} is not a game:\n{}", input_name(file), mistakes.text(input_name(file)).trim_end())]
     Text {
         /// Path of the file.
         file: String,
@@ -88,6 +97,22 @@ pub enum SpecError {
     },
 }
 
+impl From<treegauge_grammar::Error> for SpecError {
+    fn from(error: treegauge_grammar::Error) -> SpecError {
+        SpecError::Written(error)
+    }
+}
+
+/// Command that lists the games, for a name that resembles none of them.
+fn where_games_are(error: &treegauge_grammar::Error) -> &'static str {
+    match error {
+        treegauge_grammar::Error::Name { nearest: None, known: None, .. } => {
+            "; `treegauge games` lists all games"
+        }
+        _ => "",
+    }
+}
+
 fn did_you_mean(nearest: Option<&str>, known: &[String]) -> String {
     match nearest {
         Some(nearest) => format!("; did you mean `{nearest}`?"),
@@ -114,7 +139,8 @@ impl GameSpec {
             let text = format!("{}{}", described.file, &rest[TEXT_FAMILY.name.len()..]);
             return Ok(GameSpec { family: &TEXT_FAMILY, args, text, described: Some(described) });
         }
-        let call = treegauge_grammar::call(Role::Game, text)?;
+        let form = |name: &str| named(name).map(|(family, _)| family.form());
+        let call = treegauge_grammar::call_of(Role::Game, text, form)?;
         if call.name == TEXT_FAMILY.name {
             let (described, args) = TextGame::of(&call)?;
             let text = call.to_string();
@@ -147,7 +173,17 @@ impl GameSpec {
         text: &str,
         open: &mut dyn FnMut(&str) -> Result<String, String>,
     ) -> Result<GameSpec, SpecError> {
-        let mut spec = GameSpec::parse(text)?;
+        let mut spec = match GameSpec::parse(text) {
+            Err(SpecError::Written(error @ treegauge_grammar::Error::Name { .. })) => {
+                let file = format!("{text}{}", text_game::EXTENSION);
+                let is_there = GameSpec::parse(&file).is_ok() && open(&file).is_ok();
+                return Err(match is_there {
+                    true => SpecError::WithoutEnding { name: text.to_owned(), file },
+                    false => error.into(),
+                });
+            }
+            parsed => parsed?,
+        };
         if let Some(described) = &mut spec.described {
             described.read(open)?;
         }
@@ -171,6 +207,38 @@ impl GameSpec {
     #[must_use]
     pub fn args(&self) -> &Args {
         &self.args
+    }
+
+    /// Rules of the game in a few sentences, with the values of its parameters. For a game described
+    /// by a text those that the text states, if any.
+    ///
+    /// ```
+    /// use treegauge_catalog::GameSpec;
+    ///
+    /// let spec = GameSpec::parse("tic_tac_toe(size=4,k=4)").unwrap();
+    /// assert!(spec.rules_text().contains("The first with 4 marks in a straight line wins"));
+    /// ```
+    #[must_use]
+    pub fn rules_text(&self) -> String {
+        if let Some(about) = self.program().and_then(Program::about) {
+            return about.to_owned();
+        }
+        let values = |name: &str| {
+            let mut values: Vec<&str> = Vec::new();
+            for parameter in self.family.form().set_by(name) {
+                values.extend(self.args.get(parameter.name));
+            }
+            values.dedup();
+            values.join(" or ")
+        };
+        filled(self.family.rules, |slot| match slot {
+            Slot::Value { name, .. } => values(name),
+            Slot::If { condition, then, or } => {
+                let is_so =
+                    condition.split_once('=').is_some_and(|(name, value)| values(name) == value);
+                if is_so { then.to_owned() } else { or.to_owned() }
+            }
+        })
     }
 
     /// Game as the user wrote it, without spaces.
@@ -264,13 +332,8 @@ fn find(
     call: &Call,
 ) -> Result<(&'static Family, Option<&'static Preset>), treegauge_grammar::Error> {
     let name = call.name.as_str();
-    for family in FAMILIES {
-        if family.is_called(name) {
-            return Ok((family, None));
-        }
-        if let Some(preset) = family.presets.iter().find(|preset| preset.name == name) {
-            return Ok((family, Some(preset)));
-        }
+    if let Some(found) = named(name) {
+        return Ok(found);
     }
     let names = FAMILIES.iter().flat_map(|family| {
         let presets = family.presets.iter().map(|preset| preset.name);
@@ -278,4 +341,12 @@ fn find(
     });
     let names = names.chain([TEXT_FAMILY.name]);
     Err(treegauge_grammar::Error::unknown(Role::Game, name, call.at, names))
+}
+
+/// Family or preset of a name.
+fn named(name: &str) -> Option<(&'static Family, Option<&'static Preset>)> {
+    FAMILIES.iter().find_map(|&family| {
+        let preset = family.presets.iter().find(|preset| preset.name == name);
+        (family.is_called(name) || preset.is_some()).then_some((family, preset))
+    })
 }

@@ -132,6 +132,46 @@ pub fn template(game: &str) -> Result<String, TemplateError> {
     })
 }
 
+impl GameSpec {
+    /// Title of the game for people: `Connect Four (cols=5, rows=4)`. For a game described by a text
+    /// its name in the text.
+    ///
+    /// ```
+    /// use treegauge_catalog::GameSpec;
+    ///
+    /// let title = |text| GameSpec::parse(text).unwrap().title();
+    /// assert_eq!(title("tic_tac_toe"), "Tic-tac-toe");
+    /// assert_eq!(title("one_to_ten(target=20)"), "One to ten (target=20)");
+    /// ```
+    #[must_use]
+    pub fn title(&self) -> String {
+        if let Some(program) = self.program() {
+            return program.name().to_owned();
+        }
+        let (name, canonical) = (self.family().name, self.canonical());
+        let exact = TEMPLATES.iter().find(|template| template.spec().canonical() == canonical);
+        if let Some(exact) = exact {
+            return exact.title();
+        }
+        // A text with options, or one of several of a family, has a title of its own.
+        let mut own = TEMPLATES.iter().filter(|one| one.spec().family().name == name);
+        let title = match (own.next(), own.next()) {
+            (Some(only), None) if only.options.is_empty() => only.title(),
+            _ => capitalized(name),
+        };
+        let values = canonical[name.len()..].replace(',', ", ");
+        format!("{title} {values}").trim_end().to_owned()
+    }
+}
+
+/// Name of a family as a title: `dots_corridor` is `Dots corridor`.
+fn capitalized(name: &str) -> String {
+    let words = name.replace('_', " ");
+    let mut signs = words.chars();
+    let first = signs.next().map(|sign| sign.to_ascii_uppercase());
+    first.into_iter().chain(signs).collect()
+}
+
 impl Template {
     /// Title of the game in the text.
     #[must_use]

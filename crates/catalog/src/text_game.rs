@@ -64,7 +64,10 @@ pub(crate) fn call_of(text: &str) -> Option<Result<Call, GrammarError>> {
         },
     };
     Some(match inner {
-        Err(error) => Err(GrammarError::Form { role: Role::Game, text: text.to_owned(), error }),
+        Err(error) => {
+            let (role, text) = (Role::Game, text.to_owned());
+            Err(GrammarError::Form { role, text, error, example: None })
+        }
         Ok(inner) => {
             let file =
                 Argument { name: "file".to_owned(), value: path.to_owned(), at: 1, value_at: 1 };

@@ -67,35 +67,27 @@ fn parameter_tip(unknown: &str, words: &[String]) -> Option<String> {
     };
     let parameter = option.strip_prefix("--")?.replace('-', "_");
     let (word, family) = words.iter().find_map(|word| Some((word, family_of(word)?)))?;
-    let named = family.form().set_by(&parameter);
-    if named.is_empty() {
-        let names: Vec<&str> = family.parameters.iter().map(|p| p.name).collect();
-        return (!names.is_empty()).then(|| {
-            format!(
-                "the parameters of {} are {}, as in '{}'",
-                family.name,
-                names.join(", "),
-                usual(family)
-            )
-        });
-    }
     let follows = || {
         let at = words.iter().position(|word| word.as_str() == option)?;
         words.get(at + 1).map(String::as_str)
     };
-    let value = value.or_else(follows).unwrap_or(named[0].default);
+    let value = value.or_else(follows);
+    let named = family.form().set_by(&parameter);
+    if named.is_empty() {
+        let names: Vec<&str> = family.parameters.iter().map(|p| p.name).collect();
+        // The value of another option, such as `--game 3`, says nothing about the board.
+        let size = value.filter(|_| parameter == "size").unwrap_or_default();
+        let example = family.form().example_with(family.name, size)?;
+        let names = names.join(", ");
+        return Some(format!("the parameters of {} are {names}, as in '{example}'", family.name));
+    }
+    let value = value.unwrap_or(named[0].default);
     let set = format!("{parameter}={value}");
     let game = match word.strip_suffix(')') {
         Some(open) => format!("{open},{set})"),
         None => format!("{word}({set})"),
     };
     Some(format!("`{parameter}` is a parameter of the game: '{game}'"))
-}
-
-/// A family with its first parameter at its default.
-fn usual(family: &Family) -> String {
-    let first = family.parameters.first();
-    first.map_or(family.name.to_owned(), |p| format!("{}({}={})", family.name, p.name, p.default))
 }
 
 /// The family of a word that names a game.
@@ -123,7 +115,8 @@ mod tests {
             expected("checkers(kings=true,draw_plies=100)", "draw_plies")
         );
         assert_eq!(tip("--k", "show mnk --k 3"), expected("mnk(k=3)", "k"));
-        let other = "the parameters of breakthrough are cols, rows, as in 'breakthrough(cols=8)'";
+        let other =
+            "the parameters of breakthrough are cols, rows, as in 'breakthrough(cols=6,rows=6)'";
         assert_eq!(tip("--size", "gauge breakthrough --size 6").as_deref(), Some(other));
         assert_eq!(tip("--size", "gauge wild_tic_tac_toe --size 6"), None);
         assert_eq!(tip("--size", "gauge --size 6"), None);

@@ -93,6 +93,7 @@ fn parts_that_disagree_about_an_instance_are_not_merged() {
     room.write("changed/instances.jsonl", changed);
     let expected = ["instance 2 of achi", "is not that in"];
     room.refused("merge data changed -o nowhere", DATA, &expected);
+    assert!(!room.has("nowhere"), "a merge that fails leaves no folder");
     assert!(!room.has("nowhere/instances.jsonl"));
 }
 

@@ -60,6 +60,17 @@ fn records_are_kept_and_used_and_the_threads_do_not_matter() {
 }
 
 #[test]
+fn an_undecided_flaw_has_its_reason_and_the_games_that_decide_it() {
+    let few = "compare achi 'achi(size=4)' --games 4 --skill-games=0 --solve-limit 0";
+    let text = stdout(format!("{few} --iterations 500"));
+    let reason = "Undecided, since the intervals of 4 games contain the limits; about ";
+    assert!(text.contains(reason) && text.contains(" --games "), "{text}");
+    let text = stdout(format!("{few} --iterations 20"));
+    let reason = "Undecided, since a search of 20 iterations per move is too weak to judge by;";
+    assert!(text.contains(reason) && text.contains(" --iterations "), "{text}");
+}
+
+#[test]
 fn lengths_of_games_have_one_scale_on_the_page() {
     let compare = "compare 'tic_tac_toe(k=2)' 'connect_four(cols=5,rows=4)' --games 2";
     let page = stdout(format!("{compare} --iterations 30 --html -"));

@@ -334,6 +334,11 @@ fn the_sheet_has_the_solutions_behind_a_page_break_unless_they_are_left_out() {
     let sheet = room.page("puzzles achi");
     assert!(sheet.contains("<h1>Solutions</h1>") && sheet.contains("three men in a line"));
     assert_eq!(sheet.matches("<svg").count(), 5);
+    assert!(sheet.contains("Find the win: Achi</h1>"), "{sheet}");
+    assert!(sheet.contains("The second player (light) is to move and wins in 2 moves.</p>"));
+    let (shown, folded) = sheet.split_once("<details>").unwrap();
+    assert!(folded.contains("1 - sqrt(") && !shown.contains("1 - sqrt("));
+    assert!(folded.contains("xo./.o./.xx o") && !shown.contains("xo./.o./.xx o"));
     let (puzzles, solutions) = sheet.split_once("<div class=\"solutions\">").unwrap();
     assert!(puzzles.contains("break-before: page") && !puzzles.contains("Missteps"));
     assert_eq!(solutions.matches("<div class=\"solution\">").count(), 5);
@@ -341,6 +346,26 @@ fn the_sheet_has_the_solutions_behind_a_page_break_unless_they_are_left_out() {
     assert!(without.contains("Puzzle 3.") && !without.contains("Main line"), "{without}");
     let sheet = room.page("puzzles achi --no-solutions");
     assert!(sheet.contains("Puzzle 3") && !sheet.contains("Solutions") && !sheet.contains("c1-c2"));
+}
+
+#[test]
+fn the_rules_on_a_sheet_have_the_values_of_the_game() {
+    let sheet = Room::new().page("puzzles 'tic_tac_toe(k=2)'");
+    assert!(sheet.contains("The first with 2 marks in a straight line wins;"), "{sheet}");
+    assert!(sheet.contains("Find the win: Tic-tac-toe (k=2)</h1>"), "{sheet}");
+}
+
+#[test]
+fn a_solution_lists_up_to_three_slower_wins() {
+    let report = json("puzzles achi");
+    let text = stdout("puzzles achi");
+    let nodes = report.list("/puzzles").iter().flat_map(|puzzle| positions(puzzle));
+    assert!(nodes.filter_map(|node| node["slower"].as_array()).any(|slower| slower.len() > 4));
+    let notes = text.lines().filter_map(|line| Some(line.split_once("slower: ")?.1));
+    for note in notes.map(|note| note.split_once(')').map_or(note, |(note, _)| note)) {
+        assert!(note.matches(" in ").count() <= 3, "{note}");
+    }
+    assert!(text.contains("; and 2 more)"), "{text}");
 }
 
 #[test]

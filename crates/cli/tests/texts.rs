@@ -42,7 +42,9 @@ fn a_text_to_begin_from_is_a_game_at_once() {
     let room = Room::new();
     let text = room.stdout("new breakthrough");
     assert!(text.starts_with("; The rules of the built-in game breakthrough.\n"), "{text}");
-    assert_eq!(room.stdout("new breakthrough -o my.rules"), "");
+    let written = room.run("new breakthrough -o my.rules");
+    assert_eq!((written.stdout.as_str(), written.code), ("", Some(0)));
+    assert_eq!(written.stderr, "the text is in my.rules\n");
     assert_eq!(room.text("my.rules"), text);
     let counts = room.json("perft my.rules --depth 3");
     assert_eq!(counts["counts"], json("perft breakthrough --depth 3")["counts"]);
@@ -79,6 +81,8 @@ fn a_text_is_read_from_standard_input() {
         let (code, said) = given(command);
         assert!(code == Some(0) && said.contains(part), "{command}: {said}");
     }
+    let wrong = run_with("check -", "a").stdout;
+    assert!(wrong.contains("\nstandard input:1:1: a file begins with"), "{wrong}");
     // A record would name a file that is not there.
     assert_eq!(given("gauge -").0, Some(USAGE));
 }

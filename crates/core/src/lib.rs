@@ -105,5 +105,5 @@ pub use player::Player;
 pub use plies::Plies;
 #[cfg(feature = "serde")]
 pub use report_head::{ReportHeader, ReportKind, is_default};
-pub use shell::quoted;
+pub use shell::{input_name, quoted};
 pub use watch::{Clock, NoClock, Phase, Progress, Watch};

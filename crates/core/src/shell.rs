@@ -16,6 +16,12 @@ pub fn quoted(word: &OsStr) -> String {
     }
 }
 
+/// Name of an input in messages: `standard input` for `-`, otherwise its path.
+#[must_use]
+pub fn input_name(path: &str) -> &str {
+    if path == "-" { "standard input" } else { path }
+}
+
 fn escaped(bytes: &[u8]) -> String {
     let mut word = "$'".to_owned();
     for &byte in bytes {

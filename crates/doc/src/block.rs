@@ -164,6 +164,17 @@ impl Doc {
         Doc { title: title.into(), ..Doc::default() }
     }
 
+    /// Replaces a word of the commands in the next step, such as `FILE`, by the name that it stands
+    /// for.
+    pub fn name_in_next(&mut self, word: &str, name: &str) {
+        for span in &mut self.next.0 {
+            for end in [' ', '`'] {
+                let (word, name) = (format!(" {word}{end}"), format!(" {name}{end}"));
+                span.text = span.text.replace(&word, &name);
+            }
+        }
+    }
+
     /// Sets the step that may help the reader next.
     pub fn next(&mut self, words: impl Into<Words>) -> &mut Doc {
         self.next = words.into();

@@ -21,7 +21,7 @@ th { border-bottom: 1px solid var(--rule); font-weight: 600; } td.n { text-align
 .tree { overflow-x: auto; border: 1px solid var(--rule); } figure { margin: 0; } figcaption, .note { color: var(--soft); font-size: .9rem; }
 svg { max-width: 100%; height: auto; } .symbols { position: absolute; } g.tt { cursor: pointer; } g.tt:hover > * { opacity: .75; } .tree svg:not([width]) { width: 100%; min-width: min(100%, 560px); } .tree svg[width] { max-width: none; } .curves svg { width: 260px; }
 .paper { background: #ffffff; color: #1d2430; border-radius: 4px; }
-@media screen and (prefers-color-scheme: dark) { .paper { background: #1c1c1c; } .paper svg { filter: invert(.89) hue-rotate(180deg); } figure:not(.paper) > svg > rect:first-of-type[fill='#ffffff'] { fill: #aeb6c1; } }
+@media screen and (prefers-color-scheme: dark) { .paper { background: #1c1c1c; } .paper svg { filter: invert(.89) hue-rotate(180deg); } figure:not(.paper) > svg:not(.position) > rect:first-of-type[fill='#ffffff'] { fill: #aeb6c1; } }
 .strengths { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr)); gap: 1rem; margin: 1rem 0; }
 .strengths svg { width: 100%; } .strengths text { fill: var(--ink); } .strengths .faint { fill: var(--soft); } .strengths .zone { fill: var(--zone); } .strengths .axis { stroke: var(--rule); } .strengths .mark { stroke: var(--bar); fill: var(--bar); }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(400px, 100%), 1fr)); gap: 1rem; }

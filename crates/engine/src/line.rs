@@ -57,6 +57,14 @@ pub enum PlayError {
         /// Hint at the move that was probably meant.
         hint: MoveHint,
     },
+    /// The text is a loose spelling of several legal moves.
+    #[error("{text:?} may mean {}", moves.iter().map(|m| format!("`{m}`")).collect::<Vec<_>>().join(" or "))]
+    Ambiguous {
+        /// Text of the move.
+        text: String,
+        /// Moves that it may mean.
+        moves: Vec<String>,
+    },
     /// The number is not that of a legal move.
     #[error("move {number} is out of range: there are {legal} legal moves, counted from 0")]
     Number {
@@ -105,6 +113,20 @@ impl MoveHint {
             MoveHint::Example(example) => format!("legal is, for example, `{example}`"),
         }
     }
+}
+
+/// Text of a move without letter case, space, hyphens, and the `x` of captures between two cells.
+fn loose(text: &str) -> String {
+    let signs: Vec<char> = text.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
+    let is_capture = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| signs.get(before));
+        let after = signs.get(at + 1);
+        signs[at] == 'x'
+            && before.is_some_and(char::is_ascii_digit)
+            && after.is_some_and(char::is_ascii_lowercase)
+    };
+    let kept = (0..signs.len()).filter(|&at| signs[at] != '-' && !is_capture(at));
+    kept.map(|at| signs[at]).collect()
 }
 
 /// Number of a legal move of a position, from 0: its place in the game's order of moves.
@@ -232,6 +254,27 @@ impl Line {
             let text = text.trim();
             PlayError::Move { text: text.to_owned(), hint: MoveHint::of(text, &self.moves()) }
         })
+    }
+
+    /// Number of the legal move with this text, or else with a loose spelling of it: `a2a3` or `a2
+    /// a3` for `a2-a3`, `a2b3` or `a2-b3` for `a2xb3`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Line::move_number`]; also when several legal moves have that spelling.
+    pub fn spelt_move_number(&self, text: &str) -> Result<MoveNumber, PlayError> {
+        let exact = self.move_number(text);
+        let Err(PlayError::Move { .. }) = exact else { return exact };
+        let (moves, meant) = (self.moves(), loose(text));
+        let alike: Vec<usize> = (0..moves.len()).filter(|&n| loose(&moves[n]) == meant).collect();
+        match &alike[..] {
+            [] => exact,
+            [only] => Ok(*only as MoveNumber),
+            several => Err(PlayError::Ambiguous {
+                text: text.trim().to_owned(),
+                moves: several.iter().map(|&n| moves[n].clone()).collect(),
+            }),
+        }
     }
 
     /// Plays a legal move of a game that has not ended.

@@ -156,7 +156,7 @@ impl Session {
     ///
     /// When the game has ended or the text is not a legal move; nothing changes then.
     pub fn person_moves(&mut self, text: &str) -> Result<(), PlayError> {
-        let number = self.line.move_number(text)?;
+        let number = self.line.spelt_move_number(text)?;
         self.play(number);
         Ok(())
     }

@@ -148,7 +148,7 @@ impl Exact {
                 format!("with best play the {winner} player wins by repetition or quiet plies")
             }
             (None, Value::Draw, _) => "with best play the game never ends".to_owned(),
-            (None, _, Some(_)) => format!("with best play the game is a tie, after {plies}"),
+            (None, _, Some(_)) => format!("with best play the game is a draw, after {plies}"),
             (None, ..) => "with best play repetition or quiet plies end the game drawn".to_owned(),
         };
         if let Some(limit) = self.beyond_quiet_plies {

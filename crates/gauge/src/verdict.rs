@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::grouped;
-use treegauge_stats::{Estimate, wilson};
+use treegauge_stats::{Estimate, wilson, wilson_n_to_exclude};
 
 use super::Gauge;
 use super::ladder::Rung;
@@ -195,6 +195,27 @@ impl Gauge {
         let at = by_strength.strongest().iter().map(|at| (at.iterations, words(&at.estimate)));
         let together = judged.together.as_ref().map(words).unwrap_or_default();
         Some(Evidence { at: at.collect(), together, limit: limit_words(limit, measure.unit) })
+    }
+}
+
+impl Gauge {
+    /// Returns the number of games at each strength that would decide a flaw, about, if the
+    /// measured value stays as it is. `None` unless the flaw is undecided for lack of games, if the
+    /// value is at its limit, and in reports of older versions.
+    #[must_use]
+    pub fn games_to_decide(&self, judged: &JudgedFlaw) -> Option<u64> {
+        let is_open = judged.state == FlawState::CannotTell;
+        let is_weak = self.verdict.iterations_needed.is_some();
+        let together = judged.together.filter(|one| is_open && !is_weak && one.n > 0)?;
+        let (measure, threshold) = thresholds()
+            .find(|(_, threshold)| threshold.flags.iter().any(|flag| flag.name == judged.flag))?;
+        let limit = self.thresholds.get(threshold.name);
+        let needed = match measure.unit {
+            Unit::Share => wilson_n_to_exclude(together.mean?, limit)?,
+            _ => together.n_to_exclude(limit)?,
+        };
+        let times = (needed / together.n as f64).max(1.0);
+        Some((f64::from(self.games_planned) * times).ceil() as u64)
     }
 }
 

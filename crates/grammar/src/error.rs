@@ -54,6 +54,8 @@ pub enum Error {
         text: String,
         /// Fault in the syntax.
         error: CallError,
+        /// Valid call of the form that the text names, if an argument is at fault.
+        example: Option<Box<str>>,
     },
     /// The table has no form of that name.
     Name {
@@ -81,7 +83,9 @@ pub enum Error {
         /// Most similar parameter of the form; `None` if none is similar.
         nearest: Option<String>,
         /// All parameters of the form.
-        known: Vec<String>,
+        known: Box<[String]>,
+        /// Valid call of the form; `None` if it has no parameters of its own.
+        example: Option<Box<str>>,
     },
     /// The parameter does not take the value.
     Value {
@@ -178,7 +182,9 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Form { role, text, error } => write!(f, "bad {role} {text:?}: {error}"),
+            Error::Form { role, text, error, example } => {
+                write!(f, "bad {role} {text:?}: {error}{}", as_in(example.as_deref()))
+            }
             Error::Name { role, found, at, nearest, known } => {
                 write!(f, "unknown {role} {found:?}")?;
                 if *at > 1 {
@@ -196,15 +202,21 @@ impl fmt::Display for Error {
                     Some(known) => write!(f, "; known: {}", known.join(", ")),
                 }
             }
-            Error::Parameter { role, form, found, at, nearest, known } => {
+            Error::Parameter { role, form, found, at, nearest, known, example } => {
                 write!(f, "{role} `{form}` has no parameter {found:?} (character {at}); ")?;
                 match (nearest, &known[..]) {
                     (_, []) => f.write_str("it has none"),
-                    (_, [only]) => write!(f, "its only parameter is `{only}`"),
+                    (_, [only]) => {
+                        let example = as_in(example.as_deref());
+                        write!(f, "its only parameter is `{only}`{example}")
+                    }
                     (Some(nearest), known) => {
                         write!(f, "did you mean `{nearest}`? (all: {})", known.join(", "))
                     }
-                    (None, known) => write!(f, "its parameters are {}", known.join(", ")),
+                    (None, known) => {
+                        let example = as_in(example.as_deref());
+                        write!(f, "its parameters are {}{example}", known.join(", "))
+                    }
                 }
             }
             Error::Value { role, form, parameter, found, at, expected } => write!(
@@ -221,6 +233,11 @@ impl fmt::Display for Error {
             ),
         }
     }
+}
+
+/// Example at the end of a message.
+fn as_in(example: Option<&str>) -> String {
+    example.map_or_else(String::new, |example| format!(", as in `{example}`"))
 }
 
 impl std::error::Error for Error {

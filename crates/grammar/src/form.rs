@@ -1,6 +1,6 @@
 //! Forms: names with their parameters.
 
-use treegauge_core::{Argument, Call};
+use treegauge_core::{Argument, Call, CallError};
 
 use crate::{Args, Error, Parameter, Role, Values, nearest};
 
@@ -189,9 +189,65 @@ impl Form {
             at: argument.at,
             nearest: nearest(&argument.name, names.iter().copied()).map(str::to_owned),
             known: names.into_iter().map(str::to_owned).collect(),
+            example: self.example_with(&call.name, &argument.value).map(Into::into),
         }
     }
+
+    /// Valid call of the form by `name`, with up to two of its own parameters whose defaults are short. Each takes the first
+    /// of `values` that it allows, and each value serves once; otherwise it has its default, or the
+    /// placeholder of a parameter without one. `None` if the form has no parameters of its own.
+    ///
+    /// ```
+    /// use treegauge_grammar::{Form, Parameter, Values};
+    ///
+    /// let side = |name| Parameter { name, default: "8", values: Values::Whole(1, 9), help: "" };
+    /// let parameters: &[Parameter] = Box::leak(Box::new([side("cols"), side("rows")]));
+    /// let form = Form { parameters, ..Form::new("grid") };
+    /// assert_eq!(form.example("grid", &["5", "6"]).as_deref(), Some("grid(cols=5,rows=6)"));
+    /// assert_eq!(form.example("grid", &["big"]).as_deref(), Some("grid(cols=8,rows=8)"));
+    /// ```
+    #[must_use]
+    pub fn example(&self, name: &str, values: &[&str]) -> Option<String> {
+        let mut left: Vec<&str> =
+            values.iter().copied().filter(|value| !value.is_empty()).collect();
+        let mut set: Vec<String> = Vec::new();
+        let excluded = |parameter: &Parameter| {
+            let mut groups = self.one_of.iter();
+            groups.any(|group| group[0] != parameter.name && group.contains(&parameter.name))
+        };
+        let is_short = |parameter: &&Parameter| parameter.default.len() <= EXAMPLE_LETTERS;
+        let own = self.parameters.iter().filter(|parameter| !excluded(parameter));
+        let own = own.filter(is_short);
+        for parameter in own.take(EXAMPLE_PARAMETERS) {
+            let taken = left.iter().position(|value| parameter.values.take(value));
+            let value = match taken.map(|at| left.remove(at)) {
+                Some(value) => value.to_owned(),
+                None if parameter.default.is_empty() => parameter.values.placeholder(),
+                None => parameter.default.to_owned(),
+            };
+            set.push(format!("{}={value}", parameter.name));
+        }
+        (!set.is_empty()).then(|| format!("{name}({})", set.join(",")))
+    }
+
+    /// Valid call of the form by `name`, as [`Form::example`], for a value whose parameter does not
+    /// exist. The only parameter takes it, and so do two whole numbers, such as the sides of a
+    /// board; others keep their defaults.
+    #[must_use]
+    pub fn example_with(&self, name: &str, value: &str) -> Option<String> {
+        let mut first = self.parameters.iter().take(EXAMPLE_PARAMETERS);
+        let are_whole = first.all(|parameter| matches!(parameter.values, Values::Whole(..)));
+        let values = [value; EXAMPLE_PARAMETERS];
+        let is_taken = are_whole || self.parameters.len() == 1;
+        self.example(name, if is_taken { &values } else { &[] })
+    }
 }
+
+/// Greatest length of a default in an example of a form.
+const EXAMPLE_LETTERS: usize = 12;
+
+/// Greatest number of parameters in an example of a form.
+const EXAMPLE_PARAMETERS: usize = 2;
 
 /// Parses the syntax of a text, without looking its name up.
 ///
@@ -199,7 +255,40 @@ impl Form {
 ///
 /// When the text is not of the form `name(param=value,...)`.
 pub fn call(role: Role, text: &str) -> Result<Call, Error> {
-    Call::parse(text).map_err(|error| Error::Form { role, text: text.to_owned(), error })
+    call_of(role, text, |_| None)
+}
+
+/// Parses the syntax of a text, as [`call`] does. `form` returns the form of a name, from which the
+/// error of an argument makes its example.
+///
+/// # Errors
+///
+/// When the text is not of the form `name(param=value,...)`.
+pub fn call_of(
+    role: Role,
+    text: &str,
+    form: impl FnOnce(&str) -> Option<Form>,
+) -> Result<Call, Error> {
+    Call::parse(text).map_err(|error| {
+        let example = match &error {
+            CallError::BadArgument { .. } => example_of(text, form),
+            _ => None,
+        };
+        Error::Form { role, text: text.to_owned(), error, example: example.map(Into::into) }
+    })
+}
+
+/// Example of the form that a text names, with the values of the text.
+fn example_of(text: &str, form: impl FnOnce(&str) -> Option<Form>) -> Option<String> {
+    let (name, arguments) = text.trim().split_once('(')?;
+    let name = Call::parse(name).ok()?.name;
+    let arguments = arguments.strip_suffix(')').unwrap_or(arguments);
+    let value = |argument| match str::split_once(argument, '=') {
+        Some((_, value)) => value.trim(),
+        None => argument.trim(),
+    };
+    let values: Vec<&str> = arguments.split(',').map(value).collect();
+    form(&name)?.example(&name, &values)
 }
 
 /// Parses a text as one of `forms`.
@@ -208,7 +297,8 @@ pub fn call(role: Role, text: &str) -> Result<Call, Error> {
 ///
 /// When the text is not a valid call of one of them.
 pub fn parse<'f>(role: Role, forms: &'f [Form], text: &str) -> Result<Parsed<'f>, Error> {
-    let call = call(role, text)?;
+    let named = |name: &str| forms.iter().find(|form| form.is_called(name)).copied();
+    let call = call_of(role, text, named)?;
     let Some(form) = forms.iter().find(|form| form.is_called(&call.name)) else {
         let names = forms.iter().flat_map(|form| form.aliases.iter().copied().chain([form.name]));
         return Err(Error::unknown(role, &call.name, call.at, names));
@@ -230,6 +320,10 @@ pub fn arguments(role: Role, form: &Form, text: &str) -> Result<Args, Error> {
     let call = Call::parse_arguments(form.name, text).map_err(|error| Error::Form {
         role,
         text: text.to_owned(),
+        example: match &error {
+            CallError::BadArgument { .. } => form.example(form.name, &[]).map(Into::into),
+            _ => None,
+        },
         error,
     })?;
     form.read(role, &call, &[])
@@ -328,7 +422,7 @@ mod tests {
         );
         assert_eq!(
             said("perfect(fiel=x)"),
-            "player `perfect` has no parameter \"fiel\" (character 9); its only parameter is `file`"
+            "player `perfect` has no parameter \"fiel\" (character 9); its only parameter is `file`, as in `perfect(file=x)`"
         );
         assert_eq!(
             said("alphabeta(node=4)"),
@@ -346,6 +440,15 @@ mod tests {
         assert_eq!(
             said("alphabeta(depth"),
             "bad player \"alphabeta(depth\": the parenthesis at character 10 is not closed"
+        );
+        // Values without a name go to the parameters that take them.
+        assert_eq!(
+            said("lines(3,x)"),
+            "bad player \"lines(3,x)\": \"3\" at character 7 is not `param=value`, as in `lines(k1=3,k2=5)`"
+        );
+        assert_eq!(
+            said("lines(size=4)"),
+            "player `lines` has no parameter \"size\" (character 7); its parameters are k1, k2, cap, k, as in `lines(k1=4,k2=4)`"
         );
         assert_eq!(
             said("alphabeta(eval=a(b))"),
@@ -382,7 +485,7 @@ mod tests {
         let error = arguments(Role::SequentialTest, &lines, "k=3,cap").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "bad sequential test \"k=3,cap\": \"cap\" at character 5 is not `param=value`"
+            "bad sequential test \"k=3,cap\": \"cap\" at character 5 is not `param=value`, as in `lines(k1=5,k2=5)`"
         );
     }
 

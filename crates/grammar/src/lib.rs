@@ -34,7 +34,7 @@ mod values;
 
 pub use args::Args;
 pub use error::{Error, Role};
-pub use form::{Form, Parsed, arguments, call, parse};
+pub use form::{Form, Parsed, arguments, call, call_of, parse};
 pub use nearest::nearest;
 pub use numbers::{InvalidValue, count, number, parse_size};
 pub use values::{Parameter, Values};

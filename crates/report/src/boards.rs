@@ -37,6 +37,11 @@ pub trait Document: Debug {
 /// A report stores positions as text, so it stays small and can be read back from JSON. Their
 /// pictures follow from the game.
 pub trait Boards {
+    /// Title of the game for people, such as `Connect Four`; empty if unknown.
+    fn title(&self) -> String {
+        String::new()
+    }
+
     /// Rules in a few sentences; empty if unknown.
     fn rules(&self) -> String {
         String::new()

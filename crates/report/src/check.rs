@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{ReportHeader, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind, input_name};
 use treegauge_doc::{Block, Doc, Tone};
 
 use crate::boards::{Boards, Document};
@@ -131,15 +131,16 @@ impl ReportKind for CheckReport {
 
 impl Document for CheckReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
-        let mut doc = Doc::new(format!("a check of {}", self.file));
-        doc.push(Block::PagesOnly(vec![Block::heading(1, self.file.as_str())]));
+        let file = input_name(&self.file);
+        let mut doc = Doc::new(format!("a check of {file}"));
+        doc.push(Block::PagesOnly(vec![Block::heading(1, file)]));
         let has_warnings = self.warnings.iter().any(|warning| !warning.remark);
         let (tone, headline) = match (self.errors.is_empty(), has_warnings) {
             (true, false) => (Tone::Good, "A game"),
             (true, true) => (Tone::Undecided, "A game, with warnings"),
             (false, _) => (Tone::Bad, "Not a game yet"),
         };
-        doc.extend(verdict(tone, headline, &self.file, &summary(self)));
+        doc.extend(verdict(tone, headline, file, &summary(self)));
         let found = check_text(self);
         if !found.is_empty() {
             doc.push(Block::Preformatted(found));
@@ -156,7 +157,7 @@ impl Document for CheckReport {
 /// Each mistake with its line and a mark below the column.
 fn check_text(report: &CheckReport) -> String {
     let mut text = String::new();
-    let file = &report.file;
+    let file = input_name(&report.file);
     for error in &report.errors {
         let _ = writeln!(text, "{file}:{}:{}: {}", error.line, error.column, error.message);
         if !error.text.trim().is_empty() {

@@ -4,7 +4,7 @@ use treegauge_doc::{
     Block, Cell, Column, Doc, Figure, Layout, Paragraph, ParagraphStyle, Table, Tone, Words, Wrap,
 };
 use treegauge_gauge::{
-    CompareReport, FlawState, Gauge, GaugeReport, MEASURES, Measure, MeasureDifference, Unit,
+    CompareReport, FlawState, Gauge, GaugeReport, MEASURES, Measure, MeasureDifference, Plan, Unit,
 };
 
 use crate::boards::{Boards, Document};
@@ -12,7 +12,7 @@ use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::gauge::charts_by_strength;
 use crate::pictures;
 use crate::search::variant_words;
-use crate::words::{command, counted, per_move};
+use crate::words::{UCT_WORDS, command, counted, counted_grouped, grouped, per_move};
 
 impl Document for CompareReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -34,6 +34,7 @@ impl Document for CompareReport {
         });
         doc.push(Block::note(sample_words(self)));
         doc.push(verdicts(&self.games));
+        doc.extend(undecided_words(self).map(Block::note));
         doc.push(Block::PagesOnly(charts(&self.games)));
         doc.push(Block::PagesOnly(vec![Block::heading(2, "Measures")]));
         let columns = std::iter::once("measure").chain(names.iter().copied()).map(Column::left);
@@ -44,7 +45,8 @@ impl Document for CompareReport {
         let mut differences =
             Table::new("differences", titles.map(Column::left)).wrapped(Wrap::Cards);
         self.differences.iter().filter_map(difference_row).for_each(|row| differences.push(row));
-        let reasons = vec![Block::note(how_compared(self)), differences.into()];
+        let method = format!("{} {UCT_WORDS}", how_compared(self));
+        let reasons = vec![Block::note(method), differences.into()];
         doc.push(Block::fold("Reasons and method", reasons));
         doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
@@ -61,14 +63,18 @@ fn next(report: &CompareReport) -> Option<String> {
         let mut flags = game.gauge.verdict.flags.iter();
         flags.any(|judged| judged.state == FlawState::CannotTell)
     };
-    let planned = report.games.first()?.gauge.games_planned;
+    let Gauge { games_planned: planned, iterations, .. } = report.games.first()?.gauge;
+    let is_unusual = iterations != Plan::default().iterations;
     if report.incomplete() || planned == 0 {
         return None;
     }
     let again = |option: &str, value: u32| {
         let mut arguments: Vec<&str> = report.games.iter().map(GaugeReport::argument).collect();
-        let value = value.to_string();
+        let (value, iterations) = (value.to_string(), iterations.to_string());
         arguments.extend([option, &value]);
+        if option == "--games" && is_unusual {
+            arguments.extend(["--iterations", &iterations]);
+        }
         command("compare", &arguments)
     };
     let needed = report.games.iter().filter_map(|game| game.gauge.verdict.iterations_needed).max();
@@ -77,6 +83,10 @@ fn next(report: &CompareReport) -> Option<String> {
         return Some(format!(
             "{command} plays more strongly, which may be enough to judge the games."
         ));
+    }
+    if let Some(needed) = games_needed(report) {
+        let command = again("--games", needed);
+        return Some(format!("{command} plays about as many games as the verdicts need."));
     }
     if report.games.iter().any(has_open) {
         let command = again("--games", planned.saturating_mul(4));
@@ -87,6 +97,56 @@ fn next(report: &CompareReport) -> Option<String> {
         flags.filter(|judged| judged.state == FlawState::Yes).count()
     })?;
     Some(format!("{} lets you try it yourself.", command("play", &[best.argument()])))
+}
+
+/// Greatest number of games that a comparison proposes.
+const GAMES_MAX: u64 = 100_000;
+
+/// Number of games of each variant that would decide all undecided flaws; `None` if none is
+/// undecided for lack of games, or if too many are needed.
+fn games_needed(report: &CompareReport) -> Option<u32> {
+    let mut needed = Vec::new();
+    for game in &report.games {
+        for judged in &game.gauge.verdict.flags {
+            if judged.state == FlawState::CannotTell {
+                needed.push(game.gauge.games_to_decide(judged)?);
+            }
+        }
+    }
+    let most = needed.into_iter().max().filter(|&most| most <= GAMES_MAX)?;
+    // The number is rough, so it has two digits.
+    let unit = 10_u64.pow(most.max(10).ilog10() - 1);
+    u32::try_from(most.div_ceil(unit) * unit).ok()
+}
+
+/// The reason why flaws are undecided, in a sentence; `None` if none is undecided.
+fn undecided_words(report: &CompareReport) -> Option<String> {
+    let is_open = |game: &&GaugeReport| {
+        let mut flags = game.gauge.verdict.flags.iter();
+        flags.any(|judged| judged.state == FlawState::CannotTell)
+    };
+    let first = report.games.iter().find(is_open)?;
+    if report.incomplete() || first.gauge.games_planned == 0 {
+        return None;
+    }
+    let needed = report.games.iter().filter_map(|game| game.gauge.verdict.iterations_needed).max();
+    if let Some(needed) = needed {
+        return Some(format!(
+            "Undecided, since a search of {} is too weak to judge by; {} may be enough.",
+            per_move(first.gauge.iterations),
+            grouped(needed)
+        ));
+    }
+    let games = counted_grouped(u64::from(first.gauge.games_planned), "game");
+    Some(match games_needed(report) {
+        Some(needed) => format!(
+            "Undecided, since the intervals of {games} contain the limits; about {} games of each variant would do.",
+            grouped(needed)
+        ),
+        None => format!(
+            "Undecided, since the intervals of {games} contain the limits, and some measured value is almost at its limit."
+        ),
+    })
 }
 
 /// Flaws and exact value of each game.

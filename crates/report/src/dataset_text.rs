@@ -5,6 +5,7 @@ use treegauge_dataset::aggregate::AttributesReport;
 use treegauge_dataset::collect::{DatasetReport, MissingInstances};
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Table, Tone, Words, Wrap};
 use treegauge_gauge::Unit;
+use treegauge_stats::wilson;
 use treegauge_store::MissingParts;
 
 use crate::boards::{Boards, Document};
@@ -48,11 +49,11 @@ impl Document for DatasetReport {
         sorted.sort_by(|a, b| a.game.cmp(&b.game));
         for game in sorted {
             let share = |n: u64| {
-                let share = n as f64 / game.instances as f64;
-                Cell::number(format!("{:.0}%", 100.0 * share), Some(share))
+                let share = wilson(n as f64, game.instances);
+                Cell::number(estimate_words(&share, Unit::Share), share.mean)
             };
             table.push([
-                Cell::from(game.game.as_str()),
+                Cell::from(game.input.as_ref().unwrap_or(&game.game).as_str()),
                 Cell::count(game.instances),
                 Cell::count(game.trees),
                 Cell::number(estimate_words(&game.plies, Unit::Number(1)), game.plies.mean),

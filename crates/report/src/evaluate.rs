@@ -1,5 +1,6 @@
 //! Results of learners that tell playable games from the others, in words and tables.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use treegauge_dataset::aggregate::{Shapes, Split};
@@ -11,6 +12,7 @@ use treegauge_dataset::evaluate::{
 use treegauge_doc::{Cell, Column, Table, Tone, Value, Wrap};
 use treegauge_gauge::vetted::{LabelSource, SourceScore};
 use treegauge_learn::Score;
+use treegauge_stats::{n_to_correlate, n_to_tell};
 
 use crate::dataset_text::missing_words;
 use crate::evaluate_ratings::ratings_footnote;
@@ -19,6 +21,18 @@ use crate::words::{counted, counted_are, fixed, grouped, per_move};
 
 /// Share of playable games for the effectiveness: that of Williams 2010, section 5.3.
 const PREVALENCE: f64 = 0.01;
+
+/// Least gain over a constant answer that makes a learner useful, as a share of right answers.
+const GAP: f64 = 0.2;
+
+/// Greatest share of right answers that a useful learner is expected to have.
+const RIGHT_MAX: f64 = 0.99;
+
+/// Correlation that enough games should show.
+const SOME_CORRELATION: f64 = 0.5;
+
+/// Probability with which enough games show a useful learner.
+const POWER: f64 = 0.8;
 
 /// Definition of labels by conditions; `None` if the evaluation does not use them.
 pub(crate) fn conditions_words(report: &EvaluateReport) -> Option<String> {
@@ -248,10 +262,26 @@ impl OfDataset<'_> {
                 notes.push(format!("`{}`, published: {note}.", result.learner));
             }
         }
+        notes.extend(self.unlike_constant());
         notes.extend(self.against_itself());
         notes.extend(self.by_source());
         notes.extend(self.effectiveness());
         notes
+    }
+
+    /// Explains the leave-one-out accuracy of `constant`, if it is lower than the share of the more
+    /// frequent class.
+    fn unlike_constant(&self) -> Option<String> {
+        let constant = self.results(Protocol::LeaveOneOut).find(|one| one.learner == "constant");
+        let right = constant?.accuracy?.mean;
+        (right < self.constant()).then(|| {
+            format!(
+                "`constant` is right about {:.0}% of held-out games, although a constant answer to all of them would be \
+                 right about {:.0}%: while a game is held out, the other class is the more frequent one.",
+                100.0 * right,
+                100.0 * self.constant()
+            )
+        })
     }
 
     /// Explains an area near 0 of learners that give every game the same answer; `None` if no
@@ -359,6 +389,15 @@ impl OfDataset<'_> {
             let rest = ": search trees rank playable games above unplayable ones, though perhaps no more answers \
                         are right than with a constant one";
             Answer::new(Tone::Good, "Yes", rest)
+        } else if is_less && self.is_too_small() {
+            let rest = format!(
+                ": {} are too few; it takes about {} to see a learner that is right {:.0}% more often than a \
+                 constant answer",
+                counted(self.games() as u64, "game"),
+                grouped(self.games_needed()),
+                100.0 * GAP,
+            );
+            Answer::new(Tone::Undecided, "Cannot tell", rest)
         } else if is_less {
             let rest = ": predictions from search trees are worse than a constant answer";
             Answer::new(Tone::Bad, "No", rest)
@@ -384,8 +423,24 @@ impl OfDataset<'_> {
         ))
     }
 
+    fn games(&self) -> usize {
+        self.games.playable + self.games.unplayable
+    }
+
+    /// Number of games that a no takes. That a learner is worse than a constant answer says nothing
+    /// of search trees where a useful learner would seldom be seen.
+    fn games_needed(&self) -> u64 {
+        let constant = self.constant();
+        let games = n_to_tell(constant, (constant + GAP).min(RIGHT_MAX), POWER);
+        games.map_or(u64::MAX, |games| games.ceil() as u64)
+    }
+
+    fn is_too_small(&self) -> bool {
+        (self.games() as u64) < self.games_needed()
+    }
+
     /// Share of right answers of the more frequent class.
-    fn constant(&self) -> f64 {
+    pub(crate) fn constant(&self) -> f64 {
         let DatasetGames { playable, unplayable, .. } = *self.games;
         playable.max(unplayable) as f64 / (playable + unplayable) as f64
     }
@@ -484,12 +539,12 @@ pub(crate) struct Answer {
     /// Answer in two words.
     pub(crate) headline: &'static str,
     /// Rest of the sentence, without its full stop.
-    rest: &'static str,
+    rest: Cow<'static, str>,
 }
 
 impl Answer {
-    fn new(tone: Tone, headline: &'static str, rest: &'static str) -> Answer {
-        Answer { tone, headline, rest }
+    fn new(tone: Tone, headline: &'static str, rest: impl Into<Cow<'static, str>>) -> Answer {
+        Answer { tone, headline, rest: rest.into() }
     }
 
     /// The whole sentence.
@@ -527,6 +582,18 @@ pub(crate) fn main_dataset(report: &EvaluateReport) -> Option<OfDataset<'_>> {
 pub(crate) const fn quality_words() -> &'static str {
     "Ratings from 1 to 5, predicted for held-out groups of games. Williams 2010 found a correlation of 0.28 and \
      printed the complement of its p-value: it is 0.14, not 0.86."
+}
+
+/// Warning about correlations of few games, in a sentence; `None` if there are enough.
+pub(crate) fn few_games_words(report: &EvaluateReport) -> Option<String> {
+    let needed = n_to_correlate(SOME_CORRELATION, POWER)?.ceil();
+    let least = report.quality.iter().map(|one| one.games).min()?;
+    ((least as f64) < needed).then(|| {
+        format!(
+            "{} are too few for a correlation: it takes {needed:.0} to see a true one of {SOME_CORRELATION}.",
+            counted(least as u64, "game")
+        )
+    })
 }
 
 /// Table with a row per dataset and learner.
@@ -606,14 +673,14 @@ mod tests {
         assert_eq!(share_above(Some(score), LEAST_R_SQUARED), "below -10 (below -10 to -0.31)");
     }
 
-    /// Report on 10 playable and 10 unplayable games with one result, that of the best learner.
-    fn report(best: &ClassResult) -> EvaluateReport {
+    /// Report on as many playable as unplayable games with one result, that of the best learner.
+    fn report(best: &ClassResult, of_each: usize) -> EvaluateReport {
         let games = DatasetGames {
             iterations: 1_000,
             split: Split::None,
             shapes: Shapes::Trees,
-            playable: 10,
-            unplayable: 10,
+            playable: of_each,
+            unplayable: of_each,
             missing: 0,
         };
         let text = format!(
@@ -651,8 +718,8 @@ mod tests {
         }
     }
 
-    fn said(accuracy: [f64; 2], auc: [f64; 2]) -> String {
-        let report = report(&best(accuracy, auc));
+    fn said(accuracy: [f64; 2], auc: [f64; 2], of_each: usize) -> String {
+        let report = report(&best(accuracy, auc), of_each);
         OfDataset::all(&report).next().unwrap().verdict().words()
     }
 
@@ -664,7 +731,7 @@ mod tests {
                 SourceScore { by, playable: 5, unplayable: 2, accuracy, auc: accuracy }
             });
         let best = ClassResult { by_source: vec![some, none], ..best([0.6, 0.9], [0.6, 0.9]) };
-        let notes = OfDataset::all(&report(&best)).next().unwrap().notes();
+        let notes = OfDataset::all(&report(&best, 10)).next().unwrap().notes();
         assert_eq!(
             notes,
             [
@@ -684,9 +751,15 @@ mod tests {
             ([0.2, 0.4], [0.3, 0.6], "No: predictions from search trees are worse"),
             ([0.4, 0.6], [0.4, 0.6], "Cannot tell whether search trees tell"),
         ] {
-            let found = said(accuracy, auc);
+            let found = said(accuracy, auc, 30);
             assert!(found.starts_with(expected), "{accuracy:?} {auc:?}: {found}");
         }
+        // Too few games to see a useful learner give no reason for a no.
+        assert_eq!(
+            said([0.2, 0.4], [0.3, 0.6], 5),
+            "Cannot tell: 10 games are too few; it takes about 47 to see a learner that is right 20% more often \
+             than a constant answer."
+        );
     }
 
     #[test]

@@ -14,8 +14,8 @@ use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
 use crate::evaluate::{
-    Answer, OBSERVED_WORDS, OfDataset, conditions_words, footnotes, incomplete_words, main_dataset,
-    observed_table, quality_table, quality_words, summary_table,
+    Answer, OBSERVED_WORDS, OfDataset, conditions_words, few_games_words, footnotes,
+    incomplete_words, main_dataset, observed_table, quality_table, quality_words, summary_table,
 };
 use crate::evaluate_ratings::OfQuestion;
 use crate::evaluate_strengths::strengths;
@@ -51,7 +51,8 @@ impl Document for EvaluateReport {
         }
         doc.extend(strengths(self, &mut charts));
         if !self.quality.is_empty() {
-            let blocks = vec![Block::note(quality_words()), quality_table(self).into()];
+            let mut blocks = vec![Block::note(quality_words()), quality_table(self).into()];
+            blocks.extend(few_games_words(self).map(Block::note));
             doc.push(Block::fold("Ratings from 1 to 5", blocks));
         }
         if !self.observed.is_empty() {
@@ -146,7 +147,7 @@ fn curve_chart(one: &OfQuestion<'_>, charts: &mut Charts) -> Svg {
 fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Vec<Block> {
     let accuracies = on_paper(
         accuracies(one),
-        "Share of games that each learner predicts right, with its interval: one game held out (blue), its group held out (red), as published by Williams 2010 (square). The line is a constant answer.",
+        "Share of games that each learner predicts right, with its interval: one game held out (blue), its group held out (red), as published by Williams 2010 (square). The line is the share of the more frequent class, which a constant answer would be right about.",
     );
     let shown = Block::PagesOnly(vec![Block::heading(2, one.title()), accuracies]);
     let mut blocks = vec![Block::text(one.verdict().words())];
@@ -179,8 +180,7 @@ const NAME: f64 = 120.0;
 
 /// Figure of the accuracies of all learners.
 fn accuracies(one: &OfDataset<'_>) -> Svg {
-    let constant = one.results(Protocol::LeaveOneOut).find(|result| result.learner == "constant");
-    let constant = constant.and_then(|result| result.confusion.accuracy());
+    let constant = one.constant();
     let rows: Vec<&ClassResult> = one.results(Protocol::LeaveOneOut).collect();
     let of_group = |learner: &str| {
         one.results(Protocol::Grouped).find(|result| result.learner == learner)?.accuracy
@@ -202,9 +202,7 @@ fn accuracies(one: &OfDataset<'_>) -> Svg {
                 line x1=(c(at)) x2=(c(at)) y1="0" y2=(c(height)) stroke="#e3e6ea" {}
                 text x=(c(at)) y=(c(height + 16.0)) text-anchor="middle" fill="#5a6575" { (tenth) "%" }
             }
-            @if let Some(share) = constant {
-                line x1=(c(x(share))) x2=(c(x(share))) y1="0" y2=(c(height)) stroke=(PALE) stroke-dasharray="4 3" {}
-            }
+            line x1=(c(x(constant))) x2=(c(x(constant))) y1="0" y2=(c(height)) stroke=(PALE) stroke-dasharray="4 3" {}
             @for (n, result) in rows.iter().enumerate() {
                 @let y = ROW * (n as f64 + 0.5);
                 text x="0" y=(c(y + 4.0)) fill="#1b2330" { (result.learner) }

@@ -74,7 +74,7 @@ fn standing(place: &InterestPosition, endless: Endless) -> String {
         Some(Valued { remoteness: 0, .. }) => return "the game is over".to_owned(),
         Some(Valued { value: Value::Tie, remoteness }) => {
             return format!(
-                "with best play the game is a tie, after {}; the {turn} player, {letter}, is to move",
+                "with best play the game is a draw, after {}; the {turn} player, {letter}, is to move",
                 plies(remoteness)
             );
         }

@@ -76,13 +76,13 @@ pub use interest_csv::write_interest_csv;
 pub use names::{NameRow, NamesReport};
 pub use perft::{PerftDivision, PerftReport};
 pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_doc, puzzles_sheet};
-pub use refused::{refused_words, two_digits};
+pub use refused::{large_words, refused_words, two_digits};
 pub use replay::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
 pub use saved::{SavedError, SavedKind, read_saved};
 pub use search::{
     AlphaBetaSearchReport, SearchReport, SearchedMove, TOP_MOVES_DEFAULT, search_doc, variant_words,
 };
-pub use show::{RulesParagraph, RulesSection, ShowReport, ShownBoard, outcome_words};
+pub use show::{RulesParagraph, RulesSection, ShowReport, ShownBoard, outcome_words, result_words};
 pub use tasks::{ChoiceListing, FieldListing, TaskListing, TasksReport};
 pub use templates::{FamilyWithoutText, TemplateListing, TemplatesReport};
 pub use treegauge_doc::{

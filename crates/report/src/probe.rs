@@ -37,7 +37,7 @@ impl Document for ProbeReport {
             table.push([Cell::from(row.m.as_str()), Cell::from(row.words.as_str()), plies]);
         }
         doc.push(table);
-        let arguments = [&self.game, "--perfect", "FILE", "--position", &self.position];
+        let arguments = ["FILE", "--position", &self.position];
         let play = command("play", &arguments);
         doc.next(format!("{play} lets you play on against perfect play."));
         doc

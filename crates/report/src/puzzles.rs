@@ -1,7 +1,7 @@
 //! Report of puzzles as text and as a sheet to print.
 
 use treegauge_core::Player;
-use treegauge_doc::{Block, Board, Doc, Figure, Words};
+use treegauge_doc::{Block, Board, Doc, Figure, Svg, Words};
 use treegauge_solve::report::{
     JSON_POSITIONS_MAX, OtherMove, PuzzleReport, PuzzlesReport, SolutionPosition, SolutionSize,
 };
@@ -11,7 +11,7 @@ use crate::boards::{Boards, Document};
 use crate::interest::{TOGETHER, choices_words, letter, percent, terms_words};
 use crate::lead::reasons;
 use crate::pictures;
-use crate::sheet::{Sheet, SheetPuzzle, sheet};
+use crate::sheet::{Sheet, SheetPuzzle, colour, has_men, sheet};
 use crate::solution::{Line, grouped, legend, slower_words, solution_lines};
 use crate::words::{command, counted, counted_grouped, plies};
 
@@ -218,10 +218,12 @@ pub fn puzzles_sheet(report: &PuzzlesReport, boards: &dyn Boards, solutions: boo
     let puzzles = report.puzzles.iter().map(|puzzle| {
         let written = Written::of(puzzle);
         let mut notes = written.first_move;
-        notes.extend([written.size, interest_words(report, puzzle)]);
+        notes.push(written.size);
+        let svg = boards.svg(&puzzle.position);
         SheetPuzzle {
-            task: task(puzzle),
-            svg: boards.svg(&puzzle.position),
+            task: sheet_task(puzzle, &svg),
+            interest: interest_words(report, puzzle),
+            svg,
             position: puzzle.position.clone(),
             main_line: main_line(puzzle),
             uniqueness: uniqueness(puzzle),
@@ -229,8 +231,12 @@ pub fn puzzles_sheet(report: &PuzzlesReport, boards: &dyn Boards, solutions: boo
             notes,
         }
     });
+    let title = match boards.title() {
+        title if title.is_empty() => report.game.clone(),
+        title => title,
+    };
     sheet(&Sheet {
-        game: report.game.clone(),
+        title,
         rules: boards.rules(),
         solutions,
         puzzles: puzzles.collect(),
@@ -308,6 +314,14 @@ fn size_words(size: &SolutionSize) -> String {
 
 fn task(puzzle: &PuzzleReport) -> String {
     puzzle_task(puzzle.turn, puzzle.mate_in, puzzle.remoteness)
+}
+
+/// Task of a puzzle on a sheet, with the player as the picture shows it.
+fn sheet_task(puzzle: &PuzzleReport, picture: &Svg) -> String {
+    let turn = puzzle.turn;
+    let men = if has_men(picture) { format!(" ({})", colour(turn)) } else { String::new() };
+    let moves = counted(puzzle.mate_in, "move");
+    format!("The {turn} player{men} is to move and wins in {moves}.")
 }
 
 fn uniqueness(puzzle: &PuzzleReport) -> &'static str {

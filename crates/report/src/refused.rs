@@ -1,5 +1,6 @@
 //! Reasons why a game cannot be solved, in words.
 
+use treegauge_core::Progress;
 use treegauge_solve::{Reached, SolveError, Whole, size_words};
 
 use crate::words::counted_grouped;
@@ -11,6 +12,15 @@ pub fn refused_words(error: &SolveError) -> String {
     match error {
         SolveError::Memory { reached, .. } => format!("{error}{}", reached_words(reached)),
         _ => error.to_string(),
+    }
+}
+
+/// Size of a large game while its positions are being found.
+#[must_use]
+pub fn large_words(progress: &Progress) -> String {
+    match progress.expected {
+        Some(expected) => format!("about {} positions", two_digits(expected as f64)),
+        None => format!("over {} positions", two_digits(progress.known as f64)),
     }
 }
 

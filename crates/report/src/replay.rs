@@ -1,7 +1,7 @@
 //! Reports of a record of games and of one of its games.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Outcome, Player, ReportHeader, ReportKind, winner_json};
+use treegauge_core::{Ending, Outcome, Player, ReportHeader, ReportKind, winner_json};
 use treegauge_doc::{Block, Board, Cell, Column, Doc, Layout, Table, Tone, Wrap};
 
 use crate::boards::{Boards, Document};
@@ -177,8 +177,13 @@ impl Document for ReplayedGameReport {
         let winner = game.outcome.winner().map_or("the game was drawn".to_owned(), |winner| {
             format!("{}, the {winner} player, won", game.side(winner))
         });
-        let lead =
-            format!("{winner} after {} (ended by {}).", plies(game.plies as u64), ended_by(game));
+        // The last position shows an end by the rules.
+        let by = ended_by(game);
+        let cause = match by == Ending::Outcome.to_string() {
+            true => String::new(),
+            false => format!(" (ended by {by})"),
+        };
+        let lead = format!("{winner} after {}{cause}.", plies(game.plies as u64));
         let name = format!("{}, game {}", self.game, game.name);
         doc.extend(verdict(Tone::Good, "Result", &name, &lead));
         let sides = [

@@ -1,13 +1,15 @@
 //! Sheet of puzzles to print.
 
 use maud::html as markup;
+use treegauge_core::Player;
 use treegauge_doc::{Svg, styled};
 
 use crate::solution::{Line, legend};
 
 /// Content of a sheet.
 pub(crate) struct Sheet {
-    pub(crate) game: String,
+    /// Title of the game.
+    pub(crate) title: String,
     /// Rules of the game; may be empty.
     pub(crate) rules: String,
     /// Whether the sheet has the solutions.
@@ -28,7 +30,23 @@ pub(crate) struct SheetPuzzle {
     pub(crate) main_line: String,
     pub(crate) uniqueness: &'static str,
     pub(crate) lines: Vec<Line>,
+    /// Comments on the solution.
     pub(crate) notes: Vec<String>,
+    /// Interestingness and its terms.
+    pub(crate) interest: String,
+}
+
+/// Tests whether the picture of a board has men that belong to players.
+pub(crate) fn has_men(picture: &Svg) -> bool {
+    ["class=\"first\"", "class=\"second\""].iter().any(|man| picture.as_str().contains(man))
+}
+
+/// Colour of a player's men in pictures of boards.
+pub(crate) const fn colour(player: Player) -> &'static str {
+    match player {
+        Player::First => "dark",
+        Player::Second => "light",
+    }
 }
 
 /// Greatest number of lines of a solution in one column. A longer solution is set in several
@@ -43,7 +61,7 @@ const DEPTH_MAX: usize = 12;
 const STYLE: &str = "
 @page { margin: 12mm 14mm; @top-left { content: ''; } @bottom-left { content: ''; } }
 body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; background: #ffffff; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; margin: .6rem 0 .2rem; overflow-wrap: anywhere; break-after: avoid; } .note { color: #5a6575; font-size: .85rem; } .rules { max-width: 46rem; }
+h1 { font-size: 1.4rem; margin: 1.2rem 0 .2rem; overflow-wrap: anywhere; break-after: avoid; } .note { color: #5a6575; font-size: .85rem; } .rules { max-width: 46rem; }
 p { text-wrap: pretty; } .name { display: flex; gap: 2rem; margin: 0; } .name span { flex: 2 1 0; border-bottom: 1px solid #8a94a3; padding-bottom: .2rem; } .name span + span { flex: 1 1 0; }
 .puzzles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 1.6rem 2.4rem; }
 .puzzle { break-inside: avoid; } .puzzle h2, .solution h2 { font-size: 1rem; margin: 0 0 .3rem; overflow-wrap: anywhere; }
@@ -56,24 +74,28 @@ p { text-wrap: pretty; } .name { display: flex; gap: 2rem; margin: 0; } .name sp
 .lines.long { columns: 22em; column-gap: 2em; --step: 1em; }
 .in0 { --in: 0; } .in1 { --in: 1; } .in2 { --in: 2; } .in3 { --in: 3; } .in4 { --in: 4; } .in5 { --in: 5; } .in6 { --in: 6; } .in7 { --in: 7; } .in8 { --in: 8; } .in9 { --in: 9; } .in10 { --in: 10; } .in11 { --in: 11; } .in12 { --in: 12; }
 .lines p { margin: 0 0 0 calc(var(--in) * var(--step)); padding-left: 1em; text-indent: -1em; overflow-wrap: anywhere; break-inside: avoid; orphans: 2; widows: 2; } .lines p:first-child { break-after: avoid; } .lines p:last-child { break-before: avoid; }
+details { margin-top: 2rem; color: #5a6575; font-size: .85rem; } details li, details p { overflow-wrap: anywhere; } summary { cursor: pointer; }
 footer { margin-top: 2rem; border-top: 1px solid #ccd3dd; padding-top: .4rem; color: #5a6575; font-size: .8rem; overflow-wrap: anywhere; }
 @media (max-width: 640px) { .lines, .lines.long { --step: .6em; } }
-@media print { html { font-size: 80%; } .puzzles { grid-template-columns: 1fr 1fr; } .puzzle:nth-last-child(3):nth-child(6n+5) { break-before: page; } .puzzle svg { max-height: 150px; } .puzzles { row-gap: .8rem; } .puzzle p { margin: .15rem 0; } .puzzle .answer { padding-top: .7rem; } body { font-size: 1rem; max-width: none; margin: 0; padding: 0; } .solutions { margin-top: 0; } }
+@media print { html { font-size: 80%; } details { display: none; } .puzzles { grid-template-columns: 1fr 1fr; } .puzzle:nth-last-child(3):nth-child(6n+5) { break-before: page; } .puzzle svg { max-height: 150px; } .puzzles { row-gap: .8rem; } .puzzle p { margin: .15rem 0; } .puzzle .answer { padding-top: .7rem; } body { font-size: 1rem; max-width: none; margin: 0; padding: 0; } .solutions { margin-top: 0; } }
 ";
 
 /// HTML page with the puzzles, and the solutions after a page break.
 pub(crate) fn sheet(sheet: &Sheet) -> String {
+    let has_men = sheet.puzzles.iter().any(|puzzle| has_men(&puzzle.svg));
     let body = markup! {
         p.name { span { "Name" } span { "Date" } }
-        h1 { "Find the win: puzzles of " (sheet.game) }
+        h1 { "Find the win: " (sheet.title) }
         @if !sheet.rules.is_empty() { p.rules { (sheet.rules) } }
         @if sheet.puzzles.is_empty() {
             p { (sheet.none) "." }
         } @else {
             p.note {
-                "A ply is one move of either player; moves are those of the winner alone. "
-                "Where pieces belong to players, the dark ones are those of the first "
-                "player, x, and the light ones those of the second, o."
+                "Moves are those of the winner alone."
+                @if has_men {
+                    " The first player has the " (colour(Player::First)) " pieces, the second the "
+                    (colour(Player::Second)) " ones."
+                }
             }
             div.puzzles {
                 @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
@@ -81,7 +103,6 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
                         h2 { "Puzzle " (n + 1) }
                         (puzzle.svg)
                         p { (puzzle.task) }
-                        p.note { (puzzle.position) }
                         p.answer { "Answer" }
                     }
                 }
@@ -103,9 +124,20 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
                         @for note in &puzzle.notes { p.note { (note) } }
                     }
                 }
-                p.note { (sheet.reckoning) " " (sheet.left_out) }
             } }
+            details {
+                summary { "For teachers: positions and ratings" }
+                ul {
+                    @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
+                        li {
+                            "Puzzle " (n + 1) ": " code { (puzzle.position) }
+                            @if sheet.solutions { " " (puzzle.interest) }
+                        }
+                    }
+                }
+                @if sheet.solutions { p { (sheet.reckoning) " " (sheet.left_out) } }
+            }
         }
     };
-    styled(&format!("Puzzles of {}", sheet.game), STYLE, &body.into_string())
+    styled(&format!("Puzzles: {}", sheet.title), STYLE, &body.into_string())
 }

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 use treegauge_catalog::rules::{Explanation, Paragraph, Section};
 use treegauge_core::{
-    Board as Cells, MovePath, Outcome, PathCell, Player, ReportHeader, ReportKind, winner_json,
+    Board as Cells, Ending, MovePath, Outcome, PathCell, Player, ReportHeader, ReportKind,
+    winner_json,
 };
 use treegauge_doc::{Block, Board, Doc};
 use treegauge_engine::Line;
@@ -151,11 +152,8 @@ fn show_text(report: &ShowReport, board: &str) -> String {
         let _ = writeln!(text, "margin: {margin:+} for the first player");
     }
     match (report.outcome, &report.ended_by) {
-        (Some(outcome), Some(by)) => {
-            let _ = writeln!(text, "{} (ended by {by})", outcome_words(outcome));
-        }
-        (Some(outcome), None) => {
-            let _ = writeln!(text, "{}", outcome_words(outcome));
+        (Some(outcome), by) => {
+            let _ = writeln!(text, "{}", result_words(outcome, by.as_deref()));
         }
         (None, _) => {
             let _ = writeln!(text, "the {} player is to move", report.turn);
@@ -171,6 +169,15 @@ fn show_text(report: &ShowReport, board: &str) -> String {
         let _ = write!(text, "\n{}", report.explanation());
     }
     text
+}
+
+/// Result in words, with the rule that ended the game if the last position does not show it: a
+/// repetition, for example.
+#[must_use]
+pub fn result_words(outcome: Outcome, ended_by: Option<&str>) -> String {
+    let unseen = ended_by.filter(|by| *by != Ending::Outcome.to_string());
+    let cause = unseen.map_or(String::new(), |by| format!(" (ended by {by})"));
+    outcome_words(outcome).to_owned() + &cause
 }
 
 /// Result in words.

@@ -15,7 +15,11 @@ const LEGEND: [(&str, &str, &str); 8] = [
     ("!", "!", "the only winning move"),
     ("#", "#", "the game is over"),
     ("or b", "(or ", "a dual: this move wins as quickly"),
-    ("slower: b in 5", "slower", "this move wins too, in 5 plies, itself included"),
+    (
+        "slower: b in 5",
+        "slower",
+        "this move wins too, in 5 plies (moves of either player), itself included",
+    ),
     (
         "(1), as (1)",
         "as (",
@@ -39,6 +43,9 @@ pub(crate) struct Line {
     pub(crate) depth: usize,
     pub(crate) text: String,
 }
+
+/// Greatest number of slower wins that a note of a solution lists.
+const SLOWER_MAX: usize = 3;
 
 /// A piece of a line.
 enum Part {
@@ -127,9 +134,9 @@ impl Writer<'_> {
 
     /// Moves that win more slowly; `None` if there are none. Those of the first move are listed
     /// next to the solution.
-    fn slower(&self, here: &SolutionPosition) -> Option<String> {
-        let slower = here.slower.as_ref().filter(|_| here.id > 0)?;
-        (!slower.is_empty()).then(|| slower_words(slower))
+    fn slower<'s>(&self, here: &'s SolutionPosition) -> Option<&'s [OtherMove]> {
+        let slower = here.slower.as_deref().filter(|_| here.id > 0)?;
+        (!slower.is_empty()).then_some(slower)
     }
 
     /// Numbers the text of each position.
@@ -148,8 +155,8 @@ impl Writer<'_> {
                 (true, _) => Written::Cut,
                 _ if is_over(node) => Written::Over,
                 (_, true) => {
-                    let notes =
-                        [self.as_quick(node), self.slower(node)].map(Option::unwrap_or_default);
+                    let slower = self.slower(node).map(slower_words);
+                    let notes = [self.as_quick(node), slower].map(Option::unwrap_or_default);
                     let text = [self.answer(node), notes.join(" ")].join(" ");
                     Written::Answer(text, after(node.moves[0].then))
                 }
@@ -210,7 +217,7 @@ impl Writer<'_> {
 
     /// Slower wins when the same move answers several defences, grouped by equal notes.
     fn slower_after(&self, row: &Row<'_>) -> Option<String> {
-        let mut groups: Vec<(Option<String>, Vec<&str>)> = Vec::new();
+        let mut groups: Vec<(Option<&[OtherMove]>, Vec<&str>)> = Vec::new();
         for (&text, &at) in row.moves.iter().zip(&row.after) {
             let slower = self.slower(&self.positions[at]);
             match groups.iter_mut().find(|(known, _)| *known == slower) {
@@ -219,12 +226,19 @@ impl Writer<'_> {
             }
         }
         if let [(slower, _)] = &groups[..] {
-            return slower.as_ref().map(|slower| format!("slower: {slower}"));
+            return slower.map(|slower| format!("slower: {}", slower_words(slower)));
         }
-        let listed = groups.iter().filter_map(|(slower, moves)| {
-            slower.as_ref().map(|slower| format!("after {}: {slower}", moves.join(", ")))
-        });
-        Some(format!("slower {}", listed.collect::<Vec<_>>().join("; ")))
+        let (mut listed, mut left, mut more) = (Vec::new(), SLOWER_MAX, 0);
+        for (slower, moves) in groups {
+            let slower = slower.unwrap_or_default();
+            let shown = &slower[..slower.len().min(left)];
+            (left, more) = (left - shown.len(), more + slower.len() - shown.len());
+            if !shown.is_empty() {
+                listed.push(format!("after {}: {}", moves.join(", "), in_plies(shown)));
+            }
+        }
+        listed.extend((more > 0).then(|| format!("and {more} more")));
+        Some(format!("slower {}", listed.join("; ")))
     }
 
     /// Move of the winner with its notes, for one or more positions that share it.
@@ -339,7 +353,16 @@ pub(crate) fn grouped(others: &[OtherMove], does: impl Fn(&OtherMove) -> String)
     groups.collect::<Vec<_>>().join("; ")
 }
 
-/// Moves that win more slowly, with the plies.
+/// Up to [`SLOWER_MAX`] moves that win more slowly, with the plies, and the number of the others.
 pub(crate) fn slower_words(others: &[OtherMove]) -> String {
+    let (shown, more) = others.split_at(others.len().min(SLOWER_MAX));
+    match more.len() {
+        0 => in_plies(shown),
+        more => format!("{}; and {more} more", in_plies(shown)),
+    }
+}
+
+/// Moves that win more slowly, with the plies.
+fn in_plies(others: &[OtherMove]) -> String {
     grouped(others, |other| format!("in {}", other.plies.unwrap_or_default()))
 }

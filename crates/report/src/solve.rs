@@ -66,7 +66,7 @@ pub(crate) fn headline(report: &SolveReport) -> (Tone, String) {
         (_, Some(_)) => return (Tone::Undecided, "Not known".to_owned()),
         (Value::Win, _) => format!("The {} player wins", report.turn),
         (Value::Lose, _) => format!("The {} player wins", report.turn.other()),
-        (Value::Tie, _) => "A tie".to_owned(),
+        (Value::Tie, _) => "A draw".to_owned(),
         (Value::Draw, _) if start.by_history.is_some() => "A draw".to_owned(),
         (Value::Draw, _) if report.endless == Endless::Undecided => {
             return (Tone::Undecided, "Not known".to_owned());
@@ -131,7 +131,7 @@ fn reason_words(report: &SolveReport) -> Vec<String> {
 
 /// Numbers of positions by value, each with its name.
 fn values_named(report: &SolveReport) -> [(&'static str, u64); 5] {
-    let draw = if report.endless == Endless::Undecided { "not known" } else { "draw (endless)" };
+    let draw = if report.endless == Endless::Undecided { "not known" } else { "endless" };
     [
         ("win", report.win),
         ("lose", report.lose),

@@ -14,6 +14,10 @@ pub(crate) fn command(name: &str, arguments: &[&str]) -> String {
     format!("`{}`", words.join(" "))
 }
 
+/// The words of searches that a reader of a gauge meets first.
+pub(crate) const UCT_WORDS: &str = "UCT is a tree search that tries the moves that look best more often; each try, an \
+                                    iteration, ends with a random game. A ply is one move of one player.";
+
 /// Number of things with commas: `1 game`, `1,226 games`.
 pub(crate) fn counted_grouped(n: impl Into<u64>, thing: &str) -> String {
     let n = n.into();
@@ -90,7 +94,7 @@ pub fn value_sentence(
             format!("With best play the game never ends; the {turn} player is to move.")
         }
         (Value::Tie, _) => format!(
-            "With best play the game is a tie, after {}; the {turn} player is to move.",
+            "With best play the game is a draw, after {}; the {turn} player is to move.",
             plies(valued.remoteness)
         ),
         (value, _) => {

@@ -114,6 +114,23 @@ impl Estimate {
         }
     }
 
+    /// Returns the number of observations with which the interval would exclude `value`, if the
+    /// mean stayed as it is: an interval narrows with the root of their number. `None` without an
+    /// interval, or if the mean is that value.
+    ///
+    /// ```
+    /// use treegauge_stats::Estimate;
+    /// let length = Estimate { mean: Some(10.0), low: Some(6.0), high: Some(14.0), n: 40 };
+    /// assert_eq!(length.n_to_exclude(8.0), Some(160.0));
+    /// ```
+    #[must_use]
+    pub fn n_to_exclude(&self, value: f64) -> Option<f64> {
+        let mean = self.mean?;
+        let end = if value > mean { self.high? } else { self.low? };
+        let n = self.n as f64 * ((end - mean) / (value - mean)).powi(2);
+        n.is_finite().then_some(n)
+    }
+
     /// Returns the estimate of one minus the quantity.
     #[must_use]
     pub fn complement(self) -> Estimate {
@@ -142,6 +159,48 @@ pub fn wilson(successes: f64, n: u64) -> Estimate {
     let p = successes / n as f64;
     let (low, high) = score_interval(p, n as f64, Z);
     Estimate { mean: Some(p), low: Some(low), high: Some(high), n }
+}
+
+/// Returns the number of observations with which Wilson's interval of a share would exclude
+/// `value`, if the share stayed `share`. `None` if they are equal.
+///
+/// ```
+/// use treegauge_stats::{wilson, wilson_n_to_exclude};
+/// let n = wilson_n_to_exclude(0.0, 0.1).unwrap().ceil() as u64;
+/// assert!(wilson(0.0, n).high < Some(0.1) && wilson(0.0, n - 1).high > Some(0.1));
+/// ```
+#[must_use]
+pub fn wilson_n_to_exclude(share: f64, value: f64) -> Option<f64> {
+    let n = Z * Z * value * (1.0 - value) / (share - value).powi(2);
+    n.is_finite().then_some(n)
+}
+
+/// Returns the number of observations with which a two-sided test at 5% tells a true share `other`
+/// from `share`, with the probability `power` (Fleiss 1981, section 1.5). `None` if they are equal.
+///
+/// ```
+/// let n = treegauge_stats::n_to_tell(0.5, 0.7, 0.8).unwrap();
+/// assert_eq!(n.ceil(), 47.0);
+/// ```
+#[must_use]
+pub fn n_to_tell(share: f64, other: f64, power: f64) -> Option<f64> {
+    let deviation = |p: f64| (p * (1.0 - p)).sqrt();
+    let reach = Z * deviation(share) + normal_quantile(power) * deviation(other);
+    let n = (reach / (other - share)).powi(2);
+    n.is_finite().then_some(n)
+}
+
+/// Returns the number of observations with which a two-sided test at 5% shows a true correlation,
+/// with the probability `power`, by Fisher's transformation (Fisher 1921). `None` for 0.
+///
+/// ```
+/// let n = treegauge_stats::n_to_correlate(0.5, 0.8).unwrap();
+/// assert_eq!(n.ceil(), 30.0);
+/// ```
+#[must_use]
+pub fn n_to_correlate(correlation: f64, power: f64) -> Option<f64> {
+    let n = ((Z + normal_quantile(power)) / correlation.atanh()).powi(2) + 3.0;
+    n.is_finite().then_some(n)
 }
 
 /// Returns the share of points in independent games (lost, drawn, won) with its score interval; a

@@ -22,8 +22,9 @@ pub use difference::{difference, holm};
 pub use elo::{elo, expected_score};
 pub use estimate::{
     Estimate, Moments, ThresholdSide, TwoProportions, Z, mean_interval, median_interval,
-    normal_cdf, normal_probability_beyond, normal_quantile, ratio_interval, score_interval,
-    share_of_points, student_cdf, student_z, two_proportions, wilson,
+    n_to_correlate, n_to_tell, normal_cdf, normal_probability_beyond, normal_quantile,
+    ratio_interval, score_interval, share_of_points, student_cdf, student_z, two_proportions,
+    wilson, wilson_n_to_exclude,
 };
 pub use pairs::{Comparison, Pairing, Pairs, Pentanomial};
 pub use power::{PairSpread, Power, PowerError, PowerRow, PowerTable};

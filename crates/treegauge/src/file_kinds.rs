@@ -169,6 +169,19 @@ impl FileKind {
         }
     }
 
+    /// Contents of a file of the kind, with the definite article.
+    #[must_use]
+    pub fn contents(self) -> String {
+        match self {
+            FileKind::Template => "the text".to_owned(),
+            _ => {
+                let words = self.words();
+                let noun = words.strip_prefix("a ").unwrap_or(words);
+                format!("the {}", noun.strip_suffix(" of this program").unwrap_or(noun))
+            }
+        }
+    }
+
     /// Tests whether the file is of the kind. An empty file counts as any kind.
     ///
     /// # Errors

@@ -100,6 +100,30 @@ impl Game {
         self.0.info().spec.program().map(explain)
     }
 
+    /// Same game on a board of about two thirds of the size, in words that [`Game::parse`] reads;
+    /// `None` if the game has no parameter for the size of its board, or no such game is valid.
+    pub(crate) fn smaller(&self) -> Option<String> {
+        let spec = &self.0.info().spec;
+        let values: Vec<String> = spec
+            .family()
+            .parameters
+            .iter()
+            .filter_map(|parameter| {
+                let value = spec.args().get(parameter.name)?;
+                let (name, is_default) = (parameter.name, value == parameter.default);
+                if SIZES.contains(&name) {
+                    let size: u32 = value.parse().ok()?;
+                    return Some(format!("{name}={}", (2 * size).div_ceil(3)));
+                }
+                (!is_default).then(|| format!("{name}={value}"))
+            })
+            .collect();
+        let is_sized = values.iter().any(|set| SIZES.iter().any(|size| set.starts_with(size)));
+        let smaller = format!("{}({})", spec.family().name, values.join(","));
+        (is_sized && smaller != spec.canonical() && Game::parse(&smaller).is_ok())
+            .then_some(smaller)
+    }
+
     /// Position of a text, as the start of a game; `None` if the text has errors.
     fn position(&self, text: &str) -> Option<Line> {
         let position = Some(text.to_owned());
@@ -107,11 +131,16 @@ impl Game {
     }
 }
 
+/// Parameters for the size of a board.
+const SIZES: [&str; 5] = ["size", "cols", "rows", "length", "houses"];
+
 impl Boards for Game {
     fn rules(&self) -> String {
-        let spec = &self.0.info().spec;
-        let about = spec.program().and_then(|program| program.about());
-        about.unwrap_or(spec.family().rules).to_owned()
+        self.0.info().spec.rules_text()
+    }
+
+    fn title(&self) -> String {
+        self.0.info().spec.title()
     }
 
     fn rules_in_words(&self) -> Vec<RulesSection> {

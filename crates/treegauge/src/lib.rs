@@ -94,8 +94,8 @@ pub mod report {
         Colophon, Doc, Document, Figure, GamesReport, NameRow, NamesReport, NoBoards, PerftReport,
         RandomGamesReport, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, STYLE,
         SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal,
-        Tone, coach_words, counted, grouped, outcome_words, refused_words, search_doc, table,
-        two_digits, variant_words,
+        Tone, coach_words, counted, grouped, outcome_words, refused_words, result_words,
+        search_doc, table, two_digits, variant_words,
     };
     pub use treegauge_solve::report::{
         InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,
@@ -181,8 +181,8 @@ pub use records::cut_words;
 pub use replay::RecordedGames;
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{
-    PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, open_solution, probe,
-    read_unfinished, solve, solved_game_of, solved_game_with, symmetry_saves, verify,
+    PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, may_name_solution, open_solution,
+    probe, read_unfinished, solve, solved_game_of, solved_game_with, symmetry_saves, verify,
 };
 pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};

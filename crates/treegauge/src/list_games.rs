@@ -49,7 +49,7 @@ fn describe(family: &'static Family) -> Result<GameListing, Error> {
         name: family.name.to_owned(),
         aliases: owned(family.aliases),
         summary: family.summary.to_owned(),
-        rules: family.rules.to_owned(),
+        rules: family.rules_text(),
         moves: family.moves.to_owned(),
         parameters: family.all_parameters().map(parameter).collect(),
         short: family.both.iter().map(short).collect(),

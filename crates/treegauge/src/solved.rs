@@ -11,7 +11,9 @@ use treegauge_engine::Line;
 use treegauge_solve::{AnyCheckpoint, AnyCode, AnySolved, CheckpointError, Options, SolveError};
 
 pub(crate) use file::open_solution_with;
-pub use file::{SolutionFile, open_solution, probe, solved_game_of, solved_game_with, verify};
+pub use file::{
+    SolutionFile, may_name_solution, open_solution, probe, solved_game_of, solved_game_with, verify,
+};
 pub use rated::{PuzzleSet, Rated};
 pub use solution::Solution;
 

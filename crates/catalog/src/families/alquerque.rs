@@ -9,7 +9,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "alquerque",
     aliases: &["qirkat"],
     summary: "capture all men, along the lines of the board, or shut them in",
-    rules: "Each player begins with twelve men on 5 x 5 points and moves them along the lines of the board to neighbouring empty points, in any direction. Jumps over opposing men capture them, are compulsory and continue as long as they can. A player without a man or a move loses; draw_plies plies without a capture, or the third occurrence of a position, are a draw.",
+    rules: "Each player begins with twelve men on 5 x 5 points and moves them along the lines of the board to neighbouring empty points, in any direction. Jumps over opposing men capture them, are compulsory and continue as long as they can. A player without a man or a move loses; {draw_plies} plies without a capture, or the third occurrence of a position, are a draw.",
     moves: "the points of its path, `c2-c3` or `c2xc4xe4`",
     parameters: &[Parameter {
         name: "draw_plies",

@@ -9,7 +9,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "connect_four",
     aliases: &["connect4"],
     summary: "drop discs into columns; a line of four wins",
-    rules: "In turn each player drops a disc into a column that is not full; it falls to the lowest empty cell. The first with k discs in a straight line wins; a full board without a line is a draw.",
+    rules: "In turn each player drops a disc into a column that is not full; it falls to the lowest empty cell. The first with {k} discs in a straight line wins; a full board without a line is a draw.",
     moves: "the column, `d`",
     parameters: &[
         Parameter { name: "cols", default: "7", values: Values::Whole(1, 20), help: "columns" },

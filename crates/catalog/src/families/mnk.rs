@@ -11,7 +11,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "mnk",
     aliases: &[],
     summary: "k in a row on any board, with many twists",
-    rules: "In turn each player places a stone on an empty cell. The first with k stones in a straight line wins, or with misere=true loses; a full board without a line is a draw.",
+    rules: "In turn each player places a stone on an empty cell. The first with {k} stones in a straight line {misere=true:loses|wins}; a full board without a line is a draw.",
     moves: "the cell, `h8`",
     parameters: &[
         Parameter { name: "rows", default: "15", values: Values::Whole(1, 19), help: "rows" },

@@ -8,7 +8,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "one_to_ten",
     aliases: &[],
     summary: "count up by small steps; reaching the target wins",
-    rules: "In turn each player adds 1 to max_step to a total that begins at 0. The player that reaches the target wins, or with misere=true loses.",
+    rules: "In turn each player adds 1 to {max_step} to a total that begins at 0. The player that reaches {target|the target} {misere=true:loses|wins}.",
     moves: "the number added, `2`",
     parameters: &[
         Parameter {

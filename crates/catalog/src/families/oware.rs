@@ -9,7 +9,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "oware",
     aliases: &[],
     summary: "sow seeds around the board and capture twos and threes; more seeds win",
-    rules: "In turn a player takes all seeds of one of its houses and sows them one by one counter-clockwise, past the house that they came from. A last seed that makes an opposing house hold two or three captures these, and those of the houses before it that hold as many. A player without seeds must be given some. More than half of the seeds win. After draw_plies plies without a capture, and at the third occurrence of a position, each player takes the seeds on its side, and more seeds win.",
+    rules: "In turn a player takes all seeds of one of its houses and sows them one by one counter-clockwise, past the house that they came from. A last seed that makes an opposing house hold two or three captures these, and those of the houses before it that hold as many. A player without seeds must be given some. More than half of the seeds win. After {draw_plies} plies without a capture, and at the third occurrence of a position, each player takes the seeds on its side, and more seeds win.",
     moves: "the house, 1 from the player's left, `3`",
     parameters: &[
         Parameter {

@@ -466,6 +466,21 @@ impl Visitor for Evaluations<'_> {
 }
 
 #[test]
+fn rules_in_words_name_values_or_parameters() {
+    for family in FAMILIES {
+        let game = GameSpec::parse(family.name).unwrap();
+        for text in [family.rules_text(), game.rules_text()] {
+            assert!(!text.contains(['{', '}']), "{}: {text}", family.name);
+        }
+        assert!(!game.rules_text().contains("=true"), "{}", game.rules_text());
+    }
+    let text = |game: &str| GameSpec::parse(game).unwrap().rules_text();
+    assert!(
+        text("mnk(k1=3,k2=4,misere=true)").contains("with 3 or 4 stones in a straight line loses;")
+    );
+}
+
+#[test]
 fn evaluators_are_read_by_name_with_their_parameters() {
     let values = |game: &str, texts: &[&str]| {
         GameSpec::parse(game).unwrap().with_built_in_game(Evaluations(texts)).unwrap()
@@ -484,7 +499,7 @@ fn evaluators_are_read_by_name_with_their_parameters() {
     );
     assert_eq!(
         said(game, "custom_score_2(depth=3)"),
-        "evaluator `custom_score_2` has no parameter \"depth\" (character 16); its only parameter is `limit`"
+        "evaluator `custom_score_2` has no parameter \"depth\" (character 16); its only parameter is `limit`, as in `custom_score_2(limit=3)`"
     );
     assert_eq!(
         said(game, "custom_score_2(limit=0)"),

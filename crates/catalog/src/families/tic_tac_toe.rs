@@ -9,7 +9,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "tic_tac_toe",
     aliases: &["noughts_and_crosses"],
     summary: "place marks on a square board; a line wins",
-    rules: "In turn each player places a mark of its own on an empty cell. The first with k marks in a straight line wins; a full board without a line is a draw.",
+    rules: "In turn each player places a mark of its own on an empty cell. The first with {k} marks in a straight line {misere=true:loses|wins}; a full board without a line is a draw.",
     moves: "the cell, `b2`",
     parameters: &[
         Parameter {

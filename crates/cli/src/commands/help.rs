@@ -57,6 +57,9 @@ impl TypedValueParser for Names {
         let what = arg.map_or("topic", |arg| arg.get_id().as_str());
         let hint = match nearest(&name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
+            None if what == "topic" && users().contains(&&*name) => {
+                format!("did you mean `treegauge help {WORKFLOW} {name}`?")
+            }
             None if what == "topic" => "`treegauge --help` lists the commands".to_owned(),
             None => format!("expected {}", names.join(", ")),
         };

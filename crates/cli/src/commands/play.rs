@@ -12,11 +12,11 @@ use treegauge::engine::{
     SolvedGame, StartingPoint, open_solved,
 };
 use treegauge::grammar::{Error as GrammarError, Role, count};
-use treegauge::report::outcome_words;
 use treegauge::report::value_words;
+use treegauge::report::{outcome_words, result_words};
 use treegauge::search::picture::{self, Limits, Outline, Style};
 use treegauge::solve::Value;
-use treegauge::{Error, Game, solved_game_of};
+use treegauge::{Error, Game, may_name_solution, solved_game_of};
 use treegauge_core::{Ended, Outcome as GameResult, Player as Side};
 
 use crate::common::{clock, game};
@@ -41,13 +41,13 @@ const HINT_MOVES: usize = 3;
 pub(super) const EXAMPLES: &[&str] = &[
     "play othello",
     "play connect_four --first 'uct(iterations=5000)' --second human",
-    "play --perfect connect_four.tgs",
+    "play achi.tgs",
 ];
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Game, as `games` lists it [default with --perfect: the game of FILE]
-    #[arg(required_unless_present = "perfect")]
+    /// Game, as `games` lists it, or a file that `solve` wrote, to play against it as --perfect does
+    #[arg(value_name = "GAME|FILE", required_unless_present = "perfect")]
     game: Option<String>,
 
     #[arg(long, value_name = "PLAYER", help = format!(
@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     ))]
     first: Option<String>,
 
-    /// Second player [default: uct(iterations=10000), with --perfect the perfect player]
+    /// Second player [default: uct(iterations=10000), with a solution the perfect player]
     #[arg(long, value_name = "PLAYER")]
     second: Option<String>,
 
@@ -78,7 +78,7 @@ pub(crate) struct Arguments {
 
 const HELP: &str = "\
 Type a move as it is listed, or one of
-  hint     the value of every move with --perfect, else what a short search would play
+  hint     the value of every move if the game is solved, else what a short search would play
   moves    the legal moves
   history  the moves so far, and the command that continues from here
   undo     take back your last move and the answer to it
@@ -126,21 +126,16 @@ const LINE_BYTES_MAX: u64 = 1 << 16;
 const HUMAN: &str = "human";
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    arguments.perfect.as_deref().map_or(Ok(()), to_read)?;
-    let game = match (&arguments.game, &arguments.perfect) {
-        (Some(name), _) => game(name)?,
-        (None, Some(path)) => solved_game_of(path)?,
-        (None, None) => unreachable!("clap requires the game or the file"),
-    };
-    let specs = seats(arguments)?;
+    let (game, perfect) = game_and_file(arguments)?;
+    let specs = seats(arguments, perfect.as_deref())?;
     if let Some(folder) = &arguments.log_trees {
         make_folder(folder)?;
     }
     let solved = |path: &Path| -> Result<Arc<dyn SolvedGame>, Error> {
         Ok(Arc::from(open_solved(game.engine(), path)?))
     };
-    let hints = arguments.perfect.as_deref().map(solved).transpose()?;
-    // With --perfect the game begins where the file does.
+    let hints = perfect.as_deref().map(solved).transpose()?;
+    // With a solution the game begins where the file does.
     let start = arguments.at.line_from(&game, || match &hints {
         Some(solved) => solved.start(),
         None => game.start(),
@@ -170,11 +165,29 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     .run()
 }
 
+/// The game, and the file of its solution if there is one. A game may be the name of such a file.
+fn game_and_file(arguments: &Arguments) -> Outcome<(Game, Option<PathBuf>)> {
+    arguments.perfect.as_deref().map_or(Ok(()), to_read)?;
+    let perfect = arguments.perfect.clone();
+    let Some(name) = &arguments.game else {
+        let path = perfect.as_deref().expect("clap requires the game or the file");
+        return Ok((solved_game_of(path)?, perfect));
+    };
+    let path = PathBuf::from(name);
+    match game(name) {
+        Err(_) if may_name_solution(name) => {
+            to_read(&path)?;
+            Ok((solved_game_of(&path)?, perfect.or(Some(path))))
+        }
+        named => Ok((named?, perfect)),
+    }
+}
+
 /// The two seats.
-fn seats(arguments: &Arguments) -> Outcome<[SeatSpec; 2]> {
+fn seats(arguments: &Arguments, perfect: Option<&Path>) -> Outcome<[SeatSpec; 2]> {
     let named = |side: &Option<String>| side.as_deref().map(SeatSpec::parse).transpose();
     let [first, second] = [named(&arguments.first)?, named(&arguments.second)?];
-    let perfect = arguments.perfect.clone();
+    let perfect = perfect.map(Path::to_owned);
     let perfect = perfect.map(|file| SeatSpec::Player(PlayerSpec::of(PerfectPlayer::new(file))));
     let second = match (second, &perfect) {
         (Some(second), _) => second,
@@ -244,8 +257,8 @@ impl Prompt<'_> {
         self.print_board()?;
         loop {
             if let Some(Ended { by, outcome }) = self.line().ended() {
-                let result = format!("{} (ended by {by})\n", outcome_words(outcome));
-                return print(&(result + &self.score_sheet()));
+                let result = result_words(outcome, Some(&by.to_string()));
+                return print(&format!("{result}\n{}", self.score_sheet()));
             }
             let turn = self.line().turn();
             if !self.session.is_person(turn) {

@@ -255,7 +255,8 @@ impl TaskCommand {
             return Ok(());
         }
         let terminal = terminal();
-        let doc = done.text.as_ref().map_or_else(|| done.report.doc(boards), Clone::clone);
+        let mut doc = done.text.as_ref().map_or_else(|| done.report.doc(boards), Clone::clone);
+        done.named.iter().for_each(|(word, name)| doc.name_in_next(word, name));
         let mut text = doc.text(terminal);
         if let Some(details) = &done.details {
             text.push('\n');
@@ -370,6 +371,10 @@ impl Outputs {
                 to_write(&wanted.path.join(name), wanted.kind)?
             }
         };
-        Ok(file.write_with(|out| write(out, &Stop))?)
+        file.write_with(|out| write(out, &Stop))?;
+        if wanted.file.is_some() {
+            hint(&format!("{} is in {}", wanted.kind.contents(), wanted.path.display()));
+        }
+        Ok(())
     }
 }

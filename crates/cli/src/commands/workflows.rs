@@ -50,15 +50,15 @@ pub(super) const WORKFLOWS: [Workflow; 4] = [
                 "The value of every position, in a file for the next steps.",
             ),
             (
-                "puzzles achi.tgs --mate-in 2.. --html sheet.html",
-                "A sheet of puzzles, with their solutions apart.",
+                "puzzles achi.tgs --mate-in 2.. --top 3 --html sheet.html",
+                "A sheet of up to three puzzles of each length, with their solutions apart.",
             ),
             (
-                "puzzles achi.tgs --mate-in 2.. --no-solutions --html class.html",
+                "puzzles achi.tgs --mate-in 2.. --top 3 --no-solutions --html class.html",
                 "The same sheet without the solutions.",
             ),
             ("puzzles achi.tgs --play 1", "The first puzzle, against a perfect opponent."),
-            ("play --perfect achi.tgs", "A whole game against a perfect opponent, with hints."),
+            ("play achi.tgs", "A whole game against a perfect opponent, with hints."),
             (
                 "interest achi.tgs --html interest.html",
                 "The positions whose winning moves are hardest to find.",

@@ -224,6 +224,8 @@ impl DatasetTally {
             // The sum of lengths must not depend on the order in which instances were added.
             tally.plies.sort_by(f64::total_cmp);
             let [first_wins, draws, second_wins] = tally.results;
+            // A game has a ply unless its start is an end.
+            let plies_min = if tally.plies.first() == Some(&0.0) { 0.0 } else { 1.0 };
             GameInstances {
                 game,
                 place: None,
@@ -234,7 +236,7 @@ impl DatasetTally {
                 draws,
                 second_wins,
                 capped: tally.capped,
-                plies: mean_interval(&tally.plies, 1.0, (0.0, f64::INFINITY)),
+                plies: mean_interval(&tally.plies, 1.0, (plies_min, f64::INFINITY)),
             }
         });
         DatasetReport {

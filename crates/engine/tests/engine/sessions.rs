@@ -43,6 +43,26 @@ fn session(engine: &Arc<dyn Engine>, seats: [Seat; 2], seed: u64) -> Session {
 }
 
 #[test]
+fn a_loose_spelling_of_a_move_is_played_if_it_means_one() {
+    for (game, before, text, played) in [
+        ("breakthrough", "", "a2a3", Some("a2-a3")),
+        ("breakthrough", "", "A2 a3", Some("a2-a3")),
+        ("breakthrough", "", "a2xa3", Some("a2-a3")),
+        ("breakthrough(cols=2,rows=5)", "a2-a3", "b4a3", Some("b4xa3")),
+        ("breakthrough(cols=2,rows=5)", "a2-a3", "b4-a3", Some("b4xa3")),
+        ("wild_tic_tac_toe", "", "x b2", Some("Xb2")),
+        ("wild_tic_tac_toe", "", "b2", None),
+        ("breakthrough", "", "a2b4", None),
+    ] {
+        let engine = open(game);
+        let mut line = engine.start();
+        line.play_texts(&before.split_whitespace().collect::<Vec<_>>()).unwrap();
+        let found = line.spelt_move_number(text).map(|number| line.move_text(number));
+        assert_eq!(found.ok().as_deref(), played, "{game}: {text}");
+    }
+}
+
+#[test]
 fn a_person_and_an_agent_move_in_turn() {
     let engine = open("tic_tac_toe");
     let mut game = session(&engine, [Seat::Person, agent(&engine, "uct(iterations=200)")], 7);

@@ -13,8 +13,17 @@ use crate::words::grouped;
 /// The verdict in a few words and in one or two sentences.
 pub(super) fn verdict(gauge: &Gauge) -> Block {
     let (tone, headline) = headline(gauge);
-    let (lead, _) = lead_and_reasons(gauge);
+    let lead = without_headline(lead_and_reasons(gauge).0, &headline);
     Block::Verdict { tone, headline: headline.into(), lead: lead.into(), points: Vec::new() }
+}
+
+/// The sentence of a verdict without the words that stand above it.
+pub(crate) fn without_headline(lead: &str, headline: &str) -> String {
+    let rest = lead.strip_prefix(headline).and_then(|rest| rest.strip_prefix(" ("));
+    match rest.and_then(|rest| rest.split_once(')')) {
+        Some((how, rest)) => format!("{how}{rest}"),
+        None => lead.to_owned(),
+    }
 }
 
 /// The first sentences of the verdict, and the reasons behind them.

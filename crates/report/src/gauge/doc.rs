@@ -22,7 +22,7 @@ use crate::estimates::{SHARE_SCALE, estimate_words, share_chart};
 use crate::pictures;
 use crate::search::proved_words;
 use crate::vet::{playable_words, unasked_words, vetted_words};
-use crate::words::{command, counted, grouped, plies};
+use crate::words::{UCT_WORDS, command, counted, grouped, plies};
 
 /// Greatest number of games with a shown course. More would make the page too large for a browser.
 const CURVES_MAX: usize = 60;
@@ -160,7 +160,12 @@ fn next(report: &GaugeReport) -> Option<String> {
     }
     if has(FlawState::CannotTell) {
         let games = gauge.games_planned.saturating_mul(4).to_string();
-        let command = command("gauge", &[game, "--games", &games]);
+        let iterations = gauge.iterations.to_string();
+        let mut arguments = vec![game, "--games", &games];
+        if gauge.iterations != Plan::default().iterations {
+            arguments.extend(["--iterations", &iterations]);
+        }
+        let command = command("gauge", &arguments);
         return Some(format!("{command} narrows the intervals."));
     }
     if has(FlawState::DependsOnStrength) {
@@ -547,11 +552,14 @@ fn feature_sources() -> String {
 }
 
 fn how_to_read() -> Block {
-    let mut items = vec![Words::from(
-        "Intervals are at 95%: Wilson's for shares, Student's t, corrected for skewness, for means, order statistics \
+    let mut items = vec![
+        Words::from(UCT_WORDS),
+        Words::from(
+            "Intervals are at 95%: Wilson's for shares, Student's t, corrected for skewness, for means, order statistics \
          for the median. Shares and means have no interval of zero width: that all games of a sample went one way does \
          not show that every game would.",
-    )];
+        ),
+    ];
     let explained = MEASURES.iter().filter(|measure| !measure.explanation.is_empty());
     items.extend(explained.map(|measure| {
         let rest = format!(": {} ({})", measure.explanation, measure.source);

@@ -40,13 +40,18 @@ impl KnownGames<'_> {
 fn place_words(place: &AmongKnown) -> String {
     let AmongKnown { games, below, above, nearest } = *place;
     match games - below - above {
-        equal if equal == games => format!("as all {games}"),
+        equal if equal == games => format!("equal to all {games}"),
         0 if below == games => format!("the highest, near {nearest}"),
         0 if above == games => format!("the lowest, near {nearest}"),
-        equal if below == 0 => format!("the lowest, as {equal} of them"),
-        equal if above == 0 => format!("the highest, as {equal} of them"),
+        equal if below == 0 => format!("the lowest, with {}", others(equal)),
+        equal if above == 0 => format!("the highest, with {}", others(equal)),
         _ => format!("above {:.0}%, near {nearest}", 100.0 * below as f64 / games as f64),
     }
+}
+
+/// Number of games with the same value.
+fn others(equal: usize) -> String {
+    if equal == 1 { "1 other".to_owned() } else { format!("{equal} others") }
 }
 
 #[cfg(test)]
@@ -59,9 +64,9 @@ mod tests {
             |below, above| place_words(&AmongKnown { games: 20, below, above, nearest: "othello" });
         assert_eq!(words(0, 20), "the lowest, near othello");
         assert_eq!(words(20, 0), "the highest, near othello");
-        assert_eq!(words(0, 17), "the lowest, as 3 of them");
-        assert_eq!(words(18, 0), "the highest, as 2 of them");
-        assert_eq!(words(0, 0), "as all 20");
+        assert_eq!(words(0, 17), "the lowest, with 3 others");
+        assert_eq!(words(18, 0), "the highest, with 2 others");
+        assert_eq!(words(0, 0), "equal to all 20");
         assert_eq!(words(15, 5), "above 75%, near othello");
         assert_eq!(words(5, 12), "above 25%, near othello");
     }

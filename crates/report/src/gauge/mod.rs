@@ -16,6 +16,7 @@ use crate::words::{counted, plies};
 
 pub(crate) use card::{
     PICTURED_HEIGHT, charts_by_strength, headline, lead_and_reasons, pictured_by_strength,
+    without_headline,
 };
 pub use doc::tree_features;
 

@@ -6,7 +6,9 @@ use treegauge_gauge::{GaugeReport, HighlightKind, Measure};
 use super::card::Card;
 use crate::boards::Boards;
 use crate::estimates::estimate_words;
-use crate::gauge::{PICTURED_HEIGHT, headline, lead_and_reasons, pictured_by_strength};
+use crate::gauge::{
+    PICTURED_HEIGHT, headline, lead_and_reasons, pictured_by_strength, without_headline,
+};
 use crate::words::counted_grouped;
 
 /// Meaning of the marks of the charts.
@@ -51,15 +53,6 @@ fn board(report: &GaugeReport, boards: &dyn Boards) -> (Svg, &'static str) {
     match end.filter(|end| !end.is_empty()) {
         Some(end) => (end, "the end of a typical game"),
         None => (start, "the start"),
-    }
-}
-
-/// The sentence of a verdict without the words that stand above it.
-fn without_headline(lead: &str, headline: &str) -> String {
-    let rest = lead.strip_prefix(headline).and_then(|rest| rest.strip_prefix(" ("));
-    match rest.and_then(|rest| rest.split_once(')')) {
-        Some((how, rest)) => format!("{how}{rest}"),
-        None => lead.to_owned(),
     }
 }
 

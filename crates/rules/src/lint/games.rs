@@ -218,7 +218,9 @@ impl Seen {
         }
         for (n, (place, text)) in program.rule_places.iter().enumerate() {
             if self.rules[n] == 0 {
-                let message = format!("this rule never held in {games} random games: {text}");
+                let message = format!(
+                    "this rule never held in {games} random games, so it is rare or impossible: {text}"
+                );
                 warn(Warning::remark("W6", *place, message));
             }
         }

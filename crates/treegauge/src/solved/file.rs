@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use treegauge_catalog::GameSpec;
 use treegauge_core::Watch;
 use treegauge_engine::{Line, SolutionGame, SolvedGame, StartingPoint};
 use treegauge_solve::AnySolvedFile;
@@ -61,6 +62,14 @@ pub fn solved_game_with(path: &Path, read: ReadGame<'_>) -> Result<Game, Error> 
     let header = Header::of_file(path).map_err(|error| unreadable(path, &error))?;
     let of_file = |error| format!("{}: {error}", path.display());
     read(&header.spec).map_err(|error| Error::new(ErrorKind::Data, of_file(error)))
+}
+
+/// Tests whether a text that names a game or a solution file names a file: it is not written as a
+/// game, and it is the path of a file or looks like one.
+#[must_use]
+pub fn may_name_solution(text: &str) -> bool {
+    let looks_so = text.contains(['/', '\\', '.']) && !text.contains('(');
+    GameSpec::parse(text).is_err() && (looks_so || Path::new(text).exists())
 }
 
 impl SolutionFile {

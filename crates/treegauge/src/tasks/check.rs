@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use treegauge_core::{ReportHeader, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind, input_name};
 use treegauge_grammar::count;
 use treegauge_report::{Block, Boards, CheckReport, Doc, Document, SavedKind};
 
@@ -76,7 +76,7 @@ impl Task for CheckTask {
             cannot_read(&self.file, &reason)
         })?;
         if self.format {
-            let source = format_source(&file, &source)?;
+            let source = format_source(input_name(&file), &source)?;
             return Ok(Done::new(FormattedReport { head: ReportHeader::NEW, file, source }));
         }
         let report = check_source(&file, &source, self.seed, context.watch)?;

@@ -9,7 +9,7 @@ use treegauge_grammar::count;
 use treegauge_report::{SavedKind, missing_words};
 
 use super::given::Given;
-use super::{Context, DEFAULT_SEED, Done, Group, Means, Task};
+use super::{Context, DEFAULT_SEED, Done, Group, Means, Task, quoted};
 use crate::lists::ratings_with;
 use crate::{
     Error, LabelsByConditions, corpus, evaluate, evaluate_difficulty, evaluate_ratings,
@@ -29,8 +29,8 @@ pub struct EvaluateTask {
     #[arg(value_name = "DIR|FILE", required = true)]
     datasets: Vec<PathBuf>,
 
-    /// Labels of the games, in TOML [default: the 28 games of Williams 2010]
-    #[arg(long, value_name = "FILE")]
+    /// Labels of the games: labelled games in TOML, as `train --labels` takes them [default: the 28 games of Williams 2010]
+    #[arg(long, visible_alias = "labels", value_name = "FILE")]
     corpus: Option<PathBuf>,
 
     /// Label the games by the self-play in this dataset, made with another seed or other iterations: playable games are
@@ -58,7 +58,7 @@ impl Task for EvaluateTask {
     const NAME: &'static str = "evaluate";
     const GROUP: Group = Group::Study;
     const EXAMPLES: &'static [&'static str] =
-        &["evaluate study", "evaluate attributes.csv --corpus labels.toml --json"];
+        &["evaluate study", "evaluate attributes.csv --labels labels.toml --json"];
     const COMMON: &'static [&'static str] = &["corpus", "ratings", "json"];
     const MEANS: Means = Means { threads: true, ..Means::NONE };
     const REPORTS: &'static [SavedKind] =
@@ -75,7 +75,8 @@ impl Task for EvaluateTask {
             let of_games = ["corpus", "conditions", "ratings", "permutations"];
             self.given.refuse(&of_games, "a table of puzzles")?;
             let data = rated_problems(&context.path(table)?)?;
-            return Ok(Done::new(evaluate_difficulty(&data, self.seed, context.watch)?));
+            let report = evaluate_difficulty(&data, self.seed, context.watch)?;
+            return Ok(Done::new(report).naming("FILE", table));
         }
         let path = |path: &PathBuf| context.path(path);
         let datasets = self.datasets.iter().map(path).collect::<Result<Vec<_>, _>>()?;
@@ -88,21 +89,34 @@ impl Task for EvaluateTask {
         let (datasets, watch) = (&datasets[..], context.watch);
         if let Some(file) = &self.ratings {
             let rated = ratings_with(&path(file)?, &|name| context.game_of_file(name))?;
-            return Ok(Done::new(evaluate_ratings(datasets, &rated, options, watch)?));
+            return Ok(self.named(Done::new(evaluate_ratings(datasets, &rated, options, watch)?)));
         }
         let Some(folder) = &self.conditions else {
-            return Ok(Done::new(evaluate(datasets, labels.as_ref(), options, watch)?));
+            return Ok(self.named(Done::new(evaluate(datasets, labels.as_ref(), options, watch)?)));
         };
         let found = labels_by_conditions(&path(folder)?, datasets, labels.as_ref(), watch)?;
         let LabelsByConditions { corpus, from, missing } = found;
         let report = evaluate(datasets, Some(&corpus), options, watch)?;
         let note = |missing| format!("{}: {}", folder.display(), missing_words(missing));
         let notes = missing.as_ref().map(note).into_iter().collect();
-        Ok(Done { notes, ..Done::new(EvaluateReport { conditions: Some(from), ..report }) })
+        let report = EvaluateReport { conditions: Some(from), ..report };
+        Ok(self.named(Done { notes, ..Done::new(report) }))
     }
 }
 
 impl EvaluateTask {
+    /// A result whose next command names the datasets and the labels.
+    fn named(&self, mut done: Done) -> Done {
+        let datasets: Vec<String> =
+            self.datasets.iter().map(|path| quoted(path.as_os_str())).collect();
+        done.named.push(("train DIR".to_owned(), format!("train {}", datasets.join(" "))));
+        for labels in self.corpus.iter().chain(&self.ratings) {
+            let name = format!("--labels {}", quoted(labels.as_os_str()));
+            done.named.push(("--labels FILE".to_owned(), name));
+        }
+        done
+    }
+
     /// The table of puzzles, if it is the only dataset.
     fn puzzles(&self) -> Option<&Path> {
         match &self.datasets[..] {

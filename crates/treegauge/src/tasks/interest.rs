@@ -55,7 +55,7 @@ impl Task for InterestTask {
     const NAME: &'static str = "interest";
     const GROUP: Group = Group::Solve;
     const EXAMPLES: &'static [&'static str] =
-        &["interest achi", "interest connect_four.tgs --html interest.html"];
+        &["interest achi", "interest achi.tgs --html interest.html"];
     const COMMON: &'static [&'static str] = &["html", "csv", "save"];
     const MEANS: Means = Means {
         threads: true,
@@ -111,7 +111,8 @@ impl Task for InterestTask {
         });
         let file = context.wants(CSV).then_some(TaskFile { option: CSV, name: None, write });
         let files = file.into_iter().collect();
-        Ok(Done { problem, text, files, ..Done::of(report, source.game().clone()) })
+        let done = Done { problem, text, files, ..Done::of(report, source.game().clone()) };
+        Ok(source.named(done))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The merge of the parts of a run.
 
 use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -152,9 +153,11 @@ impl MergeTask {
         for folder in folders {
             context.places.to_read(&folder.join(dataset_files::JOURNAL))?;
         }
-        make_dataset(output, &context.places)?;
-        let MergedDataset { report, assumed, missing } =
-            merge_datasets(folders, output, self.instances, context.watch)?;
+        let merged = || {
+            make_dataset(output, &context.places)?;
+            merge_datasets(folders, output, self.instances, context.watch)
+        };
+        let MergedDataset { report, assumed, missing } = or_nothing(output, merged())?;
         let assumed = assumed.map(|assumed| {
             let instances = counted(assumed, "instance");
             format!(
@@ -180,11 +183,23 @@ impl MergeTask {
         for folder in folders.iter().filter(|folder| is_generated(folder)) {
             context.places.to_read(&folder.join(generated_files::JOURNAL))?;
         }
-        let place = GeneratedFolder::make(output, &context.places)?;
-        // The journals say which model was asked; its card is known if it is the model of the library.
-        let report = merge_generated(folders, output, Some(StoredModel::standard()))?;
+        let merged = || {
+            let place = GeneratedFolder::make(output, &context.places)?;
+            // The journals say which model was asked; its card is known if it is the model of the library.
+            Ok((place, merge_generated(folders, output, Some(StoredModel::standard()))?))
+        };
+        let (place, report) = or_nothing(output, merged())?;
         Ok(generated(report, &place, context))
     }
+}
+
+/// The result; a folder that is empty after an error is removed.
+fn or_nothing<T>(folder: &Path, result: Result<T, Error>) -> Result<T, Error> {
+    if result.is_err() {
+        // A folder with files stays.
+        let _ = fs::remove_dir(folder);
+    }
+    result
 }
 
 fn usage(message: &str) -> Result<Done, Error> {

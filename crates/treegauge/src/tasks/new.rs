@@ -48,7 +48,10 @@ impl Task for NewTask {
             }
             return Ok(Done::new(templates()));
         };
-        let source = template(game)?;
+        let source = template(game).map_err(|error| match game.as_str() {
+            "list" => Error::new(ErrorKind::Usage, "unknown game \"list\"; did you mean `--list`?"),
+            _ => error,
+        })?;
         let file = is_filed.then(|| TaskFile::new(FileOption::OUTPUT, source.clone()));
         let report = FormattedReport { head: ReportHeader::NEW, file: game.clone(), source };
         let text = is_filed.then(Default::default);

@@ -49,7 +49,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..=1_000_000))]
     games: Option<u32>,
 
-    /// Iterations per move
+    /// Iterations per move of the players, which use UCT, a tree search
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..=40_000_000))]
     iterations: Option<u32>,
 

@@ -23,7 +23,7 @@ pub struct ProbeTask {
 impl Task for ProbeTask {
     const NAME: &'static str = "probe";
     const GROUP: Group = Group::Solve;
-    const EXAMPLES: &'static [&'static str] = &["probe connect_four.tgs --moves 'c c b'"];
+    const EXAMPLES: &'static [&'static str] = &["probe achi.tgs --moves 'b2 a1'"];
     const COMMON: &'static [&'static str] = &["moves", "position"];
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<ProbeReport>()];
 
@@ -37,7 +37,7 @@ impl Task for ProbeTask {
         // A solution has no history, so only the last position of the line matters. It begins where the file does.
         let start = file.start()?;
         let line = self.at.line_from(file.game(), || start)?;
-        Ok(Done::of(file.probe(&line)?, file.game().clone()))
+        Ok(Done::of(file.probe(&line)?, file.game().clone()).naming("FILE", &self.file))
     }
 }
 
@@ -51,7 +51,7 @@ pub struct VerifyTask {
 impl Task for VerifyTask {
     const NAME: &'static str = "verify";
     const GROUP: Group = Group::Solve;
-    const EXAMPLES: &'static [&'static str] = &["verify connect_four.tgs"];
+    const EXAMPLES: &'static [&'static str] = &["verify achi.tgs"];
     const COMMON: &'static [&'static str] = &["threads", "memory_max"];
     const MEANS: Means = Means { threads: true, memory: true, ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<VerifyReport>()];
@@ -65,6 +65,6 @@ impl Task for VerifyTask {
             open_solution_with(&context.path(&self.file)?, &|name| context.game_of_file(name))?;
         let report = file.verify(context.memory_bytes_max, context.watch)?;
         let ending = if report.ok { Ending::Good } else { Ending::No(None) };
-        Ok(Done::new(report).ending(ending))
+        Ok(Done::new(report).ending(ending).naming("FILE", &self.file))
     }
 }

@@ -71,7 +71,7 @@ impl Task for PuzzlesTask {
     const GROUP: Group = Group::Solve;
     const EXAMPLES: &'static [&'static str] = &[
         "puzzles achi --mate-in 2.. --no-solutions",
-        "puzzles connect_four.tgs --top 3 --mate-in 2..4 --html sheet.html",
+        "puzzles achi.tgs --top 3 --mate-in 2..4 --html sheet.html",
     ];
     const COMMON: &'static [&'static str] = &["mate_in", "top", "html"];
     const MEANS: Means = Means { threads: true, memory: true, ..Means::NONE };
@@ -115,7 +115,7 @@ impl Task for PuzzlesTask {
         let set = (!is_played).then_some(set);
         let answer = Answer { set, report, has_solutions: !self.no_solutions };
         let done = Done { game: Some(game), ..Done::answered(Box::new(answer)) };
-        Ok(Done { text: Some(text), duel, ..done })
+        Ok(source.named(Done { text: Some(text), duel, ..done }))
     }
 }
 

@@ -52,7 +52,7 @@ impl Task for ReplayTask {
         let notes = cut_words(&path).into_iter().collect();
         let Some(name) = &self.game else {
             let report = record.replay(context.watch)?;
-            return Ok(Done { notes, ..Done::new(report) });
+            return Ok(Done { notes, ..Done::new(report).naming("FILE", &self.file) });
         };
         let report = record.replay_game(name)?;
         let mut files = Vec::new();

@@ -39,7 +39,7 @@ impl Task for SolveTask {
     const NAME: &'static str = "solve";
     const GROUP: Group = Group::Solve;
     const EXAMPLES: &'static [&'static str] =
-        &["solve achi", "solve 'connect_four(cols=5,rows=4)' -o connect_four.tgs"];
+        &["solve achi -o achi.tgs", "solve 'connect_four(cols=5,rows=4)' -o four.tgs"];
     const COMMON: &'static [&'static str] = &["output", "memory_max", "threads"];
     const MEANS: Means = Means {
         threads: true,
@@ -136,7 +136,8 @@ impl Run<'_> {
         let cpu = meter.cpu().zip(begun).map(|(now, begun)| now.saturating_sub(begun));
         report.cpu_s = cpu.map(|cpu| cpu.as_secs_f64());
         let notes = stopped.into_iter().collect();
-        Ok(Done { problem, notes, ..Done::of(report, self.game.clone()) })
+        let done = Done { problem, notes, ..Done::of(report, self.game.clone()) };
+        Ok(self.output.into_iter().fold(done, |done, path| done.naming("FILE", path)))
     }
 
     /// Writes the file, if one is asked for, and reports the solution.

@@ -1,17 +1,20 @@
 //! Solved games as inputs of tasks.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use treegauge_catalog::GameSpec;
-use treegauge_core::Capability;
+use treegauge_core::{Capability, Phase, Progress, Watch};
 use treegauge_engine::Line;
-use treegauge_report::refused_words;
+use treegauge_report::{large_words, refused_words};
 use treegauge_solve::{Children, Draws, Form, InterestOptions, LoseChildren, Options, SolveError};
 
-use super::{Context, quoted};
+use super::{Context, Done, quoted};
 use crate::solved::{open_solution_with, solved_game_with};
-use crate::{Error, ErrorKind, Game, Solution, Solved, mirrored, solve, symmetry_saves};
+use crate::{
+    Error, ErrorKind, Game, Solution, Solved, may_name_solution, mirrored, solve, symmetry_saves,
+};
 
 /// Options of solving.
 #[derive(Debug, Args)]
@@ -48,6 +51,9 @@ impl SolveArgs {
             } else {
                 "; --memory-max allows more, and a smaller size of the game needs less"
             });
+            if let Some(smaller) = game.smaller() {
+                text.push_str(&format!(", such as '{smaller}'"));
+            }
         }
         Error::new(ErrorKind::Usage, text)
     }
@@ -94,12 +100,15 @@ impl Source {
             }
             Err(error) => error,
         };
-        let path = Path::new(text);
-        if !path.exists() && !text.contains(['/', '\\', '.']) {
+        if GameSpec::parse(text).is_ok() {
+            // A file with mistakes describes it.
+            return Err(error.into());
+        }
+        if !may_name_solution(text) {
             let message = format!("{error}; nor is there such a file");
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let path = context.path(path)?;
+        let path = context.path(Path::new(text))?;
         let game = solved_game_with(&path, &|name| context.game_of_file(name))?;
         Ok(Source { game, file: Some(path), text: text.to_owned() })
     }
@@ -120,6 +129,14 @@ impl Source {
         self.file.as_deref()
     }
 
+    /// A result whose next command names the file of the source, if it has one, in place of the game.
+    pub(super) fn named(&self, done: Done) -> Done {
+        match &self.file {
+            Some(_) => done.naming(&quoted(self.game.name().as_ref()), Path::new(&self.text)),
+            None => done,
+        }
+    }
+
     /// The argument, quoted for a POSIX shell.
     pub(super) fn quoted(&self) -> String {
         quoted(self.text.as_ref())
@@ -138,7 +155,8 @@ impl Source {
         let start = self.game.start();
         how.announce(&self.game, context);
         let options = how.options(&self.game, context);
-        let solved = solve(&self.game, &start, options, context.watch);
+        let watch = Early { watch: context.watch, source: self, is_said: AtomicBool::new(false) };
+        let solved = solve(&self.game, &start, options, &watch);
         match solved.map_err(|error| how.refused(error, &self.game, &start))? {
             Solved::Done(solution) => Ok(solution),
             Solved::Stopped(_) => Err(Error::interrupted(&format!(
@@ -146,6 +164,42 @@ impl Source {
                 self.quoted()
             ))),
         }
+    }
+}
+
+/// Number of found positions at which a solve is called large.
+const MANY_POSITIONS: u64 = 5_000_000;
+
+/// A watch that says once that a game is large, since the result of its solve is not kept.
+struct Early<'a> {
+    watch: &'a dyn Watch,
+    source: &'a Source,
+    is_said: AtomicBool,
+}
+
+impl Watch for Early<'_> {
+    fn progress(&self, progress: Progress) {
+        let is_large = progress.phase == Phase::Discover && progress.known >= MANY_POSITIONS;
+        if is_large && !self.is_said.swap(true, Ordering::Relaxed) {
+            let solve = format!("`treegauge solve {} -o FILE`", self.source.quoted());
+            let smaller = self.source.game.smaller();
+            let smaller = smaller
+                .map_or(String::new(), |game| format!("; a smaller board is faster, as '{game}'"));
+            self.watch.note(&format!(
+                "{} has {} and may be too large to solve; {solve} keeps the work{smaller}",
+                self.source.game.name(),
+                large_words(&progress),
+            ));
+        }
+        self.watch.progress(progress);
+    }
+
+    fn note(&self, text: &str) {
+        self.watch.note(text);
+    }
+
+    fn stop(&self) -> bool {
+        self.watch.stop()
     }
 }
 

@@ -12,9 +12,9 @@ use treegauge_core::{ReportKind, Watch};
 use treegauge_engine::SolvedGame;
 use treegauge_report::{Doc, Document, SavedKind};
 
-use super::Group;
 use super::context::Context;
 use super::fields::{one_line, words_of};
+use super::{Group, quoted};
 use crate::{Error, ErrorKind, FileKind, Game};
 
 /// An operation with its options. Its declaration is that of its command line; the fields are private, so that the values
@@ -237,6 +237,9 @@ pub struct Done {
     pub text: Option<Doc>,
     /// Details that follow the report in text.
     pub details: Option<Doc>,
+    /// Words in the command that the report names as the next one, each with its name in this run,
+    /// quoted for a POSIX shell: `FILE` and `achi.tgs`.
+    pub named: Vec<(String, String)>,
     /// Commands that may help next, each with its effect.
     pub hints: Vec<String>,
     /// A position to play against perfect play, if requested.
@@ -292,6 +295,7 @@ impl Done {
             notes: Vec::new(),
             text: None,
             details: None,
+            named: Vec::new(),
             hints: Vec::new(),
             duel: None,
             page_hint: None,
@@ -302,6 +306,13 @@ impl Done {
     /// A report with boards of a game.
     pub fn of(report: impl Report + 'static, game: Game) -> Done {
         Done { game: Some(game), ..Done::new(report) }
+    }
+
+    /// The same with the name that a word of the next command stands for.
+    #[must_use]
+    pub(super) fn naming(mut self, word: &str, name: &Path) -> Done {
+        self.named.push((word.to_owned(), quoted(name.as_os_str())));
+        self
     }
 
     /// The same with another end.

@@ -47,7 +47,7 @@ pub struct TrainTask {
     #[arg(value_name = "DIR|FILE", required = true)]
     datasets: Vec<PathBuf>,
 
-    #[arg(long, value_name = "FILE", help = LABELS, long_help = LABELS_WITH_EXAMPLE)]
+    #[arg(long, alias = "corpus", value_name = "FILE", help = LABELS, long_help = LABELS_WITH_EXAMPLE)]
     labels: Option<PathBuf>,
 
     /// Keep the predictors of MODEL that these labels do not train: the ratings with labelled games, the playability

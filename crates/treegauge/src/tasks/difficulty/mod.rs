@@ -197,7 +197,8 @@ impl Task for DifficultyTask {
             return shown::graded(self, &puzzles, context);
         }
         given.refuse(&OF_ONE, "a file of puzzles")?;
-        rated::run(self, input, context)
+        let done = rated::run(self, input, context)?;
+        Ok(if is_standard(file) { done } else { done.naming("FILE", file) })
     }
 }
 
