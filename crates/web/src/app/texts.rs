@@ -159,7 +159,7 @@ impl App {
         pages::text(&page, &checked, &uses, asked.token())
     }
 
-    /// What can be done with a saved text, and its earlier versions.
+    /// Returns the links of a saved text, and its earlier versions.
     async fn uses(&self, name: &str, saved: &SavedText, checked: Option<&Checked>) -> Uses {
         let versions = texts::versions(&self.workspace, name);
         let digest = |checked: &Checked| checked.game.as_ref().map(|game| game.digest.clone());

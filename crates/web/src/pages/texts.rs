@@ -20,7 +20,7 @@ static TEMPLATES: LazyLock<TemplatesReport> = LazyLock::new(treegauge::templates
 /// Unchanged lines that a comparison shows before and after a change.
 const AROUND: usize = 3;
 
-/// What can be done with a saved text.
+/// Links of a saved text to its uses, and its earlier versions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Uses {
     /// Digest of the game; `None` if the text has mistakes or was not checked.
