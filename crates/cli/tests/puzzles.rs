@@ -359,7 +359,7 @@ fn the_rules_on_a_sheet_have_the_values_of_the_game() {
 fn a_solution_lists_up_to_three_slower_wins() {
     let report = json("puzzles achi");
     let text = stdout("puzzles achi");
-    let nodes = report.list("/puzzles").iter().flat_map(|puzzle| positions(puzzle));
+    let nodes = report.list("/puzzles").iter().flat_map(positions);
     assert!(nodes.filter_map(|node| node["slower"].as_array()).any(|slower| slower.len() > 4));
     let notes = text.lines().filter_map(|line| Some(line.split_once("slower: ")?.1));
     for note in notes.map(|note| note.split_once(')').map_or(note, |(note, _)| note)) {

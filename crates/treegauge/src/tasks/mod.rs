@@ -33,6 +33,7 @@ mod generate;
 mod given;
 mod group;
 mod interest;
+mod listing;
 mod matches;
 mod merge;
 mod mirrored;
@@ -52,7 +53,6 @@ mod show;
 mod solve;
 mod solving;
 mod task;
-mod tasks;
 mod train;
 mod vet;
 
@@ -78,6 +78,7 @@ pub use generate::GenerateTask;
 pub use given::Given;
 pub use group::Group;
 pub use interest::InterestTask;
+pub use listing::TasksTask;
 pub use matches::{MatchTask, TournamentTask};
 pub use merge::MergeTask;
 pub use new::NewTask;
@@ -97,7 +98,6 @@ pub use task::{
     AnyTask, Done, Duel, Ending, FileOption, Kept, KeptPlace, Means, Report, Task, TaskFile,
     TaskKind, WriteContents,
 };
-pub use tasks::TasksTask;
 pub use train::TrainTask;
 pub use treegauge_core::quoted;
 pub use vet::VetTask;
