@@ -44,8 +44,8 @@ usage: cargo xtask <task>
   browser [--quick]
               check the workbench in Chromium, with Playwright from PyPI
   calibrate [--choose]
-              gauge 160 solvable games and far stronger play of them, for an hour, and print how
-              often verdicts are wrong; --choose makes the list of the games anew
+              gauge 160 solvable games and far stronger play of them, for about 16 minutes, and print
+              how often verdicts are wrong; --choose makes the list of the games anew
   compare-openspiel
               compare speed and random play with OpenSpiel, which it installs from PyPI
   interest    solve every game that is small enough, and print how interesting each is

@@ -11,15 +11,6 @@ pub trait Actions: Game {
 
     /// Returns the id of a legal move of `state`.
     fn action_of(&self, state: &Self::State, m: Self::Move) -> u32;
-
-    /// Returns the legal move of `state` with an id; `None` if it is not the id of one.
-    fn move_of(&self, state: &Self::State, action: u32) -> Option<Self::Move> {
-        let mut moves = Vec::new();
-        if self.outcome(state).is_none() {
-            self.moves_into(state, &mut moves);
-        }
-        moves.into_iter().find(|&m| self.action_of(state, m) == action)
-    }
 }
 
 /// Functions of [`Actions`] for one type of game.

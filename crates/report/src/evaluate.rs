@@ -391,11 +391,12 @@ impl OfDataset<'_> {
             Answer::new(Tone::Good, "Yes", rest)
         } else if is_less && self.is_too_small() {
             let rest = format!(
-                ": {} are too few; it takes about {} to see a learner that is right {:.0}% more often than a \
-                 constant answer",
+                ": {} are too few; it takes about {} to see a learner that is right about {:.0}%, where a constant \
+                 answer is right about {:.0}%",
                 counted(self.games() as u64, "game"),
                 grouped(self.games_needed()),
-                100.0 * GAP,
+                100.0 * self.useful(),
+                100.0 * self.constant(),
             );
             Answer::new(Tone::Undecided, "Cannot tell", rest)
         } else if is_less {
@@ -427,11 +428,15 @@ impl OfDataset<'_> {
         self.games.playable + self.games.unplayable
     }
 
+    /// Share of right answers of a useful learner.
+    fn useful(&self) -> f64 {
+        (self.constant() + GAP).min(RIGHT_MAX)
+    }
+
     /// Number of games that a no takes. That a learner is worse than a constant answer says nothing
     /// of search trees where a useful learner would seldom be seen.
     fn games_needed(&self) -> u64 {
-        let constant = self.constant();
-        let games = n_to_tell(constant, (constant + GAP).min(RIGHT_MAX), POWER);
+        let games = n_to_tell(self.constant(), self.useful(), POWER);
         games.map_or(u64::MAX, |games| games.ceil() as u64)
     }
 
@@ -757,8 +762,8 @@ mod tests {
         // Too few games to see a useful learner give no reason for a no.
         assert_eq!(
             said([0.2, 0.4], [0.3, 0.6], 5),
-            "Cannot tell: 10 games are too few; it takes about 47 to see a learner that is right 20% more often \
-             than a constant answer."
+            "Cannot tell: 10 games are too few; it takes about 47 to see a learner that is right about 70%, where a \
+             constant answer is right about 50%."
         );
     }
 

@@ -39,6 +39,12 @@ pub struct FieldListing {
     pub field: String,
     /// Option of the command line with its hyphens; `None` for a positional argument.
     pub option: Option<String>,
+    /// Word for its value in a usage line, such as `GAME`; `None` if it is `true` or `false`.
+    #[serde(default)]
+    pub value: Option<String>,
+    /// Title under which help lists it; `None` among the first options.
+    #[serde(default)]
+    pub heading: Option<String>,
     /// Values that it takes, in words: `a whole number from 1 to 1000000`.
     pub takes: String,
     /// Words that it takes, if only these are values.
@@ -55,7 +61,7 @@ pub struct FieldListing {
 }
 
 /// One of the words that a field takes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChoiceListing {
     /// Word.
     pub value: String,

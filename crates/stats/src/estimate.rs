@@ -161,8 +161,8 @@ pub fn wilson(successes: f64, n: u64) -> Estimate {
     Estimate { mean: Some(p), low: Some(low), high: Some(high), n }
 }
 
-/// Returns the number of observations with which Wilson's interval of a share would exclude
-/// `value`, if the share stayed `share`. `None` if they are equal.
+/// Returns the number of observations with which Wilson's interval of a share (Wilson 1927) would
+/// exclude `value`, if the share stayed `share`. `None` if they are equal.
 ///
 /// ```
 /// use treegauge_stats::{wilson, wilson_n_to_exclude};

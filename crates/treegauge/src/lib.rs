@@ -91,11 +91,11 @@ pub mod report {
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
         AlphaBetaSearchReport, Block, Board, Boards, CheckError, CheckReport, CheckWarning,
-        Colophon, Doc, Document, Figure, GamesReport, NameRow, NamesReport, NoBoards, PerftReport,
-        RandomGamesReport, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, STYLE,
-        SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal,
-        Tone, coach_words, counted, grouped, outcome_words, refused_words, result_words,
-        search_doc, table, two_digits, variant_words,
+        ChoiceListing, Colophon, Doc, Document, FieldListing, Figure, GamesReport, NameRow,
+        NamesReport, NoBoards, PerftReport, RandomGamesReport, ReplayReport, ReplayedGameReport,
+        RulesParagraph, RulesSection, STYLE, SearchReport, ShowReport, ShownBoard, Svg,
+        TOP_MOVES_DEFAULT, TemplatesReport, Terminal, Tone, coach_words, counted, grouped,
+        outcome_words, refused_words, result_words, search_doc, table, two_digits, variant_words,
     };
     pub use treegauge_solve::report::{
         InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,

@@ -1,10 +1,10 @@
 //! Forms of runs, made from the declarations of tasks, and the command lines that they ask for.
 
-use clap::{Arg, ArgAction};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use treegauge::report::{ChoiceListing, FieldListing};
 use treegauge::tasks::{
-    AnyTask, COMMAND, FileOption, KeptPlace, TASKS, TaskKind, is_of_run, quoted, words_of,
+    AnyTask, COMMAND, FileOption, KeptPlace, TASKS, TaskKind, quoted, words_of,
 };
 use treegauge::{Error, FileKind};
 
@@ -58,7 +58,7 @@ pub(crate) enum Input {
     /// Yes or no.
     Flag,
     /// One of some words, each with its meaning.
-    Choice(Vec<(String, String)>),
+    Choice(Vec<ChoiceListing>),
     /// A game.
     Game,
     /// A player.
@@ -73,21 +73,16 @@ pub(crate) enum Input {
 
 /// The fields of a task.
 pub(crate) fn fields(kind: &TaskKind) -> Vec<Field> {
-    let mut command = kind.command();
-    command.build();
     let main = MAIN.iter().find(|(name, _)| *name == kind.name).map(|(_, fields)| *fields);
-    let asked = command.get_arguments().filter(|arg| {
-        let id = arg.get_id().as_str();
-        !is_of_run(kind.name, id) && !matches!(id, "help" | "version")
-    });
-    let is_common = |arg: &Arg| {
-        let id = arg.get_id().as_str();
+    let is_common = |field: &FieldListing| {
+        let name = field.field.as_str();
         match main {
-            Some(main) => main.contains(&id),
-            None => arg.is_positional() || arg.is_required_set() || kind.common.contains(&id),
+            Some(main) => main.contains(&name),
+            None => field.option.is_none() || field.is_required || kind.common.contains(&name),
         }
     };
-    let mut fields: Vec<Field> = asked.map(|arg| field(arg, is_common(arg))).collect();
+    let listed = kind.listing().fields.into_iter();
+    let mut fields: Vec<Field> = listed.map(|field| of_listing(is_common(&field), field)).collect();
     let place = |field: &Field| {
         let listed = main.unwrap_or(&[]).iter().position(|name| *name == field.name);
         (!field.is_main, listed.unwrap_or(usize::MAX))
@@ -96,60 +91,41 @@ pub(crate) fn fields(kind: &TaskKind) -> Vec<Field> {
     fields
 }
 
-fn field(arg: &Arg, is_main: bool) -> Field {
-    let name = arg.get_id().to_string();
-    let words = arg.get_value_names().unwrap_or_default();
-    let word = words.first().map_or("", |word| word.as_str());
-    let takes_many = matches!(arg.get_action(), ArgAction::Append)
-        || arg.get_num_args().is_some_and(|count| count.max_values() > 1);
-    let choices: Vec<_> = arg.get_possible_values();
-    let input = if matches!(arg.get_action(), ArgAction::SetTrue) {
+fn of_listing(is_main: bool, field: FieldListing) -> Field {
+    let word = field.value.as_deref().unwrap_or_default();
+    let begins = |words: &[&str]| words.iter().any(|one| word.starts_with(one));
+    let input = if field.value.is_none() {
         Input::Flag
-    } else if takes_many {
+    } else if field.is_list {
         Input::Lines
-    } else if !choices.is_empty() {
-        let meaning = |help: Option<&clap::builder::StyledStr>| {
-            help.map_or(String::new(), ToString::to_string)
-        };
-        Input::Choice(
-            choices
-                .iter()
-                .map(|one| (one.get_name().to_owned(), meaning(one.get_help())))
-                .collect(),
-        )
-    } else if word.starts_with("GAME") {
+    } else if !field.choices.is_empty() {
+        Input::Choice(field.choices)
+    } else if begins(&["GAME"]) {
         Input::Game
-    } else if word.starts_with("PLAYER") {
+    } else if begins(&["PLAYER"]) {
         Input::Player
-    } else if word.starts_with("FILE") || word.starts_with("DIR") {
+    } else if begins(&["FILE", "DIR"]) {
         Input::File
     } else {
         Input::Text
     };
-    let label = match arg.get_long() {
-        Some(long) => format!("--{long}"),
-        None => word.to_owned(),
+    let words = match field.option {
+        None => word.replace('|', " or "),
+        Some(_) => field.field.replace('_', " "),
     };
-    let is_required = arg.is_required_set();
-    let words =
-        if arg.is_positional() { word.replace('|', " or ") } else { name.replace('_', " ") };
-    let known = TITLES.iter().find(|(known, _)| *known == name);
+    let known = TITLES.iter().find(|(known, _)| *known == field.field);
     let title =
         known.map_or_else(|| capitalised(&words.to_lowercase()), |(_, title)| (*title).to_owned());
     Field {
         title,
         is_main,
-        label,
-        help: arg.get_help().map_or(String::new(), ToString::to_string),
+        label: field.option.unwrap_or_else(|| word.to_owned()),
+        help: field.help,
         input,
-        default: arg
-            .get_default_values()
-            .iter()
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect(),
-        is_required,
-        heading: arg.get_help_heading().map(str::to_owned),
-        name,
+        default: field.default,
+        is_required: field.is_required,
+        heading: field.heading,
+        name: field.field,
     }
 }
 

@@ -315,3 +315,15 @@ pub(crate) fn without_times(text: &str) -> Value {
         .for_each(|name| drop(fields.remove(*name)));
     json
 }
+
+/// Random numbers (xorshift64*, Vigna 2016).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % n
+    }
+}

@@ -3,19 +3,7 @@
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-use crate::bench::Bench;
-
-/// Random numbers (xorshift64*, Vigna 2016).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % n
-    }
-}
+use crate::bench::{Bench, Random};
 
 /// Requests that are well-formed.
 fn samples(bench: &Bench) -> Vec<Vec<u8>> {

@@ -61,9 +61,12 @@ impl TaskKind {
             help: choice.get_help().map(ToString::to_string).unwrap_or_default(),
         });
         let default = arg.get_default_values().iter();
+        let value = arg.get_value_names().and_then(|names| names.first());
         FieldListing {
             field: arg.get_id().to_string(),
             option: arg.get_long().map(|long| format!("--{long}")),
+            value: value.filter(|_| !is_flag(arg)).map(ToString::to_string),
+            heading: arg.get_help_heading().map(str::to_owned),
             takes: self.takes(arg),
             choices: choices.collect(),
             is_list: takes_many(arg),

@@ -8,6 +8,7 @@ mod home;
 mod new;
 mod play;
 mod runs;
+mod setting;
 mod texts;
 mod tree;
 mod values;
@@ -26,10 +27,11 @@ pub(crate) use help::help;
 pub(crate) use home::home;
 pub(crate) use new::{form_json, new_run};
 pub(crate) use play::{
-    Aid, Extra, HINTS, HISTORY, Setting, hints, history, history_picture, numbers, parts, play,
-    solution, values_csv,
+    Extra, HINTS, HISTORY, hints, history, history_picture, numbers, parts, play, solution,
+    values_csv,
 };
 pub(crate) use runs::{List, run, run_main, runs};
+pub(crate) use setting::{Aid, Setting};
 pub(crate) use texts::{
     TextPage, Uses, difference, text, text_difference, text_game, text_problems, text_saved, texts,
 };

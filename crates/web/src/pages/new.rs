@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use treegauge::report::ChoiceListing;
 
 use super::{Page, coded, command_box, time_words};
 use crate::answer::Refusal;
@@ -163,7 +164,7 @@ fn one(field: &Field, given: &[(String, String)]) -> Markup {
                     label for=(id) { (field.title) }
                     select id=(id) name=(field.name) aria-describedby=(help) {
                         option value="" { @if default.is_empty() { "not set" } @else { (default) " (default)" } }
-                        @for (word, meaning) in choices {
+                        @for ChoiceListing { value: word, help: meaning } in choices {
                             option value=(word) selected[word == value] {
                                 (word) @if !meaning.is_empty() { ": " (meaning) }
                             }

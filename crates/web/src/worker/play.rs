@@ -8,7 +8,7 @@ use treegauge::board::Side;
 use treegauge::engine::{
     Choice, Competitor, Player, PlayerSpec, Seat, Session, SolvedGame, UctPlayer, open_solved,
 };
-use treegauge::report::{ShowReport, ShownBoard, coach_words, outcome_words, value_words};
+use treegauge::report::{ShowReport, ShownBoard, coach_words, result_words, value_words};
 use treegauge::search::UctVariant;
 use treegauge::{Clock, Error, ErrorKind, PlyValues, ValueSource, show, value_history};
 
@@ -32,8 +32,9 @@ pub(crate) struct Position {
     pub(crate) ply: usize,
     pub(crate) shown: ShowReport,
     pub(crate) board: ShownBoard,
-    /// End of the game in words: the result, and the rule that ended it.
-    pub(crate) ended: Option<(String, String)>,
+    /// End of the game in words: the result, and the rule that ended it if the position does not
+    /// show it.
+    pub(crate) ended: Option<String>,
     /// The move that was typed, as the game writes it, or the reason why it cannot be played.
     pub(crate) typed: Option<Result<String, String>>,
     /// Solution files of the game.
@@ -107,7 +108,7 @@ pub(super) fn position(
         ply,
         shown: show(&game, &here),
         board: ShownBoard::of(&here),
-        ended: ended.map(|end| (outcome_words(end.outcome).to_owned(), end.by.to_string())),
+        ended: ended.map(|end| result_words(end.outcome, Some(&end.by.to_string()))),
         typed: typed.map(|text| match here.move_number(text) {
             Ok(number) => Ok(here.move_text(number)),
             Err(error) => Err(error.to_string()),
