@@ -12,6 +12,7 @@ use crate::attack::attack;
 use crate::book::book;
 use crate::browser::browser_as_built;
 use crate::features::features;
+use crate::format::format;
 use crate::fuzz::fuzz_as_built;
 #[cfg(unix)]
 use crate::memory::memory;
@@ -19,14 +20,14 @@ use crate::msrv::msrv;
 use crate::packages::{ensure_cargo_deny, ensure_packages};
 use crate::pictures::draw;
 use crate::recipes::recipes;
-use crate::run::{cargo, check, output, root, target};
+use crate::run::{cargo, check, root, target};
 use crate::voice::voice;
 
 /// Runs all checks and stops at the first that fails.
 pub(crate) fn ci() -> Result<()> {
     let start = Instant::now();
     step("system packages", ensure_packages)?;
-    step("format", format)?;
+    step("format", || format(&["--check".to_owned()]))?;
     step("voice", voice)?;
     step("Rust version", msrv)?;
     step("licences, bans and sources", || {
@@ -79,15 +80,6 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     work().with_context(|| format!("the check of {name} failed"))?;
     println!("--- {name}: {:.1} s", start.elapsed().as_secs_f64());
     Ok(())
-}
-
-/// Checks that all sources are formatted, including modules declared by a macro, which `cargo fmt`
-/// does not see.
-fn format() -> Result<()> {
-    check(&mut cargo(&["fmt", "--all", "--", "--check"]))?;
-    let sources = output(Command::new("git").args(["ls-files", "*.rs"]).current_dir(root()))?;
-    let mut rustfmt = Command::new("rustfmt");
-    check(rustfmt.args(["--edition", "2024", "--check"]).args(sources.lines()).current_dir(root()))
 }
 
 /// Program that the tests built, optimised as they are.

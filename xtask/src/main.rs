@@ -7,6 +7,7 @@ mod browser;
 mod calibrate;
 mod ci;
 mod features;
+mod format;
 mod fuzz;
 mod heavy;
 mod interest;
@@ -32,6 +33,8 @@ usage: cargo xtask <task>
               tests, attack, memory, pictures, examples, book, packages, fuzzing, recipes
   attack [--minutes N] [--seed N] [--class NAME [--try N]] [--quick] [--program FILE]
               kill, stop, starve and feed with damage the release build, or another program
+  format [--check]
+              format all sources, also those that `cargo fmt` does not see; --check only compares
   fuzz [--seconds N] [--seed N] [--reader NAME]
               drive random and damaged bytes through every reader of untrusted input
   pictures [--check]
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         },
         Some("browser") => browser::browser(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("ci") => ci::ci(),
+        Some("format") => format::format(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("fuzz") => fuzz::fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         #[cfg(unix)]
         Some("memory") => memory::memory(&std::env::args().skip(2).collect::<Vec<_>>()),

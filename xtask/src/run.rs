@@ -29,8 +29,17 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
 /// Runs a command, which must succeed.
 pub(crate) fn check(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot run {command:?}"))?;
-    ensure!(status.success(), "{command:?} failed: {status}");
+    ensure!(status.success(), "{} failed: {status}", shown(command));
     Ok(())
+}
+
+/// First 200 characters of a command, which may name every source of the repository.
+fn shown(command: &Command) -> String {
+    let whole = format!("{command:?}");
+    match whole.char_indices().nth(200) {
+        Some((end, _)) => format!("{} ...", &whole[..end]),
+        None => whole,
+    }
 }
 
 /// Runs a command, which must succeed, and returns its standard output.
@@ -38,7 +47,8 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot run {command:?}"))?;
     ensure!(
         output.status.success(),
-        "{command:?} failed: {}\n{}",
+        "{} failed: {}\n{}",
+        shown(command),
         output.status,
         String::from_utf8_lossy(&output.stderr)
     );

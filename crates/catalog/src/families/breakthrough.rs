@@ -21,7 +21,9 @@ pub(crate) const FAMILY: Family = Family {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     fn go<B: Board, V: Visitor>(board: B, args: &Args, visitor: V) -> V::Output {
-        visitor.visit(Entry::new(Breakthrough::new(board, args.ply_cap())).actions().symmetric().tiered())
+        visitor.visit(
+            Entry::new(Breakthrough::new(board, args.ply_cap())).actions().symmetric().tiered(),
+        )
     }
     let (cols, rows) = (args.whole("cols"), args.whole("rows"));
     Ok(if (cols, rows) == (8, 8) {
