@@ -137,7 +137,7 @@ fn an_evaluation_says_what_learners_find() {
     assert!(!text.contains("published"), "these are not the games of Williams: {text}");
     for part in [
         "4 playable and 4 unplayable games",
-        "The best learner is right about",
+        "No learner beats a constant answer: the best is right about",
         "`logistic_8` is logistic regression on the 8 attributes",
         "(2,000 resamples)",
         "of Williams 2010",

@@ -181,6 +181,11 @@ impl Doc {
         self
     }
 
+    /// Leaves out the step that may help the reader next.
+    pub fn leave_out_next(&mut self) {
+        self.next = Words::default();
+    }
+
     /// Whether something is hidden in its text unless [`Terminal::explain`] is set.
     ///
     /// [`Terminal::explain`]: crate::Terminal::explain

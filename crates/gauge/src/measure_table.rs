@@ -121,7 +121,7 @@ impl Flag {
     }
 }
 
-const BIAS_FADES: &str = "the advantage is the players', not the game's";
+const BIAS_FADES: &str = "the stronger the players, the smaller the advantage";
 const BIAS_GROWS: &str = "the stronger the players, the greater the advantage";
 
 const BROWNE: &str = "Browne 2008, chapter 5";
@@ -146,7 +146,7 @@ pub static MEASURES: &[Measure] = &[
             default: 0.60,
             flags: &[Flag {
                 with_best_play: Some(|exact| exact.winner().is_none()),
-                fades: "the draws are the players', not the game's",
+                fades: "the stronger the players, the fewer games they draw",
                 grows: "the stronger the players, the more games they draw",
                 ..Flag::above("drawish", "drawish", "draws")
             }],

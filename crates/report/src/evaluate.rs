@@ -416,10 +416,19 @@ impl OfDataset<'_> {
         let attribute = self.best_attribute().map_or_else(String::new, |score| {
             format!("the best single attribute about {:.0}%, ", 100.0 * score.mean)
         });
+        let games = grouped((playable + unplayable) as u64);
+        if best.mean <= self.constant() {
+            return Some(format!(
+                "No learner beats a constant answer: the best is right about {} of {games} held-out games, {attribute}a \
+                 constant answer about {:.0}%.",
+                percent(Some(best)),
+                100.0 * self.constant()
+            ));
+        }
         Some(format!(
             "The best learner is right about {} of {} held-out games, {attribute}a constant answer about {:.0}%.",
             percent(Some(best)),
-            grouped((playable + unplayable) as u64),
+            games,
             100.0 * self.constant()
         ))
     }

@@ -296,7 +296,11 @@ fn first_move(root: &SolutionPosition) -> Vec<String> {
     lines.push(if missteps.is_empty() {
         "No first move loses the win.".to_owned()
     } else {
-        let does = |other: &OtherMove| format!("({})", other.words);
+        let does = |other: &OtherMove| match other.plies {
+            None | Some(0) => format!("({})", other.words),
+            Some(1) => format!("({} ply)", other.words),
+            Some(_) => format!("({} plies)", other.words),
+        };
         format!("Missteps: {}.", grouped(missteps, does))
     });
     lines

@@ -91,7 +91,7 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
             p { (sheet.none) "." }
         } @else {
             p.note {
-                "Moves are those of the winner alone."
+                "A win in 2 moves counts the winner's own moves."
                 @if has_men {
                     " The first player has the " (colour(Player::First)) " pieces, the second the "
                     (colour(Player::Second)) " ones."
@@ -115,7 +115,7 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
                 @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
                     div.solution {
                         h2 { "Puzzle " (n + 1) ": " (puzzle.main_line) }
-                        p.note { "The main line. Of all lines: " (puzzle.uniqueness) "." }
+                        p.note { "The main line; " (puzzle.uniqueness.trim_start_matches("unique: ")) "." }
                         div.lines.long[puzzle.lines.len() > LINES_IN_ONE_COLUMN] {
                             @for line in &puzzle.lines {
                                 p class=(format!("in{}", line.depth.min(DEPTH_MAX))) { (line.text) }
@@ -126,7 +126,7 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
                 }
             } }
             details {
-                summary { "For teachers: positions and ratings" }
+                summary { @if sheet.solutions { "For teachers: positions and ratings" } @else { "For teachers: positions" } }
                 ul {
                     @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
                         li {

@@ -523,7 +523,7 @@ fn answer(row: &VettedGame) -> String {
         Playability::Yes => format!("Probably: {}", chance(all)),
         Playability::No => format!("Probably not: {}", chance(all)),
         Playability::CannotTell if all.verdict() == Playability::CannotTell => {
-            format!("Cannot tell: the model gives {}", chance(all))
+            format!("Cannot tell: by its likeness to known games the chance is {}", chance(all))
         }
         Playability::CannotTell => format!("Cannot tell ({})", open_words(row, all)),
     }

@@ -51,9 +51,31 @@ impl Mistake {
         written: &str,
         names: impl IntoIterator<Item = &'a str>,
     ) -> Mistake {
-        self.nearest = nearest(written, names).map(str::to_owned);
+        let names: Vec<&str> = names.into_iter().collect();
+        let everyday = || everyday(written).filter(|name| names.contains(name));
+        let meant = nearest(written, names.iter().copied()).or_else(everyday);
+        self.nearest = meant.map(str::to_owned);
         self
     }
+}
+
+/// Word of the language for an everyday word that people write instead.
+fn everyday(written: &str) -> Option<&'static str> {
+    Some(match written {
+        "jump" => "hop",
+        "walk" | "move" | "go" => "step",
+        "run" | "ride" => "slide",
+        "drop" | "put" => "place",
+        "take" | "kill" | "eat" | "remove" => "capture",
+        "turn" | "reverse" | "convert" => "flip",
+        "own" | "my" | "friend" | "friends" => "mine",
+        "enemy" | "enemies" | "foe" | "their" => "theirs",
+        "free" | "vacant" => "empty",
+        "straight" => "orthogonal",
+        "tie" => "draw",
+        "row" | "connect" => "line",
+        _ => return None,
+    })
 }
 
 /// Name that the writer of `written` probably meant: it differs in at most a third of its letters,

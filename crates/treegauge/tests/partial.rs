@@ -115,8 +115,10 @@ fn instances_are_counted_until_none_is_missing() {
     let (partial, last) = run(&fields, true);
     let missing = |report: &Value| report["missing"].as_u64().unwrap();
     let counts: Vec<u64> = partial.iter().map(missing).collect();
-    assert_eq!(counts, [3, 2, 1, 0]);
-    assert_eq!(partial.last(), Some(&last));
+    // A report that is due while another is made is left out.
+    assert!(!counts.is_empty() && counts.is_sorted_by(|one, next| one > next), "{counts:?}");
+    assert!(counts.iter().all(|&missing| missing < 4), "{counts:?}");
+    assert_eq!(missing(&last), 0);
 }
 
 #[test]
@@ -126,8 +128,11 @@ fn games_with_all_instances_are_judged_in_a_folder_too() {
     let (in_memory, same) = run(&fields, false);
     assert_eq!(last, same);
     for reports in [partial, in_memory] {
-        let rows = |report: &Value| report["rows"].as_array().unwrap().len();
-        assert!(rows(&reports[0]) > 0);
-        assert_eq!(reports.last().unwrap()["rows"], last["rows"]);
+        let rows = |report: &Value| report["rows"].as_array().unwrap().clone();
+        // A report that is due while another is made is left out.
+        for report in &reports {
+            assert!(!rows(report).is_empty());
+            assert!(rows(report).iter().all(|row| rows(&last).contains(row)));
+        }
     }
 }

@@ -12,11 +12,10 @@ use treegauge::engine::{
     SolvedGame, StartingPoint, open_solved,
 };
 use treegauge::grammar::{Error as GrammarError, Role, count};
-use treegauge::report::value_words;
-use treegauge::report::{outcome_words, result_words};
+use treegauge::report::{coach_words, outcome_words, result_words, value_words};
 use treegauge::search::picture::{self, Limits, Outline, Style};
 use treegauge::solve::Value;
-use treegauge::{Error, Game, may_name_solution, solved_game_of};
+use treegauge::{Error, Game, PlyValues, may_name_solution, solved_game_of};
 use treegauge_core::{Ended, Outcome as GameResult, Player as Side};
 
 use crate::common::{clock, game};
@@ -161,6 +160,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         trees: 0,
         input: None,
         moves_before: Some(arguments.at.beginning().moves),
+        is_puzzle: false,
     }
     .run()
 }
@@ -217,6 +217,7 @@ pub(crate) fn against(game: &Game, position: &str, solved: Arc<dyn SolvedGame>) 
         trees: 0,
         input: None,
         moves_before: None,
+        is_puzzle: true,
     };
     prompt.run()
 }
@@ -233,6 +234,8 @@ struct Prompt<'a> {
     input: Option<BufReader<StandardInput>>,
     /// The moves of `--moves`; `None` if the command has no such option.
     moves_before: Option<Vec<String>>,
+    /// Whether the person solves a puzzle: each of their moves is judged.
+    is_puzzle: bool,
 }
 
 /// The action of a person at their turn.
@@ -393,16 +396,20 @@ impl Prompt<'_> {
                 "hint" => self.hint()?,
                 "history" => print(&self.history())?,
                 "undo" => self.undo()?,
-                text => match self.session.person_moves(text) {
-                    Ok(()) => {
-                        self.print_board()?;
-                        return Ok(Answer::Moved);
+                text => {
+                    let values = self.is_puzzle.then(|| self.values()).transpose()?;
+                    match self.session.person_moves(text) {
+                        Ok(()) => {
+                            self.print_board()?;
+                            values.map_or(Ok(()), |values| self.judge(turn, values))?;
+                            return Ok(Answer::Moved);
+                        }
+                        Err(error) => {
+                            let error = shortened(&error.to_string()).into_owned();
+                            print(&format!("{error}; type help for the commands\n"))?;
+                        }
                     }
-                    Err(error) => {
-                        let error = error.to_string();
-                        print(&format!("{}; type help for the commands\n", shortened(&error)))?;
-                    }
-                },
+                }
             }
             if self.line().turn() != turn {
                 return Ok(Answer::Moved);
@@ -412,9 +419,29 @@ impl Prompt<'_> {
 
     fn hint(&self) -> Outcome {
         let thinking = Thinking::begin();
-        let values = self.session.hint(HINT_ITERATIONS, &(), &mut |_| {}).map_err(Error::from)?;
+        let values = self.values()?;
         drop(thinking);
         print(&hint_words(&values, has_colours()))
+    }
+
+    /// Values of the moves of the current position.
+    fn values(&self) -> Outcome<PositionValues> {
+        Ok(self.session.hint(HINT_ITERATIONS, &(), &mut |_| {}).map_err(Error::from)?)
+    }
+
+    /// Judges the last move of the solver of a puzzle by the values before it.
+    fn judge(&self, turn: Side, values: PositionValues) -> Outcome {
+        let moves = self.session.moves();
+        let ply = moves.len().saturating_sub(1) as u32;
+        let at = PlyValues { ply, turn, played: moves.last().copied(), values };
+        let Some(words) = coach_words(&at) else { return Ok(()) };
+        let solved = self.line().ended().map(|end| end.outcome) == Some(GameResult::win_of(turn));
+        let more = match at.given_away() {
+            _ if solved => " Solved.",
+            Some(lost) if lost > 0.0 => " `undo` takes it back.",
+            _ => "",
+        };
+        print(&format!("{words}{more}\n"))
     }
 
     fn undo(&mut self) -> Outcome {

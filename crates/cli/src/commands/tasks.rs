@@ -27,7 +27,7 @@ use crate::picture::{Picture, PictureArgs};
 use crate::rules_text::ReadFiles;
 use crate::solving::{Bar, MemoryArgs, ThreadsArg, pool};
 use crate::task::asked;
-use crate::terminal::{hint, partial_every, terminal};
+use crate::terminal::{hint, is_quiet, partial_every, terminal};
 use crate::web_page::{Page, PageArgs};
 
 /// A task with the means of its run.
@@ -257,6 +257,9 @@ impl TaskCommand {
         let terminal = terminal();
         let mut doc = done.text.as_ref().map_or_else(|| done.report.doc(boards), Clone::clone);
         done.named.iter().for_each(|(word, name)| doc.name_in_next(word, name));
+        if is_quiet() {
+            doc.leave_out_next();
+        }
         let mut text = doc.text(terminal);
         if let Some(details) = &done.details {
             text.push('\n');

@@ -57,7 +57,10 @@ pub(super) const WORKFLOWS: [Workflow; 4] = [
                 "puzzles achi.tgs --mate-in 2.. --top 3 --no-solutions --html class.html",
                 "The same sheet without the solutions.",
             ),
-            ("puzzles achi.tgs --play 1", "The first puzzle, against a perfect opponent."),
+            (
+                "puzzles achi.tgs --mate-in 2.. --top 3 --play 1",
+                "Puzzle 1 of that sheet, against a perfect opponent.",
+            ),
             ("play achi.tgs", "A whole game against a perfect opponent, with hints."),
             (
                 "interest achi.tgs --html interest.html",

@@ -5,6 +5,7 @@ mod page;
 mod problem;
 mod table;
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 use treegauge_difficulty::{
@@ -55,9 +56,9 @@ impl Document for DifficultyReport {
         let reasons = Block::TextOnly(vec![Block::notes(reasons)]);
         let method = Block::notes(self.model.iter().flat_map(model_words).chain(notes(self)));
         doc.push(Block::fold("Reasons and method", vec![reasons, method]));
-        if !self.rows.is_empty() {
-            let page = command("difficulty", &["FILE", "--html", "problems.html"]);
-            doc.next(format!("{page} makes a page with boards and solutions."));
+        if self.for_rating.is_none() && self.rows.len() > 1 && self.model.is_some() {
+            let sorted = command("difficulty", &["FILE", "--for-rating", "1500"]);
+            doc.next(format!("{sorted} lists those for a solver of rating 1500 first."));
         }
         doc
     }
@@ -86,7 +87,12 @@ fn problem_table(report: &DifficultyReport) -> Table {
         columns.insert(2, Column::chart("500             3000"));
     }
     let mut table = Table::new("problems", columns);
-    for row in report.rows.iter().filter(|row| row.unrated.is_none()) {
+    let mut rows: Vec<_> = report.rows.iter().filter(|row| row.unrated.is_none()).collect();
+    if report.for_rating.is_none() {
+        let rating = |row: &PredictedProblem| row.difficulty.as_ref().map(|found| found.rating);
+        rows.sort_by(|a, b| rating(a).partial_cmp(&rating(b)).unwrap_or(Ordering::Equal));
+    }
+    for row in rows {
         let mut cells = vec![Cell::from(row.id.as_str())];
         if report.model.is_some() {
             let found = row.difficulty.as_ref();

@@ -442,7 +442,7 @@ fn curves(report: &GaugeReport, charts: &mut Charts) -> Option<Block> {
         note += &format!(" The first {CURVES_MAX} of {} games.", curves.len());
     }
     let blocks = vec![Block::note(note), Block::Group(Layout::Curves, figures)];
-    Some(Block::fold("The course of each game", blocks))
+    Some(Block::PagesOnly(vec![Block::fold("The course of each game", blocks)]))
 }
 
 const fn who_won(outcome: Outcome) -> &'static str {

@@ -68,6 +68,11 @@ impl Document for GenerateReport {
         }
         reasons.push(Block::note(how(self)));
         doc.push(Block::fold("Reasons and method", reasons));
+        if self.best.is_empty() && !self.incomplete {
+            let words = "a run with more candidates (`--games`) in another folder; most games that are made by chance \
+                         have flaws.";
+            doc.next(words);
+        }
         doc
     }
 

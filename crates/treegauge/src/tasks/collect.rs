@@ -111,7 +111,18 @@ impl Task for CollectTask {
                 )
             }
         };
-        Ok(Done { hints: vec![hint], ..Done::new(report) })
+        let mut hints = vec![hint];
+        let most = report.games.iter().map(|game| game.instances).max().unwrap_or(0);
+        if self.shard.is_none() && most > u64::from(self.instances) {
+            let folder = folder.display();
+            hints.insert(
+                0,
+                format!(
+                    "{folder} had more instances of a game than --instances asks for; all are kept"
+                ),
+            );
+        }
+        Ok(Done { hints, ..Done::new(report) })
     }
 }
 

@@ -160,6 +160,10 @@ impl Report for Answer {
     }
 }
 
+/// Reason why a puzzle of a sheet may have another number.
+const NUMBERED: &str =
+    "puzzles have the numbers of a sheet if --mate-in and --top are those of the sheet";
+
 /// The puzzle of a number, counted from 1.
 fn chosen(
     game: &str,
@@ -174,8 +178,8 @@ fn chosen(
             asked.unique,
             found.counts(),
         ),
-        1 => format!("there is 1 puzzle, and no puzzle {number}"),
-        count => format!("there are {count} puzzles, and no puzzle {number}"),
+        1 => format!("there is 1 puzzle, and no puzzle {number}; {NUMBERED}"),
+        count => format!("there are {count} puzzles, and no puzzle {number}; {NUMBERED}"),
     };
     found.task(number as usize - 1).ok_or_else(there)
 }

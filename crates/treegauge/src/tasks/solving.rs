@@ -183,8 +183,9 @@ impl Watch for Early<'_> {
         if is_large && !self.is_said.swap(true, Ordering::Relaxed) {
             let solve = format!("`treegauge solve {} -o FILE`", self.source.quoted());
             let smaller = self.source.game.smaller();
-            let smaller = smaller
-                .map_or(String::new(), |game| format!("; a smaller board is faster, as '{game}'"));
+            let smaller = smaller.map_or(String::new(), |game| {
+                format!("; a smaller board, as '{game}', has fewer positions")
+            });
             self.watch.note(&format!(
                 "{} has {} and may be too large to solve; {solve} keeps the work{smaller}",
                 self.source.game.name(),

@@ -198,6 +198,8 @@ impl Task for DifficultyTask {
         }
         given.refuse(&OF_ONE, "a file of puzzles")?;
         let done = rated::run(self, input, context)?;
+        let page_hint = self.out.is_none().then_some("shows boards and solutions");
+        let done = Done { page_hint, ..done };
         Ok(if is_standard(file) { done } else { done.naming("FILE", file) })
     }
 }
