@@ -36,6 +36,7 @@ mod parquet_table;
 mod perft;
 mod pictures;
 mod power;
+mod practice;
 mod probe;
 mod puzzles;
 mod refused;
@@ -46,6 +47,7 @@ mod sheet;
 mod show;
 mod solution;
 mod solve;
+mod solving;
 mod tasks;
 mod templates;
 mod ticks;
@@ -75,6 +77,7 @@ pub use interest::position_task_text;
 pub use interest_csv::write_interest_csv;
 pub use names::{NameRow, NamesReport};
 pub use perft::{PerftDivision, PerftReport};
+pub use practice::{BOARD_SCRIPT, BOARD_STYLE, SOLVING_SCRIPT};
 pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_doc, puzzles_sheet};
 pub use refused::{large_words, refused_words, two_digits};
 pub use replay::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
@@ -83,6 +86,7 @@ pub use search::{
     AlphaBetaSearchReport, SearchReport, SearchedMove, TOP_MOVES_DEFAULT, search_doc, variant_words,
 };
 pub use show::{RulesParagraph, RulesSection, ShowReport, ShownBoard, outcome_words, result_words};
+pub use solving::{Judgement, defence_words, judged, refutation_words};
 pub use tasks::{ChoiceListing, FieldListing, TaskListing, TasksReport};
 pub use templates::{FamilyWithoutText, TemplateListing, TemplatesReport};
 pub use treegauge_doc::{

@@ -90,12 +90,13 @@ pub mod report {
     pub use treegauge_generate::GenerateReport;
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
-        AlphaBetaSearchReport, Block, Board, Boards, CheckError, CheckReport, CheckWarning,
-        ChoiceListing, Colophon, Doc, Document, FieldListing, Figure, GamesReport, NameRow,
-        NamesReport, NoBoards, PerftReport, RandomGamesReport, ReplayReport, ReplayedGameReport,
-        RulesParagraph, RulesSection, STYLE, SearchReport, ShowReport, ShownBoard, Svg,
-        TOP_MOVES_DEFAULT, TemplatesReport, Terminal, Tone, coach_words, counted, grouped,
-        outcome_words, refused_words, result_words, search_doc, table, two_digits, variant_words,
+        AlphaBetaSearchReport, BOARD_SCRIPT, BOARD_STYLE, Block, Board, Boards, CheckError,
+        CheckReport, CheckWarning, ChoiceListing, Colophon, Doc, Document, FieldListing, Figure,
+        GamesReport, Judgement, NameRow, NamesReport, NoBoards, PerftReport, RandomGamesReport,
+        ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, SOLVING_SCRIPT, STYLE,
+        SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal,
+        Tone, coach_words, counted, grouped, no_puzzles_words, outcome_words, puzzle_task,
+        refused_words, result_words, search_doc, table, two_digits, variant_words,
     };
     pub use treegauge_solve::report::{
         InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,
@@ -181,8 +182,9 @@ pub use records::cut_words;
 pub use replay::RecordedGames;
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{
-    PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, may_name_solution, open_solution,
-    probe, read_unfinished, solve, solved_game_of, solved_game_with, symmetry_saves, verify,
+    Defence, PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, WonPosition, WonState,
+    may_name_solution, open_solution, open_solution_with, probe, read_unfinished, solve,
+    solved_game_of, solved_game_with, symmetry_saves, verify,
 };
 pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};

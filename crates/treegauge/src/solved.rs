@@ -3,6 +3,7 @@
 mod file;
 mod rated;
 mod solution;
+mod won;
 
 use std::io::{Read, Write};
 
@@ -10,12 +11,13 @@ use treegauge_core::Watch;
 use treegauge_engine::Line;
 use treegauge_solve::{AnyCheckpoint, AnyCode, AnySolved, CheckpointError, Options, SolveError};
 
-pub(crate) use file::open_solution_with;
 pub use file::{
-    SolutionFile, may_name_solution, open_solution, probe, solved_game_of, solved_game_with, verify,
+    SolutionFile, may_name_solution, open_solution, open_solution_with, probe, solved_game_of,
+    solved_game_with, verify,
 };
 pub use rated::{PuzzleSet, Rated};
 pub use solution::Solution;
+pub use won::{Defence, WonPosition, WonState};
 
 use crate::{Error, ErrorKind, Game};
 

@@ -30,6 +30,10 @@ pub enum Route {
     Runs(Form),
     /// A run, by its name.
     Run(String, View),
+    /// Puzzles of a run.
+    Puzzles(String, Form),
+    /// A puzzle of a run, by its number, to be solved.
+    Puzzle(String, u32, Form),
     /// Files of a folder of the workspace, which the query names.
     Files(Form),
     /// A file of the workspace, by its path.
@@ -62,6 +66,8 @@ pub enum Route {
     Upload,
     /// Makes a code for [`Route::Open`].
     Code,
+    /// Adds an attempt at a problem to their table.
+    Attempts,
     /// Asks for work on a position.
     Ask(Ask),
 }
@@ -274,6 +280,8 @@ impl Route {
                 Route::Run(named(id)?, View::Chart(name))
             }
             (["runs", id], "log") if form == Form::Page => Route::Run(named(id)?, View::Log),
+            (["puzzles"], id) => Route::Puzzles(named(id)?, form),
+            (["puzzles", id], number) => Route::Puzzle(named(id)?, numbered(number)?, form),
             ([], "files") => Route::Files(form),
             (["files", ..], _) => {
                 let names = pieces[1..].iter().map(|piece| named(piece));
@@ -296,6 +304,7 @@ impl Route {
             (["api"], "differences") => Route::Differences,
             (["api"], "uploads") => Route::Upload,
             (["api"], "codes") => Route::Code,
+            (["api"], "attempts") => Route::Attempts,
             (["api"], name) if Ask::ALL.iter().any(|ask| ask.name() == name) => {
                 Route::Ask(Ask::ALL.into_iter().find(|ask| ask.name() == name)?)
             }
@@ -368,6 +377,10 @@ impl Route {
             }
             Route::Texts(form) => with("/texts", form),
             Route::Text(names, form) => with(&format!("/texts/{}", path_of(names)), form),
+            Route::Puzzles(id, form) => with(&format!("/puzzles/{}", encoded(id)), form),
+            Route::Puzzle(id, number, form) => {
+                with(&format!("/puzzles/{}/{number}", encoded(id)), form)
+            }
             Route::Files(form) => with("/files", form),
             Route::File(names) => format!("/files/{}", path_of(names)),
             Route::Help(form) => with("/help", form),
@@ -384,6 +397,7 @@ impl Route {
             Route::Differences => "/api/differences".to_owned(),
             Route::Upload => "/api/uploads".to_owned(),
             Route::Code => "/api/codes".to_owned(),
+            Route::Attempts => "/api/attempts".to_owned(),
             Route::Ask(ask) => format!("/api/{}", ask.name()),
         }
     }
@@ -408,6 +422,7 @@ impl Route {
                 | Route::Differences
                 | Route::Upload
                 | Route::Code
+                | Route::Attempts
                 | Route::Ask(_)
         )
     }
@@ -475,8 +490,18 @@ impl Route {
         routes.push(Route::NewText);
         routes.extend(text.map(Route::SaveText));
         routes.extend([Route::Check, Route::Differences, Route::Upload, Route::Code]);
+        routes.push(Route::Attempts);
         routes.extend(Ask::ALL.map(Route::Ask));
         routes
+    }
+
+    /// Examples of the routes about puzzles of a run.
+    #[must_use]
+    pub fn examples_of_puzzles(run: &str) -> Vec<Route> {
+        let forms = [Form::Page, Form::Json];
+        let lists = forms.map(|form| Route::Puzzles(run.to_owned(), form));
+        let ones = forms.map(|form| Route::Puzzle(run.to_owned(), 1, form));
+        [lists, ones].concat()
     }
 }
 
@@ -487,6 +512,12 @@ fn pieces_of(file: &str) -> Vec<String> {
 
 fn path_of(names: &[String]) -> String {
     names.iter().map(|name| encoded(name)).collect::<Vec<_>>().join("/")
+}
+
+/// Number in one piece of a path, from 1 and without leading zeros.
+fn numbered(piece: &str) -> Option<u32> {
+    let number: u32 = piece.parse().ok()?;
+    (number > 0 && number.to_string() == piece).then_some(number)
 }
 
 /// Name in one piece of a path; `None` if it is empty or cannot be decoded.
@@ -559,6 +590,9 @@ mod tests {
             (names(), 0..Act::ALL.len()).prop_map(|(id, n)| Route::Change(id, Act::ALL[n])),
             Just(Route::Upload),
             Just(Route::Code),
+            Just(Route::Attempts),
+            (names(), forms()).prop_map(|(id, form)| Route::Puzzles(id, form)),
+            (names(), 1..u32::MAX, forms()).prop_map(|(id, n, form)| Route::Puzzle(id, n, form)),
         ]
     }
 

@@ -203,6 +203,11 @@ impl Checked {
         Ok(Checked { kind, task, options, placed, subject })
     }
 
+    /// Whether the task reads the file of a solved game.
+    fn is_of_solution(&self) -> bool {
+        self.subject.as_ref().is_some_and(|subject| subject.ends_with(".tgs"))
+    }
+
     /// Whether a run that was stopped continues from what it kept.
     pub(crate) fn continues(&self) -> bool {
         self.kind.means.kept.is_some() && self.task.continues() && !self.task.reads_record()
@@ -258,8 +263,11 @@ impl Checked {
             }
         }
         // The solution is a result that other commands read, and its size is in the report.
+        // One that a command makes on its way serves pages only.
         let is_solution = |option: &FileOption| {
-            option.name == FileOption::OUTPUT && option.kind == FileKind::Solution
+            let is_result = option.name == FileOption::OUTPUT;
+            let is_needed = is_result || (!only_required && !self.is_of_solution());
+            option.kind == FileKind::Solution && is_needed
         };
         for option in means.files.iter().filter(|option| option.is_required || is_solution(option))
         {

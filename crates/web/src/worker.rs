@@ -6,6 +6,7 @@
 
 mod kept;
 mod play;
+mod solved;
 mod tree;
 
 use std::io::{self, BufRead, Write};
@@ -20,6 +21,7 @@ use treegauge::{Error, ErrorKind, Game, TextBoards};
 
 pub(crate) use kept::{At, Kept, NODES_MAX};
 pub(crate) use play::{Answered, Played, Position, Values, ValuesFrom};
+pub(crate) use solved::{Pose, PosedPuzzle, PuzzleList, PuzzleRow};
 pub(crate) use tree::{Child, Grown, Growth, Node, Rectangle, Row, Stop, TreeForm, View};
 
 use crate::texts::checking::{self, Checked, Stage, TextFacts};
@@ -66,6 +68,10 @@ pub(crate) enum Request {
     Children { search: Grown, path: Vec<String>, from: usize },
     /// A tree for other programs.
     Export { search: Grown, form: TreeForm },
+    /// Puzzles of a report in a file of the workspace.
+    Puzzles { path: String },
+    /// A puzzle after some moves.
+    Pose(Pose),
 }
 
 /// A part of a report.
@@ -114,6 +120,10 @@ pub(crate) enum Reply {
     View(Box<View>),
     /// Children of a node, with their number in all.
     Rows { path: Vec<String>, count: usize, rows: Vec<Row> },
+    /// Puzzles of a report.
+    Puzzles(Box<PuzzleList>),
+    /// A puzzle after some moves.
+    PosedPuzzle(Box<PosedPuzzle>),
     /// The thing that was asked for is not there.
     Missing(String),
     /// The request cannot be fulfilled.
@@ -238,6 +248,8 @@ fn answer(kept: &mut Kept, workspace: &Workspace, request: Request) -> Reply {
         Request::Children { search, path, from } => {
             answered(tree::rows(kept, workspace, &search, &path, from))
         }
+        Request::Puzzles { path } => answered(solved::puzzles(kept, workspace, &path)),
+        Request::Pose(pose) => answered(solved::pose(kept, workspace, &pose)),
         Request::Export { search, form } => answered(tree::export(kept, workspace, &search, form)),
     }
 }

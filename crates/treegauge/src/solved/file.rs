@@ -38,7 +38,11 @@ pub fn open_solution(path: &Path) -> Result<SolutionFile, Error> {
 }
 
 /// A solved game as in [`open_solution`], its game opened by `read`.
-pub(crate) fn open_solution_with(path: &Path, read: ReadGame<'_>) -> Result<SolutionFile, Error> {
+///
+/// # Errors
+///
+/// As [`open_solution`], and those of `read`.
+pub fn open_solution_with(path: &Path, read: ReadGame<'_>) -> Result<SolutionFile, Error> {
     let game = solved_game_with(path, read)?;
     let file = game.engine().rules().open(path, &game.info().canonical_name)?;
     Ok(SolutionFile { game, file })

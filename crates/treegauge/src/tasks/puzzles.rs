@@ -13,8 +13,8 @@ use treegauge_solve::report::PuzzlesReport;
 use treegauge_solve::{MateIn, PuzzleOptions, PuzzleTask as Puzzle};
 
 use super::solving::{ChoicesArgs, SolveArgs, Source};
-use super::{Context, Done, Duel, Given, Group, Means, Report, Task};
-use crate::{Error, ErrorKind, PuzzleSet};
+use super::{Context, Done, Duel, FileOption, Given, Group, Means, Report, Task};
+use crate::{Error, ErrorKind, FileKind, PuzzleSet};
 
 /// Find puzzles in a game: its most interesting wins, solved
 #[derive(Debug, Args)]
@@ -53,6 +53,9 @@ pub struct PuzzlesTask {
     how: SolveArgs,
 }
 
+/// The option for the file of the solution.
+const SOLUTION: &str = "solution";
+
 fn parse_mate_in(text: &str) -> Result<MateIn, String> {
     let numbers = count::<u32>(1..);
     let both = match text.split_once("..") {
@@ -74,7 +77,16 @@ impl Task for PuzzlesTask {
         "puzzles achi.tgs --top 3 --mate-in 2..4 --html sheet.html",
     ];
     const COMMON: &'static [&'static str] = &["mate_in", "top", "html"];
-    const MEANS: Means = Means { threads: true, memory: true, ..Means::NONE };
+    const MEANS: Means = Means {
+        threads: true,
+        memory: true,
+        files: &[FileOption::file(
+            SOLUTION,
+            FileKind::Solution,
+            "Write the solution of the game to FILE, for `probe`, `play --perfect` and others",
+        )],
+        ..Means::NONE
+    };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<PuzzlesReport>()];
     const HAS_PICTURE: bool = true;
 
@@ -91,6 +103,15 @@ impl Task for PuzzlesTask {
         }
         let source = Source::parse(&self.source, &self.how, context)?;
         let solution = source.solution(&self.how, context)?;
+        let written = context.wanted(SOLUTION).map_or(Ok(()), |path| {
+            let Context { memory_bytes_max, watch, .. } = *context;
+            solution.write_within(path, memory_bytes_max, watch).map(drop)
+        });
+        // The puzzles are reported although the file is lost.
+        let problem = match written {
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
+            written => written.err(),
+        };
         let choices = self.choices.options();
         let rated = solution.rate(choices, context.memory_bytes_max, context.watch)?;
         let asked = self.asked();
@@ -114,7 +135,7 @@ impl Task for PuzzlesTask {
         // A game against perfect play needs the memory.
         let set = (!is_played).then_some(set);
         let answer = Answer { set, report, has_solutions: !self.no_solutions };
-        let done = Done { game: Some(game), ..Done::answered(Box::new(answer)) };
+        let done = Done { game: Some(game), problem, ..Done::answered(Box::new(answer)) };
         Ok(source.named(Done { text: Some(text), duel, ..done }))
     }
 }

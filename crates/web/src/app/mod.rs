@@ -5,7 +5,9 @@ mod body;
 mod files;
 mod games;
 mod play;
+mod puzzles;
 mod runs;
+mod solving;
 mod texts;
 mod tree;
 
@@ -28,6 +30,8 @@ use crate::sessions::Sessions;
 use crate::worker::Reply;
 use crate::workers::Workers;
 use crate::workspace::Workspace;
+
+pub(crate) use solving::Attempt;
 
 /// Names of games with their boards as SVG.
 type Boards = Rc<Vec<(String, String)>>;
@@ -118,6 +122,8 @@ impl App {
             Route::Run(id, view) => self.run(&id, view, &asked).await,
             Route::Files(form) => self.files(form, &asked),
             Route::File(names) => self.file(&names),
+            Route::Puzzles(id, view) => self.puzzles(&id, view, &asked).await,
+            Route::Puzzle(id, number, form) => self.puzzle(&id, number, form, &asked).await,
             Route::Help(form) => Ok(access::help(form, &asked)),
             Route::Open => self.open(&asked),
             Route::Healthz => Ok(self.health()),
@@ -132,6 +138,7 @@ impl App {
             Route::Differences => self.differences(body).await,
             Route::Upload => self.upload(&asked, body).await,
             Route::Code => Ok(self.code()),
+            Route::Attempts => self.attempt(body).await,
             Route::Ask(ask) => self.ask(ask, body).await,
         }
     }

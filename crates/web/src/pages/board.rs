@@ -70,6 +70,8 @@ fn outline(cell: &Cell) -> Markup {
 /// Attributes of a board on a page.
 pub(crate) struct Shown<'a> {
     pub(crate) board: &'a ShownBoard,
+    /// Picture as SVG; that of the cells if it is `None`.
+    pub(crate) picture: Option<&'a str>,
     pub(crate) is_flipped: bool,
     /// Whether the cells take part in moves.
     pub(crate) is_live: bool,
@@ -85,7 +87,7 @@ pub(crate) struct Shown<'a> {
 pub(crate) fn board(shown: &Shown<'_>) -> Markup {
     let ShownBoard { cells, moves, last } = shown.board;
     let turned = if shown.is_flipped { cells.clone().turned() } else { cells.clone() };
-    let picture = turned.svg();
+    let picture = shown.picture.map_or_else(|| turned.svg(), str::to_owned);
     let view = picture.split("viewBox=\"").nth(1).and_then(|rest| rest.split('"').next());
     let view = view.unwrap_or("0 0 1 1").to_owned();
     let picture = picture.replacen("role=\"img\"", "aria-hidden=\"true\"", 1);

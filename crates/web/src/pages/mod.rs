@@ -7,8 +7,10 @@ mod help;
 mod home;
 mod new;
 mod play;
+mod puzzles;
 mod runs;
 mod setting;
+mod solving;
 mod texts;
 mod tree;
 mod values;
@@ -30,8 +32,12 @@ pub(crate) use play::{
     Extra, HINTS, HISTORY, hints, history, history_picture, numbers, parts, play, solution,
     values_csv,
 };
+pub(crate) use puzzles::{PuzzleSort, puzzle_problem, puzzles};
 pub(crate) use runs::{List, run, run_main, runs};
 pub(crate) use setting::{Aid, Setting};
+pub(crate) use solving::{
+    Begun, Choice, Hint, Posed, Problem, Way, solving, solving_link, solving_part,
+};
 pub(crate) use texts::{
     TextPage, Uses, difference, text, text_difference, text_game, text_problems, text_saved, texts,
 };
@@ -118,6 +124,7 @@ fn module_of(page: &str) -> Option<&'static str> {
         "text" => Some("editor.js"),
         "play" => Some("play.js"),
         "tree" => Some("tree.js"),
+        "solving" => Some("problem.js"),
         _ => None,
     }
 }

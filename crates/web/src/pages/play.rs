@@ -156,6 +156,7 @@ fn at_position(setting: &Setting, position: &Position, extra: &Extra<'_>) -> Mar
             p.turn { (state(setting, position)) }
             (board(&Shown {
                 board: &position.board,
+                picture: None,
                 is_flipped: setting.is_flipped,
                 is_live: !is_over,
                 label: &label,
