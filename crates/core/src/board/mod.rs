@@ -1,11 +1,14 @@
 //! Positions as boards: cells with names, places and contents, for pictures, mouse input and screen
 //! readers.
 
+mod chessman;
 mod svg;
 
 use std::collections::HashMap;
 
 use crate::{Player, counted};
+
+pub use chessman::Chessman;
 
 /// Position as a board.
 ///
@@ -94,6 +97,13 @@ pub enum CellMark {
         owner: Option<Player>,
         /// Text on the piece; empty if it needs none.
         text: String,
+    },
+    /// Man of chess.
+    Chessman {
+        /// Player who owns the man; the first player is White.
+        owner: Player,
+        /// Kind of the man.
+        man: Chessman,
     },
     /// Text, such as a letter or a number.
     Text(String),

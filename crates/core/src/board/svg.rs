@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Board, Cell, CellMark, CellShape};
+use super::{Board, Cell, CellMark, CellShape, Chessman};
 use crate::Player;
 
 /// Width of a cell in pixels.
@@ -132,6 +132,15 @@ impl Picture {
                 } else if *owner == Some(Player::Second) {
                     self.circle(at, r * 0.63, &RING);
                 }
+            }
+            CellMark::Chessman { owner, man } => {
+                let (x, y) = (x - half, y - half);
+                let scale = CELL / Chessman::BOX;
+                let svg = man.svg(*owner);
+                let _ = writeln!(
+                    self.0,
+                    r#"<g transform="translate({x:.1} {y:.1}) scale({scale:.4})">{svg}</g>"#
+                );
             }
             CellMark::Text(text) => {
                 let size = if matches!(cell.shape, CellShape::Pit) { 17.0 } else { CELL * 0.7 };
