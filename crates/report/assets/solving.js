@@ -83,8 +83,10 @@ export function solve({ ask, remember, record }) {
     if (form.id === "type") {
       event.preventDefault();
       const text = form.elements.move.value.trim();
-      const found = board.moves.find((move) => move.text.toLowerCase() === text.toLowerCase());
+      const found = [(move) => move.text, (move) => move.text.toLowerCase()].map((of) => board.moves.find((move) => of(move) === of({ text }))).find(Boolean);
       if (found) play(found.text);
+      // The server may know other ways to write a move.
+      else if ("reads" in form.dataset && text) go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`);
       else problemAt($("#move-problem"), text ? `"${text}" is not a legal move here.` : "Type a move.");
     } else if (form.dataset.href) {
       event.preventDefault();

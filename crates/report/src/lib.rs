@@ -67,7 +67,9 @@ pub use corridor::{corridor_csv, corridor_svg};
 pub use dataset::{TableWriter, aggregate_parquet};
 pub use dataset_text::{missing_parts_words, missing_words};
 pub use difficulty::{
-    DifficultyTable, DifficultyTableFormat, TableAttributes, problem_dot, problem_svg,
+    ChessDefence, ChessSolving, DifficultyTable, DifficultyTableFormat, ExplainedProblem,
+    FirstMove, ProblemCard, ProblemList, RatingStep, TableAttributes, TreeRow, chess_solving,
+    nearest_problems, numbered_line, problem_dot, problem_svg,
 };
 pub use games::{
     EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,

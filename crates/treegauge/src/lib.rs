@@ -37,8 +37,8 @@ pub mod board {
     //! Positions as boards, for pictures, mouse input and screen readers; the players of a game.
 
     pub use treegauge_core::{
-        Board, Cell, CellMark, CellNumber, CellShape, MovePath, Outcome, PathCell, Player as Side,
-        Role,
+        Board, Cell, CellMark, CellNumber, CellShape, Chessman, MovePath, Outcome, PathCell,
+        Player as Side, Role,
     };
 }
 
@@ -52,10 +52,17 @@ pub mod catalog {
 }
 
 pub mod chess {
-    //! Engines of the Universal Chess Interface, and caches of their answers.
+    //! Chess: positions, moves and files of problems; engines of the Universal Chess Interface, and
+    //! caches of their answers.
 
-    pub use treegauge_difficulty::chess::Cache;
     pub use treegauge_difficulty::chess::uci::UciError;
+    pub use treegauge_difficulty::chess::{
+        Cache, ChessMove, Ending, MoveError, Position, PositionError, Puzzle, PuzzleFormat,
+        Puzzles, PuzzlesError, RowError, board_symbols,
+    };
+    pub use treegauge_difficulty::{
+        BadRow, DifficultyClass, PredictedDifficulty, PredictedProblem,
+    };
 }
 
 pub mod engine {
@@ -91,12 +98,14 @@ pub mod report {
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
         AlphaBetaSearchReport, BOARD_SCRIPT, BOARD_STYLE, Block, Board, Boards, CheckError,
-        CheckReport, CheckWarning, ChoiceListing, Colophon, Doc, Document, FieldListing, Figure,
-        GamesReport, Judgement, NameRow, NamesReport, NoBoards, PerftReport, RandomGamesReport,
-        ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, SOLVING_SCRIPT, STYLE,
-        SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal,
-        Tone, coach_words, counted, grouped, no_puzzles_words, outcome_words, puzzle_task,
-        refused_words, result_words, search_doc, table, two_digits, variant_words,
+        CheckReport, CheckWarning, ChessSolving, ChoiceListing, Colophon, Doc, Document,
+        ExplainedProblem, FieldListing, Figure, FirstMove, GamesReport, Judgement, NameRow,
+        NamesReport, NoBoards, PerftReport, ProblemCard, ProblemList, RandomGamesReport,
+        RatingStep, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, SOLVING_SCRIPT,
+        STYLE, SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT, TemplatesReport,
+        Terminal, Tone, TreeRow, chess_solving, coach_words, counted, grouped, nearest_problems,
+        no_puzzles_words, numbered_line, outcome_words, puzzle_task, refused_words, result_words,
+        search_doc, table, two_digits, variant_words,
     };
     pub use treegauge_solve::report::{
         InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,
@@ -140,6 +149,7 @@ mod merge;
 mod places;
 mod position;
 mod power;
+mod problems;
 mod ranges;
 mod records;
 mod replay;
@@ -178,6 +188,7 @@ pub use places::{
 };
 pub use position::{perft, show};
 pub use power::{PowerSource, power};
+pub use problems::{ReadProblem, ReadProblems, read_problems};
 pub use records::cut_words;
 pub use replay::RecordedGames;
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
