@@ -28,13 +28,14 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
 });
 
 /// The modules of pages.
-const SCRIPTS: [(&str, &str); 7] = [
+const SCRIPTS: [(&str, &str); 8] = [
     ("app.js", include_str!("../assets/app.js")),
     ("board.js", BOARD_SCRIPT),
     ("solving.js", SOLVING_SCRIPT),
     ("problem.js", include_str!("../assets/problem.js")),
     ("play.js", include_str!("../assets/play.js")),
     ("tree.js", include_str!("../assets/tree.js")),
+    ("chess.js", include_str!("../assets/chess.js")),
     ("editor.js", include_str!("../assets/editor.js")),
 ];
 

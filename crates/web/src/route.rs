@@ -30,6 +30,14 @@ pub enum Route {
     Runs(Form),
     /// A run, by its name.
     Run(String, View),
+    /// Chess problems to rate: pasted, uploaded, or of a file that the query names.
+    Chess(Form),
+    /// Rated chess problems of a run.
+    ChessRun(String, Form),
+    /// A chess problem of a run, by its number, to be solved.
+    ChessProblem(String, u32, Form),
+    /// Ratings that people gave to the chess problems of a run, as CSV.
+    ChessNotes(String),
     /// Puzzles of a run.
     Puzzles(String, Form),
     /// A puzzle of a run, by its number, to be solved.
@@ -64,6 +72,10 @@ pub enum Route {
     Differences,
     /// Adds a file to the workspace.
     Upload,
+    /// Reads pasted chess problems.
+    Problems,
+    /// Keeps a rating that somebody gives to a chess problem.
+    Note,
     /// Makes a code for [`Route::Open`].
     Code,
     /// Adds an attempt at a problem to their table.
@@ -280,6 +292,10 @@ impl Route {
                 Route::Run(named(id)?, View::Chart(name))
             }
             (["runs", id], "log") if form == Form::Page => Route::Run(named(id)?, View::Log),
+            ([], "chess") => Route::Chess(form),
+            (["chess"], id) => Route::ChessRun(named(id)?, form),
+            (["chess", id], "notes.csv") if form == Form::Page => Route::ChessNotes(named(id)?),
+            (["chess", id], number) => Route::ChessProblem(named(id)?, numbered(number)?, form),
             (["puzzles"], id) => Route::Puzzles(named(id)?, form),
             (["puzzles", id], number) => Route::Puzzle(named(id)?, numbered(number)?, form),
             ([], "files") => Route::Files(form),
@@ -303,6 +319,8 @@ impl Route {
             (["api"], "check") => Route::Check,
             (["api"], "differences") => Route::Differences,
             (["api"], "uploads") => Route::Upload,
+            (["api"], "problems") => Route::Problems,
+            (["api"], "notes") => Route::Note,
             (["api"], "codes") => Route::Code,
             (["api"], "attempts") => Route::Attempts,
             (["api"], name) if Ask::ALL.iter().any(|ask| ask.name() == name) => {
@@ -377,6 +395,12 @@ impl Route {
             }
             Route::Texts(form) => with("/texts", form),
             Route::Text(names, form) => with(&format!("/texts/{}", path_of(names)), form),
+            Route::Chess(form) => with("/chess", form),
+            Route::ChessRun(id, form) => with(&format!("/chess/{}", encoded(id)), form),
+            Route::ChessProblem(id, number, form) => {
+                with(&format!("/chess/{}/{number}", encoded(id)), form)
+            }
+            Route::ChessNotes(id) => format!("/chess/{}/notes.csv", encoded(id)),
             Route::Puzzles(id, form) => with(&format!("/puzzles/{}", encoded(id)), form),
             Route::Puzzle(id, number, form) => {
                 with(&format!("/puzzles/{}/{number}", encoded(id)), form)
@@ -396,6 +420,8 @@ impl Route {
             Route::Check => "/api/check".to_owned(),
             Route::Differences => "/api/differences".to_owned(),
             Route::Upload => "/api/uploads".to_owned(),
+            Route::Problems => "/api/problems".to_owned(),
+            Route::Note => "/api/notes".to_owned(),
             Route::Code => "/api/codes".to_owned(),
             Route::Attempts => "/api/attempts".to_owned(),
             Route::Ask(ask) => format!("/api/{}", ask.name()),
@@ -421,6 +447,8 @@ impl Route {
                 | Route::Check
                 | Route::Differences
                 | Route::Upload
+                | Route::Problems
+                | Route::Note
                 | Route::Code
                 | Route::Attempts
                 | Route::Ask(_)
@@ -430,7 +458,7 @@ impl Route {
     /// Whether a form without scripts may send the request.
     #[must_use]
     pub fn takes_forms(&self) -> bool {
-        matches!(self, Route::NewText | Route::SaveText(_))
+        matches!(self, Route::NewText | Route::SaveText(_) | Route::Problems)
     }
 
     /// Whether a request needs no session.
@@ -478,6 +506,7 @@ impl Route {
             let views = [View::Page, View::Json, View::Html, View::Text, View::Log];
             routes.extend(views.map(|view| Route::Run(run.to_owned(), view)));
         }
+        routes.extend([Form::Page, Form::Json].map(Route::Chess));
         routes.extend([Form::Page, Form::Json].map(Route::Files));
         routes.extend(file.map(|file| Route::File(pieces_of(file))));
         routes.extend([Form::Page, Form::Json].map(Route::Help));
@@ -490,9 +519,19 @@ impl Route {
         routes.push(Route::NewText);
         routes.extend(text.map(Route::SaveText));
         routes.extend([Route::Check, Route::Differences, Route::Upload, Route::Code]);
+        routes.extend([Route::Problems, Route::Note]);
         routes.push(Route::Attempts);
         routes.extend(Ask::ALL.map(Route::Ask));
         routes
+    }
+
+    /// Examples of the routes about the chess problems of a run.
+    #[must_use]
+    pub fn examples_of_chess(run: &str) -> Vec<Route> {
+        let forms = [Form::Page, Form::Json];
+        let lists = forms.map(|form| Route::ChessRun(run.to_owned(), form));
+        let ones = forms.map(|form| Route::ChessProblem(run.to_owned(), 1, form));
+        [&lists[..], &ones, &[Route::ChessNotes(run.to_owned())]].concat()
     }
 
     /// Examples of the routes about puzzles of a run.
@@ -590,6 +629,13 @@ mod tests {
             (names(), 0..Act::ALL.len()).prop_map(|(id, n)| Route::Change(id, Act::ALL[n])),
             Just(Route::Upload),
             Just(Route::Code),
+            forms().prop_map(Route::Chess),
+            (names(), forms()).prop_map(|(id, form)| Route::ChessRun(id, form)),
+            (names(), 1..u32::MAX, forms())
+                .prop_map(|(id, n, form)| Route::ChessProblem(id, n, form)),
+            names().prop_map(Route::ChessNotes),
+            Just(Route::Problems),
+            Just(Route::Note),
             Just(Route::Attempts),
             (names(), forms()).prop_map(|(id, form)| Route::Puzzles(id, form)),
             (names(), 1..u32::MAX, forms()).prop_map(|(id, n, form)| Route::Puzzle(id, n, form)),
@@ -624,6 +670,9 @@ mod tests {
     #[test]
     fn every_example_is_read_as_itself() {
         for route in Route::examples(Some("2026-11-27-1-gauge-achi"), Some("a/b.rules")) {
+            assert_eq!(Route::parse(&route.method(), &route.link()), Ok(route));
+        }
+        for route in Route::examples_of_chess("2026-11-27-1-difficulty-a") {
             assert_eq!(Route::parse(&route.method(), &route.link()), Ok(route));
         }
     }

@@ -4,6 +4,7 @@
 //! lack of memory ends one of them, and the request that it worked for. A request is one line of JSON,
 //! and so is its reply.
 
+mod chess;
 mod kept;
 mod play;
 mod solved;
@@ -17,8 +18,12 @@ use serde_json::{Map, Value};
 use treegauge::catalog::{FAMILIES, is_game};
 use treegauge::report::{Block, Boards, Doc, Document, Terminal, Tone};
 use treegauge::tasks::{COMMAND, Context, Files, read_report, task, with_task};
-use treegauge::{Error, ErrorKind, Game, TextBoards};
+use treegauge::{Error, ErrorKind, Game, ReadProblems, TextBoards};
 
+pub(crate) use chess::{
+    CARDS_PER_PAGE, CLASSES, ChessPose, ChosenProblems, PosedChess, ProblemChoice, SHEET_MAX,
+    Sheet, tone,
+};
 pub(crate) use kept::{At, Kept, NODES_MAX};
 pub(crate) use play::{Answered, Played, Position, Values, ValuesFrom};
 pub(crate) use solved::{Pose, PosedPuzzle, PuzzleList, PuzzleRow};
@@ -29,7 +34,7 @@ use crate::texts::{self, ENDING};
 use crate::workspace::Workspace;
 
 /// The longest request and the longest reply.
-const REQUEST_BYTES_MAX: usize = 1 << 20;
+pub(crate) const REQUEST_BYTES_MAX: usize = 1 << 20;
 pub(crate) const REPLY_BYTES_MAX: usize = 8 << 20;
 
 /// The longest report that is read.
@@ -66,6 +71,12 @@ pub(crate) enum Request {
     View { search: Grown, node: Vec<String> },
     /// Children of a node after the first `from`.
     Children { search: Grown, path: Vec<String>, from: usize },
+    /// Reads chess problems of a text, or of a file of the workspace.
+    Problems { text: Option<String>, path: Option<String> },
+    /// Rated chess problems of a report in a file of the workspace.
+    RatedList { path: String, choice: ProblemChoice },
+    /// A rated chess problem after some moves.
+    PoseChess(ChessPose),
     /// A tree for other programs.
     Export { search: Grown, form: TreeForm },
     /// Puzzles of a report in a file of the workspace.
@@ -120,6 +131,12 @@ pub(crate) enum Reply {
     View(Box<View>),
     /// Children of a node, with their number in all.
     Rows { path: Vec<String>, count: usize, rows: Vec<Row> },
+    /// Chess problems before a run.
+    Problems(Box<ReadProblems>),
+    /// Rated chess problems.
+    Chosen(Box<ChosenProblems>),
+    /// A rated chess problem after some moves.
+    PosedChess(Box<PosedChess>),
     /// Puzzles of a report.
     Puzzles(Box<PuzzleList>),
     /// A puzzle after some moves.
@@ -248,6 +265,11 @@ fn answer(kept: &mut Kept, workspace: &Workspace, request: Request) -> Reply {
         Request::Children { search, path, from } => {
             answered(tree::rows(kept, workspace, &search, &path, from))
         }
+        Request::Problems { text, path } => {
+            answered(chess::problems(workspace, text.as_deref(), path.as_deref()))
+        }
+        Request::RatedList { path, choice } => chess::chosen(kept, workspace, &path, &choice),
+        Request::PoseChess(pose) => answered(chess::pose(kept, workspace, &pose)),
         Request::Puzzles { path } => answered(solved::puzzles(kept, workspace, &path)),
         Request::Pose(pose) => answered(solved::pose(kept, workspace, &pose)),
         Request::Export { search, form } => answered(tree::export(kept, workspace, &search, form)),

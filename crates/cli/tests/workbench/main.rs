@@ -4,6 +4,7 @@
 mod access;
 mod alone;
 mod bench;
+mod chess;
 mod limits;
 mod mutated;
 mod pages;

@@ -2,6 +2,7 @@
 
 mod access;
 mod body;
+mod chess;
 mod files;
 mod games;
 mod play;
@@ -31,6 +32,7 @@ use crate::worker::Reply;
 use crate::workers::Workers;
 use crate::workspace::Workspace;
 
+pub(crate) use chess::Note;
 pub(crate) use solving::Attempt;
 
 /// Names of games with their boards as SVG.
@@ -52,6 +54,8 @@ pub(crate) struct App {
     /// Boards of the catalog, once they were drawn.
     pub(crate) boards: RefCell<Option<Boards>>,
     pub(crate) uploads: Cell<usize>,
+    /// Whether the chess engine of the runs is there.
+    pub(crate) has_engine: Box<dyn Fn() -> bool>,
     /// Checks of texts under way.
     pub(crate) checks: Newest,
     /// Work on positions under way.
@@ -120,6 +124,12 @@ impl App {
             Route::New(command, form) => Ok(self.new_run(command, form, &asked)),
             Route::Runs(form) => Ok(self.list(form, &asked)),
             Route::Run(id, view) => self.run(&id, view, &asked).await,
+            Route::Chess(form) => self.chess(form, &asked).await,
+            Route::ChessRun(id, form) => self.chess_list(&id, form, &asked).await,
+            Route::ChessProblem(id, number, form) => {
+                self.chess_problem(&id, number, form, &asked).await
+            }
+            Route::ChessNotes(id) => self.chess_notes(&id),
             Route::Files(form) => self.files(form, &asked),
             Route::File(names) => self.file(&names),
             Route::Puzzles(id, view) => self.puzzles(&id, view, &asked).await,
@@ -137,6 +147,8 @@ impl App {
             Route::Check => self.check(&asked, body).await,
             Route::Differences => self.differences(body).await,
             Route::Upload => self.upload(&asked, body).await,
+            Route::Problems => self.problems(&asked, body).await,
+            Route::Note => self.note(body).await,
             Route::Code => Ok(self.code()),
             Route::Attempts => self.attempt(body).await,
             Route::Ask(ask) => self.ask(ask, body).await,

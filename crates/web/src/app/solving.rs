@@ -154,7 +154,7 @@ impl App {
 
 /// A text as a field of a table. Programs for tables take some first characters for those of a
 /// formula.
-fn field(text: &str) -> String {
+pub(super) fn field(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let is_formula = text.starts_with(['=', '+', '-', '@']);
     let text = if is_formula { format!("'{text}") } else { text };

@@ -34,7 +34,7 @@ pub(crate) fn home(workspace: &str, runs: &[Run], token: &str) -> String {
                 h2 { "Problems" }
                 p { "Rate chess problems by how hard people find them, and find puzzles of solved games." }
                 ul {
-                    li { a href=(new("difficulty")) { "Rate chess problems" } }
+                    li { a href=(Route::Chess(Form::Page).link()) { "Rate and solve chess problems" } }
                     li { a href=(new("puzzles")) { "Find puzzles" } }
                 }
             }

@@ -1,6 +1,7 @@
 //! Pages: complete without scripts for reading.
 
 mod board;
+mod chess;
 mod files;
 mod games;
 mod help;
@@ -23,6 +24,10 @@ use crate::runs::{Progress, Run, State};
 use crate::task_form::shell_line;
 
 pub(crate) use board::{Touched, touched};
+pub(crate) use chess::{
+    NO_ENGINE, PASTED_BYTES_MAX, Pasted, chess, chess_list, chess_list_part, chess_problem,
+    chess_sheet, understood,
+};
 pub(crate) use files::files;
 pub(crate) use games::{chosen, game, games};
 pub(crate) use help::help;
@@ -65,6 +70,7 @@ impl Page<'_> {
             (Route::Home(Form::Page), "Workbench"),
             (Route::Games(Form::Page), "Games"),
             (Route::Texts(Form::Page), "Own games"),
+            (Route::Chess(Form::Page), "Chess"),
             (Route::Runs(Form::Page), "Runs"),
             (Route::Files(Form::Page), "Files"),
             (Route::Help(Form::Page), "Help"),
@@ -124,6 +130,7 @@ fn module_of(page: &str) -> Option<&'static str> {
         "text" => Some("editor.js"),
         "play" => Some("play.js"),
         "tree" => Some("tree.js"),
+        "chess" | "rated" => Some("chess.js"),
         "solving" => Some("problem.js"),
         _ => None,
     }
@@ -248,7 +255,7 @@ fn fragment(text: &str) -> Markup {
 }
 
 /// A query of fields.
-fn query(fields: &[(&str, &str)]) -> String {
+pub(crate) fn query(fields: &[(&str, &str)]) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     fields.iter().for_each(|(name, value)| {
         query.append_pair(name, value);

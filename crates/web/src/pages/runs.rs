@@ -7,7 +7,6 @@ use crate::answer::Refusal;
 use crate::dates::minute;
 use crate::route::{Act, Form, Route, View};
 use crate::runs::{Run, State};
-use crate::task_form::Checked;
 use crate::worker::Rendered;
 
 /// Runs on a page.
@@ -207,9 +206,7 @@ pub(crate) fn run_main(
     place: Option<usize>,
 ) -> Markup {
     let view = |view: View| Route::Run(run.id.clone(), view).link();
-    // The file of a run may come from somebody else; its task is what a resumed run does.
-    let command = Checked::of(&run.facts.task).map(|checked| checked.shown(&run.id));
-    let command = command.unwrap_or_else(|_| run.facts.command.clone());
+    let command = run.shown();
     let verdict = report.ok().flatten().and_then(|report| report.verdict.as_ref());
     html! {
         div data-run=(run.id) data-state=(run.state.name()) {
@@ -231,6 +228,7 @@ pub(crate) fn run_main(
             @if !run.facts.note.is_empty() { p.remark { (run.facts.note) } }
             (controls(run))
             (progress(run, place))
+            (chess_link(run))
             @if let Some(error) = run.end.as_ref().and_then(|end| end.error.as_ref()) {
                 p.problem { (error) }
             }
@@ -249,6 +247,19 @@ pub(crate) fn run_main(
             }
             p.note { a href=(view(View::Log)) { "Messages of the command" } }
             (command_box(&command))
+        }
+    }
+}
+
+/// Link to the list of rated chess problems.
+fn chess_link(run: &Run) -> Markup {
+    let file = run.facts.task.get("file").and_then(serde_json::Value::as_str);
+    let has_list = run.command() == "difficulty"
+        && file.is_some_and(|file| !file.ends_with(".json"))
+        && !matches!(run.state, State::Queued | State::Failed);
+    html! {
+        @if has_list {
+            p { a href=(Route::ChessRun(run.id.clone(), Form::Page).link()) { "Problems of this run, to filter and to solve" } }
         }
     }
 }

@@ -244,7 +244,7 @@ pub(crate) fn solving_part(problem: &Problem, posed: &Posed, begun: &Begun) -> M
         _ => None,
     };
     let before = &posed.moves[..posed.moves.len().saturating_sub(1)];
-    let label = format!("Board, the {} player to win", posed.solver);
+    let label = format!("Board. {}", problem.task);
     html! {
         section #problem.play data-judgement=[posed.judgement.map(Judgement::name)] data-hints=(posed.hint_step())
             data-hint=[hinted] data-shown[!posed.solution.is_empty()] data-moves=(posed.moves.join(" ")) aria-label="Problem" {
@@ -267,7 +267,7 @@ pub(crate) fn solving_part(problem: &Problem, posed: &Posed, begun: &Begun) -> M
                 }
                 p #move-problem.problem role="alert" hidden[begun.problem.is_none()] { (begun.problem.as_deref().unwrap_or_default()) }
                 @if is_live {
-                    form #type.bar action=(problem.link) method="get" {
+                    form #type.bar action=(problem.link) method="get" data-reads {
                         input type="hidden" name="moves" value=(posed.moves.join(" "));
                         label for="move" { "Move" }
                         input #move name="move" list="moves" autocomplete="off" autocapitalize="off" spellcheck="false" size="10";

@@ -90,6 +90,8 @@ pub(crate) struct Kept {
     pub(super) values: HashMap<ValuesKey, PlyValues>,
     /// Names of the games of solution files, with size and time of the file.
     solutions: HashMap<String, (u64, Option<SystemTime>, Option<String>)>,
+    /// The report of chess problems that was read last.
+    pub(super) report: Option<super::chess::ReadReport>,
     files: Vec<(String, Mark, Arc<SolutionFile>)>,
     reports: Vec<(String, Mark, Arc<PuzzlesReport>)>,
 }
