@@ -216,7 +216,7 @@ pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io:
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the request is too long"));
         }
         let reply = match serde_json::from_str(&line) {
-            Ok(request) => answer(&mut kept, &workspace, request),
+            Ok(request) => without_root(answer(&mut kept, &workspace, request), &workspace),
             Err(error) => Reply::Refused(error.to_string()),
         };
         let mut text = serde_json::to_string(&reply)?;
@@ -227,6 +227,24 @@ pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io:
         text.push('\n');
         output.write_all(text.as_bytes())?;
         output.flush()?;
+    }
+}
+
+/// A reply whose message names files by their paths in the workspace: nobody learns where it lies.
+fn without_root(reply: Reply, workspace: &Workspace) -> Reply {
+    let root = format!("{}{}", workspace.root().display(), std::path::MAIN_SEPARATOR);
+    match reply {
+        Reply::Refused(error) => Reply::Refused(error.replace(&root, "")),
+        Reply::Missing(error) => Reply::Missing(error.replace(&root, "")),
+        Reply::SolvedFiles(mut files) => {
+            for file in &mut files {
+                if let Err(error) = &mut file.found {
+                    *error = error.replace(&root, "");
+                }
+            }
+            Reply::SolvedFiles(files)
+        }
+        reply => reply,
     }
 }
 

@@ -96,12 +96,16 @@ fn a_file_that_keeps_its_interestingness_shows_it() {
     let bench = with_solution("achi");
     let list = bench.get("/solved.json").json();
     assert_eq!(list["files"][0]["has_interest"], false);
-    assert!(bench.get("/solved").text().contains("/new/interest?source=four.tgs&amp;save=true"));
+    assert!(bench.get("/solved").text().contains("/new/interest?source=four.tgs\""));
     assert!(bench.get("/solved/four.tgs").text().contains(">Rate positions</a>"));
-    bench.program(&["interest", "four.tgs", "--save"]);
+    let run = bench.start(&json!({"command": "interest", "source": "four.tgs"}));
+    bench.wait(&run, "done");
     assert_eq!(bench.get("/solved.json").json()["files"][0]["has_interest"], true);
     let page = bench.get("/solved/four.tgs").text();
-    assert!(page.contains("Interestingness ") && page.contains(" is the mean"), "{page}");
+    assert!(
+        page.contains("Interestingness ") && page.contains("the mean of what comes after"),
+        "{page}"
+    );
     assert!(bench.get("/solved/four.tgs/landscape").text().contains("Most interesting win</a>"));
 }
 
@@ -198,20 +202,33 @@ fn slower_and_wrong_moves_are_told_apart() {
     let mut kinds = [0; 2];
     for puzzle in report["puzzles"].as_array().unwrap() {
         let path = format!("/puzzles/{run}/{}", puzzle["number"]);
-        let first = &puzzle["solution"]["positions"][0];
-        for (n, (list, judgement)) in
-            [("slower", "slower"), ("missteps", "wrong")].iter().enumerate()
-        {
-            for other in first[list].as_array().unwrap() {
-                kinds[n] += 1;
-                let m = other["move"].as_str().unwrap();
-                let page = bench.get(&format!("{path}?moves={}", encoded(m))).text();
-                assert!(page.contains(&format!("data-judgement=\"{judgement}\"")), "{page}");
-                assert!(page.contains("name=\"retry\""));
-                // The board is still.
-                assert!(!page.contains("data-move=") && !page.contains("can move"), "{page}");
-                let after = format!("{path}?moves={}", encoded(&format!("{m} b2")));
-                assert_eq!(bench.get(&after).status, 400, "the try has ended");
+        let positions = &puzzle["solution"]["positions"];
+        let mut open = vec![(0, String::new())];
+        for _ in 0..40 {
+            let Some((id, line)) = open.pop() else { break };
+            let here = &positions[id];
+            for step in here["moves"].as_array().unwrap() {
+                let m = step["move"].as_str().unwrap();
+                open.push((step["then"].as_u64().unwrap() as usize, format!("{line} {m}")));
+            }
+            let judged = [("slower", "slower"), ("missteps", "wrong")];
+            for (n, (list, judgement)) in judged.iter().enumerate() {
+                for other in here[list].as_array().into_iter().flatten() {
+                    kinds[n] += 1;
+                    let moves = format!("{line} {}", other["move"].as_str().unwrap());
+                    let page = bench.get(&format!("{path}?moves={}", encoded(&moves))).text();
+                    assert!(page.contains(&format!("data-judgement=\"{judgement}\"")), "{page}");
+                    assert!(page.contains("name=\"retry\""));
+                    // The board is still.
+                    assert!(!page.contains("data-move=") && !page.contains("can move"), "{page}");
+                    let after = format!("{path}?moves={}", encoded(&format!("{moves} b2")));
+                    assert_eq!(bench.get(&after).status, 400, "the try has ended");
+                    if *list == "slower" {
+                        let of = |value: &Value| value.as_u64().unwrap();
+                        let more = of(&other["plies"]) - of(&here["remoteness"]);
+                        assert!(page.contains(&format!("but {more} pl")), "{page}");
+                    }
+                }
             }
         }
     }

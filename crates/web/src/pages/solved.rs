@@ -93,7 +93,7 @@ fn counted_grouped(positions: u64) -> String {
 
 /// The form of the run that rates the positions of a file and keeps the ratings there.
 fn rate_link(file: &str) -> String {
-    let fields = query(&[("source", file), ("save", "true")]);
+    let fields = query(&[("source", file)]);
     format!("{}?{fields}", Route::New("interest", Form::Page).link())
 }
 
