@@ -5,6 +5,7 @@ use treegauge::tasks::TASKS;
 
 use crate::percent::{decoded, encoded};
 use crate::texts::ENDING;
+use crate::workspace::SOLUTION_ENDING;
 
 /// Something that can be asked of the server. [`Route::parse`] reads one from a path,
 /// [`Route::link`] writes it.
@@ -38,8 +39,18 @@ pub enum Route {
     ChessProblem(String, u32, Form),
     /// Ratings that people gave to the chess problems of a run, as CSV.
     ChessNotes(String),
+    /// List of solution files.
+    Solved(Form),
+    /// Explorer of a solution file, by its path in the workspace.
+    SolvedFile(Vec<String>, Form),
+    /// Positions of a solution file by value and remoteness.
+    Landscape(Vec<String>, Form),
     /// Puzzles of a run.
     Puzzles(String, Form),
+    /// Sheet of puzzles of a run, to print.
+    Worksheet(String),
+    /// Practice file of puzzles of a run.
+    Practice(String),
     /// A puzzle of a run, by its number, to be solved.
     Puzzle(String, u32, Form),
     /// Files of a folder of the workspace, which the query names.
@@ -296,7 +307,18 @@ impl Route {
             (["chess"], id) => Route::ChessRun(named(id)?, form),
             (["chess", id], "notes.csv") if form == Form::Page => Route::ChessNotes(named(id)?),
             (["chess", id], number) => Route::ChessProblem(named(id)?, numbered(number)?, form),
+            ([], "solved") => Route::Solved(form),
+            (["solved", folders @ .., file], "landscape") if is_solution(file) => {
+                let names = folders.iter().chain([file]).map(|piece| named(piece));
+                Route::Landscape(names.collect::<Option<_>>()?, form)
+            }
+            (["solved", folders @ ..], file) if is_solution(file) => {
+                let names = folders.iter().chain([&file]).map(|piece| named(piece));
+                Route::SolvedFile(names.collect::<Option<_>>()?, form)
+            }
             (["puzzles"], id) => Route::Puzzles(named(id)?, form),
+            (["puzzles", id], "worksheet") if form == Form::Page => Route::Worksheet(named(id)?),
+            (["puzzles", id], "practice.html") if form == Form::Page => Route::Practice(named(id)?),
             (["puzzles", id], number) => Route::Puzzle(named(id)?, numbered(number)?, form),
             ([], "files") => Route::Files(form),
             (["files", ..], _) => {
@@ -401,7 +423,14 @@ impl Route {
                 with(&format!("/chess/{}/{number}", encoded(id)), form)
             }
             Route::ChessNotes(id) => format!("/chess/{}/notes.csv", encoded(id)),
+            Route::Solved(form) => with("/solved", form),
+            Route::SolvedFile(names, form) => with(&format!("/solved/{}", path_of(names)), form),
+            Route::Landscape(names, form) => {
+                with(&format!("/solved/{}/landscape", path_of(names)), form)
+            }
             Route::Puzzles(id, form) => with(&format!("/puzzles/{}", encoded(id)), form),
+            Route::Worksheet(id) => format!("/puzzles/{}/worksheet", encoded(id)),
+            Route::Practice(id) => format!("/puzzles/{}/practice.html", encoded(id)),
             Route::Puzzle(id, number, form) => {
                 with(&format!("/puzzles/{}/{number}", encoded(id)), form)
             }
@@ -507,6 +536,7 @@ impl Route {
             routes.extend(views.map(|view| Route::Run(run.to_owned(), view)));
         }
         routes.extend([Form::Page, Form::Json].map(Route::Chess));
+        routes.extend([Form::Page, Form::Json].map(Route::Solved));
         routes.extend([Form::Page, Form::Json].map(Route::Files));
         routes.extend(file.map(|file| Route::File(pieces_of(file))));
         routes.extend([Form::Page, Form::Json].map(Route::Help));
@@ -534,13 +564,23 @@ impl Route {
         [&lists[..], &ones, &[Route::ChessNotes(run.to_owned())]].concat()
     }
 
+    /// Examples of the routes about a solution file.
+    #[must_use]
+    pub fn examples_of_solution(file: &str) -> Vec<Route> {
+        let forms = [Form::Page, Form::Json];
+        let explorers = forms.map(|form| Route::SolvedFile(pieces_of(file), form));
+        let landscapes = forms.map(|form| Route::Landscape(pieces_of(file), form));
+        [explorers, landscapes].concat()
+    }
+
     /// Examples of the routes about puzzles of a run.
     #[must_use]
     pub fn examples_of_puzzles(run: &str) -> Vec<Route> {
         let forms = [Form::Page, Form::Json];
         let lists = forms.map(|form| Route::Puzzles(run.to_owned(), form));
         let ones = forms.map(|form| Route::Puzzle(run.to_owned(), 1, form));
-        [lists, ones].concat()
+        let files = [Route::Worksheet(run.to_owned()), Route::Practice(run.to_owned())];
+        [&lists[..], &files, &ones].concat()
     }
 }
 
@@ -551,6 +591,11 @@ fn pieces_of(file: &str) -> Vec<String> {
 
 fn path_of(names: &[String]) -> String {
     names.iter().map(|name| encoded(name)).collect::<Vec<_>>().join("/")
+}
+
+/// Whether a piece of a path names a solution file.
+fn is_solution(piece: &str) -> bool {
+    named(piece).is_some_and(|name| name.ends_with(SOLUTION_ENDING))
 }
 
 /// Number in one piece of a path, from 1 and without leading zeros.
@@ -577,6 +622,13 @@ mod tests {
     fn names() -> impl Strategy<Value = String> {
         let dotted = "[a-z]{1,4}\\.(json|html|txt|csv|svg|rules)";
         prop_oneof![dotted, "[a-z_]{1,8}(\\([a-z=,0-9./ %?#&]{1,9}\\))?", "[^\\p{C}]{1,12}"]
+    }
+
+    fn solutions() -> impl Strategy<Value = Vec<String>> {
+        proptest::collection::vec(names(), 1..4).prop_map(|mut names| {
+            names.last_mut().unwrap().push_str(SOLUTION_ENDING);
+            names
+        })
     }
 
     fn views() -> impl Strategy<Value = View> {
@@ -637,7 +689,12 @@ mod tests {
             Just(Route::Problems),
             Just(Route::Note),
             Just(Route::Attempts),
+            forms().prop_map(Route::Solved),
+            (solutions(), forms()).prop_map(|(names, form)| Route::SolvedFile(names, form)),
+            (solutions(), forms()).prop_map(|(names, form)| Route::Landscape(names, form)),
             (names(), forms()).prop_map(|(id, form)| Route::Puzzles(id, form)),
+            names().prop_map(Route::Worksheet),
+            names().prop_map(Route::Practice),
             (names(), 1..u32::MAX, forms()).prop_map(|(id, n, form)| Route::Puzzle(id, n, form)),
         ]
     }
@@ -662,14 +719,17 @@ mod tests {
     fn a_method_that_a_route_does_not_have_is_told_from_a_path_that_is_not_there() {
         assert_eq!(Route::parse(&Method::POST, "/games"), Err(NoRoute::Method));
         assert_eq!(Route::parse(&Method::GET, "/api/uploads"), Err(NoRoute::Method));
-        assert_eq!(Route::parse(&Method::GET, "/solved"), Err(NoRoute::Path));
+        assert_eq!(Route::parse(&Method::GET, "/solved/a.txt"), Err(NoRoute::Path));
         assert_eq!(Route::parse(&Method::GET, "/new/serve"), Err(NoRoute::Path));
         assert_eq!(Route::parse(&Method::HEAD, "/games"), Ok(Route::Games(Form::Page)));
     }
 
     #[test]
     fn every_example_is_read_as_itself() {
-        for route in Route::examples(Some("2026-11-27-1-gauge-achi"), Some("a/b.rules")) {
+        let mut routes = Route::examples(Some("2026-11-27-1-gauge-achi"), Some("a/b.rules"));
+        routes.extend(Route::examples_of_solution("a/b.tgs"));
+        routes.extend(Route::examples_of_puzzles("2026-11-27-1-puzzles-achi"));
+        for route in routes {
             assert_eq!(Route::parse(&route.method(), &route.link()), Ok(route));
         }
         for route in Route::examples_of_chess("2026-11-27-1-difficulty-a") {

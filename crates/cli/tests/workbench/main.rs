@@ -11,5 +11,6 @@ mod pages;
 mod paths;
 mod play;
 mod runs;
+mod solved;
 mod texts;
 mod tree;

@@ -11,6 +11,7 @@ mod play;
 mod puzzles;
 mod runs;
 mod setting;
+mod solved;
 mod solving;
 mod texts;
 mod tree;
@@ -37,9 +38,12 @@ pub(crate) use play::{
     Extra, HINTS, HISTORY, hints, history, history_picture, numbers, parts, play, solution,
     values_csv,
 };
-pub(crate) use puzzles::{PuzzleSort, puzzle_problem, puzzles};
+pub(crate) use puzzles::{PuzzleSort, puzzle_problem, puzzles, worksheet};
 pub(crate) use runs::{List, run, run_main, runs};
 pub(crate) use setting::{Aid, Setting};
+pub(crate) use solved::{
+    Explorer, explorer, explorer_part, landscape, landscape_json, solved, solved_json,
+};
 pub(crate) use solving::{
     Begun, Choice, Hint, Posed, Problem, Way, solving, solving_link, solving_part,
 };
@@ -72,6 +76,7 @@ impl Page<'_> {
             (Route::Texts(Form::Page), "Own games"),
             (Route::Chess(Form::Page), "Chess"),
             (Route::Runs(Form::Page), "Runs"),
+            (Route::Solved(Form::Page), "Solved games"),
             (Route::Files(Form::Page), "Files"),
             (Route::Help(Form::Page), "Help"),
         ];
@@ -132,6 +137,7 @@ fn module_of(page: &str) -> Option<&'static str> {
         "tree" => Some("tree.js"),
         "chess" | "rated" => Some("chess.js"),
         "solving" => Some("problem.js"),
+        "explorer" => Some("explorer.js"),
         _ => None,
     }
 }
