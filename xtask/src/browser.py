@@ -27,11 +27,11 @@ FLAGS = (
 class Bench:
     """A server on a workspace of its own."""
 
-    def __init__(self, home, port=0):
+    def __init__(self, home, port=0, options=()):
         self.home = home
         os.makedirs(home + "/ws", exist_ok=True)
         env = dict(os.environ, XDG_STATE_HOME=home + "/state", HOME=home)
-        words = [PROGRAM, "serve", home + "/ws", "--port", str(port), "--no-open", "--json"]
+        words = [PROGRAM, "serve", home + "/ws", "--port", str(port), "--no-open", "--json", *options]
         self.process = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.serving = json.loads(self.process.stdout.readline())
         self.origin = self.serving["origin"]
@@ -511,7 +511,9 @@ QUICK_CHECKS = [
 
 
 def main():
+    import browser_chess
     import browser_play
+    import browser_solved
 
     failed = 0
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as home:
@@ -520,9 +522,17 @@ def main():
         with open(home + "/ws/a.txt", "w") as file:
             file.write("text")
         bench.ask("/api/texts", {"name": "first.rules", "from": "oware"})
+        with open(home + "/ws/two.epd", "w") as file:
+            file.write("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#;\n8/8/8/8/8/5k2/6q1/7K w - -\n")
+        chess = bench.start(command="difficulty", file="two.epd", depth=4)
+        bench.wait(chess, "done")
         run = bench.start(command="gauge", game="connect_four", games=8, iterations=60)
         bench.wait(run, "done")
-        for check in QUICK_CHECKS if QUICK else browser_play.CHECKS + CHECKS:
+        # Their pages are looked at, too.
+        browser_solved.solved(bench)
+        browser_solved.puzzles(bench)
+        quick = QUICK_CHECKS + browser_solved.CHECKS
+        for check in quick if QUICK else browser_play.CHECKS + browser_solved.CHECKS + browser_chess.CHECKS + CHECKS:
             if ONLY and check.__name__ not in ONLY:
                 continue
             begun = time.time()

@@ -8,6 +8,7 @@ use treegauge_core::{
     Board as Cells, Ending, MovePath, Outcome, PathCell, Player, ReportHeader, ReportKind,
     winner_json,
 };
+use treegauge_difficulty::chess::{ChessMove, Position};
 use treegauge_doc::{Block, Board, Doc};
 use treegauge_engine::Line;
 
@@ -68,6 +69,19 @@ impl ShownBoard {
             at.move_cells(last)
         });
         ShownBoard { cells, moves, last }
+    }
+
+    /// Board of a position of chess, seen from White's side, after `last` was played in the position
+    /// before it. No move is legal where the game is over.
+    #[must_use]
+    pub fn of_chess(position: &Position, last: Option<(&Position, ChessMove)>) -> ShownBoard {
+        let moves = if position.ending().is_some() { Vec::new() } else { position.paths() };
+        let touched = |(before, played): (&Position, ChessMove)| {
+            let text = before.san(played);
+            let paths = before.paths().into_iter();
+            paths.filter(|path| path.text == text).flat_map(|path| path.path).collect()
+        };
+        ShownBoard { cells: position.cells(), moves, last: last.map_or_else(Vec::new, touched) }
     }
 }
 

@@ -172,20 +172,15 @@ impl DifficultyRun {
         measured: Result<Measurement, UciError>,
         model: Option<&StoredRatingModel>,
     ) -> PredictedProblem {
-        let mut at = puzzle.position.clone();
-        let mut solution = Vec::new();
-        for &played in &puzzle.solution {
-            solution.push(at.san(played));
-            at = at.after(played);
-        }
         let mut row = PredictedProblem {
             id: puzzle.id.clone(),
             line: puzzle.line,
             fen: puzzle.position.fen(),
-            solution,
+            solution: puzzle.solution_text(),
             has_line: puzzle.has_line,
             given_rating: puzzle.rating,
             game: puzzle.game.clone(),
+            themes: puzzle.themes.clone(),
             difficulty: None,
             known: model.is_some_and(|one| one.model.knows(&puzzle.position.fen())),
             reasons: Vec::new(),

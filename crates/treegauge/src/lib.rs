@@ -37,8 +37,8 @@ pub mod board {
     //! Positions as boards, for pictures, mouse input and screen readers; the players of a game.
 
     pub use treegauge_core::{
-        Board, Cell, CellMark, CellNumber, CellShape, MovePath, Outcome, PathCell, Player as Side,
-        Role,
+        Board, Cell, CellMark, CellNumber, CellOutline, CellShape, Chessman, MovePath, Outcome,
+        PathCell, Player as Side, Role,
     };
 }
 
@@ -52,10 +52,17 @@ pub mod catalog {
 }
 
 pub mod chess {
-    //! Engines of the Universal Chess Interface, and caches of their answers.
+    //! Chess: positions, moves and files of problems; engines of the Universal Chess Interface, and
+    //! caches of their answers.
 
-    pub use treegauge_difficulty::chess::Cache;
     pub use treegauge_difficulty::chess::uci::UciError;
+    pub use treegauge_difficulty::chess::{
+        Cache, ChessMove, Ending, MoveError, Position, PositionError, Puzzle, PuzzleFormat,
+        Puzzles, PuzzlesError, RowError, board_symbols,
+    };
+    pub use treegauge_difficulty::{
+        BadRow, DifficultyClass, PredictedDifficulty, PredictedProblem,
+    };
 }
 
 pub mod engine {
@@ -90,15 +97,21 @@ pub mod report {
     pub use treegauge_generate::GenerateReport;
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
-        AlphaBetaSearchReport, Block, Board, Boards, CheckError, CheckReport, CheckWarning,
-        ChoiceListing, Colophon, Doc, Document, FieldListing, Figure, GamesReport, NameRow,
-        NamesReport, NoBoards, PerftReport, RandomGamesReport, ReplayReport, ReplayedGameReport,
-        RulesParagraph, RulesSection, STYLE, SearchReport, ShowReport, ShownBoard, Svg,
-        TOP_MOVES_DEFAULT, TemplatesReport, Terminal, Tone, coach_words, counted, grouped,
-        outcome_words, refused_words, result_words, search_doc, table, two_digits, variant_words,
+        AlphaBetaSearchReport, BOARD_SCRIPT, BOARD_STYLE, Block, Board, Boards, CheckError,
+        CheckReport, CheckWarning, ChessSolving, ChoiceListing, Colophon, Doc, Document,
+        ExplainedProblem, FieldListing, Figure, FirstMove, GamesReport, Judgement, NameRow,
+        NamesReport, NoBoards, PRACTICE_PROBLEMS_MAX, PerftReport, ProblemCard, ProblemList,
+        RandomGamesReport, RatingStep, ReplayReport, ReplayedGameReport, RulesParagraph,
+        RulesSection, SHEET_STYLE, SOLVING_SCRIPT, STYLE, SearchReport, ShowReport, ShownBoard,
+        Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal, Tone, TreeRow, chess_solving,
+        coach_words, counted, finding_words, found_words, grouped, interest_words,
+        nearest_problems, no_puzzles_words, numbered_line, outcome_words, puzzle_task,
+        puzzles_sheet_body, refused_words, result_words, search_doc, small_words, table,
+        two_digits, value_sentence, variant_words,
     };
     pub use treegauge_solve::report::{
-        InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,
+        InterestPosition, InterestReport, ProbeReport, ProbedMove, PuzzlesReport, RemotenessCounts,
+        SolveReport, VerifyReport, value_words,
     };
     pub use treegauge_stats::PowerReport;
 }
@@ -116,7 +129,9 @@ pub mod search {
 pub mod solve {
     //! Exact solving: its options, values, and solutions in memory and in files.
 
-    pub use treegauge_solve::file::{is_solution_file, with_section, write_file};
+    pub use treegauge_solve::file::{
+        Header, Landscape, Wanted, is_solution_file, with_section, write_file,
+    };
     pub use treegauge_solve::{
         Endless, InterestOptions, Options, Phase, Progress, Reduction, Solution, Solvable,
         TierTable, Value, Valued, size_words, solve,
@@ -139,6 +154,7 @@ mod merge;
 mod places;
 mod position;
 mod power;
+mod problems;
 mod ranges;
 mod records;
 mod replay;
@@ -177,12 +193,15 @@ pub use places::{
 };
 pub use position::{perft, show};
 pub use power::{PowerSource, power};
+pub use problems::{ReadProblem, ReadProblems, read_problems};
 pub use records::cut_words;
 pub use replay::RecordedGames;
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{
-    PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, may_name_solution, open_solution,
-    probe, read_unfinished, solve, solved_game_of, solved_game_with, symmetry_saves, verify,
+    Defence, PracticePuzzle, PuzzleSet, Rated, Solution, SolutionFile, SolveOutlook, Solved,
+    Unfinished, WonPosition, WonState, may_name_solution, open_solution, open_solution_with,
+    practice_file, probe, read_unfinished, solve, solve_outlook, solved_game_of, solved_game_with,
+    symmetry_saves, verify,
 };
 pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};

@@ -1,8 +1,11 @@
 //! Solved games: solving one, reading and checking its file, rating its positions, and puzzles.
 
 mod file;
+mod outlook;
+mod practice;
 mod rated;
 mod solution;
+mod won;
 
 use std::io::{Read, Write};
 
@@ -10,12 +13,15 @@ use treegauge_core::Watch;
 use treegauge_engine::Line;
 use treegauge_solve::{AnyCheckpoint, AnyCode, AnySolved, CheckpointError, Options, SolveError};
 
-pub(crate) use file::open_solution_with;
 pub use file::{
-    SolutionFile, may_name_solution, open_solution, probe, solved_game_of, solved_game_with, verify,
+    SolutionFile, may_name_solution, open_solution, open_solution_with, probe, solved_game_of,
+    solved_game_with, verify,
 };
+pub use outlook::{SolveOutlook, solve_outlook};
+pub use practice::{PracticePuzzle, practice_file};
 pub use rated::{PuzzleSet, Rated};
 pub use solution::Solution;
+pub use won::{Defence, WonPosition, WonState};
 
 use crate::{Error, ErrorKind, Game};
 

@@ -5,6 +5,7 @@ use treegauge::tasks::TASKS;
 
 use crate::percent::{decoded, encoded};
 use crate::texts::ENDING;
+use crate::workspace::SOLUTION_ENDING;
 
 /// Something that can be asked of the server. [`Route::parse`] reads one from a path,
 /// [`Route::link`] writes it.
@@ -30,6 +31,28 @@ pub enum Route {
     Runs(Form),
     /// A run, by its name.
     Run(String, View),
+    /// Chess problems to rate: pasted, uploaded, or of a file that the query names.
+    Chess(Form),
+    /// Rated chess problems of a run.
+    ChessRun(String, Form),
+    /// A chess problem of a run, by its number, to be solved.
+    ChessProblem(String, u32, Form),
+    /// Ratings that people gave to the chess problems of a run, as CSV.
+    ChessNotes(String),
+    /// List of solution files.
+    Solved(Form),
+    /// Explorer of a solution file, by its path in the workspace.
+    SolvedFile(Vec<String>, Form),
+    /// Positions of a solution file by value and remoteness.
+    Landscape(Vec<String>, Form),
+    /// Puzzles of a run.
+    Puzzles(String, Form),
+    /// Sheet of puzzles of a run, to print.
+    Worksheet(String),
+    /// Practice file of puzzles of a run.
+    Practice(String),
+    /// A puzzle of a run, by its number, to be solved.
+    Puzzle(String, u32, Form),
     /// Files of a folder of the workspace, which the query names.
     Files(Form),
     /// A file of the workspace, by its path.
@@ -60,8 +83,14 @@ pub enum Route {
     Differences,
     /// Adds a file to the workspace.
     Upload,
+    /// Reads pasted chess problems.
+    Problems,
+    /// Keeps a rating that somebody gives to a chess problem.
+    Note,
     /// Makes a code for [`Route::Open`].
     Code,
+    /// Adds an attempt at a problem to their table.
+    Attempts,
     /// Asks for work on a position.
     Ask(Ask),
 }
@@ -274,6 +303,23 @@ impl Route {
                 Route::Run(named(id)?, View::Chart(name))
             }
             (["runs", id], "log") if form == Form::Page => Route::Run(named(id)?, View::Log),
+            ([], "chess") => Route::Chess(form),
+            (["chess"], id) => Route::ChessRun(named(id)?, form),
+            (["chess", id], "notes.csv") if form == Form::Page => Route::ChessNotes(named(id)?),
+            (["chess", id], number) => Route::ChessProblem(named(id)?, numbered(number)?, form),
+            ([], "solved") => Route::Solved(form),
+            (["solved", folders @ .., file], "landscape") if is_solution(file) => {
+                let names = folders.iter().chain([file]).map(|piece| named(piece));
+                Route::Landscape(names.collect::<Option<_>>()?, form)
+            }
+            (["solved", folders @ ..], file) if is_solution(file) => {
+                let names = folders.iter().chain([&file]).map(|piece| named(piece));
+                Route::SolvedFile(names.collect::<Option<_>>()?, form)
+            }
+            (["puzzles"], id) => Route::Puzzles(named(id)?, form),
+            (["puzzles", id], "worksheet") if form == Form::Page => Route::Worksheet(named(id)?),
+            (["puzzles", id], "practice.html") if form == Form::Page => Route::Practice(named(id)?),
+            (["puzzles", id], number) => Route::Puzzle(named(id)?, numbered(number)?, form),
             ([], "files") => Route::Files(form),
             (["files", ..], _) => {
                 let names = pieces[1..].iter().map(|piece| named(piece));
@@ -295,7 +341,10 @@ impl Route {
             (["api"], "check") => Route::Check,
             (["api"], "differences") => Route::Differences,
             (["api"], "uploads") => Route::Upload,
+            (["api"], "problems") => Route::Problems,
+            (["api"], "notes") => Route::Note,
             (["api"], "codes") => Route::Code,
+            (["api"], "attempts") => Route::Attempts,
             (["api"], name) if Ask::ALL.iter().any(|ask| ask.name() == name) => {
                 Route::Ask(Ask::ALL.into_iter().find(|ask| ask.name() == name)?)
             }
@@ -368,6 +417,23 @@ impl Route {
             }
             Route::Texts(form) => with("/texts", form),
             Route::Text(names, form) => with(&format!("/texts/{}", path_of(names)), form),
+            Route::Chess(form) => with("/chess", form),
+            Route::ChessRun(id, form) => with(&format!("/chess/{}", encoded(id)), form),
+            Route::ChessProblem(id, number, form) => {
+                with(&format!("/chess/{}/{number}", encoded(id)), form)
+            }
+            Route::ChessNotes(id) => format!("/chess/{}/notes.csv", encoded(id)),
+            Route::Solved(form) => with("/solved", form),
+            Route::SolvedFile(names, form) => with(&format!("/solved/{}", path_of(names)), form),
+            Route::Landscape(names, form) => {
+                with(&format!("/solved/{}/landscape", path_of(names)), form)
+            }
+            Route::Puzzles(id, form) => with(&format!("/puzzles/{}", encoded(id)), form),
+            Route::Worksheet(id) => format!("/puzzles/{}/worksheet", encoded(id)),
+            Route::Practice(id) => format!("/puzzles/{}/practice.html", encoded(id)),
+            Route::Puzzle(id, number, form) => {
+                with(&format!("/puzzles/{}/{number}", encoded(id)), form)
+            }
             Route::Files(form) => with("/files", form),
             Route::File(names) => format!("/files/{}", path_of(names)),
             Route::Help(form) => with("/help", form),
@@ -383,7 +449,10 @@ impl Route {
             Route::Check => "/api/check".to_owned(),
             Route::Differences => "/api/differences".to_owned(),
             Route::Upload => "/api/uploads".to_owned(),
+            Route::Problems => "/api/problems".to_owned(),
+            Route::Note => "/api/notes".to_owned(),
             Route::Code => "/api/codes".to_owned(),
+            Route::Attempts => "/api/attempts".to_owned(),
             Route::Ask(ask) => format!("/api/{}", ask.name()),
         }
     }
@@ -407,7 +476,10 @@ impl Route {
                 | Route::Check
                 | Route::Differences
                 | Route::Upload
+                | Route::Problems
+                | Route::Note
                 | Route::Code
+                | Route::Attempts
                 | Route::Ask(_)
         )
     }
@@ -415,7 +487,7 @@ impl Route {
     /// Whether a form without scripts may send the request.
     #[must_use]
     pub fn takes_forms(&self) -> bool {
-        matches!(self, Route::NewText | Route::SaveText(_))
+        matches!(self, Route::NewText | Route::SaveText(_) | Route::Problems)
     }
 
     /// Whether a request needs no session.
@@ -463,6 +535,8 @@ impl Route {
             let views = [View::Page, View::Json, View::Html, View::Text, View::Log];
             routes.extend(views.map(|view| Route::Run(run.to_owned(), view)));
         }
+        routes.extend([Form::Page, Form::Json].map(Route::Chess));
+        routes.extend([Form::Page, Form::Json].map(Route::Solved));
         routes.extend([Form::Page, Form::Json].map(Route::Files));
         routes.extend(file.map(|file| Route::File(pieces_of(file))));
         routes.extend([Form::Page, Form::Json].map(Route::Help));
@@ -475,8 +549,38 @@ impl Route {
         routes.push(Route::NewText);
         routes.extend(text.map(Route::SaveText));
         routes.extend([Route::Check, Route::Differences, Route::Upload, Route::Code]);
+        routes.extend([Route::Problems, Route::Note]);
+        routes.push(Route::Attempts);
         routes.extend(Ask::ALL.map(Route::Ask));
         routes
+    }
+
+    /// Examples of the routes about the chess problems of a run.
+    #[must_use]
+    pub fn examples_of_chess(run: &str) -> Vec<Route> {
+        let forms = [Form::Page, Form::Json];
+        let lists = forms.map(|form| Route::ChessRun(run.to_owned(), form));
+        let ones = forms.map(|form| Route::ChessProblem(run.to_owned(), 1, form));
+        [&lists[..], &ones, &[Route::ChessNotes(run.to_owned())]].concat()
+    }
+
+    /// Examples of the routes about a solution file.
+    #[must_use]
+    pub fn examples_of_solution(file: &str) -> Vec<Route> {
+        let forms = [Form::Page, Form::Json];
+        let explorers = forms.map(|form| Route::SolvedFile(pieces_of(file), form));
+        let landscapes = forms.map(|form| Route::Landscape(pieces_of(file), form));
+        [explorers, landscapes].concat()
+    }
+
+    /// Examples of the routes about puzzles of a run.
+    #[must_use]
+    pub fn examples_of_puzzles(run: &str) -> Vec<Route> {
+        let forms = [Form::Page, Form::Json];
+        let lists = forms.map(|form| Route::Puzzles(run.to_owned(), form));
+        let ones = forms.map(|form| Route::Puzzle(run.to_owned(), 1, form));
+        let files = [Route::Worksheet(run.to_owned()), Route::Practice(run.to_owned())];
+        [&lists[..], &files, &ones].concat()
     }
 }
 
@@ -487,6 +591,17 @@ fn pieces_of(file: &str) -> Vec<String> {
 
 fn path_of(names: &[String]) -> String {
     names.iter().map(|name| encoded(name)).collect::<Vec<_>>().join("/")
+}
+
+/// Whether a piece of a path names a solution file.
+fn is_solution(piece: &str) -> bool {
+    named(piece).is_some_and(|name| name.ends_with(SOLUTION_ENDING))
+}
+
+/// Number in one piece of a path, from 1 and without leading zeros.
+fn numbered(piece: &str) -> Option<u32> {
+    let number: u32 = piece.parse().ok()?;
+    (number > 0 && number.to_string() == piece).then_some(number)
 }
 
 /// Name in one piece of a path; `None` if it is empty or cannot be decoded.
@@ -507,6 +622,13 @@ mod tests {
     fn names() -> impl Strategy<Value = String> {
         let dotted = "[a-z]{1,4}\\.(json|html|txt|csv|svg|rules)";
         prop_oneof![dotted, "[a-z_]{1,8}(\\([a-z=,0-9./ %?#&]{1,9}\\))?", "[^\\p{C}]{1,12}"]
+    }
+
+    fn solutions() -> impl Strategy<Value = Vec<String>> {
+        proptest::collection::vec(names(), 1..4).prop_map(|mut names| {
+            names.last_mut().unwrap().push_str(SOLUTION_ENDING);
+            names
+        })
     }
 
     fn views() -> impl Strategy<Value = View> {
@@ -559,6 +681,21 @@ mod tests {
             (names(), 0..Act::ALL.len()).prop_map(|(id, n)| Route::Change(id, Act::ALL[n])),
             Just(Route::Upload),
             Just(Route::Code),
+            forms().prop_map(Route::Chess),
+            (names(), forms()).prop_map(|(id, form)| Route::ChessRun(id, form)),
+            (names(), 1..u32::MAX, forms())
+                .prop_map(|(id, n, form)| Route::ChessProblem(id, n, form)),
+            names().prop_map(Route::ChessNotes),
+            Just(Route::Problems),
+            Just(Route::Note),
+            Just(Route::Attempts),
+            forms().prop_map(Route::Solved),
+            (solutions(), forms()).prop_map(|(names, form)| Route::SolvedFile(names, form)),
+            (solutions(), forms()).prop_map(|(names, form)| Route::Landscape(names, form)),
+            (names(), forms()).prop_map(|(id, form)| Route::Puzzles(id, form)),
+            names().prop_map(Route::Worksheet),
+            names().prop_map(Route::Practice),
+            (names(), 1..u32::MAX, forms()).prop_map(|(id, n, form)| Route::Puzzle(id, n, form)),
         ]
     }
 
@@ -582,14 +719,20 @@ mod tests {
     fn a_method_that_a_route_does_not_have_is_told_from_a_path_that_is_not_there() {
         assert_eq!(Route::parse(&Method::POST, "/games"), Err(NoRoute::Method));
         assert_eq!(Route::parse(&Method::GET, "/api/uploads"), Err(NoRoute::Method));
-        assert_eq!(Route::parse(&Method::GET, "/solved"), Err(NoRoute::Path));
+        assert_eq!(Route::parse(&Method::GET, "/solved/a.txt"), Err(NoRoute::Path));
         assert_eq!(Route::parse(&Method::GET, "/new/serve"), Err(NoRoute::Path));
         assert_eq!(Route::parse(&Method::HEAD, "/games"), Ok(Route::Games(Form::Page)));
     }
 
     #[test]
     fn every_example_is_read_as_itself() {
-        for route in Route::examples(Some("2026-11-27-1-gauge-achi"), Some("a/b.rules")) {
+        let mut routes = Route::examples(Some("2026-11-27-1-gauge-achi"), Some("a/b.rules"));
+        routes.extend(Route::examples_of_solution("a/b.tgs"));
+        routes.extend(Route::examples_of_puzzles("2026-11-27-1-puzzles-achi"));
+        for route in routes {
+            assert_eq!(Route::parse(&route.method(), &route.link()), Ok(route));
+        }
+        for route in Route::examples_of_chess("2026-11-27-1-difficulty-a") {
             assert_eq!(Route::parse(&route.method(), &route.link()), Ok(route));
         }
     }

@@ -61,6 +61,8 @@ pub struct Options {
     pub memory_per_run_bytes: u64,
     /// Chess engine of runs; `None` for one that is installed.
     pub engine: Option<PathBuf>,
+    /// Tests whether the named engine, or one that is installed, is there.
+    pub has_engine: fn(Option<&Path>) -> bool,
     /// One more name under which the server may be asked, as that of a proxy.
     pub allow_host: Option<String>,
     /// Processor cores.
@@ -218,6 +220,10 @@ impl Server {
             streams: RefCell::new(HashMap::new()),
             boards: RefCell::new(None),
             uploads: Cell::new(0),
+            has_engine: {
+                let (engine, has_engine) = (options.engine.clone(), options.has_engine);
+                Box::new(move || has_engine(engine.as_deref()))
+            },
             checks: Newest::default(),
             positions: Newest::default(),
         });

@@ -203,6 +203,11 @@ impl Checked {
         Ok(Checked { kind, task, options, placed, subject })
     }
 
+    /// Whether the task reads the file of a solved game.
+    fn is_of_solution(&self) -> bool {
+        self.subject.as_ref().is_some_and(|subject| subject.ends_with(".tgs"))
+    }
+
     /// Whether a run that was stopped continues from what it kept.
     pub(crate) fn continues(&self) -> bool {
         self.kind.means.kept.is_some() && self.task.continues() && !self.task.reads_record()
@@ -211,7 +216,23 @@ impl Checked {
     /// Command line without the name of the program that prints the report as JSON, for a run that keeps
     /// its work in the folder `run`.
     pub(crate) fn shown(&self, run: &str) -> Vec<String> {
-        self.line(self.outputs(run, true))
+        self.shown_with(run, None)
+    }
+
+    /// As [`Checked::shown`], with the engine that the workbench was started with, if the command takes
+    /// one.
+    pub(crate) fn shown_with(&self, run: &str, engine: Option<&str>) -> Vec<String> {
+        let mut words = self.outputs(run, true);
+        words.extend(self.engine(engine));
+        self.line(words)
+    }
+
+    fn engine(&self, engine: Option<&str>) -> Option<String> {
+        let takes_one = self.kind.command().get_arguments().any(|arg| arg.get_id() == "engine");
+        // Games of the catalog have no engine, and neither have their puzzles, which are JSON.
+        let is_of_game = self.options.iter().any(|word| word.starts_with("--game="))
+            || self.subject.as_ref().is_some_and(|file| file.ends_with(".json"));
+        engine.filter(|_| takes_one && !is_of_game).map(|engine| format!("--engine={engine}"))
     }
 
     /// Command line of the process of a run.
@@ -224,10 +245,7 @@ impl Checked {
             // Positions are not all that takes memory.
             words.push(format!("--memory-max={}", means.memory_bytes / 4 * 3));
         }
-        let has_engine = self.kind.command().get_arguments().any(|arg| arg.get_id() == "engine");
-        if let Some(engine) = means.engine.as_ref().filter(|_| has_engine) {
-            words.push(format!("--engine={engine}"));
-        }
+        words.extend(self.engine(means.engine.as_deref()));
         words.extend(["--progress=json", "--stop-on-eof", "--partial=1"].map(str::to_owned));
         self.line(words)
     }
@@ -257,9 +275,16 @@ impl Checked {
                 _ => {}
             }
         }
+        // Pages show the ratings that a file keeps.
+        if self.kind.name == "interest" && self.is_of_solution() && !only_required {
+            words.push("--save".to_owned());
+        }
         // The solution is a result that other commands read, and its size is in the report.
+        // One that a command makes on its way serves pages only.
         let is_solution = |option: &FileOption| {
-            option.name == FileOption::OUTPUT && option.kind == FileKind::Solution
+            let is_result = option.name == FileOption::OUTPUT;
+            let is_needed = is_result || (!only_required && !self.is_of_solution());
+            option.kind == FileKind::Solution && is_needed
         };
         for option in means.files.iter().filter(|option| option.is_required || is_solution(option))
         {
@@ -357,6 +382,15 @@ mod tests {
         assert_eq!(shown, "treegauge solve --json --output=runs/r/output.tgs -- achi");
         let argv = solve.argv("r", &Means::default()).join(" ");
         assert!(argv.contains("--output=runs/r/output.tgs"), "{argv}");
+        let of = |command: &str, source: &str| {
+            let found = checked(&json!({"command": command, "source": source})).unwrap();
+            assert!(!shell_line(&found.shown("r")).contains("runs/r"), "{command} {source}");
+            found.argv("r", &Means::default()).join(" ")
+        };
+        assert!(of("puzzles", "achi").contains("--solution=runs/r/solution.tgs"));
+        assert!(!of("puzzles", "a.tgs").contains("--solution"));
+        assert!(of("interest", "a.tgs").contains(" --save "));
+        assert!(!of("interest", "achi").contains("--save"));
     }
 
     #[test]
@@ -369,6 +403,20 @@ mod tests {
         }
         let argv = checked(&json!({"command": "gauge", "game": "--force"})).unwrap().shown("r");
         assert_eq!(argv, ["gauge", "--json", "--", "--force"]);
+    }
+
+    #[test]
+    fn the_engine_is_that_of_the_workbench_where_chess_is_played() {
+        let shown = |task: &Value| checked(task).unwrap().shown_with("r", Some("fish")).join(" ");
+        let rated = json!({"command": "difficulty", "file": "a.pgn"});
+        assert_eq!(shown(&rated), "difficulty --json --engine=fish -- a.pgn");
+        for other in [
+            json!({"command": "difficulty", "game": "achi"}),
+            json!({"command": "difficulty", "file": "puzzles.json"}),
+            json!({"command": "gauge", "game": "achi"}),
+        ] {
+            assert!(!shown(&other).contains("fish"), "{other}");
+        }
     }
 
     #[test]

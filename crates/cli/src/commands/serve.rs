@@ -14,6 +14,7 @@ use treegauge::grammar::{count, parse_size};
 use treegauge_web::{Options, PORT, Running, Server, Stopper};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::engines;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{complain, print};
 use crate::terminal::hint;
@@ -152,6 +153,7 @@ impl Arguments {
             threads: self.threads.map(usize::from),
             memory_per_run_bytes: self.memory_per_run,
             engine: engine.transpose().or_data()?,
+            has_engine: |named| engines::engine(named).is_ok_and(|path| path.exists()),
             allow_host: self.allow_host.clone(),
             cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
             now_s,

@@ -225,6 +225,7 @@ impl Bench {
         let line = format!("\"$PROGRAM\" {command}");
         let mut shell = Command::new("sh");
         shell.args(["-c", &line]).env("PROGRAM", program()).current_dir(self.workspace());
+        shell.env("XDG_CACHE_HOME", self.home().join("cache"));
         shell.stdin(Stdio::null()).output().unwrap()
     }
 

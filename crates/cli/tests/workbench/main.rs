@@ -4,11 +4,13 @@
 mod access;
 mod alone;
 mod bench;
+mod chess;
 mod limits;
 mod mutated;
 mod pages;
 mod paths;
 mod play;
 mod runs;
+mod solved;
 mod texts;
 mod tree;

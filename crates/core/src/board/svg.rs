@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Board, Cell, CellMark, CellShape};
+use super::{Board, Cell, CellMark, CellShape, Chessman};
 use crate::Player;
 
 /// Width of a cell in pixels.
@@ -133,6 +133,15 @@ impl Picture {
                     self.circle(at, r * 0.63, &RING);
                 }
             }
+            CellMark::Chessman { owner, man } => {
+                let (x, y) = (x - half, y - half);
+                let scale = CELL / Chessman::BOX;
+                let svg = man.svg(*owner);
+                let _ = writeln!(
+                    self.0,
+                    r#"<g transform="translate({x:.1} {y:.1}) scale({scale:.4})">{svg}</g>"#
+                );
+            }
             CellMark::Text(text) => {
                 let size = if matches!(cell.shape, CellShape::Pit) { 17.0 } else { CELL * 0.7 };
                 self.text(at, size, &ON_BOARD, text);
@@ -151,6 +160,46 @@ impl Picture {
                 }
             }
         }
+    }
+}
+
+/// Outline of a cell in [`Board::svg`], in pixels, for elements that lie on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CellOutline {
+    /// Circle around a centre.
+    Circle {
+        /// Centre.
+        centre: (f64, f64),
+        /// Radius.
+        r: f64,
+    },
+    /// Rectangle.
+    Rect {
+        /// Upper left corner.
+        corner: (f64, f64),
+        /// Width.
+        width: f64,
+        /// Height.
+        height: f64,
+    },
+}
+
+impl CellOutline {
+    /// Outline of a cell.
+    #[must_use]
+    pub fn of(cell: &Cell) -> CellOutline {
+        let (x, y) = Board::pixels(cell.x, cell.y);
+        let (width, height) = match cell.shape {
+            CellShape::Across => (CELL - 8.0, 20.0),
+            CellShape::Upright => (20.0, CELL - 8.0),
+            CellShape::Hand => (2.0 * CELL, CELL),
+            CellShape::Hexagon | CellShape::Pit => {
+                return CellOutline::Circle { centre: (x, y), r: CELL * 0.46 };
+            }
+            CellShape::Point => return CellOutline::Circle { centre: (x, y), r: CELL * 0.42 },
+            _ => (CELL, CELL),
+        };
+        CellOutline::Rect { corner: (x - width / 2.0, y - height / 2.0), width, height }
     }
 }
 

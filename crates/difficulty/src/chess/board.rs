@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cozy_chess::{Color, File, Move, Piece, Rank, Square};
-use treegauge_core::{Board, CellMark, Contents, MovePath, PathCell, Player, Role};
+use treegauge_core::{Board, CellMark, Chessman, Contents, MovePath, PathCell, Player, Role};
 
 use crate::chess::position::{ChessMove, Position};
 use crate::chess::spelling::castled;
@@ -13,85 +13,18 @@ const SQUARE: usize = 45;
 /// Width of the margin for the rank and file labels, in pixels.
 const EDGE: usize = 16;
 
-/// SVG shapes of the pieces, each in a box of 45 by 45.
-const SHAPES: [(Piece, &str); 6] = [
-    (
-        Piece::Pawn,
-        "<path d=\"M12 39H33C33 33 27 30 26 22A6.5 6.5 0 1 0 19 22C18 30 12 33 12 39Z\"/>",
-    ),
-    (
-        Piece::Knight,
-        "<path d=\"M13 39H34C35 24 32 13 21 9L19 5L16 10C11 14 10 20 7 25C7 28 9 30 12 29L16 26C19 26 21 25 23 22C23 29 14 31 13 39Z\"/><circle cx=\"16\" cy=\"16.5\" r=\"1.2\" class=\"eye\"/>",
-    ),
-    (
-        Piece::Bishop,
-        "<circle cx=\"22.5\" cy=\"7.5\" r=\"2.6\"/><path d=\"M22.5 10C13 17 13 25 17.5 30H27.5C32 25 32 17 22.5 10Z\"/><path d=\"M12 39H33C33 35 29 34 28 31H17C16 34 12 35 12 39Z\"/><path d=\"M22.5 15V24M18.5 19H26.5\" class=\"line\"/>",
-    ),
-    (
-        Piece::Rook,
-        "<path d=\"M11 39H34V35L30 32L29 19L33 16V8H28V11H25V8H20V11H17V8H12V16L16 19L15 32L11 35Z\"/><path d=\"M16 19H29\" class=\"line\"/>",
-    ),
-    (
-        Piece::Queen,
-        "<path d=\"M8 14L13 32H32L37 14L30 23L28.5 9L22.5 22L16.5 9L15 23Z\"/><path d=\"M12 39H33C33 36 32 34 32 32H13C13 34 12 36 12 39Z\"/><circle cx=\"8\" cy=\"12\" r=\"2.4\"/><circle cx=\"16.5\" cy=\"7\" r=\"2.4\"/><circle cx=\"28.5\" cy=\"7\" r=\"2.4\"/><circle cx=\"37\" cy=\"12\" r=\"2.4\"/>",
-    ),
-    (
-        Piece::King,
-        "<path d=\"M22.5 3V18M18 7.5H27\" class=\"cross\"/><path d=\"M13 32C4 22 12 12 22.5 18C33 12 41 22 32 32Z\"/><path d=\"M12 39H33C33 36 32 34 32 32H13C13 34 12 36 12 39Z\"/><path d=\"M22.5 18V28\" class=\"line\"/>",
-    ),
-];
-
-/// Colours of one side's pieces, as SVG attributes: a strict content security policy refuses style
-/// sheets inside pictures.
-struct Look {
-    /// Prefix of the side's symbol names: `w` or `b`.
-    side: &'static str,
-    /// Attributes of a whole piece.
-    piece: &'static str,
-    /// Attributes that replace the class of a part of a shape, by class name.
-    parts: [(&'static str, &'static str); 3],
-}
-
-const LOOKS: [Look; 2] = [
-    Look {
-        side: "w",
-        piece: "fill=\"#fff\" stroke=\"#1d2430\" stroke-width=\"1.4\" stroke-linejoin=\"round\"",
-        parts: [
-            ("eye", "fill=\"#1d2430\""),
-            ("line", "fill=\"none\" stroke-width=\"1.8\" stroke-linecap=\"round\""),
-            ("cross", "fill=\"none\" stroke-width=\"2.4\" stroke-linecap=\"round\""),
-        ],
-    },
-    Look {
-        side: "b",
-        piece: "fill=\"#2b3442\" stroke=\"#1d2430\" stroke-width=\"1.4\" stroke-linejoin=\"round\"",
-        parts: [
-            ("eye", "fill=\"#fff\" stroke=\"none\""),
-            (
-                "line",
-                "fill=\"none\" stroke=\"#aeb9c7\" stroke-width=\"1.8\" stroke-linecap=\"round\"",
-            ),
-            ("cross", "fill=\"none\" stroke-width=\"2.4\" stroke-linecap=\"round\""),
-        ],
-    },
-];
-
 /// Piece symbols that the pictures of [`Position::board_svg`] use. A page with many boards needs
 /// them once.
 #[must_use]
 pub fn board_symbols() -> String {
     let mut text = String::from("<defs>");
-    for (piece, shape) in SHAPES {
-        for look in &LOOKS {
-            let mut shape = shape.to_owned();
-            for (name, attributes) in look.parts {
-                shape = shape.replace(&format!("class=\"{name}\""), attributes);
-            }
-            let Look { side, piece: attributes, .. } = look;
+    for piece in Piece::ALL {
+        for (side, owner) in [("w", Player::First), ("b", Player::Second)] {
             let _ = write!(
                 text,
-                "<symbol id=\"{}\" viewBox=\"0 0 45 45\"><g {attributes}>{shape}</g></symbol>",
-                symbol(side, piece)
+                "<symbol id=\"{}\" viewBox=\"0 0 45 45\">{}</symbol>",
+                symbol(side, piece),
+                man(piece).svg(owner)
             );
         }
     }
@@ -103,22 +36,20 @@ fn symbol(side: &str, piece: Piece) -> String {
     format!("{side}{}", char::from(piece))
 }
 
-/// English name of a piece, in lower case.
-fn name(piece: Piece) -> &'static str {
+fn man(piece: Piece) -> Chessman {
     match piece {
-        Piece::Pawn => "pawn",
-        Piece::Knight => "knight",
-        Piece::Bishop => "bishop",
-        Piece::Rook => "rook",
-        Piece::Queen => "queen",
-        Piece::King => "king",
+        Piece::Pawn => Chessman::Pawn,
+        Piece::Knight => Chessman::Knight,
+        Piece::Bishop => Chessman::Bishop,
+        Piece::Rook => Chessman::Rook,
+        Piece::Queen => Chessman::Queen,
+        Piece::King => Chessman::King,
     }
 }
 
 impl Position {
     /// Position as a board of cells, seen from White's side: `a1` is cell 0, `b1` is cell 1.
-    /// [`Board::turned`] gives Black's view. White is the first player; the capital letter of its
-    /// kind marks a piece.
+    /// [`Board::turned`] gives Black's view. White is the first player.
     #[must_use]
     pub fn cells(&self) -> Board {
         Board::chequered(8, 8, |rank, file| {
@@ -129,9 +60,8 @@ impl Position {
                     Color::White => (Player::First, "white"),
                     Color::Black => (Player::Second, "black"),
                 };
-                let text = char::from(piece).to_ascii_uppercase().to_string();
-                let mark = CellMark::Piece { owner: Some(owner), text };
-                Contents::new(format!("{colour} {}", name(piece)), mark)
+                let man = man(piece);
+                Contents::new(format!("{colour} {}", man.name()), CellMark::Chessman { owner, man })
             })
         })
     }
@@ -184,6 +114,44 @@ impl Position {
         format!("{board}\n")
     }
 
+    /// Small SVG picture without labels for a page that has [`board_symbols`] once, seen from the
+    /// side to move.
+    #[must_use]
+    pub fn small_svg(&self) -> String {
+        let size = 8 * SQUARE;
+        let mut text = format!(
+            "<svg viewBox=\"0 0 {size} {size}\" class=\"chess\" role=\"img\"><title>{}</title><rect class=\"light\" width=\"{size}\" height=\"{size}\" fill=\"#edf1f5\"/><path class=\"dark\" fill=\"#9db0c4\" d=\"",
+            self.fen()
+        );
+        for n in (0..64).filter(|n| (n / 8 + n % 8) % 2 == 1) {
+            let (x, y) = (n % 8 * SQUARE, n / 8 * SQUARE);
+            let _ = write!(text, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
+        }
+        text.push_str("\"/>");
+        for square in self.board().occupied() {
+            let (file, rank) = (square.file() as usize, square.rank() as usize);
+            let (column, row) =
+                if self.white_to_move() { (file, 7 - rank) } else { (7 - file, rank) };
+            self.piece(&mut text, square, column * SQUARE, row * SQUARE);
+        }
+        text.push_str("</svg>");
+        text
+    }
+
+    /// Draws the piece of a square, if there is one.
+    fn piece(&self, text: &mut String, square: Square, x: usize, y: usize) {
+        if let (Some(piece), Some(side)) =
+            (self.board().piece_on(square), self.board().color_on(square))
+        {
+            let side = if side == Color::White { "w" } else { "b" };
+            let _ = write!(
+                text,
+                "<use href=\"#{}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>",
+                symbol(side, piece)
+            );
+        }
+    }
+
     /// SVG picture for a page that has [`board_symbols`] once, seen from the side to move.
     #[must_use]
     pub fn board_svg(&self) -> String {
@@ -211,16 +179,7 @@ impl Position {
                     text,
                     "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" {look}/>"
                 );
-                if let (Some(piece), Some(side)) =
-                    (self.board().piece_on(square), self.board().color_on(square))
-                {
-                    let side = if side == Color::White { "w" } else { "b" };
-                    let _ = write!(
-                        text,
-                        "<use href=\"#{}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>",
-                        symbol(side, piece)
-                    );
-                }
+                self.piece(&mut text, square, x, y);
             }
             let rank = if from_white { 8 - row } else { row + 1 };
             let file = char::from(b'a' + if from_white { row } else { 7 - row } as u8);
@@ -282,8 +241,8 @@ mod tests {
             }
             // The cells agree with the text diagram of the position.
             let letter = |cell: &treegauge_core::Cell| match &cell.mark {
-                CellMark::Piece { owner: Some(Player::First), text } => text.clone(),
-                CellMark::Piece { text, .. } => text.to_ascii_lowercase(),
+                CellMark::Chessman { owner: Player::First, man } => man.letter().to_string(),
+                CellMark::Chessman { man, .. } => man.letter().to_lowercase().to_string(),
                 _ => ".".to_owned(),
             };
             let rows: Vec<String> =
@@ -308,5 +267,8 @@ mod tests {
                 && text.ends_with("1 K . . . . . . R\n  a b c d e f g h\n")
         );
         assert!(white.contains("<symbol id=\"wq\"") && !black.contains("<symbol"));
+        let small = Position::parse("8/8/8/8/6k1/8/8/K6R b - - 0 1").unwrap().small_svg();
+        assert!(small.contains("<use href=\"#wr\" x=\"0\" y=\"0\""), "{small}");
+        assert!(small.contains("<use href=\"#bk\" x=\"45\" y=\"135\""), "{small}");
     }
 }

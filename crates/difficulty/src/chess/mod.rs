@@ -24,5 +24,5 @@ pub use measure::{
     chess_attributes, measure, measure_all,
 };
 pub use position::{ChessMove, Ending, MoveError, Position, PositionError};
-pub use puzzle::{Puzzle, Puzzles, PuzzlesError, RATING_MAX, RowError};
+pub use puzzle::{Puzzle, PuzzleFormat, Puzzles, PuzzlesError, RATING_MAX, RowError};
 pub use source::{EngineSource, MultiPv};

@@ -1,11 +1,15 @@
-//! Puzzle files: tables of the Lichess database, EPD, and lines of FEN.
+//! Puzzle files: tables of the Lichess database, EPD, lines of FEN, and PGN.
 
+mod pgn;
+
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
 
 use thiserror::Error;
 
 use crate::chess::position::{ChessMove, Position};
 use crate::chess::spelling::may_be_move;
+use pgn::Pgn;
 
 /// Position in which the side to move has to find the best line.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +33,8 @@ pub struct Puzzle {
     pub rating: Option<f64>,
     /// Identifier of the game that the position comes from; `None` if the file does not say.
     pub game: Option<String>,
+    /// Themes of the puzzle, such as `fork`; empty if the file does not say.
+    pub themes: Vec<String>,
     /// Note about the parts of the row that were skipped; `None` if all were read.
     pub unread: Option<String>,
 }
@@ -70,18 +76,38 @@ const SKIPPED_BYTES_MAX: u64 = 1 << 30;
 
 /// Puzzles of a file in order. A row that is not a puzzle yields an error in its place.
 ///
-/// A file whose first line has commas and no slash is a table of the Lichess database, with columns
-/// `FEN` and `Moves`. Its positions are those before the opponent's move, which is the first of
-/// `Moves`. Other files have an EPD or a FEN in each line. Empty lines and lines that begin with
-/// `#` are skipped.
+/// A file that begins with `[` is PGN: the position of the tag `FEN` is the puzzle, and the main
+/// line its solution. A file whose first line has commas and no slash is a table of the Lichess
+/// database, with columns `FEN` and `Moves`. Its positions are those before the opponent's move,
+/// which is the first of `Moves`. Other files have an EPD or a FEN in each line. Empty lines and
+/// lines that begin with `#` are skipped.
 pub struct Puzzles<R> {
     file: BufReader<R>,
     line: u64,
     /// First line of a file that is not a table, until it is read.
     first: Option<Vec<u8>>,
-    columns: Option<Columns>,
-    /// Whether reading failed; the iterator then ends.
-    is_broken: bool,
+    layout: Layout,
+    /// Puzzles that were read and not yet returned.
+    ready: VecDeque<Result<Puzzle, RowError>>,
+    /// Whether reading failed, or the file has ended; the iterator then ends.
+    is_over: bool,
+}
+
+/// Format of a puzzle file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PuzzleFormat {
+    /// Table of the Lichess database, as CSV.
+    Table,
+    /// An EPD or a FEN in each line.
+    Lines,
+    /// PGN.
+    Pgn,
+}
+
+enum Layout {
+    Table(Columns),
+    Lines,
+    Pgn(Box<Pgn>),
 }
 
 /// Indices of the columns of a table.
@@ -91,6 +117,7 @@ struct Columns {
     id: Option<usize>,
     rating: Option<usize>,
     game: Option<usize>,
+    themes: Option<usize>,
 }
 
 impl<R: Read> Puzzles<R> {
@@ -103,16 +130,18 @@ impl<R: Read> Puzzles<R> {
     pub fn open(file: R) -> Result<Self, PuzzlesError> {
         let mut file = BufReader::new(file);
         let mut first = Vec::new();
-        let mut comments = 0;
+        // Comments and empty lines before the first row.
+        let mut skipped = 0;
         loop {
             file.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut first)?;
-            if comments == 0 && first.starts_with(b"\xEF\xBB\xBF") {
+            if skipped == 0 && first.starts_with(b"\xEF\xBB\xBF") {
                 first.drain(..3);
             }
-            if !first.starts_with(b"#") || !first.ends_with(b"\n") {
+            let is_skipped = first.starts_with(b"#") || first.trim_ascii().is_empty();
+            if !is_skipped || !first.ends_with(b"\n") {
                 break;
             }
-            comments += 1;
+            skipped += 1;
             first.clear();
         }
         if first.is_empty() {
@@ -121,14 +150,15 @@ impl<R: Read> Puzzles<R> {
         if first.starts_with(b"{") {
             return Err(PuzzlesError::Json);
         }
+        let of = |first, layout, line| {
+            let ready = VecDeque::new();
+            Puzzles { file, line, first, layout, ready, is_over: false }
+        };
+        if first.starts_with(b"[") || first.starts_with(b"%") {
+            return Ok(of(Some(first), Layout::Pgn(Box::default()), skipped));
+        }
         if !first.contains(&b',') || first.contains(&b'/') {
-            return Ok(Puzzles {
-                file,
-                line: comments,
-                first: Some(first),
-                columns: None,
-                is_broken: false,
-            });
+            return Ok(of(Some(first), Layout::Lines, skipped));
         }
         let header = cells(&first).map_err(std::io::Error::other)?;
         let column = |name: &str| header.iter().position(|title| title == name);
@@ -138,14 +168,19 @@ impl<R: Read> Puzzles<R> {
             id: column("PuzzleId"),
             rating: column("Rating"),
             game: column("GameUrl"),
+            themes: column("Themes"),
         };
-        Ok(Puzzles {
-            file,
-            line: comments + 1,
-            first: None,
-            columns: Some(columns),
-            is_broken: false,
-        })
+        Ok(of(None, Layout::Table(columns), skipped + 1))
+    }
+
+    /// Format of the file.
+    #[must_use]
+    pub fn format(&self) -> PuzzleFormat {
+        match self.layout {
+            Layout::Table(_) => PuzzleFormat::Table,
+            Layout::Lines => PuzzleFormat::Lines,
+            Layout::Pgn(_) => PuzzleFormat::Pgn,
+        }
     }
 
     /// Reads the next line: empty at the end of the file, `None` if it is too long.
@@ -164,15 +199,25 @@ impl<R: Read> Puzzles<R> {
         Ok(Some(text))
     }
 
-    fn puzzle(&self, text: &[u8]) -> Option<Result<Puzzle, String>> {
+    /// Reads a line, and adds the puzzles that end in it to those that are ready.
+    fn take(&mut self, text: &[u8]) {
         let line = self.line;
-        let Ok(text) = std::str::from_utf8(text) else { return Some(Err(NOT_UTF_8.to_owned())) };
-        let text = text.trim();
-        match &self.columns {
-            _ if text.is_empty() || text.starts_with('#') => None,
-            Some(columns) => Some(cells(text.as_bytes()).and_then(|row| columns.read(&row, line))),
-            None => Some(read_line(text, line)),
+        if let Layout::Pgn(pgn) = &mut self.layout {
+            // The standard has texts in ISO 8859-1, and only names have letters beyond ASCII.
+            pgn.read(&String::from_utf8_lossy(text), line, &mut |row| self.ready.push_back(row));
+            return;
         }
+        let row = match std::str::from_utf8(text).map(str::trim) {
+            Err(_) => Err(NOT_UTF_8.to_owned()),
+            Ok(text) if text.is_empty() || text.starts_with('#') => return,
+            Ok(text) => match &self.layout {
+                Layout::Table(columns) => {
+                    cells(text.as_bytes()).and_then(|row| columns.read(&row, line))
+                }
+                _ => read_line(text, line),
+            },
+        };
+        self.ready.push_back(row.map_err(|problem| RowError { line, problem }));
     }
 }
 
@@ -180,24 +225,34 @@ impl<R: Read> Iterator for Puzzles<R> {
     type Item = Result<Puzzle, RowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_broken {
-            return None;
-        }
         loop {
+            if let Some(row) = self.ready.pop_front() {
+                return Some(row);
+            }
+            if self.is_over {
+                return None;
+            }
             self.line += 1;
-            let read = match self.read() {
-                Ok(Some(text)) if text.is_empty() => return None,
-                Ok(Some(text)) => self.puzzle(&text),
-                Ok(None) => Some(Err("the line is too long".to_owned())),
+            let line = self.line;
+            let problem = match self.read() {
+                Ok(Some(text)) if text.is_empty() => {
+                    self.is_over = true;
+                    if let Layout::Pgn(pgn) = &mut self.layout {
+                        pgn.end(&mut |row| self.ready.push_back(row));
+                    }
+                    continue;
+                }
+                Ok(Some(text)) => {
+                    self.take(&text);
+                    continue;
+                }
+                Ok(None) => "the line is too long".to_owned(),
                 Err(error) => {
-                    self.is_broken = true;
-                    Some(Err(error.to_string()))
+                    self.is_over = true;
+                    error.to_string()
                 }
             };
-            if let Some(read) = read {
-                let line = self.line;
-                return Some(read.map_err(|problem| RowError { line, problem }));
-            }
+            self.ready.push_back(Err(RowError { line, problem }));
         }
     }
 }
@@ -245,6 +300,8 @@ impl Columns {
         let rating = optional(self.rating, "Rating")?.map(read_rating).transpose()?;
         let id = optional(self.id, "PuzzleId")?.map_or_else(|| line.to_string(), str::to_owned);
         let game = optional(self.game, "GameUrl")?.map(game_of);
+        let themes = optional(self.themes, "Themes")?.unwrap_or_default();
+        let themes = themes.split_whitespace().map(str::to_owned).collect();
         let best = vec![solution[0]];
         Ok(Puzzle {
             id,
@@ -253,6 +310,7 @@ impl Columns {
             has_line: true,
             rating,
             game,
+            themes,
             ..Puzzle::of(position, line)
         })
     }
@@ -290,8 +348,21 @@ impl Puzzle {
             avoided: Vec::new(),
             rating: None,
             game: None,
+            themes: Vec::new(),
             unread: None,
         }
+    }
+
+    /// Solution in algebraic notation.
+    #[must_use]
+    pub fn solution_text(&self) -> Vec<String> {
+        let mut at = self.position.clone();
+        let text = |&played: &ChessMove| {
+            let text = at.san(played);
+            at = at.after(played);
+            text
+        };
+        self.solution.iter().map(text).collect()
     }
 }
 
@@ -413,13 +484,18 @@ impl Row {
     /// Adds a solution without an opcode before it.
     fn moves(&mut self, text: &str) -> Result<(), String> {
         let line = line_of(&self.puzzle.position, text)?;
+        self.solution(line);
+        Ok(())
+    }
+
+    /// Adds a solution.
+    fn solution(&mut self, line: Vec<ChessMove>) {
         match line[..] {
             [] => {}
             // One move may be the whole solution or only its beginning.
             [first] => self.puzzle.best.push(first),
             _ => self.line = Some(line),
         }
-        Ok(())
     }
 
     fn operation(&mut self, operation: &str) -> Result<(), String> {
@@ -567,6 +643,7 @@ mod tests {
         assert_eq!((again.len(), again[0].line), (1, 5));
         let first = &puzzles[0];
         assert_eq!((first.id.as_str(), first.line, first.rating), ("9eZCm", 2, Some(2361.0)));
+        assert_eq!(first.themes, ["crushing", "endgame"]);
         assert_eq!(first.game.as_deref(), Some("KPq4H66x"));
         assert!(first.position.white_to_move(), "Black moved, and White is to solve it");
         assert_eq!(first.position.san(first.solution[0]), "Kc4");
@@ -637,13 +714,7 @@ mod tests {
     }
 
     fn solution(line: &str) -> Vec<String> {
-        let Puzzle { position: mut at, solution, .. } = one(line);
-        let mut texts = Vec::new();
-        for played in solution {
-            texts.push(at.san(played));
-            at = at.after(played);
-        }
-        texts
+        one(line).solution_text()
     }
 
     #[test]

@@ -60,6 +60,9 @@ pub struct CandidateMove {
     /// Whether it seems good: it does not win, and exactly one answer refutes it. (Stoiljkovikj
     /// 2015, algorithm 10.)
     pub seems_good: bool,
+    /// Opponent's best answer to a move that was not kept; `None` if no answers were listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refutation: Option<String>,
 }
 
 impl Tree {
@@ -118,9 +121,13 @@ impl Tree {
         for (&(played, value), &kept) in listed.moves.iter().zip(&meaningful) {
             let text = source.text(position, played);
             if at == 0 {
-                let seems_good = !kept && self.seems_good(source, position, played, value)?;
+                let (seems_good, refutation) = match kept {
+                    true => (false, None),
+                    false => self.answered(source, position, played, value)?,
+                };
                 let played = text.clone();
-                self.first_moves.push(CandidateMove { played, value, kept, seems_good });
+                let found = CandidateMove { played, value, kept, seems_good, refutation };
+                self.first_moves.push(found);
             }
             if kept {
                 let step = source.step(position, played);
@@ -143,14 +150,15 @@ impl Tree {
         Ok(())
     }
 
-    /// Tests whether a first move that does not win would win if one answer were missing.
-    fn seems_good<S: MoveSource>(
+    /// Whether a first move that does not win would win if one answer were missing, and the best
+    /// answer, if the answers have to be listed for that.
+    fn answered<S: MoveSource>(
         &self,
         source: &mut S,
         position: &S::Position,
         played: S::Move,
         value: Value,
-    ) -> Result<bool, S::Error> {
+    ) -> Result<(bool, Option<String>), S::Error> {
         let settings = self.settings;
         let is_candidate = match value {
             Value::Score(score) => score < settings.win,
@@ -158,15 +166,17 @@ impl Tree {
             Value::Wins(_) => false,
         };
         if !is_candidate {
-            return Ok(false);
+            return Ok((false, None));
         }
         let after = source.after(position, played);
         if source.side(&after) == source.side(position) {
-            return Ok(false);
+            return Ok((false, None));
         }
         let answers = source.list(&after, 2, &|values| values.len() >= 2)?;
+        let refutation = answers.moves.first().map(|(answer, _)| source.text(&after, *answer));
         let mut wins = answers.moves.iter().map(|(_, value)| value.negated().is_won(settings.win));
-        Ok(wins.next() == Some(false) && wins.next().unwrap_or(answers.legal == 1))
+        let seems_good = wins.next() == Some(false) && wins.next().unwrap_or(answers.legal == 1);
+        Ok((seems_good, refutation))
     }
 
     /// Square at the root of the piece that is on `square` after node `at`.

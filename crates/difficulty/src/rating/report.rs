@@ -178,6 +178,9 @@ pub struct PredictedProblem {
     /// Game that the problem comes from; `None` if the file does not say.
     #[serde(default)]
     pub game: Option<String>,
+    /// Themes in the file, such as `fork`; empty if it does not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub themes: Vec<String>,
     /// Predicted difficulty; `None` without a model, or if it was not measured.
     pub difficulty: Option<PredictedDifficulty>,
     /// Whether the model learned from this position.
@@ -235,13 +238,20 @@ impl DifficultyReport {
         self.rows.sort_by(|a, b| place(a, asked).total_cmp(&place(b, asked)));
     }
 
+    /// Indices of the rows by distance from a rating, or by rating for `None`. Unrated problems come
+    /// last. Equal ones keep their order.
+    #[must_use]
+    pub fn order(&self, asked: Option<f64>) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        let place = |n: usize| place(&self.rows[n], asked);
+        order.sort_by(|&a, &b| place(a).total_cmp(&place(b)));
+        order
+    }
+
     /// Problems in the order of [`DifficultyReport::sort`].
     #[must_use]
     pub fn sorted(&self) -> Vec<&PredictedProblem> {
-        let asked = self.for_rating;
-        let mut rows: Vec<&PredictedProblem> = self.rows.iter().collect();
-        rows.sort_by(|a, b| place(a, asked).total_cmp(&place(b, asked)));
-        rows
+        self.order(self.for_rating).into_iter().map(|n| &self.rows[n]).collect()
     }
 
     /// Problems that could not be measured.

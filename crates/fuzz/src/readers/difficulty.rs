@@ -31,7 +31,9 @@ impl Reader for PuzzleFile {
         let lines = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1, 1. Rd7 h6 2. Rd8+\n\
              6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1|a name|Rd1-d8#!|1. e4 e5\n\
              8/P6k/8/8/8/8/8/K7 w - -; bm a8=q a7a8R; id A.02\0\n";
-        let samples: Vec<Vec<u8>> = [table, epd, lines].map(|text| text.into()).into();
+        let pgn = "[Event \"a \\\"name\\\"\"]\n[SetUp \"1\"]\n[FEN \"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\"]\n\n\
+             1. Rd7 $1 {a {comment} (1. Rd8#) 1... h6 ; the rest\n2. Rd8+ Kh7 *\n";
+        let samples: Vec<Vec<u8>> = [table, epd, lines, pgn].map(|text| text.into()).into();
         for sample in &samples {
             ensure!(self.read(sample, Path::new("")), "a file of puzzles is refused");
         }

@@ -1,8 +1,11 @@
 //! Report of the difficulty of problems.
 
 mod evaluation;
+mod explained;
+mod list;
 mod page;
 mod problem;
+mod solving;
 mod table;
 
 use std::cmp::Ordering;
@@ -21,8 +24,12 @@ use crate::pictures;
 use crate::words::{command, counted, grouped};
 
 pub(crate) use evaluation::set_words;
+pub use explained::{ExplainedProblem, FirstMove, RatingStep, TreeRow, nearest_problems};
+pub use list::{ProblemCard, ProblemList};
+pub use page::numbered_line;
 pub(crate) use problem::{often, problem_board, rated_words, tree_words};
 pub use problem::{problem_dot, problem_svg};
+pub use solving::{ChessDefence, ChessSolving, chess_solving};
 pub use table::{DifficultyTable, DifficultyTableFormat, TableAttributes};
 
 impl Document for DifficultyReport {

@@ -36,7 +36,10 @@ fn problem(row: &PredictedProblem) -> Block {
     if let Some(given) = row.given_rating {
         said.push(Block::note(format!("people's rating: {given:.0}")));
     }
-    let solution = if row.solution.is_empty() { first_moves(row) } else { line(row) };
+    let solution = match row.solution.is_empty() {
+        true => first_moves(row),
+        false => numbered_line(&row.solution),
+    };
     let mut hidden = vec![Block::text(solution), Block::text(why(row))];
     hidden.extend(row.tree.as_ref().map(|tree| {
         let kept = counted(tree.nodes.len() as u64 - 1, "kept move");
@@ -59,11 +62,12 @@ fn first_moves(row: &PredictedProblem) -> String {
     format!("The engine keeps {}", moves.join(", "))
 }
 
-/// Solution with move numbers.
-fn line(row: &PredictedProblem) -> String {
+/// Moves of a solution with their numbers.
+#[must_use]
+pub fn numbered_line(moves: &[String]) -> String {
     let numbered = |(n, played): (usize, &String)| match n % 2 {
         0 => format!("{}. {played}", n / 2 + 1),
         _ => played.clone(),
     };
-    row.solution.iter().enumerate().map(numbered).collect::<Vec<_>>().join(" ")
+    moves.iter().enumerate().map(numbered).collect::<Vec<_>>().join(" ")
 }

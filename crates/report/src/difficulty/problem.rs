@@ -8,6 +8,7 @@ use treegauge_difficulty::{
 };
 use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, Words, Wrap};
 
+use super::explained::TreeRow;
 use super::{misfit_words, model_words};
 use crate::boards::{Boards, Document};
 use crate::pictures;
@@ -120,12 +121,16 @@ fn number(value: f64) -> String {
 
 /// Predicted rating with its interval, in a sentence; `None` without a prediction.
 pub(crate) fn rated_words(report: &ProblemReport) -> Option<String> {
-    let found = report.difficulty.as_ref()?;
+    report.difficulty.as_ref().map(rating_words)
+}
+
+/// Predicted rating with its interval, in a sentence.
+pub(super) fn rating_words(found: &PredictedDifficulty) -> String {
     let PredictedDifficulty { rating, rating_low, rating_high, .. } = found;
     let class = capital(found.class.name());
-    Some(format!(
+    format!(
         "{class}: predicted rating {rating:.0} (80% interval {rating_low:.0} to {rating_high:.0})."
-    ))
+    )
 }
 
 /// Tree of the problem, in a sentence.
@@ -163,7 +168,7 @@ pub(crate) fn often(chance: f64) -> Option<String> {
     Some(grouped(((tries / step).round() * step) as u64))
 }
 
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
@@ -171,23 +176,38 @@ fn capital(text: &str) -> String {
 /// Tree with one move per line, with its value for the player.
 pub(super) fn tree_text(tree: &Tree, unit: ScoreUnit) -> String {
     let mut text = String::new();
-    // Depth-first, in the order of the moves.
-    let mut open: Vec<usize> = tree.children(0).collect();
-    open.reverse();
-    while let Some(n) = open.pop() {
-        let node = &tree.nodes[n];
-        let indent = "  ".repeat(usize::from(node.level));
-        let _ = writeln!(
-            text,
-            "{indent}{} {}{}",
-            numbered(tree, n),
-            value_words(node.value, unit),
-            more_words(node)
-        );
-        let children: Vec<usize> = tree.children(n).collect();
-        open.extend(children.into_iter().rev());
+    for TreeRow { level, text: played, value, more, .. } in tree_rows(tree, unit) {
+        let indent = "  ".repeat(usize::from(level));
+        let gap = if more.is_empty() { "" } else { "  " };
+        let _ = writeln!(text, "{indent}{played} {value}{gap}{more}");
     }
     text
+}
+
+/// Kept moves, depth first, in the order of the moves.
+pub(super) fn tree_rows(tree: &Tree, unit: ScoreUnit) -> Vec<TreeRow> {
+    let mut rows = Vec::new();
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); tree.nodes.len()];
+    for n in 1..tree.nodes.len() {
+        children[tree.nodes[n].parent as usize].push(n);
+    }
+    let mut path: Vec<String> = Vec::new();
+    let mut open: Vec<usize> = children[0].iter().rev().copied().collect();
+    while let Some(n) = open.pop() {
+        let node = &tree.nodes[n];
+        path.truncate(usize::from(node.level) - 1);
+        path.push(node.played.clone());
+        rows.push(TreeRow {
+            level: node.level,
+            path: path.clone(),
+            text: numbered(tree, n),
+            value: value_words(node.value, unit),
+            more: more_words(node),
+            by_player: tree.nodes[node.parent as usize].player_moves,
+        });
+        open.extend(children[n].iter().rev());
+    }
+    rows
 }
 
 /// Move with its number: `1.` for the player, `1...` for the opponent.
@@ -202,12 +222,12 @@ fn numbered(tree: &Tree, n: usize) -> String {
 fn more_words(node: &Node) -> String {
     match node.possible {
         None => String::new(),
-        Some(0) => "  the end".to_owned(),
-        Some(possible) => format!("  {} of {possible}", node.kept),
+        Some(0) => "the end".to_owned(),
+        Some(possible) => format!("{} of {possible}", node.kept),
     }
 }
 
-fn value_words(value: Value, unit: ScoreUnit) -> String {
+pub(super) fn value_words(value: Value, unit: ScoreUnit) -> String {
     match (value, unit) {
         (Value::Wins(plies), ScoreUnit::Centipawns) => format!("mate in {}", plies.div_ceil(2)),
         (Value::Loses(plies), ScoreUnit::Centipawns) => format!("mated in {}", plies.div_ceil(2)),

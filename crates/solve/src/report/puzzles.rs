@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use serde::de::IgnoredAny;
 use serde::ser::{Error, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
 use treegauge_core::{KeyCode, Player, ReportHeader, ReportKind, Watch};
@@ -72,6 +73,49 @@ pub trait PuzzleList {
     /// A message that says what does not fit.
     fn check(&self) -> Result<(), String> {
         Ok(())
+    }
+}
+
+/// Puzzles whose solutions by all quickest wins were skipped.
+impl PuzzleList for Vec<PuzzleReport<IgnoredAny>> {}
+
+impl PuzzlesReport {
+    /// Reads a report without the solutions that follow all quickest wins, which may be long.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not such a report.
+    pub fn read_written(text: &str) -> serde_json::Result<PuzzlesReport> {
+        let read: PuzzlesReport<Vec<PuzzleReport<IgnoredAny>>> = serde_json::from_str(text)?;
+        let puzzles = read.puzzles.into_iter().map(|puzzle| PuzzleReport {
+            number: puzzle.number,
+            position: puzzle.position,
+            turn: puzzle.turn,
+            remoteness: puzzle.remoteness,
+            mate_in: puzzle.mate_in,
+            interestingness: puzzle.interestingness,
+            terms: puzzle.terms,
+            unique: puzzle.unique,
+            unique_first_move: puzzle.unique_first_move,
+            main_line: puzzle.main_line,
+            quickest: None,
+            written: puzzle.written,
+            drawing: puzzle.drawing,
+            svg: puzzle.svg,
+        });
+        let report = PuzzlesReport {
+            head: ReportHeader::NEW,
+            game: read.game,
+            options: read.options,
+            mate_in: read.mate_in,
+            mate_in_max: read.mate_in_max,
+            top: read.top,
+            unique_only: read.unique_only,
+            puzzles: puzzles.collect::<Vec<PuzzleReport>>(),
+            by_remoteness: read.by_remoteness,
+        };
+        report.check().map_err(serde::de::Error::custom)?;
+        Ok(report)
     }
 }
 

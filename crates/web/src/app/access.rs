@@ -79,7 +79,9 @@ impl App {
         let texts = texts::names(&self.workspace);
         let text = texts.into_iter().find(|name| texts::read(&self.workspace, name).is_ok());
         let file = text.or_else(|| files.next().map(|entry| entry.path));
-        let routes = Route::examples(run.as_deref(), file.as_deref());
+        let mut routes = Route::examples(run.as_deref(), file.as_deref());
+        routes.extend(self.chess_routes());
+        routes.extend(self.solved_routes());
         let routes: Vec<Value> = routes
             .iter()
             .map(|route| {

@@ -82,17 +82,10 @@ impl App {
             return Err(too_long(UPLOAD_BYTES_MAX));
         }
         let place = self.workspace.root().join(name);
-        let exists = || {
-            let error = format!("There is a file `{name}` already.");
-            Refusal { field: Some("name".to_owned()), ..Refusal::new(409, error) }
-        };
         if fs::symlink_metadata(&place).is_ok() {
-            return Err(exists());
+            return Err(exists(name));
         }
         let _room = Room::of(&self.uploads)?;
-        let cannot = |error: std::io::Error| {
-            Refusal::busy(format!("The workspace cannot be written: {}.", error.kind()))
-        };
         let folder = self.workspace.folder(&format!("{OWN}/uploads")).map_err(cannot)?;
         let mut file = tempfile_in(&folder).map_err(cannot)?;
         let end = Instant::now() + UPLOAD_TIME;
@@ -109,16 +102,39 @@ impl App {
             }
             file.file.write_all(&data).map_err(cannot)?;
         }
-        file.file.sync_all().map_err(cannot)?;
-        // A link appears only where nothing is, so no file is replaced.
-        match fs::hard_link(&file.path, &place) {
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => return Err(exists()),
-            Err(_) => fs::rename(&file.path, &place).map_err(cannot)?,
-            Ok(()) => {}
-        }
+        put(&file, &place, name)?;
         Ok(Answer::json(&json!({"schema": 1, "kind": "uploaded", "path": name, "bytes": bytes}))
             .status(201))
     }
+
+    /// Adds a file to the workspace. Its name was checked.
+    pub(super) fn add_file(&self, name: &str, bytes: &[u8]) -> Result<(), Refusal> {
+        let folder = self.workspace.folder(&format!("{OWN}/uploads")).map_err(cannot)?;
+        let mut file = tempfile_in(&folder).map_err(cannot)?;
+        file.file.write_all(bytes).map_err(cannot)?;
+        put(&file, &self.workspace.root().join(name), name)
+    }
+}
+
+/// Moves a file that was written to its place.
+fn put(file: &Passing, place: &Path, name: &str) -> Result<(), Refusal> {
+    file.file.sync_all().map_err(cannot)?;
+    // A link appears only where nothing is, so no file is replaced.
+    match fs::hard_link(&file.path, place) {
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Err(exists(name)),
+        Err(_) if fs::symlink_metadata(place).is_ok() => Err(exists(name)),
+        Err(_) => fs::rename(&file.path, place).map_err(cannot),
+        Ok(()) => Ok(()),
+    }
+}
+
+fn exists(name: &str) -> Refusal {
+    let error = format!("There is a file `{name}` already.");
+    Refusal { field: Some("name".to_owned()), ..Refusal::new(409, error) }
+}
+
+fn cannot(error: std::io::Error) -> Refusal {
+    Refusal::busy(format!("The workspace cannot be written: {}.", error.kind()))
 }
 
 /// A file that is removed when it is dropped.

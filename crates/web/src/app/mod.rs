@@ -2,10 +2,14 @@
 
 mod access;
 mod body;
+mod chess;
 mod files;
 mod games;
 mod play;
+mod puzzles;
 mod runs;
+mod solved;
+mod solving;
 mod texts;
 mod tree;
 
@@ -29,6 +33,9 @@ use crate::worker::Reply;
 use crate::workers::Workers;
 use crate::workspace::Workspace;
 
+pub(crate) use chess::Note;
+pub(crate) use solving::Attempt;
+
 /// Names of games with their boards as SVG.
 type Boards = Rc<Vec<(String, String)>>;
 
@@ -48,6 +55,8 @@ pub(crate) struct App {
     /// Boards of the catalog, once they were drawn.
     pub(crate) boards: RefCell<Option<Boards>>,
     pub(crate) uploads: Cell<usize>,
+    /// Whether the chess engine of the runs is there.
+    pub(crate) has_engine: Box<dyn Fn() -> bool>,
     /// Checks of texts under way.
     pub(crate) checks: Newest,
     /// Work on positions under way.
@@ -113,11 +122,27 @@ impl App {
             Route::Text(names, form) => self.text(&names, form, &asked).await,
             Route::Play(game, view) => self.play(&game, view, &asked).await,
             Route::Tree(game, view) => self.tree(&game, view, &asked).await,
+            Route::New("solve", _) if asked.field("part") == Some("outlook") => {
+                self.outlook(&asked).await
+            }
             Route::New(command, form) => Ok(self.new_run(command, form, &asked)),
             Route::Runs(form) => Ok(self.list(form, &asked)),
             Route::Run(id, view) => self.run(&id, view, &asked).await,
+            Route::Chess(form) => self.chess(form, &asked).await,
+            Route::ChessRun(id, form) => self.chess_list(&id, form, &asked).await,
+            Route::ChessProblem(id, number, form) => {
+                self.chess_problem(&id, number, form, &asked).await
+            }
+            Route::ChessNotes(id) => self.chess_notes(&id),
             Route::Files(form) => self.files(form, &asked),
             Route::File(names) => self.file(&names),
+            Route::Solved(form) => self.solved(form, &asked).await,
+            Route::SolvedFile(names, form) => self.explorer(&names, form, &asked).await,
+            Route::Landscape(names, form) => self.landscape(&names, form, &asked).await,
+            Route::Puzzles(id, view) => self.puzzles(&id, view, &asked).await,
+            Route::Worksheet(id) => self.worksheet(&id, &asked).await,
+            Route::Practice(id) => self.practice(&id, &asked).await,
+            Route::Puzzle(id, number, form) => self.puzzle(&id, number, form, &asked).await,
             Route::Help(form) => Ok(access::help(form, &asked)),
             Route::Open => self.open(&asked),
             Route::Healthz => Ok(self.health()),
@@ -131,7 +156,10 @@ impl App {
             Route::Check => self.check(&asked, body).await,
             Route::Differences => self.differences(body).await,
             Route::Upload => self.upload(&asked, body).await,
+            Route::Problems => self.problems(&asked, body).await,
+            Route::Note => self.note(body).await,
             Route::Code => Ok(self.code()),
+            Route::Attempts => self.attempt(body).await,
             Route::Ask(ask) => self.ask(ask, body).await,
         }
     }

@@ -1,14 +1,18 @@
 //! Pages: complete without scripts for reading.
 
 mod board;
+mod chess;
 mod files;
 mod games;
 mod help;
 mod home;
 mod new;
 mod play;
+mod puzzles;
 mod runs;
 mod setting;
+mod solved;
+mod solving;
 mod texts;
 mod tree;
 mod values;
@@ -21,6 +25,10 @@ use crate::runs::{Progress, Run, State};
 use crate::task_form::shell_line;
 
 pub(crate) use board::{Touched, touched};
+pub(crate) use chess::{
+    NO_ENGINE, PASTED_BYTES_MAX, Pasted, chess, chess_list, chess_list_part, chess_problem,
+    chess_sheet, understood,
+};
 pub(crate) use files::files;
 pub(crate) use games::{chosen, game, games};
 pub(crate) use help::help;
@@ -30,8 +38,15 @@ pub(crate) use play::{
     Extra, HINTS, HISTORY, hints, history, history_picture, numbers, parts, play, solution,
     values_csv,
 };
+pub(crate) use puzzles::{PuzzleSort, puzzle_problem, puzzles, worksheet};
 pub(crate) use runs::{List, run, run_main, runs};
 pub(crate) use setting::{Aid, Setting};
+pub(crate) use solved::{
+    Explorer, explorer, explorer_part, landscape, landscape_json, solved, solved_json,
+};
+pub(crate) use solving::{
+    Begun, Choice, Hint, Posed, Problem, Way, solving, solving_link, solving_part,
+};
 pub(crate) use texts::{
     TextPage, Uses, difference, text, text_difference, text_game, text_problems, text_saved, texts,
 };
@@ -59,7 +74,9 @@ impl Page<'_> {
             (Route::Home(Form::Page), "Workbench"),
             (Route::Games(Form::Page), "Games"),
             (Route::Texts(Form::Page), "Own games"),
+            (Route::Chess(Form::Page), "Chess"),
             (Route::Runs(Form::Page), "Runs"),
+            (Route::Solved(Form::Page), "Solved games"),
             (Route::Files(Form::Page), "Files"),
             (Route::Help(Form::Page), "Help"),
         ];
@@ -118,6 +135,9 @@ fn module_of(page: &str) -> Option<&'static str> {
         "text" => Some("editor.js"),
         "play" => Some("play.js"),
         "tree" => Some("tree.js"),
+        "chess" | "rated" => Some("chess.js"),
+        "solving" => Some("problem.js"),
+        "explorer" => Some("explorer.js"),
         _ => None,
     }
 }
@@ -241,7 +261,7 @@ fn fragment(text: &str) -> Markup {
 }
 
 /// A query of fields.
-fn query(fields: &[(&str, &str)]) -> String {
+pub(crate) fn query(fields: &[(&str, &str)]) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     fields.iter().for_each(|(name, value)| {
         query.append_pair(name, value);

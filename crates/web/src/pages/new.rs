@@ -31,36 +31,15 @@ pub(crate) fn new_run(
 ) -> String {
     let Some(kind) = kind_of(command) else { return String::new() };
     let about = kind.command().get_about().map_or(String::new(), ToString::to_string);
-    let all = fields(kind);
-    let (main, other): (Vec<&Field>, Vec<&Field>) = all.iter().partition(|field| field.is_main);
-    let mut headings: Vec<Option<&str>> = Vec::new();
-    for field in &other {
-        if !headings.contains(&field.heading.as_deref()) {
-            headings.push(field.heading.as_deref());
-        }
-    }
-    let is_open = other.iter().any(|field| given.iter().any(|(name, _)| *name == field.name));
+    let new = NewForm::of(command, given);
     let checked = checked(command, given);
-    let shown = match &checked {
-        Ok((words, _)) => words.clone(),
-        Err(_) => vec![command.to_owned()],
-    };
+    let shown = new.shown(given);
     let content = html! {
         h1 { "New run: " (command) }
         p { (sentence(&about)) }
         form #task data-command-name=(command) method="get" {
-            @for field in &main { (one(field, given)) }
-            @if !other.is_empty() {
-                details open[is_open] {
-                    summary { "More options" }
-                    @for heading in headings {
-                        @if let Some(heading) = heading { h3 { (heading) } }
-                        @for field in other.iter().filter(|field| field.heading.as_deref() == heading) {
-                            (one(field, given))
-                        }
-                    }
-                }
-            }
+            @for field in &new.main { (one(field, given)) }
+            (new.others(given, &[]))
             datalist #games { @for game in games { option value=(game) {} } }
             datalist #files { @for file in files { option value=(file) {} } }
             datalist #players {
@@ -70,6 +49,7 @@ pub(crate) fn new_run(
                 label for="run-title" { "Title of the run" }
                 input #run-title data-title autocomplete="off" maxlength="200";
             }
+            @if command == "solve" { p #outlook aria-live="polite" {} }
             @if let Some(words) = estimate(command, given, runs) { p.note { (words) } }
             p #problem role="alert" hidden {}
             p {
@@ -100,6 +80,59 @@ pub(crate) fn new_run(
         content,
     }
     .document(token)
+}
+
+/// Fields of the form of a command.
+pub(super) struct NewForm {
+    command: &'static str,
+    /// Fields that are shown at once.
+    pub(super) main: Vec<Field>,
+    other: Vec<Field>,
+    is_open: bool,
+}
+
+impl NewForm {
+    /// The form of a command, filled from a query.
+    pub(super) fn of(command: &'static str, given: &[(String, String)]) -> NewForm {
+        let all = kind_of(command).map(fields).unwrap_or_default();
+        let (main, other): (Vec<Field>, Vec<Field>) =
+            all.into_iter().partition(|field| field.is_main);
+        let is_open = other.iter().any(|field| given.iter().any(|(name, _)| *name == field.name));
+        NewForm { command, main, other, is_open }
+    }
+
+    /// The other fields, folded, without those of some names.
+    pub(super) fn others(&self, given: &[(String, String)], without: &[&str]) -> Markup {
+        let is_shown = |field: &&Field| !without.contains(&field.name.as_str());
+        let other: Vec<&Field> = self.other.iter().filter(is_shown).collect();
+        let mut headings: Vec<Option<&str>> = Vec::new();
+        for field in &other {
+            if !headings.contains(&field.heading.as_deref()) {
+                headings.push(field.heading.as_deref());
+            }
+        }
+        html! {
+            @if !other.is_empty() {
+                details open[self.is_open] {
+                    summary { "More options" }
+                    @for heading in headings {
+                        @if let Some(heading) = heading { h3 { (heading) } }
+                        @for field in other.iter().filter(|field| field.heading.as_deref() == heading) {
+                            (one(field, given))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The command line of the query; the name of the command alone if the query is wrong.
+    pub(super) fn shown(&self, given: &[(String, String)]) -> Vec<String> {
+        match checked(self.command, given) {
+            Ok((words, _)) => words,
+            Err(_) => vec![self.command.to_owned()],
+        }
+    }
 }
 
 /// The command line of a query, and the run that would do it.
@@ -140,7 +173,7 @@ fn estimate(command: &str, given: &[(String, String)], runs: &[Run]) -> Option<S
 }
 
 /// An input with its label and help.
-fn one(field: &Field, given: &[(String, String)]) -> Markup {
+pub(super) fn one(field: &Field, given: &[(String, String)]) -> Markup {
     let id = format!("field-{}", field.name);
     let help = format!("{id}-help");
     let values: Vec<&str> = given

@@ -156,6 +156,7 @@ fn at_position(setting: &Setting, position: &Position, extra: &Extra<'_>) -> Mar
             p.turn { (state(setting, position)) }
             (board(&Shown {
                 board: &position.board,
+                picture: None,
                 is_flipped: setting.is_flipped,
                 is_live: !is_over,
                 label: &label,
@@ -228,7 +229,7 @@ fn undone(setting: &Setting, position: &Position) -> Setting {
     setting.with_moves(position.line[..ply].iter().map(|played| played.text.clone()).collect())
 }
 
-fn step(key: &str, mark: &str, words: &str, link: Option<String>) -> Markup {
+pub(super) fn step(key: &str, mark: &str, words: &str, link: Option<String>) -> Markup {
     html! {
         @match link {
             Some(link) => a href=(link) aria-label=(words) data-key=(key) { (mark) },

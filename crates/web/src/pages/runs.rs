@@ -7,8 +7,8 @@ use crate::answer::Refusal;
 use crate::dates::minute;
 use crate::route::{Act, Form, Route, View};
 use crate::runs::{Run, State};
-use crate::task_form::Checked;
 use crate::worker::Rendered;
+use crate::workspace::RUNS;
 
 /// Runs on a page.
 pub(crate) const PER_PAGE: usize = 50;
@@ -207,9 +207,7 @@ pub(crate) fn run_main(
     place: Option<usize>,
 ) -> Markup {
     let view = |view: View| Route::Run(run.id.clone(), view).link();
-    // The file of a run may come from somebody else; its task is what a resumed run does.
-    let command = Checked::of(&run.facts.task).map(|checked| checked.shown(&run.id));
-    let command = command.unwrap_or_else(|_| run.facts.command.clone());
+    let command = run.shown();
     let verdict = report.ok().flatten().and_then(|report| report.verdict.as_ref());
     html! {
         div data-run=(run.id) data-state=(run.state.name()) {
@@ -230,7 +228,9 @@ pub(crate) fn run_main(
             }
             @if !run.facts.note.is_empty() { p.remark { (run.facts.note) } }
             (controls(run))
+            (results(run))
             (progress(run, place))
+            (chess_link(run))
             @if let Some(error) = run.end.as_ref().and_then(|end| end.error.as_ref()) {
                 p.problem { (error) }
             }
@@ -249,6 +249,19 @@ pub(crate) fn run_main(
             }
             p.note { a href=(view(View::Log)) { "Messages of the command" } }
             (command_box(&command))
+        }
+    }
+}
+
+/// Link to the list of rated chess problems.
+fn chess_link(run: &Run) -> Markup {
+    let file = run.facts.task.get("file").and_then(serde_json::Value::as_str);
+    let has_list = run.command() == "difficulty"
+        && file.is_some_and(|file| !file.ends_with(".json"))
+        && !matches!(run.state, State::Queued | State::Failed);
+    html! {
+        @if has_list {
+            p { a href=(Route::ChessRun(run.id.clone(), Form::Page).link()) { "Problems of this run, to filter and to solve" } }
         }
     }
 }
@@ -288,6 +301,27 @@ fn controls(run: &Run) -> Markup {
         }
         @if run.state.is_live() && !run.can_pause() {
             p.note { "`" (run.command()) "` keeps nothing until it ends, so it can only be stopped." }
+        }
+    }
+}
+
+/// Pages that show the result of a run in another way.
+fn results(run: &Run) -> Markup {
+    let is_done = run.state == State::Done;
+    let file = match run.command() {
+        "solve" => Some("output.tgs"),
+        _ => None,
+    };
+    let names = |file: &str| [RUNS, &run.id, file].map(str::to_owned).to_vec();
+    html! {
+        @if let Some(file) = file.filter(|_| is_done) {
+            p.bar {
+                a href=(Route::SolvedFile(names(file), Form::Page).link()) { "Explore the solved game" }
+                a href=(Route::Landscape(names(file), Form::Page).link()) { "Landscape" }
+            }
+        }
+        @if is_done && run.command() == "puzzles" {
+            p.bar { a href=(Route::Puzzles(run.id.clone(), Form::Page).link()) { "Solve the puzzles" } }
         }
     }
 }

@@ -442,7 +442,7 @@ fn node(setting: &TreeSetting, node: &Node) -> Markup {
                 }
             }
             @if let Some(ended) = &node.ended { p { "The game is over: " (ended) "." } }
-            (board(&Shown { board: &node.board, is_flipped: false, is_live: false, label: &label, touched: &[], link: &|_| None }))
+            (board(&Shown { board: &node.board, picture: None, is_flipped: false, is_live: false, label: &label, touched: &[], link: &|_| None }))
             p.bar {
                 a href={ (play) @if !fields.is_empty() { "?" (query(&fields)) } } { "Play from here" }
                 @if !node.path.is_empty() && node.ended.is_none() { a href={ (from_here) "?" (query(&fields)) } { "Search from here" } }

@@ -81,8 +81,10 @@ impl Runs {
         let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
         let found = fs::read_dir(&folder)?.flatten().filter(is_folder);
         let found = found.filter_map(|entry| Run::read(&entry.path()));
-        let runs = found.filter_map(|run| Some((number_of(&run.id)?, run))).collect();
         let How { program, means, at_once, now_s } = how;
+        let known =
+            |run: Run| Some((number_of(&run.id)?, Run { engine: means.engine.clone(), ..run }));
+        let runs = found.filter_map(known).collect();
         let runs = Rc::new(Runs {
             workspace: workspace.clone(),
             program,
@@ -127,6 +129,11 @@ impl Runs {
         self.queue.borrow().iter().position(|queued| *queued == number)
     }
 
+    /// Memory that a run gives to positions of a solve.
+    pub(crate) fn memory_of_positions(&self) -> u64 {
+        self.means.memory_bytes / 4 * 3
+    }
+
     /// Starts a run of a task, or puts it into the queue.
     pub(crate) fn start(
         self: &Rc<Self>,
@@ -157,12 +164,13 @@ impl Runs {
             title,
             note: String::new(),
             task,
-            command: checked.shown(&id),
+            command: checked.shown_with(&id, self.means.engine.as_deref()),
             argv: checked.argv(&id, &self.means),
             continues: checked.continues(),
             created_s,
         };
-        let run = Run { id, facts, state: State::Queued, end: None, progress: None };
+        let engine = self.means.engine.clone();
+        let run = Run { id, facts, state: State::Queued, end: None, progress: None, engine };
         let made = (self.workspace.folder(&format!("{RUNS}/{}", run.id)))
             .and_then(|_| write_json(&self.file(&run, run::FACTS), &run.facts));
         made.map_err(|error| cannot_write(&error))?;
@@ -284,7 +292,10 @@ impl Runs {
         let exit = ended.status.and_then(|status| status.code());
         let output = self.file(run, run::OUTPUT);
         let has_report = fs::metadata(&output).is_ok_and(|facts| facts.len() > 0);
-        let is_over = matches!(exit, Some(0 | 1)) || (exit == Some(65) && ended.error.is_none());
+        // Some rows of a file may be wrong, or the engine may fail on some problems: the report says so.
+        let is_list = run.command() == "difficulty" && matches!(exit, Some(65 | 69)) && has_report;
+        let is_over =
+            matches!(exit, Some(0 | 1)) || (exit == Some(65) && ended.error.is_none()) || is_list;
         let place = if is_over { REPORT } else { PARTIAL };
         if has_report {
             _ = fs::rename(&output, self.file(run, place));
@@ -327,6 +338,11 @@ impl Runs {
             );
         }
         if let Some(error) = &ended.error {
+            let is_missing = error.starts_with("no engine was found")
+                || error.contains(" is in no folder of PATH");
+            if is_missing {
+                return crate::pages::NO_ENGINE.to_owned();
+            }
             return crate::task_form::sentence(error);
         }
         match ended.status.map(|status| (status.code(), signal_of(status))) {

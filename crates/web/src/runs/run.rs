@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use treegauge_store::WholeFile;
 
+use crate::task_form::Checked;
+
 /// State of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -123,6 +125,8 @@ pub(crate) struct Run {
     pub(crate) state: State,
     pub(crate) end: Option<End>,
     pub(crate) progress: Option<Progress>,
+    /// Engine that the workbench was started with.
+    pub(crate) engine: Option<String>,
 }
 
 /// Names of the files in the folder of a run.
@@ -151,7 +155,15 @@ impl Run {
         let end: Option<End> = read(END).and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let end = end.filter(|end| !end.state.is_live());
         let state = end.as_ref().map_or(State::Interrupted, |end| end.state);
-        Some(Run { id, facts, state, end, progress: None })
+        Some(Run { id, facts, state, end, progress: None, engine: None })
+    }
+
+    /// Command line that prints the report. It follows from the task, since the file of a run may come
+    /// from somebody else.
+    pub(crate) fn shown(&self) -> Vec<String> {
+        let checked = Checked::of(&self.facts.task);
+        let shown = checked.map(|checked| checked.shown_with(&self.id, self.engine.as_deref()));
+        shown.unwrap_or_else(|_| self.facts.command.clone())
     }
 
     /// Folder of the run in that of all runs.

@@ -3,15 +3,21 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use treegauge::engine::{StartingPoint, UctPlayer};
+use treegauge::report::PuzzlesReport;
 use treegauge::search::{Budget, Seed, Stopped, UctOptions};
-use treegauge::{Error, Game, GrowingSearch, Line, PlyValues, Progress, Watch, solved_game_with};
+use treegauge::solve::Landscape;
+use treegauge::{
+    Error, ErrorKind, Game, GrowingSearch, Line, PlyValues, Progress, SolutionFile, Watch,
+    open_solution_with, solved_game_with,
+};
 
 use super::Inside;
-use crate::workspace::{RUNS, Workspace};
+use crate::workspace::{RUNS, SOLUTION_ENDING, Workspace};
 
 /// The greatest number of nodes of all trees that are kept.
 pub(crate) const NODES_MAX: u32 = 2_000_000;
@@ -23,6 +29,14 @@ const VALUES_MAX: usize = 2_000;
 
 /// The greatest number of solution files that are looked at.
 const SOLUTIONS_MAX: usize = 200;
+
+/// Numbers of solution files and of reports of puzzles that are kept open, and the longest report.
+const FILES_MAX: usize = 4;
+const REPORTS_MAX: usize = 2;
+const REPORT_BYTES_MAX: u64 = 1 << 28;
+
+/// Size and time of a file, which change with its contents.
+type Mark = (u64, Option<SystemTime>);
 
 /// A position of a game: where the game begins, and the moves from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -77,6 +91,11 @@ pub(crate) struct Kept {
     pub(super) values: HashMap<ValuesKey, PlyValues>,
     /// Names of the games of solution files, with size and time of the file.
     solutions: HashMap<String, (u64, Option<SystemTime>, Option<String>)>,
+    /// The report of chess problems that was read last.
+    pub(super) report: Option<super::chess::ReadReport>,
+    files: Vec<(String, Mark, Arc<SolutionFile>)>,
+    reports: Vec<(String, Mark, Arc<PuzzlesReport>)>,
+    landscapes: Vec<(Arc<SolutionFile>, Landscape)>,
 }
 
 impl Kept {
@@ -167,16 +186,7 @@ impl Kept {
 
     /// Solution files of a game in the workspace, those of runs included, by name.
     pub(crate) fn solutions(&mut self, workspace: &Workspace, game: &Game) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        let entries = |folder: &str| workspace.entries(folder).unwrap_or_default();
-        let is_solution = |name: &str| name.ends_with(".tgs");
-        names.extend(
-            entries("").into_iter().map(|entry| entry.path).filter(|path| is_solution(path)),
-        );
-        for run in entries(RUNS).into_iter().filter(|entry| entry.is_folder) {
-            let path = format!("{}/output.tgs", run.path);
-            names.extend(workspace.find(&path).map(|_| path));
-        }
+        let mut names = solution_files(workspace);
         names.truncate(SOLUTIONS_MAX);
         let canonical = &game.info().canonical_name;
         names.retain(|name| {
@@ -184,6 +194,98 @@ impl Kept {
             self.solved_game(workspace, name, &path).as_ref() == Some(canonical)
         });
         names
+    }
+
+    /// Opens a solution file, which stays open until others are asked for or it changes.
+    pub(super) fn solved_file(
+        &mut self,
+        workspace: &Workspace,
+        name: &str,
+        path: &Path,
+    ) -> Result<Arc<SolutionFile>, Error> {
+        let mark = mark_of(path);
+        let is_it =
+            |(kept, then, _): &(String, Mark, Arc<SolutionFile>)| kept == name && *then == mark;
+        if let Some(n) = self.files.iter().position(is_it) {
+            let known = self.files.remove(n);
+            let file = Arc::clone(&known.2);
+            self.files.push(known);
+            return Ok(file);
+        }
+        let files = Inside(workspace);
+        let read = |name: &str| {
+            Game::parse_with(name, &mut |file| treegauge::tasks::Files::rules(&files, file))
+        };
+        let file = Arc::new(open_solution_with(path, &read)?);
+        self.files.retain(|(kept, ..)| kept != name);
+        if self.files.len() == FILES_MAX {
+            self.files.remove(0);
+        }
+        self.files.push((name.to_owned(), mark, Arc::clone(&file)));
+        Ok(file)
+    }
+
+    /// A solution file of a game: the first of `names` that is one, or else any of the workspace.
+    pub(super) fn solution_of(
+        &mut self,
+        workspace: &Workspace,
+        game: &Game,
+        names: &[String],
+    ) -> Result<(String, Arc<SolutionFile>), Error> {
+        let canonical = &game.info().canonical_name;
+        let mut names = names.to_vec();
+        names.extend(self.solutions(workspace, game));
+        for name in names {
+            let Some(path) = workspace.find(&name) else { continue };
+            if self.solved_game(workspace, &name, &path).as_ref() != Some(canonical) {
+                continue;
+            }
+            if let Ok(file) = super::solved::open(self, workspace, &name) {
+                return Ok((name, file));
+            }
+        }
+        Err(super::solved::no_solution(&game.name()))
+    }
+
+    /// The landscape of an open file, as far as it is counted.
+    pub(super) fn landscape(&mut self, file: &Arc<SolutionFile>) -> &mut Landscape {
+        let is_it = |(of, _): &(Arc<SolutionFile>, Landscape)| Arc::ptr_eq(of, file);
+        let found = self.landscapes.iter().position(is_it).map(|n| self.landscapes.remove(n));
+        if self.landscapes.len() == FILES_MAX {
+            self.landscapes.remove(0);
+        }
+        self.landscapes.push(found.unwrap_or_else(|| (Arc::clone(file), Landscape::default())));
+        let last = self.landscapes.len() - 1;
+        &mut self.landscapes[last].1
+    }
+
+    /// Report of puzzles in a file of the workspace, without its long solutions.
+    pub(super) fn puzzles(
+        &mut self,
+        workspace: &Workspace,
+        name: &str,
+    ) -> Result<Arc<PuzzlesReport>, Error> {
+        let wrong = |error: String| Error::new(ErrorKind::Data, error);
+        let path = workspace.find(name).ok_or_else(|| wrong("there is no report".to_owned()))?;
+        let mark = mark_of(&path);
+        let is_it =
+            |(kept, then, _): &&(String, Mark, Arc<PuzzlesReport>)| kept == name && *then == mark;
+        if let Some((.., report)) = self.reports.iter().find(is_it) {
+            return Ok(Arc::clone(report));
+        }
+        let bytes = treegauge_store::read(&path, REPORT_BYTES_MAX)
+            .map_err(|error| wrong(format!("the report cannot be read: {}", error.kind())))?;
+        let text =
+            String::from_utf8(bytes).map_err(|_| wrong("the report is not text".to_owned()))?;
+        let report = PuzzlesReport::read_written(&text)
+            .map_err(|error| wrong(format!("the report of puzzles cannot be read: {error}")))?;
+        let report = Arc::new(report);
+        self.reports.retain(|(kept, ..)| kept != name);
+        if self.reports.len() == REPORTS_MAX {
+            self.reports.remove(0);
+        }
+        self.reports.push((name.to_owned(), mark, Arc::clone(&report)));
+        Ok(report)
     }
 
     /// Name of the game of a solution file; `None` if it is not a whole solution.
@@ -204,4 +306,25 @@ impl Kept {
         self.solutions.insert(name.to_owned(), (mark.0, mark.1, game.clone()));
         game
     }
+}
+
+/// Paths of the solution files of a workspace, those of runs included.
+pub(super) fn solution_files(workspace: &Workspace) -> Vec<String> {
+    let entries = |folder: &str| workspace.entries(folder).unwrap_or_default();
+    let is_solution =
+        |entry: &crate::workspace::Entry| entry.name.ends_with(SOLUTION_ENDING) && !entry.is_folder;
+    let own = entries("").into_iter().filter(is_solution).map(|entry| entry.path);
+    let mut names: Vec<String> = own.collect();
+    for run in entries(RUNS).into_iter().rev().filter(|entry| entry.is_folder) {
+        for file in ["output.tgs", "solution.tgs"] {
+            let path = format!("{}/{file}", run.path);
+            names.extend(workspace.find(&path).map(|_| path));
+        }
+    }
+    names
+}
+
+fn mark_of(path: &Path) -> Mark {
+    let facts = fs::metadata(path);
+    facts.map_or((0, None), |facts| (facts.len(), facts.modified().ok()))
 }

@@ -26,7 +26,7 @@ pub struct DifficultyTask {
     #[command(flatten)]
     given: Given,
 
-    /// Chess puzzles: CSV of the Lichess database, EPD, or one FEN per line; `-` reads standard input
+    /// Chess puzzles: CSV of the Lichess database, EPD, PGN, or one FEN per line; `-` reads standard input
     ///
     /// Or puzzles of another game, which `puzzles --json` printed: this sorts them by difficulty
     #[arg(value_name = "FILE", required_unless_present_any = ["show", "game"])]

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use treegauge_core::{Progress, ReportHeader, Watch};
 use treegauge_difficulty::chess::Puzzles;
@@ -34,12 +35,22 @@ pub(super) fn run(
     let measured = run.measured_with(context.watch)?;
     // Rows go out as they come, unless something else is done with them.
     let streams = rows.filter(|_| task.for_rating.is_none());
+    let report_of = |rows: Vec<PredictedProblem>, bad_rows: Vec<BadRow>| DifficultyReport {
+        head: ReportHeader::NEW,
+        measured: measured.clone(),
+        model: model.as_ref().map(StoredRatingModel::card),
+        attributes: puzzle_attribute_names(),
+        for_rating: task.for_rating,
+        rows,
+        bad_rows,
+    };
     let job = Job {
         run: &run,
         model: model.as_ref(),
-        watch: context.watch,
+        context,
         known,
         keeps_rows: streams.is_none() || !context.is_text_only || context.wants(SVG),
+        report_of: &report_of,
     };
     let columns = Columns { attributes: attributes(task), measured: measured.clone() };
     let mut found = Found::default();
@@ -56,15 +67,7 @@ pub(super) fn run(
     if found.puzzles == 0 && found.bad_rows.is_empty() {
         return Err(input.cannot_read(&"the file has no puzzles", context));
     }
-    let mut report = DifficultyReport {
-        head: ReportHeader::NEW,
-        measured,
-        model: model.as_ref().map(StoredRatingModel::card),
-        attributes: puzzle_attribute_names(),
-        for_rating: task.for_rating,
-        rows: found.rows,
-        bad_rows: found.bad_rows,
-    };
+    let mut report = report_of(found.rows, found.bad_rows);
     if task.for_rating.is_some() {
         report.sort();
     }
@@ -132,9 +135,11 @@ struct Found {
 struct Job<'a> {
     run: &'a DifficultyRun,
     model: Option<&'a StoredRatingModel>,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     known: u64,
     keeps_rows: bool,
+    /// Makes a report of rows.
+    report_of: &'a dyn Fn(Vec<PredictedProblem>, Vec<BadRow>) -> DifficultyReport,
 }
 
 impl Job<'_> {
@@ -144,8 +149,9 @@ impl Job<'_> {
         found: &mut Found,
         mut write: impl FnMut(&PredictedProblem) -> io::Result<()>,
     ) -> Result<(), Error> {
-        let watch = UntilBroken { watch: self.watch, is_broken: AtomicBool::new(false) };
+        let watch = UntilBroken { watch: self.context.watch, is_broken: AtomicBool::new(false) };
         let mut problem = None;
+        let mut interim = Interim::new(self);
         let mut take = |row: Result<PredictedProblem, BadRow>| match row {
             Err(row) => found.bad_rows.push(row),
             Ok(row) => {
@@ -160,6 +166,7 @@ impl Job<'_> {
                 }
                 if self.keeps_rows {
                     found.rows.push(row);
+                    interim.report(found);
                 }
             }
         };
@@ -168,6 +175,31 @@ impl Job<'_> {
             Some(problem) => Err(problem),
             None => work.map(drop),
         }
+    }
+}
+
+/// Reports on the rows until now.
+struct Interim<'a> {
+    job: &'a Job<'a>,
+    due: Duration,
+}
+
+impl Interim<'_> {
+    fn new<'a>(job: &'a Job<'a>) -> Interim<'a> {
+        let every = job.context.partial.map_or(Duration::ZERO, |partial| partial.every());
+        Interim { job, due: job.context.clock.now() + every }
+    }
+
+    /// Reports, if a report is due. Reports take up to a twentieth of the time.
+    fn report(&mut self, found: &Found) {
+        let Some(partial) = self.job.context.partial else { return };
+        let begun = self.job.context.clock.now();
+        if begun < self.due {
+            return;
+        }
+        partial.report(&(self.job.report_of)(found.rows.clone(), found.bad_rows.clone()));
+        let now = self.job.context.clock.now();
+        self.due = now + partial.every().max(20 * now.saturating_sub(begun));
     }
 }
 
