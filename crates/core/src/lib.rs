@@ -106,4 +106,4 @@ pub use plies::Plies;
 #[cfg(feature = "serde")]
 pub use report_head::{ReportHeader, ReportKind, is_default};
 pub use shell::{input_name, quoted};
-pub use watch::{Clock, NoClock, Phase, Progress, Watch};
+pub use watch::{Clock, Interim, NoClock, Phase, Progress, Watch};

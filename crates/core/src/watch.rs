@@ -25,6 +25,27 @@ pub trait Watch: Sync {
 /// Ignores progress and never stops the work.
 impl Watch for () {}
 
+/// Receiver of reports on unfinished work. Many threads offer reports at once.
+pub trait Interim<R>: Sync {
+    /// Tests whether reports are wanted at all.
+    fn is_asked(&self) -> bool {
+        true
+    }
+
+    /// Calls `report` if a report is due, and takes its result; `None` if there is nothing to
+    /// report yet.
+    fn offer(&self, report: &mut dyn FnMut() -> Option<R>);
+}
+
+/// Wants no reports.
+impl<R> Interim<R> for () {
+    fn is_asked(&self) -> bool {
+        false
+    }
+
+    fn offer(&self, _: &mut dyn FnMut() -> Option<R>) {}
+}
+
 /// Progress of long work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {

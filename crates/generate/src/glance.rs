@@ -48,7 +48,7 @@ pub(super) fn instances(
     let plan = plan.collect_plan(seed.0).expect("a plan that was checked has players");
     let keys: FxHashSet<_> = known.iter().map(Piece::key).collect();
     let memory = Memory(Mutex::new(known));
-    let done = collect(std::slice::from_ref(engine), &plan, &keys, &memory, &OnlyStop(watch));
+    let done = collect(std::slice::from_ref(engine), &plan, 1, &keys, &memory, &OnlyStop(watch));
     let mut instances = memory.0.into_inner().unwrap_or_else(PoisonError::into_inner);
     instances.sort_by_key(Piece::key);
     done.is_complete().then_some(instances)

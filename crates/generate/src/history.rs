@@ -15,7 +15,7 @@ use super::plan::GeneratePlan;
 use super::score::Score;
 
 /// State of a run after its finished generations.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct History<'a> {
     pub(super) plan: &'a GeneratePlan,
     starts: &'a [Genome],

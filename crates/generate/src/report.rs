@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{ReportHeader, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind, is_default};
 use treegauge_dataset::vet::Model;
 use treegauge_gauge::Measures;
 use treegauge_gauge::vetted::{Chance, ModelCard};
@@ -66,6 +66,9 @@ pub struct GenerateReport {
     /// Best games, the best first. Games that passed all gates precede those left undecided by the
     /// quick gauge only, and these precede those left undecided by the thorough gauge.
     pub best: Vec<BestGame>,
+    /// Whether candidates are missing, because the run goes on.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub incomplete: bool,
 }
 
 impl ReportKind for GenerateReport {
@@ -211,21 +214,39 @@ pub struct ParentDifference {
 }
 
 impl GenerateReport {
+    /// Creates the report of an unfinished run.
+    pub(super) fn so_far(
+        header: &GenerateHeader,
+        history: &History<'_>,
+        model: Option<(&Model, &str)>,
+    ) -> GenerateReport {
+        Self::new(header, std::slice::from_ref(history), model, true)
+    }
+
     /// Creates the report of complete islands.
     pub(super) fn of(
         header: &GenerateHeader,
         islands: &[History<'_>],
         model: Option<(&Model, &str)>,
     ) -> GenerateReport {
+        Self::new(header, islands, model, false)
+    }
+
+    fn new(
+        header: &GenerateHeader,
+        islands: &[History<'_>],
+        model: Option<(&Model, &str)>,
+        incomplete: bool,
+    ) -> GenerateReport {
         let all: Vec<Candidate<'_>> = islands.iter().flat_map(candidates_of).collect();
-        let stopped = |one: &Candidate<'_>| (one.fall(), one.history.open_gates(one.line.game));
-        let answers: Vec<(Option<Fall>, Vec<Gate>)> =
-            all.iter().filter(|one| !one.line.control).map(stopped).collect();
+        let of_gates = all.iter().filter(|one| !one.line.control);
+        let answers: Vec<Answer> = of_gates.map(|one| one.answer(incomplete)).collect();
         let gates: Vec<GateCount> =
             Gate::ALL.into_iter().map(|gate| gate_count(gate, &answers)).collect();
-        let came = answers.iter().filter(|(fall, _)| fall.as_ref().is_none_or(is_final));
-        let sound = came.clone().filter(|(_, open)| !open.contains(&Gate::Quick)).count();
-        let share = |count: usize| wilson(count as f64, answers.len() as u64);
+        let judged = answers.iter().filter(|one| one.waits.is_none_or(|gate| gate > Gate::Quick));
+        let came = judged.clone().filter(|one| one.fall.as_ref().is_none_or(is_final));
+        let sound = came.clone().filter(|answer| !answer.open.contains(&Gate::Quick)).count();
+        let share = |count: usize| wilson(count as f64, judged.clone().count() as u64);
         let first = islands.first();
         GenerateReport {
             head: ReportHeader::NEW,
@@ -245,6 +266,7 @@ impl GenerateReport {
             sound: Some(share(sound)),
             controls: controls_of(&all),
             best: best_of(header, &all),
+            incomplete,
         }
     }
 }
@@ -264,7 +286,32 @@ fn candidates_of<'a>(history: &'a History<'a>) -> impl Iterator<Item = Candidate
     made.map(move |line| Candidate { history, line })
 }
 
+/// Answers of the gates about a candidate.
+struct Answer {
+    /// Gate that stopped it.
+    fall: Option<Fall>,
+    /// Gates that left it undecided.
+    open: Vec<Gate>,
+    /// Gate that has not answered yet; `None` if it fell, or the run is over.
+    waits: Option<Gate>,
+}
+
+impl Answer {
+    /// Tests whether the candidate reached a gate that has answered.
+    fn entered(&self, gate: Gate) -> bool {
+        self.fall.as_ref().is_none_or(|fall| fall.gate >= gate)
+            && self.waits.is_none_or(|waits| waits > gate)
+    }
+}
+
 impl Candidate<'_> {
+    fn answer(&self, incomplete: bool) -> Answer {
+        let open = self.history.open_gates(self.line.game);
+        let waits = if incomplete { self.waits() } else { None };
+        let fall = if incomplete { self.history.fall_of(self.line.game) } else { self.fall() };
+        Answer { fall, open, waits }
+    }
+
     /// Returns the fall of the candidate. A candidate that no gate stopped but that the thorough
     /// gauge did not see was not chosen for it.
     fn fall(&self) -> Option<Fall> {
@@ -273,6 +320,22 @@ impl Candidate<'_> {
             let gauged = self.history.line(game, Work::Thorough).is_some();
             (!gauged).then_some(Fall::of(Gate::Thorough, Rejection::NotChosen))
         })
+    }
+
+    /// Returns the first gate of an unfinished run that has not answered.
+    fn waits(&self) -> Option<Gate> {
+        let (history, game) = (self.history, self.line.game);
+        if history.fall_of(game).is_some() {
+            return None;
+        }
+        let gauged = |work| history.line(game, work).is_some();
+        let answered = [
+            (Gate::Glance, self.line.glance.is_some()),
+            (Gate::Choice, history.scores.contains_key(&game)),
+            (Gate::Quick, gauged(Work::Quick)),
+            (Gate::Thorough, gauged(Work::Thorough)),
+        ];
+        answered.into_iter().find(|(_, answered)| !answered).map(|(gate, _)| gate)
     }
 
     fn gauged(&self, work: Work) -> Option<&Gauged> {
@@ -285,15 +348,13 @@ fn is_final(fall: &Fall) -> bool {
     fall.gate == Gate::Thorough
 }
 
-/// Counts the candidates at a gate. Each answer is the fall of a candidate, if any, and the gates
-/// that left it undecided.
-fn gate_count(gate: Gate, answers: &[(Option<Fall>, Vec<Gate>)]) -> GateCount {
-    let entered =
-        answers.iter().filter(|(fall, _)| fall.as_ref().is_none_or(|fall| fall.gate >= gate));
+/// Counts the candidates at a gate.
+fn gate_count(gate: Gate, answers: &[Answer]) -> GateCount {
+    let entered = answers.iter().filter(|answer| answer.entered(gate));
     let here =
-        || answers.iter().filter_map(|(fall, _)| fall.as_ref()).filter(|fall| fall.gate == gate);
+        || answers.iter().filter_map(|one| one.fall.as_ref()).filter(|fall| fall.gate == gate);
     let falls_here = |fall: &Option<Fall>| fall.as_ref().is_some_and(|fall| fall.gate == gate);
-    let open = entered.clone().filter(|(fall, open)| open.contains(&gate) && !falls_here(fall));
+    let open = entered.clone().filter(|one| one.open.contains(&gate) && !falls_here(&one.fall));
     let open = open.count() as u64;
     let mut by_reason: BTreeMap<Rejection, u64> = BTreeMap::new();
     here().for_each(|fall| *by_reason.entry(fall.reason).or_default() += 1);

@@ -1,11 +1,11 @@
 //! Run: generation after generation, gate after gate.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use treegauge_catalog::rules::{Genome, perft_signature};
-use treegauge_core::Watch;
+use treegauge_core::{Interim, Watch};
 use treegauge_dataset::vet::{DataPlan, Model};
 use treegauge_engine::Engine;
 use treegauge_store::PieceSink;
@@ -64,7 +64,8 @@ impl<'a> GenerateStudy<'a> {
     }
 
     /// Makes and judges the candidates that are not in `known`, on rayon's current thread pool.
-    /// Each finished line goes to `keep`. The result does not depend on the number of threads.
+    /// Each finished line goes to `keep`, and `interim` gets the candidates so far. The result does
+    /// not depend on the number of threads.
     ///
     /// # Errors
     ///
@@ -75,8 +76,10 @@ impl<'a> GenerateStudy<'a> {
         known: Vec<CandidateLine>,
         keep: &dyn PieceSink<CandidateLine>,
         watch: &dyn Watch,
+        interim: &dyn Interim<GenerateReport>,
     ) -> Result<GenerateReport, GenerateError> {
-        let mut run = self.running(known, keep, watch, false);
+        let seen = Seen { study: self, interim, lines: Mutex::default() };
+        let mut run = self.running(known, keep, watch, Some(&seen));
         run.starts()?;
         for numbers in self.plan.generations() {
             run.generation(&numbers)?;
@@ -90,19 +93,19 @@ impl<'a> GenerateStudy<'a> {
         known: Vec<CandidateLine>,
         keep: &'r dyn PieceSink<CandidateLine>,
         watch: &'r dyn Watch,
-        replays: bool,
+        seen: Option<&'r Seen<'r, 'a>>,
     ) -> Running<'r, 'a> {
         let is_play = |line: &&CandidateLine| line.work == Work::Play;
         let kept: BTreeSet<Origin> = known.iter().filter(is_play).map(|line| line.game).collect();
         let model = self.model.map(|(model, _)| model);
         let progress = RunProgress::new(&self.plan, &self.glance, model, watch);
         let history = History::new(&self.plan, &self.starts, known);
-        Running { study: self, history, kept, keep, watch, progress, replays }
+        Running { study: self, history, kept, keep, watch, progress, seen }
     }
 
     /// Reconstructs the final state of a complete run from its lines alone.
     pub(super) fn replayed(&self, lines: Vec<CandidateLine>) -> Step<History<'_>> {
-        let mut run = self.running(lines, &(), &(), true);
+        let mut run = self.running(lines, &(), &(), None);
         run.starts()?;
         for numbers in self.plan.generations() {
             run.generation(&numbers)?;
@@ -114,7 +117,7 @@ impl<'a> GenerateStudy<'a> {
     /// Makes a candidate again from the lines of the generations before its own.
     pub(super) fn made_again(&self, lines: Vec<CandidateLine>, number: u32) -> Step<Candidate> {
         let game = Origin::Made(number);
-        let mut run = self.running(lines, &(), &(), true);
+        let mut run = self.running(lines, &(), &(), None);
         run.starts()?;
         for numbers in self.plan.generations() {
             if numbers.contains(&number) {
@@ -136,8 +139,39 @@ struct Running<'r, 'a> {
     keep: &'r dyn PieceSink<CandidateLine>,
     watch: &'r dyn Watch,
     progress: RunProgress<'r>,
-    /// Whether to replay only: nothing is played, and a missing line is an error.
-    replays: bool,
+    /// Somebody who sees the run; `None` if it is replayed only: nothing is played, and a missing
+    /// line is an error.
+    seen: Option<&'r Seen<'r, 'a>>,
+}
+
+/// Maker of interim reports.
+struct Seen<'s, 'a> {
+    study: &'s GenerateStudy<'a>,
+    interim: &'s dyn Interim<GenerateReport>,
+    /// Lines of the current step, which the history gets at its end.
+    lines: Mutex<Vec<CandidateLine>>,
+}
+
+impl Seen<'_, '_> {
+    /// Adds a line of the current step, and makes a report if one is due.
+    fn line(&self, line: &CandidateLine, history: &History<'_>) {
+        if !self.interim.is_asked() {
+            return;
+        }
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.push(line.clone());
+        self.interim.offer(&mut || {
+            let mut history = history.clone();
+            lines.iter().for_each(|line| history.add(line.clone()));
+            let GenerateStudy { model, .. } = *self.study;
+            Some(GenerateReport::so_far(&self.study.header(), &history, model))
+        });
+    }
+
+    /// Ends a step.
+    fn end_step(&self) {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
 }
 
 /// Result of a step; the error is a stop or a journal of another run.
@@ -158,9 +192,7 @@ impl Running<'_, '_> {
             self.history.add(line.clone());
         }
         let lines = self.glances(&starts, lines)?;
-        for line in lines.into_values() {
-            self.history.add(line);
-        }
+        self.end_step(lines.into_values());
         self.history.end_starts(&starts);
         Ok(())
     }
@@ -173,9 +205,7 @@ impl Running<'_, '_> {
             self.history.add(line.clone());
         }
         let lines = self.glances(&candidates, lines)?;
-        for line in lines.into_values() {
-            self.history.add(line);
-        }
+        self.end_step(lines.into_values());
         let chosen = self.history.choose(&candidates);
         self.gauges(Work::Quick, &chosen)?;
         self.history.end_generation(&candidates);
@@ -211,7 +241,7 @@ impl Running<'_, '_> {
     /// already complete.
     fn randoms(&self, candidates: &[Candidate]) -> Step<BTreeMap<Origin, CandidateLine>> {
         if let Some(missing) = candidates.iter().find(|one| !self.kept.contains(&one.origin))
-            && self.replays
+            && self.seen.is_none()
         {
             return Err(GenerateError::Missing { game: missing.origin });
         }
@@ -284,7 +314,7 @@ impl Running<'_, '_> {
             let is_new = !self.kept.contains(&origin);
             if is_new {
                 self.glance(&mut line, engine)?;
-                self.keep.keep(&line);
+                self.keep(&line);
             }
             let engine = engine.map(AsRef::as_ref);
             self.progress.played(&line, engine, is_new);
@@ -296,6 +326,22 @@ impl Running<'_, '_> {
         let lines: Option<Vec<CandidateLine>> = lines.into_iter().collect();
         let lines = lines.ok_or(GenerateError::Interrupted)?;
         Ok(lines.into_iter().map(|line| (line.game, line)).collect())
+    }
+
+    /// Keeps a finished line, and shows it.
+    fn keep(&self, line: &CandidateLine) {
+        self.keep.keep(line);
+        if let Some(seen) = self.seen {
+            seen.line(line, &self.history);
+        }
+    }
+
+    /// Adds lines of a step to the history.
+    fn end_step(&mut self, lines: impl IntoIterator<Item = CandidateLine>) {
+        lines.into_iter().for_each(|line| self.history.add(line));
+        if let Some(seen) = self.seen {
+            seen.end_step();
+        }
     }
 
     /// Adds a glance to a line if the game gets that far. `None` if the watch says stop.
@@ -327,7 +373,7 @@ impl Running<'_, '_> {
     /// Gauges some games, except those in the journal.
     fn gauges(&mut self, work: Work, games: &[Origin]) -> Step {
         let is_known = |game: Origin| self.history.line(game, work).is_some();
-        if let (true, Some(&game)) = (self.replays, games.iter().find(|&&game| !is_known(game))) {
+        if let (None, Some(&game)) = (self.seen, games.iter().find(|&&game| !is_known(game))) {
             return Err(GenerateError::Missing { game });
         }
         let gauged = |&game: &Origin| -> Step<Option<CandidateLine>> {
@@ -335,15 +381,14 @@ impl Running<'_, '_> {
                 true => None,
                 false => Some(self.gauged(work, game)?),
             };
-            line.iter().for_each(|line| self.keep.keep(line));
+            line.iter().for_each(|line| self.keep(line));
             self.progress.gauged(work, game, line.is_some());
             Ok(line)
         };
         let lines: Vec<Step<Option<CandidateLine>>> =
             games.par_iter().with_max_len(1).map(gauged).collect();
-        for line in lines {
-            line?.into_iter().for_each(|line| self.history.add(line));
-        }
+        let lines: Vec<Option<CandidateLine>> = lines.into_iter().collect::<Step<_>>()?;
+        self.end_step(lines.into_iter().flatten());
         Ok(())
     }
 
@@ -368,7 +413,7 @@ impl Running<'_, '_> {
     fn finals(&mut self) -> Step {
         let mut games = self.history.finalists(true);
         let is_there = |game: &Origin| self.history.line(*game, Work::Thorough).is_some();
-        if self.replays && !games.iter().all(is_there) {
+        if self.seen.is_none() && !games.iter().all(is_there) {
             games = self.history.finalists(false);
         }
         self.progress.finals(&games);

@@ -83,7 +83,7 @@ impl Kept {
 /// Runs a plan; returns the report and the new lines in order.
 fn run(plan: GeneratePlan, known: Vec<CandidateLine>) -> (GenerateReport, Vec<CandidateLine>) {
     let kept = Kept::default();
-    let report = study(plan).run(known, &kept, &()).unwrap();
+    let report = study(plan).run(known, &kept, &(), &()).unwrap();
     (report, kept.sorted())
 }
 
@@ -124,7 +124,7 @@ fn a_stop_ends_a_run_and_loses_nothing_that_is_done() {
         }
     }
     let stops = Stops(Kept::default());
-    let stopped = study(plan()).run(Vec::new(), &stops.0, &stops);
+    let stopped = study(plan()).run(Vec::new(), &stops.0, &stops, &());
     assert!(matches!(stopped, Err(GenerateError::Interrupted)));
     let known = stops.0.sorted();
     assert!(known.len() >= 8);
@@ -207,7 +207,7 @@ fn a_journal_with_other_texts_is_refused() {
     let is_made = |line: &&mut CandidateLine| line.game == Origin::Made(1) && line.made.is_some();
     let line = lines.iter_mut().find(is_made).unwrap();
     line.made.as_mut().unwrap().source.push_str("; changed");
-    let refused = study(plan()).run(lines, &(), &()).unwrap_err();
+    let refused = study(plan()).run(lines, &(), &(), &()).unwrap_err();
     assert!(matches!(refused, GenerateError::Changed { game: Origin::Made(1) }), "{refused}");
 }
 
@@ -422,7 +422,7 @@ fn progress_covers_the_thorough_gauges_from_the_beginning() {
     let told = |known: Vec<CandidateLine>| {
         let told = Told::default();
         let kept = Kept::default();
-        pool.install(|| study(plan()).run(known, &kept, &told)).unwrap();
+        pool.install(|| study(plan()).run(known, &kept, &told, &())).unwrap();
         (told.0.into_inner().unwrap(), kept.sorted())
     };
     let (progress, lines) = told(Vec::new());

@@ -27,6 +27,9 @@ pub const EXPLAINED_MAX: usize = 5;
 impl Document for VetReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("a vetting");
+        if self.incomplete {
+            doc.push(Block::warning("INCOMPLETE: not all games are judged."));
+        }
         let verdict = Block::Verdict {
             tone: Tone::Undecided,
             headline: summary(self).into(),

@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use treegauge_core::{Call, Watch};
+use treegauge_core::{Call, Interim, Watch};
 use treegauge_dataset::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
 use treegauge_dataset::collect::{
     CollectPlan, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey,
@@ -21,7 +21,7 @@ use treegauge_learn::LearnError;
 use treegauge_report::TableWriter;
 use treegauge_search::Merge;
 use treegauge_store::journal::{self, InOrder, Journal, JournalError, Piece};
-use treegauge_store::{INSTANCES_MAX, PieceSink, Planned, Record, WholeFile, read};
+use treegauge_store::{INSTANCES_MAX, PieceSink, Planned, Record, Shard, WholeFile, read};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::game::ReadGame;
@@ -101,13 +101,31 @@ impl CollectRun {
     /// tables of all instances in it. A part of a dataset has only a journal, and no tables. The
     /// files depend neither on the number of threads nor on interruptions. If `watch` says stop,
     /// the folder keeps the played instances, and no tables are written; the report then counts the
-    /// missing instances.
+    /// missing instances, as those that `interim` gets do.
     ///
     /// # Errors
     ///
     /// If another run uses the folder, it holds instances of another plan, it is damaged, or a file
     /// cannot be written.
-    pub fn run(&self, watch: &dyn Watch) -> Result<DatasetReport, Error> {
+    pub fn run(
+        &self,
+        watch: &dyn Watch,
+        interim: &dyn Interim<DatasetReport>,
+    ) -> Result<DatasetReport, Error> {
+        let header = DatasetHeader::of(&self.plan);
+        let open = self.games.len() as u64 * self.own_instances().count() as u64;
+        let state = Mutex::new((DatasetTally::default(), open));
+        self.play(usize::MAX, watch, &Tallying { run: self, header, state, interim })
+    }
+
+    /// Plays the instances as [`CollectRun::run`] does, `together` games at the same time. Each
+    /// instance goes to `seen`, those that the folder holds already too.
+    pub(crate) fn play(
+        &self,
+        together: usize,
+        watch: &dyn Watch,
+        seen: &dyn PieceSink<Instance>,
+    ) -> Result<DatasetReport, Error> {
         let header = DatasetHeader::of(&self.plan);
         let mut known = rustc_hash::FxHashSet::default();
         let path = self.folder.join(dataset_files::JOURNAL);
@@ -116,13 +134,15 @@ impl CollectRun {
         }
         let first_line = self.planned().header(&header);
         let record = Record::open_with(&path, &first_line, watch, &mut |instance: Instance| {
+            seen.keep(&instance);
             known.insert(instance.key());
         })?;
         self.check_texts(known.iter().map(|key| &key.game))?;
         let engines: Vec<Arc<dyn Engine>> =
             self.games.iter().map(|game| game.engine().clone()).collect();
         let watching = WhileKept { record: &record, watch };
-        let collected = collect(&engines, &self.plan, &known, &record, &watching);
+        let both = Both { record: &record, seen };
+        let collected = collect(&engines, &self.plan, together, &known, &both, &watching);
         if !collected.is_complete() {
             record.close()?;
             let missing = collected.planned - collected.played;
@@ -164,11 +184,63 @@ impl CollectRun {
         Ok(())
     }
 
+    /// Numbers of the instances of each game that this run plays.
+    fn own_instances(&self) -> impl Iterator<Item = u32> + use<> {
+        let Shard { index, count } = self.plan.shard;
+        (index..self.plan.instances).step_by(count as usize)
+    }
+
+    /// Tests whether this run plays an instance.
+    fn plays(&self, instance: &Instance) -> bool {
+        let mut games = self.games.iter().map(|game| &game.info().canonical_name);
+        let Shard { index, count } = self.plan.shard;
+        let number = instance.instance;
+        number < self.plan.instances
+            && number % count == index
+            && games.any(|name| *name == instance.game)
+    }
+
     /// Plan for the journal.
     fn planned(&self) -> Planned {
         let game = |game: &Game| (game.info().canonical_name.clone(), self.plan.instances);
         let instances = self.games.iter().map(game).collect();
         Planned { instances, part: self.plan.shard.part(), ..Planned::default() }
+    }
+}
+
+/// Keeps instances in a record, and shows them to somebody.
+struct Both<'a> {
+    record: &'a Record<Instance>,
+    seen: &'a dyn PieceSink<Instance>,
+}
+
+impl PieceSink<Instance> for Both<'_> {
+    fn keep(&self, instance: &Instance) {
+        self.record.keep(instance);
+        self.seen.keep(instance);
+    }
+}
+
+/// Counts instances for interim reports.
+struct Tallying<'a> {
+    run: &'a CollectRun,
+    header: DatasetHeader,
+    /// The instances so far, and the number of planned ones that are missing.
+    state: Mutex<(DatasetTally, u64)>,
+    interim: &'a dyn Interim<DatasetReport>,
+}
+
+impl PieceSink<Instance> for Tallying<'_> {
+    fn keep(&self, instance: &Instance) {
+        if !self.interim.is_asked() {
+            return;
+        }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let (tally, missing) = &mut *state;
+        tally.add(instance);
+        *missing -= u64::from(self.run.plays(instance));
+        self.interim
+            .offer(&mut || Some(self.run.placed(tally.clone().report(&self.header, *missing))));
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{Genome, OptionValue, TEXT_BYTES_MAX, Text, explain};
-use treegauge_core::{Progress, Watch};
+use treegauge_core::{Interim, Progress, Watch};
 use treegauge_generate::{
     CandidateLine, GenerateError, GenerateHeader, GeneratePlan, GenerateReport, GenerateStudy,
     Origin, again, merged,
@@ -95,6 +95,7 @@ impl GenerateRun {
 
     /// Makes and judges the candidates that the folder lacks, on rayon's current thread pool. The
     /// journal and the report depend neither on the number of threads nor on interruptions.
+    /// `interim` gets the candidates judged so far.
     ///
     /// # Errors
     ///
@@ -104,6 +105,7 @@ impl GenerateRun {
         &self,
         model: Option<&StoredModel>,
         watch: &dyn Watch,
+        interim: &dyn Interim<GenerateReport>,
     ) -> Result<GenerateReport, Error> {
         let asked = model.map(|stored| (&stored.model, &stored.digest[..]));
         let study = GenerateStudy::new(self.plan.clone(), self.starts.clone(), asked)
@@ -111,7 +113,7 @@ impl GenerateRun {
         let path = self.folder.join(generated_files::JOURNAL);
         let (record, known) = Record::open(&path, &study.header())?;
         let watching = WhileKept { record: &record, watch };
-        match study.run(known, &record, &watching) {
+        match study.run(known, &record, &watching, interim) {
             Ok(report) => {
                 record.finish()?;
                 Ok(report)

@@ -1,6 +1,7 @@
 //! Models: training them, their files, and their verdicts on games.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -8,7 +9,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use treegauge_catalog::GameSpec;
-use treegauge_core::{Progress, ReportKind, Watch};
+use treegauge_core::{Interim, Progress, ReportKind, Watch};
 use treegauge_dataset::collect::{Instance, MissingInstances, collect};
 use treegauge_dataset::evaluate::EvaluateError;
 use treegauge_dataset::vet::{
@@ -21,12 +22,11 @@ use treegauge_gauge::vetted::{Vetted, VettedGame};
 use treegauge_gauge::{Gauge, ModelCost, Plan};
 use treegauge_learn::LearnError;
 use treegauge_report::check_bounds;
-use treegauge_store::journal::{Journal, Piece};
 use treegauge_store::{PieceSink, read};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::dataset::{Summed, dataset_header};
-use crate::{CollectRun, Error, ErrorKind, Game, aggregate, dataset_files, is_dataset};
+use crate::{CollectRun, Error, ErrorKind, Game, aggregate, is_dataset};
 
 /// Labels that a model learns.
 #[derive(Clone, Debug)]
@@ -274,7 +274,7 @@ impl StoredModel {
         if game.start().ended().is_some() {
             return Ok(None);
         }
-        let report = VetRun::new(vec![game.clone()], seed, None)?.run(self, watch)?;
+        let report = VetRun::new(vec![game.clone()], seed, None)?.run(self, watch, &())?;
         let model = report.model;
         Ok(report.rows.into_iter().next().map(|verdict| Vetted { model, verdict }))
     }
@@ -348,7 +348,7 @@ impl VetRun {
         if games.is_empty() {
             return usage("no games to vet".to_owned());
         }
-        let mut names = std::collections::HashMap::new();
+        let mut names = HashMap::new();
         for game in &games {
             let written = game.written();
             if let Some(other) = names.insert(game.info().canonical_name.clone(), written) {
@@ -376,108 +376,230 @@ impl VetRun {
     }
 
     /// Plays the games as the model's data were collected, and judges them. The result depends
-    /// neither on the number of threads nor on interruptions.
+    /// neither on the number of threads nor on interruptions. `interim` gets the games judged so
+    /// far.
     ///
     /// # Errors
     ///
     /// If a file cannot be read or written, or `watch` says stop.
-    pub fn run(&self, stored: &StoredModel, watch: &dyn Watch) -> Result<VetReport, Error> {
-        let StoredModel { model, digest } = stored;
-        let is_over = |game: &Game| game.start().ended().is_some();
-        let rated: Vec<&Game> = self.games.iter().filter(|game| !is_over(game)).collect();
-        let mut rows: Vec<VettedGame> = Vec::new();
-        match &self.folder {
-            Some(_) => {
-                let found = self.kept(model, &rated, watch)?;
-                rows.extend(rated.iter().map(|game| judged(model, game, &found)));
-            }
-            None => {
-                let plans = model.plans();
-                let units = |games: &[&Game]| -> u64 {
-                    let of = |plan: &&DataPlan| {
-                        players_of(model, plan, games).len() as u64 * u64::from(plan.instances)
-                    };
-                    plans.iter().map(of).sum()
-                };
-                let total = units(&rated);
-                let mut done = 0;
-                let most = plans.iter().map(|plan| plan.instances as usize).max().unwrap_or(1);
-                let batch = (BATCH_INSTANCES / most.max(1)).clamp(1, BATCH);
-                for batch in rated.chunks(batch) {
-                    let mut found = Vec::new();
-                    for plan in &plans {
-                        let games = players_of(model, plan, batch);
-                        let part = Part { watch, done, total };
-                        found.push(self.played(plan, &games, &part)?);
-                        done += games.len() as u64 * u64::from(plan.instances);
-                    }
-                    rows.extend(batch.iter().map(|game| judged(model, game, &found)));
-                }
-            }
+    pub fn run(
+        &self,
+        stored: &StoredModel,
+        watch: &dyn Watch,
+        interim: &dyn Interim<VetReport>,
+    ) -> Result<VetReport, Error> {
+        let judging = Judging::new(self, stored, interim);
+        match self.folder {
+            Some(_) => self.play_in_folder(&judging, watch)?,
+            None => self.play_in_memory(&judging, watch)?,
         }
-        // All rows, in the order of the list of games.
-        let mut judged = rows.into_iter();
-        let rows = (1..).zip(&self.games).map(|(place, game)| {
-            let row = match is_over(game) {
-                true => {
-                    let why = "it is over at its start".to_owned();
-                    VettedGame::unrated(&game.name(), Some(why))
-                }
-                false => judged.next().expect("each game that can be played is judged"),
-            };
-            VettedGame { place: Some(place), input: Some(game.written()), ..row }
-        });
-        Ok(VetReport::new(self.seed, model.card(digest.clone()), rows.collect()))
+        let report = judging.report(false);
+        debug_assert_eq!(report.rows.len(), self.games.len(), "each game has a row");
+        Ok(report)
     }
 
-    /// Self-play of games in memory.
-    fn played(
-        &self,
-        plan: &DataPlan,
-        games: &[&Game],
-        watch: &dyn Watch,
-    ) -> Result<Measurement, Error> {
-        let engines: Vec<Arc<dyn Engine>> =
-            games.iter().map(|game| game.engine().clone()).collect();
-        let memory = Memory::default();
-        let collect_plan = plan.collect_plan(self.seed)?;
-        let known = rustc_hash::FxHashSet::default();
-        let collected = collect(&engines, &collect_plan, &known, &memory, watch);
-        if !collected.is_complete() {
-            return Err(Error::interrupted("the games are not judged"));
-        }
-        let mut instances = memory.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        instances.sort_by_key(Instance::key);
-        let mut measuring = Measuring::new(plan);
-        instances.iter().for_each(|instance| measuring.add(instance));
-        Ok(measuring.finish())
+    /// Games that are not over at their start.
+    fn rated(&self) -> Vec<&Game> {
+        self.games.iter().filter(|game| game.start().ended().is_none()).collect()
     }
 
-    /// Self-play of games in datasets of the folder.
-    fn kept(
-        &self,
-        model: &Model,
-        games: &[&Game],
-        watch: &dyn Watch,
-    ) -> Result<Vec<Measurement>, Error> {
-        let mut found = Vec::new();
-        for (plan, folder) in model.plans().into_iter().zip(self.folders(model)) {
-            let games: Vec<Game> = players_of(model, plan, games).into_iter().cloned().collect();
+    /// Plays the games and stores nothing.
+    fn play_in_memory(&self, judging: &Judging<'_>, watch: &dyn Watch) -> Result<(), Error> {
+        let model = &judging.stored.model;
+        let rated = self.rated();
+        let plans = model.plans();
+        let instances = |plan: &DataPlan, games: &[&Game]| {
+            players_of(model, plan, games).len() as u64 * u64::from(plan.instances)
+        };
+        let total = plans.iter().map(|plan| instances(plan, &rated)).sum();
+        let mut done = 0;
+        for batch in rated.chunks(batch_of(&plans)) {
+            for (n, plan) in plans.iter().enumerate() {
+                let games = players_of(model, plan, batch);
+                let engines: Vec<Arc<dyn Engine>> =
+                    games.iter().map(|game| game.engine().clone()).collect();
+                let known = rustc_hash::FxHashSet::default();
+                let part = Part { watch, done, total };
+                let seen = judging.of_plan(n);
+                let plays = plan.collect_plan(self.seed)?;
+                let played = collect(&engines, &plays, engines.len(), &known, &seen, &part);
+                if !played.is_complete() {
+                    return Err(not_judged());
+                }
+                done += instances(plan, batch);
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays the games that datasets of the folder lack.
+    fn play_in_folder(&self, judging: &Judging<'_>, watch: &dyn Watch) -> Result<(), Error> {
+        let model = &judging.stored.model;
+        let (rated, plans) = (self.rated(), model.plans());
+        for (n, (&plan, folder)) in plans.iter().zip(self.folders(model)).enumerate() {
+            let games: Vec<Game> = players_of(model, plan, &rated).into_iter().cloned().collect();
             if games.is_empty() {
                 continue;
             }
             let run = CollectRun::new(games, plan.collect_plan(self.seed)?, &folder)?;
-            if run.run(watch)?.missing > 0 {
-                return Err(Error::interrupted("the games are not judged"));
+            let seen = judging.of_plan(n);
+            if run.play(batch_of(&plans), watch, &seen)?.missing > 0 {
+                return Err(not_judged());
             }
-            let journal = folder.join(dataset_files::JOURNAL);
-            let mut measuring = Measuring::new(plan);
-            Journal::read_with(&journal, watch, &mut |instance: Instance| {
-                measuring.add(&instance)
-            })?;
-            found.push(measuring.finish());
         }
-        Ok(found)
+        Ok(())
+    }
+}
+
+/// Number of games that are played at the same time.
+fn batch_of(plans: &[&DataPlan]) -> usize {
+    let most = plans.iter().map(|plan| plan.instances as usize).max().unwrap_or(1);
+    (BATCH_INSTANCES / most.max(1)).clamp(1, BATCH)
+}
+
+fn not_judged() -> Error {
+    Error::interrupted("the games are not judged")
+}
+
+/// Judges each game when all of its instances are there.
+struct Judging<'a> {
+    run: &'a VetRun,
+    stored: &'a StoredModel,
+    interim: &'a dyn Interim<VetReport>,
+    plans: Vec<&'a DataPlan>,
+    /// Games that are not judged yet, by canonical name.
+    open: Mutex<HashMap<String, OpenGame<'a>>>,
+    /// Judged games, by canonical name.
+    rows: Mutex<HashMap<String, VettedGame>>,
+}
+
+/// Game with instances that are missing.
+struct OpenGame<'a> {
+    game: &'a Game,
+    /// Instances by plan of the model; `None` for a plan that does not ask for the game.
+    plans: Vec<Option<OpenPlan>>,
+}
+
+/// Instances of a game by one plan.
+enum OpenPlan {
+    Measuring {
+        /// The instances up to the first missing one.
+        measuring: Box<Measuring>,
+        /// Number of the first missing instance.
+        next: u32,
+        /// Later instances, by number.
+        later: BTreeMap<u32, Instance>,
+    },
+    Measured(Measurement),
+}
+
+impl OpenPlan {
+    fn new(plan: &DataPlan) -> OpenPlan {
+        let measuring = Box::new(Measuring::new(plan));
+        OpenPlan::Measuring { measuring, next: 0, later: BTreeMap::new() }
+    }
+
+    /// Adds an instance. Those of a number that is there, or that is not planned, are ignored.
+    fn add(&mut self, plan: &DataPlan, instance: &Instance) {
+        let OpenPlan::Measuring { measuring, next, later } = self else { return };
+        if instance.instance < *next || instance.instance >= plan.instances {
+            return;
+        }
+        later.insert(instance.instance, instance.clone());
+        while let Some(instance) = later.remove(next) {
+            measuring.add(&instance);
+            *next += 1;
+        }
+        if *next == plan.instances {
+            let none = Box::new(Measuring::new(plan));
+            *self = OpenPlan::Measured(std::mem::replace(measuring, none).finish());
+        }
+    }
+}
+
+impl<'a> Judging<'a> {
+    fn new(
+        run: &'a VetRun,
+        stored: &'a StoredModel,
+        interim: &'a dyn Interim<VetReport>,
+    ) -> Judging<'a> {
+        let model = &stored.model;
+        let model_plans = model.plans();
+        let (mut open, mut rows) = (HashMap::new(), HashMap::new());
+        for game in &run.games {
+            let name = &game.info().canonical_name;
+            if game.start().ended().is_some() {
+                let why = "it is over at its start".to_owned();
+                rows.insert(name.clone(), VettedGame::unrated(&game.name(), Some(why)));
+                continue;
+            }
+            let asked = |plan: &DataPlan| !players_of(model, plan, &[game]).is_empty();
+            let plan = |plan: &&DataPlan| asked(plan).then(|| OpenPlan::new(plan));
+            let plans: Vec<Option<OpenPlan>> = model_plans.iter().map(plan).collect();
+            if plans.iter().all(Option::is_none) {
+                rows.insert(name.clone(), model.judge(name, &game.name(), &[]));
+            } else {
+                open.insert(name.clone(), OpenGame { game, plans });
+            }
+        }
+        let (open, rows) = (Mutex::new(open), Mutex::new(rows));
+        Judging { run, stored, interim, plans: model_plans, open, rows }
+    }
+
+    /// Receiver of the instances of a plan of the model.
+    fn of_plan(&self, plan: usize) -> OfPlan<'_, 'a> {
+        OfPlan { judging: self, plan }
+    }
+
+    /// Adds an instance of a plan. Returns the game if this was its last one.
+    fn add(&self, plan: usize, instance: &Instance) -> Option<OpenGame<'a>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let game = open.get_mut(&instance.game)?;
+        let found = game.plans.get_mut(plan)?.as_mut()?;
+        found.add(self.plans.get(plan)?, instance);
+        let is_over = |plan: &Option<OpenPlan>| !matches!(plan, Some(OpenPlan::Measuring { .. }));
+        let is_last = game.plans.iter().all(is_over);
+        is_last.then(|| open.remove(&instance.game)).flatten()
+    }
+
+    /// Report on the judged games, in the order of the list of games.
+    fn report(&self, incomplete: bool) -> VetReport {
+        let StoredModel { model, digest } = self.stored;
+        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let row = |(place, game): (u64, &Game)| {
+            let row = rows.get(&game.info().canonical_name)?.clone();
+            Some(VettedGame { place: Some(place), input: Some(game.written()), ..row })
+        };
+        let rows = (1..).zip(&self.run.games).filter_map(row).collect();
+        let report = VetReport::new(self.run.seed, model.card(digest.clone()), rows);
+        VetReport { incomplete, ..report }
+    }
+}
+
+/// Judges games by the instances of one plan.
+struct OfPlan<'b, 'a> {
+    judging: &'b Judging<'a>,
+    plan: usize,
+}
+
+impl PieceSink<Instance> for OfPlan<'_, '_> {
+    fn keep(&self, instance: &Instance) {
+        let judging = self.judging;
+        if let Some(OpenGame { game, plans }) = judging.add(self.plan, instance) {
+            let measured = plans.into_iter().filter_map(|plan| match plan {
+                Some(OpenPlan::Measured(measurement)) => Some(measurement),
+                _ => None,
+            });
+            let measured: Vec<Measurement> = measured.collect();
+            let name = &game.info().canonical_name;
+            let row = judging.stored.model.judge(name, &game.name(), &measured);
+            let mut rows = judging.rows.lock().unwrap_or_else(PoisonError::into_inner);
+            rows.insert(name.clone(), row);
+        }
+        judging.interim.offer(&mut || {
+            let report = judging.report(true);
+            (!report.rows.is_empty()).then_some(report)
+        });
     }
 }
 
@@ -490,20 +612,6 @@ fn players_of<'a>(model: &Model, plan: &DataPlan, games: &[&'a Game]) -> Vec<&'a
         plays && model.asks(plan, &game.info().canonical_name)
     };
     games.iter().filter(can).copied().collect()
-}
-
-fn judged(model: &Model, game: &Game, found: &[Measurement]) -> VettedGame {
-    model.judge(&game.info().canonical_name, &game.name(), found)
-}
-
-/// Stores instances in memory.
-#[derive(Default)]
-struct Memory(Mutex<Vec<Instance>>);
-
-impl PieceSink<Instance> for Memory {
-    fn keep(&self, instance: &Instance) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(instance.clone());
-    }
 }
 
 /// Watch that reports the progress of a part of the work as that of the whole.

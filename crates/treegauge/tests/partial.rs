@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use treegauge::tasks::{Context, Partial, Report, task};
+use treegauge::tasks::{Context, Keeping, Partial, Report, task};
 
 /// Takes a report after each piece.
 #[derive(Default)]
@@ -22,17 +22,21 @@ impl Partial for Each {
     }
 }
 
-/// The partial reports of a task, and the last one.
-fn run(fields: &Value) -> (Vec<Value>, Value) {
+/// The partial reports of a task, and the last one. The task runs twice; its work is kept in new
+/// folders if `keeps`.
+fn run(fields: &Value, keeps: bool) -> (Vec<Value>, Value) {
     let each = Each::default();
     let fields = fields.as_object().unwrap();
-    let watched = Context { partial: Some(&each), ..Context::default() };
-    let report = |context: &Context<'_>| {
-        let done = task(fields).unwrap().run(context).unwrap();
+    let report = |partial: Option<&dyn Partial>| {
+        let folder = tempfile::tempdir().unwrap();
+        let keeping = Keeping { path: folder.path(), is_required: true, every: None };
+        let keeping = keeps.then_some(keeping);
+        let context = Context { partial, keeping, ..Context::default() };
+        let done = task(fields).unwrap().run(&context).unwrap();
         serde_json::from_str::<Value>(&done.report.json(&()).unwrap()).unwrap()
     };
-    let last = report(&watched);
-    assert_eq!(last, report(&Context::default()), "somebody who looks changes nothing");
+    let last = report(Some(&each));
+    assert_eq!(last, report(None), "somebody who looks changes nothing");
     (each.0.into_inner().unwrap(), last)
 }
 
@@ -56,10 +60,11 @@ fn games_that_are_over_are_judged() {
             "corridor",
             json!({"lengths": [1], "iterations": [9], "variant": ["tree"], "searches": 4}),
         ),
+        ("vet", json!({"games": ["achi", "tic_tac_toe"]})),
     ]);
     for (command, mut fields) in tasks {
         fields["command"] = command.into();
-        let (partial, last) = run(&fields);
+        let (partial, last) = run(&fields, false);
         assert!(!partial.is_empty(), "{command}");
         for report in &partial {
             assert_eq!(report["kind"], last["kind"], "{command}");
@@ -70,5 +75,59 @@ fn games_that_are_over_are_judged() {
             partial[0]
         );
         assert!(!last.to_string().contains("\"incomplete\":true"), "{command}: {last}");
+    }
+}
+
+/// Numbers of the candidates that entered each gate.
+fn entered(report: &Value) -> Vec<u64> {
+    let gates = report["gates"].as_array().unwrap();
+    gates.iter().map(|gate| gate["entered"].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn candidates_are_counted_gate_by_gate() {
+    let fields = json!({
+        "command": "generate", "from": ["tic_tac_toe"], "games": 8, "generation": 4, "best": 2,
+        "model": "none", "iterations": 40, "gauge_games": 4, "control": 0.0,
+        "glance_iterations": 20, "glance_games": 4,
+    });
+    let (partial, last) = run(&fields, true);
+    assert!(partial.iter().all(|report| report["incomplete"] == true));
+    assert_eq!(last.get("incomplete"), None);
+    let counts: Vec<Vec<u64>> = partial.iter().map(entered).collect();
+    // Nobody has entered the thorough gauge before the last generation is over.
+    assert_eq!(counts[0].last(), Some(&0));
+    let of_run = entered(&last);
+    for (before, after) in counts.iter().zip(counts[1..].iter().chain([&of_run])) {
+        let grows = before.iter().zip(after).all(|(before, after)| before <= after);
+        assert!(grows, "{before:?} {after:?}");
+        assert!(after.is_sorted_by(|one, next| one >= next), "{after:?}");
+    }
+    assert_eq!(of_run[0], 8);
+}
+
+#[test]
+fn instances_are_counted_until_none_is_missing() {
+    let fields = json!({
+        "command": "collect", "games": "tic_tac_toe,achi", "iterations": 9, "instances": 5,
+        "shard": "2/2",
+    });
+    let (partial, last) = run(&fields, true);
+    let missing = |report: &Value| report["missing"].as_u64().unwrap();
+    let counts: Vec<u64> = partial.iter().map(missing).collect();
+    assert_eq!(counts, [3, 2, 1, 0]);
+    assert_eq!(partial.last(), Some(&last));
+}
+
+#[test]
+fn games_with_all_instances_are_judged_in_a_folder_too() {
+    let fields = json!({"command": "vet", "games": ["achi", "tic_tac_toe"]});
+    let (partial, last) = run(&fields, true);
+    let (in_memory, same) = run(&fields, false);
+    assert_eq!(last, same);
+    for reports in [partial, in_memory] {
+        let rows = |report: &Value| report["rows"].as_array().unwrap().len();
+        assert!(rows(&reports[0]) > 0);
+        assert_eq!(reports.last().unwrap()["rows"], last["rows"]);
     }
 }

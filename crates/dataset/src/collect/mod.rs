@@ -91,12 +91,17 @@ impl CollectPlan {
             .child(u64::from(instance))
     }
 
-    /// Instances of some games: the first of every game, then the second of every game, and so on.
-    /// The time of the first ones therefore predicts that of the others.
-    fn units<'g>(&self, games: &'g [PlannedGame]) -> Vec<(&'g PlannedGame, u32)> {
+    /// Instances of some games, `together` games after the other: the first of each of these, then
+    /// the second of each, and so on. The time of the first ones therefore predicts that of the
+    /// others.
+    fn units<'g>(&self, games: &'g [PlannedGame], together: usize) -> Vec<(&'g PlannedGame, u32)> {
         let Shard { index, count } = self.shard;
         let own = (index..self.instances).step_by(count as usize);
-        own.flat_map(|instance| games.iter().map(move |game| (game, instance))).collect()
+        let of_each = |games: &'g [PlannedGame]| {
+            let of_games = move |instance| games.iter().map(move |game| (game, instance));
+            own.clone().flat_map(of_games)
+        };
+        games.chunks(together.max(1)).flat_map(of_each).collect()
     }
 
     /// Checks that the players of the plan can play these games, and that their games depend on
@@ -147,7 +152,7 @@ impl Collected {
 
 /// Plays the instances of a plan that are not `known`, on rayon's current thread pool, and passes
 /// them to `keep` in any order. An instance does not depend on the others, on the number of threads
-/// or on the order.
+/// or on the order. `together` games are played at the same time, before the next ones begin.
 ///
 /// # Panics
 ///
@@ -156,6 +161,7 @@ impl Collected {
 pub fn collect(
     games: &[Arc<dyn Engine>],
     plan: &CollectPlan,
+    together: usize,
     known: &FxHashSet<InstanceKey>,
     keep: &dyn PieceSink<Instance>,
     watch: &dyn Watch,
@@ -168,7 +174,7 @@ pub fn collect(
     let games: Vec<PlannedGame> = games.iter().map(planned_game).collect();
     let names: FxHashSet<&str> = games.iter().map(PlannedGame::name).collect();
     assert_eq!(names.len(), games.len(), "each game is collected once");
-    let units = plan.units(&games);
+    let units = plan.units(&games, together);
     let is_known = |&(game, instance): &(&PlannedGame, u32)| {
         known.contains(&InstanceKey { game: game.name().to_owned(), instance })
     };

@@ -133,12 +133,12 @@ impl MissingInstances {
 }
 
 /// Counter of instances by game.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct DatasetTally {
     games: BTreeMap<String, GameTally>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct GameTally {
     trees: u64,
     results: [u64; 3],

@@ -59,7 +59,7 @@ impl Watch for Kept {
 
 fn collected(names: &[&str], plan: &CollectPlan) -> Vec<Instance> {
     let kept = Kept::up_to(1_000);
-    let done = collect(&games(names), plan, &FxHashSet::default(), &kept, &kept);
+    let done = collect(&games(names), plan, names.len(), &FxHashSet::default(), &kept, &kept);
     assert!(done.is_complete());
     kept.sorted()
 }
@@ -94,13 +94,13 @@ fn an_instance_depends_on_nothing_but_its_own_number() {
 fn a_stopped_collection_continues() {
     let all = collected(&GAMES, &plan());
     let first = Kept::up_to(4);
-    let done = collect(&games(&GAMES), &plan(), &FxHashSet::default(), &first, &first);
+    let done = collect(&games(&GAMES), &plan(), GAMES.len(), &FxHashSet::default(), &first, &first);
     assert_eq!(done.planned, 15);
     assert!(!done.is_complete() && done.played >= 4);
     let mut instances = first.sorted();
     let known = instances.iter().map(Instance::key).collect();
     let second = Kept::up_to(1_000);
-    let done = collect(&games(&GAMES), &plan(), &known, &second, &second);
+    let done = collect(&games(&GAMES), &plan(), GAMES.len(), &known, &second, &second);
     assert!(done.is_complete());
     instances.extend(second.sorted());
     instances.sort_by_key(Instance::key);

@@ -1,7 +1,7 @@
 //! Reports on vetted games and on trained models.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{ReportHeader, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind, is_default};
 use treegauge_gauge::vetted::{ModelCard, Playability, VettedGame};
 
 /// Judgements of a model on games.
@@ -17,6 +17,9 @@ pub struct VetReport {
     pub model: ModelCard,
     /// Games in the order of the input.
     pub rows: Vec<VettedGame>,
+    /// Whether games are missing, because the run goes on.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub incomplete: bool,
 }
 
 impl ReportKind for VetReport {
@@ -27,7 +30,7 @@ impl VetReport {
     /// Report on games, in the order of the input.
     #[must_use]
     pub fn new(seed: u64, model: ModelCard, rows: Vec<VettedGame>) -> VetReport {
-        VetReport { head: ReportHeader::NEW, seed, model, rows }
+        VetReport { head: ReportHeader::NEW, seed, model, rows, incomplete: false }
     }
 
     /// Games in order for readers: playable ones, then those that the model cannot judge, then

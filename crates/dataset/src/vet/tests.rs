@@ -462,7 +462,7 @@ fn a_measurement_does_not_depend_on_the_games_beside_it() {
             .map(|text| treegauge_engine::open(&GameSpec::parse(text).unwrap()).unwrap())
             .collect();
         let kept = Kept::default();
-        collect(&engines, &plan.collect_plan(5).unwrap(), &FxHashSet::default(), &kept, &());
+        collect(&engines, &plan.collect_plan(5).unwrap(), 9, &FxHashSet::default(), &kept, &());
         let mut all = kept.0.into_inner().unwrap();
         all.sort_by_key(Instance::key);
         let mut measuring = Measuring::new(&plan);

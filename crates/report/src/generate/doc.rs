@@ -8,7 +8,7 @@ use treegauge_generate::{Ancestor, BestGame, GenerateReport, Origin};
 
 use super::{
     BESIDE, BEST, CONTROL_WORDS, CONTROLS, GATES, beside_rows, best_cells, control_cells,
-    gate_cells, how, lead, open_words, origins, outside_words, passed_words, playable_words,
+    gate_cells, how, lead, lead_words, open_words, origins, outside_words, playable_words,
     rejected_words, sound, summary, undecided_words,
 };
 use crate::boards::{Boards, Document};
@@ -18,10 +18,13 @@ impl Document for GenerateReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new("games that were made");
         doc.push(Block::PagesOnly(vec![Block::heading(1, "Games that were made")]));
+        if self.incomplete {
+            doc.push(Block::warning("INCOMPLETE: not all candidates are judged."));
+        }
         doc.push(Block::TextOnly(vec![Block::text(lead(self))]));
         doc.push(Block::Verdict {
             tone: if sound(self) > 0 { Tone::Good } else { Tone::Undecided },
-            headline: passed_words(self).into(),
+            headline: lead_words(self).into(),
             lead: undecided_words(self).unwrap_or_default().into(),
             points: Vec::new(),
         });

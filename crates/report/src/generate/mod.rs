@@ -12,12 +12,27 @@ use crate::words::{counted, counted_grouped, grouped, listed, per_move};
 
 /// Number of games that passed every gate, and of those that no gate could judge.
 fn lead(report: &GenerateReport) -> String {
-    let passed = format!("{}.", passed_words(report));
+    let passed = format!("{}.", lead_words(report));
     undecided_words(report).map_or(passed.clone(), |undecided| format!("{passed} {undecided}"))
 }
 
+/// Number of games that passed every gate; of an unfinished run, of candidates until now.
+pub(crate) fn lead_words(report: &GenerateReport) -> String {
+    if !report.incomplete || sound(report) > 0 {
+        return passed_words(report);
+    }
+    let made = report.gates.first().map_or(0, |gate| gate.entered);
+    let gauged = report.gates.iter().find(|gate| gate.gate == Gate::Quick);
+    let candidates = counted_grouped(report.candidates, "candidate");
+    let passed = match gauged.map_or(0, |gate| gate.passed) {
+        1 => "1 passes the quick gauge".to_owned(),
+        n => format!("{n} pass the quick gauge"),
+    };
+    format!("{} of {candidates} so far, and {passed}", grouped(made))
+}
+
 /// Number of games that passed every gate.
-pub(crate) fn passed_words(report: &GenerateReport) -> String {
+fn passed_words(report: &GenerateReport) -> String {
     let candidates = counted_grouped(report.candidates, "candidate");
     let part = report.part.map_or_else(String::new, |part| {
         format!(" (part {} of {}, a separate run)", part + 1, report.parts)

@@ -6,7 +6,7 @@ use treegauge_generate::GenerateReport;
 use super::card::{BLUE, Card, GREY};
 use super::parts::BarRow;
 use crate::boards::Boards;
-use crate::generate::{passed_words, sound, undecided_words};
+use crate::generate::{lead_words, sound, undecided_words};
 use crate::words::grouped;
 
 pub(crate) fn picture(report: &GenerateReport, boards: &dyn Boards) -> Option<Figure> {
@@ -14,7 +14,7 @@ pub(crate) fn picture(report: &GenerateReport, boards: &dyn Boards) -> Option<Fi
         report.best.first().map_or_else(Svg::default, |game| boards.start_svg(&game.source));
     let mut card = Card::new("Games that were made", &board);
     let tone = if sound(report) > 0 { Tone::Good } else { Tone::Undecided };
-    card.verdict(tone, &passed_words(report), &undecided_words(report).unwrap_or_default());
+    card.verdict(tone, &lead_words(report), &undecided_words(report).unwrap_or_default());
     let rows: Vec<BarRow> = report
         .gates
         .iter()

@@ -7,6 +7,7 @@ use treegauge_report::{SavedKind, counted};
 use treegauge_store::{INSTANCES_MAX, Shard};
 
 use super::folders::make_dataset;
+use super::partial::Asked;
 use super::{
     Context, CpArg, DEFAULT_SEED, Done, Ending, Group, Kept, KeptPlace, Means, ReuseArg, ShapeArgs,
     Task, VariantArgs, quoted, shard_help,
@@ -91,7 +92,7 @@ impl Task for CollectTask {
         let folder = context.result_folder()?;
         let run = CollectRun::new(games, plan, folder)?;
         make_dataset(folder, &context.places)?;
-        let report = run.run(context.watch)?;
+        let report = run.run(context.watch, &Asked::of(context))?;
         if report.missing > 0 {
             let missing = counted(report.missing, "instance");
             let words = format!(

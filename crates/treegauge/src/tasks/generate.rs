@@ -16,6 +16,7 @@ use treegauge_report::{Block, Doc, SavedKind};
 use treegauge_store::Shard;
 
 use super::folders::GeneratedFolder;
+use super::partial::Asked;
 use super::{
     Context, DEFAULT_SEED, Done, FormattedReport, Given, Group, Kept, KeptPlace, Means, Task,
     quoted, shard_help,
@@ -161,7 +162,7 @@ impl Task for GenerateTask {
         let open = &mut |file: &str| context.files.rules(file);
         let run = GenerateRun::new_with(&self.from, self.plan(), folder, open)?;
         let folder = GeneratedFolder::make(folder, &context.places)?;
-        let report = run.run(asked.as_deref(), context.watch)?;
+        let report = run.run(asked.as_deref(), context.watch, &Asked::of(context))?;
         Ok(generated(report, &folder, context))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use treegauge_core::{Clock, Watch};
+use treegauge_core::{Clock, Interim, Watch};
 use treegauge_store::PieceSink;
 
 use super::{Context, Report};
@@ -17,19 +17,57 @@ pub trait Partial: Sync {
     fn report(&self, report: &dyn Report);
 }
 
+/// The receiver of interim reports with the time of the next one.
+pub(super) struct Asked<'a> {
+    partial: Option<&'a dyn Partial>,
+    clock: &'a dyn Clock,
+    /// The time of the next report; `None` while a report is made.
+    due: Mutex<Option<Duration>>,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn of(context: &'a Context<'_>) -> Asked<'a> {
+        let Context { partial, clock, .. } = context;
+        let due = partial.map(|partial| clock.now() + partial.every());
+        Asked { partial: *partial, clock: &**clock, due: Mutex::new(due) }
+    }
+
+    /// Tests whether a report is due. If so, no other is due until this one is made.
+    fn is_due(&self) -> bool {
+        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        due.take_if(|due| self.clock.now() >= *due).is_some()
+    }
+
+    /// Passes on a report that was due.
+    fn made(&self, report: Option<&dyn Report>) {
+        let Some(partial) = self.partial else { return };
+        if let Some(report) = report {
+            partial.report(report);
+        }
+        let next = self.clock.now() + partial.every();
+        *self.due.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
+    }
+}
+
+impl<R: Report> Interim<R> for Asked<'_> {
+    fn is_asked(&self) -> bool {
+        self.partial.is_some()
+    }
+
+    fn offer(&self, report: &mut dyn FnMut() -> Option<R>) {
+        if self.is_due() {
+            let report = report();
+            self.made(report.as_ref().map(|report| report as &dyn Report));
+        }
+    }
+}
+
 /// Keeps pieces, and reports on all pieces so far.
 pub(super) struct Partials<'a, L, F> {
     keep: &'a dyn PieceSink<L>,
-    partial: Option<&'a dyn Partial>,
-    clock: &'a dyn Clock,
+    asked: Asked<'a>,
     report: F,
-    state: Mutex<State<L>>,
-}
-
-struct State<L> {
-    pieces: Vec<L>,
-    /// The time of the next report; `None` while a report is made.
-    due: Option<Duration>,
+    pieces: Mutex<Vec<L>>,
 }
 
 impl<'a, L, F> Partials<'a, L, F>
@@ -44,20 +82,16 @@ where
         context: &'a Context<'_>,
         report: F,
     ) -> Partials<'a, L, F> {
-        let Context { partial, clock, .. } = context;
-        let known = if partial.is_some() { known } else { &[] };
-        let due = partial.map(|partial| clock.now() + partial.every());
-        let state = Mutex::new(State { pieces: known.to_vec(), due });
-        Partials { keep, partial: *partial, clock: &**clock, report, state }
+        let known = if context.partial.is_some() { known } else { &[] };
+        let pieces = Mutex::new(known.to_vec());
+        Partials { keep, asked: Asked::of(context), report, pieces }
     }
 
     /// Adds a piece; returns all pieces if a report is due.
     fn noted(&self, piece: &L) -> Option<Vec<L>> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.pieces.push(piece.clone());
-        state.due.filter(|due| self.clock.now() >= *due)?;
-        state.due = None;
-        Some(state.pieces.clone())
+        let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
+        pieces.push(piece.clone());
+        self.asked.is_due().then(|| pieces.clone())
     }
 }
 
@@ -68,13 +102,11 @@ where
 {
     fn keep(&self, piece: &L) {
         self.keep.keep(piece);
-        let Some(partial) = self.partial else { return };
-        let Some(pieces) = self.noted(piece) else { return };
-        if let Some(report) = (self.report)(pieces) {
-            partial.report(&*report);
+        if self.asked.partial.is_none() {
+            return;
         }
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.due = Some(self.clock.now() + partial.every());
+        let Some(pieces) = self.noted(piece) else { return };
+        self.asked.made((self.report)(pieces).as_deref());
     }
 }
 

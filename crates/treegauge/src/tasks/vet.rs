@@ -8,6 +8,7 @@ use treegauge_grammar::count;
 use treegauge_report::{EXPLAINED_MAX, SavedKind};
 
 use super::folders::make_dataset;
+use super::partial::Asked;
 use super::{Context, DEFAULT_SEED, Done, Group, Kept, KeptPlace, Means, Task};
 use crate::{Error, VetRun};
 
@@ -56,7 +57,7 @@ impl Task for VetTask {
         for folder in run.folders(&model.model) {
             make_dataset(&folder, &context.places)?;
         }
-        let report = run.run(&model, context.watch)?;
+        let report = run.run(&model, context.watch, &Asked::of(context))?;
         let explains = report.rows.len() > EXPLAINED_MAX;
         let page_hint = explains.then_some("says why, game by game");
         Ok(Done { page_hint, ..Done::new(report) })
