@@ -85,7 +85,8 @@ pub mod winner_json;
 
 pub use actions::{ActionIds, Actions};
 pub use board::{
-    Board, Cell, CellMark, CellNumber, CellShape, Contents, Label, MovePath, PathCell, Role,
+    Board, Cell, CellMark, CellNumber, CellOutline, CellShape, Contents, Label, MovePath, PathCell,
+    Role,
 };
 pub use call::{Argument, Call, CallError};
 pub use capabilities::{Capabilities, Capability, LooksInto, OfState, ParentsInto, Symmetries};

@@ -106,6 +106,14 @@ pub(crate) fn place_words(place: &InterestPosition, options: InterestOptions) ->
     lines
 }
 
+/// Interestingness of a position with its terms, in sentences.
+#[must_use]
+pub fn interest_words(analysis: &InterestAnalysis, place: &InterestPosition) -> Vec<String> {
+    let mut lines = vec![format!("Interestingness {}.", percent(place.interestingness))];
+    lines.extend(place_words(place, analysis.options));
+    lines
+}
+
 /// Formula that combines both terms.
 pub(crate) const TOGETHER: &str = "1 - sqrt((1 - immediate) (1 - accumulated))";
 

@@ -32,6 +32,7 @@ mod interest_csv;
 mod lead;
 mod matches;
 mod names;
+mod outlook;
 mod parquet_table;
 mod perft;
 mod pictures;
@@ -73,18 +74,23 @@ pub use games::{
     EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,
 };
 pub use gauge::tree_features;
-pub use interest::position_task_text;
+pub use interest::{interest_words, position_task_text};
 pub use interest_csv::write_interest_csv;
 pub use names::{NameRow, NamesReport};
+pub use outlook::{finding_words, found_words, small_words};
 pub use perft::{PerftDivision, PerftReport};
-pub use practice::{BOARD_SCRIPT, BOARD_STYLE, SOLVING_SCRIPT};
-pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_doc, puzzles_sheet};
+pub use practice::{
+    BOARD_SCRIPT, BOARD_STYLE, PRACTICE_BYTES_MAX, PRACTICE_PROBLEMS_MAX, Practice, PracticeAnswer,
+    PracticeMove, PracticeNode, PracticeProblem, PracticeThen, SOLVING_SCRIPT, practice_page,
+};
+pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_doc, puzzles_sheet, puzzles_sheet_body};
 pub use refused::{large_words, refused_words, two_digits};
 pub use replay::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
 pub use saved::{SavedError, SavedKind, read_saved};
 pub use search::{
     AlphaBetaSearchReport, SearchReport, SearchedMove, TOP_MOVES_DEFAULT, search_doc, variant_words,
 };
+pub use sheet::SHEET_STYLE;
 pub use show::{RulesParagraph, RulesSection, ShowReport, ShownBoard, outcome_words, result_words};
 pub use solving::{Judgement, defence_words, judged, refutation_words};
 pub use tasks::{ChoiceListing, FieldListing, TaskListing, TasksReport};

@@ -11,7 +11,7 @@ use crate::boards::{Boards, Document};
 use crate::interest::{TOGETHER, choices_words, letter, percent, terms_words};
 use crate::lead::reasons;
 use crate::pictures;
-use crate::sheet::{Sheet, SheetPuzzle, colour, has_men, sheet};
+use crate::sheet::{Sheet, SheetPuzzle, body, colour, has_men, sheet};
 use crate::solution::{Line, grouped, legend, slower_words, solution_lines};
 use crate::words::{command, counted, counted_grouped, plies};
 
@@ -215,6 +215,16 @@ fn main_line(puzzle: &PuzzleReport) -> String {
 /// Page of the puzzles to print. With `solutions`, the solutions follow on separate pages.
 #[must_use]
 pub fn puzzles_sheet(report: &PuzzlesReport, boards: &dyn Boards, solutions: bool) -> String {
+    sheet(&sheet_of(report, boards, solutions))
+}
+
+/// Contents of [`puzzles_sheet`], for a page with [`SHEET_STYLE`](crate::SHEET_STYLE).
+#[must_use]
+pub fn puzzles_sheet_body(report: &PuzzlesReport, boards: &dyn Boards, solutions: bool) -> String {
+    body(&sheet_of(report, boards, solutions))
+}
+
+fn sheet_of(report: &PuzzlesReport, boards: &dyn Boards, solutions: bool) -> Sheet {
     let puzzles = report.puzzles.iter().map(|puzzle| {
         let written = Written::of(puzzle);
         let mut notes = written.first_move;
@@ -235,7 +245,7 @@ pub fn puzzles_sheet(report: &PuzzlesReport, boards: &dyn Boards, solutions: boo
         title if title.is_empty() => report.game.clone(),
         title => title,
     };
-    sheet(&Sheet {
+    Sheet {
         title,
         rules: boards.rules(),
         solutions,
@@ -243,7 +253,7 @@ pub fn puzzles_sheet(report: &PuzzlesReport, boards: &dyn Boards, solutions: boo
         none: none(report),
         reckoning: reckoning(report),
         left_out: left_out_words(&report.by_remoteness),
-    })
+    }
 }
 
 /// Printed form of a solution.

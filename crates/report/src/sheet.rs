@@ -58,7 +58,8 @@ const DEPTH_MAX: usize = 12;
 
 // A browser leaves out its own header and footer if a page has boxes in its margins. Six puzzles
 // fit on a page; if one would be left over, the last page takes three.
-const STYLE: &str = "
+/// Style of a sheet.
+pub const SHEET_STYLE: &str = "
 @page { margin: 12mm 14mm; @top-left { content: ''; } @bottom-left { content: ''; } }
 body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; background: #ffffff; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin: 1.2rem 0 .2rem; overflow-wrap: anywhere; break-after: avoid; } .note { color: #5a6575; font-size: .85rem; } .rules { max-width: 46rem; }
@@ -82,8 +83,13 @@ footer { margin-top: 2rem; border-top: 1px solid #ccd3dd; padding-top: .4rem; co
 
 /// HTML page with the puzzles, and the solutions after a page break.
 pub(crate) fn sheet(sheet: &Sheet) -> String {
+    styled(&format!("Puzzles: {}", sheet.title), SHEET_STYLE, &body(sheet))
+}
+
+/// Contents of the page.
+pub(crate) fn body(sheet: &Sheet) -> String {
     let has_men = sheet.puzzles.iter().any(|puzzle| has_men(&puzzle.svg));
-    let body = markup! {
+    let page = markup! {
         p.name { span { "Name" } span { "Date" } }
         h1 { "Find the win: " (sheet.title) }
         @if !sheet.rules.is_empty() { p.rules { (sheet.rules) } }
@@ -139,5 +145,5 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
             }
         }
     };
-    styled(&format!("Puzzles: {}", sheet.title), STYLE, &body.into_string())
+    page.into_string()
 }

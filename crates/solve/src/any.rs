@@ -16,7 +16,7 @@ use treegauge_core::{KeyCode, Player, Watch};
 
 use crate::digest::Digest;
 use crate::error::{SolveError, WorkError};
-use crate::file::{FileError, Header};
+use crate::file::{FileError, Header, Landscape, Wanted};
 use crate::interest::InterestOptions;
 use crate::move_value::MoveValue;
 use crate::probe::ProbeError;
@@ -273,6 +273,29 @@ pub struct PuzzleTask {
 pub trait AnySolvedFile: AnyValues {
     /// Path of the file.
     fn path(&self) -> &Path;
+
+    /// Header of the file.
+    fn header(&self) -> &Header;
+
+    /// Counts further positions; see [`SolutionFile::count`](crate::file::SolutionFile::count).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`SolutionFile::count`](crate::file::SolutionFile::count).
+    fn count(&self, landscape: &mut Landscape, watch: &dyn Watch) -> Result<bool, FileError>;
+
+    /// Finds a position and returns its text; see
+    /// [`SolutionFile::find`](crate::file::SolutionFile::find).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`SolutionFile::find`](crate::file::SolutionFile::find).
+    fn find(
+        &self,
+        wanted: &Wanted,
+        seed: u64,
+        watch: &dyn Watch,
+    ) -> Result<Option<String>, FileError>;
 
     /// Names of the sections that were added to the file.
     fn section_names(&self) -> Vec<String>;

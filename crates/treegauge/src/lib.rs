@@ -37,8 +37,8 @@ pub mod board {
     //! Positions as boards, for pictures, mouse input and screen readers; the players of a game.
 
     pub use treegauge_core::{
-        Board, Cell, CellMark, CellNumber, CellShape, MovePath, Outcome, PathCell, Player as Side,
-        Role,
+        Board, Cell, CellMark, CellNumber, CellOutline, CellShape, MovePath, Outcome, PathCell,
+        Player as Side, Role,
     };
 }
 
@@ -92,14 +92,17 @@ pub mod report {
     pub use treegauge_report::{
         AlphaBetaSearchReport, BOARD_SCRIPT, BOARD_STYLE, Block, Board, Boards, CheckError,
         CheckReport, CheckWarning, ChoiceListing, Colophon, Doc, Document, FieldListing, Figure,
-        GamesReport, Judgement, NameRow, NamesReport, NoBoards, PerftReport, RandomGamesReport,
-        ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, SOLVING_SCRIPT, STYLE,
-        SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal,
-        Tone, coach_words, counted, grouped, no_puzzles_words, outcome_words, puzzle_task,
-        refused_words, result_words, search_doc, table, two_digits, variant_words,
+        GamesReport, Judgement, NameRow, NamesReport, NoBoards, PRACTICE_PROBLEMS_MAX, PerftReport,
+        RandomGamesReport, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection,
+        SHEET_STYLE, SOLVING_SCRIPT, STYLE, SearchReport, ShowReport, ShownBoard, Svg,
+        TOP_MOVES_DEFAULT, TemplatesReport, Terminal, Tone, coach_words, counted, finding_words,
+        found_words, grouped, interest_words, no_puzzles_words, outcome_words, puzzle_task,
+        puzzles_sheet_body, refused_words, result_words, search_doc, small_words, table,
+        two_digits, value_sentence, variant_words,
     };
     pub use treegauge_solve::report::{
-        InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,
+        InterestPosition, InterestReport, ProbeReport, ProbedMove, PuzzlesReport, RemotenessCounts,
+        SolveReport, VerifyReport, value_words,
     };
     pub use treegauge_stats::PowerReport;
 }
@@ -117,7 +120,9 @@ pub mod search {
 pub mod solve {
     //! Exact solving: its options, values, and solutions in memory and in files.
 
-    pub use treegauge_solve::file::{is_solution_file, with_section, write_file};
+    pub use treegauge_solve::file::{
+        Header, Landscape, Wanted, is_solution_file, with_section, write_file,
+    };
     pub use treegauge_solve::{
         Endless, InterestOptions, Options, Phase, Progress, Reduction, Solution, Solvable,
         TierTable, Value, Valued, size_words, solve,
@@ -182,9 +187,10 @@ pub use records::cut_words;
 pub use replay::RecordedGames;
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{
-    Defence, PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, WonPosition, WonState,
-    may_name_solution, open_solution, open_solution_with, probe, read_unfinished, solve,
-    solved_game_of, solved_game_with, symmetry_saves, verify,
+    Defence, PracticePuzzle, PuzzleSet, Rated, Solution, SolutionFile, SolveOutlook, Solved,
+    Unfinished, WonPosition, WonState, may_name_solution, open_solution, open_solution_with,
+    practice_file, probe, read_unfinished, solve, solve_outlook, solved_game_of, solved_game_with,
+    symmetry_saves, verify,
 };
 pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};

@@ -1,6 +1,8 @@
 //! Solved games: solving one, reading and checking its file, rating its positions, and puzzles.
 
 mod file;
+mod outlook;
+mod practice;
 mod rated;
 mod solution;
 mod won;
@@ -15,6 +17,8 @@ pub use file::{
     SolutionFile, may_name_solution, open_solution, open_solution_with, probe, solved_game_of,
     solved_game_with, verify,
 };
+pub use outlook::{SolveOutlook, solve_outlook};
+pub use practice::{PracticePuzzle, practice_file};
 pub use rated::{PuzzleSet, Rated};
 pub use solution::Solution;
 pub use won::{Defence, WonPosition, WonState};

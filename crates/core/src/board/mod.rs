@@ -3,6 +3,8 @@
 
 mod svg;
 
+pub use svg::CellOutline;
+
 use std::collections::HashMap;
 
 use crate::{Player, counted};
@@ -176,6 +178,25 @@ pub struct MovePath {
 }
 
 impl MovePath {
+    /// Cells that a player touches for the move, in order. A cell that a piece jumps over follows
+    /// from its neighbours, so nobody touches it.
+    #[must_use]
+    pub fn touches(&self) -> Vec<CellNumber> {
+        let touched = self.path.iter().filter(|touch| touch.role != Role::Over);
+        touched.map(|touch| touch.cell).collect()
+    }
+
+    /// Number of the first touches after which only removals follow, at least 2 if there are so
+    /// many.
+    #[must_use]
+    pub fn free_touches(&self) -> usize {
+        let touched = self.path.iter().filter(|touch| touch.role != Role::Over);
+        let roles: Vec<Role> = touched.map(|touch| touch.role).collect();
+        let last = roles.iter().rposition(|role| *role != Role::Removed);
+        let free = last.map_or(roles.len(), |n| n + 1);
+        free.max(2).min(roles.len())
+    }
+
     /// Converts the legal moves of a position, given as pairs of text and cells.
     ///
     /// ```
@@ -290,6 +311,31 @@ impl Cell {
 }
 
 impl Board {
+    /// Numbers of the cells in rows from top to bottom, each row from left to right.
+    #[must_use]
+    pub fn in_rows(&self) -> Vec<Vec<CellNumber>> {
+        let mut order: Vec<CellNumber> = (0..self.cells.len()).collect();
+        let place = |n: CellNumber| {
+            let cell = &self.cells[n];
+            ((cell.y * 100.0).round() as i64, (cell.x * 100.0).round() as i64)
+        };
+        order.sort_by_key(|&n| place(n));
+        let rows = order.chunk_by(|&a, &b| place(a).0 == place(b).0);
+        rows.map(<[CellNumber]>::to_vec).collect()
+    }
+
+    /// Size of the board in a word: `small`, `medium`, `large` or `wide`; `none` without cells.
+    #[must_use]
+    pub fn size_word(&self) -> &'static str {
+        match self.width.max(self.height) {
+            _ if self.cells.is_empty() => "none",
+            size if size <= 4.5 => "small",
+            size if size <= 7.0 => "medium",
+            size if size <= 10.0 => "large",
+            _ => "wide",
+        }
+    }
+
     /// Board without cells.
     #[must_use]
     pub fn new(width: f64, height: f64) -> Board {

@@ -154,6 +154,46 @@ impl Picture {
     }
 }
 
+/// Outline of a cell in [`Board::svg`], in pixels, for elements that lie on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CellOutline {
+    /// Circle around a centre.
+    Circle {
+        /// Centre.
+        centre: (f64, f64),
+        /// Radius.
+        r: f64,
+    },
+    /// Rectangle.
+    Rect {
+        /// Upper left corner.
+        corner: (f64, f64),
+        /// Width.
+        width: f64,
+        /// Height.
+        height: f64,
+    },
+}
+
+impl CellOutline {
+    /// Outline of a cell.
+    #[must_use]
+    pub fn of(cell: &Cell) -> CellOutline {
+        let (x, y) = Board::pixels(cell.x, cell.y);
+        let (width, height) = match cell.shape {
+            CellShape::Across => (CELL - 8.0, 20.0),
+            CellShape::Upright => (20.0, CELL - 8.0),
+            CellShape::Hand => (2.0 * CELL, CELL),
+            CellShape::Hexagon | CellShape::Pit => {
+                return CellOutline::Circle { centre: (x, y), r: CELL * 0.46 };
+            }
+            CellShape::Point => return CellOutline::Circle { centre: (x, y), r: CELL * 0.42 },
+            _ => (CELL, CELL),
+        };
+        CellOutline::Rect { corner: (x - width / 2.0, y - height / 2.0), width, height }
+    }
+}
+
 impl Board {
     /// Width of a cell in [`Board::svg`], in pixels.
     pub const CELL_PIXELS: f64 = CELL;

@@ -14,7 +14,7 @@ use super::{
 use crate::checkpoint::Checkpoint;
 use crate::digest::Digest;
 use crate::error::{SolveError, WorkError};
-use crate::file::{FileError, Header, SolutionFile, write_file};
+use crate::file::{FileError, Header, Landscape, SolutionFile, Wanted, write_file};
 use crate::interest::{Interest, InterestOptions, interest};
 use crate::memory::Memory;
 use crate::move_value::MoveValue;
@@ -210,6 +210,24 @@ impl<K: KeyCode> RatedRows for Sorted<'_, K> {
 impl<K: KeyCode> AnySolvedFile for SolutionFile<K> {
     fn path(&self) -> &Path {
         self.path()
+    }
+
+    fn header(&self) -> &Header {
+        self.header()
+    }
+
+    fn count(&self, landscape: &mut Landscape, watch: &dyn Watch) -> Result<bool, FileError> {
+        self.count(landscape, watch)
+    }
+
+    fn find(
+        &self,
+        wanted: &Wanted,
+        seed: u64,
+        watch: &dyn Watch,
+    ) -> Result<Option<String>, FileError> {
+        let found = SolutionFile::find(self, wanted, seed, watch)?;
+        Ok(found.map(|state| self.rules().position_text(state)))
     }
 
     fn section_names(&self) -> Vec<String> {

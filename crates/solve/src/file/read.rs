@@ -270,9 +270,19 @@ impl<K: KeyCode> SolutionFile<K> {
     pub(crate) fn for_blocks(
         &self,
         watch: &dyn Watch,
+        take: impl FnMut(usize, Block<K>) -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
+        self.blocks_from(0, watch, take)
+    }
+
+    /// Calls `take` with the blocks from `first` on, as [`SolutionFile::for_blocks`] does.
+    pub(super) fn blocks_from(
+        &self,
+        first: usize,
+        watch: &dyn Watch,
         mut take: impl FnMut(usize, Block<K>) -> Result<(), FileError>,
     ) -> Result<(), FileError> {
-        for begin in (0..self.index.len()).step_by(BATCH_LEN) {
+        for begin in (first..self.index.len()).step_by(BATCH_LEN) {
             let done = (begin * BLOCK_LEN) as u64;
             watch.progress(Progress::new(Phase::Load, done, self.header.stored.total()));
             if watch.stop() {
@@ -299,6 +309,22 @@ impl<K: KeyCode> SolutionFile<K> {
             }
         }
         Ok(())
+    }
+
+    /// Number of blocks.
+    pub(super) fn block_count(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Block `n`, whose keys are valid positions.
+    pub(super) fn block(&self, n: usize) -> Result<Block<K>, FileError> {
+        let bytes = {
+            let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+            self.read_bytes(&mut reader.file, n)?
+        };
+        let block = self.decoded(n, &bytes)?;
+        let is_sound = block.keys.iter().all(|&code| self.rules.has_position(code));
+        if is_sound { Ok(block) } else { Err(FileError::Damaged(Part::Block(n))) }
     }
 
     fn read_bytes(&self, file: &mut File, n: usize) -> Result<Vec<u8>, FileError> {

@@ -7,7 +7,7 @@ use treegauge_catalog::GameSpec;
 use treegauge_core::Watch;
 use treegauge_engine::{Line, SolutionGame, SolvedGame, StartingPoint};
 use treegauge_solve::AnySolvedFile;
-use treegauge_solve::file::{FileError, Header};
+use treegauge_solve::file::{FileError, Header, Landscape, Wanted};
 use treegauge_solve::report::{
     InterestAnalysis, InterestPosition, KeptInterestError, ProbeReport, VerifyReport,
 };
@@ -91,6 +91,59 @@ impl SolutionFile {
     pub fn start(&self) -> Result<Line, Error> {
         let position = Some(self.file.start_text());
         self.game.begin(&StartingPoint { position, moves: Vec::new() })
+    }
+
+    /// Header of the file: counts of positions, start and length.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        self.file.header()
+    }
+
+    /// Counts further positions by value and remoteness until all are counted or `watch` says stop.
+    /// Returns whether all are counted. The file is read block by block.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is damaged.
+    pub fn count(&self, landscape: &mut Landscape, watch: &dyn Watch) -> Result<bool, Error> {
+        let counted = self.file.count(landscape, watch);
+        counted.map_err(|error| unreadable(self.file.path(), &error))
+    }
+
+    /// Finds a position of a value and a remoteness; `None` if the file has none. Different seeds
+    /// find different positions. The file is read block by block until one is found.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is damaged, or `watch` says stop
+    /// ([`ErrorKind::Interrupted`]).
+    ///
+    /// ```
+    /// use treegauge::solve::{Value, Wanted};
+    /// use treegauge::{Game, open_solution, solve};
+    ///
+    /// let folder = tempfile::tempdir().unwrap();
+    /// let path = folder.path().join("game.tgs");
+    /// let game = Game::parse("tic_tac_toe").unwrap();
+    /// let solved = solve(&game, &game.start(), Default::default(), &()).unwrap();
+    /// solved.done().unwrap().write(&path).unwrap();
+    ///
+    /// let file = open_solution(&path).unwrap();
+    /// let wanted = Wanted { value: Value::Win, remoteness: Some(5), is_only_move: true };
+    /// assert!(file.find(&wanted, 1, &()).unwrap().is_some());
+    /// ```
+    pub fn find(
+        &self,
+        wanted: &Wanted,
+        seed: u64,
+        watch: &dyn Watch,
+    ) -> Result<Option<Line>, Error> {
+        let found = self.file.find(wanted, seed, watch);
+        let found = found.map_err(|error| unreadable(self.file.path(), &error))?;
+        let begin = |position| {
+            self.game.begin(&StartingPoint { position: Some(position), moves: Vec::new() })
+        };
+        found.map(begin).transpose()
     }
 
     /// Names of the sections that later work has added.

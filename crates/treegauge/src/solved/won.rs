@@ -304,7 +304,7 @@ mod tests {
         let wrong = wrong.iter().find(|row| row.value != Value::Win).unwrap().text.clone();
         let state = puzzle.after(std::slice::from_ref(&wrong)).unwrap();
         assert_eq!(state.judgement, Some(Judgement::Wrong));
-        assert_eq!(state.moves, [wrong.clone()]);
+        assert_eq!(state.moves, std::slice::from_ref(&wrong));
         assert_eq!(state.shown.played().len(), 4, "the answer is on the board");
         assert!(state.words.contains("The answer to it is "), "{}", state.words);
         assert!(puzzle.after(&[wrong.clone(), "c3".to_owned()]).is_err());

@@ -1,20 +1,24 @@
 //! Puzzles of a solved game.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use treegauge_core::Watch;
+use treegauge_engine::{SolvedGame, StartingPoint};
 use treegauge_grammar::count;
 use treegauge_report::{
-    Block, Boards, Doc, Document, Figure, SavedKind, no_puzzles_words, puzzle_task, puzzles_doc,
-    puzzles_sheet,
+    Block, Boards, Doc, Document, Figure, PRACTICE_PROBLEMS_MAX, SavedKind, no_puzzles_words,
+    puzzle_task, puzzles_doc, puzzles_sheet,
 };
 use treegauge_solve::report::PuzzlesReport;
 use treegauge_solve::{MateIn, PuzzleOptions, PuzzleTask as Puzzle};
 
 use super::solving::{ChoicesArgs, SolveArgs, Source};
-use super::{Context, Done, Duel, FileOption, Given, Group, Means, Report, Task};
-use crate::{Error, ErrorKind, FileKind, PuzzleSet};
+use super::{Context, Done, Duel, FileOption, Given, Group, Means, Report, Task, TaskFile};
+use crate::{
+    Error, ErrorKind, FileKind, Game, PracticePuzzle, PuzzleSet, WonPosition, practice_file,
+};
 
 /// Find puzzles in a game: its most interesting wins, solved
 #[derive(Debug, Args)]
@@ -53,6 +57,9 @@ pub struct PuzzlesTask {
     how: SolveArgs,
 }
 
+/// The option for the file of the puzzles to solve.
+const PRACTICE: &str = "practice";
+
 /// The option for the file of the solution.
 const SOLUTION: &str = "solution";
 
@@ -80,11 +87,18 @@ impl Task for PuzzlesTask {
     const MEANS: Means = Means {
         threads: true,
         memory: true,
-        files: &[FileOption::file(
-            SOLUTION,
-            FileKind::Solution,
-            "Write the solution of the game to FILE, for `probe`, `play --perfect` and others",
-        )],
+        files: &[
+            FileOption::file(
+                PRACTICE,
+                FileKind::Page,
+                "Write the first 50 puzzles to FILE, one HTML file in which they are solved without a server",
+            ),
+            FileOption::file(
+                SOLUTION,
+                FileKind::Solution,
+                "Write the solution of the game to FILE, for `probe`, `play --perfect` and others",
+            ),
+        ],
         ..Means::NONE
     };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<PuzzlesReport>()];
@@ -131,11 +145,16 @@ impl Task for PuzzlesTask {
                 (doc, Some(Duel { game: game.clone(), position, solved }))
             }
         };
+        let practice = match context.wants(PRACTICE) && !report.puzzles.is_empty() {
+            true => Some(practice(&game, &report, &solution.as_solved_game(), context.watch)?),
+            false => None,
+        };
+        let files = practice.map(|page| TaskFile::new(PRACTICE, page)).into_iter().collect();
         let is_played = self.play.is_some();
         // A game against perfect play needs the memory.
         let set = (!is_played).then_some(set);
         let answer = Answer { set, report, has_solutions: !self.no_solutions };
-        let done = Done { game: Some(game), problem, ..Done::answered(Box::new(answer)) };
+        let done = Done { game: Some(game), problem, files, ..Done::answered(Box::new(answer)) };
         Ok(source.named(Done { text: Some(text), duel, ..done }))
     }
 }
@@ -179,6 +198,31 @@ impl Report for Answer {
             None => self.report.json(watch),
         }
     }
+}
+
+/// The practice file of the first puzzles of a report.
+fn practice(
+    game: &Game,
+    report: &PuzzlesReport,
+    solved: &Arc<dyn SolvedGame>,
+    watch: &dyn Watch,
+) -> Result<String, Error> {
+    let first = report.puzzles.iter().take(PRACTICE_PROBLEMS_MAX);
+    let puzzles = first.map(|puzzle| {
+        let position = Some(puzzle.position.clone());
+        let start = game.begin(&StartingPoint { position, moves: Vec::new() })?;
+        Ok(PracticePuzzle {
+            title: format!("Puzzle {}", puzzle.number),
+            task: puzzle_task(puzzle.turn, puzzle.mate_in, puzzle.remoteness),
+            won: WonPosition::new(Arc::clone(solved), start)?,
+        })
+    });
+    let puzzles = puzzles.collect::<Result<Vec<_>, Error>>()?;
+    let title = match game.title() {
+        title if title.is_empty() => game.name(),
+        title => title,
+    };
+    practice_file(title, Boards::rules(game), &puzzles, watch)
 }
 
 /// The puzzle of a number, counted from 1.
