@@ -512,6 +512,7 @@ QUICK_CHECKS = [
 
 def main():
     import browser_play
+    import browser_solved
 
     failed = 0
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as home:
@@ -522,7 +523,11 @@ def main():
         bench.ask("/api/texts", {"name": "first.rules", "from": "oware"})
         run = bench.start(command="gauge", game="connect_four", games=8, iterations=60)
         bench.wait(run, "done")
-        for check in QUICK_CHECKS if QUICK else browser_play.CHECKS + CHECKS:
+        # Their pages are looked at, too.
+        browser_solved.solved(bench)
+        browser_solved.puzzles(bench)
+        quick = QUICK_CHECKS + browser_solved.CHECKS
+        for check in quick if QUICK else browser_play.CHECKS + browser_solved.CHECKS + CHECKS:
             if ONLY and check.__name__ not in ONLY:
                 continue
             begun = time.time()

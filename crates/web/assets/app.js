@@ -315,9 +315,20 @@ async function check() {
     // A missing field is reported at the start, not while somebody types.
     const isEmpty = /required|names its|not provided/.test(reply.error ?? "");
     problem(reply.field, isEmpty ? null : reply.error);
+    if (!reply.error) look(query, checking.signal);
   } catch {
     // A newer check runs, or the server is gone.
   }
+}
+
+/** Shows the size of a solve before it begins. */
+async function look(query, signal) {
+  const place = $("#outlook", form);
+  if (!place || !query.get("game")) return;
+  place.textContent = "Looking at the size of the game.";
+  const answer = await fetch(`${location.pathname}?${query}&part=outlook&page=${page}-outlook`, { signal }).catch(() => null);
+  if (signal?.aborted) return;
+  place.textContent = answer?.ok ? await answer.text() : "";
 }
 
 async function start(button) {
@@ -337,6 +348,8 @@ async function start(button) {
 
 if (form) {
   $("button[name=start]", form).disabled = false;
+  // What is defined below is there when this is done.
+  setTimeout(() => look(filled()));
   let timer = 0;
   form.addEventListener("input", () => {
     clearTimeout(timer);

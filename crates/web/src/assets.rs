@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use treegauge::report::{BOARD_SCRIPT, BOARD_STYLE, SOLVING_SCRIPT, STYLE};
+use treegauge::report::{BOARD_SCRIPT, BOARD_STYLE, SHEET_STYLE, SOLVING_SCRIPT, STYLE};
 
 /// An embedded file.
 struct Asset {
@@ -15,7 +15,11 @@ struct Asset {
 
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let style = format!("{STYLE}{BOARD_STYLE}{}", include_str!("../assets/style.css"));
-    let mut files = vec![("style.css", "text/css; charset=utf-8", style)];
+    let sheet = format!("{SHEET_STYLE}@media print {{ .back {{ display: none; }} }}\n");
+    let mut files = vec![
+        ("style.css", "text/css; charset=utf-8", style),
+        ("sheet.css", "text/css; charset=utf-8", sheet),
+    ];
     let scripts = SCRIPTS
         .iter()
         .map(|(name, content)| (*name, "text/javascript; charset=utf-8", (*content).to_owned()));
@@ -28,10 +32,11 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
 });
 
 /// The modules of pages.
-const SCRIPTS: [(&str, &str); 7] = [
+const SCRIPTS: [(&str, &str); 8] = [
     ("app.js", include_str!("../assets/app.js")),
     ("board.js", BOARD_SCRIPT),
     ("solving.js", SOLVING_SCRIPT),
+    ("explorer.js", include_str!("../assets/explorer.js")),
     ("problem.js", include_str!("../assets/problem.js")),
     ("play.js", include_str!("../assets/play.js")),
     ("tree.js", include_str!("../assets/tree.js")),
@@ -80,6 +85,7 @@ mod tests {
             &["app.js", "editor.js"][..],
             &["app.js", "board.js", "play.js"],
             &["app.js", "tree.js", "board.js"],
+            &["app.js", "board.js", "explorer.js"],
             &["app.js", "board.js", "solving.js", "problem.js"],
         ] {
             assert!(length(page) <= 60_000, "{page:?}: {}", length(page));

@@ -5,6 +5,7 @@ use treegauge::tasks::TASKS;
 
 use crate::percent::{decoded, encoded};
 use crate::texts::ENDING;
+use crate::workspace::SOLUTION_ENDING;
 
 /// Something that can be asked of the server. [`Route::parse`] reads one from a path,
 /// [`Route::link`] writes it.
@@ -30,8 +31,18 @@ pub enum Route {
     Runs(Form),
     /// A run, by its name.
     Run(String, View),
+    /// List of solution files.
+    Solved(Form),
+    /// Explorer of a solution file, by its path in the workspace.
+    SolvedFile(Vec<String>, Form),
+    /// Positions of a solution file by value and remoteness.
+    Landscape(Vec<String>, Form),
     /// Puzzles of a run.
     Puzzles(String, Form),
+    /// Sheet of puzzles of a run, to print.
+    Worksheet(String),
+    /// Practice file of puzzles of a run.
+    Practice(String),
     /// A puzzle of a run, by its number, to be solved.
     Puzzle(String, u32, Form),
     /// Files of a folder of the workspace, which the query names.
@@ -280,7 +291,18 @@ impl Route {
                 Route::Run(named(id)?, View::Chart(name))
             }
             (["runs", id], "log") if form == Form::Page => Route::Run(named(id)?, View::Log),
+            ([], "solved") => Route::Solved(form),
+            (["solved", folders @ .., file], "landscape") if is_solution(file) => {
+                let names = folders.iter().chain([file]).map(|piece| named(piece));
+                Route::Landscape(names.collect::<Option<_>>()?, form)
+            }
+            (["solved", folders @ ..], file) if is_solution(file) => {
+                let names = folders.iter().chain([&file]).map(|piece| named(piece));
+                Route::SolvedFile(names.collect::<Option<_>>()?, form)
+            }
             (["puzzles"], id) => Route::Puzzles(named(id)?, form),
+            (["puzzles", id], "worksheet") if form == Form::Page => Route::Worksheet(named(id)?),
+            (["puzzles", id], "practice.html") if form == Form::Page => Route::Practice(named(id)?),
             (["puzzles", id], number) => Route::Puzzle(named(id)?, numbered(number)?, form),
             ([], "files") => Route::Files(form),
             (["files", ..], _) => {
@@ -377,7 +399,14 @@ impl Route {
             }
             Route::Texts(form) => with("/texts", form),
             Route::Text(names, form) => with(&format!("/texts/{}", path_of(names)), form),
+            Route::Solved(form) => with("/solved", form),
+            Route::SolvedFile(names, form) => with(&format!("/solved/{}", path_of(names)), form),
+            Route::Landscape(names, form) => {
+                with(&format!("/solved/{}/landscape", path_of(names)), form)
+            }
             Route::Puzzles(id, form) => with(&format!("/puzzles/{}", encoded(id)), form),
+            Route::Worksheet(id) => format!("/puzzles/{}/worksheet", encoded(id)),
+            Route::Practice(id) => format!("/puzzles/{}/practice.html", encoded(id)),
             Route::Puzzle(id, number, form) => {
                 with(&format!("/puzzles/{}/{number}", encoded(id)), form)
             }
@@ -478,6 +507,7 @@ impl Route {
             let views = [View::Page, View::Json, View::Html, View::Text, View::Log];
             routes.extend(views.map(|view| Route::Run(run.to_owned(), view)));
         }
+        routes.extend([Form::Page, Form::Json].map(Route::Solved));
         routes.extend([Form::Page, Form::Json].map(Route::Files));
         routes.extend(file.map(|file| Route::File(pieces_of(file))));
         routes.extend([Form::Page, Form::Json].map(Route::Help));
@@ -495,13 +525,23 @@ impl Route {
         routes
     }
 
+    /// Examples of the routes about a solution file.
+    #[must_use]
+    pub fn examples_of_solution(file: &str) -> Vec<Route> {
+        let forms = [Form::Page, Form::Json];
+        let explorers = forms.map(|form| Route::SolvedFile(pieces_of(file), form));
+        let landscapes = forms.map(|form| Route::Landscape(pieces_of(file), form));
+        [explorers, landscapes].concat()
+    }
+
     /// Examples of the routes about puzzles of a run.
     #[must_use]
     pub fn examples_of_puzzles(run: &str) -> Vec<Route> {
         let forms = [Form::Page, Form::Json];
         let lists = forms.map(|form| Route::Puzzles(run.to_owned(), form));
         let ones = forms.map(|form| Route::Puzzle(run.to_owned(), 1, form));
-        [lists, ones].concat()
+        let files = [Route::Worksheet(run.to_owned()), Route::Practice(run.to_owned())];
+        [&lists[..], &files, &ones].concat()
     }
 }
 
@@ -512,6 +552,11 @@ fn pieces_of(file: &str) -> Vec<String> {
 
 fn path_of(names: &[String]) -> String {
     names.iter().map(|name| encoded(name)).collect::<Vec<_>>().join("/")
+}
+
+/// Whether a piece of a path names a solution file.
+fn is_solution(piece: &str) -> bool {
+    named(piece).is_some_and(|name| name.ends_with(SOLUTION_ENDING))
 }
 
 /// Number in one piece of a path, from 1 and without leading zeros.
@@ -538,6 +583,13 @@ mod tests {
     fn names() -> impl Strategy<Value = String> {
         let dotted = "[a-z]{1,4}\\.(json|html|txt|csv|svg|rules)";
         prop_oneof![dotted, "[a-z_]{1,8}(\\([a-z=,0-9./ %?#&]{1,9}\\))?", "[^\\p{C}]{1,12}"]
+    }
+
+    fn solutions() -> impl Strategy<Value = Vec<String>> {
+        proptest::collection::vec(names(), 1..4).prop_map(|mut names| {
+            names.last_mut().unwrap().push_str(SOLUTION_ENDING);
+            names
+        })
     }
 
     fn views() -> impl Strategy<Value = View> {
@@ -591,7 +643,12 @@ mod tests {
             Just(Route::Upload),
             Just(Route::Code),
             Just(Route::Attempts),
+            forms().prop_map(Route::Solved),
+            (solutions(), forms()).prop_map(|(names, form)| Route::SolvedFile(names, form)),
+            (solutions(), forms()).prop_map(|(names, form)| Route::Landscape(names, form)),
             (names(), forms()).prop_map(|(id, form)| Route::Puzzles(id, form)),
+            names().prop_map(Route::Worksheet),
+            names().prop_map(Route::Practice),
             (names(), 1..u32::MAX, forms()).prop_map(|(id, n, form)| Route::Puzzle(id, n, form)),
         ]
     }
@@ -616,14 +673,17 @@ mod tests {
     fn a_method_that_a_route_does_not_have_is_told_from_a_path_that_is_not_there() {
         assert_eq!(Route::parse(&Method::POST, "/games"), Err(NoRoute::Method));
         assert_eq!(Route::parse(&Method::GET, "/api/uploads"), Err(NoRoute::Method));
-        assert_eq!(Route::parse(&Method::GET, "/solved"), Err(NoRoute::Path));
+        assert_eq!(Route::parse(&Method::GET, "/solved/a.txt"), Err(NoRoute::Path));
         assert_eq!(Route::parse(&Method::GET, "/new/serve"), Err(NoRoute::Path));
         assert_eq!(Route::parse(&Method::HEAD, "/games"), Ok(Route::Games(Form::Page)));
     }
 
     #[test]
     fn every_example_is_read_as_itself() {
-        for route in Route::examples(Some("2026-11-27-1-gauge-achi"), Some("a/b.rules")) {
+        let mut routes = Route::examples(Some("2026-11-27-1-gauge-achi"), Some("a/b.rules"));
+        routes.extend(Route::examples_of_solution("a/b.tgs"));
+        routes.extend(Route::examples_of_puzzles("2026-11-27-1-puzzles-achi"));
+        for route in routes {
             assert_eq!(Route::parse(&route.method(), &route.link()), Ok(route));
         }
     }

@@ -262,6 +262,10 @@ impl Checked {
                 _ => {}
             }
         }
+        // Pages show the ratings that a file keeps.
+        if self.kind.name == "interest" && self.is_of_solution() && !only_required {
+            words.push("--save".to_owned());
+        }
         // The solution is a result that other commands read, and its size is in the report.
         // One that a command makes on its way serves pages only.
         let is_solution = |option: &FileOption| {
@@ -365,6 +369,15 @@ mod tests {
         assert_eq!(shown, "treegauge solve --json --output=runs/r/output.tgs -- achi");
         let argv = solve.argv("r", &Means::default()).join(" ");
         assert!(argv.contains("--output=runs/r/output.tgs"), "{argv}");
+        let of = |command: &str, source: &str| {
+            let found = checked(&json!({"command": command, "source": source})).unwrap();
+            assert!(!shell_line(&found.shown("r")).contains("runs/r"), "{command} {source}");
+            found.argv("r", &Means::default()).join(" ")
+        };
+        assert!(of("puzzles", "achi").contains("--solution=runs/r/solution.tgs"));
+        assert!(!of("puzzles", "a.tgs").contains("--solution"));
+        assert!(of("interest", "a.tgs").contains(" --save "));
+        assert!(!of("interest", "achi").contains("--save"));
     }
 
     #[test]

@@ -21,7 +21,10 @@ use treegauge::{Error, ErrorKind, Game, TextBoards};
 
 pub(crate) use kept::{At, Kept, NODES_MAX};
 pub(crate) use play::{Answered, Played, Position, Values, ValuesFrom};
-pub(crate) use solved::{Pose, PosedPuzzle, PuzzleList, PuzzleRow};
+pub(crate) use solved::{
+    Chosen, CountedLandscape, Explored, Find, KeptInterest, Planned, Pose, PosedPuzzle, PuzzleList,
+    PuzzleRow, SolvedFacts, Spot,
+};
 pub(crate) use tree::{Child, Grown, Growth, Node, Rectangle, Row, Stop, TreeForm, View};
 
 use crate::texts::checking::{self, Checked, Stage, TextFacts};
@@ -36,7 +39,7 @@ pub(crate) const REPLY_BYTES_MAX: usize = 8 << 20;
 const REPORT_BYTES_MAX: u64 = 1 << 26;
 
 /// Tasks that a worker does. Others take long, or write files.
-const SHORT: [&str; 5] = ["check", "games", "new", "show", "search"];
+const SHORT: [&str; 6] = ["check", "games", "new", "probe", "show", "search"];
 
 /// A request.
 #[derive(Debug, Serialize, Deserialize)]
@@ -68,10 +71,24 @@ pub(crate) enum Request {
     Children { search: Grown, path: Vec<String>, from: usize },
     /// A tree for other programs.
     Export { search: Grown, form: TreeForm },
+    /// Solution files of the workspace.
+    Solved,
+    /// A position of a solution file, with the values of the moves of its line.
+    Probe(Spot),
+    /// A position of a value and a remoteness.
+    Find(Find),
+    /// Positions of a solution file by value and remoteness.
+    Landscape { file: String },
     /// Puzzles of a report in a file of the workspace.
     Puzzles { path: String },
     /// A puzzle after some moves.
     Pose(Pose),
+    /// The size of a solve.
+    Outlook(Planned),
+    /// A sheet of puzzles to print.
+    Sheet { chosen: Chosen, has_answers: bool },
+    /// A practice file of puzzles, by the first of some files that solves their game.
+    Practice { chosen: Chosen, solutions: Vec<String> },
 }
 
 /// A part of a report.
@@ -120,6 +137,14 @@ pub(crate) enum Reply {
     View(Box<View>),
     /// Children of a node, with their number in all.
     Rows { path: Vec<String>, count: usize, rows: Vec<Row> },
+    /// Solution files.
+    SolvedFiles(Vec<SolvedFacts>),
+    /// A position of a solution file.
+    Explored(Box<Explored>),
+    /// Text of a position that was found; `None` if the file has none.
+    Found(Option<String>),
+    /// Positions by value and remoteness.
+    Landscape(Box<CountedLandscape>),
     /// Puzzles of a report.
     Puzzles(Box<PuzzleList>),
     /// A puzzle after some moves.
@@ -191,7 +216,7 @@ pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io:
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the request is too long"));
         }
         let reply = match serde_json::from_str(&line) {
-            Ok(request) => answer(&mut kept, &workspace, request),
+            Ok(request) => without_root(answer(&mut kept, &workspace, request), &workspace),
             Err(error) => Reply::Refused(error.to_string()),
         };
         let mut text = serde_json::to_string(&reply)?;
@@ -202,6 +227,24 @@ pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io:
         text.push('\n');
         output.write_all(text.as_bytes())?;
         output.flush()?;
+    }
+}
+
+/// A reply whose message names files by their paths in the workspace: nobody learns where it lies.
+fn without_root(reply: Reply, workspace: &Workspace) -> Reply {
+    let root = format!("{}{}", workspace.root().display(), std::path::MAIN_SEPARATOR);
+    match reply {
+        Reply::Refused(error) => Reply::Refused(error.replace(&root, "")),
+        Reply::Missing(error) => Reply::Missing(error.replace(&root, "")),
+        Reply::SolvedFiles(mut files) => {
+            for file in &mut files {
+                if let Err(error) = &mut file.found {
+                    *error = error.replace(&root, "");
+                }
+            }
+            Reply::SolvedFiles(files)
+        }
+        reply => reply,
     }
 }
 
@@ -248,7 +291,18 @@ fn answer(kept: &mut Kept, workspace: &Workspace, request: Request) -> Reply {
         Request::Children { search, path, from } => {
             answered(tree::rows(kept, workspace, &search, &path, from))
         }
+        Request::Solved => solved::files(kept, workspace),
+        Request::Probe(spot) => answered(solved::explore(kept, workspace, &spot)),
+        Request::Find(find) => answered(solved::find(kept, workspace, &find)),
+        Request::Landscape { file } => answered(solved::landscape(kept, workspace, &file)),
         Request::Puzzles { path } => answered(solved::puzzles(kept, workspace, &path)),
+        Request::Outlook(planned) => answered(solved::outlook(kept, workspace, &planned)),
+        Request::Sheet { chosen, has_answers } => {
+            answered(solved::sheet(kept, workspace, &chosen, has_answers))
+        }
+        Request::Practice { chosen, solutions } => {
+            answered(solved::practice(kept, workspace, &chosen, &solutions))
+        }
         Request::Pose(pose) => answered(solved::pose(kept, workspace, &pose)),
         Request::Export { search, form } => answered(tree::export(kept, workspace, &search, form)),
     }

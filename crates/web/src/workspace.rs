@@ -21,6 +21,9 @@ pub(crate) const VERSIONS: &str = ".treegauge/versions";
 /// Folder of the runs in a workspace.
 pub(crate) const RUNS: &str = "runs";
 
+/// Ending of solution files.
+pub(crate) const SOLUTION_ENDING: &str = ".tgs";
+
 /// A workspace.
 #[derive(Clone, Debug)]
 pub(crate) struct Workspace {

@@ -10,5 +10,6 @@ mod pages;
 mod paths;
 mod play;
 mod runs;
+mod solved;
 mod texts;
 mod tree;

@@ -7,6 +7,7 @@ mod games;
 mod play;
 mod puzzles;
 mod runs;
+mod solved;
 mod solving;
 mod texts;
 mod tree;
@@ -117,12 +118,20 @@ impl App {
             Route::Text(names, form) => self.text(&names, form, &asked).await,
             Route::Play(game, view) => self.play(&game, view, &asked).await,
             Route::Tree(game, view) => self.tree(&game, view, &asked).await,
+            Route::New("solve", _) if asked.field("part") == Some("outlook") => {
+                self.outlook(&asked).await
+            }
             Route::New(command, form) => Ok(self.new_run(command, form, &asked)),
             Route::Runs(form) => Ok(self.list(form, &asked)),
             Route::Run(id, view) => self.run(&id, view, &asked).await,
             Route::Files(form) => self.files(form, &asked),
             Route::File(names) => self.file(&names),
+            Route::Solved(form) => self.solved(form, &asked).await,
+            Route::SolvedFile(names, form) => self.explorer(&names, form, &asked).await,
+            Route::Landscape(names, form) => self.landscape(&names, form, &asked).await,
             Route::Puzzles(id, view) => self.puzzles(&id, view, &asked).await,
+            Route::Worksheet(id) => self.worksheet(&id, &asked).await,
+            Route::Practice(id) => self.practice(&id, &asked).await,
             Route::Puzzle(id, number, form) => self.puzzle(&id, number, form, &asked).await,
             Route::Help(form) => Ok(access::help(form, &asked)),
             Route::Open => self.open(&asked),

@@ -10,13 +10,16 @@ use crate::answer::{Answer, HTML, JSON, Refusal};
 use crate::pages::{self, Way};
 use crate::route::{Form, Route, View};
 use crate::runs::{REPORT, Run, State};
-use crate::worker::{Pose, PosedPuzzle, PuzzleList, Reply, Request};
-use crate::workspace::RUNS;
+use crate::worker::{Chosen, Pose, PosedPuzzle, PuzzleList, Reply, Request};
+use crate::workspace::{RUNS, SOLUTION_ENDING};
 
 /// The times for a list of puzzles, and for a puzzle after some moves. The first request about a
 /// report reads it.
 const LIST_TIME: Duration = Duration::from_secs(10);
 const POSE_TIME: Duration = Duration::from_secs(10);
+
+/// The time for a practice file.
+const PRACTICE_TIME: Duration = Duration::from_secs(20);
 
 /// File in the folder of a run of puzzles that has the solution of the game.
 const SOLUTION: &str = "solution.tgs";
@@ -26,8 +29,17 @@ impl App {
     pub(super) fn solved_routes(&self) -> Vec<Route> {
         let runs = self.runs.all();
         let is_done = |run: &&Run| run.command() == "puzzles" && run.state == State::Done;
-        let run = runs.iter().find(is_done);
-        run.map(|run| Route::examples_of_puzzles(&run.id)).unwrap_or_default()
+        let of_puzzles = runs.iter().find(is_done).map(|run| Route::examples_of_puzzles(&run.id));
+        let entries = self.workspace.entries("").unwrap_or_default();
+        let own = entries.into_iter().map(|entry| entry.path);
+        let of_runs = runs.iter().flat_map(|run| {
+            ["output.tgs", SOLUTION].map(|name| format!("{RUNS}/{}/{name}", run.id))
+        });
+        let is_there =
+            |path: &String| path.ends_with(SOLUTION_ENDING) && self.workspace.find(path).is_some();
+        let file = own.chain(of_runs).find(is_there);
+        let of_file = file.map(|file| Route::examples_of_solution(&file));
+        of_puzzles.into_iter().chain(of_file).flatten().collect()
     }
 
     /// A run of puzzles that is done.
@@ -90,14 +102,46 @@ impl App {
         Ok(self.solving(&problem, &way, &found.posed, asked))
     }
 
+    /// Numbers of the puzzles that a query chooses; empty for all.
+    fn chosen(run: &Run, asked: &Asked) -> Chosen {
+        let numbers = asked.query.iter().filter(|(name, _)| name == "n");
+        let numbers = numbers.filter_map(|(_, value)| value.trim().parse().ok()).collect();
+        Chosen { path: format!("{RUNS}/{}/{REPORT}", run.id), numbers }
+    }
+
+    pub(super) async fn worksheet(&self, id: &str, asked: &Asked) -> Result<Answer, Refusal> {
+        let run = self.puzzle_run(id)?;
+        let chosen = App::chosen(&run, asked);
+        let path = chosen.path.clone();
+        let has_answers = asked.field("answers") == Some("true");
+        let request = Request::Sheet { chosen, has_answers };
+        match self.ask_worker("", &path, &request, LIST_TIME).await? {
+            Reply::Part(body) => Ok(Answer::new(HTML, pages::worksheet(&run, &body))),
+            Reply::Refused(error) => Err(refused(&error)),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    pub(super) async fn practice(&self, id: &str, asked: &Asked) -> Result<Answer, Refusal> {
+        let run = self.puzzle_run(id)?;
+        let chosen = App::chosen(&run, asked);
+        let path = chosen.path.clone();
+        let request = Request::Practice { chosen, solutions: solutions(&run) };
+        match self.ask_worker("", &path, &request, PRACTICE_TIME).await? {
+            Reply::Part(page) => {
+                Ok(Answer::new(HTML, page).attached(&format!("practice-{id}.html")))
+            }
+            Reply::Refused(error) => Err(refused(&error)),
+            other => Err(unexpected(other)),
+        }
+    }
+
     async fn posed(&self, run: &Run, number: u32, way: &Way) -> Result<PosedPuzzle, Refusal> {
         let path = format!("{RUNS}/{}/{REPORT}", run.id);
-        let source = run.facts.task.get("source").and_then(Value::as_str).unwrap_or_default();
-        let own = format!("{RUNS}/{}/{SOLUTION}", run.id);
         let request = Request::Pose(Pose {
             path: path.clone(),
             number: number.into(),
-            solutions: vec![own, source.to_owned()],
+            solutions: solutions(run),
             moves: way.moves.clone(),
             hint: way.hint,
             is_shown: way.is_shown,
@@ -109,6 +153,12 @@ impl App {
             other => Err(unexpected(other)),
         }
     }
+}
+
+/// Files that may solve the game of a run of puzzles.
+fn solutions(run: &Run) -> Vec<String> {
+    let source = run.facts.task.get("source").and_then(Value::as_str).unwrap_or_default();
+    vec![format!("{RUNS}/{}/{SOLUTION}", run.id), source.to_owned()]
 }
 
 /// The task whose report is the data of the page of a puzzle: the position without its solution.

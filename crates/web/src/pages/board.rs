@@ -1,13 +1,12 @@
 //! Boards for mouse, keyboard and screen reader: a picture with a grid of cells on it.
 
 use maud::{Markup, PreEscaped, html};
-use treegauge::board::{Board, Cell, CellShape, MovePath, Role};
+use treegauge::board::{Cell, CellOutline, MovePath, Role};
 use treegauge::report::ShownBoard;
 
-/// Cells that a player touches for a move, in order. A cell that a piece jumps over follows from its
-/// neighbours, so nobody touches it.
+/// Cells that a player touches for a move, in order.
 pub(crate) fn touches(path: &MovePath) -> Vec<usize> {
-    path.path.iter().filter(|touch| touch.role != Role::Over).map(|touch| touch.cell).collect()
+    path.touches()
 }
 
 /// All cells of a move.
@@ -52,19 +51,12 @@ pub(crate) fn touched(board: &ShownBoard, names: &[&str]) -> Touched {
 
 /// Outline of a cell as an element on the picture.
 fn outline(cell: &Cell) -> Markup {
-    let side = Board::CELL_PIXELS;
-    let (x, y) = Board::pixels(cell.x, cell.y);
-    let (width, height) = match cell.shape {
-        CellShape::Across => (side - 8.0, 20.0),
-        CellShape::Upright => (20.0, side - 8.0),
-        CellShape::Hand => (2.0 * side, side),
-        CellShape::Hexagon | CellShape::Pit => {
-            return html! { circle cx=(x) cy=(y) r=(side * 0.46) {} };
+    html! {
+        @match CellOutline::of(cell) {
+            CellOutline::Circle { centre: (x, y), r } => circle cx=(x) cy=(y) r=(r) {},
+            CellOutline::Rect { corner: (x, y), width, height } => rect x=(x) y=(y) width=(width) height=(height) {},
         }
-        CellShape::Point => return html! { circle cx=(x) cy=(y) r=(side * 0.42) {} },
-        _ => (side, side),
-    };
-    html! { rect x=(x - width / 2.0) y=(y - height / 2.0) width=(width) height=(height) {} }
+    }
 }
 
 /// Attributes of a board on a page.
@@ -111,28 +103,15 @@ pub(crate) fn board(shown: &Shown<'_>) -> Markup {
         }
     }
     let is_last = |n: usize| last.iter().any(|touch| touch.cell == n);
-    // Cells in rows from top to bottom, as they stand on the picture.
-    let mut order: Vec<usize> = (0..turned.cells.len()).collect();
-    let place = |n: usize| {
-        let cell = &turned.cells[n];
-        ((cell.y * 100.0).round() as i64, (cell.x * 100.0).round() as i64)
-    };
-    order.sort_by_key(|&n| place(n));
-    let rows: Vec<&[usize]> = order.chunk_by(|&a, &b| place(a).0 == place(b).0).collect();
+    let rows = turned.in_rows();
     let name_of = |n: usize| &turned.cells[n].name;
     html! {
-        @let size = match turned.width.max(turned.height) {
-            size if size <= 4.5 => "small",
-            size if size <= 7.0 => "medium",
-            size if size <= 10.0 => "large",
-            _ => "wide",
-        };
-        div.cells-board data-size=(size) data-cells=(turned.cells.len()) data-wide[turned.width > 9.0] {
+        div.cells-board data-size=(turned.size_word()) data-cells=(turned.cells.len()) data-wide[turned.width > 9.0] {
             (PreEscaped(picture))
             svg.cells role="grid" aria-label=(shown.label) viewBox=(view) {
                 @for row in rows {
                     g role="row" {
-                        @for &n in row {
+                        @for &n in &row {
                             @let cell = &turned.cells[n];
                             @let words = words(cell, can_begin[n], can_follow[n], is_last(n));
                             @let class = class(can_begin[n], can_follow[n], is_last(n), shown.touched.contains(&n));
@@ -182,8 +161,5 @@ pub(crate) fn move_cells(path: &MovePath) -> String {
 
 /// Number of the first touches after which only removals follow.
 pub(crate) fn forced_from(path: &MovePath) -> usize {
-    let rest = path.path.iter().filter(|touch| touch.role != Role::Over);
-    let roles: Vec<Role> = rest.map(|touch| touch.role).collect();
-    let free = roles.iter().rposition(|role| *role != Role::Removed).map_or(roles.len(), |n| n + 1);
-    free.max(2).min(roles.len())
+    path.free_touches()
 }

@@ -5,7 +5,7 @@ use maud::html;
 use super::{Page, query, size_words};
 use crate::route::{Form, Route};
 use crate::texts::ENDING;
-use crate::workspace::Entry;
+use crate::workspace::{Entry, SOLUTION_ENDING};
 
 /// Page with the files of a folder.
 pub(crate) fn files(folder: &str, entries: &[Entry], token: &str) -> String {
@@ -43,6 +43,10 @@ pub(crate) fn files(folder: &str, entries: &[Entry], token: &str) -> String {
                                 @if entry.kind == GAME || entry.name.ends_with(ENDING) {
                                     @let names = entry.path.split('/').map(str::to_owned).collect();
                                     a href=(Route::Text(names, Form::Page).link()) { "edit" } " "
+                                }
+                                @if entry.kind == "a solution file" && entry.name.ends_with(SOLUTION_ENDING) {
+                                    @let names = entry.path.split('/').map(str::to_owned).collect();
+                                    a href=(Route::SolvedFile(names, Form::Page).link()) { "explore" } " "
                                 }
                                 @if entry.kind == GAME {
                                     a href=(Route::Game(entry.path.clone(), Form::Page).link()) { "show" }

@@ -42,6 +42,7 @@ pub(crate) fn home(workspace: &str, runs: &[Run], token: &str) -> String {
                 h2 { "Solved games" }
                 p { "Find the value of every position of a small game, and look positions up." }
                 ul {
+                    li { a href=(Route::Solved(Form::Page).link()) { "Explore solved games" } }
                     li { a href=(new("solve")) { "Solve a game" } }
                     li { a href=(new("probe")) { "Look a position up" } }
                     li { a href=(new("interest")) { "Rate positions" } }

@@ -10,6 +10,7 @@ mod play;
 mod puzzles;
 mod runs;
 mod setting;
+mod solved;
 mod solving;
 mod texts;
 mod tree;
@@ -32,9 +33,12 @@ pub(crate) use play::{
     Extra, HINTS, HISTORY, hints, history, history_picture, numbers, parts, play, solution,
     values_csv,
 };
-pub(crate) use puzzles::{PuzzleSort, puzzle_problem, puzzles};
+pub(crate) use puzzles::{PuzzleSort, puzzle_problem, puzzles, worksheet};
 pub(crate) use runs::{List, run, run_main, runs};
 pub(crate) use setting::{Aid, Setting};
+pub(crate) use solved::{
+    Explorer, explorer, explorer_part, landscape, landscape_json, solved, solved_json,
+};
 pub(crate) use solving::{
     Begun, Choice, Hint, Posed, Problem, Way, solving, solving_link, solving_part,
 };
@@ -66,6 +70,7 @@ impl Page<'_> {
             (Route::Games(Form::Page), "Games"),
             (Route::Texts(Form::Page), "Own games"),
             (Route::Runs(Form::Page), "Runs"),
+            (Route::Solved(Form::Page), "Solved games"),
             (Route::Files(Form::Page), "Files"),
             (Route::Help(Form::Page), "Help"),
         ];
@@ -125,6 +130,7 @@ fn module_of(page: &str) -> Option<&'static str> {
         "play" => Some("play.js"),
         "tree" => Some("tree.js"),
         "solving" => Some("problem.js"),
+        "explorer" => Some("explorer.js"),
         _ => None,
     }
 }

@@ -70,6 +70,7 @@ pub(crate) fn new_run(
                 label for="run-title" { "Title of the run" }
                 input #run-title data-title autocomplete="off" maxlength="200";
             }
+            @if command == "solve" { p #outlook aria-live="polite" {} }
             @if let Some(words) = estimate(command, given, runs) { p.note { (words) } }
             p #problem role="alert" hidden {}
             p {

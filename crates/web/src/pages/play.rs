@@ -229,7 +229,7 @@ fn undone(setting: &Setting, position: &Position) -> Setting {
     setting.with_moves(position.line[..ply].iter().map(|played| played.text.clone()).collect())
 }
 
-fn step(key: &str, mark: &str, words: &str, link: Option<String>) -> Markup {
+pub(super) fn step(key: &str, mark: &str, words: &str, link: Option<String>) -> Markup {
     html! {
         @match link {
             Some(link) => a href=(link) aria-label=(words) data-key=(key) { (mark) },

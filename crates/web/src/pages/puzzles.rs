@@ -1,8 +1,8 @@
 //! Puzzles of a run: the list with boards, and the page of one to solve.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Map, Value};
-use treegauge::report::{counted, grouped};
+use treegauge::report::{PRACTICE_PROBLEMS_MAX, counted, grouped};
 
 use super::solving::Problem;
 use super::{Page, query};
@@ -83,7 +83,19 @@ pub(crate) fn puzzles(
                     a href={ (here) "?" (query(&[("sort", one.name())])) } aria-current=[current] { (one.words()) }
                 }
             }
-            (cards(run, &order, attempts))
+            form #choose method="get" action=(Route::Worksheet(run.id.clone()).link()) {
+                (cards(run, &order, attempts))
+                section aria-label="For a class" {
+                    h2 { "For a class" }
+                    p { "Choose puzzles above; without a choice all are taken, up to " (PRACTICE_PROBLEMS_MAX) "." }
+                    p.bar {
+                        button type="submit" { "Worksheet" }
+                        button type="submit" name="answers" value="true" { "Worksheet with answers" }
+                        button type="submit" formaction=(Route::Practice(run.id.clone()).link()) { "Practice file" }
+                    }
+                    p.note { "A worksheet is a page to print. A practice file is one HTML file in which the puzzles are solved without a server; its solutions are encoded." }
+                }
+            }
         }
     };
     let command = Checked::of(&run.facts.task).map(|checked| checked.shown(&run.id)).ok();
@@ -105,7 +117,10 @@ fn cards(run: &Run, order: &[&PuzzleRow], attempts: &[Attempt]) -> Markup {
                 @let (unique, meaning) = uniqueness(puzzle);
                 li {
                     a.thumb href=(link(&run.id, puzzle.number)) aria-hidden="true" tabindex="-1" { (PreEscaped(&puzzle.svg)) }
-                    a href=(link(&run.id, puzzle.number)) { "Puzzle " (puzzle.number) }
+                    p.choose {
+                        input type="checkbox" name="n" value=(puzzle.number) aria-label=(format!("Choose puzzle {}", puzzle.number));
+                        " " a href=(link(&run.id, puzzle.number)) { "Puzzle " (puzzle.number) }
+                    }
                     p { (puzzle.task) }
                     p.note { span title=(meaning) { (unique) } ", interestingness " (percent(puzzle.interestingness)) }
                     (tried(run, puzzle, attempts))
@@ -113,6 +128,28 @@ fn cards(run: &Run, order: &[&PuzzleRow], attempts: &[Attempt]) -> Markup {
             }
         }
     }
+}
+
+/// A sheet of puzzles, which is printed without navigation. `body` is its contents.
+pub(crate) fn worksheet(run: &Run, body: &str) -> String {
+    let body = body.replace("role=\"img\"", "role=\"img\" aria-label=\"board\"");
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Worksheet: " (run.facts.title) " - treegauge" }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href=(crate::assets::link("sheet.css"));
+            }
+            body {
+                p.back { a href=(Route::Puzzles(run.id.clone(), Form::Page).link()) { "All puzzles" } }
+                main data-page="worksheet" { (super::fragment(&body)) }
+            }
+        }
+    }
+    .into_string()
 }
 
 fn percent(share: f64) -> String {

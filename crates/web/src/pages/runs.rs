@@ -9,6 +9,7 @@ use crate::route::{Act, Form, Route, View};
 use crate::runs::{Run, State};
 use crate::task_form::Checked;
 use crate::worker::Rendered;
+use crate::workspace::RUNS;
 
 /// Runs on a page.
 pub(crate) const PER_PAGE: usize = 50;
@@ -230,6 +231,7 @@ pub(crate) fn run_main(
             }
             @if !run.facts.note.is_empty() { p.remark { (run.facts.note) } }
             (controls(run))
+            (results(run))
             (progress(run, place))
             @if let Some(error) = run.end.as_ref().and_then(|end| end.error.as_ref()) {
                 p.problem { (error) }
@@ -288,6 +290,27 @@ fn controls(run: &Run) -> Markup {
         }
         @if run.state.is_live() && !run.can_pause() {
             p.note { "`" (run.command()) "` keeps nothing until it ends, so it can only be stopped." }
+        }
+    }
+}
+
+/// Pages that show the result of a run in another way.
+fn results(run: &Run) -> Markup {
+    let is_done = run.state == State::Done;
+    let file = match run.command() {
+        "solve" => Some("output.tgs"),
+        _ => None,
+    };
+    let names = |file: &str| [RUNS, &run.id, file].map(str::to_owned).to_vec();
+    html! {
+        @if let Some(file) = file.filter(|_| is_done) {
+            p.bar {
+                a href=(Route::SolvedFile(names(file), Form::Page).link()) { "Explore the solved game" }
+                a href=(Route::Landscape(names(file), Form::Page).link()) { "Landscape" }
+            }
+        }
+        @if is_done && run.command() == "puzzles" {
+            p.bar { a href=(Route::Puzzles(run.id.clone(), Form::Page).link()) { "Solve the puzzles" } }
         }
     }
 }

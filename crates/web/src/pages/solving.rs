@@ -332,17 +332,19 @@ fn said(problem: &Problem, posed: &Posed) -> Markup {
     };
     html! {
         div.judgement data-of=[posed.judgement.map(Judgement::name)] {
-            p data-said {
-                @if posed.words.is_empty() { "Your move as the " (posed.solver) " player." }
-                @else { span aria-hidden="true" { (mark) } (posed.words) }
-                @if posed.judgement == Some(Judgement::GoOn) { " Your move." }
-                @match &posed.hint {
-                    Some(Hint::Cell(n)) => { " Hint: the move begins at " (posed.board.cells.cells[*n].name) "." }
-                    Some(Hint::Move(m)) => { " Hint: " (m) "." }
-                    None => {}
+            p {
+                span aria-hidden="true" { (mark) }
+                span data-said {
+                    @if posed.words.is_empty() { "Your move as the " (posed.solver) " player." } @else { (posed.words) }
+                    @if posed.judgement == Some(Judgement::GoOn) { " Your move." }
+                    @match &posed.hint {
+                        Some(Hint::Cell(n)) => { " Hint: the move begins at " (posed.board.cells.cells[*n].name) "." }
+                        Some(Hint::Move(m)) => { " Hint: " (m) "." }
+                        None => {}
+                    }
+                    @if !posed.solution.is_empty() { " The solution is shown." }
+                    @if posed.judgement == Some(Judgement::Solved) && problem.next.is_none() { " This was the last problem of the list." }
                 }
-                @if !posed.solution.is_empty() { " The solution is shown." }
-                @if posed.judgement == Some(Judgement::Solved) && problem.next.is_none() { " This was the last problem of the list." }
             }
         }
     }

@@ -127,6 +127,11 @@ impl Runs {
         self.queue.borrow().iter().position(|queued| *queued == number)
     }
 
+    /// Memory that a run gives to positions of a solve.
+    pub(crate) fn memory_of_positions(&self) -> u64 {
+        self.means.memory_bytes / 4 * 3
+    }
+
     /// Starts a run of a task, or puts it into the queue.
     pub(crate) fn start(
         self: &Rc<Self>,

@@ -10,13 +10,14 @@ use serde::{Deserialize, Serialize};
 use treegauge::engine::{StartingPoint, UctPlayer};
 use treegauge::report::PuzzlesReport;
 use treegauge::search::{Budget, Seed, Stopped, UctOptions};
+use treegauge::solve::Landscape;
 use treegauge::{
     Error, ErrorKind, Game, GrowingSearch, Line, PlyValues, Progress, SolutionFile, Watch,
     open_solution_with, solved_game_with,
 };
 
 use super::Inside;
-use crate::workspace::{RUNS, Workspace};
+use crate::workspace::{RUNS, SOLUTION_ENDING, Workspace};
 
 /// The greatest number of nodes of all trees that are kept.
 pub(crate) const NODES_MAX: u32 = 2_000_000;
@@ -92,6 +93,7 @@ pub(crate) struct Kept {
     solutions: HashMap<String, (u64, Option<SystemTime>, Option<String>)>,
     files: Vec<(String, Mark, Arc<SolutionFile>)>,
     reports: Vec<(String, Mark, Arc<PuzzlesReport>)>,
+    landscapes: Vec<(Arc<SolutionFile>, Landscape)>,
 }
 
 impl Kept {
@@ -182,16 +184,7 @@ impl Kept {
 
     /// Solution files of a game in the workspace, those of runs included, by name.
     pub(crate) fn solutions(&mut self, workspace: &Workspace, game: &Game) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        let entries = |folder: &str| workspace.entries(folder).unwrap_or_default();
-        let is_solution = |name: &str| name.ends_with(".tgs");
-        names.extend(
-            entries("").into_iter().map(|entry| entry.path).filter(|path| is_solution(path)),
-        );
-        for run in entries(RUNS).into_iter().filter(|entry| entry.is_folder) {
-            let path = format!("{}/output.tgs", run.path);
-            names.extend(workspace.find(&path).map(|_| path));
-        }
+        let mut names = solution_files(workspace);
         names.truncate(SOLUTIONS_MAX);
         let canonical = &game.info().canonical_name;
         names.retain(|name| {
@@ -252,6 +245,18 @@ impl Kept {
         Err(super::solved::no_solution(&game.name()))
     }
 
+    /// The landscape of an open file, with the positions counted until now.
+    pub(super) fn landscape(&mut self, file: &Arc<SolutionFile>) -> &mut Landscape {
+        let is_it = |(of, _): &(Arc<SolutionFile>, Landscape)| Arc::ptr_eq(of, file);
+        let found = self.landscapes.iter().position(is_it).map(|n| self.landscapes.remove(n));
+        if self.landscapes.len() == FILES_MAX {
+            self.landscapes.remove(0);
+        }
+        self.landscapes.push(found.unwrap_or_else(|| (Arc::clone(file), Landscape::default())));
+        let last = self.landscapes.len() - 1;
+        &mut self.landscapes[last].1
+    }
+
     /// Report of puzzles in a file of the workspace, without its long solutions.
     pub(super) fn puzzles(
         &mut self,
@@ -299,6 +304,22 @@ impl Kept {
         self.solutions.insert(name.to_owned(), (mark.0, mark.1, game.clone()));
         game
     }
+}
+
+/// Paths of the solution files of a workspace, those of runs included.
+pub(super) fn solution_files(workspace: &Workspace) -> Vec<String> {
+    let entries = |folder: &str| workspace.entries(folder).unwrap_or_default();
+    let is_solution =
+        |entry: &crate::workspace::Entry| entry.name.ends_with(SOLUTION_ENDING) && !entry.is_folder;
+    let own = entries("").into_iter().filter(is_solution).map(|entry| entry.path);
+    let mut names: Vec<String> = own.collect();
+    for run in entries(RUNS).into_iter().rev().filter(|entry| entry.is_folder) {
+        for file in ["output.tgs", "solution.tgs"] {
+            let path = format!("{}/{file}", run.path);
+            names.extend(workspace.find(&path).map(|_| path));
+        }
+    }
+    names
 }
 
 fn mark_of(path: &Path) -> Mark {

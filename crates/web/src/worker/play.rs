@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use treegauge::board::Side;
 use treegauge::engine::{
-    Choice, Competitor, Player, PlayerSpec, Seat, Session, SolvedGame, UctPlayer, open_solved,
+    Choice, Competitor, Player, PlayerSpec, Seat, Session, SolvedGame, UctPlayer,
 };
 use treegauge::report::{ShowReport, ShownBoard, coach_words, result_words, value_words};
 use treegauge::search::UctVariant;
@@ -128,7 +128,7 @@ pub(super) fn values(
     let (game, line) = kept.line(workspace, at)?;
     let played = line.played();
     let solved = match &from.solution {
-        Some(name) => Some(solution(workspace, &game, name)?),
+        Some(name) => Some(solution(kept, workspace, &game, name)?),
         None => None,
     };
     let variant = UctVariant { solver: true, ..UctVariant::default() };
@@ -197,14 +197,19 @@ fn cells_of(line: &treegauge::Line) -> Vec<Vec<usize>> {
     paths.iter().map(|path| path.path.iter().map(|touch| touch.cell).collect()).collect()
 }
 
-/// Opens a solution file of the workspace.
+/// A solution file of the workspace that solves a game.
 fn solution(
+    kept: &mut Kept,
     workspace: &Workspace,
     game: &treegauge::Game,
     name: &str,
 ) -> Result<Arc<dyn SolvedGame>, Error> {
-    let path = treegauge::tasks::Files::path(&Inside(workspace), name.as_ref())?;
-    Ok(Arc::from(open_solved(game.engine(), &path)?))
+    let file = super::solved::open(kept, workspace, name)?;
+    if file.game().info().canonical_name == game.info().canonical_name {
+        return Ok(file.as_solved_game());
+    }
+    let message = format!("{name} solves {}, not {}", file.game().name(), game.name());
+    Err(Error::new(ErrorKind::Data, message))
 }
 
 /// The time since the start of the clock, for players with a time budget.

@@ -1,12 +1,23 @@
-//! Puzzles of runs, and their judgement by solved games.
+//! Solved games: their files, positions and landscapes, and puzzles that they judge.
+
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use treegauge::board::Side;
 use treegauge::engine::StartingPoint;
-use treegauge::report::{PuzzlesReport, ShownBoard, puzzle_task};
-use treegauge::{Error, ErrorKind, WonPosition};
+use treegauge::report::{
+    Boards, PRACTICE_PROBLEMS_MAX, ProbeReport, PuzzlesReport, RemotenessCounts, ShownBoard,
+    finding_words, found_words, interest_words, puzzle_task, puzzles_sheet_body, small_words,
+    value_sentence,
+};
+use treegauge::solve::{Options, Value, Wanted};
+use treegauge::{
+    Error, ErrorKind, PracticePuzzle, SolveOutlook, WonPosition, practice_file, solve_outlook,
+    symmetry_saves,
+};
 
-use super::kept::Kept;
+use super::kept::{At, Kept, Until};
+use super::play::{self, Position, Values, ValuesFrom};
 use super::{Inside, Reply};
 use crate::pages::{Choice, Hint, Posed};
 use crate::workspace::Workspace;
@@ -174,4 +185,344 @@ pub(super) fn open(
 ) -> Result<std::sync::Arc<treegauge::SolutionFile>, Error> {
     let path = treegauge::tasks::Files::path(&Inside(workspace), name.as_ref())?;
     kept.solved_file(workspace, name, &path)
+}
+
+/// The greatest number of solution files that are listed.
+const LISTED_MAX: usize = 200;
+
+/// The times for the count of a landscape and for the search of a position. The rest of the time of
+/// the request is for the answer.
+const COUNT_TIME: Duration = Duration::from_millis(3_500);
+const FIND_TIME: Duration = Duration::from_millis(800);
+
+/// A solution file of the workspace.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SolvedFacts {
+    /// Path in the workspace.
+    pub(crate) path: String,
+    /// Facts of the file, or the reason why it cannot be opened.
+    pub(crate) found: Result<SolvedHeader, String>,
+}
+
+/// Facts of a solution file that can be opened.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SolvedHeader {
+    /// Name of the game with its parameters.
+    pub(crate) game: String,
+    /// Value of the start in a sentence.
+    pub(crate) start: String,
+    pub(crate) positions: u64,
+    pub(crate) file_bytes: u64,
+    /// Whether it keeps the interestingness of positions.
+    pub(crate) has_interest: bool,
+}
+
+/// Lists the solution files of the workspace.
+pub(super) fn files(kept: &mut Kept, workspace: &Workspace) -> Reply {
+    let mut paths = super::kept::solution_files(workspace);
+    paths.truncate(LISTED_MAX);
+    let facts = |path: String| {
+        let found = header(kept, workspace, &path).map_err(|error| error.to_string());
+        SolvedFacts { path, found }
+    };
+    Reply::SolvedFiles(paths.into_iter().map(facts).collect())
+}
+
+fn header(kept: &mut Kept, workspace: &Workspace, path: &str) -> Result<SolvedHeader, Error> {
+    let file = open(kept, workspace, path)?;
+    let start = file.start()?;
+    let probed = file.probe(&start)?;
+    Ok(SolvedHeader {
+        game: file.game().name(),
+        start: value_words(&probed),
+        positions: file.header().reachable.total(),
+        file_bytes: file.header().file_bytes,
+        has_interest: file.section_names().iter().any(|name| name == "interest"),
+    })
+}
+
+/// The value of an unfinished position in a sentence.
+fn value_words(probed: &ProbeReport) -> String {
+    let valued = probed.valued();
+    let words = valued.map(|valued| {
+        value_sentence(probed.turn, valued, probed.endless, probed.by_history, probed.limit)
+    });
+    words.unwrap_or_else(|| "The value of the position is not known.".to_owned())
+}
+
+/// A position of a solved game, for the explorer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Explored {
+    /// Name of the game with its parameters.
+    pub(crate) game: String,
+    pub(crate) position: Position,
+    /// Values of the moves at all plies of the line.
+    pub(crate) values: Values,
+    /// Value of the position in a sentence; empty if the game is over.
+    pub(crate) words: String,
+    /// Move with the best value, and the last one that keeps it.
+    pub(crate) best: Option<String>,
+    pub(crate) worst: Option<String>,
+    /// Interestingness, if the file keeps it.
+    pub(crate) interest: Option<KeptInterest>,
+    /// Number of positions of the file.
+    pub(crate) positions: u64,
+}
+
+/// The interestingness that a file keeps.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct KeptInterest {
+    /// Sentences about the position that is shown; empty if the file keeps nothing about it.
+    pub(crate) words: Vec<String>,
+    /// The most interesting win of each remoteness.
+    pub(crate) most: Vec<MostInteresting>,
+}
+
+/// The most interesting win of a remoteness.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct MostInteresting {
+    pub(crate) remoteness: u16,
+    pub(crate) position: String,
+    pub(crate) interestingness: f64,
+}
+
+/// A position of a solution file: where the line begins, its moves, and the ply that is shown.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Spot {
+    pub(crate) file: String,
+    pub(crate) position: Option<String>,
+    pub(crate) moves: Vec<String>,
+    pub(crate) ply: Option<usize>,
+}
+
+pub(super) fn explore(kept: &mut Kept, workspace: &Workspace, spot: &Spot) -> Result<Reply, Error> {
+    let file = open(kept, workspace, &spot.file)?;
+    let game = file.game().clone();
+    let start = file.start()?.position_text();
+    // A file of another start begins there.
+    let other_start = Some(start).filter(|start| *start != game.start().position_text());
+    let at = At {
+        game: file.header().spec.clone(),
+        position: spot.position.clone().or(other_start),
+        moves: spot.moves.clone(),
+    };
+    let Reply::Position(position) = play::position(kept, workspace, &at, spot.ply, None)? else {
+        return Err(Error::new(ErrorKind::Internal, "there is no position"));
+    };
+    let from = ValuesFrom { iterations: 1, seed: 1, solution: Some(spot.file.clone()) };
+    let line = kept.line(workspace, &at.until(position.ply))?.1;
+    // A position that the file lacks is refused in its words.
+    let probed = file.probe(&line)?;
+    let Reply::Values(values) = play::values(kept, workspace, &at, (0, at.moves.len()), &from)?
+    else {
+        return Err(Error::new(ErrorKind::Internal, "there are no values"));
+    };
+    let best = probed.moves.first();
+    let keeps =
+        |row: &&treegauge::report::ProbedMove| Some(row.value) == best.map(|best| best.value);
+    let worst = probed.moves.iter().rev().find(keeps);
+    let interest = interest(&file, &probed.position);
+    Ok(Reply::Explored(Box::new(Explored {
+        game: game.name(),
+        words: if position.ended.is_some() { String::new() } else { value_words(&probed) },
+        best: best.map(|row| row.m.clone()),
+        worst: worst.map(|row| row.m.clone()),
+        positions: file.header().reachable.total(),
+        interest,
+        position: *position,
+        values,
+    })))
+}
+
+/// The interestingness that a file keeps, with sentences about a position.
+fn interest(file: &treegauge::SolutionFile, position: &str) -> Option<KeptInterest> {
+    let analysis = file.kept_interest().ok()?;
+    let places = analysis.by_remoteness.iter().map(|row| &row.most);
+    let all = places.clone().chain(&analysis.most_interesting).chain([&analysis.start]);
+    let here = all.clone().find(|place| place.position == position);
+    // A file may come from somebody else.
+    let is_there = |place: &&treegauge::report::InterestPosition| file.check_kept(place).is_ok();
+    let words = here.filter(is_there).map(|place| interest_words(&analysis, place));
+    let most = places.filter_map(|place| {
+        Some(MostInteresting {
+            remoteness: place.remoteness?,
+            position: place.position.clone(),
+            interestingness: place.interestingness,
+        })
+    });
+    Some(KeptInterest { words: words.unwrap_or_default(), most: most.collect() })
+}
+
+/// A search for a position of a solution file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Find {
+    pub(crate) file: String,
+    pub(crate) value: Value,
+    /// Plies to the end; `None` for endless play.
+    pub(crate) remoteness: Option<u16>,
+    pub(crate) is_only_move: bool,
+    pub(crate) seed: u64,
+}
+
+pub(super) fn find(kept: &mut Kept, workspace: &Workspace, find: &Find) -> Result<Reply, Error> {
+    let file = open(kept, workspace, &find.file)?;
+    let Find { value, remoteness, is_only_move, seed, .. } = *find;
+    let wanted = Wanted { value, remoteness, is_only_move };
+    let watch = Until(Instant::now() + FIND_TIME);
+    let found = match file.find(&wanted, seed, &watch) {
+        Err(error) if error.kind() == ErrorKind::Interrupted => {
+            let message = "such positions are rare: none was found in the time of a page";
+            return Err(Error::new(ErrorKind::Data, message));
+        }
+        found => found?,
+    };
+    Ok(Reply::Found(found.map(|line| line.position_text())))
+}
+
+/// Positions of a solution file by value and remoteness.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct CountedLandscape {
+    pub(crate) game: String,
+    pub(crate) rows: Vec<RemotenessCounts>,
+    /// Wins and losses by endless play, and draws.
+    pub(crate) endless: [u64; 2],
+    pub(crate) draws: u64,
+    /// Number of all positions, and whether all are counted.
+    pub(crate) positions: u64,
+    pub(crate) is_complete: bool,
+    pub(crate) interest: Option<KeptInterest>,
+}
+
+pub(super) fn landscape(
+    kept: &mut Kept,
+    workspace: &Workspace,
+    name: &str,
+) -> Result<Reply, Error> {
+    let file = open(kept, workspace, name)?;
+    let landscape = kept.landscape(&file);
+    let watch = Until(Instant::now() + COUNT_TIME);
+    let is_complete = file.count(landscape, &watch)?;
+    let table = landscape.table();
+    Ok(Reply::Landscape(Box::new(CountedLandscape {
+        game: file.game().name(),
+        rows: RemotenessCounts::of(table),
+        endless: table.endless(),
+        draws: table.draws(),
+        positions: file.header().reachable.total(),
+        is_complete,
+        interest: interest(&file, ""),
+    })))
+}
+
+/// The time for a practice file, and the greatest number of positions of a solution that is read
+/// into memory for it. Larger ones are asked position by position.
+const PRACTICE_TIME: Duration = Duration::from_millis(18_500);
+const LOADED_MAX: u64 = 4_000_000;
+
+/// Puzzles that are chosen for a class.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Chosen {
+    /// File of the report.
+    pub(crate) path: String,
+    /// Numbers of the puzzles; all if there are none.
+    pub(crate) numbers: Vec<u64>,
+}
+
+/// The chosen puzzles of a report, at most as many as a practice file has.
+fn chosen(kept: &mut Kept, workspace: &Workspace, chosen: &Chosen) -> Result<PuzzlesReport, Error> {
+    let report = kept.puzzles(workspace, &chosen.path)?;
+    let is_chosen = |number: u64| chosen.numbers.is_empty() || chosen.numbers.contains(&number);
+    let puzzles = report.puzzles.iter().filter(|puzzle| is_chosen(puzzle.number));
+    let puzzles = puzzles.take(PRACTICE_PROBLEMS_MAX).cloned().collect();
+    Ok(PuzzlesReport { puzzles, ..(*report).clone() })
+}
+
+/// The sheet to print, with or without answers.
+pub(super) fn sheet(
+    kept: &mut Kept,
+    workspace: &Workspace,
+    wanted: &Chosen,
+    has_answers: bool,
+) -> Result<Reply, Error> {
+    let report = chosen(kept, workspace, wanted)?;
+    let game = kept.game(workspace, &report.game)?;
+    Ok(Reply::Part(puzzles_sheet_body(&report, &game, has_answers)))
+}
+
+/// The practice file.
+pub(super) fn practice(
+    kept: &mut Kept,
+    workspace: &Workspace,
+    wanted: &Chosen,
+    solutions: &[String],
+) -> Result<Reply, Error> {
+    let watch = Until(Instant::now() + PRACTICE_TIME);
+    let report = chosen(kept, workspace, wanted)?;
+    let game = kept.game(workspace, &report.game)?;
+    let (_, file) = kept.solution_of(workspace, &game, solutions)?;
+    let solved = match file.header().stored.total() {
+        0..LOADED_MAX => file.load(None, &watch)?.as_solved_game(),
+        _ => file.as_solved_game(),
+    };
+    let puzzles = report.puzzles.iter().map(|puzzle| {
+        let (position, moves) = (Some(puzzle.position.clone()), Vec::new());
+        let start = game.begin(&StartingPoint { position, moves })?;
+        Ok(PracticePuzzle {
+            title: format!("Puzzle {}", puzzle.number),
+            task: puzzle_task(puzzle.turn, puzzle.mate_in, puzzle.remoteness),
+            won: WonPosition::new(solved.clone(), start)?,
+        })
+    });
+    let puzzles = puzzles.collect::<Result<Vec<_>, Error>>()?;
+    let title = match game.title() {
+        title if title.is_empty() => game.name(),
+        title => title,
+    };
+    let page = practice_file(title, game.rules(), &puzzles, &watch);
+    page.map(Reply::Part).map_err(|error| match error.kind() {
+        ErrorKind::Interrupted => {
+            let message = "the practice file takes more than the time of a page; in a terminal `treegauge puzzles FILE --practice practice.html` writes it";
+            Error::new(ErrorKind::Limit, message)
+        }
+        _ => error,
+    })
+}
+
+/// The time for a look at the size of a solve, and the memory that it may take there.
+const OUTLOOK_TIME: Duration = Duration::from_millis(1_500);
+const OUTLOOK_BYTES_MAX: u64 = 500 << 20;
+
+/// A solve that is to be started.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Planned {
+    pub(crate) at: At,
+    pub(crate) symmetry: bool,
+    /// Memory of the run.
+    pub(crate) memory_bytes_max: u64,
+}
+
+/// The size of a solve in sentences.
+pub(super) fn outlook(
+    kept: &mut Kept,
+    workspace: &Workspace,
+    planned: &Planned,
+) -> Result<Reply, Error> {
+    let (game, line) = kept.line(workspace, &planned.at)?;
+    let options = Options {
+        symmetry: planned.symmetry && symmetry_saves(&game, &line),
+        memory_bytes_max: Some(OUTLOOK_BYTES_MAX),
+        ..Options::default()
+    };
+    let begun = Instant::now();
+    let outlook = solve_outlook(&game, &line, options, &Until(begun + OUTLOOK_TIME))?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let max = Some(planned.memory_bytes_max);
+    let words = match outlook {
+        SolveOutlook::Solved { positions } => small_words(positions),
+        SolveOutlook::Finding(progress) => finding_words(&progress, seconds, max),
+        SolveOutlook::Valuing { positions } => found_words(positions, seconds),
+        SolveOutlook::Refused(words) => format!("This game cannot be solved so: {words}."),
+        _ => String::new(),
+    };
+    Ok(Reply::Part(words))
 }
