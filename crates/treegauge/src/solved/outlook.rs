@@ -10,7 +10,7 @@ use treegauge_solve::{Options, SolveError};
 use super::{Solved, solve};
 use crate::{Error, Game};
 
-/// Size of a solve as far as a short try shows it.
+/// Size of a solve that a short try shows.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SolveOutlook {

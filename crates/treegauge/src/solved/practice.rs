@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn a_graph_has_every_move_of_its_positions() {
-        for (game, moves) in [("tic_tac_toe", "a1 b1"), ("dots_and_boxes(rows=1,cols=2)", "")] {
+        for (game, moves) in [("tic_tac_toe", "a1 b1"), ("dots_and_boxes(rows=1,cols=2)", "h11")] {
             let puzzle = puzzle(game, moves);
             let small = is_sound(&puzzle, 1).nodes.len();
             let large = is_sound(&puzzle, 500).nodes.len();

@@ -6,15 +6,18 @@ use super::Page;
 use crate::route::{Form, Route};
 
 /// Keys of the workbench, with what they do.
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 19] = [
     ("/", "go to the filter of the page"),
     ("p", "pause or resume the run of the page"),
     ("c", "copy the command of the page"),
     ("← → Home End", "go through the moves of a game"),
     ("arrows, Enter", "on a board: go to a cell, and touch it for a move; Escape cancels"),
-    ("h", "show or hide the hints of a position"),
-    ("u", "undo a move"),
-    ("n", "begin a new game"),
+    ("h", "show or hide the hints of a position; in a puzzle: ask for a hint"),
+    ("u", "undo a move; in a puzzle: try again"),
+    ("n", "begin a new game; in a puzzle: go to the next one"),
+    ("b", "in a solved game: play a best move"),
+    ("w", "in a solved game: play the worst move that keeps the value"),
+    ("Enter", "after a puzzle: go to the next one, or try again"),
     ("f", "flip the board"),
     ("m", "type a move"),
     ("arrows", "in a search tree: go to a node, open and close it; Enter shows its board"),

@@ -132,6 +132,7 @@ fn cards(run: &Run, order: &[&PuzzleRow], attempts: &[Attempt]) -> Markup {
 
 /// A sheet of puzzles, which is printed without navigation. `body` is its contents.
 pub(crate) fn worksheet(run: &Run, body: &str) -> String {
+    let body = body.replace("role=\"img\"", "role=\"img\" aria-label=\"board\"");
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -144,7 +145,7 @@ pub(crate) fn worksheet(run: &Run, body: &str) -> String {
             }
             body {
                 p.back { a href=(Route::Puzzles(run.id.clone(), Form::Page).link()) { "All puzzles" } }
-                main data-page="worksheet" { (super::fragment(body)) }
+                main data-page="worksheet" { (super::fragment(&body)) }
             }
         }
     }

@@ -247,7 +247,7 @@ impl Kept {
         Err(super::solved::no_solution(&game.name()))
     }
 
-    /// The landscape of an open file, as far as it is counted.
+    /// The landscape of an open file, with the positions counted until now.
     pub(super) fn landscape(&mut self, file: &Arc<SolutionFile>) -> &mut Landscape {
         let is_it = |(of, _): &(Arc<SolutionFile>, Landscape)| Arc::ptr_eq(of, file);
         let found = self.landscapes.iter().position(is_it).map(|n| self.landscapes.remove(n));
