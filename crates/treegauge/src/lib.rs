@@ -86,16 +86,17 @@ pub mod report {
         DifficultyReport, GradedReport, ProblemReport, RatingModelReport,
     };
     pub use treegauge_gauge::corridor::CorridorReport;
-    pub use treegauge_gauge::{CompareReport, GaugeReport};
-    pub use treegauge_generate::GenerateReport;
+    pub use treegauge_gauge::{CompareReport, GaugeReport, MEASURES, Measure};
+    pub use treegauge_generate::{GenerateReport, Origin};
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
         AlphaBetaSearchReport, Block, Board, Boards, CheckError, CheckReport, CheckWarning,
-        ChoiceListing, Colophon, Doc, Document, FieldListing, Figure, GamesReport, NameRow,
-        NamesReport, NoBoards, PerftReport, RandomGamesReport, ReplayReport, ReplayedGameReport,
-        RulesParagraph, RulesSection, STYLE, SearchReport, ShowReport, ShownBoard, Svg,
-        TOP_MOVES_DEFAULT, TemplatesReport, Terminal, Tone, coach_words, counted, grouped,
-        outcome_words, refused_words, result_words, search_doc, table, two_digits, variant_words,
+        ChoiceListing, Colophon, Doc, Document, FieldListing, Figure, GamesReport,
+        GeneratedAncestor, GeneratedGame, NameRow, NamesReport, NoBoards, PerftReport,
+        RandomGamesReport, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, STYLE,
+        SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal,
+        Tone, coach_words, counted, generated_games, grouped, missing_words, outcome_words,
+        refused_words, result_words, search_doc, table, two_digits, variant_words,
     };
     pub use treegauge_solve::report::{
         InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, value_words,
@@ -152,8 +153,9 @@ mod vetting;
 pub use check::{CheckedText, check, check_source, format_rules, format_source};
 pub use corridor::CorridorRun;
 pub use dataset::{
-    CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, add_webs, aggregate,
-    dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,
+    CollectRun, DatasetContent, LabelsByConditions, MergedDataset, Summed, add_attributes,
+    add_webs, aggregate, dataset_content, dataset_files, evaluate, evaluate_ratings, is_dataset,
+    labels_by_conditions, merge_datasets,
 };
 pub use difficulty::{
     DifficultyRun, MoveValues, StoredRatingModel, evaluate_difficulty, grade_puzzles,
