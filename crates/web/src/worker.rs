@@ -6,6 +6,7 @@
 
 mod kept;
 mod play;
+mod reports;
 mod tree;
 
 use std::io::{self, BufRead, Write};
@@ -15,11 +16,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use treegauge::catalog::{FAMILIES, is_game};
 use treegauge::report::{Block, Boards, Doc, Document, Terminal, Tone};
-use treegauge::tasks::{COMMAND, Context, Files, read_report, task, with_task};
+use treegauge::tasks::{COMMAND, Context, Files, Keeping, read_report, task, with_task};
 use treegauge::{Error, ErrorKind, Game, TextBoards};
 
 pub(crate) use kept::{At, Kept, NODES_MAX};
 pub(crate) use play::{Answered, Played, Position, Values, ValuesFrom};
+pub(crate) use reports::{Gallery, Made, Study};
 pub(crate) use tree::{Child, Grown, Growth, Node, Rectangle, Row, Stop, TreeForm, View};
 
 use crate::texts::checking::{self, Checked, Stage, TextFacts};
@@ -34,7 +36,7 @@ pub(crate) const REPLY_BYTES_MAX: usize = 8 << 20;
 const REPORT_BYTES_MAX: u64 = 1 << 26;
 
 /// Tasks that a worker does. Others take long, or write files.
-const SHORT: [&str; 5] = ["check", "games", "new", "show", "search"];
+const SHORT: [&str; 7] = ["aggregate", "check", "games", "new", "replay", "show", "search"];
 
 /// A request.
 #[derive(Debug, Serialize, Deserialize)]
@@ -66,6 +68,12 @@ pub(crate) enum Request {
     Children { search: Grown, path: Vec<String>, from: usize },
     /// A tree for other programs.
     Export { search: Grown, form: TreeForm },
+    /// Cards of the best games in a report of the generator.
+    Gallery { path: String },
+    /// One of these games, whole.
+    Made { path: String, number: u32 },
+    /// Content of a dataset.
+    Study { path: String },
 }
 
 /// A part of a report.
@@ -114,6 +122,12 @@ pub(crate) enum Reply {
     View(Box<View>),
     /// Children of a node, with their number in all.
     Rows { path: Vec<String>, count: usize, rows: Vec<Row> },
+    /// Cards of generated games.
+    Gallery(Gallery),
+    /// A generated game.
+    Made(Box<Made>),
+    /// Content of a dataset.
+    Study(Box<Study>),
     /// The thing that was asked for is not there.
     Missing(String),
     /// The request cannot be fulfilled.
@@ -181,7 +195,7 @@ pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io:
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the request is too long"));
         }
         let reply = match serde_json::from_str(&line) {
-            Ok(request) => answer(&mut kept, &workspace, request),
+            Ok(request) => without_places(&workspace, answer(&mut kept, &workspace, request)),
             Err(error) => Reply::Refused(error.to_string()),
         };
         let mut text = serde_json::to_string(&reply)?;
@@ -192,6 +206,17 @@ pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io:
         text.push('\n');
         output.write_all(text.as_bytes())?;
         output.flush()?;
+    }
+}
+
+/// A reply whose errors name files by their paths in the workspace.
+fn without_places(workspace: &Workspace, reply: Reply) -> Reply {
+    let root = workspace.root().display().to_string();
+    let inside = |error: String| error.replace(&format!("{root}/"), "").replace(&root, ".");
+    match reply {
+        Reply::Refused(error) => Reply::Refused(inside(error)),
+        Reply::Missing(error) => Reply::Missing(inside(error)),
+        reply => reply,
     }
 }
 
@@ -239,6 +264,9 @@ fn answer(kept: &mut Kept, workspace: &Workspace, request: Request) -> Reply {
             answered(tree::rows(kept, workspace, &search, &path, from))
         }
         Request::Export { search, form } => answered(tree::export(kept, workspace, &search, form)),
+        Request::Gallery { path } => reports::gallery(workspace, &path),
+        Request::Made { path, number } => reports::made(workspace, &path, number),
+        Request::Study { path } => answered(reports::study(workspace, &path)),
     }
 }
 
@@ -276,14 +304,16 @@ impl Files for Inside<'_> {
     }
 }
 
+/// Text of a report in a file of the workspace.
+fn report_text(workspace: &Workspace, path: &str) -> Result<String, String> {
+    let path = workspace.find(path).ok_or_else(|| "There is no report.".to_owned())?;
+    let bytes =
+        treegauge_store::read(&path, REPORT_BYTES_MAX).map_err(|error| error.kind().to_string())?;
+    String::from_utf8(bytes).map_err(|_| "The report is not text.".to_owned())
+}
+
 fn render(workspace: &Workspace, path: &str, part: &Part) -> Reply {
-    let read =
-        workspace.find(path).ok_or_else(|| "There is no report.".to_owned()).and_then(|path| {
-            let bytes = treegauge_store::read(&path, REPORT_BYTES_MAX)
-                .map_err(|error| error.kind().to_string())?;
-            String::from_utf8(bytes).map_err(|_| "The report is not text.".to_owned())
-        });
-    let text = match read {
+    let text = match report_text(workspace, path) {
         Ok(text) => text,
         Err(error) => return Reply::Missing(error),
     };
@@ -320,19 +350,34 @@ fn boards_of(workspace: &Workspace, report: &dyn Document) -> Box<dyn Boards> {
 
 fn done(workspace: &Workspace, fields: &Map<String, Value>) -> Result<Reply, Error> {
     let command = fields.get(COMMAND).and_then(Value::as_str).unwrap_or_default();
-    if !SHORT.contains(&command) {
+    // A match is long, but for the power analysis of its record.
+    let is_power = command == "match" && fields.get("power") == Some(&Value::Bool(true));
+    if !SHORT.contains(&command) && !is_power {
         let error = format!("a worker does not do the task `{command}`");
         return Err(Error::new(ErrorKind::Usage, error));
     }
     let files = Inside(workspace);
-    let context = Context { files: &files, ..Context::default() };
-    let done = task(fields)?.run(&context)?;
+    let record = fields.get("record").and_then(Value::as_str).filter(|_| is_power);
+    let record = record.map(|record| files.path(Path::new(record))).transpose()?;
+    let keeping = record.as_deref().map(|path| Keeping { path, is_required: true, every: None });
+    let context = Context { files: &files, keeping, ..Context::default() };
+    // The record of a task is its place of work, which the context has.
+    let mut asked = fields.clone();
+    if keeping.is_some() {
+        asked.remove("record");
+    }
+    let done = task(&asked)?.run(&context)?;
     let json = with_task(done.report.json(&())?, Some(fields))?;
     let boards: &dyn Boards = match &done.game {
         Some(game) => game,
         None => &TextBoards,
     };
-    Ok(Reply::Done { json, rendered: rendered(&done.report.doc(boards)) })
+    let mut doc = done.report.doc(boards);
+    if is_power {
+        // The command would name no game and no players.
+        doc.next = Default::default();
+    }
+    Ok(Reply::Done { json, rendered: rendered(&doc) })
 }
 
 fn rendered(doc: &Doc) -> Rendered {

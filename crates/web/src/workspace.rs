@@ -187,6 +187,20 @@ impl Workspace {
         Some(entries)
     }
 
+    /// Names of the folders in a folder, by name, without hidden ones and links; empty if there is no
+    /// such folder. An empty name is that of the workspace.
+    pub(crate) fn folders(&self, folder: &str) -> Vec<String> {
+        let path = if folder.is_empty() { Some(self.root().to_owned()) } else { self.find(folder) };
+        let entries = path.and_then(|path| fs::read_dir(path).ok());
+        let is_folder = |found: &fs::DirEntry| found.file_type().is_ok_and(|kind| kind.is_dir());
+        let found = entries.into_iter().flatten().flatten().filter(is_folder);
+        let names = found.filter_map(|found| found.file_name().into_string().ok());
+        let mut names: Vec<String> =
+            names.filter(|name| !name.starts_with('.')).take(ENTRIES_MAX).collect();
+        names.sort();
+        names
+    }
+
     /// Names of the texts in the workspace's own folder that describe games.
     pub(crate) fn rules_files(&self) -> Vec<String> {
         let entries = self.entries("").unwrap_or_default();

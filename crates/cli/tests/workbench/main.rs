@@ -4,11 +4,13 @@
 mod access;
 mod alone;
 mod bench;
+mod gallery;
 mod limits;
 mod mutated;
 mod pages;
 mod paths;
 mod play;
 mod runs;
+mod studies;
 mod texts;
 mod tree;

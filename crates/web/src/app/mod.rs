@@ -3,9 +3,12 @@
 mod access;
 mod body;
 mod files;
+mod gallery;
 mod games;
 mod play;
+mod recorded;
 mod runs;
+mod studies;
 mod texts;
 mod tree;
 
@@ -114,7 +117,9 @@ impl App {
             Route::Play(game, view) => self.play(&game, view, &asked).await,
             Route::Tree(game, view) => self.tree(&game, view, &asked).await,
             Route::New(command, form) => Ok(self.new_run(command, form, &asked)),
-            Route::Runs(form) => Ok(self.list(form, &asked)),
+            Route::Runs(form) => self.list(form, &asked).await,
+            Route::Studies(form) => Ok(self.studies(form, &asked)),
+            Route::Study(names, form) => self.study(&names, form, &asked).await,
             Route::Run(id, view) => self.run(&id, view, &asked).await,
             Route::Files(form) => self.files(form, &asked),
             Route::File(names) => self.file(&names),
@@ -128,6 +133,8 @@ impl App {
             Route::Change(id, act) => self.change(&id, act, body).await,
             Route::NewText => self.new_text(&asked, body).await,
             Route::SaveText(names) => self.save_text(&names, &asked, body).await,
+            Route::RenameText(names) => self.rename_text(&names, &asked, body).await,
+            Route::RemoveText(names) => self.remove_text(&names, &asked, body).await,
             Route::Check => self.check(&asked, body).await,
             Route::Differences => self.differences(body).await,
             Route::Upload => self.upload(&asked, body).await,

@@ -1,14 +1,18 @@
 //! Pages: complete without scripts for reading.
 
+mod beside;
 mod board;
 mod files;
+mod gallery;
 mod games;
 mod help;
 mod home;
 mod new;
 mod play;
+mod recorded;
 mod runs;
 mod setting;
+mod studies;
 mod texts;
 mod tree;
 mod values;
@@ -20,18 +24,24 @@ use crate::route::{Form, Route};
 use crate::runs::{Progress, Run, State};
 use crate::task_form::shell_line;
 
+pub(crate) use beside::beside;
 pub(crate) use board::{Touched, touched};
 pub(crate) use files::files;
+pub(crate) use gallery::{GalleryList, MadePage, gallery_cards, made};
 pub(crate) use games::{chosen, game, games};
-pub(crate) use help::help;
+pub(crate) use help::{help, keys};
 pub(crate) use home::home;
 pub(crate) use new::{form_json, new_run};
 pub(crate) use play::{
     Extra, HINTS, HISTORY, hints, history, history_picture, numbers, parts, play, solution,
     values_csv,
 };
-pub(crate) use runs::{List, run, run_main, runs};
+pub(crate) use recorded::{
+    Power, RecordedPage, power_result, recorded_game, recorded_games, recorded_position,
+};
+pub(crate) use runs::{List, More, run, run_main, runs};
 pub(crate) use setting::{Aid, Setting};
+pub(crate) use studies::{Dataset, is_of_study, studies, study};
 pub(crate) use texts::{
     TextPage, Uses, difference, text, text_difference, text_game, text_problems, text_saved, texts,
 };
@@ -60,6 +70,7 @@ impl Page<'_> {
             (Route::Games(Form::Page), "Games"),
             (Route::Texts(Form::Page), "Own games"),
             (Route::Runs(Form::Page), "Runs"),
+            (Route::Studies(Form::Page), "Studies"),
             (Route::Files(Form::Page), "Files"),
             (Route::Help(Form::Page), "Help"),
         ];
@@ -118,6 +129,7 @@ fn module_of(page: &str) -> Option<&'static str> {
         "text" => Some("editor.js"),
         "play" => Some("play.js"),
         "tree" => Some("tree.js"),
+        "run" | "recorded" => Some("live.js"),
         _ => None,
     }
 }
