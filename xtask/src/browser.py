@@ -511,6 +511,7 @@ QUICK_CHECKS = [
 
 
 def main():
+    import browser_gallery
     import browser_play
 
     failed = 0
@@ -522,7 +523,9 @@ def main():
         bench.ask("/api/texts", {"name": "first.rules", "from": "oware"})
         run = bench.start(command="gauge", game="connect_four", games=8, iterations=60)
         bench.wait(run, "done")
-        for check in QUICK_CHECKS if QUICK else browser_play.CHECKS + CHECKS:
+        browser_gallery.prepare(bench)
+        quick, whole = QUICK_CHECKS + browser_gallery.QUICK, browser_play.CHECKS + CHECKS
+        for check in quick if QUICK else browser_gallery.CHECKS + whole:
             if ONLY and check.__name__ not in ONLY:
                 continue
             begun = time.time()
