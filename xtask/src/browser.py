@@ -512,6 +512,7 @@ QUICK_CHECKS = [
 
 def main():
     import browser_chess
+    import browser_gallery
     import browser_play
     import browser_solved
 
@@ -531,8 +532,10 @@ def main():
         # Their pages are looked at, too.
         browser_solved.solved(bench)
         browser_solved.puzzles(bench)
-        quick = QUICK_CHECKS + browser_solved.CHECKS
-        for check in quick if QUICK else browser_play.CHECKS + browser_solved.CHECKS + browser_chess.CHECKS + CHECKS:
+        browser_gallery.prepare(bench)
+        quick = QUICK_CHECKS + browser_solved.CHECKS + browser_gallery.QUICK
+        whole = browser_play.CHECKS + browser_solved.CHECKS + browser_chess.CHECKS + CHECKS
+        for check in quick if QUICK else browser_gallery.CHECKS + whole:
             if ONLY and check.__name__ not in ONLY:
                 continue
             begun = time.time()

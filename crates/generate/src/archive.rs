@@ -6,6 +6,7 @@ use treegauge_gauge::{Measure, Unit};
 
 use super::line::Glance;
 use super::origin::Origin;
+use super::report::MapCell;
 
 /// Row and column in the grid.
 pub(super) type Cell = [i32; 2];
@@ -57,6 +58,17 @@ impl Archive {
         self.cells.values().map(|elite| elite.game)
     }
 
+    /// Returns the occupied cells with their games.
+    pub(super) fn map(&self) -> impl Iterator<Item = MapCell> {
+        let range = |n: usize, place: i32| range(self.axes[n].unit, place);
+        self.cells.iter().map(move |(&cell, elite)| MapCell {
+            cell,
+            ranges: [range(0, cell[0]), range(1, cell[1])],
+            game: elite.game,
+            fitness: elite.fitness,
+        })
+    }
+
     /// Number of occupied cells.
     pub(super) fn len(&self) -> usize {
         self.cells.len()
@@ -73,6 +85,16 @@ fn step(unit: Unit, value: f64) -> i32 {
     }
 }
 
+/// Returns the values of a row or column, rounded to hundredths: from the first, below the second.
+fn range(unit: Unit, place: i32) -> [f64; 2] {
+    let bound = |place: i32| match unit {
+        Unit::Share => f64::from(place) / SHARES,
+        Unit::Plies(_) | Unit::Number(_) => STEP.powi(place),
+        Unit::Elo => 50.0 * f64::from(place),
+    };
+    [place, place + 1].map(|place| (100.0 * bound(place)).round() / 100.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,6 +109,15 @@ mod tests {
         assert_eq!(plies(40.0), plies(50.0));
         assert_eq!(plies(60.0), plies(40.0) + 1);
         assert_eq!(plies(0.0), plies(0.01), "nothing has no logarithm");
+    }
+
+    #[test]
+    fn a_place_has_the_values_that_lead_to_it() {
+        for (unit, place) in [(Unit::Share, 3), (Unit::Plies(1), 7), (Unit::Elo, -2)] {
+            let [from, to] = range(unit, place);
+            assert_eq!(step(unit, (from + to) / 2.0), place, "{unit:?}");
+            assert!(step(unit, to + 0.02) > place && step(unit, from - 0.02) < place, "{unit:?}");
+        }
     }
 
     #[test]

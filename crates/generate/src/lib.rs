@@ -50,7 +50,8 @@ pub use plan::{
 };
 pub use random_play::RandomPlay;
 pub use report::{
-    Ancestor, BestGame, ControlCount, Fallen, GateCount, GenerateReport, ParentDifference, StartRow,
+    Ancestor, BestGame, ControlCount, Fallen, GateCount, GenerateReport, MapCell, ParentDifference,
+    StartRow,
 };
 pub use run::GenerateStudy;
 pub use score::Score;

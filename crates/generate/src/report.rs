@@ -44,6 +44,9 @@ pub struct GenerateReport {
     pub axes: [String; 2],
     /// Number of occupied cells of the archive.
     pub cells: usize,
+    /// Occupied cells of the archive, each with its best game; empty in older reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub map: Vec<MapCell>,
     /// Model that was asked.
     pub model: Option<ModelCard>,
     /// Iterations per move and number of games of the glance.
@@ -73,6 +76,20 @@ pub struct GenerateReport {
 
 impl ReportKind for GenerateReport {
     const KIND: &'static str = "generation";
+}
+
+/// Occupied cell of the archive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MapCell {
+    /// Column and row in the grid.
+    pub cell: [i32; 2],
+    /// Values of the two measures that belong to the cell: from the first of each pair, below the
+    /// second.
+    pub ranges: [[f64; 2]; 2],
+    /// Game in the cell.
+    pub game: Origin,
+    /// Fitness of the game at the choice.
+    pub fitness: f64,
 }
 
 /// Start text with its results.
@@ -257,6 +274,7 @@ impl GenerateReport {
             part: header.part.filter(|part| part[1] > 1).map(|part| part[0]),
             axes: header.axes.clone(),
             cells: islands.iter().map(|island| island.archive.len()).sum(),
+            map: map_of(islands),
             model: model.map(|(model, digest)| model.card(digest.to_owned())),
             glance: header.glance,
             budgets: header.budgets,
@@ -269,6 +287,18 @@ impl GenerateReport {
             incomplete,
         }
     }
+}
+
+/// Best game of each occupied cell of the islands.
+fn map_of(islands: &[History<'_>]) -> Vec<MapCell> {
+    let mut map: BTreeMap<[i32; 2], MapCell> = BTreeMap::new();
+    for found in islands.iter().flat_map(|island| island.archive.map()) {
+        let kept = map.entry(found.cell).or_insert_with(|| found.clone());
+        if found.fitness > kept.fitness {
+            *kept = found;
+        }
+    }
+    map.into_values().collect()
 }
 
 /// Candidate with its island.

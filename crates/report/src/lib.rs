@@ -76,6 +76,7 @@ pub use games::{
     EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,
 };
 pub use gauge::tree_features;
+pub use generate::{GeneratedAncestor, GeneratedGame, generated_games};
 pub use interest::{interest_words, position_task_text};
 pub use interest_csv::write_interest_csv;
 pub use names::{NameRow, NamesReport};

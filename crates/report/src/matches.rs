@@ -6,7 +6,7 @@ use maud::html as markup;
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Svg, Table, Tone, Words};
 use treegauge_gauge::Unit;
 use treegauge_matches::{MatchReport, MatchSummary, MatchVerdict, Side};
-use treegauge_stats::{Comparison, Estimate, Pentanomial, SprtModel, SprtVerdict};
+use treegauge_stats::{Comparison, Estimate, Pentanomial, SprtModel, SprtReport, SprtVerdict};
 use treegauge_store::GAMES_MAX;
 
 use crate::boards::{Boards, Document};
@@ -44,6 +44,17 @@ impl Document for MatchReport {
             doc.push(Block::PagesOnly(vec![Block::heading(2, "Pairs by the points of a")]));
             let picture = bars(summary.comparison.pentanomial);
             doc.push(Figure { name: "pairs", picture, is_on_paper: true, ..Figure::default() });
+        }
+        if let Some(test) = &summary.sprt {
+            doc.push(Block::PagesOnly(vec![Block::heading(2, "Sequential test")]));
+            let alt = format!(
+                "LLR {:.2} between the bounds {:.2} and {:.2}",
+                test.llr, test.lower, test.upper
+            );
+            let caption = "The test accepts H0 when the LLR reaches the lower bound, and H1 at the upper one.";
+            let picture = llr_chart(test);
+            let caption = caption.into();
+            doc.push(Figure { name: "llr", picture, alt, caption, ..Figure::default() });
         }
         let second = (!second.is_empty())
             .then(|| measure_table("details", second, &summary.comparison).into());
@@ -464,6 +475,34 @@ fn how_played(report: &MatchReport) -> String {
         let _ = write!(text, " {words}");
     }
     text
+}
+
+/// The log-likelihood ratio of a test as a mark between its bounds.
+fn llr_chart(test: &SprtReport) -> Svg {
+    const WIDTH: f64 = 440.0;
+    let SprtReport { llr, lower, upper, .. } = *test;
+    // A test that is over lies a little beyond its bound.
+    let room = 0.15 * (upper - lower).max(f64::MIN_POSITIVE);
+    let share =
+        |value: f64| ((value - lower + room) / (upper - lower + 2.0 * room)).clamp(0.01, 0.99);
+    let x = |value: f64| (WIDTH * share(value) * 10.0).round() / 10.0;
+    let mark = |value: f64, words: &str, y: f64| {
+        markup! {
+            line x1=(x(value)) x2=(x(value)) y1="22" y2="46" stroke="var(--soft)" {}
+            text x=(x(value)) y=(y) text-anchor="middle" fill="currentColor" { (words) }
+        }
+    };
+    let drawn = markup! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {WIDTH} 68")) width=(WIDTH) height="68" font-family="system-ui, sans-serif" font-size="13" {
+            rect x=(x(lower)) y="29" width=(format!("{:.1}", x(upper) - x(lower))) height="10" fill="var(--rule)" {}
+            rect x=(x(llr.min(0.0))) y="29" width=(format!("{:.1}", (x(llr) - x(0.0)).abs())) height="10" fill="var(--bar)" {}
+            (mark(lower, &format!("H0 at {lower:.2}"), 62.0))
+            (mark(upper, &format!("H1 at {upper:.2}"), 62.0))
+            circle cx=(x(llr)) cy="34" r="7" fill="var(--flaw)" {}
+            text x=(x(llr)) y="14" text-anchor="middle" fill="currentColor" { "LLR " (format!("{llr:.2}")) }
+        }
+    };
+    Svg::new(drawn.into_string())
 }
 
 /// Bar chart of the pentanomial counts.

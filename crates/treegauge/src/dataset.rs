@@ -414,6 +414,36 @@ pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Summed, Error> {
     Ok(Summed { aggregate: folds.finish(), run, missing })
 }
 
+/// Content of a dataset: the instances of each game, and those that are missing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DatasetContent {
+    /// Report as `collect` gives it.
+    pub report: DatasetReport,
+    /// Missing instances; `None` if none is known to be missing.
+    pub missing: Option<MissingInstances>,
+}
+
+/// Counts the instances of a dataset in a folder, which may be incomplete.
+///
+/// # Errors
+///
+/// If the folder does not hold a dataset or is damaged, or `watch` says stop.
+pub fn dataset_content(folder: &Path, watch: &dyn Watch) -> Result<DatasetContent, Error> {
+    let header = dataset_header(folder)?;
+    let mut tally = DatasetTally::default();
+    let journal = folder.join(dataset_files::JOURNAL);
+    read_instances(&journal, &header, watch, &mut |one| match one {
+        InOrder::Piece(instance) => tally.add(&instance),
+        InOrder::Anew => tally = DatasetTally::default(),
+    })?;
+    let planned = plan_of(folder)?.unwrap_or_default();
+    let unfinished = planned.part.is_none() && !folder.join(dataset_files::SCHEMA).exists();
+    let given = BTreeSet::from([planned.part]);
+    let missing = tally.missing(&header, &planned.instances, &given, unfinished);
+    let count = missing.as_ref().map_or(0, MissingInstances::count);
+    Ok(DatasetContent { report: tally.report(&header, count), missing })
+}
+
 fn stopped_summing() -> Error {
     Error::interrupted("the dataset is not summed up")
 }

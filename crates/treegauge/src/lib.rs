@@ -93,21 +93,22 @@ pub mod report {
         DifficultyReport, GradedReport, ProblemReport, RatingModelReport,
     };
     pub use treegauge_gauge::corridor::CorridorReport;
-    pub use treegauge_gauge::{CompareReport, GaugeReport};
-    pub use treegauge_generate::GenerateReport;
+    pub use treegauge_gauge::{CompareReport, GaugeReport, MEASURES, Measure};
+    pub use treegauge_generate::{GenerateReport, Origin};
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
         AlphaBetaSearchReport, BOARD_SCRIPT, BOARD_STYLE, Block, Board, Boards, CheckError,
         CheckReport, CheckWarning, ChessSolving, ChoiceListing, Colophon, Doc, Document,
-        ExplainedProblem, FieldListing, Figure, FirstMove, GamesReport, Judgement, NameRow,
-        NamesReport, NoBoards, PRACTICE_PROBLEMS_MAX, PerftReport, ProblemCard, ProblemList,
-        RandomGamesReport, RatingStep, ReplayReport, ReplayedGameReport, RulesParagraph,
-        RulesSection, SHEET_STYLE, SOLVING_SCRIPT, STYLE, SearchReport, ShowReport, ShownBoard,
-        Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal, Tone, TreeRow, chess_solving,
-        coach_words, counted, finding_words, found_words, grouped, interest_words,
-        nearest_problems, no_puzzles_words, numbered_line, outcome_words, puzzle_task,
-        puzzles_sheet_body, refused_words, result_words, search_doc, small_words, table,
-        two_digits, value_sentence, variant_words,
+        ExplainedProblem, FieldListing, Figure, FirstMove, GamesReport, GeneratedAncestor,
+        GeneratedGame, Judgement, NameRow, NamesReport, NoBoards, PRACTICE_PROBLEMS_MAX,
+        PerftReport, ProblemCard, ProblemList, RandomGamesReport, RatingStep, ReplayReport,
+        ReplayedGameReport, RulesParagraph, RulesSection, SHEET_STYLE, SOLVING_SCRIPT, STYLE,
+        SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal,
+        Tone, TreeRow, chess_solving, coach_words, counted, finding_words, found_words,
+        generated_games, grouped, interest_words, missing_words, nearest_problems,
+        no_puzzles_words, numbered_line, outcome_words, puzzle_task, puzzles_sheet_body,
+        refused_words, result_words, search_doc, small_words, table, two_digits, value_sentence,
+        variant_words,
     };
     pub use treegauge_solve::report::{
         InterestPosition, InterestReport, ProbeReport, ProbedMove, PuzzlesReport, RemotenessCounts,
@@ -168,8 +169,9 @@ mod vetting;
 pub use check::{CheckedText, check, check_source, format_rules, format_source};
 pub use corridor::CorridorRun;
 pub use dataset::{
-    CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, add_webs, aggregate,
-    dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,
+    CollectRun, DatasetContent, LabelsByConditions, MergedDataset, Summed, add_attributes,
+    add_webs, aggregate, dataset_content, dataset_files, evaluate, evaluate_ratings, is_dataset,
+    labels_by_conditions, merge_datasets,
 };
 pub use difficulty::{
     DifficultyRun, MoveValues, StoredRatingModel, evaluate_difficulty, grade_puzzles,

@@ -119,7 +119,9 @@ async function refresh() {
   }
   fetching = true;
   try {
-    const answer = await fetch(`${location.pathname}?part=run`);
+    const query = new URLSearchParams(location.search);
+    query.set("part", "run");
+    const answer = await fetch(`${location.pathname}?${query}`);
     if (answer.status === 404) location.href = "/runs";
     if (answer.ok) {
       const next = parsed(await answer.text());
@@ -200,6 +202,25 @@ async function reloadRows() {
 /** Shows and connects what needs scripts. */
 function enable(root) {
   all("button[data-post], button[name=copy], form[data-upload]", root).forEach((one) => (one.hidden = false));
+  all("form[data-live] [data-plain]", root).forEach((one) => (one.hidden = true));
+  all("[data-board]", root).forEach((one) => boards.observe(one));
+}
+
+// Boards of lists are fetched when they are seen, one after the other.
+
+let drawing = Promise.resolve();
+const boards = new IntersectionObserver(
+  (entries) =>
+    entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
+      boards.unobserve(target);
+      drawing = drawing.then(() => draw(target)).catch(() => {});
+    }),
+  { rootMargin: "200px" },
+);
+
+async function draw(place) {
+  const answer = await fetch(place.dataset.board);
+  if (answer.ok) place.replaceChildren(parsed(await answer.text()));
 }
 
 /** Makes an element. */
@@ -369,13 +390,19 @@ document.addEventListener("submit", async (event) => {
     } catch (refusal) {
       announce(refusal.error);
     }
-  } else if (target.dataset.newText) {
+  } else if (target.dataset.newText || target.dataset.send) {
     event.preventDefault();
+    if (target.dataset.ask && !(await confirmed(target.dataset.ask))) return;
     const place = $(".problem", target);
     place.hidden = true;
     try {
-      const { name, from } = Object.fromEntries(new FormData(target));
-      location.href = (await post(target.dataset.newText, { name, from })).href;
+      const { token: _, ...fields } = Object.fromEntries(new FormData(target));
+      const made = await post(target.dataset.newText ?? target.dataset.send, fields);
+      if (event.submitter?.name !== "keep") location.href = made.href;
+      else {
+        place.before(make("p", { className: "kept" }, "Kept as ", make("a", { href: made.href }, made.file), "."));
+        announce(`Kept as ${made.file}.`);
+      }
     } catch (refusal) {
       place.textContent = sentence(refusal);
       place.hidden = false;
@@ -418,7 +445,13 @@ const keys = {
   "/": () => $("#filter")?.focus(),
   p: () => $("#run button[name=pause]:not([hidden]), #run button[name=resume]:not([hidden])")?.click(),
   c: () => $("code[data-command]")?.parentElement.querySelector("button[name=copy]")?.click(),
-  "?": () => (location.href = "/help"),
+  "?": async () => {
+    const words = await fragment("/help?part=keys").catch(() => null);
+    if (!words) return void (location.href = "/help");
+    const close = bar({ Close: () => box.close() });
+    const box = shown(() => {}, make("h2", {}, "Keys"), words, make("p", {}, make("a", { href: "/help" }, "Help")), close);
+    close.lastChild.focus();
+  },
 };
 
 const setting = $("input[data-setting=keys]");

@@ -5,7 +5,7 @@ use treegauge::tasks::TASKS;
 
 use crate::percent::{decoded, encoded};
 use crate::texts::ENDING;
-use crate::workspace::SOLUTION_ENDING;
+use crate::workspace::{RUNS, SOLUTION_ENDING};
 
 /// Something that can be asked of the server. [`Route::parse`] reads one from a path,
 /// [`Route::link`] writes it.
@@ -53,6 +53,10 @@ pub enum Route {
     Practice(String),
     /// A puzzle of a run, by its number, to be solved.
     Puzzle(String, u32, Form),
+    /// Datasets, evaluations and models.
+    Studies(Form),
+    /// A dataset, by its path in the workspace.
+    Study(Vec<String>, Form),
     /// Files of a folder of the workspace, which the query names.
     Files(Form),
     /// A file of the workspace, by its path.
@@ -73,10 +77,14 @@ pub enum Route {
     Start,
     /// Changes a run.
     Change(String, Act),
-    /// Makes a text from that of a built-in game.
+    /// Makes a text from that of a built-in game, or copies one.
     NewText,
     /// Saves a text.
     SaveText(Vec<String>),
+    /// Gives a text another name.
+    RenameText(Vec<String>),
+    /// Moves a text to the trash.
+    RemoveText(Vec<String>),
     /// Checks or formats a text.
     Check,
     /// Compares a text with the one that is saved.
@@ -121,6 +129,14 @@ pub enum View {
     Chart(String),
     /// Messages of the command.
     Log,
+    /// List of the recorded games.
+    Games(Form),
+    /// A recorded game, by its name.
+    Game(String, Form),
+    /// One of the best games that the generator made, by the number of the candidate.
+    Best(u32, Form),
+    /// Picture of its board.
+    BestBoard(u32),
 }
 
 /// View of a game in progress.
@@ -302,6 +318,19 @@ impl Route {
                 let name = named(pieces[3].strip_suffix(".svg")?)?;
                 Route::Run(named(id)?, View::Chart(name))
             }
+            (["runs", id], "games") => Route::Run(named(id)?, View::Games(form)),
+            (["runs", id, "games"], name) => Route::Run(named(id)?, View::Game(named(name)?, form)),
+            (["runs", id, "best"], number) => {
+                Route::Run(named(id)?, View::Best(number_of(number)?, form))
+            }
+            (["runs", id, "best", number], "board.svg") if form == Form::Page => {
+                Route::Run(named(id)?, View::BestBoard(number_of(number)?))
+            }
+            ([], "studies") => Route::Studies(form),
+            (["studies", folders @ ..], folder) => {
+                let names = folders.iter().chain([&folder]).map(|piece| named(piece));
+                Route::Study(names.collect::<Option<_>>()?, form)
+            }
             (["runs", id], "log") if form == Form::Page => Route::Run(named(id)?, View::Log),
             ([], "chess") => Route::Chess(form),
             (["chess"], id) => Route::ChessRun(named(id)?, form),
@@ -337,6 +366,12 @@ impl Route {
             (["api", "texts", ..], _) => {
                 let names = pieces[2..].iter().map(|piece| named(piece));
                 Route::SaveText(names.collect::<Option<_>>()?)
+            }
+            (["api", act @ ("rename" | "remove"), ..], _) => {
+                let names = pieces[2..].iter().map(|piece| named(piece));
+                let names = names.collect::<Option<_>>()?;
+                let is_renamed = *act == "rename";
+                if is_renamed { Route::RenameText(names) } else { Route::RemoveText(names) }
             }
             (["api"], "check") => Route::Check,
             (["api"], "differences") => Route::Differences,
@@ -413,8 +448,16 @@ impl Route {
                     View::Table(name) => format!("/runs/{id}/tables/{}.csv", encoded(name)),
                     View::Chart(name) => format!("/runs/{id}/charts/{}.svg", encoded(name)),
                     View::Log => format!("/runs/{id}/log"),
+                    View::Games(form) => with(&format!("/runs/{id}/games"), form),
+                    View::Game(name, form) => {
+                        with(&format!("/runs/{id}/games/{}", encoded(name)), form)
+                    }
+                    View::Best(number, form) => with(&format!("/runs/{id}/best/{number}"), form),
+                    View::BestBoard(number) => format!("/runs/{id}/best/{number}/board.svg"),
                 }
             }
+            Route::Studies(form) => with("/studies", form),
+            Route::Study(names, form) => with(&format!("/studies/{}", path_of(names)), form),
             Route::Texts(form) => with("/texts", form),
             Route::Text(names, form) => with(&format!("/texts/{}", path_of(names)), form),
             Route::Chess(form) => with("/chess", form),
@@ -446,6 +489,8 @@ impl Route {
             Route::Change(id, act) => format!("/api/runs/{}/{}", encoded(id), act.name()),
             Route::NewText => "/api/texts".to_owned(),
             Route::SaveText(names) => format!("/api/texts/{}", path_of(names)),
+            Route::RenameText(names) => format!("/api/rename/{}", path_of(names)),
+            Route::RemoveText(names) => format!("/api/remove/{}", path_of(names)),
             Route::Check => "/api/check".to_owned(),
             Route::Differences => "/api/differences".to_owned(),
             Route::Upload => "/api/uploads".to_owned(),
@@ -473,6 +518,8 @@ impl Route {
                 | Route::Change(..)
                 | Route::NewText
                 | Route::SaveText(_)
+                | Route::RenameText(_)
+                | Route::RemoveText(_)
                 | Route::Check
                 | Route::Differences
                 | Route::Upload
@@ -487,7 +534,14 @@ impl Route {
     /// Whether a form without scripts may send the request.
     #[must_use]
     pub fn takes_forms(&self) -> bool {
-        matches!(self, Route::NewText | Route::SaveText(_) | Route::Problems)
+        matches!(
+            self,
+            Route::NewText
+                | Route::SaveText(_)
+                | Route::RenameText(_)
+                | Route::RemoveText(_)
+                | Route::Problems
+        )
     }
 
     /// Whether a request needs no session.
@@ -505,6 +559,14 @@ impl Route {
             Route::Games(_) => &["games", "--json"],
             Route::Game(game, _) => &["show", "--json", "--", game],
             Route::Text(names, _) => &["check", "--json", "--", &names.join("/")],
+            Route::Study(names, _) => &["aggregate", "--json", "--", &names.join("/")],
+            Route::Run(id, View::Games(_)) => &["replay", "--json", "--", &record_of(id)],
+            Route::Run(id, View::Game(name, _)) => {
+                &["replay", &format!("--game={name}"), "--json", "--", &record_of(id)]
+            }
+            Route::Run(id, View::Best(number, _)) => {
+                &["check", "--json", "--", &best_text(id, *number)]
+            }
             _ => return None,
         };
         Some(words.iter().map(|&word| word.to_owned()).collect())
@@ -512,9 +574,9 @@ impl Route {
 
     /// An example of each route, in the order of the enumeration. `run` is the name of a run, and
     /// `file` the path of a file, if there are any. A file with the ending of texts is an example of a
-    /// text, too.
+    /// text, too. `more` are routes of what only some workspaces have.
     #[must_use]
-    pub fn examples(run: Option<&str>, file: Option<&str>) -> Vec<Route> {
+    pub fn examples(run: Option<&str>, file: Option<&str>, more: Vec<Route>) -> Vec<Route> {
         let game = || "tic_tac_toe".to_owned();
         let mut routes = vec![Route::Home(Form::Page), Route::Home(Form::Json)];
         routes.extend([Form::Page, Form::Json].map(Route::Games));
@@ -537,6 +599,8 @@ impl Route {
         }
         routes.extend([Form::Page, Form::Json].map(Route::Chess));
         routes.extend([Form::Page, Form::Json].map(Route::Solved));
+        routes.extend([Form::Page, Form::Json].map(Route::Studies));
+        routes.extend(more);
         routes.extend([Form::Page, Form::Json].map(Route::Files));
         routes.extend(file.map(|file| Route::File(pieces_of(file))));
         routes.extend([Form::Page, Form::Json].map(Route::Help));
@@ -547,7 +611,8 @@ impl Route {
             routes.extend(Act::ALL.map(|act| Route::Change(run.to_owned(), act)));
         }
         routes.push(Route::NewText);
-        routes.extend(text.map(Route::SaveText));
+        let acts = [Route::SaveText, Route::RenameText, Route::RemoveText];
+        routes.extend(text.iter().flat_map(|text| acts.map(|act| act(text.clone()))));
         routes.extend([Route::Check, Route::Differences, Route::Upload, Route::Code]);
         routes.extend([Route::Problems, Route::Note]);
         routes.push(Route::Attempts);
@@ -582,6 +647,21 @@ impl Route {
         let files = [Route::Worksheet(run.to_owned()), Route::Practice(run.to_owned())];
         [&lists[..], &files, &ones].concat()
     }
+}
+
+/// Path of the record of the games of a run.
+pub(crate) fn record_of(run: &str) -> String {
+    format!("{RUNS}/{run}/kept.jsonl")
+}
+
+/// Path of the text of one of the best games of a run.
+pub(crate) fn best_text(run: &str, number: u32) -> String {
+    format!("{RUNS}/{run}/result/best/{number}.rules")
+}
+
+/// A number in a path, written in one way only.
+fn number_of(piece: &str) -> Option<u32> {
+    piece.parse().ok().filter(|number: &u32| number.to_string() == piece)
 }
 
 /// The pieces of the path of a file.
@@ -640,6 +720,10 @@ mod tests {
             Just(View::Log),
             names().prop_map(View::Table),
             names().prop_map(View::Chart),
+            forms().prop_map(View::Games),
+            (names(), forms()).prop_map(|(name, form)| View::Game(name, form)),
+            (any::<u32>(), forms()).prop_map(|(number, form)| View::Best(number, form)),
+            any::<u32>().prop_map(View::BestBoard),
         ]
     }
 
@@ -651,7 +735,12 @@ mod tests {
             forms().prop_map(Route::Texts),
             (proptest::collection::vec(names(), 1..4), forms())
                 .prop_map(|(names, form)| Route::Text(names, form)),
+            forms().prop_map(Route::Studies),
+            (proptest::collection::vec(names(), 1..4), forms())
+                .prop_map(|(names, form)| Route::Study(names, form)),
             proptest::collection::vec(names(), 1..4).prop_map(Route::SaveText),
+            proptest::collection::vec(names(), 1..4).prop_map(Route::RenameText),
+            proptest::collection::vec(names(), 1..4).prop_map(Route::RemoveText),
             Just(Route::NewText),
             Just(Route::Check),
             Just(Route::Differences),
@@ -726,13 +815,16 @@ mod tests {
 
     #[test]
     fn every_example_is_read_as_itself() {
-        let mut routes = Route::examples(Some("2026-11-27-1-gauge-achi"), Some("a/b.rules"));
-        routes.extend(Route::examples_of_solution("a/b.tgs"));
-        routes.extend(Route::examples_of_puzzles("2026-11-27-1-puzzles-achi"));
-        for route in routes {
-            assert_eq!(Route::parse(&route.method(), &route.link()), Ok(route));
-        }
-        for route in Route::examples_of_chess("2026-11-27-1-difficulty-a") {
+        let run = "2026-11-27-1-gauge-achi";
+        let mut more = vec![
+            Route::Study(vec!["study".to_owned()], Form::Page),
+            Route::Run(run.to_owned(), View::Game("3".to_owned(), Form::Json)),
+            Route::Run(run.to_owned(), View::BestBoard(3)),
+        ];
+        more.extend(Route::examples_of_solution("a/b.tgs"));
+        more.extend(Route::examples_of_puzzles("2026-11-27-1-puzzles-achi"));
+        more.extend(Route::examples_of_chess("2026-11-27-1-difficulty-a"));
+        for route in Route::examples(Some(run), Some("a/b.rules"), more) {
             assert_eq!(Route::parse(&route.method(), &route.link()), Ok(route));
         }
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use treegauge::report::{ChoiceListing, FieldListing};
 use treegauge::tasks::{
-    AnyTask, COMMAND, FileOption, KeptPlace, TASKS, TaskKind, quoted, words_of,
+    AnyTask, COMMAND, FileOption, Kept, KeptPlace, TASKS, TaskKind, quoted, words_of,
 };
 use treegauge::{Error, FileKind};
 
@@ -263,10 +263,14 @@ impl Checked {
         let means = self.kind.means;
         let within = |name: &str| format!("{RUNS}/{run}/{name}");
         let mut words = Vec::new();
-        if let Some(kept) = means.kept.filter(|kept| kept.is_required || !only_required) {
+        // A folder of results is where the command looks for its work, and may be needed.
+        let is_shown = |kept: &Kept| kept.is_required || kept.place == KeptPlace::Result;
+        // A candidate that is made again has no folder of its own.
+        let is_again = self.options.iter().any(|word| word.starts_with("--again"));
+        if let Some(kept) = means.kept.filter(|kept| is_shown(kept) || !only_required) {
             let option = kept.option();
             match kept.place {
-                _ if self.task.reads_record() => {}
+                _ if self.task.reads_record() || is_again => {}
                 KeptPlace::File => words.push(format!("--{option}={}", within("kept.jsonl"))),
                 KeptPlace::Folder => words.push(format!("--{option}={}", within("kept"))),
                 KeptPlace::Result => words.push(format!("--{option}={}", within("result"))),

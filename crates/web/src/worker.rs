@@ -7,6 +7,7 @@
 mod chess;
 mod kept;
 mod play;
+mod reports;
 mod solved;
 mod tree;
 
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use treegauge::catalog::{FAMILIES, is_game};
 use treegauge::report::{Block, Boards, Doc, Document, Terminal, Tone};
-use treegauge::tasks::{COMMAND, Context, Files, read_report, task, with_task};
+use treegauge::tasks::{COMMAND, Context, Files, Keeping, read_report, task, with_task};
 use treegauge::{Error, ErrorKind, Game, ReadProblems, TextBoards};
 
 pub(crate) use chess::{
@@ -26,6 +27,7 @@ pub(crate) use chess::{
 };
 pub(crate) use kept::{At, Kept, NODES_MAX};
 pub(crate) use play::{Answered, Played, Position, Values, ValuesFrom};
+pub(crate) use reports::{Gallery, Made, Study};
 pub(crate) use solved::{
     Chosen, CountedLandscape, Explored, Find, KeptInterest, Planned, Pose, PosedPuzzle, PuzzleList,
     PuzzleRow, SolvedFacts, Spot,
@@ -44,7 +46,8 @@ pub(crate) const REPLY_BYTES_MAX: usize = 8 << 20;
 const REPORT_BYTES_MAX: u64 = 1 << 26;
 
 /// Tasks that a worker does. Others take long, or write files.
-const SHORT: [&str; 6] = ["check", "games", "new", "probe", "show", "search"];
+const SHORT: [&str; 8] =
+    ["aggregate", "check", "games", "new", "probe", "replay", "show", "search"];
 
 /// A request.
 #[derive(Debug, Serialize, Deserialize)]
@@ -100,6 +103,12 @@ pub(crate) enum Request {
     Sheet { chosen: Chosen, has_answers: bool },
     /// A practice file of puzzles, by the first of some files that solves their game.
     Practice { chosen: Chosen, solutions: Vec<String> },
+    /// Cards of the best games in a report of the generator.
+    Gallery { path: String },
+    /// One of these games, whole.
+    Made { path: String, number: u32 },
+    /// Content of a dataset.
+    Study { path: String },
 }
 
 /// A part of a report.
@@ -166,6 +175,12 @@ pub(crate) enum Reply {
     Puzzles(Box<PuzzleList>),
     /// A puzzle after some moves.
     PosedPuzzle(Box<PosedPuzzle>),
+    /// Cards of generated games.
+    Gallery(Gallery),
+    /// A generated game.
+    Made(Box<Made>),
+    /// Content of a dataset.
+    Study(Box<Study>),
     /// The thing that was asked for is not there.
     Missing(String),
     /// The request cannot be fulfilled.
@@ -247,16 +262,18 @@ pub fn work(root: &Path, mut input: impl BufRead, mut output: impl Write) -> io:
     }
 }
 
-/// A reply whose message names files by their paths in the workspace: nobody learns where it lies.
+/// A reply whose messages name files by their paths in the workspace: nobody learns where it lies.
 fn without_root(reply: Reply, workspace: &Workspace) -> Reply {
-    let root = format!("{}{}", workspace.root().display(), std::path::MAIN_SEPARATOR);
+    let root = workspace.root().display().to_string();
+    let folder = format!("{root}{}", std::path::MAIN_SEPARATOR);
+    let inside = |error: &str| error.replace(&folder, "").replace(&root, ".");
     match reply {
-        Reply::Refused(error) => Reply::Refused(error.replace(&root, "")),
-        Reply::Missing(error) => Reply::Missing(error.replace(&root, "")),
+        Reply::Refused(error) => Reply::Refused(inside(&error)),
+        Reply::Missing(error) => Reply::Missing(inside(&error)),
         Reply::SolvedFiles(mut files) => {
             for file in &mut files {
                 if let Err(error) = &mut file.found {
-                    *error = error.replace(&root, "");
+                    *error = inside(error);
                 }
             }
             Reply::SolvedFiles(files)
@@ -327,6 +344,9 @@ fn answer(kept: &mut Kept, workspace: &Workspace, request: Request) -> Reply {
         }
         Request::Pose(pose) => answered(solved::pose(kept, workspace, &pose)),
         Request::Export { search, form } => answered(tree::export(kept, workspace, &search, form)),
+        Request::Gallery { path } => reports::gallery(workspace, &path),
+        Request::Made { path, number } => reports::made(workspace, &path, number),
+        Request::Study { path } => answered(reports::study(workspace, &path)),
     }
 }
 
@@ -364,14 +384,16 @@ impl Files for Inside<'_> {
     }
 }
 
+/// Text of a report in a file of the workspace.
+fn report_text(workspace: &Workspace, path: &str) -> Result<String, String> {
+    let path = workspace.find(path).ok_or_else(|| "There is no report.".to_owned())?;
+    let bytes =
+        treegauge_store::read(&path, REPORT_BYTES_MAX).map_err(|error| error.kind().to_string())?;
+    String::from_utf8(bytes).map_err(|_| "The report is not text.".to_owned())
+}
+
 fn render(workspace: &Workspace, path: &str, part: &Part) -> Reply {
-    let read =
-        workspace.find(path).ok_or_else(|| "There is no report.".to_owned()).and_then(|path| {
-            let bytes = treegauge_store::read(&path, REPORT_BYTES_MAX)
-                .map_err(|error| error.kind().to_string())?;
-            String::from_utf8(bytes).map_err(|_| "The report is not text.".to_owned())
-        });
-    let text = match read {
+    let text = match report_text(workspace, path) {
         Ok(text) => text,
         Err(error) => return Reply::Missing(error),
     };
@@ -408,19 +430,34 @@ fn boards_of(workspace: &Workspace, report: &dyn Document) -> Box<dyn Boards> {
 
 fn done(workspace: &Workspace, fields: &Map<String, Value>) -> Result<Reply, Error> {
     let command = fields.get(COMMAND).and_then(Value::as_str).unwrap_or_default();
-    if !SHORT.contains(&command) {
+    // A match is long, but for the power analysis of its record.
+    let is_power = command == "match" && fields.get("power") == Some(&Value::Bool(true));
+    if !SHORT.contains(&command) && !is_power {
         let error = format!("a worker does not do the task `{command}`");
         return Err(Error::new(ErrorKind::Usage, error));
     }
     let files = Inside(workspace);
-    let context = Context { files: &files, ..Context::default() };
-    let done = task(fields)?.run(&context)?;
+    let record = fields.get("record").and_then(Value::as_str).filter(|_| is_power);
+    let record = record.map(|record| files.path(Path::new(record))).transpose()?;
+    let keeping = record.as_deref().map(|path| Keeping { path, is_required: true, every: None });
+    let context = Context { files: &files, keeping, ..Context::default() };
+    // The record of a task is its place of work, which the context has.
+    let mut asked = fields.clone();
+    if keeping.is_some() {
+        asked.remove("record");
+    }
+    let done = task(&asked)?.run(&context)?;
     let json = with_task(done.report.json(&())?, Some(fields))?;
     let boards: &dyn Boards = match &done.game {
         Some(game) => game,
         None => &TextBoards,
     };
-    Ok(Reply::Done { json, rendered: rendered(&done.report.doc(boards)) })
+    let mut doc = done.report.doc(boards);
+    if is_power {
+        // The command would name no game and no players.
+        doc.next = Default::default();
+    }
+    Ok(Reply::Done { json, rendered: rendered(&doc) })
 }
 
 fn rendered(doc: &Doc) -> Rendered {

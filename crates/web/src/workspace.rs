@@ -55,6 +55,16 @@ impl Workspace {
         self.root.folder()
     }
 
+    /// A name in the workspace, of `stem` and `ending`, that no file has.
+    pub(crate) fn free_name(&self, stem: &str, ending: &str) -> String {
+        let name = |n: usize| match n {
+            1 => format!("{stem}{ending}"),
+            n => format!("{stem}-{n}{ending}"),
+        };
+        let is_free = |name: &String| self.root().join(name).symlink_metadata().is_err();
+        (1..10_000).map(name).find(is_free).unwrap_or_else(|| name(10_000))
+    }
+
     /// Makes a folder of the program in the workspace, and returns its path.
     ///
     /// # Errors
@@ -188,6 +198,20 @@ impl Workspace {
             .collect();
         entries.sort_by(|a, b| (!a.is_folder, &a.name).cmp(&(!b.is_folder, &b.name)));
         Some(entries)
+    }
+
+    /// Names of the folders in a folder, by name, without hidden ones and links; empty if there is no
+    /// such folder. An empty name is that of the workspace.
+    pub(crate) fn folders(&self, folder: &str) -> Vec<String> {
+        let path = if folder.is_empty() { Some(self.root().to_owned()) } else { self.find(folder) };
+        let entries = path.and_then(|path| fs::read_dir(path).ok());
+        let is_folder = |found: &fs::DirEntry| found.file_type().is_ok_and(|kind| kind.is_dir());
+        let found = entries.into_iter().flatten().flatten().filter(is_folder);
+        let names = found.filter_map(|found| found.file_name().into_string().ok());
+        let mut names: Vec<String> =
+            names.filter(|name| !name.starts_with('.')).take(ENTRIES_MAX).collect();
+        names.sort();
+        names
     }
 
     /// Names of the texts in the workspace's own folder that describe games.

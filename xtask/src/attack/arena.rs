@@ -105,6 +105,13 @@ impl<'a> Arena<'a> {
         self.faults.borrow_mut().push(Fault { what: what.into(), detail });
     }
 
+    /// Records a fault of the workbench, with a description of the request or the run.
+    pub(crate) fn fault_of_workbench(&self, what: impl Into<String>, detail: &str) {
+        let shown: String = detail.chars().take(COMMAND_MAX).flat_map(char::escape_debug).collect();
+        let detail = format!("    {shown}");
+        self.faults.borrow_mut().push(Fault { what: what.into(), detail });
+    }
+
     /// Returns the faults of the try. If there are any, the folder stays, with a script of all
     /// commands; otherwise it is removed.
     pub(crate) fn close(self) -> Result<Vec<Fault>> {

@@ -18,6 +18,7 @@ mod special;
 mod stops;
 mod text;
 mod values;
+mod workbench;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -60,6 +61,8 @@ fn classes(seed: u64) -> Vec<Box<dyn Class>> {
         Box::new(text::Text),
         Box::new(values::Values),
         Box::new(saved::Saved),
+        Box::new(workbench::Requests),
+        Box::new(workbench::Deaths),
     ]
 }
 

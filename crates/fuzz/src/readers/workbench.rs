@@ -7,13 +7,28 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use treegauge::tasks::{Context, task, with_task};
-use treegauge_web::{Route, work};
+use treegauge_web::{Form, Route, View, work};
 
 use super::Reader;
 
 pub(super) fn all() -> Vec<Box<dyn Reader>> {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    vec![Box::new(Paths { routes: Route::examples(None, None) }), Box::new(Lines { folder })]
+    vec![
+        Box::new(Paths { routes: Route::examples(None, None, Vec::new()) }),
+        Box::new(Lines { folder }),
+    ]
+}
+
+/// Routes of what only some workspaces have.
+fn rare() -> Vec<Route> {
+    let run = |view: View| Route::Run("2026-11-27-1-generate-achi".to_owned(), view);
+    let forms = [Form::Page, Form::Json];
+    let mut routes: Vec<Route> = forms.map(|form| run(View::Games(form))).into();
+    routes.extend(forms.map(|form| run(View::Game("skill-3".to_owned(), form))));
+    routes.extend(forms.map(|form| run(View::Best(17, form))));
+    routes.push(run(View::BestBoard(17)));
+    routes.extend(forms.map(|form| Route::Study(vec!["a".to_owned(), "b c".to_owned()], form)));
+    routes
 }
 
 /// Path of a request behind its method. A route that is read has a link that is read as the same
@@ -29,7 +44,7 @@ impl Reader for Paths {
     }
 
     fn samples(&self) -> Result<Vec<Vec<u8>>> {
-        let routes = Route::examples(Some("2026-11-27-1-gauge-achi"), Some("a/b c.rules"));
+        let routes = Route::examples(Some("2026-11-27-1-gauge-achi"), Some("a/b c.rules"), rare());
         let samples: Vec<Vec<u8>> = routes
             .iter()
             .map(|route| format!("{} {}", route.method(), route.link()).into_bytes())

@@ -1,5 +1,7 @@
 //! Document of a run of the generator.
 
+mod map;
+
 use maud::html as markup;
 use treegauge_doc::{
     Block, Board, Column, Doc, Figure, ParagraphStyle, Svg, Table, Tone, Words, Wrap,
@@ -7,9 +9,9 @@ use treegauge_doc::{
 use treegauge_generate::{Ancestor, BestGame, GenerateReport, Origin};
 
 use super::{
-    BESIDE, BEST, CONTROL_WORDS, CONTROLS, GATES, beside_rows, best_cells, control_cells,
-    gate_cells, how, lead, lead_words, open_words, origins, outside_words, playable_words,
-    rejected_words, sound, summary, undecided_words,
+    BESIDE, BEST, CONTROL_WORDS, CONTROLS, GATES, ancestor_words, beside_rows, best_cells,
+    control_cells, gate_cells, how, lead, lead_words, outside_words, playable_words,
+    rejected_words, sound, summary, tone, undecided_words,
 };
 use crate::boards::{Boards, Document};
 use crate::pictures;
@@ -39,6 +41,7 @@ impl Document for GenerateReport {
             Block::heading(2, "Candidates at each gate"),
             funnel.into(),
         ]));
+        doc.extend(map::block(self));
         let gates = table("gates", &GATES, 1..6, self.gates.iter().map(gate_cells));
         let mut reasons = vec![Block::note(summary(self))];
         if self.best.is_empty() {
@@ -113,14 +116,9 @@ fn table<const N: usize>(
 /// One game: its board, its rules, the verdict and its origin.
 fn best(game: &BestGame, boards: &dyn Boards) -> Vec<Block> {
     let verdict = &game.gauged.verdict;
-    let tone = match verdict.flawed {
-        Some(true) => Tone::Bad,
-        Some(false) => Tone::Good,
-        None => Tone::Undecided,
-    };
     let picture = boards.start_svg(&game.source);
     let mut said = vec![Block::Verdict {
-        tone,
+        tone: tone(game),
         headline: Words::default(),
         lead: verdict.sentence.as_str().into(),
         points: vec![format!("Probability that it is playable: {}", playable_words(game)).into()],
@@ -162,19 +160,6 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Vec<Block> {
         });
     }
     blocks
-}
-
-fn ancestor_words(one: &Ancestor) -> String {
-    if one.parents.is_empty() {
-        return format!("{} is {}, a start text", one.game, one.name);
-    }
-    let open = open_words(&one.open).map_or_else(String::new, |words| format!("; {words}"));
-    format!(
-        "{} comes from {} by {}{open}",
-        one.game,
-        origins(&one.parents),
-        one.operators.join(", ")
-    )
 }
 
 /// Length of the longest bar of the funnel, in pixels.

@@ -2,9 +2,13 @@
 
 mod doc;
 
+use serde::{Deserialize, Serialize};
+use treegauge_doc::Tone;
 use treegauge_gauge::vetted::Chance;
 use treegauge_gauge::{Measure, Unit};
-use treegauge_generate::{BestGame, ControlCount, Gate, GateCount, GenerateReport, Origin};
+use treegauge_generate::{
+    Ancestor, BestGame, ControlCount, Gate, GateCount, GenerateReport, Origin,
+};
 use treegauge_stats::Estimate;
 
 use crate::estimates::{bounded_words, chance_words, estimate_words};
@@ -14,6 +18,116 @@ use crate::words::{counted, counted_grouped, grouped, listed, per_move};
 fn lead(report: &GenerateReport) -> String {
     let passed = format!("{}.", lead_words(report));
     undecided_words(report).map_or(passed.clone(), |undecided| format!("{passed} {undecided}"))
+}
+
+/// One of the best games of a run in words, for lists and pages of their own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GeneratedGame {
+    /// Number of the candidate.
+    pub game: Origin,
+    /// Name of the game in its text.
+    pub name: String,
+    /// Text of the game.
+    pub source: String,
+    /// Whether it has a flaw; `None` if the thorough gauge cannot tell.
+    pub flawed: Option<bool>,
+    /// Flaws in a few words: `none`, `flawed` or `cannot tell`.
+    pub flaws: String,
+    /// Verdict of the thorough gauge, in sentences.
+    pub verdict: String,
+    /// Probability that the game is playable, with its interval.
+    pub playable: String,
+    /// The same as a number; `None` if no model was asked.
+    pub probability: Option<f64>,
+    /// Whether the game is unlike all games that the model learned from.
+    pub is_outside: bool,
+    /// Distance to the nearest games.
+    pub novelty: f64,
+    /// The nearest game and its distance; empty if there is none.
+    pub nearest: String,
+    /// Points at the choice.
+    pub fitness: f64,
+    /// Measures with their intervals: title and value.
+    pub measures: Vec<(String, String)>,
+    /// The game and its ancestors, each after its descendants.
+    pub lineage: Vec<GeneratedAncestor>,
+}
+
+/// A game of a lineage in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GeneratedAncestor {
+    /// Identity within the run.
+    pub game: Origin,
+    /// Text of the game.
+    pub source: String,
+    /// Parents: first the game that was changed, then those that gave a part.
+    pub parents: Vec<Origin>,
+    /// Origin in a sentence without a full stop.
+    pub words: String,
+}
+
+/// The best games of a run in words, in the order of the report.
+#[must_use]
+pub fn generated_games(report: &GenerateReport) -> Vec<GeneratedGame> {
+    report.best.iter().map(generated_game).collect()
+}
+
+fn generated_game(game: &BestGame) -> GeneratedGame {
+    let near = game.score.novelty.nearest.as_ref();
+    let measure = |name: &str| {
+        let measure = Measure::named(name)?;
+        let words = estimate_words(&game.gauged.measures.get(name), measure.unit);
+        Some((measure.title.to_owned(), words))
+    };
+    let ancestor = |one: &Ancestor| GeneratedAncestor {
+        game: one.game,
+        source: one.source.clone(),
+        parents: one.parents.clone(),
+        words: ancestor_words(one),
+    };
+    GeneratedGame {
+        game: game.game,
+        name: game.name.clone(),
+        source: game.source.clone(),
+        flawed: game.gauged.verdict.flawed,
+        flaws: flaws_words(game).to_owned(),
+        verdict: game.gauged.verdict.sentence.clone(),
+        playable: playable_words(game),
+        probability: game.playable.map(|chance| chance.probability),
+        is_outside: game.outside_training,
+        novelty: game.score.novelty.novelty,
+        nearest: near
+            .map_or_else(String::new, |near| format!("{} ({:.2})", near.game, near.distance)),
+        fitness: game.score.fitness,
+        measures: ["plies", "branching", "first_player", "draw_rate"]
+            .into_iter()
+            .filter_map(measure)
+            .collect(),
+        lineage: game.lineage.iter().map(ancestor).collect(),
+    }
+}
+
+/// Colour of the verdict on a game.
+fn tone(game: &BestGame) -> Tone {
+    match game.gauged.verdict.flawed {
+        Some(true) => Tone::Bad,
+        Some(false) => Tone::Good,
+        None => Tone::Undecided,
+    }
+}
+
+/// Origin of a game in a sentence without a full stop.
+fn ancestor_words(one: &Ancestor) -> String {
+    if one.parents.is_empty() {
+        return format!("{} is {}, a start text", one.game, one.name);
+    }
+    let open = open_words(&one.open).map_or_else(String::new, |words| format!("; {words}"));
+    format!(
+        "{} comes from {} by {}{open}",
+        one.game,
+        origins(&one.parents),
+        one.operators.join(", ")
+    )
 }
 
 /// Number of games that passed every gate; of an unfinished run, of candidates until now.

@@ -11,10 +11,11 @@ use crate::answer::{Answer, Content, HTML, Refusal};
 use crate::assets;
 use crate::guard::{Visitor, cookie_name};
 use crate::pages;
-use crate::route::{Form, Route};
-use crate::runs::State;
+use crate::route::{Form, Route, View};
+use crate::runs::{Run, State};
 use crate::sessions::{SESSION_S, Traded};
 use crate::texts;
+use crate::workspace::RUNS;
 
 /// The greatest number of streams of a session.
 const STREAMS_MAX: usize = 64;
@@ -79,9 +80,10 @@ impl App {
         let texts = texts::names(&self.workspace);
         let text = texts.into_iter().find(|name| texts::read(&self.workspace, name).is_ok());
         let file = text.or_else(|| files.next().map(|entry| entry.path));
-        let mut routes = Route::examples(run.as_deref(), file.as_deref());
-        routes.extend(self.chess_routes());
-        routes.extend(self.solved_routes());
+        let mut rare = self.rare_examples();
+        rare.extend(self.chess_routes());
+        rare.extend(self.solved_routes());
+        let routes = Route::examples(run.as_deref(), file.as_deref(), rare);
         let routes: Vec<Value> = routes
             .iter()
             .map(|route| {
@@ -92,6 +94,35 @@ impl App {
             })
             .collect();
         Answer::json(&json!({"schema": 1, "kind": "routes", "routes": routes}))
+    }
+
+    /// Examples of the routes that only some workspaces have: recorded games, generated games, datasets.
+    fn rare_examples(&self) -> Vec<Route> {
+        let mut routes = Vec::new();
+        let runs: Vec<Run> = self.runs.all();
+        let forms = [Form::Page, Form::Json];
+        let is_done = |run: &&Run| run.state == State::Done;
+        // The first game of a match or a gauge has the name 0.
+        let has_first = |run: &&Run| run.command() != "tournament" && self.has_games(run);
+        if let Some(run) = runs.iter().filter(is_done).find(has_first) {
+            routes.extend(forms.map(|form| Route::Run(run.id.clone(), View::Games(form))));
+            let first = || View::Game("0".to_owned(), Form::Page);
+            routes.push(Route::Run(run.id.clone(), first()));
+        }
+        let best = runs.iter().filter(is_done).find_map(|run| {
+            let texts = self.workspace.entries(&format!("{RUNS}/{}/result/best", run.id))?;
+            let number = texts.first()?.name.strip_suffix(texts::ENDING)?.parse().ok()?;
+            Some((run.id.clone(), number))
+        });
+        if let Some((run, number)) = best {
+            routes.extend(forms.map(|form| Route::Run(run.clone(), View::Best(number, form))));
+            routes.push(Route::Run(run, View::BestBoard(number)));
+        }
+        if let Some(dataset) = self.datasets().first() {
+            let names = || dataset.path.split('/').map(str::to_owned).collect();
+            routes.extend(forms.map(|form| Route::Study(names(), form)));
+        }
+        routes
     }
 
     pub(super) fn health(&self) -> Answer {
@@ -117,6 +148,9 @@ pub(super) fn asset(hash: &str, name: &str) -> Result<Answer, Refusal> {
 pub(super) fn help(form: Form, asked: &Asked) -> Answer {
     let version = env!("CARGO_PKG_VERSION");
     match form {
+        Form::Page if asked.field("part") == Some("keys") => {
+            Answer::new(HTML, pages::keys().into_string())
+        }
         Form::Page => Answer::new(HTML, pages::help(asked.token())),
         Form::Json => Answer::json(&json!({"schema": 1, "kind": "help", "version": version})),
     }

@@ -147,23 +147,13 @@ impl App {
         let request = Request::Problems { text: Some(text.to_owned()), path: None };
         let read = self.read_problems(&request).await?;
         let name = match name {
-            "" => self.free_name(&read.ending),
+            "" => self.workspace.free_name("problems", &format!(".{}", read.ending)),
             name => name.to_owned(),
         };
         check_upload_name(&name)?;
         self.add_file(&name, text.as_bytes())?;
         let link = Route::Chess(Form::Page).link();
         Ok(Answer::redirect(&format!("{link}?{}", pages::query(&[("file", &name)]))))
-    }
-
-    /// A name that no file of the workspace has.
-    fn free_name(&self, ending: &str) -> String {
-        let names = (1..10_000).map(|n| match n {
-            1 => format!("problems.{ending}"),
-            n => format!("problems-{n}.{ending}"),
-        });
-        let is_free = |name: &String| self.workspace.root().join(name).symlink_metadata().is_err();
-        names.into_iter().find(is_free).unwrap_or_default()
     }
 
     /// The run of a list.

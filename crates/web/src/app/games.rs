@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use serde_json::Map;
+use treegauge::catalog::FAMILIES;
 
 use super::{App, Asked, unexpected};
 use crate::answer::{Answer, HTML, JSON, Refusal};
@@ -22,19 +23,25 @@ impl App {
         if form == Form::Json {
             return Ok(Answer::new(JSON, self.task(&["games"]).await?.0));
         }
+        Ok(Answer::new(HTML, pages::games(&self.workspace.rules_files(), asked.token())))
+    }
+
+    /// Board of the start of a built-in game without options. All of them are drawn at once.
+    pub(super) async fn board_of_family(&self, game: &str) -> Option<String> {
+        FAMILIES.iter().find(|family| family.name == game)?;
         let known = self.boards.borrow().clone();
         let boards = match known {
             Some(boards) => boards,
-            None => match self.workers.ask(&Request::Boards, GAME_TIME).await? {
-                Reply::Boards(boards) => {
+            None => match self.workers.ask(&Request::Boards, GAME_TIME).await {
+                Ok(Reply::Boards(boards)) => {
                     let boards = Rc::new(boards);
                     *self.boards.borrow_mut() = Some(Rc::clone(&boards));
                     boards
                 }
-                other => return Err(unexpected(other)),
+                _ => return None,
             },
         };
-        Ok(Answer::new(HTML, pages::games(&boards, &self.workspace.rules_files(), asked.token())))
+        boards.iter().find(|(name, _)| name == game).map(|(_, board)| board.clone())
     }
 
     pub(super) async fn game(

@@ -4,12 +4,15 @@ mod access;
 mod body;
 mod chess;
 mod files;
+mod gallery;
 mod games;
 mod play;
 mod puzzles;
+mod recorded;
 mod runs;
 mod solved;
 mod solving;
+mod studies;
 mod texts;
 mod tree;
 
@@ -126,7 +129,9 @@ impl App {
                 self.outlook(&asked).await
             }
             Route::New(command, form) => Ok(self.new_run(command, form, &asked)),
-            Route::Runs(form) => Ok(self.list(form, &asked)),
+            Route::Runs(form) => self.list(form, &asked).await,
+            Route::Studies(form) => Ok(self.studies(form, &asked)),
+            Route::Study(names, form) => self.study(&names, form, &asked).await,
             Route::Run(id, view) => self.run(&id, view, &asked).await,
             Route::Chess(form) => self.chess(form, &asked).await,
             Route::ChessRun(id, form) => self.chess_list(&id, form, &asked).await,
@@ -153,6 +158,8 @@ impl App {
             Route::Change(id, act) => self.change(&id, act, body).await,
             Route::NewText => self.new_text(&asked, body).await,
             Route::SaveText(names) => self.save_text(&names, &asked, body).await,
+            Route::RenameText(names) => self.rename_text(&names, &asked, body).await,
+            Route::RemoveText(names) => self.remove_text(&names, &asked, body).await,
             Route::Check => self.check(&asked, body).await,
             Route::Differences => self.differences(body).await,
             Route::Upload => self.upload(&asked, body).await,

@@ -40,6 +40,11 @@ impl App {
                 Ok(Answer::new(JSON, json))
             }
             PlayView::Board => {
+                if asked.query.is_empty()
+                    && let Some(board) = self.board_of_family(game).await
+                {
+                    return Ok(Answer::new("image/svg+xml", board).attached("board.svg"));
+                }
                 let position = self.position(&setting, None).await?;
                 let cells = position.board.cells;
                 let cells = if setting.is_flipped { cells.turned() } else { cells };

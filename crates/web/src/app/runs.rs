@@ -8,12 +8,14 @@ use treegauge::catalog::FAMILIES;
 
 use super::body::{object, text_of};
 use super::files::FILE_BYTES_MAX;
+use super::gallery::report_of;
 use super::{App, Asked, unexpected};
 use crate::answer::{Answer, HTML, JSON, Refusal, TEXT};
-use crate::pages;
+use crate::pages::{self, GalleryList, More};
 use crate::route::{Act, Form, Route, View};
 use crate::runs::{LOG, PARTIAL, REPORT, Run, State};
-use crate::worker::{Part, Reply, Request};
+use crate::texts::{self, ENDING};
+use crate::worker::{Part, Rendered, Reply, Request};
 use crate::workspace::RUNS;
 
 /// The time for a report.
@@ -56,16 +58,93 @@ impl App {
         }
     }
 
-    pub(super) fn list(&self, form: Form, asked: &Asked) -> Answer {
+    pub(super) async fn list(&self, form: Form, asked: &Asked) -> Result<Answer, Refusal> {
+        let sides: Vec<&str> = asked
+            .query
+            .iter()
+            .filter(|(field, _)| field == "side")
+            .map(|(_, id)| id.as_str())
+            .collect();
+        if form == Form::Page && !sides.is_empty() {
+            return self.beside(&sides, asked).await;
+        }
         let runs = self.runs.all();
         let list = pages::List::of(&asked.query);
-        match form {
+        Ok(match form {
             Form::Page => Answer::new(HTML, pages::runs(&runs, &list, asked.token())),
             Form::Json => {
                 let runs: Vec<Value> = list.chosen(&runs).into_iter().map(Run::json).collect();
                 Answer::json(&json!({"schema": 1, "kind": "runs", "runs": runs}))
             }
+        })
+    }
+
+    /// Two runs of one command side by side.
+    async fn beside(&self, sides: &[&str], asked: &Asked) -> Result<Answer, Refusal> {
+        let [one, other] = sides else {
+            return Err(Refusal::new(400, "Choose two runs, which are shown side by side."));
+        };
+        let (one, other) = (self.runs.get(one)?, self.runs.get(other)?);
+        if one.command() != other.command() {
+            let (one, other) = (one.command(), other.command());
+            let error =
+                format!("These are runs of `{one}` and of `{other}`. Choose two of one command.");
+            return Err(Refusal::new(400, error));
         }
+        let (left, right) = (self.fragment_of(&one).await, self.fragment_of(&other).await);
+        Ok(Answer::new(HTML, pages::beside(&[(&one, left), (&other, right)], asked.token())))
+    }
+
+    /// The report of a run as a part of a page; `None` if it has none yet.
+    async fn fragment_of(&self, run: &Run) -> Result<Option<Rendered>, Refusal> {
+        let path = report_of(run);
+        if self.workspace.find(&path).is_none() {
+            return Ok(None);
+        }
+        match self.workers.ask(&Request::Render { path, part: Part::Fragment }, RENDER_TIME).await?
+        {
+            Reply::Rendered(report) => Ok(Some(report)),
+            Reply::Missing(_) => Ok(None),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// The parts of the page of a run that only some commands have.
+    async fn more(&self, run: &Run, asked: &Asked) -> More {
+        let gallery = self.gallery(run).await;
+        More {
+            gallery: gallery.map(|gallery| (gallery, GalleryList::of(&asked.query))),
+            has_games: self.has_games(run),
+            power: self.power(run, asked).await,
+            texts: self.texts_of(run),
+            datasets: self.datasets_of(run),
+        }
+    }
+
+    /// Datasets in the folder of a run.
+    fn datasets_of(&self, run: &Run) -> Vec<String> {
+        if !matches!(run.command(), "collect" | "vet") {
+            return Vec::new();
+        }
+        let within = format!("{RUNS}/{}/", run.id);
+        let all = self.datasets().into_iter().map(|one| one.path);
+        all.filter(|path| path.starts_with(&within)).collect()
+    }
+
+    /// The texts of games that a run compares, each with the first one.
+    fn texts_of(&self, run: &Run) -> Vec<[(String, String); 2]> {
+        let Some(Value::Array(names)) = run.facts.task.get("names") else { return Vec::new() };
+        if run.command() != "compare" {
+            return Vec::new();
+        }
+        let text = |name: &Value| {
+            let path = text_path(name.as_str()?)?;
+            let saved = texts::read(&self.workspace, path).ok()?;
+            Some((path.to_owned(), saved.text))
+        };
+        let mut found = names.iter().take(TEXTS_MAX).map(text);
+        let Some(Some(first)) = found.next() else { return Vec::new() };
+        found.flatten().map(|other| [first.clone(), other]).collect()
     }
 
     pub(super) async fn run(&self, id: &str, view: View, asked: &Asked) -> Result<Answer, Refusal> {
@@ -88,6 +167,19 @@ impl App {
             other => Err(unexpected(other)),
         };
         match view {
+            View::Games(form) => self.recorded_games(id, form, asked).await,
+            View::Game(name, form) => self.recorded_game(id, &name, form, asked).await,
+            View::Best(number, form) => self.best(id, number, form, asked).await,
+            View::BestBoard(number) => self.best_board(id, number).await,
+            View::Page if asked.field("part") == Some("gallery") => {
+                Ok(self.gallery_part(&run, asked).await)
+            }
+            View::Page if asked.field("part") == Some("power") => {
+                let power = self.power(&run, asked).await;
+                let power =
+                    power.ok_or_else(|| Refusal::not_found("The run compares no players."))?;
+                Ok(Answer::new(HTML, pages::power_result(&power).into_string()))
+            }
             View::Page => {
                 let report = match has_report {
                     true => match render(Part::Fragment).await? {
@@ -101,10 +193,11 @@ impl App {
                 let run = self.runs.get(id)?;
                 let report = report.as_ref().map(Option::as_ref);
                 let place = self.runs.place(id);
+                let more = self.more(&run, asked).await;
                 let page = if asked.field("part") == Some("run") {
-                    pages::run_main(&run, report, place).into_string()
+                    pages::run_main(&run, report, place, &more).into_string()
                 } else {
-                    pages::run(&run, report, place, asked.token())
+                    pages::run(&run, report, place, &more, asked.token())
                 };
                 Ok(Answer::new(HTML, page))
             }
@@ -171,6 +264,16 @@ impl App {
         }
         Ok(changed(&self.runs.get(id)?))
     }
+}
+
+/// The greatest number of texts that the page of a comparison shows.
+const TEXTS_MAX: usize = 8;
+
+/// Path of the text in the name of a game, as in `a.rules` and `rules(file=a.rules,digest=D)`.
+fn text_path(name: &str) -> Option<&str> {
+    let inner = name.strip_prefix("rules(file=");
+    let path = inner.unwrap_or(name).split([',', '(', ')']).next()?;
+    (inner.is_some() || path.ends_with(ENDING)).then_some(path)
 }
 
 /// Answer with a run that was changed.

@@ -284,30 +284,22 @@ impl App {
 
     pub(super) async fn new_text(&self, asked: &Asked, body: Incoming) -> Result<Answer, Refusal> {
         let sent = Sent::of(&Route::NewText, asked, body).await?;
-        let (mut name, from) = (sent.text("name")?.trim().to_owned(), sent.text("from")?);
+        let mut name = sent.text("name")?.trim().to_owned();
         if !name.is_empty() && !name.ends_with(texts::ENDING) {
             name.push_str(texts::ENDING);
         }
-        let mut task = Map::new();
-        task.insert("command".to_owned(), "new".into());
-        task.insert("game".to_owned(), from.trim().into());
-        let text = match self.workers.ask(&Request::Task { task }, MISTAKES_TIME * 3).await? {
-            Reply::Done { json, .. } => {
-                let report: Value = serde_json::from_str(&json).unwrap_or_default();
-                report["source"].as_str().unwrap_or_default().to_owned()
-            }
-            Reply::Refused(error) => {
-                let refusal = Refusal::new(400, sentence(&error));
-                return Err(Refusal { field: Some("from".to_owned()), ..refusal });
-            }
-            other => return Err(unexpected(other)),
+        let is_kept = sent.field("keep").is_some_and(|keep| !keep.is_empty());
+        let text = match sent.field("copy").map(str::trim).filter(|copy| !copy.is_empty()) {
+            Some(copied) => texts::read(&self.workspace, copied)?.text,
+            None => self.built_in_text(sent.text("from")?.trim()).await?,
         };
         match texts::save(&self.workspace, &name, &text, &Expected::New) {
             Ok(tag) => {
                 let names = name.split('/').map(str::to_owned).collect();
                 let link = Route::Text(names, Form::Page).link();
                 if sent.is_form {
-                    return Ok(Answer::redirect(&link));
+                    let list = Route::Texts(Form::Page).link();
+                    return Ok(Answer::redirect(if is_kept { &list } else { &link }));
                 }
                 let saved = json!({
                     "schema": 1, "kind": "saved", "file": name, "tag": tag, "bytes": text.len(),
@@ -320,6 +312,68 @@ impl App {
                 Err(Refusal::new(409, format!("There is a file `{name}` already.")))
             }
         }
+    }
+}
+
+impl App {
+    /// The text of a built-in game.
+    async fn built_in_text(&self, game: &str) -> Result<String, Refusal> {
+        let mut task = Map::new();
+        task.insert("command".to_owned(), "new".into());
+        task.insert("game".to_owned(), game.into());
+        match self.workers.ask(&Request::Task { task }, MISTAKES_TIME * 3).await? {
+            Reply::Done { json, .. } => {
+                let report: Value = serde_json::from_str(&json).unwrap_or_default();
+                Ok(report["source"].as_str().unwrap_or_default().to_owned())
+            }
+            Reply::Refused(error) => {
+                let refusal = Refusal::new(400, sentence(&error));
+                Err(Refusal { field: Some("from".to_owned()), ..refusal })
+            }
+            other => Err(unexpected(other)),
+        }
+    }
+
+    pub(super) async fn rename_text(
+        &self,
+        names: &[String],
+        asked: &Asked,
+        body: Incoming,
+    ) -> Result<Answer, Refusal> {
+        let name = name_of(names)?;
+        let sent = Sent::of(&Route::RenameText(names.to_vec()), asked, body).await?;
+        let mut to = sent.text("to")?.trim().to_owned();
+        if !to.is_empty() && !to.ends_with(texts::ENDING) {
+            to.push_str(texts::ENDING);
+        }
+        texts::rename(&self.workspace, &name, &to)?;
+        let link = Route::Text(to.split('/').map(str::to_owned).collect(), Form::Page).link();
+        self.hub.send(&json!({"change": "text", "file": name, "tag": null}));
+        Ok(self.moved(&sent, json!({"kind": "renamed", "file": to}), &link))
+    }
+
+    pub(super) async fn remove_text(
+        &self,
+        names: &[String],
+        asked: &Asked,
+        body: Incoming,
+    ) -> Result<Answer, Refusal> {
+        let name = name_of(names)?;
+        let sent = Sent::of(&Route::RemoveText(names.to_vec()), asked, body).await?;
+        texts::remove(&self.workspace, &name, (self.now_s)())?;
+        self.hub.send(&json!({"change": "text", "file": name, "tag": null}));
+        let link = Route::Texts(Form::Page).link();
+        Ok(self.moved(&sent, json!({"kind": "removed", "file": name}), &link))
+    }
+
+    /// The answer after a text was moved.
+    fn moved(&self, sent: &Sent, mut moved: Value, link: &str) -> Answer {
+        if sent.is_form {
+            return Answer::redirect(link);
+        }
+        moved["schema"] = 1.into();
+        moved["href"] = link.into();
+        Answer::json(&moved)
     }
 }
 

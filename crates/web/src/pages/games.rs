@@ -1,6 +1,6 @@
 //! Catalog of games, and the page of a game.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use treegauge::catalog::FAMILIES;
 
 use super::{Page, coded, fragment, query};
@@ -9,9 +9,8 @@ use crate::texts::ENDING;
 use crate::worker::{Card, Rendered};
 
 /// Catalog: games with their boards, and texts of the workspace.
-pub(crate) fn games(boards: &[(String, String)], texts: &[String], token: &str) -> String {
-    let board =
-        |name: &str| boards.iter().find(|(game, _)| game == name).map(|(_, svg)| svg.as_str());
+pub(crate) fn games(texts: &[String], token: &str) -> String {
+    let board = |name: &str| Route::Play(name.to_owned(), PlayView::Board).link();
     let content = html! {
         h1 { "Games" }
         p {
@@ -28,7 +27,10 @@ pub(crate) fn games(boards: &[(String, String)], texts: &[String], token: &str) 
                 @let text = format!("{} {} {}", family.name, family.summary, family.aliases.join(" "));
                 li data-text=(text.to_lowercase()) {
                     a href=(Route::Game(family.name.to_owned(), Form::Page).link()) {
-                        @if let Some(svg) = board(family.name) { span.thumb aria-hidden="true" { (PreEscaped(svg)) } }
+                        @let board = board(family.name);
+                        span.thumb aria-hidden="true" data-board=(board) {
+                            noscript { img src=(board) alt="" loading="lazy"; }
+                        }
                         b { (family.name) }
                     }
                     p { (family.summary) }

@@ -1,6 +1,8 @@
 //! Keys, limits and licences.
 
-use maud::html;
+use maud::{Markup, html};
+use treegauge::report::MEASURES;
+use treegauge::search::FEATURES;
 
 use super::Page;
 use crate::route::{Form, Route};
@@ -21,7 +23,7 @@ const KEYS: [(&str, &str); 19] = [
     ("f", "flip the board"),
     ("m", "type a move"),
     ("arrows", "in a search tree: go to a node, open and close it; Enter shows its board"),
-    ("?", "show this page"),
+    ("?", "show the keys"),
     ("Ctrl+S", "save the text in the editor"),
     ("Ctrl+Space", "complete a word of the text"),
     ("F8", "go to the next problem of the text"),
@@ -46,6 +48,36 @@ const STATES: [(&str, &str); 8] = [
     ),
 ];
 
+/// Words of the pages that no table defines.
+const TERMS: [(&str, &str); 7] = [
+    ("gauge", "judgement of a game by self-play: its measures, its flaws, and a verdict"),
+    (
+        "verdict",
+        "whether a game has a flaw; it may be `cannot tell`, if the interval contains the limit",
+    ),
+    ("interval", "range that contains the true value with a probability of 95%"),
+    ("iteration", "one descent of a search with one random game at its end"),
+    ("ply", "one move of one player"),
+    ("run", "a command at work, or its result"),
+    ("workspace", "the folder that the workbench shows"),
+];
+
+fn term_entry(term: &str, kind: &str, meaning: &str) -> Markup {
+    html! {
+        div data-text=(format!("{term} {kind} {meaning}").to_lowercase()) {
+            dt { (term) @if !kind.is_empty() { " " span.soft { "(" (kind) ")" } } }
+            dd { (super::coded(meaning)) }
+        }
+    }
+}
+
+/// The keys with what they do.
+pub(crate) fn keys() -> Markup {
+    html! {
+        dl { @for (key, words) in KEYS { dt { kbd { (key) } } dd { (words) } } }
+    }
+}
+
 /// Page with help.
 pub(crate) fn help(token: &str) -> String {
     let limits = [
@@ -66,8 +98,8 @@ pub(crate) fn help(token: &str) -> String {
         }
         h2 { "States of a run" }
         dl { @for (state, words) in STATES { dt { (state) } dd { (words) } } }
-        h2 { "Keys" }
-        dl { @for (key, words) in KEYS { dt { kbd { (key) } } dd { (words) } } }
+        h2 #keys { "Keys" }
+        (keys())
         p { label { input type="checkbox" #keys-on data-setting="keys" checked; " Keys are on" } }
         h2 { "Colours" }
         p {
@@ -79,6 +111,19 @@ pub(crate) fn help(token: &str) -> String {
                 }
             }
         }
+        h2 #glossary { "Glossary" }
+        p {
+            label { "Filter " input type="search" data-filter="#terms > div" autocomplete="off"; }
+        }
+        dl #terms {
+            @for (term, meaning) in TERMS { (term_entry(term, "", meaning)) }
+            @for measure in MEASURES {
+                @let meaning = measure.meaning.replace("{skill_factor}", "several");
+                (term_entry(measure.title, "measure of a game", &meaning))
+            }
+            @for feature in FEATURES { (term_entry(feature.name, "feature of a search tree", feature.meaning)) }
+        }
+        p.note { "`treegauge gauge --help` and the glossary of the book have more." }
         h2 { "Limits" }
         ul { @for limit in limits { li { (limit) } } }
         h2 { "Security" }

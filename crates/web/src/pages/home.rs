@@ -70,13 +70,13 @@ pub(crate) fn home(workspace: &str, runs: &[Run], token: &str) -> String {
         }
         @if !live.is_empty() {
             h2 { "Running and waiting" }
-            (rows(&live))
+            (rows(&live, false))
         }
         h2 { "Recent runs" }
         @if over.is_empty() {
             p { "There are no finished runs yet." }
         } @else {
-            (rows(&over))
+            (rows(&over, false))
             p { a href=(Route::Runs(Form::Page).link()) { "All runs" } }
         }
     };

@@ -1,18 +1,22 @@
 //! Pages: complete without scripts for reading.
 
+mod beside;
 mod board;
 mod chess;
 mod files;
+mod gallery;
 mod games;
 mod help;
 mod home;
 mod new;
 mod play;
 mod puzzles;
+mod recorded;
 mod runs;
 mod setting;
 mod solved;
 mod solving;
+mod studies;
 mod texts;
 mod tree;
 mod values;
@@ -24,14 +28,16 @@ use crate::route::{Form, Route};
 use crate::runs::{Progress, Run, State};
 use crate::task_form::shell_line;
 
+pub(crate) use beside::beside;
 pub(crate) use board::{Touched, touched};
 pub(crate) use chess::{
     NO_ENGINE, PASTED_BYTES_MAX, Pasted, chess, chess_list, chess_list_part, chess_problem,
     chess_sheet, understood,
 };
 pub(crate) use files::files;
+pub(crate) use gallery::{GalleryList, MadePage, gallery_cards, made};
 pub(crate) use games::{chosen, game, games};
-pub(crate) use help::help;
+pub(crate) use help::{help, keys};
 pub(crate) use home::home;
 pub(crate) use new::{form_json, new_run};
 pub(crate) use play::{
@@ -39,7 +45,10 @@ pub(crate) use play::{
     values_csv,
 };
 pub(crate) use puzzles::{PuzzleSort, puzzle_problem, puzzles, worksheet};
-pub(crate) use runs::{List, run, run_main, runs};
+pub(crate) use recorded::{
+    Power, RecordedPage, power_result, recorded_game, recorded_games, recorded_position,
+};
+pub(crate) use runs::{List, More, run, run_main, runs};
 pub(crate) use setting::{Aid, Setting};
 pub(crate) use solved::{
     Explorer, explorer, explorer_part, landscape, landscape_json, solved, solved_json,
@@ -47,6 +56,7 @@ pub(crate) use solved::{
 pub(crate) use solving::{
     Begun, Choice, Hint, Posed, Problem, Way, solving, solving_link, solving_part,
 };
+pub(crate) use studies::{Dataset, is_of_study, studies, study};
 pub(crate) use texts::{
     TextPage, Uses, difference, text, text_difference, text_game, text_problems, text_saved, texts,
 };
@@ -77,6 +87,7 @@ impl Page<'_> {
             (Route::Chess(Form::Page), "Chess"),
             (Route::Runs(Form::Page), "Runs"),
             (Route::Solved(Form::Page), "Solved games"),
+            (Route::Studies(Form::Page), "Studies"),
             (Route::Files(Form::Page), "Files"),
             (Route::Help(Form::Page), "Help"),
         ];
@@ -138,6 +149,7 @@ fn module_of(page: &str) -> Option<&'static str> {
         "chess" | "rated" => Some("chess.js"),
         "solving" => Some("problem.js"),
         "explorer" => Some("explorer.js"),
+        "run" | "recorded" => Some("live.js"),
         _ => None,
     }
 }

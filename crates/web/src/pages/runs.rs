@@ -2,12 +2,17 @@
 
 use maud::{Markup, html};
 
-use super::{Page, command_box, fragment, progress_share, progress_words, size_words, time_words};
+use super::gallery::gallery;
+use super::recorded::power;
+use super::{
+    GalleryList, Page, Power, command_box, difference, fragment, progress_share, progress_words,
+    size_words, time_words,
+};
 use crate::answer::Refusal;
 use crate::dates::minute;
 use crate::route::{Act, Form, Route, View};
 use crate::runs::{Run, State};
-use crate::worker::Rendered;
+use crate::worker::{Gallery, Rendered};
 use crate::workspace::RUNS;
 
 /// Runs on a page.
@@ -122,7 +127,12 @@ pub(crate) fn runs(all: &[Run], list: &List, token: &str) -> String {
             button type="submit" { "Show" }
         }
         p.note { (treegauge::report::counted(chosen.len() as u64, "run")) }
-        @if shown.is_empty() { p { "There are no such runs." } } @else { (rows(&shown)) }
+        @if shown.is_empty() { p { "There are no such runs." } } @else {
+            form method="get" action=(Route::Runs(Form::Page).link()) {
+                (rows(&shown, true))
+                p.bar { button type="submit" { "Side by side" } span.note { "two chosen runs of one command" } }
+            }
+        }
         @if pages > 1 {
             nav.bar aria-label="Pages" {
                 @if list.page > 1 { a href=(link(list.page - 1)) { "Previous" } }
@@ -142,8 +152,8 @@ pub(crate) fn runs(all: &[Run], list: &List, token: &str) -> String {
     .document(token)
 }
 
-/// Table of runs.
-pub(super) fn rows(runs: &[&Run]) -> Markup {
+/// Table of runs, with a box to choose each if a form is around it.
+pub(super) fn rows(runs: &[&Run], can_choose: bool) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label="Runs" {
             table.runs {
@@ -151,7 +161,10 @@ pub(super) fn rows(runs: &[&Run]) -> Markup {
                 tbody {
                     @for run in runs {
                         tr data-run=(run.id) data-state=(run.state.name()) {
-                            td { a href=(Route::Run(run.id.clone(), View::Page).link()) { (run.facts.title) } }
+                            td {
+                                @if can_choose { input type="checkbox" name="side" value=(run.id) aria-label={ "Choose " (run.facts.title) }; " " }
+                                a href=(Route::Run(run.id.clone(), View::Page).link()) { (run.facts.title) }
+                            }
                             td { (run.command()) }
                             td { (state_badge(run.state)) " " span.note data-progress { (progress_words(run)) } }
                             td { (minute(run.facts.created_s)) }
@@ -178,15 +191,30 @@ fn state_badge(state: State) -> Markup {
     html! { span.state data-state-name=(state.name()) { span aria-hidden="true" { (mark) } " " (state.name()) } }
 }
 
+/// Parts of the page of a run that only some commands have.
+#[derive(Default)]
+pub(crate) struct More {
+    /// Games that the generator made, with the order and choice of its gallery.
+    pub(crate) gallery: Option<(Gallery, GalleryList)>,
+    /// Whether games were recorded.
+    pub(crate) has_games: bool,
+    pub(crate) power: Option<Power>,
+    /// Texts that are compared with the first one: both names and both texts.
+    pub(crate) texts: Vec<[(String, String); 2]>,
+    /// Datasets of the run, by their paths.
+    pub(crate) datasets: Vec<String>,
+}
+
 /// Page of a run.
 pub(crate) fn run(
     found: &Run,
     report: Result<Option<&Rendered>, &Refusal>,
     place: Option<usize>,
+    more: &More,
     token: &str,
 ) -> String {
     let content = html! {
-        div #run { (run_main(found, report, place)) }
+        div #run { (run_main(found, report, place, more)) }
         (edit(found))
     };
     Page {
@@ -205,6 +233,7 @@ pub(crate) fn run_main(
     run: &Run,
     report: Result<Option<&Rendered>, &Refusal>,
     place: Option<usize>,
+    more: &More,
 ) -> Markup {
     let view = |view: View| Route::Run(run.id.clone(), view).link();
     let command = run.shown();
@@ -239,7 +268,9 @@ pub(crate) fn run_main(
                     @if run.state != State::Done {
                         p.note { "The report of the work until now:" }
                     }
+                    @if let Some((games, list)) = &more.gallery { (gallery(run, games, list)) }
                     section.report aria-label="Report" { (fragment(&report.fragment)) }
+                    (added(run, more))
                     (downloads(run, report))
                 }
                 Ok(None) => {
@@ -262,6 +293,36 @@ fn chess_link(run: &Run) -> Markup {
     html! {
         @if has_list {
             p { a href=(Route::ChessRun(run.id.clone(), Form::Page).link()) { "Problems of this run, to filter and to solve" } }
+        }
+    }
+}
+
+/// Parts that a page adds to the report of a run.
+fn added(run: &Run, more: &More) -> Markup {
+    html! {
+        @if more.has_games {
+            section aria-label="Games" {
+                p.bar { a href=(Route::Run(run.id.clone(), View::Games(Form::Page)).link()) { "Recorded games, move by move" } }
+            }
+        }
+        @if let Some(found) = &more.power { (power(run, found)) }
+        @if !more.texts.is_empty() {
+            section #texts-compared {
+                h2 { "Changed words" }
+                p.note { "The texts as they are now: new words are marked, old ones struck." }
+                @for [(old_name, old), (new_name, new)] in &more.texts {
+                    details open { summary { (old_name) " and " (new_name) } (difference(old, new)) }
+                }
+            }
+        }
+        @if !more.datasets.is_empty() {
+            section aria-label="Datasets" {
+                p.bar {
+                    @for path in &more.datasets {
+                        a href=(Route::Study(path.split('/').map(str::to_owned).collect(), Form::Page).link()) { "Dataset " (path.rsplit('/').next().unwrap_or(path)) }
+                    }
+                }
+            }
         }
     }
 }

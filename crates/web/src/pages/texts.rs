@@ -223,6 +223,7 @@ pub(crate) fn text(
             div {
                 p.problem #unsaved hidden { "Your changes are not saved. What follows is about the saved text." }
                 div #saved { (text_saved(name, saved, uses)) }
+                @if !saved.tag.is_empty() { (moves(name, token)) }
                 div #game data-whole[described.is_some_and(|shown| shown.games.is_some())] {
                     @if let Some(shown) = described { (text_game(shown)) }
                 }
@@ -343,6 +344,32 @@ pub(crate) fn text_saved(name: &str, saved: &SavedText, uses: &Uses) -> Markup {
                         }
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Forms that give a text another name, or move it to the trash.
+fn moves(name: &str, token: &str) -> Markup {
+    let names: Vec<String> = name.split('/').map(str::to_owned).collect();
+    let (rename, remove) =
+        (Route::RenameText(names.clone()).link(), Route::RemoveText(names).link());
+    html! {
+        details #moves {
+            summary { "Rename or delete" }
+            form data-send=(rename) action=(rename) method="post" {
+                input type="hidden" name="token" value=(token);
+                p.field {
+                    label for="rename-to" { "New name" }
+                    input #rename-to name="to" value=(name) required maxlength="120" autocomplete="off" spellcheck="false";
+                }
+                p.problem hidden {}
+                p { button type="submit" { "Rename" } }
+            }
+            form data-send=(remove) action=(remove) method="post" data-ask="Move this text to the trash? It stays there for a week." {
+                input type="hidden" name="token" value=(token);
+                p.problem hidden {}
+                p { button type="submit" { "Delete" } }
             }
         }
     }

@@ -20,7 +20,7 @@ use treegauge_store::{WholeFile, text_of};
 
 use crate::answer::Refusal;
 use crate::assets::hash;
-use crate::workspace::{RUNS, VERSIONS, Workspace, check_upload_name};
+use crate::workspace::{OWN, RUNS, VERSIONS, Workspace, check_upload_name};
 
 /// Ending of the names of texts.
 pub(crate) const ENDING: &str = ".rules";
@@ -191,6 +191,60 @@ pub(crate) fn save(
     write(&path, text)?;
     keep(workspace, name, text)?;
     Ok(hash(text))
+}
+
+/// Gives a text another name, with its earlier versions. Nothing is replaced.
+pub(crate) fn rename(workspace: &Workspace, name: &str, to: &str) -> Result<(), Refusal> {
+    let from = moved_from(workspace, name)?;
+    let taken = || refused_name(409, format!("There is a file `{to}` already."));
+    let place = place(workspace, to)?;
+    if fs::symlink_metadata(&place).is_ok() {
+        return Err(taken());
+    }
+    // A link appears only where nothing is.
+    match fs::hard_link(&from, &place) {
+        Ok(()) => fs::remove_file(&from).map_err(|error| unwritten(&error))?,
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => return Err(taken()),
+        Err(_) => fs::rename(&from, &place).map_err(|error| unwritten(&error))?,
+    }
+    let versions = workspace.find(&format!("{VERSIONS}/{name}"));
+    if let Some(versions) = versions.filter(|versions| versions.is_dir())
+        && workspace.find(&format!("{VERSIONS}/{to}")).is_none()
+    {
+        let above = to.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("/{folder}"));
+        let above = workspace.folder(&format!("{VERSIONS}{above}"));
+        let last = to.rsplit('/').next().unwrap_or(to);
+        // The text has its new name; versions that cannot be moved stay where they are.
+        _ = above.and_then(|above| fs::rename(versions, above.join(last)));
+    }
+    Ok(())
+}
+
+/// Moves a text to the trash, in a folder of its own that begins with the time.
+pub(crate) fn remove(workspace: &Workspace, name: &str, now_s: u64) -> Result<(), Refusal> {
+    let from = moved_from(workspace, name)?;
+    let last = name.rsplit('/').next().unwrap_or(name);
+    let moved = (0..1_000).find_map(|n| {
+        let folder = format!("{OWN}/trash/{now_s}-{n}-text");
+        let is_new = fs::symlink_metadata(workspace.root().join(&folder)).is_err();
+        is_new.then(|| workspace.folder(&folder))
+    });
+    let full = || Refusal::busy("The trash is full of texts of this second. Try again.");
+    let folder = moved.ok_or_else(full)?.map_err(|error| unwritten(&error))?;
+    fs::rename(&from, folder.join(last)).map_err(|error| unwritten(&error))
+}
+
+/// Path of a text that is moved: a file, and not that of a run.
+fn moved_from(workspace: &Workspace, name: &str) -> Result<PathBuf, Refusal> {
+    read(workspace, name)?;
+    let first = name.split('/').next().unwrap_or_default();
+    if first == RUNS || first.starts_with('.') {
+        return Err(refused_name(400, "The files of runs stay as they are."));
+    }
+    let path = workspace.root().join(name);
+    // A link is not what it leads to.
+    let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+    if is_file { Ok(path) } else { Err(refused_name(409, format!("`{name}` is a link."))) }
 }
 
 /// Keeps a text as the newest version, unless it is that already.

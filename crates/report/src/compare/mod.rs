@@ -1,5 +1,7 @@
 //! Report of a comparison of games.
 
+mod effects;
+
 use treegauge_doc::{
     Block, Cell, Column, Doc, Figure, Layout, Paragraph, ParagraphStyle, Table, Tone, Words, Wrap,
 };
@@ -35,6 +37,7 @@ impl Document for CompareReport {
         doc.push(Block::note(sample_words(self)));
         doc.push(verdicts(&self.games));
         doc.extend(undecided_words(self).map(Block::note));
+        doc.extend(effects::block(self));
         doc.push(Block::PagesOnly(charts(&self.games)));
         doc.push(Block::PagesOnly(vec![Block::heading(2, "Measures")]));
         let columns = std::iter::once("measure").chain(names.iter().copied()).map(Column::left);
