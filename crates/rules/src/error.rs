@@ -52,31 +52,45 @@ impl Mistake {
         names: impl IntoIterator<Item = &'a str>,
     ) -> Mistake {
         let names: Vec<&str> = names.into_iter().collect();
-        let everyday = || everyday(written).filter(|name| names.contains(name));
+        let everyday = || {
+            let meant = EVERYDAY.iter().filter(|(word, _)| *word == written);
+            meant.map(|(_, name)| *name).find(|name| names.contains(name))
+        };
         let meant = nearest(written, names.iter().copied()).or_else(everyday);
         self.nearest = meant.map(str::to_owned);
         self
     }
 }
 
-/// Word of the language for an everyday word that people write instead.
-fn everyday(written: &str) -> Option<&'static str> {
-    Some(match written {
-        "jump" => "hop",
-        "walk" | "move" | "go" => "step",
-        "run" | "ride" => "slide",
-        "drop" | "put" => "place",
-        "take" | "kill" | "eat" | "remove" => "capture",
-        "turn" | "reverse" | "convert" => "flip",
-        "own" | "my" | "friend" | "friends" => "mine",
-        "enemy" | "enemies" | "foe" | "their" => "theirs",
-        "free" | "vacant" => "empty",
-        "straight" => "orthogonal",
-        "tie" => "draw",
-        "row" | "connect" => "line",
-        _ => return None,
-    })
-}
+/// Everyday words that people write, each with the word of the language.
+pub(crate) const EVERYDAY: [(&str, &str); 26] = [
+    ("jump", "hop"),
+    ("walk", "step"),
+    ("move", "step"),
+    ("go", "step"),
+    ("run", "slide"),
+    ("ride", "slide"),
+    ("drop", "place"),
+    ("put", "place"),
+    ("take", "capture"),
+    ("kill", "capture"),
+    ("eat", "capture"),
+    ("remove", "capture"),
+    ("turn", "flip"),
+    ("reverse", "flip"),
+    ("convert", "flip"),
+    ("own", "mine"),
+    ("my", "mine"),
+    ("friend", "mine"),
+    ("enemy", "theirs"),
+    ("foe", "theirs"),
+    ("free", "empty"),
+    ("vacant", "empty"),
+    ("straight", "orthogonal"),
+    ("tie", "draw"),
+    ("row", "line"),
+    ("connect", "line"),
+];
 
 /// Name that the writer of `written` probably meant: it differs in at most a third of its letters,
 /// or begins with `written`, which must then have at least three letters.

@@ -3,25 +3,23 @@
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 
-use treegauge_core::{Call, Interim, Watch};
+use treegauge_core::Watch;
 use treegauge_dataset::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
 use treegauge_dataset::collect::{
-    CollectPlan, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey,
-    MissingInstances, Schema, TableColumn, collect, instance_cells, instance_columns,
-    player_game_cells, player_game_columns, tree_cells, tree_columns,
+    DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey, MissingInstances, Schema,
+    TableColumn, instance_cells, instance_columns, player_game_cells, player_game_columns,
+    tree_cells, tree_columns,
 };
 use treegauge_dataset::evaluate::{
     ConditionLabels, EvaluateError, EvaluateOptions, EvaluateReport,
 };
 use treegauge_dataset::{Corpus, HumanRatings, WILLIAMS_2010, evaluate};
-use treegauge_engine::Engine;
 use treegauge_learn::LearnError;
 use treegauge_report::TableWriter;
 use treegauge_search::Merge;
 use treegauge_store::journal::{self, InOrder, Journal, JournalError, Piece};
-use treegauge_store::{INSTANCES_MAX, PieceSink, Planned, Record, Shard, WholeFile, read};
+use treegauge_store::{PieceSink, Planned, Record, WholeFile, read};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::game::ReadGame;
@@ -29,7 +27,7 @@ use crate::lists::TEXT_BYTES_MAX;
 use crate::merge::CommonHeader;
 use crate::records::bad;
 use crate::vetting::expanded;
-use crate::{Error, ErrorKind, Game, ranges};
+use crate::{Error, ErrorKind, Game};
 
 /// Names of the files in the folder of a dataset.
 pub mod dataset_files {
@@ -48,235 +46,12 @@ pub mod dataset_files {
         [TREES[0], TREES[1], INSTANCES[0], INSTANCES[1], PLAYER_GAMES[0], PLAYER_GAMES[1], SCHEMA];
 }
 
-/// Collection of a dataset, ready to run.
-#[derive(Clone, Debug)]
-pub struct CollectRun {
-    games: Vec<Game>,
-    plan: CollectPlan,
-    folder: PathBuf,
-}
-
-impl CollectRun {
-    /// Prepares the instances of some games, in an existing folder. If the folder holds instances
-    /// of the same plan, new ones are added, of the same games or of others.
-    ///
-    /// # Errors
-    ///
-    /// If `games` is empty, two games are the same, one is over at its start, a player of the plan
-    /// cannot play one, a number of the plan is out of range, or the searches of the plan have no
-    /// features.
-    pub fn new(games: Vec<Game>, plan: CollectPlan, folder: &Path) -> Result<CollectRun, Error> {
-        let usage = |message: String| Err(Error::new(ErrorKind::Usage, message));
-        if let Err(problem) = plan.variant.check_features() {
-            return usage(problem.to_owned());
-        }
-        ranges::iterations(plan.iterations)?;
-        ranges::cp(plan.cp)?;
-        ranges::whole("instances", plan.instances.into(), 1, INSTANCES_MAX.into())?;
-        if games.is_empty() {
-            return usage("no games to collect".to_owned());
-        }
-        let mut names: HashMap<&str, String> = HashMap::new();
-        for game in &games {
-            let name = game.written();
-            if game.start().ended().is_some() {
-                return usage(format!("{name} is over at its start, so it has no tree"));
-            }
-            if let Some(other) = names.insert(&game.info().canonical_name, name.clone()) {
-                let message = if other == name {
-                    format!("the game {name} is listed twice")
-                } else {
-                    format!("{other} and {name} are the same game")
-                };
-                return usage(message);
-            }
-        }
-        let engines: Vec<Arc<dyn Engine>> =
-            games.iter().map(|game| game.engine().clone()).collect();
-        plan.check_players(&engines).map_err(|error| Error::new(ErrorKind::Usage, error))?;
-        Ok(CollectRun { games, plan, folder: folder.to_owned() })
-    }
-
-    /// Plays the instances that the folder lacks, on rayon's current thread pool, and writes the
-    /// tables of all instances in it. A part of a dataset has only a journal, and no tables. The
-    /// files depend neither on the number of threads nor on interruptions. If `watch` says stop,
-    /// the folder keeps the played instances, and no tables are written; the report then counts the
-    /// missing instances, as those that `interim` gets do.
-    ///
-    /// # Errors
-    ///
-    /// If another run uses the folder, it holds instances of another plan, it is damaged, or a file
-    /// cannot be written.
-    pub fn run(
-        &self,
-        watch: &dyn Watch,
-        interim: &dyn Interim<DatasetReport>,
-    ) -> Result<DatasetReport, Error> {
-        let header = DatasetHeader::of(&self.plan);
-        let open = self.games.len() as u64 * self.own_instances().count() as u64;
-        let state = Mutex::new((DatasetTally::default(), open));
-        self.play(usize::MAX, watch, &Tallying { run: self, header, state, interim })
-    }
-
-    /// Plays the instances as [`CollectRun::run`] does, `together` games at the same time. Each
-    /// instance goes to `seen`, those that the folder holds already too.
-    pub(crate) fn play(
-        &self,
-        together: usize,
-        watch: &dyn Watch,
-        seen: &dyn PieceSink<Instance>,
-    ) -> Result<DatasetReport, Error> {
-        let header = DatasetHeader::of(&self.plan);
-        let mut known = rustc_hash::FxHashSet::default();
-        let path = self.folder.join(dataset_files::JOURNAL);
-        if let Some(planned) = path.exists().then(|| plan_of(&self.folder)).transpose()?.flatten() {
-            self.check_texts(planned.instances.keys())?;
-        }
-        let first_line = self.planned().header(&header);
-        let record = Record::open_with(&path, &first_line, watch, &mut |instance: Instance| {
-            seen.keep(&instance);
-            known.insert(instance.key());
-        })?;
-        self.check_texts(known.iter().map(|key| &key.game))?;
-        let engines: Vec<Arc<dyn Engine>> =
-            self.games.iter().map(|game| game.engine().clone()).collect();
-        let watching = WhileKept { record: &record, watch };
-        let both = Both { record: &record, seen };
-        let collected = collect(&engines, &self.plan, together, &known, &both, &watching);
-        if !collected.is_complete() {
-            record.close()?;
-            let missing = collected.planned - collected.played;
-            return Ok(self.placed(tally(&path)?.report(&header, missing)));
-        }
-        record.finish_watched(watch)?;
-        if plan_of(&self.folder)?.is_some_and(|planned| planned.part.is_some()) {
-            return Ok(self.placed(tally(&path)?.report(&header, 0)));
-        }
-        Ok(self.placed(write_tables(&self.folder, &header, watch)?))
-    }
-
-    /// Adds to each game of a report its position in the list, and sorts by it. Games that only the
-    /// folder had come last.
-    fn placed(&self, mut report: DatasetReport) -> DatasetReport {
-        for (place, game) in (1..).zip(&self.games) {
-            let name = &game.info().canonical_name;
-            for found in report.games.iter_mut().filter(|found| found.game == *name) {
-                (found.place, found.input) = (Some(place), Some(game.written()));
-            }
-        }
-        report.games.sort_by_key(|game| game.place.unwrap_or(u64::MAX));
-        report
-    }
-
-    /// Refuses games with a rules text that has changed since the folder got instances of them. The
-    /// dataset would hold one path twice, and the earlier text is lost.
-    fn check_texts<'a>(&self, there: impl Iterator<Item = &'a String>) -> Result<(), Error> {
-        let here: HashMap<String, String> =
-            self.games.iter().filter_map(|game| text_of(&game.info().canonical_name)).collect();
-        for (text, digest) in there.filter_map(|name| text_of(name)) {
-            let Some(now) = here.get(&text).filter(|now| **now != digest) else { continue };
-            return Err(bad(format!(
-                "{}: the text of rules({text}) has changed: the folder has instances of the text with the \
-                 digest {digest}, and now it is {now}; collect the changed text into another folder",
-                self.folder.display()
-            )));
-        }
-        Ok(())
-    }
-
-    /// Numbers of the instances of each game that this run plays.
-    fn own_instances(&self) -> impl Iterator<Item = u32> + use<> {
-        let Shard { index, count } = self.plan.shard;
-        (index..self.plan.instances).step_by(count as usize)
-    }
-
-    /// Tests whether this run plays an instance.
-    fn plays(&self, instance: &Instance) -> bool {
-        let mut games = self.games.iter().map(|game| &game.info().canonical_name);
-        let Shard { index, count } = self.plan.shard;
-        let number = instance.instance;
-        number < self.plan.instances
-            && number % count == index
-            && games.any(|name| *name == instance.game)
-    }
-
-    /// Plan for the journal.
-    fn planned(&self) -> Planned {
-        let game = |game: &Game| (game.info().canonical_name.clone(), self.plan.instances);
-        let instances = self.games.iter().map(game).collect();
-        Planned { instances, part: self.plan.shard.part(), ..Planned::default() }
-    }
-}
-
-/// Keeps instances in a record, and shows them to somebody.
-struct Both<'a> {
-    record: &'a Record<Instance>,
-    seen: &'a dyn PieceSink<Instance>,
-}
-
-impl PieceSink<Instance> for Both<'_> {
-    fn keep(&self, instance: &Instance) {
-        self.record.keep(instance);
-        self.seen.keep(instance);
-    }
-}
-
-/// Counts instances for interim reports.
-struct Tallying<'a> {
-    run: &'a CollectRun,
-    header: DatasetHeader,
-    /// The instances so far, and the number of planned ones that are missing.
-    state: Mutex<(DatasetTally, u64)>,
-    interim: &'a dyn Interim<DatasetReport>,
-}
-
-impl PieceSink<Instance> for Tallying<'_> {
-    fn keep(&self, instance: &Instance) {
-        if !self.interim.is_asked() {
-            return;
-        }
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let (tally, missing) = &mut *state;
-        tally.add(instance);
-        *missing -= u64::from(self.run.plays(instance));
-        self.interim
-            .offer(&mut || Some(self.run.placed(tally.clone().report(&self.header, *missing))));
-    }
-}
-
-/// Watch that also stops the run if the record can no longer be written.
-struct WhileKept<'a> {
-    record: &'a Record<Instance>,
-    watch: &'a dyn Watch,
-}
-
-impl Watch for WhileKept<'_> {
-    fn progress(&self, progress: crate::Progress) {
-        self.watch.progress(progress);
-    }
-
-    fn stop(&self) -> bool {
-        self.record.has_failed() || self.watch.stop()
-    }
-}
-
-/// Arguments of a game defined by a rules text, without the digest, and the digest of the text;
-/// `None` for other games.
-fn text_of(name: &str) -> Option<(String, String)> {
-    let call = Call::parse(name).ok()?;
-    let digest = call.value("digest")?.to_owned();
-    let arguments = call.arguments.iter().filter(|argument| argument.name != "digest");
-    let arguments: Vec<String> =
-        arguments.map(|argument| format!("{}={}", argument.name, argument.value)).collect();
-    Some((arguments.join(","), digest))
-}
-
 /// Plan of the dataset in a folder; `None` if its journal has no plan.
-fn plan_of(folder: &Path) -> Result<Option<Planned>, Error> {
+pub(crate) fn plan_of(folder: &Path) -> Result<Option<Planned>, Error> {
     Planned::of(&journal::read_header(&folder.join(dataset_files::JOURNAL))?).map_err(bad)
 }
 
-fn tally(path: &Path) -> Result<DatasetTally, Error> {
+pub(crate) fn tally(path: &Path) -> Result<DatasetTally, Error> {
     let mut tally = DatasetTally::default();
     Journal::read_with(path, &(), &mut |instance: Instance| tally.add(&instance))?;
     Ok(tally)
@@ -287,7 +62,7 @@ type Writers = TableWriter<BufWriter<WholeFile>, BufWriter<WholeFile>>;
 
 /// Writes the tables of a folder from its journal, which must be in order. If `watch` says stop
 /// before all are written, no table appears.
-fn write_tables(
+pub(crate) fn write_tables(
     folder: &Path,
     header: &DatasetHeader,
     watch: &dyn Watch,

@@ -140,6 +140,7 @@ pub mod solve {
 }
 
 mod check;
+mod collecting;
 mod corridor;
 mod dataset;
 mod difficulty;
@@ -167,11 +168,12 @@ mod variants;
 mod vetting;
 
 pub use check::{CheckedText, check, check_source, format_rules, format_source};
+pub use collecting::CollectRun;
 pub use corridor::CorridorRun;
 pub use dataset::{
-    CollectRun, DatasetContent, LabelsByConditions, MergedDataset, Summed, add_attributes,
-    add_webs, aggregate, dataset_content, dataset_files, evaluate, evaluate_ratings, is_dataset,
-    labels_by_conditions, merge_datasets,
+    DatasetContent, LabelsByConditions, MergedDataset, Summed, add_attributes, add_webs, aggregate,
+    dataset_content, dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions,
+    merge_datasets,
 };
 pub use difficulty::{
     DifficultyRun, MoveValues, StoredRatingModel, evaluate_difficulty, grade_puzzles,

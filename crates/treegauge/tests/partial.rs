@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use treegauge::report::{NoBoards, Terminal};
 use treegauge::tasks::{Context, Keeping, Partial, Report, task};
 
 /// Takes a report after each piece.
@@ -17,8 +18,13 @@ impl Partial for Each {
     }
 
     fn report(&self, report: &dyn Report) {
+        let text = report.doc(&NoBoards).text(Terminal::default());
         let json = report.json(&()).unwrap();
-        self.0.lock().unwrap().push(serde_json::from_str(&json).unwrap());
+        let json: Value = serde_json::from_str(&json).unwrap();
+        let lacks = json["missing"].as_u64().is_some_and(|missing| missing > 0)
+            || json.to_string().contains("\"incomplete\":true");
+        assert_eq!(lacks, text.contains("INCOMPLETE"), "{text}");
+        self.0.lock().unwrap().push(json);
     }
 }
 

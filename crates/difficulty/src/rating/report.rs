@@ -1,7 +1,7 @@
 //! Reports on rated problems.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{ReportHeader, ReportKind};
+use treegauge_core::{ReportHeader, ReportKind, is_default};
 
 use super::model::{PredictedDifficulty, RatingModelCard};
 use super::reasons::DifficultyReason;
@@ -141,6 +141,9 @@ pub struct DifficultyReport {
     pub rows: Vec<PredictedProblem>,
     /// Rows of the file that are not valid problems.
     pub bad_rows: Vec<BadRow>,
+    /// Whether problems are missing, because the run goes on.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub incomplete: bool,
 }
 
 impl ReportKind for DifficultyReport {

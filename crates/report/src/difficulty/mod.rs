@@ -8,7 +8,6 @@ mod problem;
 mod solving;
 mod table;
 
-use std::cmp::Ordering;
 use std::fmt::Write;
 
 use treegauge_difficulty::{
@@ -35,6 +34,9 @@ pub use table::{DifficultyTable, DifficultyTableFormat, TableAttributes};
 impl Document for DifficultyReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("problems by difficulty");
+        if self.incomplete {
+            doc.push(Block::warning("INCOMPLETE: not all problems are rated."));
+        }
         let (headline, lead) = (summary(self), width_words(self));
         let (others, warnings) = (not_rated(self), warnings_of(self));
         let words = lead.as_ref().map_or(headline.clone(), |lead| format!("{headline} {lead}"));
@@ -94,12 +96,7 @@ fn problem_table(report: &DifficultyReport) -> Table {
         columns.insert(2, Column::chart("500             3000"));
     }
     let mut table = Table::new("problems", columns);
-    let mut rows: Vec<_> = report.rows.iter().filter(|row| row.unrated.is_none()).collect();
-    if report.for_rating.is_none() {
-        let rating = |row: &PredictedProblem| row.difficulty.as_ref().map(|found| found.rating);
-        rows.sort_by(|a, b| rating(a).partial_cmp(&rating(b)).unwrap_or(Ordering::Equal));
-    }
-    for row in rows {
+    for row in report.sorted().into_iter().filter(|row| row.unrated.is_none()) {
         let mut cells = vec![Cell::from(row.id.as_str())];
         if report.model.is_some() {
             let found = row.difficulty.as_ref();

@@ -2,6 +2,8 @@
 
 use super::texts;
 use crate::Text;
+use crate::error::EVERYDAY;
+use crate::words::WORDS;
 
 #[test]
 fn every_wrong_text_has_its_message() {
@@ -9,4 +11,19 @@ fn every_wrong_text_has_its_message() {
         let mistakes = Text::read(&source).and_then(|text| text.check()).unwrap_err();
         insta::assert_snapshot!(name.clone(), mistakes.text(&format!("{name}.rules")));
     }
+}
+
+#[test]
+fn everyday_words_stand_for_words_of_the_language() {
+    for (word, name) in EVERYDAY {
+        assert!(WORDS.iter().any(|known| known.name == name), "{name}");
+        assert_ne!(word, name);
+    }
+}
+
+#[test]
+fn a_jump_is_a_hop() {
+    let source = "(game \"Jumps\" (board (grid 3 3)) (play (jump man all)) (end (if (none theirs) (win mover))))";
+    let mistakes = Text::read(source).and_then(|text| text.check()).unwrap_err().text("a.rules");
+    assert!(mistakes.contains("unknown word `jump`") && mistakes.contains("`hop`"), "{mistakes}");
 }

@@ -2,6 +2,7 @@
 //! is never in memory as a whole.
 
 use treegauge_core::{KeyCode, Watch};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::counts::RemotenessTable;
 use crate::move_value::move_values;
@@ -120,12 +121,9 @@ impl<K: KeyCode> SolutionFile<K> {
     }
 }
 
-/// Random number of a seed (Vigna, `SplitMix64`, 2015).
+/// Random number of a seed.
 fn mixed(seed: u64) -> u64 {
-    let mut x = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
+    xxh3_64(&seed.to_le_bytes())
 }
 
 #[cfg(test)]

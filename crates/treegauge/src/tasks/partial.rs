@@ -32,19 +32,21 @@ impl<'a> Asked<'a> {
         Asked { partial: *partial, clock: &**clock, due: Mutex::new(due) }
     }
 
-    /// Tests whether a report is due. If so, no other is due until this one is made.
-    fn is_due(&self) -> bool {
+    /// The time now, if a report is due. No other is due until this one is made.
+    fn due(&self) -> Option<Duration> {
         let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
-        due.take_if(|due| self.clock.now() >= *due).is_some()
+        let now = due.map(|_| self.clock.now())?;
+        due.take_if(|due| now >= *due).map(|_| now)
     }
 
-    /// Passes on a report that was due.
-    fn made(&self, report: Option<&dyn Report>) {
+    /// Passes on a report that was due at `begun`. Reports take up to a twentieth of the time.
+    fn made(&self, begun: Duration, report: Option<&dyn Report>) {
         let Some(partial) = self.partial else { return };
         if let Some(report) = report {
             partial.report(report);
         }
-        let next = self.clock.now() + partial.every();
+        let now = self.clock.now();
+        let next = now + partial.every().max(20 * now.saturating_sub(begun));
         *self.due.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
     }
 }
@@ -55,9 +57,9 @@ impl<R: Report> Interim<R> for Asked<'_> {
     }
 
     fn offer(&self, report: &mut dyn FnMut() -> Option<R>) {
-        if self.is_due() {
+        if let Some(begun) = self.due() {
             let report = report();
-            self.made(report.as_ref().map(|report| report as &dyn Report));
+            self.made(begun, report.as_ref().map(|report| report as &dyn Report));
         }
     }
 }
@@ -87,11 +89,11 @@ where
         Partials { keep, asked: Asked::of(context), report, pieces }
     }
 
-    /// Adds a piece; returns all pieces if a report is due.
-    fn noted(&self, piece: &L) -> Option<Vec<L>> {
+    /// Adds a piece; returns the time and all pieces if a report is due.
+    fn noted(&self, piece: &L) -> Option<(Duration, Vec<L>)> {
         let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
         pieces.push(piece.clone());
-        self.asked.is_due().then(|| pieces.clone())
+        self.asked.due().map(|begun| (begun, pieces.clone()))
     }
 }
 
@@ -105,8 +107,8 @@ where
         if self.asked.partial.is_none() {
             return;
         }
-        let Some(pieces) = self.noted(piece) else { return };
-        self.asked.made((self.report)(pieces).as_deref());
+        let Some((begun, pieces)) = self.noted(piece) else { return };
+        self.asked.made(begun, (self.report)(pieces).as_deref());
     }
 }
 

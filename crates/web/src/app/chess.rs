@@ -19,12 +19,12 @@ use crate::dates::minute;
 use crate::guard::{check_form, is_form};
 use crate::pages::{self, PASTED_BYTES_MAX, Pasted, Way};
 use crate::route::{Form, Route, View};
-use crate::runs::{PARTIAL, REPORT, Run, State};
+use crate::runs::{Run, State};
 use crate::task_form::sentence;
 use crate::worker::{
     ChessPose, ChosenProblems, PosedChess, ProblemChoice, REQUEST_BYTES_MAX, Reply, Request, Sheet,
 };
-use crate::workspace::{OWN, RUNS, check_upload_name};
+use crate::workspace::{OWN, check_upload_name};
 
 /// The times for problems of a text, and for a list: the first request about a report reads it.
 const READ_TIME: Duration = Duration::from_secs(2);
@@ -167,10 +167,8 @@ impl App {
     }
 
     /// Path of the report of a run; `None` if it has none.
-    fn report_of(&self, run: &Run) -> Option<String> {
-        let file = if run.state == State::Done { REPORT } else { PARTIAL };
-        let path = format!("{RUNS}/{}/{file}", run.id);
-        self.workspace.find(&path).map(|_| path)
+    fn found_report(&self, run: &Run) -> Option<String> {
+        Some(run.report_path()).filter(|path| self.workspace.find(path).is_some())
     }
 
     pub(super) async fn chess_list(
@@ -184,7 +182,7 @@ impl App {
             return self.run(id, View::Json, asked).await;
         }
         let choice = choice_of(&asked.query);
-        let found = match self.report_of(&run) {
+        let found = match self.found_report(&run) {
             Some(path) => self.chosen_problems(&path, &choice).await.map(Some),
             None => Ok(None),
         };
@@ -252,7 +250,7 @@ impl App {
     }
 
     async fn posed_chess(&self, run: &Run, number: u32, way: &Way) -> Result<PosedChess, Refusal> {
-        let path = self.report_of(run);
+        let path = self.found_report(run);
         let path = path.ok_or_else(|| Refusal::not_found("The run has no report yet."))?;
         let request = Request::PoseChess(ChessPose {
             path: path.clone(),

@@ -8,20 +8,13 @@ use super::{App, Asked, unexpected};
 use crate::answer::{Answer, HTML, JSON, Refusal};
 use crate::pages::{self, GalleryList, MadePage};
 use crate::route::{Form, best_text};
-use crate::runs::{PARTIAL, REPORT, Run, State};
+use crate::runs::Run;
 use crate::task_form::sentence;
 use crate::texts;
 use crate::worker::{Gallery, Made, Reply, Request};
-use crate::workspace::RUNS;
 
 /// The time for a part of a report.
 const PART_TIME: Duration = Duration::from_secs(5);
-
-/// Path of the report of a run in the workspace.
-pub(super) fn report_of(run: &Run) -> String {
-    let file = if run.state == State::Done { REPORT } else { PARTIAL };
-    format!("{RUNS}/{}/{file}", run.id)
-}
 
 impl App {
     /// The gallery of a run; `None` if it is not one of the generator or has no report yet.
@@ -29,14 +22,14 @@ impl App {
         if run.command() != "generate" {
             return None;
         }
-        match self.workers.ask(&Request::Gallery { path: report_of(run) }, PART_TIME).await {
+        match self.workers.ask(&Request::Gallery { path: run.report_path() }, PART_TIME).await {
             Ok(Reply::Gallery(gallery)) => Some(gallery),
             _ => None,
         }
     }
 
     async fn made(&self, run: &Run, number: u32) -> Result<Made, Refusal> {
-        let request = Request::Made { path: report_of(run), number };
+        let request = Request::Made { path: run.report_path(), number };
         match self.workers.ask(&request, PART_TIME).await? {
             Reply::Made(made) => Ok(*made),
             Reply::Missing(error) => Err(Refusal::not_found(error)),
@@ -57,13 +50,13 @@ impl App {
         let is_filed = self.workspace.find(&path).is_some();
         if form == Form::Json {
             let mut task = Map::new();
+            if !is_filed {
+                return Err(Refusal::not_found("The run has not written this game as a text."));
+            }
             task.insert("command".to_owned(), "check".into());
             task.insert("file".to_owned(), Value::from(path));
-            return match self.workers.ask(&Request::Task { task }, PART_TIME).await? {
-                Reply::Done { json, .. } => Ok(Answer::new(JSON, json + "\n")),
-                Reply::Refused(error) => Err(Refusal::not_found(sentence(&error))),
-                other => Err(unexpected(other)),
-            };
+            let (json, _) = self.done(task, id, PART_TIME).await?;
+            return Ok(Answer::new(JSON, json));
         }
         let made = self.made(&run, number).await?;
         let copy = self.workspace.free_name(&format!("game-{number}"), texts::ENDING);

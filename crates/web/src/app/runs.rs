@@ -8,7 +8,6 @@ use treegauge::catalog::FAMILIES;
 
 use super::body::{object, text_of};
 use super::files::FILE_BYTES_MAX;
-use super::gallery::report_of;
 use super::{App, Asked, unexpected};
 use crate::answer::{Answer, HTML, JSON, Refusal, TEXT};
 use crate::pages::{self, GalleryList, More};
@@ -97,7 +96,7 @@ impl App {
 
     /// The report of a run as a part of a page; `None` if it has none yet.
     async fn fragment_of(&self, run: &Run) -> Result<Option<Rendered>, Refusal> {
-        let path = report_of(run);
+        let path = run.report_path();
         if self.workspace.find(&path).is_none() {
             return Ok(None);
         }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use treegauge_store::WholeFile;
 
 use crate::task_form::Checked;
+use crate::workspace::RUNS;
 
 /// State of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,6 +143,12 @@ pub(crate) const OUTPUT: &str = ".output";
 const BYTES_MAX: u64 = 1 << 20;
 
 impl Run {
+    /// Path of the report in the workspace: of the whole, or of the work until now.
+    pub(crate) fn report_path(&self) -> String {
+        let file = if self.state == State::Done { REPORT } else { PARTIAL };
+        format!("{RUNS}/{}/{file}", self.id)
+    }
+
     /// Reads the folder of a run; `None` if it is not one.
     pub(crate) fn read(folder: &Path) -> Option<Run> {
         let id = folder.file_name()?.to_str().filter(|id| is_id(id))?.to_owned();

@@ -2,15 +2,15 @@
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use treegauge_core::{Progress, ReportHeader, Watch};
+use treegauge_core::{Interim, Progress, ReportHeader, Watch};
 use treegauge_difficulty::chess::Puzzles;
 use treegauge_difficulty::{
     BadRow, DifficultyReport, MeasuredWith, PredictedProblem, UNRATED_MAX, attribute_names,
 };
 use treegauge_report::{DifficultyTable, DifficultyTableFormat, Doc, TableAttributes, counted};
 
+use super::super::partial::Asked;
 use super::super::{Context, Done, FileOption};
 use super::engine::{finish, model};
 use super::input::Input;
@@ -43,6 +43,7 @@ pub(super) fn run(
         for_rating: task.for_rating,
         rows,
         bad_rows,
+        incomplete: false,
     };
     let job = Job {
         run: &run,
@@ -151,7 +152,7 @@ impl Job<'_> {
     ) -> Result<(), Error> {
         let watch = UntilBroken { watch: self.context.watch, is_broken: AtomicBool::new(false) };
         let mut problem = None;
-        let mut interim = Interim::new(self);
+        let asked = Asked::of(self.context);
         let mut take = |row: Result<PredictedProblem, BadRow>| match row {
             Err(row) => found.bad_rows.push(row),
             Ok(row) => {
@@ -166,7 +167,10 @@ impl Job<'_> {
                 }
                 if self.keeps_rows {
                     found.rows.push(row);
-                    interim.report(found);
+                    asked.offer(&mut || {
+                        let report = (self.report_of)(found.rows.clone(), found.bad_rows.clone());
+                        Some(DifficultyReport { incomplete: true, ..report })
+                    });
                 }
             }
         };
@@ -175,31 +179,6 @@ impl Job<'_> {
             Some(problem) => Err(problem),
             None => work.map(drop),
         }
-    }
-}
-
-/// Reports on the rows until now.
-struct Interim<'a> {
-    job: &'a Job<'a>,
-    due: Duration,
-}
-
-impl Interim<'_> {
-    fn new<'a>(job: &'a Job<'a>) -> Interim<'a> {
-        let every = job.context.partial.map_or(Duration::ZERO, |partial| partial.every());
-        Interim { job, due: job.context.clock.now() + every }
-    }
-
-    /// Reports, if a report is due. Reports take up to a twentieth of the time.
-    fn report(&mut self, found: &Found) {
-        let Some(partial) = self.job.context.partial else { return };
-        let begun = self.job.context.clock.now();
-        if begun < self.due {
-            return;
-        }
-        partial.report(&(self.job.report_of)(found.rows.clone(), found.bad_rows.clone()));
-        let now = self.job.context.clock.now();
-        self.due = now + partial.every().max(20 * now.saturating_sub(begun));
     }
 }
 

@@ -1,0 +1,202 @@
+use super::*;
+
+const HEADER: &str =
+    "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags";
+/// Two rows of the Lichess database of puzzles (CC0).
+const ROWS: [&str; 2] = [
+    "9eZCm,8/5p1p/6p1/4p1k1/4P3/1K3PP1/7P/8 b - - 0 44,f7f5 b3c4 f5e4 f3e4 g5g4 c4d5,2361,75,93,531,crushing endgame,https://lichess.org/KPq4H66x/black#88,",
+    "h8VYu,2k4r/p4p1p/1p1R4/3Qp2q/8/2P3n1/PP3KP1/8 b - - 7 36,g3h1 f2g1 h5f5 d5a8 c8c7 d6c6 c7d7 a8b7,2642,85,92,1628,advantage,https://lichess.org/x3JjNggA/black#72,",
+];
+
+fn read(text: &[u8]) -> Vec<Result<Puzzle, RowError>> {
+    Puzzles::open(text).unwrap().collect()
+}
+
+fn problem(text: &[u8]) -> (u64, String) {
+    let mut all = read(text);
+    assert_eq!(all.len(), 1);
+    let error = all.remove(0).unwrap_err();
+    (error.line, error.problem)
+}
+
+#[test]
+fn a_line_without_an_end_ends_the_file() {
+    let mut puzzles = Puzzles::open(std::io::repeat(b'a')).unwrap();
+    let error = puzzles.next().unwrap().unwrap_err();
+    assert_eq!(error.problem, "the line has no end within 1 GB");
+    assert!(puzzles.next().is_none());
+}
+
+#[test]
+fn a_table_of_the_database_begins_before_the_opponents_move() {
+    let text = format!("\u{feff}{HEADER}\r\n{}\r\n{}\r\n", ROWS[0], ROWS[1]);
+    let puzzles: Vec<Puzzle> = read(text.as_bytes()).into_iter().map(Result::unwrap).collect();
+    let commented = format!("# a comment\n#\n{HEADER}\n# another\n{}\n", ROWS[0]);
+    let again: Vec<Puzzle> = read(commented.as_bytes()).into_iter().map(Result::unwrap).collect();
+    assert_eq!((again.len(), again[0].line), (1, 5));
+    let first = &puzzles[0];
+    assert_eq!((first.id.as_str(), first.line, first.rating), ("9eZCm", 2, Some(2361.0)));
+    assert_eq!(first.themes, ["crushing", "endgame"]);
+    assert_eq!(first.game.as_deref(), Some("KPq4H66x"));
+    assert!(first.position.white_to_move(), "Black moved, and White is to solve it");
+    assert_eq!(first.position.san(first.solution[0]), "Kc4");
+    assert_eq!((first.solution.len(), puzzles[1].solution.len()), (5, 7));
+    assert_eq!(puzzles[1].line, 3);
+}
+
+#[test]
+fn lines_are_epd_or_fen() {
+    let text = "# mate in one\n\n6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"back; rank\";\n\
+                6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 3 40\n6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 3 40 bm Rd8;";
+    let puzzles: Vec<Puzzle> = read(text.as_bytes()).into_iter().map(Result::unwrap).collect();
+    let found: Vec<(&str, u64, usize)> =
+        puzzles.iter().map(|one| (one.id.as_str(), one.line, one.solution.len())).collect();
+    assert_eq!(found, [("back; rank", 3, 1), ("4", 4, 0), ("5", 5, 1)]);
+    assert!(puzzles[1].position.fen().ends_with("3 40"));
+}
+
+#[test]
+fn a_row_with_an_error_is_reported_and_the_rest_is_read() {
+    let [first, second] = ROWS;
+    let broken = first.replace("b3c4", "b3c6");
+    let text = format!("{HEADER}\n{broken}\n{second}\n");
+    let found = read(text.as_bytes());
+    let error = found[0].as_ref().unwrap_err().to_string();
+    assert!(error.starts_with("line 2: \"b3c6\" is not a legal move in 8/7p/"), "{error}");
+    assert_eq!(found[1].as_ref().unwrap().id, "h8VYu");
+
+    let with = |from: &str, to: &str| {
+        problem(format!("{HEADER}\n{}\n", first.replace(from, to)).as_bytes())
+    };
+    assert!(with("1K3PP1", "1K3PP2").1.starts_with("the FEN has an error"));
+    assert!(with("2361", "much").1.contains("\"much\", which is not a number"));
+    assert!(with("2361", "NaN").1.contains("not a number"));
+    for rating in ["1e308", "-1", "4000.5", "inf"] {
+        let problem = with("2361", rating).1;
+        assert!(problem.contains("which is not from 0 to 4000"), "{problem}");
+    }
+    assert!(with(" b3c4 f5e4 f3e4 g5g4 c4d5", "").1.contains("no solution"));
+    assert!(with("f7f5 b3c4 f5e4 f3e4 g5g4 c4d5", "").1.contains("`Moves` is empty"));
+    assert_eq!(
+        problem(format!("{HEADER}\nx\n").as_bytes()).1,
+        "the cell of column `FEN` is missing"
+    );
+    let not_utf_8 = [HEADER.as_bytes(), b"\n", &first.as_bytes()[..30], b"\xFF,f7f5\n"].concat();
+    assert_eq!(problem(&not_utf_8), (2, NOT_UTF_8.to_owned()));
+    assert_eq!(problem(b"\xFF\xFE\n"), (1, NOT_UTF_8.to_owned()));
+    assert_eq!(problem(b"nonsense\n").0, 1);
+    assert!(matches!(Puzzles::open(&b"{\"schema\":1}"[..]), Err(PuzzlesError::Json)));
+    assert!(problem(b"a,6k1/5ppp/8 w - - 0 1,d1d8\n").1.contains("begins with a header"));
+    assert!(Puzzles::open(&b"# nothing else\n"[..]).is_err());
+    let long = [&vec![b'x'; 2 * LINE_BYTES_MAX as usize][..], b"\n# the end\n"].concat();
+    assert_eq!(problem(&long), (1, "the line is too long".to_owned()));
+    assert!(
+        problem(b"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd9;").1.contains("\"Rd9\" is not a legal")
+    );
+}
+
+const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
+
+fn one(line: &str) -> Puzzle {
+    let mut all = read(line.as_bytes());
+    assert_eq!(all.len(), 1, "{line}");
+    all.remove(0).unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+fn solution(line: &str) -> Vec<String> {
+    one(line).solution_text()
+}
+
+#[test]
+fn best_moves_are_a_set() {
+    let a = one(&format!("{BACK_RANK} bm Rd8 Kf1; id \"x\";"));
+    let b = one(&format!("{BACK_RANK} bm Kf1, Rd8, Kf1; id \"x\";"));
+    assert_eq!(a, b);
+    assert_eq!((a.best.len(), a.solution.len(), a.has_line), (2, 1, true));
+    let quiet = one(&format!("{BACK_RANK} bm Rd7 Kf1;"));
+    assert_eq!((quiet.best.len(), quiet.has_line), (2, false));
+    let with_line = one(&format!("{BACK_RANK} bm Rd7; pv Rd8#;"));
+    assert_eq!((with_line.best.len(), with_line.has_line), (2, true));
+    assert_eq!(with_line.solution, one(&format!("{BACK_RANK} bm Rd8;")).solution);
+}
+
+#[test]
+fn what_stands_behind_a_fen_is_read_or_named() {
+    for behind in [
+        "bm Rd8;",
+        ";bm Rd8",
+        "; bm Rd8\0",
+        " 12 40; bm Rd8",
+        " 12 40;bm d1d8;",
+        " 0 1, Rd8#",
+        ", Rd8#",
+        " 0 1 Rd8#",
+        " 0 1|a name|1. Rd8# 1-0|1. e4 e5",
+        "|a name|Rd8",
+        " 0 1 1. Rd8#",
+        "pv d1d8;",
+        "bm Rd8; c0 \"a;b\"; D1 \"x\"; acd 9;",
+    ] {
+        let line = format!("{BACK_RANK} {behind}")
+            .replace("- ;", "-;")
+            .replace("- ,", "-,")
+            .replace("- |", "-|");
+        assert_eq!((solution(&line), one(&line).unread), (vec!["Rd8#".to_owned()], None), "{line}");
+    }
+    let counted = one(&format!("{BACK_RANK} 12 40; bm Rd8"));
+    assert!(counted.position.fen().ends_with(" 12 40"));
+    assert_eq!(one(&format!("{BACK_RANK} 0 1|a name|Rd8|")).id, "a name");
+    assert_eq!(one(&format!("{BACK_RANK}; id A.02 \0")).id, "A.02");
+    assert_eq!(solution(&format!("{BACK_RANK} 0 1, 1. Rd7 h6 2. Rd8+")), ["Rd7", "h6", "Rd8+"]);
+    assert_eq!(solution(&format!("{BACK_RANK} bm #1;")), [""; 0]);
+    for (behind, unread) in [
+        ("0 1 x y z", "\"x y z\" is not read"),
+        ("5 bm Rd8;", "\"5 bm Rd8\" is not read"),
+        (
+            "0 1; nonsense; bm Rd8 mate 1;",
+            "\"nonsense\", \"mate\" in `bm`, \"1\" in `bm` is not read",
+        ),
+    ] {
+        assert_eq!(one(&format!("{BACK_RANK} {behind}")).unread.as_deref(), Some(unread));
+    }
+    for (behind, part) in [
+        (", Rd9", "\"Rd9\" is not a legal move"),
+        ("0 1|x|Qd8|", "\"Qd8\" is not a legal move"),
+        ("bm;", "`bm` names no move"),
+    ] {
+        let problem = problem(format!("{BACK_RANK} {behind}").as_bytes()).1;
+        assert!(problem.contains(part), "{problem}");
+    }
+}
+
+#[test]
+fn a_move_that_may_be_several_is_called_ambiguous() {
+    let problem = problem(b"7k/8/8/8/6R1/8/8/K5R1 w - - bm Rg3+;").1;
+    assert!(problem.contains("\"Rg3+\" is ambiguous in "), "{problem}");
+    assert!(problem.ends_with("it may be R1g3, R4g3"), "{problem}");
+}
+
+#[test]
+fn positions_in_which_the_game_is_over_are_no_puzzles() {
+    for (line, part) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+        ("3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", "mate"),
+        ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "no side can be mated"),
+    ] {
+        assert!(problem(line.as_bytes()).1.contains(part), "{line}");
+    }
+    let table = "FEN,Moves\n6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1,d1d8 g8h8\n";
+    assert!(problem(table.as_bytes()).1.contains("it is mate"));
+}
+
+#[test]
+fn a_file_without_puzzles_or_columns_is_refused() {
+    let error = |text: &str| match Puzzles::open(text.as_bytes()) {
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("{text}"),
+    };
+    assert_eq!(error(""), "the file has no puzzles");
+    assert_eq!(error("PuzzleId,Moves\nx,y\n"), "the table has no column `FEN`");
+    assert_eq!(error("PuzzleId,FEN\nx,y\n"), "the table has no column `Moves`");
+    assert_eq!(read(format!("{HEADER}\n").as_bytes()), []);
+}
