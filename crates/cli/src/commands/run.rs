@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory};
 use serde_json::{Map, Value};
 use treegauge::input_name;
@@ -77,7 +78,15 @@ impl Arguments {
         words.extend_from_slice(&of_task[..places]);
         words.extend(self.options.iter().cloned());
         words.extend_from_slice(&of_task[places..]);
-        let refused = |error| Failure::new(Exit::Data, format!("{name}: {}", one_line(&error)));
+        let refused = |error: clap::Error| {
+            let message = match lacks_place(&error) {
+                Some(option) => format!(
+                    "{name}: a task does not say where its result goes: add `{option}` after the file"
+                ),
+                None => format!("{name}: {}", one_line(&error)),
+            };
+            Failure::new(Exit::Data, message)
+        };
         Read::again(words).map_err(refused)
     }
 
@@ -115,6 +124,16 @@ impl Arguments {
             )),
         }
     }
+}
+
+/// The option that the error misses, if it names the place of the result.
+fn lacks_place(error: &clap::Error) -> Option<&str> {
+    let missing = match error.get(ContextKind::InvalidArg)? {
+        ContextValue::Strings(missing) => missing,
+        _ => return None,
+    };
+    let [option] = missing.as_slice() else { return None };
+    option.starts_with("--output ").then_some(option)
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
