@@ -515,7 +515,7 @@ pub fn symmetric<G: Game>(game: &G, symmetries: Symmetries<G>, laws: Laws) {
 ///
 /// In a position with many moves only some are looked at, others at each position.
 pub fn actions<G: Notation>(game: &G, ids: ActionIds<G>, laws: Laws) {
-    const LOOKED_AT_MAX: usize = 24;
+    const LOOKED_AT_MAX: usize = 8;
     let count = (ids.count)(game);
     let (mut texts, mut known) = (HashMap::new(), HashMap::new());
     let (mut buffer, mut legal, mut positions) = (Vec::new(), HashSet::new(), 0);

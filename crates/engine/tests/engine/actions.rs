@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use proptest::prelude::*;
 use treegauge_catalog::FAMILIES;
 use treegauge_core::{Capability, Ending};
 use treegauge_engine::{Line, PlayError};
@@ -213,5 +214,62 @@ fn the_book_lists_the_ids_and_the_tensors_of_every_family() {
         let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
         let row = format!("| `{}` | {count} | {} |", family.name, shape.join(" x "));
         assert!(page.contains(&row), "{row}");
+    }
+}
+
+/// A step of a session: a random move by its number or its id, or a move taken back.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Number(u32),
+    Action(u32),
+    Undo,
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn moves_played_and_taken_back_are_a_stack(
+        game in prop::sample::select(vec![
+            "connect_four", "othello(adjacent=true)", "kalah", "nine_mens_morris(draw_plies=8)",
+            "achi", "alak", "isolation(cols=5,rows=5)", "dots_and_boxes(rows=2,cols=3)",
+        ]),
+        steps in prop::collection::vec(
+            prop_oneof![
+                2 => any::<u32>().prop_map(Step::Number),
+                2 => any::<u32>().prop_map(Step::Action),
+                3 => Just(Step::Undo),
+            ],
+            1..120,
+        ),
+        opening in 0..50u32,
+    ) {
+        let engine = open(game);
+        let mut line = engine.start();
+        let mut stack = line.random_plies(opening, &mut Seed(opening.into()).generator());
+        let mut actions = Vec::new();
+        for step in steps {
+            let legal = line.move_count();
+            match step {
+                Step::Undo => assert_eq!(line.undo(), stack.pop().is_some()),
+                _ if legal == 0 => {}
+                Step::Number(of) => {
+                    line.play(of % legal);
+                    stack.push(of % legal);
+                }
+                Step::Action(of) => {
+                    line.actions_into(&mut actions);
+                    let action = actions[(of % legal) as usize];
+                    stack.push(line.action_number(action).unwrap());
+                    line.play_action(action).unwrap();
+                }
+            }
+        }
+        let mut again = engine.start();
+        stack.iter().for_each(|&number| again.play(number));
+        prop_assert_eq!(&line, &again);
+        prop_assert_eq!((line.ended(), line.ply()), (again.ended(), again.ply()));
+        prop_assert_eq!(line.position_text(), again.position_text());
+        prop_assert_eq!(tensor_of(&line), tensor_of(&again));
     }
 }
