@@ -174,6 +174,39 @@ fn tensors_of_all_games_follow_the_position() {
 }
 
 #[test]
+fn ids_are_the_same_in_all_versions() {
+    // Each id is computed by hand from the table of docs/library.md.
+    let known = [
+        ("tic_tac_toe", "a2", 3),
+        ("wild_tic_tac_toe", "Ob1", 2 + 1),
+        ("connect_four", "d", 3),
+        ("qubic", "432", 16 + 4 * 2 + 3),
+        ("achi", "b2", 4 * 9 + 4),
+        ("alak", "c", 2),
+        ("othello", "d3", 2 * 8 + 3),
+        ("othello(size=4)", "a3", 2 * 4),
+        ("breakthrough", "c2-d3", 2 * ((8 + 2) * 64 + 2 * 8 + 3)),
+        ("dots_and_boxes", "h11", 0),
+        ("dots_and_boxes", "v11", 5 * 4),
+        ("dots_corridor", "3", 3),
+        ("dipole", "e1-g3", 2 * 45 + 4 * 2 + 3),
+        ("finger_game", "RL", 2),
+        ("forms", "a1xa3", 2 * 6),
+        ("isolation", "c4", (3 * 7 + 2) * 49 + 3 * 7 + 2),
+        ("kalah", "3", 2),
+        ("nine_mens_morris", "d2", (9 * 24 + 9) * 24 + 9),
+        ("oware", "1", 0),
+        ("one_to_ten", "2", 2),
+        ("mnk", "h8", 7 * 15 + 7),
+    ];
+    for (game, text, action) in known {
+        let line = open(game).start();
+        let number = line.move_number(text).unwrap_or_else(|error| panic!("{game}: {error}"));
+        assert_eq!(line.action_of(number), Some(action), "{game}: {text}");
+    }
+}
+
+#[test]
 fn planes_are_in_the_order_of_the_documents() {
     let planes = |game: &str, moves: &str| {
         let mut line = open(game).start();
