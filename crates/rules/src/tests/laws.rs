@@ -71,7 +71,7 @@ impl RulesVisitor for KeepsIdsAndTensors {
 
     fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) {
         // Positions with many moves take long.
-        let games = (20_000 / game.move_count(&game.start())).clamp(10, 1_000);
+        let games = (2_000 / game.move_count(&game.start())).clamp(4, 100);
         let laws = Laws { games, seed: 6, ..Laws::default() };
         laws::tensors(&game, Tensors::of_type(), laws);
         if game.has_actions() {
