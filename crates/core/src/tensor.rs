@@ -6,8 +6,8 @@ use crate::{Game, Keyed, Player};
 ///
 /// A tensor is a number of planes of one shape. First come planes by owner and kind of piece, with
 /// 1 for a piece or with a number of pieces. Then come a plane that is 0 if the first player is to
-/// move and 1 if the second is, and planes for the further parts of the key. Numbers are not scaled.
-/// Row 0 is row 1 of the notation and column 0 is column `a`.
+/// move and 1 if the second is, and planes for the further parts of the key. Numbers are not
+/// scaled. Row 0 is row 1 of the notation and column 0 is column `a`.
 ///
 /// Two positions of a game have equal tensors exactly if they have equal keys.
 ///

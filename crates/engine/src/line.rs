@@ -227,9 +227,10 @@ impl Line {
         self.0.action_count()
     }
 
-    /// Replaces the contents of `actions` with the ids of the legal moves, in ascending order; empty
-    /// if the game has ended. An id is below [`Line::action_count`] and stands for the same text of a
-    /// move in all positions of the game. Returns `false` if the game's moves have no ids.
+    /// Replaces the contents of `actions` with the ids of the legal moves, in ascending order;
+    /// empty if the game has ended. An id is below [`Line::action_count`] and stands for the same
+    /// text of a move in all positions of the game. Returns `false` if the game's moves have no
+    /// ids.
     ///
     /// ```
     /// use treegauge_catalog::GameSpec;
@@ -272,7 +273,8 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// When the game has ended, the id is not that of a legal move, or the game's moves have no ids.
+    /// When the game has ended, the id is not that of a legal move, or the game's moves have no
+    /// ids.
     pub fn action_number(&self, action: u32) -> Result<MoveNumber, PlayError> {
         let mut actions = Vec::new();
         self.numbered_actions_into(&mut actions);
@@ -421,8 +423,8 @@ impl Line {
         })
     }
 
-    /// Takes back the last move. Returns `false` if none was played since the start; nothing changes
-    /// then. A finished game goes on again.
+    /// Takes back the last move. Returns `false` if none was played since the start; nothing
+    /// changes then. A finished game goes on again.
     pub fn undo(&mut self) -> bool {
         self.0.undo()
     }

@@ -557,7 +557,8 @@ const EXTREMES: &[&str] = &[
     "tic_tac_toe(size=20,k=4)",
 ];
 
-/// Checks ids and tensors in 1,000 random games. Returns which of the two capabilities the game has.
+/// Checks ids and tensors in 1,000 random games. Returns which of the two capabilities the game
+/// has.
 struct IdsAndTensors;
 
 impl Visitor for IdsAndTensors {
