@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use treegauge_core::{
     Actions, Capabilities, Evaluator, Graded, Indexed, Intuitive, Keyed, Notation, OfState,
-    Retrograde, Symmetric, Tiered,
+    Retrograde, Symmetric, Tensor, Tiered,
 };
 
 use crate::evaluator::{self, NamedEvaluator};
@@ -98,6 +98,15 @@ impl<G: Notation + Keyed> Entry<G> {
         Entry { capabilities: self.capabilities.actions(), ..self }
     }
 
+    /// Adds the game's positions as tensors.
+    #[must_use]
+    pub fn tensor(self) -> Self
+    where
+        G: Tensor,
+    {
+        Entry { capabilities: self.capabilities.tensor(), ..self }
+    }
+
     /// Adds the game's own evaluators.
     #[must_use]
     pub fn evaluated(mut self, evaluators: Vec<NamedEvaluator<G>>) -> Self {
@@ -131,6 +140,18 @@ impl<G: Notation + Keyed> Entry<G> {
     #[must_use]
     pub fn canonical(&self, state: &G::State) -> G::State {
         self.capabilities.canonical(&self.game, state)
+    }
+
+    /// Number of ids of the game's moves; `None` if they have none.
+    #[must_use]
+    pub fn action_count(&self) -> Option<u32> {
+        self.capabilities.actions.map(|ids| (ids.count)(&self.game))
+    }
+
+    /// Shape of the tensors of the game's positions; `None` if it has none.
+    #[must_use]
+    pub fn tensor_shape(&self) -> Option<Vec<u32>> {
+        self.capabilities.tensors.map(|tensors| (tensors.shape)(&self.game))
     }
 
     /// Evaluators that only this game has.

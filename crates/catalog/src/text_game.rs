@@ -221,7 +221,7 @@ impl<V: Visitor> RulesVisitor for ToEntry<V> {
         let has_symmetries = treegauge_core::Symmetric::symmetry_count(&game) > 1;
         let (tiered, graded) = (game.is_tiered(), game.is_graded());
         let has_actions = game.has_actions();
-        let mut entry = Entry::new(game);
+        let mut entry = Entry::new(game).tensor();
         if has_symmetries {
             entry = entry.symmetric();
         }

@@ -11,6 +11,18 @@ pub trait Actions: Game {
 
     /// Returns the id of a legal move of `state`.
     fn action_of(&self, state: &Self::State, m: Self::Move) -> u32;
+
+    /// Returns the legal move of `state`, an unfinished position, that has this id; `None` if none
+    /// has. The method overwrites `buffer`, which saves an allocation.
+    fn move_of(
+        &self,
+        state: &Self::State,
+        action: u32,
+        buffer: &mut Vec<Self::Move>,
+    ) -> Option<Self::Move> {
+        self.moves_into(state, buffer);
+        buffer.iter().copied().find(|&m| self.action_of(state, m) == action)
+    }
 }
 
 /// Functions of [`Actions`] for one type of game.
@@ -19,13 +31,19 @@ pub struct ActionIds<G: Game> {
     pub count: fn(&G) -> u32,
     /// [`Actions::action_of`].
     pub of: fn(&G, &G::State, G::Move) -> u32,
+    /// [`Actions::move_of`].
+    pub move_of: MoveOf<G>,
 }
+
+/// Signature of [`Actions::move_of`].
+pub type MoveOf<G> =
+    fn(&G, &<G as Game>::State, u32, &mut Vec<<G as Game>::Move>) -> Option<<G as Game>::Move>;
 
 impl<G: Actions> ActionIds<G> {
     /// Functions that the game's type implements.
     #[must_use]
     pub fn of_type() -> Self {
-        ActionIds { count: G::action_count, of: G::action_of }
+        ActionIds { count: G::action_count, of: G::action_of, move_of: G::move_of }
     }
 }
 

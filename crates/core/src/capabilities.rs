@@ -6,6 +6,7 @@ use crate::actions::{ActionIds, Actions};
 use crate::capability::{Graded, Indexed, Retrograde, Symmetric, Tiered};
 use crate::game::Game;
 use crate::intuition::{Intuitive, Look};
+use crate::tensor::{Tensor, Tensors};
 
 /// Function of a game and one of its states.
 pub type OfState<G, T> = fn(&G, &<G as Game>::State) -> T;
@@ -73,6 +74,8 @@ pub enum Capability {
     Intuitive,
     /// Moves have ids that are the same in all positions: [`Actions`].
     Actions,
+    /// Positions can be written as tensors: [`Tensor`].
+    Tensor,
 }
 
 impl Capability {
@@ -87,6 +90,7 @@ impl Capability {
             Capability::Graded => "graded",
             Capability::Intuitive => "intuitive",
             Capability::Actions => "actions",
+            Capability::Tensor => "tensor",
         }
     }
 }
@@ -147,6 +151,8 @@ pub struct Capabilities<G: Game> {
     pub looks: Option<LooksInto<G>>,
     /// The functions of [`Actions`].
     pub actions: Option<ActionIds<G>>,
+    /// The functions of [`Tensor`].
+    pub tensors: Option<Tensors<G>>,
 }
 
 impl<G: Game> Capabilities<G> {
@@ -162,6 +168,7 @@ impl<G: Game> Capabilities<G> {
             margin_unit: None,
             looks: None,
             actions: None,
+            tensors: None,
         }
     }
 
@@ -228,6 +235,15 @@ impl<G: Game> Capabilities<G> {
         Capabilities { actions: Some(ActionIds::of_type()), ..self }
     }
 
+    /// Adds positions as tensors.
+    #[must_use]
+    pub fn tensor(self) -> Self
+    where
+        G: Tensor,
+    {
+        Capabilities { tensors: Some(Tensors::of_type()), ..self }
+    }
+
     /// Capabilities that the game has, always in the same order.
     #[must_use]
     pub fn list(&self) -> Vec<Capability> {
@@ -239,6 +255,7 @@ impl<G: Game> Capabilities<G> {
             (Capability::Retrograde, self.parents.is_some()),
             (Capability::Intuitive, self.looks.is_some()),
             (Capability::Actions, self.actions.is_some()),
+            (Capability::Tensor, self.tensors.is_some()),
         ];
         all.into_iter().filter(|(_, has)| *has).map(|(capability, _)| capability).collect()
     }

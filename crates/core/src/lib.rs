@@ -79,11 +79,12 @@ mod report_head;
 #[cfg(feature = "serde")]
 pub mod seed_json;
 mod shell;
+mod tensor;
 mod watch;
 #[cfg(feature = "serde")]
 pub mod winner_json;
 
-pub use actions::{ActionIds, Actions};
+pub use actions::{ActionIds, Actions, MoveOf};
 pub use board::{
     Board, Cell, CellMark, CellNumber, CellOutline, CellShape, Chessman, Contents, Label, MovePath,
     PathCell, Role,
@@ -107,4 +108,5 @@ pub use plies::Plies;
 #[cfg(feature = "serde")]
 pub use report_head::{ReportHeader, ReportKind, is_default};
 pub use shell::{input_name, quoted};
+pub use tensor::{PlaneShape, Planes, Tensor, Tensors};
 pub use watch::{Clock, Interim, NoClock, Phase, Progress, Watch};

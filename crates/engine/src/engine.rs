@@ -116,6 +116,11 @@ pub struct GameInfo {
     pub has_margin: bool,
     /// Number of symmetries of the board, including the identity.
     pub symmetry_count: usize,
+    /// Number of ids of the game's moves, as of [`Line::actions_into`]; `None` if they have none.
+    pub action_count: Option<u32>,
+    /// Shape of [`Line::write_tensor`]: the number of planes, then the sizes of a plane; `None` if
+    /// the game has no tensors.
+    pub tensor_shape: Option<Vec<u32>>,
     /// Whether a game may end otherwise than by its position: by repetition or a number of quiet
     /// plies, where positions can come back, or by a ply cap below [`GameInfo::USUAL_PLY_CAP`].
     pub has_limits: bool,

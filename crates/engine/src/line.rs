@@ -73,6 +73,17 @@ pub enum PlayError {
         /// Number of legal moves.
         legal: u32,
     },
+    /// The id is not that of a legal move.
+    #[error("action {action} is {}", not_legal(*action, *count))]
+    Action {
+        /// Id of the move.
+        action: u32,
+        /// Number of ids of the game.
+        count: u32,
+    },
+    /// The moves of the game have no ids.
+    #[error("the moves of this game have no ids; play them by their texts or their numbers")]
+    NoActions,
 }
 
 /// Hint for the author of an illegal move.
@@ -85,6 +96,14 @@ pub enum MoveHint {
     Nearest(String),
     /// No guess is possible; this is an example of a legal move.
     Example(String),
+}
+
+/// Reason that an id is not that of a legal move.
+fn not_legal(action: u32, count: u32) -> String {
+    if action < count {
+        return "not legal here".to_owned();
+    }
+    format!("out of range: there are {count}, counted from 0")
 }
 
 impl MoveHint {
@@ -149,11 +168,17 @@ pub(crate) trait ErasedLine: Send + Sync {
     fn move_texts(&self) -> Vec<String>;
     fn move_number(&self, text: &str) -> Option<MoveNumber>;
     fn play(&mut self, number: MoveNumber);
+    fn undo(&mut self) -> bool;
     fn random_move(&self, rng: &mut Generator) -> Option<MoveNumber>;
     fn random_plies(&mut self, plies: u32, rng: &mut Generator) -> Vec<MoveNumber>;
     fn looks_into(&self, looks: &mut Vec<Look>) -> bool;
     fn action_count(&self) -> Option<u32>;
+    /// Adds the ids of the legal moves of an unfinished game, in the order of their numbers.
     fn actions_into(&self, actions: &mut Vec<u32>) -> bool;
+    /// Plays a move of an unfinished game; `false` if no legal move has the id.
+    fn play_action(&mut self, action: u32) -> bool;
+    fn tensor_shape(&self) -> Option<Vec<u32>>;
+    fn write_tensor(&self, out: &mut [f32]) -> bool;
     fn position_text(&self) -> String;
     fn board_text(&self) -> String;
     fn board(&self) -> Board;
@@ -202,26 +227,121 @@ impl Line {
         self.0.action_count()
     }
 
-    /// Replaces the contents of `actions` with the ids of the legal moves, in the order of their
-    /// numbers; empty if the game has ended. An id is below [`Line::action_count`] and stands for
-    /// the same text of a move in all positions of the game. Returns `false` if the game's moves
-    /// have no ids.
+    /// Replaces the contents of `actions` with the ids of the legal moves, in ascending order;
+    /// empty if the game has ended. An id is below [`Line::action_count`] and stands for the same
+    /// text of a move in all positions of the game. Returns `false` if the game's moves have no
+    /// ids.
     ///
     /// ```
     /// use treegauge_catalog::GameSpec;
     ///
     /// let game = GameSpec::parse("connect_four").unwrap();
-    /// let line = treegauge_engine::open(&game).unwrap().start();
+    /// let mut line = treegauge_engine::open(&game).unwrap().start();
     /// let mut actions = Vec::new();
     /// assert!(line.actions_into(&mut actions));
     /// assert_eq!(actions, [0, 1, 2, 3, 4, 5, 6]);
+    /// line.play_action(3).unwrap();
+    /// assert_eq!(line.played_texts(), ["d"]);
     /// ```
     pub fn actions_into(&self, actions: &mut Vec<u32>) -> bool {
+        let has_ids = self.numbered_actions_into(actions);
+        actions.sort_unstable();
+        has_ids
+    }
+
+    /// The same as [`Line::actions_into`], in the order of the numbers of the moves.
+    fn numbered_actions_into(&self, actions: &mut Vec<u32>) -> bool {
         actions.clear();
         if self.ended().is_some() {
             return self.action_count().is_some();
         }
         self.0.actions_into(actions)
+    }
+
+    /// Id of a legal move; `None` if the game's moves have no ids.
+    ///
+    /// # Panics
+    ///
+    /// When no legal move has this number.
+    #[must_use]
+    pub fn action_of(&self, number: MoveNumber) -> Option<u32> {
+        let mut actions = Vec::new();
+        self.numbered_actions_into(&mut actions).then(|| actions[number as usize])
+    }
+
+    /// Number of the legal move with this id.
+    ///
+    /// # Errors
+    ///
+    /// When the game has ended, the id is not that of a legal move, or the game's moves have no
+    /// ids.
+    pub fn action_number(&self, action: u32) -> Result<MoveNumber, PlayError> {
+        let mut actions = Vec::new();
+        self.numbered_actions_into(&mut actions);
+        let number = actions.iter().position(|&of| of == action);
+        number.map(|number| number as MoveNumber).ok_or_else(|| self.refused_action(action))
+    }
+
+    /// Text of the legal move with this id.
+    ///
+    /// # Errors
+    ///
+    /// As [`Line::action_number`].
+    pub fn action_text(&self, action: u32) -> Result<String, PlayError> {
+        Ok(self.move_text(self.action_number(action)?))
+    }
+
+    /// Plays the legal move with this id, without its text or number.
+    ///
+    /// # Errors
+    ///
+    /// As [`Line::action_number`]; nothing changes then.
+    pub fn play_action(&mut self, action: u32) -> Result<(), PlayError> {
+        if self.ended().is_none() && self.0.play_action(action) {
+            return Ok(());
+        }
+        Err(self.refused_action(action))
+    }
+
+    #[cold]
+    fn refused_action(&self, action: u32) -> PlayError {
+        match (self.action_count(), self.ended()) {
+            (None, _) => PlayError::NoActions,
+            (Some(count), _) if action >= count => PlayError::Action { action, count },
+            (_, Some(Ended { by, .. })) => PlayError::Over { text: action.to_string(), by },
+            (Some(count), None) => PlayError::Action { action, count },
+        }
+    }
+
+    /// Shape of the tensors of the game: the number of planes, then the sizes of a plane; `None` if
+    /// the game has no tensors.
+    #[must_use]
+    pub fn tensor_shape(&self) -> Option<Vec<u32>> {
+        self.0.tensor_shape()
+    }
+
+    /// Writes the position as numbers: planes by owner and kind of piece, the turn, and the further
+    /// parts of the key, in row-major order of [`Line::tensor_shape`]. Two positions of a game have
+    /// equal tensors exactly if they are equal. Returns `false` if the game has no tensors.
+    ///
+    /// ```
+    /// use treegauge_catalog::GameSpec;
+    ///
+    /// let game = GameSpec::parse("connect_four").unwrap();
+    /// let mut line = treegauge_engine::open(&game).unwrap().start();
+    /// assert_eq!(line.tensor_shape().unwrap(), [3, 6, 7]);
+    /// line.play_text("d").unwrap();
+    /// let mut tensor = vec![0.0; 3 * 6 * 7];
+    /// assert!(line.write_tensor(&mut tensor));
+    /// assert_eq!(tensor[3], 1.0, "the first player has the cell d1");
+    /// assert_eq!(tensor[2 * 6 * 7..], [1.0; 6 * 7], "the second player is to move");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the length of `out` is not the product of the shape.
+    pub fn write_tensor(&self, out: &mut [f32]) -> bool {
+        self.0.write_tensor(out)
     }
 
     /// Text of a legal move.
@@ -301,6 +421,12 @@ impl Line {
             Some(Ended { by, .. }) => PlayError::Over { text: number.to_string(), by },
             None => PlayError::Number { number, legal },
         })
+    }
+
+    /// Takes back the last move. Returns `false` if none was played since the start; nothing
+    /// changes then. A finished game goes on again.
+    pub fn undo(&mut self) -> bool {
+        self.0.undo()
     }
 
     /// Line before its first move: the position in which it began.

@@ -7,7 +7,9 @@
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-use treegauge_core::{Board, Cell, CellShape, Contents, PathCell, Player, PositionReason, Role};
+use treegauge_core::{
+    Board, Cell, CellShape, Contents, PathCell, Planes, Player, PositionReason, Role,
+};
 
 use crate::position::{Reader, letter};
 use treegauge_bits::NTH_IN_BYTE;
@@ -85,6 +87,15 @@ impl State {
             && key >> (64 + 8 * STORE) <= 1;
         sound.then(|| State::unkey(key, total))
     }
+}
+
+/// Writes the planes of a tensor: seeds in the houses and then in the store of each player, the
+/// turn.
+pub(crate) fn write_planes(state: &State, houses: u32, planes: &mut Planes<'_>) {
+    for side in state.sides {
+        planes.numbers(|_, cell| at(side, if cell == houses { STORE } else { cell }) as f32);
+    }
+    planes.turn(state.turn);
 }
 
 /// Mask of the bytes of `houses` houses.

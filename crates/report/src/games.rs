@@ -150,6 +150,7 @@ fn game_blocks(game: &GameListing, evaluators: &[String]) -> Vec<Block> {
         }
         blocks.push(Block::Table(table));
     }
+    blocks.push(Block::note(format!("Capabilities: {}", game.capabilities.join(", "))));
     blocks.push(Block::note(format!(
         "Evaluators of alpha-beta: {}",
         evaluators_of(game, evaluators).join(", ")
@@ -228,7 +229,8 @@ fn describe(game: &GameListing, evaluators: &[String], text: &mut String) {
         presets(game, text);
     }
     let all = evaluators_of(game, evaluators).join(", ");
-    let _ = writeln!(text, "\nEvaluators of alpha-beta: {all}");
+    let _ = writeln!(text, "\nCapabilities: {}", game.capabilities.join(", "));
+    let _ = writeln!(text, "Evaluators of alpha-beta: {all}");
     for evaluator in &game.evaluators {
         let _ = writeln!(text, "    {}: {}", evaluator.name, evaluator.summary);
         for p in &evaluator.parameters {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Board, Cell, CellShape, Contents, Notation, PathCell, Player, PositionError,
+    Actions, Board, Cell, CellShape, Contents, Notation, Outcome, PathCell, PlaneShape, Planes,
+    Player, PositionError, Tensor,
 };
 
 use crate::board::{Shape, Site};
@@ -52,6 +53,65 @@ impl<W: BoardWord, M: MoveBits> Actions for TextRules<W, M> {
 
     fn action_of(&self, state: &State<W>, m: M) -> u32 {
         self.code.action_of(state, state.rest.turn, m.bits())
+    }
+}
+
+/// Planes: for each kind of pieces the sites of each player who may own it, or of neutral pieces; on
+/// a board of pits the seeds instead. Then come the turn and what else the key contains: pieces in
+/// hand, scores, the sites where the players arrived last, counted plies, the place in the order of
+/// turns. The last plane is the result: 0 unfinished, 1 the first player wins, 2 the second, 3 a
+/// draw.
+impl<W: BoardWord, M: MoveBits> Tensor for TextRules<W, M> {
+    fn plane_shape(&self) -> PlaneShape {
+        let board = &self.program().board;
+        let sites = board.len() as u32;
+        match board.extent() {
+            None => PlaneShape::Cells(sites),
+            Some((cols, rows)) => {
+                // These boards number their sites level by level and row by row.
+                let (cols, rows) = (cols as u32, rows as u32);
+                match sites / (cols * rows) {
+                    1 => PlaneShape::Grid([rows, cols]),
+                    levels => PlaneShape::Levels([levels, rows, cols]),
+                }
+            }
+        }
+    }
+
+    fn write_planes(&self, state: &State<W>, planes: &mut Planes<'_>) {
+        let (code, rest) = (&self.code, &state.rest);
+        if code.pits > 0 {
+            planes.numbers(|_, pit| f32::from(state.seeds(pit)));
+        } else {
+            for (kind, of) in (0..).zip(&code.kinds) {
+                let may_own = [of.players[0], of.players[1], of.neutral];
+                for (&owned, _) in state.owners.iter().zip(may_own).filter(|(_, may)| *may) {
+                    planes.marks((owned & code.of_kind(state, kind)).ones());
+                }
+            }
+        }
+        planes.turn(rest.turn);
+        for kind in (0..code.key.hands.len()).filter(|&kind| code.key.hands[kind]) {
+            rest.hands.iter().for_each(|hand| planes.uniform(f32::from(hand[kind])));
+        }
+        if code.key.score {
+            rest.score.iter().for_each(|&score| planes.uniform(f32::from(score)));
+        }
+        if code.key.last {
+            rest.last.iter().for_each(|&last| planes.marks(last.checked_sub(1).map(u32::from)));
+        }
+        if code.key.plies > 0 {
+            planes.uniform(f32::from(rest.plies));
+        }
+        if code.key.place > 0 {
+            planes.uniform(f32::from(rest.place));
+        }
+        planes.uniform(match rest.result {
+            None => 0.0,
+            Some(Outcome::FirstWins) => 1.0,
+            Some(Outcome::SecondWins) => 2.0,
+            Some(Outcome::Draw) => 3.0,
+        });
     }
 }
 

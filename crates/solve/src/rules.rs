@@ -99,7 +99,7 @@ impl<K: KeyCode> Solvable<K> {
             Capability::Tiered => self.facts.tiered = false,
             Capability::Symmetric => self.facts.symmetry_count = 1,
             Capability::Graded => self.facts.graded = false,
-            Capability::Intuitive | Capability::Actions => {}
+            Capability::Intuitive | Capability::Actions | Capability::Tensor => {}
         }
         self
     }

@@ -1,6 +1,7 @@
 //! Laws that every game must obey, checked on random games.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -8,7 +9,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 use treegauge_core::{
     ActionIds, Board, Capabilities, Cell, Game, HistoryEnd, IllegalMove, KeyCode, Keyed, Notation,
     OfState, Outcome, ParentsInto, PathCell, Player, PlayoutLimits, Plies, Role, Symmetries,
-    uniform_below,
+    Tensors, uniform_below,
 };
 
 use crate::Plain;
@@ -70,6 +71,9 @@ pub fn all<G: Notation + Keyed>(game: &G, has: &Capabilities<G>, laws: Laws) {
     capable(game, has, laws);
     if let Some(ids) = has.actions {
         actions(game, ids, laws);
+    }
+    if let Some(tensors) = has.tensors {
+        self::tensors(game, tensors, laws);
     }
 }
 
@@ -506,19 +510,75 @@ pub fn symmetric<G: Game>(game: &G, symmetries: Symmetries<G>, laws: Laws) {
 }
 
 /// Checks that two moves, of one position or of two, have the same id exactly if they have the same
-/// text, and that every id is below their number.
+/// text, that every id is below their number, that an id leads back to its move, and that ids without
+/// a legal move lead to none.
+///
+/// In a position with many moves only some are looked at, others at each position.
 pub fn actions<G: Notation>(game: &G, ids: ActionIds<G>, laws: Laws) {
+    const LOOKED_AT_MAX: usize = 8;
     let count = (ids.count)(game);
     let (mut texts, mut known) = (HashMap::new(), HashMap::new());
+    let (mut buffer, mut legal, mut positions) = (Vec::new(), HashSet::new(), 0);
     laws.walk(game, |state, moves| {
-        for &m in moves {
+        legal.clear();
+        legal.extend(moves.iter().map(|&m| (ids.of)(game, state, m)));
+        assert_eq!(legal.len(), moves.len(), "two moves have the same id in {state:?}");
+        let step = moves.len().div_ceil(LOOKED_AT_MAX);
+        positions += 1;
+        for &m in moves.iter().skip(positions % step).step_by(step) {
             let (action, text) = ((ids.of)(game, state, m), game.move_text(state, m));
             assert!(action < count, "{text} has the id {action} of {count}");
             let other = texts.entry(action).or_insert_with(|| text.clone());
             assert_eq!(*other, text, "the moves of the id {action}");
             let other = *known.entry(text.clone()).or_insert(action);
             assert_eq!(other, action, "the ids of {text}");
+            let back = (ids.move_of)(game, state, action, &mut buffer);
+            assert_eq!(back, Some(m), "the move of the id {action}, {text}, in {state:?}");
         }
+        // Neighbours of legal ids are most like them.
+        let near = (ids.of)(game, state, moves[positions % moves.len()]);
+        for action in [near.wrapping_sub(1), near + 1, 0, count - 1, count, u32::MAX] {
+            if !legal.contains(&action) {
+                let found = (ids.move_of)(game, state, action, &mut buffer);
+                assert_eq!(found, None, "the id {action} has a move in {state:?}");
+            }
+        }
+    });
+}
+
+/// Checks that two positions have equal tensors exactly if they have equal keys, and that every
+/// tensor has the length of its shape and is filled with finite numbers. Finished positions are
+/// among them.
+///
+/// Tensors are compared by hashes of 128 bits, since those of many games would not fit the memory.
+pub fn tensors<G: Keyed>(game: &G, tensors: Tensors<G>, laws: Laws) {
+    let shape = (tensors.shape)(game);
+    let len: u32 = shape.iter().product();
+    let mut tensor = vec![0.0; len as usize];
+    let (mut of_keys, mut of_tensors) = (HashMap::new(), HashMap::new());
+    let mut check = |state: &G::State| {
+        tensor.fill(f32::NAN);
+        (tensors.write)(game, state, &mut tensor);
+        assert!(tensor.iter().all(|n| n.is_finite()), "the tensor of {state:?} has gaps");
+        let bits: Vec<u32> = tensor.iter().map(|n| n.to_bits()).collect();
+        let hash = [0u8, 1].map(|salt| {
+            let mut hasher = DefaultHasher::new();
+            (salt, &bits).hash(&mut hasher);
+            hasher.finish()
+        });
+        let key = game.key(state);
+        let other = *of_keys.entry(key).or_insert(hash);
+        assert_eq!(other, hash, "two tensors of the key of {state:?}");
+        let other = *of_tensors.entry(hash).or_insert(key);
+        assert_eq!(other, key, "two keys of the tensor of {state:?}");
+    };
+    let mut positions = 0;
+    laws.walk(game, |state, moves| {
+        check(state);
+        positions += 1;
+        let mut child = state.clone();
+        game.play(&mut child, moves[positions % moves.len()]);
+        check(&child);
     });
 }
 

@@ -68,10 +68,12 @@ pub mod chess {
 pub mod engine {
     //! Games in progress, and the players that choose moves in them.
 
+    pub use treegauge_core::{Capability, Ended, Ending};
     pub use treegauge_engine::{
         Agent, Choice, Competitor, Engine, EvaluatorSpec, ExactMove, Forfeit, GameInfo, Line,
-        PLAYERS, PerfectPlayer, Player, PlayerSpec, PositionValues, RandomGamesPlan, RandomPlayer,
-        SearchedMove, Seat, Session, SolvedGame, StartingPoint, UctFound, UctPlayer, open_solved,
+        MoveNumber, PLAYERS, PerfectPlayer, PlayError, Player, PlayerSpec, PositionValues,
+        RandomGamesPlan, RandomPlayer, SearchedMove, Seat, Session, SolvedGame, StartingPoint,
+        UctFound, UctPlayer, open_solved,
     };
 }
 

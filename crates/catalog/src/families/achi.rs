@@ -52,5 +52,5 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
         _ => Adjacency::Lines,
     };
     let game = Achi::new(size, men, adjacency, args.ply_cap());
-    Ok(visitor.visit(Entry::new(game).actions().symmetric().indexed().retrograde()))
+    Ok(visitor.visit(Entry::new(game).actions().tensor().symmetric().indexed().retrograde()))
 }

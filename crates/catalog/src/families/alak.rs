@@ -47,5 +47,5 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
         (false, _) => Ban::None,
     };
     let game = Alak::new(args.whole("length"), ban, args.ply_cap());
-    Ok(visitor.visit(Entry::new(game).actions().symmetric().graded().indexed()))
+    Ok(visitor.visit(Entry::new(game).actions().tensor().symmetric().graded().indexed()))
 }

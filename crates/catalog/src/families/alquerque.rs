@@ -23,5 +23,5 @@ pub(crate) const FAMILY: Family = Family {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let game = Alquerque::new(Plies(args.whole("draw_plies")), args.ply_cap());
-    Ok(visitor.visit(Entry::new(game).symmetric()))
+    Ok(visitor.visit(Entry::new(game).tensor().symmetric()))
 }

@@ -22,7 +22,11 @@ pub(crate) const FAMILY: Family = Family {
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     fn go<B: Board, V: Visitor>(board: B, args: &Args, visitor: V) -> V::Output {
         visitor.visit(
-            Entry::new(Breakthrough::new(board, args.ply_cap())).actions().symmetric().tiered(),
+            Entry::new(Breakthrough::new(board, args.ply_cap()))
+                .actions()
+                .tensor()
+                .symmetric()
+                .tiered(),
         )
     }
     let (cols, rows) = (args.whole("cols"), args.whole("rows"));

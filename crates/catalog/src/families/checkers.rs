@@ -35,7 +35,8 @@ pub(crate) const FAMILY: Family = Family {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let draw_plies = Plies(args.whole("draw_plies"));
-    let entry = Entry::new(Checkers::new(args.flag("kings"), draw_plies, args.ply_cap()));
+    let game = Checkers::new(args.flag("kings"), draw_plies, args.ply_cap());
+    let entry = Entry::new(game).tensor();
     // Men distinguish forward from backward, so only a board of kings can be rotated.
     Ok(visitor.visit(if args.flag("kings") { entry.symmetric() } else { entry }))
 }

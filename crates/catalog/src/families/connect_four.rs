@@ -32,7 +32,7 @@ pub(crate) const FAMILY: Family = Family {
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let (cols, rows, k) = (args.whole("cols"), args.whole("rows"), args.whole("k"));
     fn entry<B: Board>(board: B, args: &Args) -> Entry<ConnectFour<B>> {
-        Entry::new(ConnectFour::new(board, args.ply_cap())).actions().symmetric().tiered()
+        Entry::new(ConnectFour::new(board, args.ply_cap())).actions().tensor().symmetric().tiered()
     }
     let bits = Sized::<u64>::bits(cols, rows);
     Ok(if (cols, rows, k) == (7, 6, 4) {

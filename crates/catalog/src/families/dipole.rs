@@ -44,5 +44,5 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
         forward_captures_only: args.text("captures") == "forward",
         inverted: args.flag("inverted"),
     };
-    Ok(visitor.visit(Entry::new(Dipole::new(setup, args.ply_cap())).actions().tiered()))
+    Ok(visitor.visit(Entry::new(Dipole::new(setup, args.ply_cap())).actions().tensor().tiered()))
 }

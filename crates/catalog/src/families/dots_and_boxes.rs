@@ -31,7 +31,7 @@ pub(crate) const FAMILY: Family = Family {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     fn go<B: Board, V: Visitor>(board: B, args: &Args, visitor: V) -> V::Output {
-        let entry = Entry::new(DotsAndBoxes::new(board, args.ply_cap())).actions();
+        let entry = Entry::new(DotsAndBoxes::new(board, args.ply_cap())).actions().tensor();
         visitor.visit(entry.symmetric().tiered().graded())
     }
     let (rows, cols) = (args.whole("rows"), args.whole("cols"));

@@ -39,5 +39,5 @@ impl GameSpec {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let game = DotsCorridor::new(args.whole("length"), args.ply_cap());
-    Ok(visitor.visit(Entry::new(game).actions().tiered().graded()))
+    Ok(visitor.visit(Entry::new(game).actions().tensor().tiered().graded()))
 }

@@ -22,5 +22,5 @@ pub(crate) const FAMILY: Family = Family {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let game = FingerGame::new(args.flag("self_tap"), args.ply_cap());
-    Ok(visitor.visit(Entry::new(game).actions().symmetric().indexed()))
+    Ok(visitor.visit(Entry::new(game).actions().tensor().symmetric().indexed()))
 }

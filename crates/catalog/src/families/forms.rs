@@ -40,9 +40,9 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
     };
     Ok(if Forms::<u64>::bits(rows, cols) <= u64::BITS {
         let game = Forms::<u64>::new(rows, cols, objective, args.ply_cap());
-        visitor.visit(Entry::new(game).actions().symmetric().tiered())
+        visitor.visit(Entry::new(game).actions().tensor().symmetric().tiered())
     } else {
         let game = Forms::<u128>::new(rows, cols, objective, args.ply_cap());
-        visitor.visit(Entry::new(game).actions().symmetric().tiered())
+        visitor.visit(Entry::new(game).actions().tensor().symmetric().tiered())
     })
 }

@@ -92,7 +92,9 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
         if game.outcome(&game.start()).is_some() {
             return Err("the first player cannot move from the fixed start".to_owned());
         }
-        Ok(visitor.visit(Entry::new(game).actions().symmetric().tiered().evaluated(evaluators())))
+        Ok(visitor.visit(
+            Entry::new(game).actions().tensor().symmetric().tiered().evaluated(evaluators()),
+        ))
     }
     let setup = Setup {
         cols: args.whole("cols"),

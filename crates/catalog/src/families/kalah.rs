@@ -60,9 +60,9 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
     let (houses, seeds) = (args.whole("houses"), args.whole("seeds"));
     Ok(if args.flag("sow_stores") {
         let game = Kalah::<true>::new(houses, seeds, captures, args.ply_cap());
-        visitor.visit(Entry::new(game).actions().tiered().graded())
+        visitor.visit(Entry::new(game).actions().tensor().tiered().graded())
     } else {
         let game = Kalah::<false>::new(houses, seeds, captures, args.ply_cap());
-        visitor.visit(Entry::new(game).actions().graded())
+        visitor.visit(Entry::new(game).actions().tensor().graded())
     })
 }

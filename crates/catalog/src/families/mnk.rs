@@ -98,9 +98,9 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
     }
     Ok(if Mnk::<u128>::bits(setup.rows, setup.cols) <= u128::BITS {
         let game = Mnk::<u128>::new(setup, args.ply_cap());
-        visitor.visit(Entry::new(game).actions().symmetric().tiered().intuitive())
+        visitor.visit(Entry::new(game).actions().tensor().symmetric().tiered().intuitive())
     } else {
         let game = Mnk::<Wide>::new(setup, args.ply_cap());
-        visitor.visit(Entry::new(game).actions().symmetric().tiered().intuitive())
+        visitor.visit(Entry::new(game).actions().tensor().symmetric().tiered().intuitive())
     })
 }

@@ -47,5 +47,5 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
     if args.flag("first_mill_wins") {
         game = game.with_first_mill_winning();
     }
-    Ok(visitor.visit(Entry::new(game).actions().symmetric()))
+    Ok(visitor.visit(Entry::new(game).actions().tensor().symmetric()))
 }

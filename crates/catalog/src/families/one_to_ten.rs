@@ -37,5 +37,5 @@ pub(crate) const FAMILY: Family = Family {
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let (target, max_step) = (args.whole("target"), args.whole("max_step"));
     let game = OneToTen::new(target, max_step, args.flag("misere"), args.ply_cap());
-    Ok(visitor.visit(Entry::new(game).actions().tiered().indexed().retrograde()))
+    Ok(visitor.visit(Entry::new(game).actions().tensor().tiered().indexed().retrograde()))
 }

@@ -35,7 +35,7 @@ pub(crate) const FAMILY: Family = Family {
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     fn go<const N: u32, V: Visitor>(args: &Args, visitor: V) -> V::Output {
         let game = Othello::<N>::new(args.flag("adjacent"), args.ply_cap());
-        visitor.visit(Entry::new(game).actions().symmetric().tiered().graded())
+        visitor.visit(Entry::new(game).actions().tensor().symmetric().tiered().graded())
     }
     Ok(match args.text("size") {
         "4" => go::<4, V>(args, visitor),

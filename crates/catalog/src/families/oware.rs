@@ -70,5 +70,5 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
     if !args.flag("chain") {
         game = game.without_chain();
     }
-    Ok(visitor.visit(Entry::new(game).actions().graded()))
+    Ok(visitor.visit(Entry::new(game).actions().tensor().graded()))
 }

@@ -26,5 +26,5 @@ pub(crate) const FAMILY: Family = Family {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let game = Qubic::new(args.whole("lines"), args.ply_cap());
-    Ok(visitor.visit(Entry::new(game).actions().symmetric().tiered()))
+    Ok(visitor.visit(Entry::new(game).actions().tensor().symmetric().tiered()))
 }

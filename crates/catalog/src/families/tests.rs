@@ -557,25 +557,39 @@ const EXTREMES: &[&str] = &[
     "tic_tac_toe(size=20,k=4)",
 ];
 
-/// Whether the moves of a game have ids.
-struct HasActions;
+/// Checks ids and tensors in 1,000 random games. Returns which of the two capabilities the game
+/// has.
+struct IdsAndTensors;
 
-impl Visitor for HasActions {
-    type Output = bool;
+impl Visitor for IdsAndTensors {
+    type Output = [bool; 2];
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> bool {
-        entry.capabilities().actions.is_some()
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> [bool; 2] {
+        let laws = Laws { games: 1_000, seed: 9, ..Laws::default() };
+        let has = entry.capabilities();
+        if let Some(ids) = has.actions {
+            laws::actions(&entry.game, ids, laws);
+        }
+        if let Some(tensors) = has.tensors {
+            laws::tensors(&entry.game, tensors, laws);
+        }
+        [has.actions.is_some(), has.tensors.is_some()]
     }
 }
 
 #[test]
-fn moves_of_all_families_without_chains_have_ids() {
-    let lacks = |name: &&str| {
-        let spec = GameSpec::parse(name).unwrap();
-        !spec.with_built_in_game(HasActions).unwrap()
-    };
-    let without: BTreeSet<&str> = FAMILIES.iter().map(|family| family.name).filter(lacks).collect();
-    assert_eq!(without, BTreeSet::from(["alquerque", "checkers"]));
+fn all_families_have_tensors_and_those_without_chains_have_ids() {
+    let mut without_ids = BTreeSet::new();
+    for family in FAMILIES {
+        // Random walks know no repetition, so some would not end.
+        let spec = GameSpec::parse(&format!("{}(ply_cap=120)", family.name)).unwrap();
+        let [has_ids, has_tensors] = spec.with_built_in_game(IdsAndTensors).unwrap();
+        assert!(has_tensors, "{}", family.name);
+        if !has_ids {
+            without_ids.insert(family.name);
+        }
+    }
+    assert_eq!(without_ids, BTreeSet::from(["alquerque", "checkers"]));
 }
 
 #[test]

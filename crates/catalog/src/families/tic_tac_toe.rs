@@ -41,8 +41,13 @@ pub(crate) const FAMILY: Family = Family {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     fn go<B: Board, V: Visitor>(board: B, args: &Args, visitor: V) -> V::Output {
-        visitor
-            .visit(Entry::new(TicTacToe::new(board, args.ply_cap())).actions().symmetric().tiered())
+        visitor.visit(
+            Entry::new(TicTacToe::new(board, args.ply_cap()))
+                .actions()
+                .tensor()
+                .symmetric()
+                .tiered(),
+        )
     }
     let (size, k, misere) = (args.whole("size"), args.whole("k"), args.flag("misere"));
     let bits = Sized::<u64>::bits(size);

@@ -17,5 +17,5 @@ pub(crate) const FAMILY: Family = Family {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let game = WildTicTacToe::new(args.ply_cap());
-    Ok(visitor.visit(Entry::new(game).actions().symmetric().tiered()))
+    Ok(visitor.visit(Entry::new(game).actions().tensor().symmetric().tiered()))
 }

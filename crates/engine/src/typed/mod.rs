@@ -13,7 +13,7 @@ use std::sync::Arc;
 use treegauge_catalog::{Entry, GameSpec, NamedEvaluator, SpecError, Visitor};
 use treegauge_core::{
     Board, Ended, KeyCode, Keyed, Look, Notation, PathCell, Played, Player, PlayoutLimits, Plies,
-    Watch, perft_divide_watched, perft_watched,
+    SavedPoint, Watch, perft_divide_watched, perft_watched,
 };
 use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions, UctWeb};
 use treegauge_solve::{AnyCode, AnySolvable};
@@ -42,6 +42,10 @@ impl<G: Notation + Keyed> Debug for Typed<G> {
     }
 }
 
+/// Number of moves between two saved points of a line. Points after every move would make copies of
+/// a line dear.
+const SAVE_STEP: usize = 16;
+
 /// Game in progress of one type.
 pub(crate) struct TypedLine<G: Notation + Keyed> {
     entry: Arc<Entry<G>>,
@@ -49,6 +53,8 @@ pub(crate) struct TypedLine<G: Notation + Keyed> {
     /// Position in which the line began, and its moves since.
     start: G::State,
     line: Vec<G::Move>,
+    /// Points after each [`SAVE_STEP`] moves, from which a move is taken back.
+    saved: Vec<SavedPoint<G::State>>,
     /// Moves of the last position whose moves were listed; kept for its memory.
     moves: Vec<G::Move>,
 }
@@ -67,6 +73,8 @@ impl Visitor for Open<'_> {
             evaluators: entry.evaluators().iter().map(NamedEvaluator::info).collect(),
             has_margin: entry.margins().is_some(),
             symmetry_count: entry.symmetry_count(),
+            action_count: entry.action_count(),
+            tensor_shape: entry.tensor_shape(),
             has_limits: entry.game.cyclic() || entry.game.ply_cap() < GameInfo::USUAL_PLY_CAP,
         };
         Arc::new(Typed { entry: Arc::new(entry), info })
@@ -93,7 +101,8 @@ pub fn open(spec: &GameSpec) -> Result<Arc<dyn Engine>, SpecError> {
 /// Creates a line that begins in a position without history.
 fn line<G: Notation + Keyed>(entry: Arc<Entry<G>>, start: G::State) -> Line {
     let played = Played::from_state(start.clone());
-    Line(Box::new(TypedLine { entry, played, start, line: Vec::new(), moves: Vec::new() }))
+    let (line, saved, moves) = (Vec::new(), Vec::new(), Vec::new());
+    Line(Box::new(TypedLine { entry, played, start, line, saved, moves }))
 }
 
 impl<G: Notation + Keyed> Engine for Typed<G> {
@@ -216,6 +225,9 @@ impl<G: Notation + Keyed> TypedLine<G> {
     fn play_move(&mut self, m: G::Move) {
         self.played.play(&self.entry.game, m);
         self.line.push(m);
+        if self.line.len().is_multiple_of(SAVE_STEP) {
+            self.saved.push(self.played.mark());
+        }
     }
 
     fn legal_move(&self, number: MoveNumber) -> G::Move {
@@ -236,8 +248,8 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
 
     fn boxed_clone(&self) -> Box<dyn ErasedLine> {
         let (entry, played) = (self.entry.clone(), self.played.clone());
-        let (start, line) = (self.start.clone(), self.line.clone());
-        Box::new(TypedLine { entry, played, start, line, moves: Vec::new() })
+        let (start, line, saved) = (self.start.clone(), self.line.clone(), self.saved.clone());
+        Box::new(TypedLine { entry, played, start, line, saved, moves: Vec::new() })
     }
 
     fn turn(&self) -> Player {
@@ -281,6 +293,21 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
         self.play_move(self.moves[number as usize]);
     }
 
+    fn undo(&mut self) -> bool {
+        if self.line.pop().is_none() {
+            return false;
+        }
+        self.saved.truncate(self.line.len() / SAVE_STEP);
+        match self.saved.last() {
+            Some(point) => self.played.restore(point),
+            None => self.played = Played::from_state(self.start.clone()),
+        }
+        for &m in &self.line[self.saved.len() * SAVE_STEP..] {
+            self.played.play(&self.entry.game, m);
+        }
+        true
+    }
+
     fn random_move(&self, rng: &mut Generator) -> Option<MoveNumber> {
         self.entry.game.random_move(self.played.state(), rng).map(|m| self.number(m))
     }
@@ -302,7 +329,7 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
     }
 
     fn action_count(&self) -> Option<u32> {
-        self.entry.capabilities().actions.map(|ids| (ids.count)(&self.entry.game))
+        self.entry.action_count()
     }
 
     fn actions_into(&self, actions: &mut Vec<u32>) -> bool {
@@ -312,6 +339,23 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
         game.moves_into(state, &mut moves);
         actions.extend(moves.into_iter().map(|m| (ids.of)(game, state, m)));
         true
+    }
+
+    fn play_action(&mut self, action: u32) -> bool {
+        let Some(ids) = self.entry.capabilities().actions else { return false };
+        let (game, state) = (&self.entry.game, self.played.state());
+        let Some(m) = (ids.move_of)(game, state, action, &mut self.moves) else { return false };
+        self.play_move(m);
+        true
+    }
+
+    fn tensor_shape(&self) -> Option<Vec<u32>> {
+        self.entry.tensor_shape()
+    }
+
+    fn write_tensor(&self, out: &mut [f32]) -> bool {
+        let tensors = self.entry.capabilities().tensors;
+        tensors.inspect(|of| (of.write)(&self.entry.game, self.played.state(), out)).is_some()
     }
 
     fn position_text(&self) -> String {

@@ -1,44 +1,12 @@
 //! Positions as boards, and the cells that moves touch.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
-use std::path::Path;
-use std::sync::Arc;
 
-use treegauge_catalog::{FAMILIES, GameSpec};
 use treegauge_core::{Board, CellShape, MovePath, Role};
 use treegauge_engine::{Engine, StartingPoint};
 use treegauge_search::Seed;
 
-use crate::common::open;
-
-/// Every family, and every text of the test data.
-fn engines() -> Vec<(Arc<dyn Engine>, bool)> {
-    let families = FAMILIES.iter().filter(|family| family.name != "rules");
-    let mut engines: Vec<_> = families.map(|family| (open(family.name), true)).collect();
-    let others = [
-        "isolation(piece=king_remove)",
-        "isolation(piece=queen,starts=fixed)",
-        "othello(adjacent=true)",
-        "finger_game(self_tap=true)",
-        "one_to_ten(target=100)",
-        "dots_and_boxes(rows=10,cols=2)",
-        "checkers(kings=true)",
-        "dipole(inverted=true)",
-    ];
-    engines.extend(others.map(|name| (open(name), true)));
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rules");
-    let mut names: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
-    names.sort();
-    assert!(engines.len() >= 29 && names.len() >= 38, "{names:?}");
-    for path in names {
-        let name = format!("rules(file={})", path.file_name().unwrap().to_str().unwrap());
-        let spec = GameSpec::parse_with(&name, &mut |_| Ok(fs::read_to_string(&path).unwrap()));
-        engines.push((treegauge_engine::open(&spec.unwrap()).unwrap(), false));
-    }
-    engines
-}
+use crate::common::{all_engines, open};
 
 /// The contents of the cells, and the words beside them.
 fn seen(board: &Board) -> String {
@@ -48,7 +16,7 @@ fn seen(board: &Board) -> String {
 
 #[test]
 fn moves_are_told_apart_by_their_cells_and_choices() {
-    for (engine, is_family) in engines() {
+    for (engine, is_family) in all_engines() {
         let name = &engine.info().canonical_name;
         let mut known: HashMap<String, String> = HashMap::new();
         for seed in 0..3 {

@@ -1,10 +1,11 @@
 //! Games, typed and not, and files of solved games.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use treegauge_catalog::GameSpec;
+use treegauge_catalog::{FAMILIES, GameSpec};
 use treegauge_core::{Graded, Keyed, Notation, OfState, Played, Plies};
 use treegauge_engine::{Engine, Line, StartingPoint};
 use treegauge_games::achi::{Achi, Adjacency};
@@ -20,6 +21,35 @@ use treegauge_solve::{AnySolved, Options};
 
 pub(crate) fn open(game: &str) -> Arc<dyn Engine> {
     treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap()
+}
+
+/// Engines of every family, some with other rules too, and of every text of the test data; and
+/// whether each is of a family.
+pub(crate) fn all_engines() -> Vec<(Arc<dyn Engine>, bool)> {
+    let families = FAMILIES.iter();
+    let mut engines: Vec<_> = families.map(|family| (open(family.name), true)).collect();
+    let others = [
+        "isolation(piece=king_remove)",
+        "isolation(piece=queen,starts=fixed)",
+        "othello(adjacent=true)",
+        "finger_game(self_tap=true)",
+        "one_to_ten(target=100)",
+        "dots_and_boxes(rows=10,cols=2)",
+        "checkers(kings=true)",
+        "dipole(inverted=true)",
+    ];
+    engines.extend(others.map(|name| (open(name), true)));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rules");
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    names.sort();
+    assert!(engines.len() >= 29 && names.len() >= 38, "{names:?}");
+    for path in names {
+        let name = format!("rules(file={})", path.file_name().unwrap().to_str().unwrap());
+        let spec = GameSpec::parse_with(&name, &mut |_| Ok(fs::read_to_string(&path).unwrap()));
+        engines.push((treegauge_engine::open(&spec.unwrap()).unwrap(), false));
+    }
+    engines
 }
 
 /// Something that an engine does as the typed game does.

@@ -1,5 +1,6 @@
 //! Engines against the algorithms that are behind them, players by name, and sessions.
 
+mod actions;
 mod boards;
 mod common;
 mod forms;

@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Actions, Board, CellShape, Contents, Notation, Player, PositionError};
+use treegauge_core::{
+    Actions, Board, CellShape, Contents, Notation, PlaneShape, Planes, Player, PositionError,
+    Tensor,
+};
 
 use super::rules::{Achi, Move, State};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -127,5 +130,17 @@ impl Actions for Achi {
 
     fn action_of(&self, _: &State, m: Move) -> u32 {
         u32::from(m.from) * self.size() * self.size() + u32::from(m.to)
+    }
+}
+
+/// Planes: men of each player, the turn.
+impl Tensor for Achi {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([self.size(); 2])
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        planes.owners(|row, col| self.man_at(state, row, col));
+        planes.turn(state.turn);
     }
 }

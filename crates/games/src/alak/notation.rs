@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Board, Cell, CellMark, CellShape, Contents, Notation, Player, PositionError,
+    Actions, Board, Cell, CellMark, CellShape, Contents, Notation, PlaneShape, Planes, Player,
+    PositionError, Tensor,
 };
 
 use super::rules::{Alak, Ban, State};
@@ -106,5 +107,23 @@ impl Actions for Alak {
 
     fn action_of(&self, _: &State, cell: u8) -> u32 {
         u32::from(cell)
+    }
+}
+
+/// Planes: stones of each player, the turn, forbidden cells if the rules have them.
+impl Tensor for Alak {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Cells(self.length())
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        let has = |bits: u32, cell: u32| bits >> (cell + 1) & 1 == 1;
+        planes.owners(|_, cell| {
+            Player::BOTH.into_iter().find(|p| has(state.stones[p.index()], cell))
+        });
+        planes.turn(state.turn);
+        if self.ban() != Ban::None {
+            planes.marks((0..self.length()).filter(|&cell| has(state.forbidden, cell)));
+        }
     }
 }

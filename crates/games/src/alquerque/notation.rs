@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, CellShape, Contents, Notation, PathCell, Player, PositionError};
+use treegauge_core::{
+    Board, CellShape, Contents, Notation, PathCell, PlaneShape, Planes, Player, PositionError,
+    Tensor,
+};
 
 use super::rules::{
     Alquerque, MEN_MAX, Move, SIZE, State, lines_from, next, point_at, row_and_column,
@@ -103,5 +106,17 @@ impl Notation for Alquerque {
 
     fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<PathCell> {
         board.jumping_path(&self.move_text(state, m))
+    }
+}
+
+/// Planes: men of each player, the turn.
+impl Tensor for Alquerque {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([SIZE; 2])
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        planes.owners(|row, col| man_at(state, row, col));
+        planes.turn(state.turn);
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Actions, Contents, Notation, Player, PositionError};
+use treegauge_core::{
+    Actions, Contents, Notation, PlaneShape, Planes, Player, PositionError, Tensor,
+};
 
 use super::rules::{Board, Breakthrough, Move, State};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -102,5 +104,17 @@ impl<B: Board> Actions for Breakthrough<B> {
         let (from, to) = (u32::from(m.from), u32::from(m.to));
         let captures = state.men[state.turn.other().index()].has(to);
         2 * (from * cells + to) + u32::from(captures)
+    }
+}
+
+/// Planes: men of each player, the turn.
+impl<B: Board> Tensor for Breakthrough<B> {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([self.board().rows(), self.board().cols()])
+    }
+
+    fn write_planes(&self, state: &Self::State, planes: &mut Planes<'_>) {
+        planes.owners(|row, col| self.man_at(state, row, col));
+        planes.turn(state.turn);
     }
 }

@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Board, Contents, Game, MoveError, Notation, PathCell, Player, PositionError};
+use treegauge_core::{
+    Board, Contents, Game, MoveError, Notation, PathCell, PlaneShape, Planes, Player,
+    PositionError, Tensor,
+};
 
 use super::rules::{Checkers, FAR_ROW, Move, PIECES_MAX, State, next, row_and_column, square_at};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -166,5 +169,22 @@ impl Notation for Checkers {
 
     fn move_cells(&self, state: &State, m: Move, board: &Board) -> Vec<PathCell> {
         board.jumping_path(&self.move_text(state, m))
+    }
+}
+
+/// Planes: men of each player, kings of each player, the turn.
+impl Tensor for Checkers {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([SIZE; 2])
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        for kings in [false, true] {
+            planes.owners(|row, col| {
+                let piece = piece_at(state, row, col).filter(|&(_, is_king)| is_king == kings);
+                piece.map(|(player, _)| player)
+            });
+        }
+        planes.turn(state.turn);
     }
 }

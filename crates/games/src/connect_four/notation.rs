@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Contents, Game, MoveError, Notation, PathCell, Player, PositionError, Role,
+    Actions, Contents, Game, MoveError, Notation, PathCell, PlaneShape, Planes, Player,
+    PositionError, Role, Tensor,
 };
 
 use super::rules::{Board, ConnectFour, State};
@@ -111,5 +112,17 @@ impl<B: Board> Actions for ConnectFour<B> {
 
     fn action_of(&self, _: &Self::State, col: u8) -> u32 {
         u32::from(col)
+    }
+}
+
+/// Planes: stones of each player, the turn.
+impl<B: Board> Tensor for ConnectFour<B> {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([self.board().rows(), self.board().cols()])
+    }
+
+    fn write_planes(&self, state: &Self::State, planes: &mut Planes<'_>) {
+        planes.owners(|row, col| self.stone_at(state, row, col));
+        planes.turn(state.turn);
     }
 }

@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Actions, Board, Contents, Notation, PathCell, Player, PositionError, Role};
+use treegauge_core::{
+    Actions, Board, Contents, Notation, PathCell, PlaneShape, Planes, Player, PositionError, Role,
+    Tensor,
+};
 
 use super::rules::{CHECKERS, Dipole, Move, OFF, SIDE, SQUARES, State, place};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -143,5 +146,22 @@ impl Actions for Dipole {
     fn action_of(&self, _: &State, m: Move) -> u32 {
         let way = if m.to == OFF { SQUARES as u32 + u32::from(m.count) } else { u32::from(m.to) };
         u32::from(m.from) * WAYS + way
+    }
+}
+
+/// Planes: checkers of each player, the turn.
+impl Tensor for Dipole {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([SIDE; 2])
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        for player in Player::BOTH {
+            planes.numbers(|row, col| {
+                let stack = dark(row, col).and_then(|square| stack_at(state, square));
+                stack.filter(|stack| stack.0 == player).map_or(0.0, |stack| f32::from(stack.1))
+            });
+        }
+        planes.turn(state.turn);
     }
 }

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Cell, CellMark, CellShape, Contents, Game, MoveError, Notation, Player, PositionError,
-    PositionReason,
+    Actions, Cell, CellMark, CellShape, Contents, Game, MoveError, Notation, PlaneShape, Planes,
+    Player, PositionError, PositionReason, Tensor,
 };
 
 use super::rules::{Board, DotsAndBoxes, State};
@@ -237,5 +237,26 @@ impl<B: Board> Actions for DotsAndBoxes<B> {
 
     fn action_of(&self, _: &Self::State, line: u16) -> u32 {
         u32::from(line)
+    }
+}
+
+/// Planes: lines on the lattice of dots, lines and boxes, the turn, the number of boxes of each
+/// player.
+impl<B: Board> Tensor for DotsAndBoxes<B> {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([2 * self.board().rows() + 1, 2 * self.board().cols() + 1])
+    }
+
+    fn write_planes(&self, state: &Self::State, planes: &mut Planes<'_>) {
+        planes.numbers(|y, x| {
+            let drawn = match (y % 2, x % 2) {
+                (0, 1) => has_bit(state.lines, self.across(y / 2, x / 2)),
+                (1, 0) => has_bit(state.lines, self.upright(y / 2, x / 2)),
+                _ => false,
+            };
+            f32::from(u8::from(drawn))
+        });
+        planes.turn(state.turn);
+        state.boxes.into_iter().for_each(|boxes| planes.uniform(f32::from(boxes)));
     }
 }

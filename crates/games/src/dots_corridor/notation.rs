@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Board, Cell, CellShape, Contents, Notation, Player, PositionError, PositionReason,
+    Actions, Board, Cell, CellShape, Contents, Notation, PlaneShape, Planes, Player, PositionError,
+    PositionReason, Tensor,
 };
 
 use super::rules::{DotsCorridor, State, closed};
@@ -165,5 +166,18 @@ impl Actions for DotsCorridor {
 
     fn action_of(&self, _: &State, line: u8) -> u32 {
         u32::from(line)
+    }
+}
+
+/// Planes: boxes of each player under the number of their far wall, lines, the turn.
+impl Tensor for DotsCorridor {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Cells(self.length() + 1)
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        planes.owners(|_, number| owner(state, number));
+        planes.marks(state.lines.ones());
+        planes.turn(state.turn);
     }
 }

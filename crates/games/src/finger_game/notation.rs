@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Board, Cell, CellMark, CellShape, Contents, Game, Notation, PathCell, Player,
-    PositionError, PositionReason, Role, counted,
+    Actions, Board, Cell, CellMark, CellShape, Contents, Game, Notation, PathCell, PlaneShape,
+    Planes, Player, PositionError, PositionReason, Role, Tensor, counted,
 };
 
 use super::rules::{FingerGame, State, kind};
@@ -124,5 +124,19 @@ impl Actions for FingerGame {
 
     fn action_of(&self, _: &State, m: u8) -> u32 {
         u32::from(kind(m))
+    }
+}
+
+/// Planes: fingers of the left and the right hand of each player, the turn.
+impl Tensor for FingerGame {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Cells(2)
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        for hands in state.hands() {
+            planes.numbers(|_, side| f32::from(hands[side as usize]));
+        }
+        planes.turn(state.turn());
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Actions, Board, Contents, Notation, Player, PositionError};
+use treegauge_core::{
+    Actions, Board, Contents, Notation, PlaneShape, Planes, Player, PositionError, Tensor,
+};
 
 use super::rules::{Forms, Move, State};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -83,13 +85,28 @@ impl<W: Word> Notation for Forms<W> {
     }
 }
 
-/// Ids are pairs of cells, on a board with one more column.
+/// Ids are pairs of cells: that of the stone that moves times the number of cells, plus that of the
+/// captured one.
 impl<W: Word> Actions for Forms<W> {
     fn action_count(&self) -> u32 {
-        Forms::<W>::bits(self.rows(), self.cols()).pow(2)
+        (self.rows() * self.cols()).pow(2)
     }
 
     fn action_of(&self, _: &State<W>, m: Move) -> u32 {
-        u32::from(m.from) * Forms::<W>::bits(self.rows(), self.cols()) + u32::from(m.to)
+        // The bits of cells leave out a column.
+        let [from, to] = [m.from, m.to].map(u32::from).map(|bit| bit - bit / (self.cols() + 1));
+        from * self.rows() * self.cols() + to
+    }
+}
+
+/// Planes: stones of each player, the turn.
+impl<W: Word> Tensor for Forms<W> {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([self.rows(), self.cols()])
+    }
+
+    fn write_planes(&self, state: &State<W>, planes: &mut Planes<'_>) {
+        planes.owners(|row, col| self.stone_at(state, row, col));
+        planes.turn(state.turn);
     }
 }

@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Board, CellMark, Contents, Notation, PathCell, Player, PositionError, Role,
+    Actions, Board, CellMark, Contents, Notation, PathCell, PlaneShape, Planes, Player,
+    PositionError, Role, Tensor,
 };
 
 use super::rules::{Isolation, Move, Piece, Starts, State, UNPLACED};
@@ -141,5 +142,18 @@ impl<W: Word> Actions for Isolation<W> {
     fn action_of(&self, _: &State<W>, m: Move) -> u32 {
         let squares = self.setup().rows * self.setup().cols;
         u32::from(m.to) * squares + u32::from(m.removed)
+    }
+}
+
+/// Planes: the token of each player, the turn, blocked squares.
+impl<W: Word> Tensor for Isolation<W> {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([self.setup().rows, self.setup().cols])
+    }
+
+    fn write_planes(&self, state: &State<W>, planes: &mut Planes<'_>) {
+        Player::BOTH.into_iter().for_each(|player| planes.marks(state.token(player)));
+        planes.turn(state.turn);
+        planes.marks(state.blocked.ones());
     }
 }

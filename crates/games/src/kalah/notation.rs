@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Actions, Board, Notation, PathCell, PositionError};
+use treegauge_core::{
+    Actions, Board, Notation, PathCell, PlaneShape, Planes, PositionError, Tensor,
+};
 
 use super::rules::Kalah;
 use crate::pits::{self, State, mask};
@@ -57,5 +59,16 @@ impl<const STORES: bool> Actions for Kalah<STORES> {
 
     fn action_of(&self, _: &State, house: u8) -> u32 {
         u32::from(house)
+    }
+}
+
+/// Planes of [`pits`].
+impl<const STORES: bool> Tensor for Kalah<STORES> {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Cells(self.houses() + 1)
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        pits::write_planes(state, self.houses(), planes);
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Actions, Board, Contents, Notation, Player, PositionError};
+use treegauge_core::{
+    Actions, Board, Contents, Game, Notation, PlaneShape, Planes, Player, PositionError, Tensor,
+};
 
 use super::rules::{Mnk, State};
 use crate::position::{PositionErrors, Reader, column, grid_text, letter, write_board, write_cell};
@@ -108,13 +110,26 @@ impl<W: Word> Notation for Mnk<W> {
     }
 }
 
-/// Ids are cells, on a board with one more column if lines do not wrap.
+/// Ids are cells.
 impl<W: Word> Actions for Mnk<W> {
     fn action_count(&self) -> u32 {
-        self.setup().rows * self.stride()
+        self.setup().rows * self.setup().cols
     }
 
     fn action_of(&self, _: &State<W>, m: u16) -> u32 {
-        u32::from(m)
+        // The bits of cells leave out a column.
+        u32::from(m) - u32::from(m) / self.stride()
+    }
+}
+
+/// Planes: stones of each player, the turn.
+impl<W: Word> Tensor for Mnk<W> {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([self.setup().rows, self.setup().cols])
+    }
+
+    fn write_planes(&self, state: &State<W>, planes: &mut Planes<'_>) {
+        planes.owners(|row, col| self.stone_at(state, row, col));
+        planes.turn(self.turn(state));
     }
 }

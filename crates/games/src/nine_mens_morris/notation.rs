@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Board, CellShape, Contents, Notation, PathCell, Player, PositionError, Role,
+    Actions, Board, CellShape, Contents, Notation, PathCell, PlaneShape, Planes, Player,
+    PositionError, Role, Tensor,
 };
 
 use super::rules::{MEN, Move, NineMensMorris, POINT_COUNT, State, in_mills};
@@ -222,5 +223,20 @@ impl Actions for NineMensMorris {
 
     fn action_of(&self, _: &State, m: Move) -> u32 {
         (m.from() * POINT_COUNT + m.to()) * POINT_COUNT + m.removed().unwrap_or(m.to())
+    }
+}
+
+/// Planes: men of each player, the turn, the number of men that both have placed. Cells are points.
+impl Tensor for NineMensMorris {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Cells(POINT_COUNT)
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        planes.owners(|_, point| {
+            Player::BOTH.into_iter().find(|p| state.men[p.index()] >> point & 1 == 1)
+        });
+        planes.turn(state.turn);
+        planes.uniform(f32::from(state.placed));
     }
 }

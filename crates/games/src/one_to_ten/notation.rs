@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Board, Cell, CellMark, CellShape, Contents, Notation, PathCell, PositionError, Role,
+    Actions, Board, Cell, CellMark, CellShape, Contents, Notation, PathCell, PlaneShape, Planes,
+    PositionError, Role, Tensor,
 };
 
 use super::rules::{OneToTen, State};
@@ -83,5 +84,18 @@ impl Actions for OneToTen {
 
     fn action_of(&self, _: &State, step: u8) -> u32 {
         u32::from(step)
+    }
+}
+
+/// Planes, each a single number: the total, the turn.
+impl Tensor for OneToTen {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Cells(1)
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        // A total is at most 1,000,000, so a number holds it exactly.
+        planes.uniform(state.total as f32);
+        planes.turn(state.turn);
     }
 }

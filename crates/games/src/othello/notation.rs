@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Actions, Board, Contents, Notation, Player, PositionError, PositionReason};
+use treegauge_core::{
+    Actions, Board, Contents, Notation, PlaneShape, Planes, Player, PositionError, PositionReason,
+    Tensor,
+};
 
 use super::rules::{NOWHERE, Othello, PASS, State, centre};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -157,5 +160,23 @@ impl<const N: u32> Actions for Othello<N> {
 
     fn action_of(&self, _: &State, m: u8) -> u32 {
         if m == PASS { N * N } else { u32::from(m / 8) * N + u32::from(m % 8) }
+    }
+}
+
+/// Planes: discs of each player, the turn, the last placement of each player if the rules need it.
+impl<const N: u32> Tensor for Othello<N> {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([N; 2])
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        planes.owners(|row, col| disc_at(state, row, col));
+        planes.turn(state.turn);
+        if self.adjacent() {
+            for cell in state.last {
+                let cell = (cell != NOWHERE).then(|| u32::from(cell));
+                planes.marks(cell.map(|cell| cell / 8 * N + cell % 8));
+            }
+        }
     }
 }

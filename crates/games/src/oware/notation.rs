@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Actions, Board, Game, Notation, PathCell, PositionError};
+use treegauge_core::{
+    Actions, Board, Game, Notation, PathCell, PlaneShape, Planes, PositionError, Tensor,
+};
 
 use super::rules::Oware;
 use crate::pits::{self, State};
@@ -57,5 +59,16 @@ impl Actions for Oware {
 
     fn action_of(&self, _: &State, house: u8) -> u32 {
         u32::from(house)
+    }
+}
+
+/// Planes of [`pits`].
+impl Tensor for Oware {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Cells(self.houses() + 1)
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        pits::write_planes(state, self.houses(), planes);
     }
 }

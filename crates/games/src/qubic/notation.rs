@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Actions, Board, Cell, CellShape, Contents, Notation, Player, PositionError};
+use treegauge_core::{
+    Actions, Board, Cell, CellShape, Contents, Notation, PlaneShape, Planes, Player, PositionError,
+    Tensor,
+};
 
 use super::rules::{Qubic, State};
 use crate::position::{PositionErrors, Reader, letter, write_board};
@@ -113,5 +116,17 @@ impl Actions for Qubic {
 
     fn action_of(&self, _: &State, cell: u8) -> u32 {
         u32::from(cell)
+    }
+}
+
+/// Planes: stones of each player, the turn.
+impl Tensor for Qubic {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Levels([4; 3])
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        planes.owners(|row, col| stone_at(*state, 4 * row + col));
+        planes.turn(state.turn());
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Actions, Contents, Notation, Player, PositionError};
+use treegauge_core::{
+    Actions, Contents, Notation, PlaneShape, Planes, Player, PositionError, Tensor,
+};
 
 use super::rules::{Board, State, TicTacToe};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -90,5 +92,17 @@ impl<B: Board> Actions for TicTacToe<B> {
 
     fn action_of(&self, _: &Self::State, cell: u16) -> u32 {
         u32::from(cell)
+    }
+}
+
+/// Planes: stones of each player, the turn.
+impl<B: Board> Tensor for TicTacToe<B> {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([self.board().size(); 2])
+    }
+
+    fn write_planes(&self, state: &Self::State, planes: &mut Planes<'_>) {
+        planes.owners(|row, col| self.stone_at(state, row, col));
+        planes.turn(state.turn);
     }
 }

@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Actions, Board, CellMark, Contents, Notation, PathCell, PositionError};
+use treegauge_core::{
+    Actions, Board, CellMark, Contents, Notation, PathCell, PlaneShape, Planes, PositionError,
+    Tensor,
+};
 
 use super::rules::{State, WildTicTacToe, has_line};
 use crate::position::{PositionErrors, Reader, grid_text, letter, write_board, write_cell};
@@ -90,5 +93,19 @@ impl Actions for WildTicTacToe {
 
     fn action_of(&self, _: &State, m: u8) -> u32 {
         u32::from(m)
+    }
+}
+
+/// Planes: crosses, noughts, the turn.
+impl Tensor for WildTicTacToe {
+    fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::Grid([3; 2])
+    }
+
+    fn write_planes(&self, state: &State, planes: &mut Planes<'_>) {
+        for marks in state.marks {
+            planes.marks(u64::from(marks).ones());
+        }
+        planes.turn(state.turn());
     }
 }

@@ -1,6 +1,6 @@
 //! Laws that every game keeps.
 
-use treegauge_core::{ActionIds, Game, Graded, Plies, Symmetries, Tiered};
+use treegauge_core::{ActionIds, Game, Graded, Plies, Symmetries, Tensors, Tiered};
 use treegauge_testkit::{Laws, laws};
 
 use super::programs;
@@ -61,6 +61,30 @@ fn moves_of_most_texts_have_ids() {
     let with_ids = all.iter().filter(|(_, program)| visit(program, Plies(80), HasActions)).count();
     assert!(with_ids < all.len(), "chains of hops have no ids");
     assert!(3 * with_ids > 2 * all.len(), "{with_ids} of {}", all.len());
+}
+
+/// Ids and tensors keep their laws in many random games.
+struct KeepsIdsAndTensors;
+
+impl RulesVisitor for KeepsIdsAndTensors {
+    type Output = ();
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) {
+        // Positions with many moves take long.
+        let games = (2_000 / game.move_count(&game.start())).clamp(4, 100);
+        let laws = Laws { games, seed: 6, ..Laws::default() };
+        laws::tensors(&game, Tensors::of_type(), laws);
+        if game.has_actions() {
+            laws::actions(&game, ActionIds::of_type(), laws);
+        }
+    }
+}
+
+#[test]
+fn ids_and_tensors_of_every_text_hold_for_many_games() {
+    for (_, program) in programs() {
+        visit(&program, Plies(80), KeepsIdsAndTensors);
+    }
 }
 
 #[test]
