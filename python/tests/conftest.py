@@ -33,7 +33,9 @@ def program() -> Program:
         pytest.fail("TREEGAUGE_PROGRAM names the program to compare with")
 
     def run(words: List[str]) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run([path, *words], capture_output=True, text=True, check=False)
+        # The width of a terminal would wrap tables.
+        env = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        return subprocess.run([path, *words], capture_output=True, text=True, check=False, env=env)
 
     return run
 

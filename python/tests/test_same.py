@@ -66,7 +66,7 @@ SAME: List[Tuple[str, Made]] = [
         "match connect_four --a random --b 'uct(iterations=20)' --games 6 --seed 3",
         lambda k: tg.match("connect_four", "random", "uct(iterations=20)", games=6, seed=3, **k),
     ),
-    ("match --power --games 200", lambda k: tg.match(power=True, games=200, **k)),
+    ("match --power --gap 0.05", lambda k: tg.match(power=True, gap=0.05, **k)),
     (
         "tournament tic_tac_toe random 'uct(iterations=10)' 'uct(iterations=20)' --games 4",
         lambda k: tg.tournament(
@@ -108,7 +108,7 @@ def data(tmp_path_factory: pytest.TempPathFactory, program: Program) -> Path:
 
 
 def report_of(result: Any) -> tg.Report:
-    return result if isinstance(result, tg.Report) else result.report  # type: ignore[no-any-return]
+    return result if isinstance(result, tg.Report) else result.report
 
 
 @pytest.mark.parametrize("words, made", SAME, ids=[words for words, _ in SAME])
@@ -187,7 +187,8 @@ def test_a_report_reads_back_and_runs_again() -> None:
     Path("report.json").write_text(report.to_json(), encoding="utf-8")
     loaded = tg.load("report.json")
     assert loaded == report and type(loaded) is type(report)
-    assert loaded.text() == report.text()
+    # A saved report names no next command of this run.
+    assert report.text() in loaded.text()
     assert tg.run(report.task) == report
     assert plain(report["verdict"]) == json.loads(report.to_json())["verdict"]
 

@@ -28,7 +28,7 @@ def extension() -> Any:
 TARGET = Path(__file__).resolve().parent.parent / "treegauge" / "_operations.py"
 
 #: Arguments that come before the others and may be given without a name.
-FIRST = {"search": ["iterations"], "perft": ["depth"], "match": ["a", "b"]}
+FIRST = {"search": ["iterations"], "perft": ["depth"], "match": ["a", "b"], "generate": ["from"]}
 
 #: What a function returns instead of its report.
 RESULTS = {
@@ -61,25 +61,27 @@ def name_of(field: str) -> str:
     return field + "_" if keyword.iskeyword(field) else field
 
 
-def type_of(field: Dict[str, Any]) -> str:
+def type_of(field: Dict[str, Any], command: str) -> str:
     takes, many = field["takes"], field["is_list"]
     if field["choices"] and not many:
         values = ", ".join(json.dumps(choice["value"]) for choice in field["choices"])
         return f"Literal[{values}]"
     if takes == "true or false":
         return "bool"
+    if command == "games" and field["option"] is None:
+        return "Union[GameLike, Sequence[GameLike]]"
     if field["value"] and field["value"].startswith(("GAME", "LIST|FILE")):
         if field["value"] == "LIST|FILE":
             return "Union[GameLike, PathLike, Sequence[GameLike]]"
         if many:
             return "Union[GameLike, Sequence[GameLike]]"
         return "Union[GameLike, PathLike]" if "FILE" in field["value"] else "GameLike"
-    if field["value"] and ("FILE" in field["value"] or "DIR" in field["value"]):
+    if field["value"] and any(word in field["value"] for word in ("FILE", "DIR", "PATH")):
         return "Union[PathLike, Sequence[PathLike]]" if many else "PathLike"
     one = "str"
     if takes.startswith("a whole number") and "fraction" not in takes:
         one = "int"
-    elif takes.startswith(("a number", "a share")):
+    elif takes.startswith(("a number from", "a number of plies", "a share")):
         one = "float"
     elif takes.startswith(("a size", "a day")) or takes == "text":
         one = "str"
@@ -104,13 +106,13 @@ class Argument:
         return f"{self.name}: Optional[{self.kind}] = None"
 
 
-def field_argument(field: Dict[str, Any]) -> Argument:
+def field_argument(field: Dict[str, Any], command: str) -> Argument:
     words = field["help"]
     if field["default"] and field["takes"] != "true or false":
         words += f" [default: {', '.join(field['default'])}]"
     if field["takes"] != "text" and field["takes"] != "true or false" and not field["choices"]:
         words += f" ({field['takes']})"
-    kind = type_of(field)
+    kind = type_of(field, command)
     default = "False" if kind == "bool" else "None"
     return Argument(field["field"], kind, words, field["is_required"], default)
 
@@ -118,12 +120,15 @@ def field_argument(field: Dict[str, Any]) -> Argument:
 def function(declared: Dict[str, Any]) -> str:
     task = declared["task"]
     command: str = task["command"]
-    fields = {field["field"]: field_argument(field) for field in task["fields"]}
+    fields = {field["field"]: field_argument(field, command) for field in task["fields"]}
     placed = [f["field"] for f in task["fields"] if f["option"] is None]
-    first = placed[:1] + [name for name in FIRST.get(command, []) if name not in placed[:1]]
+    if command == "match":
+        # Both players by their own names.
+        placed = placed[:1]
+    first = placed + [name for name in FIRST.get(command, []) if name not in placed]
     if command == "collect":
         first = ["games"]
-    run = {field["field"]: field_argument(field) for field in declared["run"]}
+    run = {field["field"]: field_argument(field, command) for field in declared["run"]}
     files: List[Argument] = []
     for file in declared["files"]:
         files.append(Argument(file["name"], "PathLike", file["help"], file["is_required"]))

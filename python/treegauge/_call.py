@@ -164,7 +164,7 @@ class Listed:
 
     def __init__(self, games: Union[GameLike, PathLike, Sequence[GameLike]]) -> None:
         is_list = isinstance(games, Sequence) and not isinstance(games, str)
-        self.games: Sequence[Any] = games if is_list else [games]  # type: ignore[assignment,list-item]
+        self.games: Sequence[Any] = games if is_list else [games]  # type: ignore[assignment]
 
 
 def _asked(stop: Stop) -> Optional[Callable[[], object]]:

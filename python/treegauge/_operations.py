@@ -752,9 +752,9 @@ def match(
 
 def tournament(
     game: GameLike,
+    players: Optional[Union[str, Sequence[str]]] = None,
     *,
     at: Optional[_treegauge.State] = None,
-    players: Optional[Union[str, Sequence[str]]] = None,
     player: Optional[Union[str, Sequence[str]]] = None,
     games: Optional[int] = None,
     opening_plies: Optional[int] = None,
@@ -771,8 +771,8 @@ def tournament(
     """Play a round-robin tournament: Elo ratings of all players.
 
     game: Game, as `games` lists it
-    at: State of the game, instead of `position` and `moves`
     players: Players, at least two, in the form that `match` takes
+    at: State of the game, instead of `position` and `moves`
     player: Player, if not given after the game; repeat for each
     games: Games per pairing, in pairs with the same opening and swapped sides [default: 100] (a
         whole number from 1 to 100000000)
@@ -957,7 +957,7 @@ def interest(
 def puzzles(
     source: Union[GameLike, PathLike],
     *,
-    mate_in: Optional[float] = None,
+    mate_in: Optional[str] = None,
     top: Optional[int] = None,
     unique: bool = False,
     no_solutions: bool = False,
@@ -1042,7 +1042,7 @@ def difficulty(
     distances: Optional[Literal["per-move", "distinct"]] = None,
     position: Optional[str] = None,
     moves: Optional[str] = None,
-    engine: Optional[str] = None,
+    engine: Optional[PathLike] = None,
     engine_option: Optional[Union[str, Sequence[str]]] = None,
     engines: Optional[int] = None,
     timeout: Optional[int] = None,
@@ -1228,7 +1228,7 @@ def show(
 
 
 def games(
-    names: Optional[Union[str, Sequence[str]]] = None,
+    names: Optional[Union[GameLike, Sequence[GameLike]]] = None,
     *,
     canonical: bool = False,
     stop: Optional[Stop] = None,
@@ -1250,8 +1250,8 @@ def games(
 
 
 def generate(
-    *,
     from_: Optional[Union[PathLike, Sequence[PathLike]]] = None,
+    *,
     games: Optional[int] = None,
     seed: Optional[int] = None,
     best: Optional[int] = None,

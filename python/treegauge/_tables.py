@@ -100,7 +100,7 @@ class Table:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table):
             return NotImplemented
-        return self.__reduce__() == other.__reduce__()
+        return bool(self.__reduce__() == other.__reduce__())
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -1,8 +1,25 @@
-import os
-from typing import Any, Callable, Dict, FrozenSet, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, FrozenSet, List, Optional, Tuple, Union, final
+
+__all__ = [
+    "declared",
+    "Game",
+    "report_kinds",
+    "write_report",
+    "Search",
+    "Solution",
+    "State",
+    "Table",
+    "dataset_table",
+    "Done",
+    "command_line",
+    "run",
+    "__version__",
+    "_panic",
+]
 
 __version__: str
 
+@final
 class Done:
     json: str
     text: str
@@ -38,6 +55,7 @@ class Game:
     ) -> Tuple[int, int, int, int, int]: ...
     def perft(self, depth: int, *, at: Optional[State] = None) -> List[int]: ...
 
+@final
 class State:
     game: Game
     ended_by: Optional[str]
@@ -69,6 +87,7 @@ class State:
     @staticmethod
     def _again(game: Game, start: str, moves: List[int]) -> State: ...
 
+@final
 class Search:
     def json(self) -> str: ...
     def grow(
@@ -88,10 +107,12 @@ class Search:
         depth: Optional[int] = None,
     ) -> str: ...
 
+@final
 class Solution:
     def __len__(self) -> int: ...
     def write(self, path: str, *, threads: Optional[int] = None) -> None: ...
 
+@final
 class Table:
     column_names: List[str]
     _columns: List[Tuple[str, str, str, str]]
@@ -126,3 +147,5 @@ def declared() -> str: ...
 def report_kinds() -> List[str]: ...
 def write_report(json: str, form: str, sources: Dict[str, str]) -> str: ...
 def dataset_table(folder: str, table: str) -> Table: ...
+
+def _panic(threads: int) -> None: ...

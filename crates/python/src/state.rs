@@ -15,7 +15,7 @@ use crate::game::Game;
 const TERMINAL: i32 = -4;
 
 /// A position of a game in progress, with the moves that led there.
-#[pyclass(module = "treegauge._treegauge", subclass)]
+#[pyclass(module = "treegauge._treegauge")]
 pub(crate) struct State {
     game: Py<Game>,
     pub(crate) line: Line,

@@ -21,7 +21,7 @@ use crate::wait::{Caller, wait, whole};
 type ColumnWords = (String, String, String, String);
 
 /// A table with named columns.
-#[pyclass(module = "treegauge._treegauge", frozen, subclass)]
+#[pyclass(module = "treegauge._treegauge", frozen)]
 #[derive(Clone)]
 pub(crate) struct Table {
     table: Arc<treegauge::Table>,

@@ -474,7 +474,21 @@ impl TaskKind {
         &self,
         fields: &Map<String, Value>,
     ) -> Result<(Box<dyn AnyTask>, Map<String, Value>), Error> {
-        self.read_words(|command| words_of_caller(command, fields))
+        let (task, echo) = self.read_words(|command| words_of_caller(command, fields))?;
+        let command = self.command();
+        // The order of the help of the program, whose reports repeat tasks in it.
+        let place = |field: &str| {
+            let arg = command.get_arguments().find(|arg| arg.get_id() == field);
+            arg.map_or(0, |arg| match arg.get_help_heading() {
+                _ if arg.is_positional() => 1,
+                _ if self.common.contains(&field) => 2,
+                None => 3,
+                Some(_) => 4,
+            })
+        };
+        let mut entries: Vec<(String, Value)> = echo.into_iter().collect();
+        entries.sort_by_key(|(field, _)| place(field));
+        Ok((task, entries.into_iter().collect()))
     }
 
     fn read_words(
