@@ -9,9 +9,10 @@ use anyhow::{Context, Result, ensure};
 
 use crate::run::{cargo, check, output, root, target};
 
-/// Test target whose build makes the extension module with the features of all tests, so that
-/// nothing is built twice.
-const EXTENSION: [&str; 5] = ["test", "--workspace", "--no-run", "--test", "extension"];
+/// Test targets whose build makes the extension module and the program with the features of all
+/// tests, so that nothing is built twice.
+const EXTENSION: [&str; 7] =
+    ["test", "--workspace", "--no-run", "--test", "extension", "--test", "program"];
 
 /// Program of Python 3.
 const PYTHON: &str = "python3";
