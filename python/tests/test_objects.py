@@ -320,3 +320,14 @@ def test_loops_of_openspiel() -> None:
     assert state.returns() in ([1, -1], [-1, 1], [0, 0])
     state.undo_action()
     assert not state.is_terminal()
+
+
+def test_labelled_games_have_canonical_names() -> None:
+    corpus = tg.corpus(TESTDATA / "corpus.toml").to_dicts()
+    assert len(corpus) > 300 and {row["playable"] for row in corpus} == {True, False}
+    for row in corpus[:20]:
+        assert row["canonical"] == tg.Game(row["game"]).canonical
+    assert len(tg.corpus()) == 28
+    ratings = tg.ratings(TESTDATA / "human_ratings.csv").to_dicts()
+    assert len(ratings) > 50
+    assert all(row["fun"] is None or 0 <= row["fun"] <= 100 for row in ratings)

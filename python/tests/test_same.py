@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Tuple
 
 import pytest
 import treegauge as tg
-from conftest import TESTDATA, Program, masked, plain
+from conftest import ROOT, TESTDATA, Program, masked, plain
 
 Made = Callable[[Dict[str, Any]], Any]
 
@@ -200,3 +200,34 @@ def test_no_argument_is_wiped_by_a_state() -> None:
     assert by_state == by_words
     with pytest.raises(tg.UsageError):
         tg.search("connect_four", 200, at=state, moves="d")
+
+
+def test_parts_without_one_are_no_whole() -> None:
+    whole = tg.collect("achi", iterations=10, instances=6, folder="whole")
+    for part in (1, 2, 3):
+        tg.collect("achi", iterations=10, instances=6, shard=f"{part}/3", folder=f"part{part}")
+    with pytest.raises(tg.IncompleteError) as raised:
+        tg.merge(["part1", "part3"], output="two")
+    assert raised.value.partial is not None and "achi" in str(raised.value)
+    assert tg.merge(["part1", "part3"], output="other", partial=True).ending == "no"
+    merged = tg.merge(["part1", "part2", "part3"], output="three")
+    assert merged.ending == "good"
+    assert Path("three/trees.parquet").read_bytes() == Path("whole/trees.parquet").read_bytes()
+    assert len(tg.Dataset("three").trees) == len(whole.trees)
+
+
+def test_tables_of_others_are_read() -> None:
+    import pandas
+    import polars
+
+    whole = polars.read_csv(ROOT / "record/study/attributes-1000.csv")
+    file = "few.csv"
+    whole.select(whole.columns[:9]).write_csv(file)
+    from_file = plain(dict(tg.evaluate(file, permutations=0)))
+    frames: List[Any] = [pandas.read_csv(file), polars.read_csv(file), polars.read_csv(file).to_arrow()]
+    rows = polars.read_csv(file).to_dicts()
+    for table in [*frames, tg.Table(rows)]:
+        made = plain(dict(tg.evaluate(table, permutations=0)))
+        assert {**made, "task": 0} == {**from_file, "task": 0}
+    with pytest.raises(tg.DataError):
+        tg.evaluate(pandas.DataFrame({"gam": ["achi"]}))

@@ -45,9 +45,9 @@ from __future__ import annotations
 from typing import Any, Dict, Literal, Optional, Sequence, Type, Union
 
 from . import _treegauge
-from ._call import GameLike, Listed, Listener, PathLike, Stop, call
+from ._call import GameLike, Listed, Listener, PathLike, Source, Stop, call
 from ._reports import Report
-from ._results import Dataset, Model, Search, Solution
+from ._results import Dataset, Model, Search, Solution, whole
 
 
 '''
@@ -77,7 +77,9 @@ def type_of(field: Dict[str, Any], command: str) -> str:
             return "Union[GameLike, Sequence[GameLike]]"
         return "Union[GameLike, PathLike]" if "FILE" in field["value"] else "GameLike"
     if field["value"] and any(word in field["value"] for word in ("FILE", "DIR", "PATH")):
-        return "Union[PathLike, Sequence[PathLike]]" if many else "PathLike"
+        if field["value"] == "PATH":
+            return "PathLike"
+        return "Union[Source, Sequence[Source]]" if many else "Source"
     one = "str"
     if takes.startswith("a whole number") and "fraction" not in takes:
         one = "int"
@@ -153,6 +155,9 @@ def function(declared: Dict[str, Any]) -> str:
         means.append(Argument("threads", "int", "Worker threads, which never affect the result [default: one per core]"))
     if declared["memory"]:
         means.append(Argument("memory_max", "int", "Most bytes for positions [default: a quarter of the free memory]"))
+    if command == "merge":
+        words = "Return the report although parts are missing, instead of an `IncompleteError`"
+        means.append(Argument("partial", "bool", words, default="False"))
     means.append(Argument("stop", "Stop", "Event or function that ends the work early"))
     means.append(Argument("progress", "Listener", "`True`, a bar, or a function of a `Progress`"))
     head = [fields[name] for name in first]
@@ -184,7 +189,7 @@ def function(declared: Dict[str, Any]) -> str:
         passed.append("files={" + inner + "}")
     if kept:
         passed.append(f"kept={kept.name}")
-    passed += [f"{a.name}={a.name}" for a in means if a.name not in fields]
+    passed += [f"{a.name}={a.name}" for a in means if a.name not in [*fields, "partial"]]
     line = ", ".join(passed)
     if command in RESULTS:
         options = ", ".join(passed)
@@ -192,7 +197,8 @@ def function(declared: Dict[str, Any]) -> str:
     else:
         text += f'    report, _ = call("{command}", fields, {line})\n'
         ignored = "" if result == "Report" else "  # type: ignore[return-value]"
-        text += f"    return report{ignored}\n"
+        returned = "whole(report, partial)" if command == "merge" else "report"
+        text += f"    return {returned}{ignored}\n"
     return text
 
 

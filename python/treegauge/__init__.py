@@ -27,7 +27,7 @@ from ._operations import *  # noqa: F403
 from ._reports import Report, load
 from ._results import Dataset, Model, Search, Solution, open_solution
 from ._tables import Column, Table
-from ._texts import check_rules, explain, format_rules, template, variants
+from ._texts import check_rules, corpus, explain, format_rules, ratings, template, variants
 from ._treegauge import State, __version__
 
 _logging.getLogger("treegauge").addHandler(_logging.NullHandler())
@@ -62,10 +62,12 @@ __all__ = [
     "WriteError",
     "__version__",
     "check_rules",
+    "corpus",
     "explain",
     "format_rules",
     "load",
     "open_solution",
+    "ratings",
     "run",
     "template",
     "variants",

@@ -40,11 +40,18 @@ if TYPE_CHECKING:
 
         def update(self, n: Any) -> Any: ...
 
+    class Tabular(Protocol):
+        """A table of any library with Arrow."""
+
+        def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
 
 #: A game as text, or as an object.
 GameLike = Union[str, Game]
 #: A path of a file or a folder.
 PathLike = Union[str, "os.PathLike[str]"]
+#: A path, or a table: of this package, pandas, polars or any other library with Arrow.
+Source = Union[str, "os.PathLike[str]", "Tabular"]
 #: What ends a call early: an event, or a function that returns true.
 Stop = Union["Event", Callable[[], object], None]
 
@@ -83,7 +90,8 @@ def call(
         if fields.get("position") is not None or fields.get("moves") is not None:
             raise UsageError("`at` says the position, and so do `position` and `moves`")
         fields = {**fields, **_place(at)}
-    plain = {key: _plain(value, sources) for key, value in fields.items()}
+    lent = _Lent()
+    plain = {key: _plain(value, sources, lent) for key, value in fields.items()}
     plain = {key: value for key, value in plain.items() if value is not None and value is not False}
     if isinstance(plain.get("engine"), str):
         plain["engine"] = shutil.which(plain["engine"]) or plain["engine"]
@@ -107,7 +115,41 @@ def call(
         raise
     finally:
         close()
+        lent.close()
     return report_of(done, sources), done
+
+
+class _Lent:
+    """Files of tables that a call reads."""
+
+    def __init__(self) -> None:
+        self.folder: Any = None
+        self.count = 0
+
+    def path_of(self, table: Any) -> str:
+        """The file of a table, as comma-separated values."""
+        import tempfile
+
+        if self.folder is None:
+            self.folder = tempfile.TemporaryDirectory(prefix="treegauge-")
+        self.count += 1
+        path = os.path.join(self.folder.name, f"table{self.count}.csv")
+        if hasattr(table, "write_csv"):
+            table.write_csv(path)
+        elif hasattr(table, "to_csv"):
+            table.to_csv(path, index=False)
+        else:
+            import pyarrow
+            import pyarrow.csv
+
+            pyarrow.csv.write_csv(pyarrow.table(table), path)
+        return path
+
+    def close(self) -> None:
+        if self.folder is not None:
+            self.folder.cleanup()
+
+
 
 
 def report_of(done: _treegauge.Done, sources: Mapping[str, str]) -> Report:
@@ -141,8 +183,8 @@ def _place(at: _treegauge.State) -> Dict[str, str]:
     return {**place, "moves": " ".join(moves)} if moves else place
 
 
-def _plain(value: Any, sources: Dict[str, str]) -> Any:
-    """A value as JSON. The texts of games go to ``sources``."""
+def _plain(value: Any, sources: Dict[str, str], lent: _Lent) -> Any:
+    """A value as JSON. The texts of games go to ``sources``, tables to files that are ``lent``."""
     if isinstance(value, _treegauge.Game):
         for file, text in value.sources.items():
             if sources.setdefault(file, text) != text:
@@ -152,10 +194,12 @@ def _plain(value: Any, sources: Dict[str, str]) -> Any:
         return value
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    if hasattr(value, "__arrow_c_stream__"):
+        return lent.path_of(value)
     if isinstance(value, Listed):
-        return ",".join(str(_plain(game, sources)) for game in value.games)
+        return ",".join(str(_plain(game, sources, lent)) for game in value.games)
     if isinstance(value, Sequence):
-        return [_plain(one, sources) for one in value]
+        return [_plain(one, sources, lent) for one in value]
     raise TypeError(f"expected a text, a number or a list, found {type(value).__name__}")
 
 

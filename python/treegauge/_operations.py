@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Dict, Literal, Optional, Sequence, Type, Union
 
 from . import _treegauge
-from ._call import GameLike, Listed, Listener, PathLike, Stop, call
+from ._call import GameLike, Listed, Listener, PathLike, Source, Stop, call
 from ._reports import Report
-from ._results import Dataset, Model, Search, Solution
+from ._results import Dataset, Model, Search, Solution, whole
 
 
 class GaugeReport(Report):
@@ -849,7 +849,7 @@ def solve(
 
 
 def probe(
-    file: PathLike,
+    file: Source,
     *,
     at: Optional[_treegauge.State] = None,
     position: Optional[str] = None,
@@ -876,7 +876,7 @@ def probe(
 
 
 def verify(
-    file: PathLike,
+    file: Source,
     *,
     threads: Optional[int] = None,
     memory_max: Optional[int] = None,
@@ -1020,7 +1020,7 @@ def puzzles(
 
 
 def difficulty(
-    file: Optional[PathLike] = None,
+    file: Optional[Source] = None,
     *,
     at: Optional[_treegauge.State] = None,
     show: Optional[str] = None,
@@ -1029,7 +1029,7 @@ def difficulty(
     for_rating: Optional[float] = None,
     out: Optional[Literal["csv", "jsonl", "parquet"]] = None,
     attributes: Optional[Literal["tree", "all"]] = None,
-    solved: Optional[PathLike] = None,
+    solved: Optional[Source] = None,
     iterations: Optional[int] = None,
     seed: Optional[int] = None,
     depth: Optional[int] = None,
@@ -1169,7 +1169,7 @@ def new(
 
 
 def check(
-    file: PathLike,
+    file: Source,
     *,
     format: bool = False,
     seed: Optional[int] = None,
@@ -1250,7 +1250,7 @@ def games(
 
 
 def generate(
-    from_: Optional[Union[PathLike, Sequence[PathLike]]] = None,
+    from_: Optional[Union[Source, Sequence[Source]]] = None,
     *,
     games: Optional[int] = None,
     seed: Optional[int] = None,
@@ -1264,7 +1264,7 @@ def generate(
     glance_iterations: Optional[int] = None,
     glance_games: Optional[int] = None,
     shard: Optional[str] = None,
-    again: Optional[Union[PathLike, Sequence[PathLike]]] = None,
+    again: Optional[Union[Source, Sequence[Source]]] = None,
     output: Optional[PathLike] = None,
     force: bool = False,
     threads: Optional[int] = None,
@@ -1414,11 +1414,11 @@ def collect(
 
 
 def aggregate(
-    dataset: PathLike,
+    dataset: Source,
     *,
     split: Optional[Literal["none", "player", "both"]] = None,
     with_: Optional[Union[str, Sequence[str]]] = None,
-    webs: Optional[PathLike] = None,
+    webs: Optional[Source] = None,
     output: Optional[PathLike] = None,
     force: bool = False,
     stop: Optional[Stop] = None,
@@ -1449,11 +1449,11 @@ def aggregate(
 
 
 def evaluate(
-    datasets: Union[PathLike, Sequence[PathLike]],
+    datasets: Union[Source, Sequence[Source]],
     *,
-    corpus: Optional[PathLike] = None,
-    conditions: Optional[PathLike] = None,
-    ratings: Optional[PathLike] = None,
+    corpus: Optional[Source] = None,
+    conditions: Optional[Source] = None,
+    ratings: Optional[Source] = None,
     permutations: Optional[int] = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
@@ -1491,10 +1491,10 @@ def evaluate(
 
 
 def train(
-    datasets: Union[PathLike, Sequence[PathLike]],
+    datasets: Union[Source, Sequence[Source]],
     *,
     output: PathLike,
-    labels: Optional[PathLike] = None,
+    labels: Optional[Source] = None,
     join: Optional[str] = None,
     name: Optional[str] = None,
     date: Optional[str] = None,
@@ -1588,13 +1588,14 @@ def corridor(
 
 
 def merge(
-    files: Union[PathLike, Sequence[PathLike]],
+    files: Union[Source, Sequence[Source]],
     *,
     games: Optional[int] = None,
     sprt: Optional[str] = None,
     instances: Optional[int] = None,
     output: Optional[PathLike] = None,
     force: bool = False,
+    partial: bool = False,
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> Report:
@@ -1611,6 +1612,7 @@ def merge(
     output: Write the record or the dataset of the whole, as a single run would have written it;
         required for datasets and runs of `generate`
     force: Replace files that are not treegauge's own
+    partial: Return the report although parts are missing, instead of an `IncompleteError`
     stop: Event or function that ends the work early
     progress: `True`, a bar, or a function of a `Progress`
     """
@@ -1621,11 +1623,11 @@ def merge(
         "instances": instances,
     }
     report, _ = call("merge", fields, kept=output, force=force, stop=stop, progress=progress)
-    return report
+    return whole(report, partial)
 
 
 def replay(
-    file: PathLike,
+    file: Source,
     *,
     game: Optional[str] = None,
     svg_dir: Optional[PathLike] = None,

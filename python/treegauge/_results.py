@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from . import _treegauge
 from ._call import PathLike, Stop, Listener, _asked, _listener, call
-from ._errors import InternalError, LimitError, UsageError
+from ._errors import IncompleteError, InternalError, LimitError, UsageError
 from ._reports import Report
 from ._tables import Table
 
@@ -304,3 +304,12 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<Model in {self.path}>"
+
+
+def whole(report: Report, partial: bool) -> Report:
+    """The report of a merge; parts that do not make a whole are an error."""
+    if report.ending == "good" or partial:
+        return report
+    error = IncompleteError(report.words or "parts are missing")
+    error.partial = report
+    raise error

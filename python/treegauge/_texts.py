@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import List, Optional, Sequence, Union
 
-from . import _operations
-from ._call import GameLike, call
+from . import _operations, _treegauge
+from ._call import GameLike, PathLike, call
 from ._games import Game
+from ._tables import Table
 
 
 def template(game: GameLike) -> str:
@@ -38,3 +40,16 @@ def variants(games: Union[GameLike, Sequence[GameLike]]) -> List[str]:
     names = [games] if isinstance(games, (str, Game)) else games
     report = _operations.games(names=names, canonical=True)
     return [row["game"] for row in report["rows"]]
+
+
+def corpus(path: Optional[PathLike] = None) -> Table:
+    """Labelled games of a file in TOML; without one, those of Williams 2010.
+
+    The column ``canonical`` joins them with other tables.
+    """
+    return Table._of(_treegauge.corpus_table(None if path is None else os.fspath(path)))
+
+
+def ratings(path: PathLike) -> Table:
+    """People's ratings of games of a CSV file, by canonical names."""
+    return Table._of(_treegauge.ratings_table(os.fspath(path)))

@@ -34,7 +34,7 @@ mod _treegauge {
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]
-    use super::table::{Table, dataset_table};
+    use super::table::{Table, corpus_table, dataset_table, ratings_table};
     #[pymodule_export]
     use super::task::{Done, command_line, run};
 

@@ -183,3 +183,18 @@ pub(crate) fn dataset_table(py: Python<'_>, folder: PathBuf, table: &str) -> PyR
     };
     whole(py, wait(py, &caller, read)).map(Table::new)
 }
+
+/// Labelled games of a file in TOML; without one, those of Williams 2010.
+#[pyfunction]
+#[pyo3(signature = (path=None))]
+pub(crate) fn corpus_table(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Table> {
+    let read = py.detach(|| caught(|| treegauge::Table::of_corpus(path.as_deref())));
+    read.map(Table::new).or_raise(py)
+}
+
+/// People's ratings of games of a file.
+#[pyfunction]
+pub(crate) fn ratings_table(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
+    let read = py.detach(|| caught(|| treegauge::Table::of_ratings(&path)));
+    read.map(Table::new).or_raise(py)
+}

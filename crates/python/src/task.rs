@@ -282,7 +282,9 @@ pub(crate) fn run(
     if force {
         places.allow_replacing();
     }
-    let threads = if kind.means.threads { threads } else { Some(1) };
+    // A search may grow several trees.
+    let is_parallel = kind.means.threads || kind.name == "search";
+    let threads = if is_parallel { threads } else { Some(1) };
     let every = Duration::try_from_secs_f64(60.0 * checkpoint_minutes).ok();
     let run = Run {
         kind,

@@ -5,15 +5,17 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use treegauge_core::Watch;
 use treegauge_dataset::collect::{ColumnType, TableCell};
+use treegauge_dataset::{LabelledGame, WILLIAMS_2010};
 use treegauge_report::{ParquetCell, ParquetColumn, ParquetTable};
 use treegauge_search::picture::Outline;
 
 use crate::dataset::{DatasetTable, dataset_rows};
+use crate::lists::{corpus, ratings};
 use crate::records::bad;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, Game};
 
 /// A table in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -256,7 +258,7 @@ impl Table {
             let (unit, definition) = (unit.into(), definition.into());
             Column { name: name.to_owned(), unit, definition, repeats, values }
         });
-        let run = serde_json::json!({
+        let run = json!({
             "game": tree.game, "position": tree.position, "iterations": tree.iterations,
             "cp": tree.cp, "seed": tree.seed, "version": env!("CARGO_PKG_VERSION"),
         });
@@ -306,6 +308,54 @@ impl Table {
             }
         }
         Table { columns, run }
+    }
+
+    /// Labelled games of a file in TOML, or those of Williams 2010, with their canonical names.
+    ///
+    /// # Errors
+    ///
+    /// As [`corpus`].
+    ///
+    /// ```
+    /// let table = treegauge::Table::of_corpus(None).unwrap();
+    /// assert_eq!(table.len(), 28);
+    /// assert_eq!(table.columns[1].name, "canonical");
+    /// ```
+    pub fn of_corpus(path: Option<&Path>) -> Result<Table, Error> {
+        let read = path.map(corpus).transpose()?;
+        let games = read.as_ref().map_or(&WILLIAMS_2010.games, |corpus| &corpus.games);
+        let row = |game: &LabelledGame| -> Result<Value, Error> {
+            Ok(json!({
+                "game": game.game,
+                "canonical": Game::parse(&game.game)?.info().canonical_name,
+                "playable": game.playable,
+                "rating": game.rating,
+                "group": game.group,
+                "by": game.by,
+                "reason": game.reason,
+            }))
+        };
+        let rows = games.iter().map(row).collect::<Result<Vec<Value>, Error>>()?;
+        Table::of_rows(&rows, Value::Null)
+    }
+
+    /// People's ratings of games of a file, with canonical names.
+    ///
+    /// # Errors
+    ///
+    /// As [`ratings`].
+    pub fn of_ratings(path: &Path) -> Result<Table, Error> {
+        let rows: Vec<Value> = ratings(path)?
+            .games
+            .iter()
+            .map(|game| {
+                json!({
+                    "canonical": game.game, "category": game.category, "fun": game.fun,
+                    "payoff": game.payoff,
+                })
+            })
+            .collect();
+        Table::of_rows(&rows, Value::Null)
     }
 
     /// Writes the table as comma-separated values, with a line of names.
@@ -394,8 +444,6 @@ fn values_of(cells: &[&Value]) -> Values {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
