@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List
 
 import pytest
-import treegauge as tg
 from conftest import ROOT, TESTDATA, Program
+
+import treegauge as tg
 from treegauge import _treegauge
 
 ATTRIBUTES = ROOT / "record/study/attributes-1000.csv"
@@ -45,7 +46,9 @@ LONG: Dict[str, Callable[..., Any]] = {
 def dataset() -> str:
     """A small dataset of labelled games, made once a test."""
     if not Path("labelled").exists():
-        data = tg.collect("labels.toml", iterations=30, instances=10, folder="labelled", players="random")
+        data = tg.collect(
+            "labels.toml", iterations=30, instances=10, folder="labelled", players="random"
+        )
         assert data.report is not None and data.report["missing"] == 0
     return "labelled"
 

@@ -6,6 +6,7 @@ import doctest
 import re
 
 from conftest import ROOT
+
 from treegauge import _games
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Callable, List, Optional, Tuple, Type
 
 import pytest
-import treegauge as tg
 from conftest import TESTDATA, Program
+
+import treegauge as tg
 
 Call = Callable[[], Any]
 U, D = tg.UsageError, tg.DataError
@@ -55,34 +56,81 @@ BAD: List[Tuple[str, Call, Type[Exception], Optional[str]]] = [
         U,
         None,
     ),
-    ("search othello --merge equal --solver --trees 2 --backup all --counts edge", lambda: tg.search("othello", merge="equal", solver=True, trees=2, backup="all", counts="edge"), U, None),
+    (
+        "search othello --merge equal --solver --trees 2 --backup all --counts edge",
+        lambda: tg.search(
+            "othello", merge="equal", solver=True, trees=2, backup="all", counts="edge"
+        ),
+        U,
+        None,
+    ),
     ("search othello --backup all", lambda: tg.search("othello", backup="all"), U, None),
     ("search othello --svg a.csv", lambda: tg.search("othello", svg="a.csv"), U, None),
-    ("search othello --svg no/such/folder.svg", lambda: tg.search("othello", svg="no/such/folder.svg"), D, None),
+    (
+        "search othello --svg no/such/folder.svg",
+        lambda: tg.search("othello", svg="no/such/folder.svg"),
+        D,
+        None,
+    ),
     ("gauge 'othello(size=7)'", lambda: tg.gauge("othello(size=7)"), U, None),
-    ("gauge tic_tac_toe --games 4 --record no/such/file", lambda: tg.gauge("tic_tac_toe", games=4, record="no/such/file"), D, None),
-    ("gauge tic_tac_toe --model missing.json", lambda: tg.gauge("tic_tac_toe", model="missing.json"), D, None),
+    (
+        "gauge tic_tac_toe --games 4 --record no/such/file",
+        lambda: tg.gauge("tic_tac_toe", games=4, record="no/such/file"),
+        D,
+        None,
+    ),
+    (
+        "gauge tic_tac_toe --model missing.json",
+        lambda: tg.gauge("tic_tac_toe", model="missing.json"),
+        D,
+        None,
+    ),
     ("compare tic_tac_toe", lambda: tg.compare("tic_tac_toe"), U, None),
     ("compare tic_tac_toe tic_tac_toe", lambda: tg.compare(["tic_tac_toe"] * 2), U, None),
-    ("compare tic_tac_toe tic_tac_to", lambda: tg.compare(["tic_tac_toe", "tic_tac_to"]), U, "tic_tac_toe"),
+    (
+        "compare tic_tac_toe tic_tac_to",
+        lambda: tg.compare(["tic_tac_toe", "tic_tac_to"]),
+        U,
+        "tic_tac_toe",
+    ),
     ("vet achi achi", lambda: tg.vet(["achi", "achi"]), U, None),
     ("vet missing.csv", lambda: tg.vet("missing.csv"), D, None),
     ("vet 'mnk(rows=9..3)'", lambda: tg.vet("mnk(rows=9..3)"), U, None),
     ("match achi randm random", lambda: tg.match("achi", players=["randm", "random"]), U, "random"),
     ("match achi random", lambda: tg.match("achi", players=["random"]), U, None),
-    ("match achi random random --sprt elo", lambda: tg.match("achi", players=["random"] * 2, sprt="elo"), U, None),
-    ("match achi random random --games 0", lambda: tg.match("achi", players=["random"] * 2, games=0), U, None),
+    (
+        "match achi random random --sprt elo",
+        lambda: tg.match("achi", players=["random"] * 2, sprt="elo"),
+        U,
+        None,
+    ),
+    (
+        "match achi random random --games 0",
+        lambda: tg.match("achi", players=["random"] * 2, games=0),
+        U,
+        None,
+    ),
     ("tournament achi random", lambda: tg.tournament("achi", "random"), U, None),
     ("tournament achi random uctt", lambda: tg.tournament("achi", ["random", "uctt"]), U, "uct"),
     ("solve othello --memory-max 1", lambda: tg.solve("othello", memory_max=1), U, None),
     ("solve tic_tac_toe -o a.csv", lambda: tg.solve("tic_tac_toe", output="a.csv"), U, None),
-    ("solve tic_tac_toe -o theirs.tgs", lambda: tg.solve("tic_tac_toe", output="theirs.tgs"), D, None),
+    (
+        "solve tic_tac_toe -o theirs.tgs",
+        lambda: tg.solve("tic_tac_toe", output="theirs.tgs"),
+        D,
+        None,
+    ),
     ("solve 'rules(file=missing.rules)'", lambda: tg.solve("rules(file=missing.rules)"), D, None),
     ("probe missing.tgs", lambda: tg.probe("missing.tgs"), D, None),
     ("probe theirs.tgs", lambda: tg.probe("theirs.tgs"), D, None),
     ("verify theirs.tgs", lambda: tg.verify("theirs.tgs"), D, None),
     ("interest theirs.tgs", lambda: tg.interest("theirs.tgs"), D, None),
-    ("puzzles tic_tac_toe --mate-in 4..2", lambda: tg.puzzles("tic_tac_toe", mate_in="4..2"), U, None),
+    (
+        "puzzles tic_tac_toe --mate-in 4..2",
+        lambda: tg.puzzles("tic_tac_toe", mate_in="4..2"),
+        U,
+        None,
+    ),
     ("difficulty missing.csv", lambda: tg.difficulty("missing.csv"), D, None),
     ("difficulty --show tic_tac_to", lambda: tg.difficulty(show="tic_tac_to"), U, None),
     ("check missing.rules", lambda: tg.check("missing.rules"), D, None),
@@ -90,7 +138,12 @@ BAD: List[Tuple[str, Call, Type[Exception], Optional[str]]] = [
     ("show othello --moves a1", lambda: tg.show("othello", moves="a1"), D, None),
     ("games othelo", lambda: tg.games("othelo"), U, "othello"),
     ("collect --games missing.csv -o d", lambda: tg.collect("missing.csv", folder="d"), D, None),
-    ("collect --games achi --players uctt -o d", lambda: tg.collect("achi", players="uctt", folder="d"), U, "uct"),
+    (
+        "collect --games achi --players uctt -o d",
+        lambda: tg.collect("achi", players="uctt", folder="d"),
+        U,
+        "uct",
+    ),
     ("aggregate missing", lambda: tg.aggregate("missing"), D, None),
     ("evaluate missing", lambda: tg.evaluate("missing"), D, None),
     ("train missing -o m.json", lambda: tg.train("missing", output="m.json"), D, None),
@@ -101,7 +154,12 @@ BAD: List[Tuple[str, Call, Type[Exception], Optional[str]]] = [
     ("perft othello --depth 101", lambda: tg.perft("othello", 101), U, None),
     ("search othello --iterations 0", lambda: tg.search("othello", 0), U, None),
     ("search othello --cp 2000", lambda: tg.search("othello", cp=2000), U, None),
-    ("collect --games achi --shard 3/2 -o d", lambda: tg.collect("achi", shard="3/2", folder="d"), U, None),
+    (
+        "collect --games achi --shard 3/2 -o d",
+        lambda: tg.collect("achi", shard="3/2", folder="d"),
+        U,
+        None,
+    ),
 ]
 
 
@@ -194,7 +252,7 @@ def test_damaged_reports_are_refused() -> None:
     rng = random.Random(2)
     for _ in range(300):
         at = rng.randint(0, len(whole) - 1)
-        damaged = whole[:at] + rng.choice("{}[]\":,0x") + whole[at + 1 :]
+        damaged = whole[:at] + rng.choice('{}[]":,0x') + whole[at + 1 :]
         try:
             tg.load(damaged if damaged.startswith("{") else "{" + damaged)
         except tg.InternalError:

@@ -13,8 +13,9 @@ from typing import Any, List
 from xml.etree import ElementTree
 
 import pytest
-import treegauge as tg
 from conftest import TESTDATA, Program, plain
+
+import treegauge as tg
 
 #: A game of every family.
 FAMILIES: List[str] = [
@@ -57,12 +58,18 @@ def test_states_of_positions_and_moves() -> None:
     again = game.new_initial_state(position=state.position)
     assert again == state and again.ply == 0 and again.history() == []
     other = tg.Game("connect_four(rows=4,cols=5)")
-    assert other == game and hash(other) == hash(game) and other.new_initial_state(moves=["c", "c"]) == state
+    assert (
+        other == game
+        and hash(other) == hash(game)
+        and other.new_initial_state(moves=["c", "c"]) == state
+    )
     assert other != tg.Game("connect_four") and not state.__eq__("x")
     clone = state.clone()
     clone.play("a")
     assert clone != state and state.ply == 2
-    assert game.playouts(1000, at=state, seed=3) == other.playouts(1000, at=state, seed=3, threads=1)
+    assert game.playouts(1000, at=state, seed=3) == other.playouts(
+        1000, at=state, seed=3, threads=1
+    )
     games, plies, first, draws, second = game.playouts(5000)
     assert games == 5000 == first + draws + second and 5000 * 7 <= plies <= 5000 * 20
     assert game.perft(2) == [5, 25] and game.perft(1, at=state) == [5]
@@ -136,7 +143,9 @@ def test_pickles_are_equal(text: str) -> None:
             assert other == one and type(other) is type(one)
     same = pickle.loads(pickle.dumps(state))
     assert same.history_str() == state.history_str()
-    assert [c.type for c in pickle.loads(pickle.dumps(table)).columns] == [c.type for c in table.columns]
+    assert [c.type for c in pickle.loads(pickle.dumps(table)).columns] == [
+        c.type for c in table.columns
+    ]
     Path("pickle").write_bytes(pickle.dumps((game, state, report, table)))
     # The other process does not have the file.
     Path("mine.rules").unlink()
@@ -145,7 +154,11 @@ def test_pickles_are_equal(text: str) -> None:
 
 
 def test_what_cannot_be_pickled_says_what_to_pass() -> None:
-    for one in (tg.search("achi", 10), tg.solve("tic_tac_toe"), tg.collect("achi", iterations=5, instances=1)):
+    for one in (
+        tg.search("achi", 10),
+        tg.solve("tic_tac_toe"),
+        tg.collect("achi", iterations=5, instances=1),
+    ):
         with pytest.raises(TypeError, match="pass"):
             pickle.dumps(one)
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple
 
 import pytest
-import treegauge as tg
 from conftest import ROOT, TESTDATA, Program, masked, plain
+
+import treegauge as tg
 
 Made = Callable[[Dict[str, Any]], Any]
 
@@ -33,7 +34,10 @@ SAME: List[Tuple[str, Made]] = [
     ("show kalah --cells", lambda k: tg.show("kalah", cells=True, **k)),
     ("games", lambda k: tg.games(**k)),
     ("games kalah oware", lambda k: tg.games(["kalah", "oware"], **k)),
-    ("games 'mnk(rows=3..5)' --canonical", lambda k: tg.games("mnk(rows=3..5)", canonical=True, **k)),
+    (
+        "games 'mnk(rows=3..5)' --canonical",
+        lambda k: tg.games("mnk(rows=3..5)", canonical=True, **k),
+    ),
     ("tasks gauge", lambda k: tg.tasks("gauge", **k)),
     ("new --list", lambda k: tg.new(list=True, **k)),
     ("new breakthrough", lambda k: tg.new("breakthrough", **k)),
@@ -93,7 +97,10 @@ SAME: List[Tuple[str, Made]] = [
         lambda k: tg.evaluate("data", permutations=1, **k),
     ),
     ("aggregate data --with play", lambda k: tg.aggregate("data", with_=["play"], **k)),
-    (f"check {TESTDATA}/rules_bad/line.rules", lambda k: tg.check(TESTDATA / "rules_bad/line.rules", **k)),
+    (
+        f"check {TESTDATA}/rules_bad/line.rules",
+        lambda k: tg.check(TESTDATA / "rules_bad/line.rules", **k),
+    ),
 ]
 
 DATA = "collect --games achi,broken_achi,forms,broken_nine_mens_morris -o {} --iterations 20 --instances 2"
@@ -224,7 +231,11 @@ def test_tables_of_others_are_read() -> None:
     file = "few.csv"
     whole.select(whole.columns[:9]).write_csv(file)
     from_file = plain(dict(tg.evaluate(file, permutations=0)))
-    frames: List[Any] = [pandas.read_csv(file), polars.read_csv(file), polars.read_csv(file).to_arrow()]
+    frames: List[Any] = [
+        pandas.read_csv(file),
+        polars.read_csv(file),
+        polars.read_csv(file).to_arrow(),
+    ]
     rows = polars.read_csv(file).to_dicts()
     for table in [*frames, tg.Table(rows)]:
         made = plain(dict(tg.evaluate(table, permutations=0)))

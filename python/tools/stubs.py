@@ -15,6 +15,7 @@ import types
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
+
 def extension() -> Any:
     """The extension module without the package around it, whose functions are to be written."""
     found = importlib.util.find_spec("treegauge")
@@ -150,19 +151,41 @@ def function(declared: Dict[str, Any]) -> str:
         words = "Minutes between two checkpoints; 0 writes one only when the work is ended early"
         means.append(Argument("checkpoint_minutes", "float", words, default="10.0"))
     if files or kept:
-        means.append(Argument("force", "bool", "Replace files that are not treegauge's own", default="False"))
+        means.append(
+            Argument("force", "bool", "Replace files that are not treegauge's own", default="False")
+        )
     if declared["threads"]:
-        means.append(Argument("threads", "int", "Worker threads, which never affect the result [default: one per core]"))
+        means.append(
+            Argument(
+                "threads",
+                "int",
+                "Worker threads, which never affect the result [default: one per core]",
+            )
+        )
     if declared["memory"]:
-        means.append(Argument("memory_max", "int", "Most bytes for positions [default: a quarter of the free memory]"))
+        means.append(
+            Argument(
+                "memory_max",
+                "int",
+                "Most bytes for positions [default: a quarter of the free memory]",
+            )
+        )
     if command == "merge":
         words = "Return the report although parts are missing, instead of an `IncompleteError`"
         means.append(Argument("partial", "bool", words, default="False"))
     means.append(Argument("stop", "Stop", "Event or function that ends the work early"))
     means.append(Argument("progress", "Listener", "`True`, a bar, or a function of a `Progress`"))
     head = [fields[name] for name in first]
-    needed = [a for a in [*fields.values(), *files, *([kept] if kept else [])] if a.required and a not in head]
-    rest = [a for a in [*others, *fields.values(), *run.values(), *files, *([kept] if kept else [])] if a not in head and a not in needed]
+    needed = [
+        a
+        for a in [*fields.values(), *files, *([kept] if kept else [])]
+        if a.required and a not in head
+    ]
+    rest = [
+        a
+        for a in [*others, *fields.values(), *run.values(), *files, *([kept] if kept else [])]
+        if a not in head and a not in needed
+    ]
     arguments: Dict[str, Argument] = {}
     for argument in [*head, *needed, *rest, *means]:
         arguments.setdefault(argument.name, argument)
@@ -180,7 +203,9 @@ def function(declared: Dict[str, Any]) -> str:
         if (command, argument.field) == ("collect", "games"):
             value = f"Listed({value})"
         pairs.append(f'"{argument.field}": {value}')
-    text += "    fields: Dict[str, Any] = {\n" + "".join(f"        {p},\n" for p in pairs) + "    }\n"
+    text += (
+        "    fields: Dict[str, Any] = {\n" + "".join(f"        {p},\n" for p in pairs) + "    }\n"
+    )
     passed = []
     if has_at:
         passed.append("at=at")

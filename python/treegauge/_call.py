@@ -150,8 +150,6 @@ class _Lent:
             self.folder.cleanup()
 
 
-
-
 def report_of(done: _treegauge.Done, sources: Mapping[str, str]) -> Report:
     """The report of what was done, as one of its kind."""
     from ._operations import REPORTS

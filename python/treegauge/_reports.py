@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 from types import MappingProxyType
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Type, TypeVar, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
 from . import _treegauge
 from ._errors import DataError
 from ._tables import Table
 
-R = TypeVar("R", bound="Report")
 
 #: Characters that a notebook shows of a report.
 _SHOWN = 200_000

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional
 
 from . import _treegauge
-from ._call import PathLike, Stop, Listener, _asked, _listener, call
+from ._call import Listener, PathLike, Stop, _asked, _listener, call
 from ._errors import IncompleteError, InternalError, LimitError, UsageError
 from ._reports import Report
 from ._tables import Table
