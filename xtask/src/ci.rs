@@ -19,6 +19,7 @@ use crate::memory::memory;
 use crate::msrv::msrv;
 use crate::packages::{ensure_cargo_deny, ensure_packages};
 use crate::pictures::draw;
+use crate::python::python;
 use crate::recipes::recipes;
 use crate::run::{cargo, check, root, target};
 use crate::voice::voice;
@@ -61,6 +62,7 @@ pub(crate) fn ci() -> Result<()> {
             Ok(())
         })
     })?;
+    step("Python", python)?;
     step("recipes, and fuzzing beside them", || {
         thread::scope(|scope| {
             // A fixed seed: the same change has the same checks. The tests built the program.

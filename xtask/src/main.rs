@@ -17,6 +17,7 @@ mod msrv;
 mod openspiel;
 mod packages;
 mod pictures;
+mod python;
 mod recipes;
 mod reference;
 mod run;
@@ -30,7 +31,7 @@ const HELP: &str = "\
 usage: cargo xtask <task>
 
   ci          every check: format, voice, Rust version, licences, lints, crates apart, documentation,
-              tests, attack, memory, pictures, examples, book, packages, fuzzing, recipes
+              tests, attack, memory, pictures, examples, book, packages, Python, fuzzing, recipes
   attack [--minutes N] [--seed N] [--class NAME [--try N]] [--quick] [--program FILE]
               kill, stop, starve and feed with damage the release build, or another program
   format [--check]
@@ -54,6 +55,10 @@ usage: cargo xtask <task>
   interest    solve every game that is small enough, and print how interesting each is
   memory [--limits MB,...] [--threads N,...] [--seconds N] [--games NAME,...] [--program FILE]
               solve every game with little memory, and print the most that each takes
+  python      test the Python package in a fresh environment, with versions from PyPI
+  stubs [--check]
+              write the functions of the Python package from the declarations of the tasks; --check
+              only compares
   reference   gauge every game and renew the tree features that reports compare with
   voice       look for phrases that comments, messages and documents avoid
   workbench-bench [--program FILE]
@@ -78,6 +83,8 @@ fn main() -> ExitCode {
         Some("memory") => memory::memory(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("book") => book::book(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("pictures") => pictures::pictures(&std::env::args().skip(2).collect::<Vec<_>>()),
+        Some("python") => python::python(),
+        Some("stubs") => python::stubs(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("recipes") => recipes::recipes(),
         Some("compare-openspiel") => openspiel::compare_openspiel(),
         Some("interest") => interest::interest(),

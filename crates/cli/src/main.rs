@@ -12,7 +12,6 @@ mod exit;
 mod files;
 mod interrupt;
 mod keeper;
-mod memory;
 mod misread;
 mod output;
 mod picture;

@@ -46,7 +46,7 @@ pub use evaluators::{EvaluatorError, EvaluatorSpec};
 pub use forms::EVALUATORS;
 pub use growing::GrowingSearch;
 pub use history::{PlyValues, ValueSource, value_history};
-pub use line::{BeginError, Line, MoveNumber, PlayError, StartingPoint};
+pub use line::{BeginError, Line, MoveHint, MoveNumber, PlayError, StartingPoint};
 pub use player::{Competitor, Limits, MakeAgent, OpenPlayerError, Player, PlayerKind, PlayerSpec};
 pub use players::{
     AlphaBetaAgent, AlphaBetaPlayer, IntuitivePlayer, MoveBudget, PLAYERS, PerfectPlayer,

@@ -35,7 +35,7 @@ impl<C: Write, P: Write + Send> TableWriter<C, P> {
             is_optional: false,
             is_unique: column.is_unique,
         };
-        let columns: Vec<ParquetColumn> = columns.iter().map(column).collect();
+        let columns: Vec<ParquetColumn<'_>> = columns.iter().map(column).collect();
         Ok(TableWriter { csv, parquet: ParquetTable::new(&columns, run, parquet)? })
     }
 
@@ -81,7 +81,7 @@ pub fn aggregate_parquet(aggregate: &Aggregate, run: &serde_json::Value) -> io::
         is_optional: false,
         is_unique: false,
     };
-    let columns: Vec<ParquetColumn> = aggregate.columns().into_iter().map(column).collect();
+    let columns: Vec<ParquetColumn<'_>> = aggregate.columns().into_iter().map(column).collect();
     let mut table = ParquetTable::new(&columns, run, Vec::new())?;
     for game in &aggregate.games {
         table.row(aggregate.cells(game).iter().map(parquet_cell))?;

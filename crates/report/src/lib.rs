@@ -66,6 +66,7 @@ pub use check::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
 pub use coach::coach_words;
 pub use corridor::{corridor_csv, corridor_svg};
 pub use dataset::{TableWriter, aggregate_parquet};
+pub use parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
 pub use dataset_text::{missing_parts_words, missing_words};
 pub use difficulty::{
     ChessDefence, ChessSolving, DifficultyTable, DifficultyTableFormat, ExplainedProblem,

@@ -27,23 +27,34 @@ const COLUMNS: &str = "columns";
 
 /// A column of a table.
 #[derive(Clone, Debug)]
-pub(crate) struct ParquetColumn {
-    pub(crate) name: String,
-    pub(crate) kind: ColumnType,
+pub struct ParquetColumn<'a> {
+    /// Name of the column.
+    pub name: String,
+    /// Type of the cells.
+    pub kind: ColumnType,
     /// Description of the column, as keys and values.
-    pub(crate) about: Vec<(&'static str, &'static str)>,
+    pub about: Vec<(&'static str, &'a str)>,
     /// Whether a cell may have no value.
-    pub(crate) is_optional: bool,
+    pub is_optional: bool,
     /// Whether all cells differ, so that a dictionary would be a second copy of the column.
-    pub(crate) is_unique: bool,
+    pub is_unique: bool,
 }
 
 /// A cell of a table.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum ParquetCell<'a> {
+pub enum ParquetCell<'a> {
+    /// Text.
     Text(&'a str),
+    /// Integer from 0.
     Whole(u64),
+    /// Integer of either sign.
+    Signed(i64),
+    /// Real number; `None` for no value.
     Real(Option<f64>),
+    /// Truth value.
+    Flag(bool),
+    /// No value, in a column of any type.
+    Missing,
 }
 
 /// Cells of a column that are not written yet.
@@ -57,26 +68,31 @@ enum Values {
     Text(Vec<ByteArray>),
     Whole(Vec<i64>),
     Real(Vec<f64>),
+    Flag(Vec<bool>),
 }
 
 impl Cells {
-    fn of(column: &ParquetColumn) -> Cells {
+    fn of(column: &ParquetColumn<'_>) -> Cells {
         let values = match column.kind {
             ColumnType::Text => Values::Text(Vec::new()),
             ColumnType::Whole => Values::Whole(Vec::new()),
             ColumnType::Real => Values::Real(Vec::new()),
+            ColumnType::Flag => Values::Flag(Vec::new()),
         };
         Cells { values, levels: column.is_optional.then(Vec::new) }
     }
 
     fn push(&mut self, cell: ParquetCell<'_>) {
-        let is_there = !matches!(cell, ParquetCell::Real(None));
+        let is_there = !matches!(cell, ParquetCell::Real(None) | ParquetCell::Missing);
         match (&mut self.values, cell) {
             (Values::Text(values), ParquetCell::Text(text)) => values.push(text.into()),
             (Values::Whole(values), ParquetCell::Whole(number)) => {
                 values.push(i64::try_from(number).expect("counts are below 2^63"));
             }
+            (Values::Whole(values), ParquetCell::Signed(number)) => values.push(number),
             (Values::Real(values), ParquetCell::Real(number)) => values.extend(number),
+            (Values::Flag(values), ParquetCell::Flag(flag)) => values.push(flag),
+            (_, ParquetCell::Missing) => {}
             _ => panic!("a cell is of the type of its column"),
         }
         match &mut self.levels {
@@ -101,6 +117,10 @@ impl Cells {
                 column.write_batch(values, levels, None)?;
                 values.clear();
             }
+            (Values::Flag(values), ColumnWriter::BoolColumnWriter(column)) => {
+                column.write_batch(values, levels, None)?;
+                values.clear();
+            }
             _ => unreachable!("the schema has the types of the columns"),
         }
         self.levels.iter_mut().for_each(Vec::clear);
@@ -110,7 +130,7 @@ impl Cells {
 
 /// Writes a table row by row. Whole numbers are signed, so that the difference of two columns fits
 /// the same type.
-pub(crate) struct ParquetTable<W: Write + Send> {
+pub struct ParquetTable<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     cells: Vec<Cells>,
     rows: usize,
@@ -122,8 +142,8 @@ impl<W: Write + Send> ParquetTable<W> {
     /// # Errors
     ///
     /// Those of the writer.
-    pub(crate) fn new(
-        columns: &[ParquetColumn],
+    pub fn new(
+        columns: &[ParquetColumn<'_>],
         run: &serde_json::Value,
         out: W,
     ) -> io::Result<Self> {
@@ -158,7 +178,7 @@ impl<W: Write + Send> ParquetTable<W> {
     /// # Panics
     ///
     /// If the number of cells or their types differ from those of the columns.
-    pub(crate) fn row<'a>(
+    pub fn row<'a>(
         &mut self,
         cells: impl ExactSizeIterator<Item = ParquetCell<'a>>,
     ) -> io::Result<()> {
@@ -185,7 +205,7 @@ impl<W: Write + Send> ParquetTable<W> {
     /// # Errors
     ///
     /// Those of the writer.
-    pub(crate) fn finish(mut self) -> io::Result<W> {
+    pub fn finish(mut self) -> io::Result<W> {
         if self.rows > 0 {
             self.write_group().map_err(io)?;
         }
@@ -194,17 +214,18 @@ impl<W: Write + Send> ParquetTable<W> {
 }
 
 /// Description of a column as a JSON object.
-fn entries(about: &[(&'static str, &'static str)]) -> serde_json::Value {
+fn entries(about: &[(&'static str, &str)]) -> serde_json::Value {
     let entries = about.iter().map(|&(key, value)| (key.to_owned(), value.into()));
     serde_json::Value::Object(entries.collect())
 }
 
-fn schema(columns: &[ParquetColumn]) -> Result<Arc<Type>, ParquetError> {
-    let field = |column: &ParquetColumn| {
+fn schema(columns: &[ParquetColumn<'_>]) -> Result<Arc<Type>, ParquetError> {
+    let field = |column: &ParquetColumn<'_>| {
         let (kind, logical) = match column.kind {
             ColumnType::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
             ColumnType::Whole => (PhysicalType::INT64, None),
             ColumnType::Real => (PhysicalType::DOUBLE, None),
+            ColumnType::Flag => (PhysicalType::BOOLEAN, None),
         };
         let repetition =
             if column.is_optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };

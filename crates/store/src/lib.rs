@@ -18,6 +18,8 @@
 //! file that is not a text. A [`Sheet`] is a table in any of the forms that spreadsheets and data
 //! frames write.
 //!
+//! [`memory`] says how much memory the process takes, and how much it may take.
+//!
 //! ```
 //! use std::fs;
 //! use std::io::Write;
@@ -49,6 +51,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 pub mod journal;
+pub mod memory;
 
 mod csv_text;
 mod games_header;

@@ -8,7 +8,7 @@ use treegauge_core::Watch;
 use treegauge_dataset::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
 use treegauge_dataset::collect::{
     DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey, MissingInstances, Schema,
-    TableColumn, instance_cells, instance_columns, player_game_cells, player_game_columns,
+    TableCell, TableColumn, instance_cells, instance_columns, player_game_cells, player_game_columns,
     tree_cells, tree_columns,
 };
 use treegauge_dataset::evaluate::{
@@ -118,6 +118,59 @@ pub(crate) fn write_tables(
         file.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
     }
     Ok(tally.report(header, 0))
+}
+
+/// Table of a dataset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatasetTable {
+    /// A row per tree.
+    Trees,
+    /// A row per instance.
+    Instances,
+    /// A row per game between players.
+    PlayerGames,
+}
+
+impl DatasetTable {
+    /// Columns of the table.
+    #[must_use]
+    pub fn columns(self) -> Vec<TableColumn> {
+        match self {
+            DatasetTable::Trees => tree_columns(),
+            DatasetTable::Instances => instance_columns(),
+            DatasetTable::PlayerGames => player_game_columns(),
+        }
+    }
+}
+
+/// Calls `row` with the cells of each row of a table, in the order of the games and instances, and
+/// with `None` if the rows so far do not count and come once more. Returns the header of the run.
+///
+/// # Errors
+///
+/// If the folder does not hold a dataset or is damaged, or `watch` says stop.
+pub(crate) fn dataset_rows(
+    folder: &Path,
+    table: DatasetTable,
+    watch: &dyn Watch,
+    row: &mut dyn FnMut(Option<&[TableCell<'_>]>),
+) -> Result<serde_json::Value, Error> {
+    let header = dataset_header(folder)?;
+    let journal = folder.join(dataset_files::JOURNAL);
+    read_instances(&journal, &header, watch, &mut |one| {
+        let InOrder::Piece(instance) = one else { return row(None) };
+        match table {
+            DatasetTable::Trees => {
+                instance.rows().for_each(|tree| row(Some(&tree_cells(&tree, &header))));
+            }
+            DatasetTable::Instances => row(Some(&instance_cells(&instance, &header))),
+            DatasetTable::PlayerGames => {
+                let games = instance.player_game_rows();
+                games.into_iter().for_each(|game| row(Some(&player_game_cells(&game, &header))));
+            }
+        }
+    })?;
+    Ok(journal::read_header(&journal)?.into())
 }
 
 /// Attributes of a dataset summed up by game, and its missing instances.

@@ -6,10 +6,13 @@ use std::{fmt, io};
 
 use treegauge_catalog::{DescriptionError, SpecError};
 use treegauge_engine::{
-    AgentError, BeginError, EvaluatorError, OpenPlayerError, PlayError, ProbeError, SessionError,
+    AgentError, BeginError, EvaluatorError, MoveHint, OpenPlayerError, PlayError, ProbeError,
+    SessionError,
 };
 use treegauge_grammar::Error as GrammarError;
 use treegauge_store::journal::JournalError;
+
+use crate::tasks::FieldError;
 
 /// Kind of an error, by the possible remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +55,12 @@ impl Error {
         Error::new(ErrorKind::Interrupted, format!("interrupted: {so}"))
     }
 
+    /// The same error as one of another kind, for a caller to whom the input is of another kind.
+    #[must_use]
+    pub fn of_kind(self, kind: ErrorKind) -> Error {
+        Error { kind, ..self }
+    }
+
     /// Kind of the error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -63,6 +72,63 @@ impl Error {
     pub fn get<E: StdError + 'static>(&self) -> Option<&E> {
         let source: &(dyn StdError + 'static) = self.source.as_ref();
         source.downcast_ref()
+    }
+}
+
+/// Details of an error for programs, as far as they are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remedy {
+    /// Field of a task, or parameter of a game or a player, that is at fault.
+    pub field: Option<String>,
+    /// Values that it takes, in words.
+    pub expected: Option<String>,
+    /// Most similar valid name, value or move.
+    pub nearest: Option<String>,
+}
+
+impl Error {
+    /// Details of the error for programs.
+    ///
+    /// ```
+    /// let error = treegauge::Game::parse("conect_four").unwrap_err();
+    /// assert_eq!(error.remedy().nearest.as_deref(), Some("connect_four"));
+    /// ```
+    #[must_use]
+    pub fn remedy(&self) -> Remedy {
+        if let Some(error) = self.get::<FieldError>() {
+            return error.remedy.clone();
+        }
+        let of_move = |error: &PlayError| match error {
+            PlayError::Move { hint: MoveHint::Nearest(text) | MoveHint::Joined(text), .. } => {
+                Remedy { nearest: Some(text.clone()), ..Remedy::default() }
+            }
+            _ => Remedy::default(),
+        };
+        match (self.get::<PlayError>(), self.get::<BeginError>()) {
+            (Some(error), _) | (_, Some(BeginError::Move { error, .. })) => return of_move(error),
+            _ => {}
+        }
+        let spec = self.get::<SpecError>().and_then(|error| match error {
+            SpecError::Written(error) => Some(error),
+            _ => None,
+        });
+        match self.get::<GrammarError>().or(spec) {
+            Some(GrammarError::Name { nearest, .. }) => {
+                Remedy { nearest: nearest.clone(), ..Remedy::default() }
+            }
+            Some(GrammarError::Parameter { nearest, found, .. }) => {
+                Remedy { field: Some(found.clone()), nearest: nearest.clone(), expected: None }
+            }
+            Some(GrammarError::Value { parameter, expected, .. }) => Remedy {
+                field: Some(parameter.clone()),
+                expected: Some(expected.clone()),
+                nearest: None,
+            },
+            Some(GrammarError::Missing { parameter, .. }) => {
+                Remedy { field: Some(parameter.clone()), ..Remedy::default() }
+            }
+            _ => Remedy::default(),
+        }
     }
 }
 

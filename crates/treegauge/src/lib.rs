@@ -164,6 +164,7 @@ mod records;
 mod replay;
 mod searched;
 mod solved;
+mod table;
 pub mod tasks;
 mod templates;
 mod variants;
@@ -173,7 +174,7 @@ pub use check::{CheckedText, check, check_source, format_rules, format_source};
 pub use collecting::CollectRun;
 pub use corridor::CorridorRun;
 pub use dataset::{
-    DatasetContent, LabelsByConditions, MergedDataset, Summed, add_attributes, add_webs, aggregate,
+    DatasetContent, DatasetTable, LabelsByConditions, MergedDataset, Summed, add_attributes, add_webs, aggregate,
     dataset_content, dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions,
     merge_datasets,
 };
@@ -182,7 +183,7 @@ pub use difficulty::{
     is_puzzle_table, problem_tree, puzzle_attribute_names, puzzles_of, rated_problems,
     rating_model_file, train_difficulty,
 };
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ErrorKind, Remedy};
 pub use file_kinds::{FileKind, kind_hint};
 pub use game::{Game, rules_text};
 pub use gauge::GaugeRun;
@@ -209,6 +210,8 @@ pub use solved::{
     practice_file, probe, read_unfinished, solve, solve_outlook, solved_game_of, solved_game_with,
     symmetry_saves, verify,
 };
+pub use table::{Column, Table, Values};
+pub use treegauge_dataset::collect::ColumnType;
 pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
 pub use treegauge_engine::{
@@ -218,7 +221,7 @@ pub use treegauge_engine::{GrowingSearch, PlyValues, PositionValues, ValueSource
 pub use treegauge_gauge::{Plan, REFERENCE};
 pub use treegauge_matches::{Fixture, MatchPlan, Matches};
 pub use treegauge_solve::PuzzleTask;
-pub use treegauge_store::{Record, Shard};
+pub use treegauge_store::{Record, Shard, memory};
 pub use variants::variants;
 pub use vetting::{DatasetGap, Labels, StoredModel, Training, VetRun, model_file, train};
 

@@ -1,15 +1,17 @@
 //! Searches of one position.
 
+use std::fmt;
 use std::sync::Arc;
 
 use treegauge_core::{Clock, Ended, Phase, Progress, ReportHeader, Watch};
 use treegauge_engine::{
-    AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, Proved, ProvedSearch, TriedMove, UctSearch,
+    AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, Proved, ProvedSearch, TriedMove, UctFound,
+    UctSearch,
 };
 use treegauge_report::{AlphaBetaSearchReport, SearchReport, SearchedMove};
 use treegauge_search::picture::Outline;
 use treegauge_search::{
-    AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Observer, Seed, ShapeOptions, UctOptions,
+    AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Generator, Observer, Seed, ShapeOptions, UctOptions,
     UctPhase, UctVariant,
 };
 
@@ -46,21 +48,66 @@ impl Default for SearchOptions {
     }
 }
 
-/// A UCT search with its tree.
+/// A UCT search with its tree, which can grow.
 pub struct Searched {
     /// Result of the search.
     pub report: SearchReport,
-    game: String,
+    game: Game,
     at: Line,
     uct: Box<dyn UctSearch>,
+    rng: Generator,
+    options: SearchOptions,
+}
+
+impl fmt::Debug for Searched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searched").field("report", &self.report).finish_non_exhaustive()
+    }
 }
 
 impl Searched {
+    /// Position that is searched.
+    #[must_use]
+    pub fn at(&self) -> &Line {
+        &self.at
+    }
+
+    /// Game of the position.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Makes up to `iterations` more, and updates the report. A search that grew in steps equals one
+    /// that grew at once. `watch` is asked every 256 iterations.
+    ///
+    /// # Errors
+    ///
+    /// If the limits of the search allow no node.
+    ///
+    /// ```
+    /// use treegauge::search::Budget;
+    /// use treegauge::{Game, SearchOptions, search};
+    ///
+    /// let game = Game::parse("othello").unwrap();
+    /// let of = |n| SearchOptions { budget: Budget::iterations(n), ..SearchOptions::default() };
+    /// let mut grown = search(&game, &game.start(), &of(300), &()).unwrap();
+    /// grown.grow(700, &()).unwrap();
+    /// let whole = search(&game, &game.start(), &of(1_000), &()).unwrap();
+    /// assert_eq!(grown.report, whole.report);
+    /// ```
+    pub fn grow(&mut self, iterations: u32, watch: &dyn Watch) -> Result<(), Error> {
+        let Searched { report, game, at, uct, rng, options } = self;
+        let found = uct.grow(at, iterations, rng, &mut || watch.stop());
+        *report = report_of(game, at, options, &found, &**uct)?;
+        Ok(())
+    }
+
     /// Whole tree with moves as text. [`picture`](treegauge_search::picture) writes it as JSON, for
     /// GraphViz or as SVG.
     #[must_use]
     pub fn tree(&self) -> Outline {
-        self.uct.outline(&self.at, &self.game, self.report.seed)
+        self.uct.outline(&self.at, &self.game.name(), self.report.seed)
     }
 }
 
@@ -115,6 +162,20 @@ pub fn search(
             uct.search_observed(at, &mut rng, &mut counter, &mut || watch.stop())
         }
     };
+    let report = report_of(game, at, options, &found, &*uct)?;
+    let (game, at, options) = (game.clone(), at.clone(), options.clone());
+    Ok(Searched { report, game, at, uct, rng, options })
+}
+
+/// Report of a search that found this.
+fn report_of(
+    game: &Game,
+    at: &Line,
+    options: &SearchOptions,
+    found: &UctFound,
+    uct: &dyn UctSearch,
+) -> Result<SearchReport, Error> {
+    let &SearchOptions { expansion, variant, .. } = options;
     let features = uct
         .shape(options.shape)
         .ok_or_else(|| Error::new(ErrorKind::Usage, "the limits allow not even one node"))?;
@@ -134,7 +195,7 @@ pub fn search(
             .and_then(|tried| tried.proved_for(found.turn))
             .map(Proved::of_sign),
     };
-    let report = SearchReport {
+    Ok(SearchReport {
         head: ReportHeader::NEW,
         game: game.name(),
         position: at.position_text(),
@@ -143,7 +204,7 @@ pub fn search(
         cp: options.cp,
         expansion,
         variant,
-        proved: ProvedSearch::of(game.info(), &found, uct.as_ref(), at),
+        proved: ProvedSearch::of(game.info(), found, uct, at),
         turn: found.turn,
         nodes: uct.node_count(),
         memory_bytes: uct.memory_bytes(),
@@ -151,8 +212,7 @@ pub fn search(
         best_move: found.best.map(|number| at.move_text(number)),
         moves: names.into_iter().zip(by_number).map(searched).collect(),
         features,
-    };
-    Ok(Searched { report, game: game.name(), at: at.clone(), uct })
+    })
 }
 
 /// Searches a position by alpha-beta, with the evaluator and the budget of a player

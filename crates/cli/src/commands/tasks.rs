@@ -21,7 +21,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{places, to_read, to_write};
 use crate::interrupt::Stop;
 use crate::keeper::{Asked, Keeper};
-use crate::memory::{peak_bytes, share};
+use treegauge_store::memory::{peak_bytes, share};
 use crate::output::{complain, print, print_report_text};
 use crate::picture::{Picture, PictureArgs};
 use crate::rules_text::ReadFiles;

@@ -4,7 +4,7 @@ use clap::Args;
 use treegauge::grammar::{count, parse_size};
 
 use crate::exit::{Exit, Failure, Outcome};
-use crate::memory::share;
+use treegauge_store::memory::share;
 
 /// The limit of memory for positions.
 #[derive(Debug, Args)]

@@ -43,6 +43,8 @@ pub enum ColumnType {
     Whole,
     /// Real numbers.
     Real,
+    /// Truth values.
+    Flag,
 }
 
 /// Column of a table.

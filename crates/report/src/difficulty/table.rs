@@ -105,7 +105,7 @@ impl<'a> DifficultyTable<'a> {
                     is_optional: true,
                     is_unique: name == "id" || name == "fen",
                 };
-                let columns: Vec<ParquetColumn> = columns.iter().map(column).collect();
+                let columns: Vec<ParquetColumn<'_>> = columns.iter().map(column).collect();
                 let table = ParquetTable::new(&columns, &run(&measured), Vec::new())?;
                 Out::Parquet { table, out }
             }

@@ -4,13 +4,15 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use treegauge_grammar::nearest;
 
-use crate::{Error, ErrorKind};
+use super::{kind_of_task, quoted};
+use crate::{Error, ErrorKind, Remedy};
 
 /// The key that names the command of a task.
 pub const COMMAND: &str = "command";
@@ -140,16 +142,34 @@ pub(super) fn takes_many(arg: &Arg) -> bool {
 /// When a field is not one of the command or of its task, or its value has a wrong type; the error names the field. Values
 /// out of range are found when the words are read.
 pub fn words_of(command: &Command, task: &Map<String, Value>) -> Result<Vec<OsString>, Error> {
+    words_with(command, task, false)
+}
+
+/// As [`words_of`], but the options of a run are fields too.
+pub(super) fn words_of_caller(
+    command: &Command,
+    task: &Map<String, Value>,
+) -> Result<Vec<OsString>, Error> {
+    words_with(command, task, true)
+}
+
+fn words_with(
+    command: &Command,
+    task: &Map<String, Value>,
+    is_callers: bool,
+) -> Result<Vec<OsString>, Error> {
     let mut words = Vec::new();
     let mut placed: Vec<(usize, String)> = Vec::new();
     for (field, value) in task.iter().filter(|(field, _)| *field != COMMAND) {
-        let arg = arg_of(command, field, task)?;
-        let expected = |what: &str| {
+        let arg = arg_of(command, field, task, is_callers)?;
+        let expected = |what: &str| -> Error {
             let message = format!(
                 "field {field:?} of {:?}: expected {what}, found {value}",
                 command.get_name()
             );
-            Error::new(ErrorKind::Usage, message)
+            let mut error = FieldError::new(field, message);
+            error.remedy.expected = Some(what.to_owned());
+            error.into()
         };
         let values = match value {
             Value::Null => continue,
@@ -192,12 +212,78 @@ pub fn words_of(command: &Command, task: &Map<String, Value>) -> Result<Vec<OsSt
     Ok(words)
 }
 
+/// The command line of the program for a task, quoted for a POSIX shell.
+///
+/// # Errors
+///
+/// As [`words_of`], and when the task names no command.
+///
+/// ```
+/// use treegauge::tasks::{command_line, object_of};
+///
+/// let task = object_of(r#"{"command": "perft", "game": "kalah(houses=4)", "depth": 5}"#).unwrap();
+/// assert_eq!(command_line(&task).unwrap(), "treegauge perft --depth=5 -- 'kalah(houses=4)'");
+/// ```
+pub fn command_line(task: &Map<String, Value>) -> Result<String, Error> {
+    let kind = kind_of_task(task)?;
+    let words = words_of(&kind.command(), task)?;
+    let words = words.iter().map(|word| quoted(word));
+    let program = ["treegauge".to_owned(), kind.name.to_owned()];
+    Ok(program.into_iter().chain(words).collect::<Vec<_>>().join(" "))
+}
+
 /// The error of a command line in one line, without the usage.
 #[must_use]
 pub fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let first = text.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default();
     first.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// An invalid field of a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldError {
+    /// The field, the values that it takes and the nearest valid one.
+    pub remedy: Remedy,
+    message: String,
+}
+
+impl FieldError {
+    fn new(field: &str, message: String) -> FieldError {
+        FieldError { remedy: Remedy { field: Some(field.to_owned()), ..Remedy::default() }, message }
+    }
+
+    /// The error that clap found in the words of a task.
+    pub(super) fn of(error: &clap::Error) -> FieldError {
+        let text = |kind: ContextKind| match error.get(kind)? {
+            ContextValue::String(text) => Some(text.clone()),
+            ContextValue::Strings(texts) => texts.first().cloned(),
+            _ => None,
+        };
+        let field = text(ContextKind::InvalidArg).map(|arg| {
+            let name = arg.trim_start_matches(['-', '<', '[']);
+            let end = name.find(['=', ' ', '>', ']', '[']).unwrap_or(name.len());
+            name[..end].replace('-', "_").to_lowercase()
+        });
+        let message = one_line(error);
+        let expected = message.rsplit_once("expected ").map(|(_, rest)| rest.to_owned());
+        let nearest = text(ContextKind::SuggestedValue).or_else(|| text(ContextKind::SuggestedArg));
+        FieldError { remedy: Remedy { field, expected, nearest }, message }
+    }
+}
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for FieldError {}
+
+impl From<FieldError> for Error {
+    fn from(error: FieldError) -> Error {
+        Error::new(ErrorKind::Usage, error)
+    }
 }
 
 /// A number as an option takes it: `3.0` is a whole number.
@@ -222,11 +308,16 @@ fn arg_of<'c>(
     command: &'c Command,
     field: &str,
     task: &Map<String, Value>,
+    is_callers: bool,
 ) -> Result<&'c Arg, Error> {
     let name = command.get_name();
-    let refused = |message: String| Err(Error::new(ErrorKind::Usage, message));
+    let refused = |message: String, nearest: Option<&str>| {
+        let mut error = FieldError::new(field, message);
+        error.remedy.nearest = nearest.map(str::to_owned);
+        Err(error.into())
+    };
     let is_set = |other: &str| task.get(other) == Some(&Value::Bool(true));
-    let is_field = |id: &str| !is_of_run(name, id) || is_read(name, id, is_set);
+    let is_field = |id: &str| is_callers || !is_of_run(name, id) || is_read(name, id, is_set);
     let args = || command.get_arguments().filter(|arg| is_field(arg.get_id().as_str()));
     if let Some(arg) = args().find(|arg| arg.get_id() == field) {
         return Ok(arg);
@@ -235,15 +326,16 @@ fn arg_of<'c>(
         return refused(format!(
             "field {field:?} of {name:?}: a task does not say this; use --{} on the command line",
             field.replace('_', "-")
-        ));
+        ), None);
     }
     let known: Vec<&str> = args().map(|arg| arg.get_id().as_str()).collect();
-    let tip = match nearest(field, known.iter().copied()) {
+    let nearest = nearest(field, known.iter().copied());
+    let tip = match nearest {
         Some(name) => format!("did you mean {name:?}?"),
         None if known.is_empty() => "there are no fields".to_owned(),
         None => format!("the fields are {}", known.join(", ")),
     };
-    refused(format!("{name:?} has no field {field:?}; {tip}"))
+    refused(format!("{name:?} has no field {field:?}; {tip}"), nearest)
 }
 
 /// Reads a JSON object. Unlike the reader of [`serde_json`], it refuses a key that stands twice in an object, at any depth.

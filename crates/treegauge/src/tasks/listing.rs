@@ -54,6 +54,16 @@ impl TaskKind {
         }
     }
 
+    /// The options of a run among those of the task: they are no fields of a task in JSON.
+    #[must_use]
+    pub fn run_listing(&self) -> Vec<FieldListing> {
+        let mut command = self.command();
+        command.build();
+        let args = command.get_arguments();
+        let of_run = args.filter(|arg| is_of_run(self.name, arg.get_id().as_str()));
+        of_run.map(|arg| self.field_listing(arg)).collect()
+    }
+
     fn field_listing(&self, arg: &Arg) -> FieldListing {
         let choices = if is_flag(arg) { Vec::new() } else { arg.get_possible_values() };
         let choices = choices.iter().map(|choice| ChoiceListing {

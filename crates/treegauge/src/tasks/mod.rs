@@ -71,7 +71,9 @@ pub use context::{
 pub use corridor::CorridorTask;
 pub use difficulty::DifficultyTask;
 pub use evaluate::EvaluateTask;
-pub use fields::{COMMAND, is_of_run, object_of, one_line, task_of, words_of};
+pub use fields::{
+    COMMAND, FieldError, command_line, is_of_run, object_of, one_line, task_of, words_of,
+};
 pub use games::GamesTask;
 pub use gauge::GaugeTask;
 pub use generate::GenerateTask;
@@ -95,8 +97,8 @@ pub use searches::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
 pub use show::ShowTask;
 pub use solve::SolveTask;
 pub use task::{
-    AnyTask, Done, Duel, Ending, FileOption, Kept, KeptPlace, Means, Report, Task, TaskFile,
-    TaskKind, WriteContents,
+    AnyTask, Done, Duel, Ending, FileOption, Kept, KeptPlace, Means, Product, Report, Task,
+    TaskFile, TaskKind, WriteContents,
 };
 pub use train::TrainTask;
 pub use treegauge_core::quoted;
@@ -140,13 +142,22 @@ pub const TASKS: &[TaskKind] = &[
 ///
 /// When the command or a field does not exist, a field is missing, or a value is out of range.
 pub fn task(fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
+    kind_of_task(fields)?.task(fields)
+}
+
+/// The kind of a task with these fields.
+///
+/// # Errors
+///
+/// When they name no command, or one that does not exist.
+pub fn kind_of_task(fields: &Map<String, Value>) -> Result<&'static TaskKind, Error> {
     let refused = |message: String| Error::new(ErrorKind::Usage, message);
     let Some(Value::String(command)) = fields.get(COMMAND) else {
         return Err(refused(format!(
             "a task names its command, as in {{\"{COMMAND}\": \"gauge\"}}"
         )));
     };
-    kind_of(command)?.task(fields)
+    kind_of(command)
 }
 
 /// The kind of task of a command.

@@ -11,7 +11,7 @@ use super::blocks::full_list_note;
 use super::given::Given;
 use super::playing::files_of;
 use super::{
-    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Group, Means, PositionArgs, ShapeArgs,
+    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Group, Means, PositionArgs, Product, ShapeArgs,
     Task, TaskFile, VariantArgs,
 };
 use crate::{
@@ -185,7 +185,9 @@ impl Task for SearchTask {
             Stopped::Caller => Ending::Incomplete(Some(SHORTER.to_owned())),
             _ => Ending::Good,
         };
-        Ok(Done { files, notes, text, hints, ..Done::of(found.report, game).ending(ending) })
+        let done = Done::of(found.report.clone(), game).ending(ending);
+        let product = Some(Product::Search(Box::new(found)));
+        Ok(Done { files, notes, text, hints, product, ..done })
     }
 }
 

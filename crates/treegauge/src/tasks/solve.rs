@@ -14,7 +14,7 @@ use treegauge_store::{WholeFile, open};
 
 use super::solving::SolveArgs;
 use super::{
-    Context, Done, FileOption, Group, Keeping, Kept, KeptPlace, Means, PositionArgs, Task,
+    Context, Done, FileOption, Group, Keeping, Kept, KeptPlace, Means, PositionArgs, Product, Task,
 };
 use crate::solved::open_solution_with;
 use crate::{
@@ -136,7 +136,8 @@ impl Run<'_> {
         let cpu = meter.cpu().zip(begun).map(|(now, begun)| now.saturating_sub(begun));
         report.cpu_s = cpu.map(|cpu| cpu.as_secs_f64());
         let notes = stopped.into_iter().collect();
-        let done = Done { problem, notes, ..Done::of(report, self.game.clone()) };
+        let product = Some(Product::Solution(Box::new(solution)));
+        let done = Done { problem, notes, product, ..Done::of(report, self.game.clone()) };
         Ok(self.output.into_iter().fold(done, |done, path| done.naming("FILE", path)))
     }
 

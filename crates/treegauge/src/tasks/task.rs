@@ -1,5 +1,6 @@
 //! The declaration of a task, and its results.
 
+use std::ffi::OsString;
 use std::fmt::{self, Debug};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,9 +14,9 @@ use treegauge_engine::SolvedGame;
 use treegauge_report::{Doc, Document, SavedKind};
 
 use super::context::Context;
-use super::fields::{one_line, words_of};
+use super::fields::{FieldError, task_of, words_of, words_of_caller};
 use super::{Group, quoted};
-use crate::{Error, ErrorKind, FileKind, Game};
+use crate::{Error, ErrorKind, FileKind, Game, Searched, Solution};
 
 /// An operation with its options. Its declaration is that of its command line; the fields are private, so that the values
 /// of a task that exists are in range.
@@ -246,8 +247,20 @@ pub struct Done {
     pub duel: Option<Duel>,
     /// The use of a page beside the text, as a verb with its object.
     pub page_hint: Option<&'static str>,
+    /// The result itself, for callers that go on with it.
+    pub product: Option<Product>,
     /// The report.
     pub report: Box<dyn Report>,
+}
+
+/// A result of a task that is more than its report.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Product {
+    /// A search that can grow.
+    Search(Box<Searched>),
+    /// A solved game in memory.
+    Solution(Box<Solution>),
 }
 
 /// A position of a solved game, to play against perfect play.
@@ -299,6 +312,7 @@ impl Done {
             hints: Vec::new(),
             duel: None,
             page_hint: None,
+            product: None,
             report,
         }
     }
@@ -447,10 +461,45 @@ impl TaskKind {
     ///
     /// When there is no such field, one is missing, or a value is out of range; the error names the field.
     pub fn task(&self, fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
-        let command = self.command().no_binary_name(true).disable_help_flag(true);
-        let words = words_of(&command, fields)?;
-        let refused = |error: &clap::Error| Error::new(ErrorKind::Usage, one_line(error));
-        let matches = command.try_get_matches_from(words).map_err(|error| refused(&error))?;
-        self.of_matches(&matches).map_err(|error| refused(&error))
+        self.read_words(|command| words_of(command, fields)).map(|(task, _)| task)
+    }
+
+    /// The task with these fields, which may be options of the run too, and the task as reports
+    /// repeat it.
+    ///
+    /// # Errors
+    ///
+    /// As [`TaskKind::task`].
+    pub fn task_of_caller(
+        &self,
+        fields: &Map<String, Value>,
+    ) -> Result<(Box<dyn AnyTask>, Map<String, Value>), Error> {
+        let (task, echo) = self.read_words(|command| words_of_caller(command, fields))?;
+        let command = self.command();
+        // The order of the help of the program, whose reports repeat tasks in it.
+        let place = |field: &str| {
+            let arg = command.get_arguments().find(|arg| arg.get_id() == field);
+            arg.map_or(0, |arg| match arg.get_help_heading() {
+                _ if arg.is_positional() => 1,
+                _ if self.common.contains(&field) => 2,
+                None => 3,
+                Some(_) => 4,
+            })
+        };
+        let mut entries: Vec<(String, Value)> = echo.into_iter().collect();
+        entries.sort_by_key(|(field, _)| place(field));
+        Ok((task, entries.into_iter().collect()))
+    }
+
+    fn read_words(
+        &self,
+        words: impl FnOnce(&Command) -> Result<Vec<OsString>, Error>,
+    ) -> Result<(Box<dyn AnyTask>, Map<String, Value>), Error> {
+        let mut command = self.command().no_binary_name(true).disable_help_flag(true);
+        let words = words(&command)?;
+        let refused = |error: &clap::Error| Error::new(ErrorKind::Usage, FieldError::of(error));
+        let matches = command.try_get_matches_from_mut(words).map_err(|error| refused(&error))?;
+        let task = task_of(&command, &matches);
+        Ok((self.of_matches(&matches).map_err(|error| refused(&error))?, task))
     }
 }

@@ -1,27 +1,30 @@
-//! The memory of the process, if the system reports it.
+//! Memory of the process, if the system reports it.
 
 use std::fs;
 use std::sync::OnceLock;
 
 /// The peak of resident bytes since the start of the process or the last call of [`forget_peak`].
-pub(crate) fn peak_bytes() -> Option<u64> {
+#[must_use]
+pub fn peak_bytes() -> Option<u64> {
     status("VmHWM:")
 }
 
 /// The resident bytes.
-pub(crate) fn resident_bytes() -> Option<u64> {
+#[must_use]
+pub fn resident_bytes() -> Option<u64> {
     status("VmRSS:")
 }
 
 /// Resets the peak, if the system can.
-pub(crate) fn forget_peak() {
+pub fn forget_peak() {
     // 5 resets the peak on Linux; elsewhere the peak remains an upper bound.
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
 /// The default limit of memory: a quarter of the memory that was free at the first call. It leaves memory to other programs,
 /// and makes a command refuse a game that is too large.
-pub(crate) fn share() -> Option<u64> {
+#[must_use]
+pub fn share() -> Option<u64> {
     static SHARE: OnceLock<Option<u64>> = OnceLock::new();
     *SHARE.get_or_init(|| free_bytes().map(|bytes| bytes / 4))
 }

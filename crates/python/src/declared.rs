@@ -1,0 +1,41 @@
+//! Declarations of all tasks, from which the functions of the package are written.
+
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+use treegauge::tasks::{KeptPlace, TASKS, TaskKind};
+use treegauge::{Error, ErrorKind};
+
+use crate::errors::OrRaise;
+
+/// Every task as JSON: its listing, the options of its run, and the means that it can use.
+#[pyfunction]
+pub(crate) fn declared(py: Python<'_>) -> PyResult<String> {
+    let tasks = TASKS.iter().map(declaration).collect::<Result<Vec<Value>, _>>();
+    let text = tasks.and_then(|tasks| serde_json::to_string(&tasks));
+    text.map_err(|error| Error::new(ErrorKind::Internal, error)).or_raise(py)
+}
+
+fn declaration(kind: &TaskKind) -> Result<Value, serde_json::Error> {
+    let files = kind.means.files.iter().map(|file| {
+        json!({
+            "name": file.name, "is_folder": file.is_folder, "is_required": file.is_required,
+            "help": file.help,
+        })
+    });
+    let kept = kind.means.kept.map(|kept| {
+        json!({
+            "name": kept.option(), "is_required": kept.is_required, "help": kept.help,
+            "is_checkpoint": kept.place == KeptPlace::Checkpoint,
+        })
+    });
+    Ok(json!({
+        "task": serde_json::to_value(kind.listing())?,
+        "run": serde_json::to_value(kind.run_listing())?,
+        "threads": kind.means.threads,
+        "memory": kind.means.memory,
+        "files": files.collect::<Vec<_>>(),
+        "kept": kept,
+        "examples": kind.examples,
+        "reports": kind.reports.iter().map(|kind| kind.name).collect::<Vec<_>>(),
+    }))
+}

@@ -1,0 +1,45 @@
+//! Reports that exist as JSON, written for people.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use pyo3::prelude::*;
+use treegauge::report::{Boards, Terminal};
+use treegauge::tasks::{TASKS, read_report};
+use treegauge::{Error, ErrorKind, Game, TextBoards, rules_text};
+
+use crate::errors::{OrRaise, caught};
+
+/// Names of all kinds of reports.
+#[pyfunction]
+pub(crate) fn report_kinds() -> Vec<&'static str> {
+    TASKS.iter().flat_map(|kind| kind.reports).map(|kind| kind.name).collect()
+}
+
+/// A report as `text`, `page` or `fragment`. `sources` are texts of games by file name.
+#[pyfunction]
+pub(crate) fn write_report(
+    py: Python<'_>,
+    json: &str,
+    form: &str,
+    sources: HashMap<String, String>,
+) -> PyResult<String> {
+    py.detach(|| caught(|| written(json, form, &sources))).or_raise(py)
+}
+
+fn written(json: &str, form: &str, sources: &HashMap<String, String>) -> Result<String, Error> {
+    let report = read_report(json).map_err(|error| Error::new(ErrorKind::Data, error.to_string()))?;
+    let open = &mut |file: &str| match sources.get(file) {
+        Some(text) => Ok(text.clone()),
+        None => rules_text(Path::new(file)),
+    };
+    let boards: Box<dyn Boards> = match report.game() {
+        Some(game) => Box::new(Game::parse_with(game, open)?),
+        None => Box::new(TextBoards),
+    };
+    match form {
+        "page" => Ok(report.page(&*boards)),
+        "fragment" => Ok(report.doc(&*boards).fragment()),
+        _ => Ok(report.doc(&*boards).text(Terminal::default())),
+    }
+}

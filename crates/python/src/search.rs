@@ -1,0 +1,90 @@
+//! Searches that can grow.
+
+use std::sync::{Mutex, MutexGuard};
+
+use pyo3::prelude::*;
+use treegauge::search::picture::{self, Limits, Style};
+use treegauge::tasks::Report;
+use treegauge::{Error, ErrorKind, Searched};
+
+use crate::errors::{OrRaise, of_class};
+use crate::table::Table;
+use crate::wait::{Caller, wait};
+
+/// A UCT search of one position, with its tree.
+#[pyclass(module = "treegauge._treegauge", frozen)]
+pub(crate) struct Search(std::sync::Arc<Mutex<Searched>>);
+
+impl Search {
+    pub(crate) fn new(searched: Searched) -> Search {
+        Search(std::sync::Arc::new(Mutex::new(searched)))
+    }
+
+    fn open(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Searched>> {
+        self.0.try_lock().map_err(|_| {
+            let message = "the search is in use by another thread, or a bug ended its last call";
+            of_class(py, "InternalError", message)
+        })
+    }
+}
+
+#[pymethods]
+impl Search {
+    /// The report so far as JSON on one line, without a task.
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        Report::json(&self.open(py)?.report, &()).or_raise(py)
+    }
+
+    /// Makes up to `iterations` more.
+    #[pyo3(signature = (iterations, *, stop=None, progress=None))]
+    fn grow(
+        &self,
+        py: Python<'_>,
+        iterations: u32,
+        stop: Option<Bound<'_, PyAny>>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        drop(self.open(py)?);
+        let searched = self.0.clone();
+        let caller = Caller { threads: Some(1), stop, progress };
+        let waited = wait(py, &caller, move |watch| {
+            let bug = |_| Error::new(ErrorKind::Internal, "the search is in use");
+            searched.try_lock().map_err(bug)?.grow(iterations, watch)
+        });
+        crate::wait::whole(py, waited)
+    }
+
+    /// The nodes of the tree as a table.
+    fn tree(&self, py: Python<'_>) -> PyResult<Table> {
+        let searched = self.open(py)?;
+        Ok(Table::new(treegauge::Table::of_tree(&searched.tree())))
+    }
+
+    /// A picture of the tree, with the most visited nodes.
+    #[pyo3(signature = (*, style="plain", children=None, nodes=None, depth=None))]
+    fn svg(
+        &self,
+        py: Python<'_>,
+        style: &str,
+        children: Option<usize>,
+        nodes: Option<usize>,
+        depth: Option<usize>,
+    ) -> PyResult<String> {
+        let style = match style {
+            "plain" => Style::Plain,
+            "williams" => Style::Williams,
+            other => {
+                let message = format!("unknown style {other:?}: plain or williams");
+                return Err(of_class(py, "UsageError", &message));
+            }
+        };
+        let usual = Limits::default();
+        let limits = Limits {
+            children_max: children.unwrap_or(usual.children_max),
+            nodes_max: nodes.unwrap_or(usual.nodes_max),
+            depth_max: depth.unwrap_or(usual.depth_max),
+        };
+        let tree = self.open(py)?.tree();
+        Ok(picture::svg(&picture::pick(&tree, style, limits)))
+    }
+}

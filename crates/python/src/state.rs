@@ -1,0 +1,288 @@
+//! Positions of games in progress.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt};
+use treegauge::board::Side;
+use treegauge::{Error, ErrorKind, Line, StartingPoint};
+
+use crate::errors::{OrRaise, caught, of_class};
+use crate::game::Game;
+
+/// Number of a player for OpenSpiel when a game is over.
+const TERMINAL: i32 = -4;
+
+/// A position of a game in progress, with the moves that led there.
+#[pyclass(module = "treegauge._treegauge")]
+pub(crate) struct State {
+    game: Py<Game>,
+    pub(crate) line: Line,
+}
+
+impl State {
+    pub(crate) fn new(game: Py<Game>, line: Line) -> State {
+        State { game, line }
+    }
+
+    pub(crate) fn game_of<'py>(&self, py: Python<'py>) -> &Bound<'py, Game> {
+        self.game.bind(py)
+    }
+
+    /// Ids of the legal moves, in the order of their places.
+    fn actions(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
+        let mut actions = Vec::new();
+        if self.line.actions_into(&mut actions) {
+            return Ok(actions);
+        }
+        let message = format!("the moves of {} have no ids: use play()", self.name(py));
+        Err(of_class(py, "UsageError", &message))
+    }
+
+    fn number_of_action(&self, py: Python<'_>, action: i64) -> PyResult<u32> {
+        let actions = self.actions(py)?;
+        let number = actions.iter().position(|&one| i64::from(one) == action);
+        number.map(|number| number as u32).ok_or_else(|| {
+            PyIndexError::new_err(format!("action {action} is not legal in this position"))
+        })
+    }
+
+    fn name(&self, py: Python<'_>) -> String {
+        self.game_of(py).get().game.info().canonical_name.clone()
+    }
+
+    /// Plays a move that the library found by its text or its place.
+    fn number_of(&self, py: Python<'_>, m: &Bound<'_, PyAny>) -> PyResult<u32> {
+        if m.is_instance_of::<PyInt>() {
+            let place: i64 = m.extract()?;
+            let legal = self.line.move_count();
+            return u32::try_from(place).ok().filter(|&place| place < legal).ok_or_else(|| {
+                let message =
+                    format!("place {place} of a move is out of range: there are {legal} legal moves");
+                PyIndexError::new_err(message)
+            });
+        }
+        let text: String = m.extract()?;
+        self.line.move_number(&text).map_err(usage).or_raise(py)
+    }
+}
+
+/// A wrong move is an argument, not a damaged file.
+fn usage(error: impl Into<Error>) -> Error {
+    error.into().of_kind(ErrorKind::Usage)
+}
+
+/// Hash of anything that is hashable, the same in every process.
+pub(crate) fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[pymethods]
+impl State {
+    #[getter]
+    fn game<'py>(&self, py: Python<'py>) -> Bound<'py, Game> {
+        self.game_of(py).clone()
+    }
+
+    /// 0 for the first player, 1 for the second, -4 if the game is over.
+    fn current_player(&self) -> i32 {
+        match (self.line.ended(), self.line.turn()) {
+            (Some(_), _) => TERMINAL,
+            (None, Side::First) => 0,
+            (None, Side::Second) => 1,
+        }
+    }
+
+    fn is_terminal(&self) -> bool {
+        self.line.ended().is_some()
+    }
+
+    /// Results of both players: 1 for a win, 0 for a draw or while the game goes on, -1 for a loss.
+    fn returns(&self) -> [f64; 2] {
+        let first = self.line.ended().map_or(0.0, |ended| f64::from(ended.outcome as i8));
+        // A draw is 0, not -0.
+        [first, 0.0 - first]
+    }
+
+    /// The rule that ended the game; `None` while it goes on.
+    #[getter]
+    fn ended_by(&self) -> Option<String> {
+        self.line.ended().map(|ended| ended.by.to_string())
+    }
+
+    /// The first player's score minus the second's; `None` if the game has no scores.
+    #[getter]
+    fn margin(&self) -> Option<i32> {
+        self.line.margin()
+    }
+
+    /// Texts of the legal moves, in the order of the game.
+    fn moves(&self) -> Vec<String> {
+        self.line.moves()
+    }
+
+    /// The number of legal moves.
+    fn move_count(&self) -> u32 {
+        self.line.move_count()
+    }
+
+    /// Plays a move: a text, or its place in `moves()`.
+    fn play(&mut self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
+        let number = self.number_of(py, r#move)?;
+        let line = &mut self.line;
+        caught(move || Ok(line.play(number))).or_raise(py)
+    }
+
+    /// Ids of the legal moves, ascending. An id stands for one text of a move in all positions.
+    fn legal_actions(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
+        let mut actions = self.actions(py)?;
+        actions.sort_unstable();
+        Ok(actions)
+    }
+
+    /// A byte for each id of the game's moves: 1 if it is legal, or 0.
+    fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut mask = vec![0_u8; self.line.action_count().unwrap_or(0) as usize];
+        for action in self.actions(py)? {
+            mask[action as usize] = 1;
+        }
+        Ok(PyBytes::new(py, &mask))
+    }
+
+    /// Plays the move with an id.
+    fn apply_action(&mut self, py: Python<'_>, action: i64) -> PyResult<()> {
+        let number = self.number_of_action(py, action)?;
+        let line = &mut self.line;
+        caught(move || Ok(line.play(number))).or_raise(py)
+    }
+
+    /// Takes the last move back, as `undo()` does.
+    fn undo_action(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.undo(py)
+    }
+
+    /// The text of the legal move with an id.
+    fn action_to_string(&self, py: Python<'_>, action: i64) -> PyResult<String> {
+        Ok(self.line.move_text(self.number_of_action(py, action)?))
+    }
+
+    /// The id of the legal move with a text.
+    fn string_to_action(&self, py: Python<'_>, text: &str) -> PyResult<u32> {
+        let number = self.line.move_number(text).map_err(usage).or_raise(py)?;
+        Ok(self.actions(py)?[number as usize])
+    }
+
+    /// Takes the last move back.
+    fn undo(&mut self, py: Python<'_>) -> PyResult<()> {
+        let mut played = self.line.played();
+        if played.pop().is_none() {
+            return Err(of_class(py, "UsageError", "no move was played since the beginning"));
+        }
+        let mut line = self.line.start();
+        played.into_iter().for_each(|number| line.play(number));
+        self.line = line;
+        Ok(())
+    }
+
+    /// Places of the moves since the beginning.
+    fn history(&self) -> Vec<u32> {
+        self.line.played()
+    }
+
+    /// Texts of the moves since the beginning.
+    fn history_str(&self) -> Vec<String> {
+        self.line.played_texts()
+    }
+
+    fn clone(&self, py: Python<'_>) -> State {
+        State { game: self.game.clone_ref(py), line: self.line.clone() }
+    }
+
+    /// The state after a move.
+    fn child(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<State> {
+        let mut child = self.clone(py);
+        child.play(py, r#move)?;
+        Ok(child)
+    }
+
+    /// The position as text.
+    #[getter]
+    fn position(&self) -> String {
+        self.line.position_text()
+    }
+
+    /// The number of plies since the beginning.
+    #[getter]
+    fn ply(&self) -> u32 {
+        self.line.ply().0
+    }
+
+    /// A picture of the board.
+    fn svg(&self) -> String {
+        self.line.board_svg()
+    }
+
+    fn _repr_svg_(&self) -> String {
+        self.svg()
+    }
+
+    fn __str__(&self) -> String {
+        self.line.board_text()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let game = &self.game_of(py).get().game;
+        format!("<State of {}: {}>", game.written(), self.position())
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<State>() else { return Ok(false) };
+        let other = other.try_borrow()?;
+        Ok(self.position() == other.position() && self.name(py) == other.name(py))
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> u64 {
+        hash_of(&(self.name(py), self.position()))
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> State {
+        self.clone(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> State {
+        self.clone(py)
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, Game>, String, Vec<u32>))> {
+        let made = py.import("treegauge._games")?.getattr("state_of")?;
+        Ok((made, (self.game(py), self.start(), self.history())))
+    }
+
+    /// The position in which the game began.
+    #[getter]
+    fn start(&self) -> String {
+        self.line.start().position_text()
+    }
+
+    /// The state of a pickle.
+    #[staticmethod]
+    fn _again(game: Bound<'_, Game>, start: String, moves: Vec<u32>) -> PyResult<State> {
+        let played = || -> Result<Line, Error> {
+            let position = Some(start);
+            let from = StartingPoint { position, moves: Vec::new() };
+            let mut line = game.get().game.begin(&from)?;
+            for number in moves {
+                line.try_play(number)?;
+            }
+            Ok(line)
+        };
+        let line = caught(played).or_raise(game.py())?;
+        Ok(State::new(game.clone().unbind(), line))
+    }
+}

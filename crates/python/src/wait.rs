@@ -1,0 +1,190 @@
+//! Long work on a pool of its own, while the calling thread looks after the interpreter.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use treegauge::{Clock, Error, ErrorKind, Progress, Watch};
+
+use crate::errors::caught;
+
+/// Time between two questions for signals.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Least time between two reports of progress.
+const PROGRESS: Duration = Duration::from_millis(100);
+
+/// What a caller may say about a call.
+#[derive(Default)]
+pub(crate) struct Caller<'py> {
+    /// Number of threads; `None` for all that the process may use.
+    pub(crate) threads: Option<usize>,
+    /// Called without arguments; ends the work once it returns true.
+    pub(crate) stop: Option<Bound<'py, PyAny>>,
+    /// Called with `(phase, done, known, games)`.
+    pub(crate) progress: Option<Bound<'py, PyAny>>,
+}
+
+/// What ended the work early.
+pub(crate) enum Cut {
+    /// An exception: of a signal, or of a function of the caller.
+    Raised(PyErr),
+    /// The function that the caller gave.
+    Stopped,
+}
+
+/// Result of waiting: that of the work, and what ended it early.
+pub(crate) type Waited<T> = (Result<T, Error>, Option<Cut>);
+
+/// The watch that the work asks.
+#[derive(Default)]
+pub(crate) struct Shared {
+    stop: AtomicBool,
+    last: Mutex<Option<Progress>>,
+    notes: Mutex<Vec<String>>,
+}
+
+impl Watch for Shared {
+    fn progress(&self, progress: Progress) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+    }
+
+    fn note(&self, text: &str) {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+    }
+
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+impl Shared {
+    /// Takes the messages so far.
+    pub(crate) fn take_notes(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn take_progress(&self) -> Option<Progress> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// Time since the process began to work.
+pub(crate) struct SystemClock(Instant);
+
+impl SystemClock {
+    pub(crate) fn shared() -> Arc<dyn Clock> {
+        Arc::new(SystemClock(Instant::now()))
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// Does `work` on a pool of its own. Meanwhile the calling thread lets other threads of Python run,
+/// and asks for signals, for a stop and for progress.
+pub(crate) fn wait<T: Send + 'static>(
+    py: Python<'_>,
+    caller: &Caller<'_>,
+    work: impl FnOnce(&Shared) -> Result<T, Error> + Send + 'static,
+) -> Waited<T> {
+    let shared = Arc::new(Shared::default());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(caller.threads.unwrap_or(0)).build();
+    let pool = match pool {
+        Ok(pool) => pool,
+        Err(error) => return (Err(Error::new(ErrorKind::Internal, error)), None),
+    };
+    let (sender, receiver) = channel();
+    let watch = shared.clone();
+    pool.spawn(move || {
+        // The receiver waits for this.
+        _ = sender.send(caught(|| work(&watch)));
+    });
+    let mut cut = None;
+    let mut reported: Option<Instant> = None;
+    let receiver = Mutex::new(receiver);
+    let result = loop {
+        let taken = py.detach(|| {
+            let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
+            receiver.recv_timeout(TICK)
+        });
+        match taken {
+            Ok(result) => break result,
+            Err(RecvTimeoutError::Disconnected) => {
+                break Err(Error::new(ErrorKind::Internal, "the work ended without a result"));
+            }
+            Err(RecvTimeoutError::Timeout) if cut.is_some() => {}
+            Err(RecvTimeoutError::Timeout) => {
+                let is_due = reported.is_none_or(|at| at.elapsed() >= PROGRESS);
+                cut = asked(py, caller, &shared, is_due).err();
+                if is_due {
+                    reported = Some(Instant::now());
+                }
+                if cut.is_some() {
+                    shared.stop.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+    };
+    // The threads of the pool end before the call does, so that a fork finds none.
+    py.detach(|| drop(pool));
+    if cut.is_none() {
+        cut = asked(py, caller, &shared, true).err();
+    }
+    (result, cut)
+}
+
+/// Asks for signals and for a stop, and passes progress on if it is due.
+fn asked(
+    py: Python<'_>,
+    caller: &Caller<'_>,
+    shared: &Shared,
+    is_due: bool,
+) -> Result<(), Cut> {
+    py.check_signals().map_err(Cut::Raised)?;
+    if let (Some(report), true) = (&caller.progress, is_due)
+        && let Some(progress) = shared.take_progress()
+    {
+        let Progress { phase, done, known, games, .. } = progress;
+        let phase = format!("{phase:?}").to_lowercase();
+        let games = games.map(|(done, all)| PyTuple::new(py, [done, all])).transpose();
+        let games = games.map_err(Cut::Raised)?;
+        report.call1((phase, done, known, games)).map_err(Cut::Raised)?;
+    }
+    if let Some(stop) = &caller.stop {
+        let is_asked = stop.call0().and_then(|answer| answer.is_truthy());
+        if is_asked.map_err(Cut::Raised)? {
+            return Err(Cut::Stopped);
+        }
+    }
+    Ok(())
+}
+
+/// Result of work that leaves nothing behind when it is ended early.
+pub(crate) fn whole<T>(py: Python<'_>, (result, cut): Waited<T>) -> PyResult<T> {
+    match cut {
+        Some(Cut::Raised(raised)) => Err(raised),
+        Some(Cut::Stopped) => Err(crate::errors::of_class(py, "Stopped", "stopped by the caller")),
+        None => result.map_err(|error| crate::errors::exception(py, &error)),
+    }
+}
+
+/// Panics on a thread of the pool, for the tests; a release build does not have it.
+#[cfg(debug_assertions)]
+#[pyfunction]
+pub(crate) fn _panic(py: Python<'_>, threads: usize) -> PyResult<()> {
+    use rayon::prelude::*;
+
+    let caller = Caller { threads: Some(threads), ..Caller::default() };
+    let waited = wait(py, &caller, |_| {
+        (0..100).into_par_iter().for_each(|n| assert!(n < 50, "planted"));
+        Ok(())
+    });
+    whole(py, waited)
+}

@@ -1,0 +1,1 @@
+//! Builds the extension module among the tests.

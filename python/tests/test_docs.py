@@ -1,0 +1,26 @@
+"""The examples of the documentation and of docstrings run."""
+
+from __future__ import annotations
+
+import doctest
+import re
+
+from conftest import ROOT
+
+from treegauge import _games
+
+
+def test_the_page_is_true() -> None:
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) >= 8
+    # The blocks continue each other.
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "python.md", None, 0)
+    runner = doctest.DocTestRunner()
+    shown: list[str] = []
+    runner.run(test, out=shown.append)
+    assert runner.failures == 0, "".join(shown)
+
+
+def test_docstrings_are_true() -> None:
+    assert doctest.testmod(_games).attempted > 0 == doctest.testmod(_games).failed

@@ -1,0 +1,346 @@
+"""Games, states, tables, displays and pickles."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, List
+from xml.etree import ElementTree
+
+import pytest
+from conftest import TESTDATA, Program, plain
+
+import treegauge as tg
+
+#: A game of every family.
+FAMILIES: List[str] = [
+    row["name"] if "name" in row else row["game"] for row in plain(tg.games()["games"])
+]
+TEXT = tg.template("connect_four")
+
+
+def test_there_are_games() -> None:
+    assert len(FAMILIES) >= 20 and "othello" in FAMILIES
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_walks_are_undone(name: str) -> None:
+    rng = random.Random(name)
+    state = tg.Game(name).new_initial_state()
+    seen = [(state.position, state.moves())]
+    while not state.is_terminal() and state.ply < 200:
+        moves = state.moves()
+        place = rng.randrange(len(moves))
+        child = state.child(place)
+        state.play(moves[place] if rng.random() < 0.5 else place)
+        assert child == state and hash(child) == hash(state)
+        assert state.history_str()[-1] == moves[place] and state.history()[-1] == place
+        seen.append((state.position, state.moves()))
+    assert state.ply > 0
+    if state.is_terminal():
+        assert state.current_player() == -4 and state.moves() == [] and state.ended_by
+        assert sum(state.returns()) == 0
+    for position, moves in reversed(seen[:-1]):
+        state.undo()
+        assert (state.position, state.moves()) == (position, moves)
+    assert state.ply == 0
+
+
+def test_states_of_positions_and_moves() -> None:
+    game = tg.Game("connect_four(cols=5,rows=4)")
+    state = game.new_initial_state(moves=["c", "c"])
+    assert state.ply == 2 and state.current_player() == 0 and state.returns() == [0, 0]
+    again = game.new_initial_state(position=state.position)
+    assert again == state and again.ply == 0 and again.history() == []
+    other = tg.Game("connect_four(rows=4,cols=5)")
+    assert (
+        other == game
+        and hash(other) == hash(game)
+        and other.new_initial_state(moves=["c", "c"]) == state
+    )
+    assert other != tg.Game("connect_four") and not state.__eq__("x")
+    clone = state.clone()
+    clone.play("a")
+    assert clone != state and state.ply == 2
+    assert game.playouts(1000, at=state, seed=3) == other.playouts(
+        1000, at=state, seed=3, threads=1
+    )
+    games, plies, first, draws, second = game.playouts(5000)
+    assert games == 5000 == first + draws + second and 5000 * 7 <= plies <= 5000 * 20
+    assert game.perft(2) == [5, 25] and game.perft(1, at=state) == [5]
+    with pytest.raises(tg.UsageError):
+        tg.Game("othello").perft(1, at=state)
+
+
+def test_facts_of_games() -> None:
+    game = tg.Game("othello(size=6)")
+    assert game.parameters["size"] == 6 and game.family == "othello"
+    assert game.symmetries == 8 and game.canonical == "othello(size=6)"
+    assert game.max_game_length() == 1000
+    state = game.new_initial_state()
+    assert state.margin == 0
+    assert tg.variants("mnk(rows=3..5)") == ["mnk(rows=3)", "mnk(rows=4)", "mnk(rows=5)"]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_ids_stand_for_texts(name: str) -> None:
+    game = tg.Game(name)
+    state = game.new_initial_state()
+    try:
+        count = game.num_distinct_actions()
+    except tg.UsageError as error:
+        assert "play()" in str(error)
+        with pytest.raises(tg.UsageError):
+            state.legal_actions()
+        return
+    rng = random.Random(name)
+    texts: dict[int, str] = {}
+    for _ in range(20):
+        state = game.new_initial_state()
+        while not state.is_terminal() and state.ply < 100:
+            actions = state.legal_actions()
+            assert sorted(set(actions)) == actions and len(actions) == state.move_count()
+            assert actions[-1] < count
+            mask = state.legal_actions_mask()
+            assert len(mask) == count and [n for n, one in enumerate(mask) if one] == actions
+            action = rng.choice(actions)
+            text = state.action_to_string(action)
+            assert texts.setdefault(action, text) == text
+            assert state.string_to_action(text) == action
+            state.apply_action(action)
+    with pytest.raises(IndexError):
+        game.new_initial_state().apply_action(count)
+
+
+OTHER = """
+import pickle, sys
+import treegauge as tg
+game, state, report, table = pickle.load(open("pickle", "rb"))
+assert game.new_initial_state().move_count() > 0
+before = state.ply
+state.play(0)
+assert state.ply == before + 1 and len(report) > 3
+print(tg.search(game, 20).report["game"], len(table))
+"""
+
+
+@pytest.mark.parametrize("text", ["kalah", "mine.rules", ""])
+def test_pickles_are_equal(text: str) -> None:
+    Path("mine.rules").write_text(TEXT, encoding="utf-8")
+    game = tg.Game(text) if text else tg.Game.from_rules(TEXT)
+    state = game.new_initial_state()
+    state.play(0)
+    state.play(1)
+    search = tg.search(game, 50, at=state)
+    report, table = search.report, search.tree()
+    for one in (game, state, report, table):
+        for other in (pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy(one)):
+            assert other == one and type(other) is type(one)
+    same = pickle.loads(pickle.dumps(state))
+    assert same.history_str() == state.history_str()
+    assert [c.type for c in pickle.loads(pickle.dumps(table)).columns] == [
+        c.type for c in table.columns
+    ]
+    Path("pickle").write_bytes(pickle.dumps((game, state, report, table)))
+    # The other process does not have the file.
+    Path("mine.rules").unlink()
+    made = subprocess.run([sys.executable, "-c", OTHER], check=True, capture_output=True, text=True)
+    assert made.stdout.split()[-1] == str(len(table))
+
+
+def test_what_cannot_be_pickled_says_what_to_pass() -> None:
+    for one in (
+        tg.search("achi", 10),
+        tg.solve("tic_tac_toe"),
+        tg.collect("achi", iterations=5, instances=1),
+    ):
+        with pytest.raises(TypeError, match="pass"):
+            pickle.dumps(one)
+
+
+def test_games_of_texts() -> None:
+    game = tg.Game.from_rules(TEXT)
+    report = tg.gauge(game, games=4, iterations=20, model="none")
+    assert report["game"].startswith("game.rules") or "game.rules" in report["game"]
+    assert "<svg" in report.html() and report.text()
+    with pytest.raises(tg.UsageError, match="different texts"):
+        tg.compare([game, tg.Game.from_rules(tg.template("othello"))], games=2)
+    formatted = tg.format_rules(TEXT)
+    assert tg.format_rules(formatted) == formatted
+    assert tg.Game.from_rules(formatted).perft(3) == game.perft(3)
+    assert tg.check_rules(TEXT)["errors"] == ()
+    bad = tg.check_rules("(game")
+    assert bad.ending == "invalid" and len(bad["errors"]) > 0
+    assert "move" in tg.explain(TEXT)
+
+
+def tables() -> List[tg.Table]:
+    data = tg.collect(["achi", "forms"], iterations=20, instances=2, players="random")
+    search = tg.search("othello", 200)
+    return [data.trees, data.instances, data.player_games, search.tree(), search.moves]
+
+
+def test_tables_of_other_libraries() -> None:
+    import duckdb
+    import pandas
+    import polars
+    import pyarrow
+
+    for table in tables():
+        rows = table.to_dicts()
+        assert len(rows) == len(table) > 0 and list(rows[0]) == table.column_names
+        arrow = table.to_pyarrow()
+        assert arrow.num_rows == len(table) and arrow.to_pylist() == rows
+        frame = table.to_polars()
+        assert frame.columns == table.column_names and frame.to_dicts() == rows
+        assert len(table.to_pandas()) == len(table)
+        assert duckdb.from_arrow(arrow).count("*").fetchall() == [(len(table),)]
+        # Every taker sees the same memory.
+        for _ in range(3):
+            other = pyarrow.table(table)
+            for name, column in zip(table.column_names, table.columns):
+                if column.type in ("int64", "double"):
+                    one, two = arrow[name].chunk(0), other[name].chunk(0)
+                    assert one.buffers()[1].address == two.buffers()[1].address
+                    mine = frame[name]
+                    if mine.null_count() == 0 and mine.dtype in (polars.Int64, polars.Float64):
+                        seen = mine.to_numpy(allow_copy=False)
+                        assert seen.__array_interface__["data"][0] == one.buffers()[1].address
+    assert pandas.DataFrame is not None
+
+
+def test_exports_do_not_leak() -> None:
+    import pyarrow
+
+    table = tg.search("othello", 5000).tree()
+    pyarrow.table(table)
+
+    def resident() -> int:
+        text = Path("/proc/self/status").read_text(encoding="utf-8")
+        return int(text.split("VmRSS:")[1].split()[0])
+
+    for _ in range(100):
+        pyarrow.table(table)
+    before = resident()
+    for _ in range(2000):
+        pyarrow.table(table)
+    assert resident() - before < 1024, "kibibytes"
+
+
+def test_a_table_outlives_its_run() -> None:
+    import gc
+
+    search = tg.search("othello", 1000)
+    arrow = search.tree().to_pyarrow()
+    visits = arrow["visits"].to_pylist()
+    del search
+    gc.collect()
+    tg.search("othello", 1000, seed=2)
+    assert arrow["visits"].to_pylist() == visits and visits[0] == 1000
+
+
+def test_parquet_says_where_it_comes_from() -> None:
+    import pyarrow.parquet
+
+    data = tg.collect("achi", iterations=20, instances=2, seed=9, folder="data")
+    data.trees.write_parquet("trees.parquet")
+    for path in ("data/trees.parquet", "trees.parquet"):
+        file = pyarrow.parquet.ParquetFile(path)
+        metadata = file.metadata.metadata
+        run = json.loads(metadata[b"treegauge"])
+        assert run["seed"] == 9 and "version" in json.dumps(run)
+        assert "20" in json.dumps(run)
+        columns = json.loads(metadata[b"columns"])
+        for field in file.schema_arrow:
+            assert set(columns[field.name]) == {"unit", "definition"}
+        assert str(file.schema_arrow.field("ply").type) == "int64"
+    assert data.trees.to_dicts() == pyarrow.parquet.read_table("data/trees.parquet").to_pylist()
+    schema = data.trees.to_pyarrow().schema
+    assert json.loads(schema.metadata[b"treegauge"])["seed"] == 9
+    for field in schema:
+        assert set(field.metadata) == {b"unit", b"definition"}
+    assert str(schema.field("ply").type) == "int64"
+    data.trees.write_csv("trees.csv")
+    assert Path("trees.csv").read_bytes() == Path("data/trees.csv").read_bytes()
+
+
+def test_vet_keeps_the_order() -> None:
+    asked = ["one_to_ten(target=4)", "achi", "mnk(rows=3..4,cols=3,k=3)", "tic_tac_toe(k=2)"]
+    report = tg.vet(asked)
+    names = [row["game"] for row in plain(report["rows"])]
+    wanted = [name for one in asked for name in tg.variants(one)]
+    assert names == wanted
+    inputs = [row["input"] for row in plain(report["rows"])]
+    assert inputs[0] == asked[0] and inputs[-1] == asked[-1] and len(inputs) == 5
+    assert [row["place"] for row in plain(report["rows"])] == [1, 2, 3, 4, 5]
+    with pytest.raises(tg.UsageError, match="listed twice"):
+        tg.vet(["achi", "achi"])
+
+
+def well_formed(markup: str) -> None:
+    assert len(markup) < 200_000 and "<script" not in markup.lower()
+    ElementTree.fromstring(f"<r>{markup}</r>".replace("&nbsp;", " ").replace("<br>", "<br/>"))
+
+
+def test_displays() -> None:
+    game = tg.Game("othello")
+    state = game.new_initial_state()
+    search = tg.search("othello", 500)
+    for svg in (state._repr_svg_(), search._repr_svg_()):
+        assert svg is not None
+        well_formed(svg)
+    gauge = tg.gauge("tic_tac_toe", games=4, model="none")
+    shown: List[Any] = [game, search.tree(), gauge, search.report, tg.games()]
+    for one in [*shown, tg.solve("tic_tac_toe").report]:
+        html = one._repr_html_()
+        assert len(html) < 200_000 and "<script" not in html.lower()
+    for one in (game, state, search, gauge, search.tree(), tg.solve("achi")):
+        assert "\n" not in repr(one)
+    assert "@" in str(state) or "o" in str(state)
+    assert gauge.html().startswith("<!DOCTYPE html>")
+
+
+def test_reports_are_read_only_mappings(program: Program) -> None:
+    report = tg.gauge("tic_tac_toe", games=4, model="none")
+    assert plain(dict(report)) == json.loads(report.to_json())
+    assert report.game == report["game"] == "tic_tac_toe"
+    assert not hasattr(report, "__setitem__")
+    with pytest.raises(TypeError):
+        report["verdict"]["flawed"] = False
+    with pytest.raises(AttributeError):
+        report.nothing
+    printed = program(["gauge", "tic_tac_toe", "--games", "4", "--model", "none", "-q"]).stdout
+    assert str(report).strip() == printed.strip()
+    assert isinstance(report.ladder, tg.Table) and len(report.ladder) == len(report["ladder"])
+
+
+def test_texts_of_the_test_data_are_games() -> None:
+    for path in sorted((TESTDATA / "rules").glob("*.rules"))[:10]:
+        game = tg.Game.from_rules(path.read_text(encoding="utf-8"), path.name)
+        assert game.playouts(10)[0] == 10
+
+
+def test_loops_of_openspiel() -> None:
+    rng = random.Random(1)
+    state: Any = tg.Game("connect_four").new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert state.returns() in ([1, -1], [-1, 1], [0, 0])
+    state.undo_action()
+    assert not state.is_terminal()
+
+
+def test_labelled_games_have_canonical_names() -> None:
+    corpus = tg.corpus(TESTDATA / "corpus.toml").to_dicts()
+    assert len(corpus) > 300 and {row["playable"] for row in corpus} == {True, False}
+    for row in corpus[:20]:
+        assert row["canonical"] == tg.Game(row["game"]).canonical
+    assert len(tg.corpus()) == 28
+    ratings = tg.ratings(TESTDATA / "human_ratings.csv").to_dicts()
+    assert len(ratings) > 50
+    assert all(row["fun"] is None or 0 <= row["fun"] <= 100 for row in ratings)

@@ -1,0 +1,15 @@
+"""Uses of the package whose types mypy checks; nothing runs it."""
+
+from typing import List, Optional
+
+import treegauge as tg
+
+report: tg.GaugeReport = tg.gauge("connect_four", budget="quick", ladder=["1/4", "1", "4"])
+text: str = report.text()
+search: tg.Search = tg.search(tg.Game("othello"), 1000, at=tg.Game("othello").new_initial_state())
+best: Optional[str] = search.best
+table: tg.Table = search.tree()
+names: List[str] = table.column_names
+solution: tg.Solution = tg.solve("achi", output="achi.tgs")
+dataset: tg.Dataset = tg.collect(["achi", tg.Game("forms")], instances=3)
+compared: tg.CompareReport = tg.compare(["achi", "forms"])

@@ -1,0 +1,75 @@
+"""Measures how good games and how hard puzzles are from the shape of their search trees.
+
+A function for each command of the program, and games, positions, searches, solutions and datasets as
+objects. The documentation is in ``docs/python.md`` of the repository.
+"""
+
+from __future__ import annotations
+
+import logging as _logging
+from typing import Any, Mapping
+
+from . import _operations
+from ._call import Progress, call as _call
+from ._errors import (
+    DataError,
+    EngineError,
+    IncompleteError,
+    InternalError,
+    LimitError,
+    Stopped,
+    TreegaugeError,
+    UsageError,
+    WriteError,
+)
+from ._games import Game
+from ._operations import *  # noqa: F403
+from ._reports import Report, load
+from ._results import Dataset, Model, Search, Solution, open_solution
+from ._tables import Column, Table
+from ._texts import check_rules, corpus, explain, format_rules, ratings, template, variants
+from ._treegauge import State, __version__
+
+_logging.getLogger("treegauge").addHandler(_logging.NullHandler())
+
+
+def run(task: Mapping[str, Any], **means: Any) -> Report:
+    """Does a task: a mapping with the command and its options, as reports repeat it."""
+    fields = {key: value for key, value in task.items() if key != "command"}
+    report, _ = _call(str(task.get("command", "")), fields, **means)
+    return report
+
+
+__all__ = [
+    "Column",
+    "DataError",
+    "Dataset",
+    "EngineError",
+    "Game",
+    "IncompleteError",
+    "InternalError",
+    "LimitError",
+    "Model",
+    "Progress",
+    "Report",
+    "Search",
+    "Solution",
+    "State",
+    "Stopped",
+    "Table",
+    "TreegaugeError",
+    "UsageError",
+    "WriteError",
+    "__version__",
+    "check_rules",
+    "corpus",
+    "explain",
+    "format_rules",
+    "load",
+    "open_solution",
+    "ratings",
+    "run",
+    "template",
+    "variants",
+    *_operations.__all__,
+]

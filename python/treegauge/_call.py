@@ -1,0 +1,281 @@
+"""Calls of the library: arguments in, reports out."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Dict,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
+
+from . import _treegauge
+from ._errors import UsageError
+from ._games import Game
+from ._reports import Report
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Event(Protocol):
+        """Anything that can be set, such as ``threading.Event``."""
+
+        def is_set(self) -> bool: ...
+
+    class Bar(Protocol):
+        """A bar of tqdm."""
+
+        total: Any
+
+        def update(self, n: Any) -> Any: ...
+
+    class Tabular(Protocol):
+        """A table of any library with Arrow."""
+
+        def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+
+#: A game as text, or as an object.
+GameLike = Union[str, Game]
+#: A path of a file or a folder.
+PathLike = Union[str, "os.PathLike[str]"]
+#: A path, or a table: of this package, pandas, polars or any other library with Arrow.
+Source = Union[str, "os.PathLike[str]", "Tabular"]
+#: What ends a call early: an event, or a function that returns true.
+Stop = Union["Event", Callable[[], object], None]
+
+
+class Progress(NamedTuple):
+    """Progress of a phase of the work: ``done`` of ``known``, and finished and planned games."""
+
+    phase: str
+    done: int
+    known: int
+    games: Optional[Tuple[int, int]]
+
+
+#: Who hears of progress.
+Listener = Union[bool, "Bar", Callable[[Progress], object], None]
+
+
+def call(
+    command: str,
+    fields: Dict[str, Any],
+    *,
+    at: Optional[_treegauge.State] = None,
+    texts: Optional[Mapping[str, str]] = None,
+    files: Optional[Dict[str, Optional[PathLike]]] = None,
+    kept: Optional[PathLike] = None,
+    checkpoint_minutes: float = 10.0,
+    force: bool = False,
+    threads: Optional[int] = None,
+    memory_max: Union[int, None] = None,
+    stop: Stop = None,
+    progress: Listener = None,
+) -> Tuple[Report, _treegauge.Done]:
+    """Does a task and returns its report, with what it left besides."""
+    sources: Dict[str, str] = dict(texts or {})
+    if at is not None:
+        if fields.get("position") is not None or fields.get("moves") is not None:
+            raise UsageError("`at` says the position, and so do `position` and `moves`")
+        fields = {**fields, **_place(at)}
+    lent = _Lent()
+    plain = {key: _plain(value, sources, lent) for key, value in fields.items()}
+    plain = {key: value for key, value in plain.items() if value is not None and value is not False}
+    if isinstance(plain.get("engine"), str):
+        plain["engine"] = shutil.which(plain["engine"]) or plain["engine"]
+    listener, close = _listener(progress)
+    try:
+        done = _treegauge.run(
+            json.dumps({"command": command, **plain}),
+            sources,
+            {name: os.fspath(path) for name, path in (files or {}).items() if path is not None},
+            kept=None if kept is None else os.fspath(kept),
+            checkpoint_minutes=checkpoint_minutes,
+            force=force,
+            engine=_installed() if command == "difficulty" else None,
+            threads=threads,
+            memory_max=memory_max,
+            stop=_asked(stop),
+            progress=listener,
+        )
+    except BaseException as error:
+        _explain(error, sources)
+        raise
+    finally:
+        close()
+        lent.close()
+    return report_of(done, sources), done
+
+
+class _Lent:
+    """Files of tables that a call reads."""
+
+    def __init__(self) -> None:
+        self.folder: Any = None
+        self.count = 0
+
+    def path_of(self, table: Any) -> str:
+        """The file of a table, as comma-separated values."""
+        import tempfile
+
+        if self.folder is None:
+            self.folder = tempfile.TemporaryDirectory(prefix="treegauge-")
+        self.count += 1
+        path = os.path.join(self.folder.name, f"table{self.count}.csv")
+        if hasattr(table, "write_csv"):
+            table.write_csv(path)
+        elif hasattr(table, "to_csv"):
+            table.to_csv(path, index=False)
+        else:
+            import pyarrow
+            import pyarrow.csv
+
+            pyarrow.csv.write_csv(pyarrow.table(table), path)
+        return path
+
+    def close(self) -> None:
+        if self.folder is not None:
+            self.folder.cleanup()
+
+
+def report_of(done: _treegauge.Done, sources: Mapping[str, str]) -> Report:
+    """The report of what was done, as one of its kind."""
+    from ._operations import REPORTS
+
+    kind = json.loads(done.json).get("kind", "")
+    made = REPORTS.get(kind, Report)
+    return made(done.json, done.text, sources, done.ending, done.words, tuple(done.notes))
+
+
+def _explain(error: BaseException, sources: Mapping[str, str]) -> None:
+    """Adds the unfinished report to an exception that ended the work."""
+    done = getattr(error, "_done", None)
+    if not isinstance(done, _treegauge.Done):
+        return
+    del error._done  # type: ignore[attr-defined]
+    report = report_of(done, sources)
+    error.partial = report  # type: ignore[attr-defined]
+    if sys.version_info >= (3, 11) and report.incomplete:
+        error.add_note("the same call with record=, output= or folder= continues kept work")
+
+
+def _place(at: _treegauge.State) -> Dict[str, str]:
+    """A position as the options of a command."""
+    start = at.start
+    moves = at.history_str()
+    if any(len(move.split()) != 1 for move in moves):
+        return {"position": at.position}
+    place = {} if start == at.game.new_initial_state().position else {"position": start}
+    return {**place, "moves": " ".join(moves)} if moves else place
+
+
+def _plain(value: Any, sources: Dict[str, str], lent: _Lent) -> Any:
+    """A value as JSON. The texts of games go to ``sources``, tables to files that are ``lent``."""
+    if isinstance(value, _treegauge.Game):
+        for file, text in value.sources.items():
+            if sources.setdefault(file, text) != text:
+                raise UsageError(f"two games of one call have different texts called {file!r}")
+        return value.text
+    if isinstance(value, (str, bool, int, float)) or value is None:
+        return value
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if hasattr(value, "__arrow_c_stream__"):
+        return lent.path_of(value)
+    if isinstance(value, Listed):
+        return ",".join(str(_plain(game, sources, lent)) for game in value.games)
+    if isinstance(value, Sequence):
+        return [_plain(one, sources, lent) for one in value]
+    raise TypeError(f"expected a text, a number or a list, found {type(value).__name__}")
+
+
+class Listed:
+    """Games that an option takes as one text: names separated by commas."""
+
+    def __init__(self, games: Union[GameLike, PathLike, Sequence[GameLike]]) -> None:
+        is_list = isinstance(games, Sequence) and not isinstance(games, str)
+        self.games: Sequence[Any] = games if is_list else [games]  # type: ignore[assignment]
+
+
+def _asked(stop: Stop) -> Optional[Callable[[], object]]:
+    if stop is None:
+        return None
+    is_set = getattr(stop, "is_set", None)
+    if is_set is not None:
+        return is_set  # type: ignore[no-any-return]
+    if callable(stop):
+        return stop
+    raise TypeError("stop takes an event or a function")
+
+
+def _installed() -> Optional[str]:
+    """The chess engine of the machine."""
+    usual = "/usr/games/stockfish"
+    return shutil.which("stockfish") or (usual if os.path.isfile(usual) else None)
+
+
+def _nothing() -> None:
+    pass
+
+
+def _listener(
+    progress: Listener,
+) -> Tuple[Optional[Callable[..., object]], Callable[[], None]]:
+    """The function that hears of progress, and the one to call at the end."""
+    if progress is None or progress is False:
+        return None, _nothing
+    if progress is True:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            return _line, _line_end
+        bar = tqdm()
+        return _bar(bar), bar.close
+    if hasattr(progress, "update"):
+        return _bar(progress), _nothing
+    if callable(progress):
+        heard: Any = progress
+        return lambda *words: heard(Progress(*words)), _nothing
+    raise TypeError("progress takes True, a bar with total and update(n), or a function")
+
+
+def _bar(bar: Any) -> Callable[..., object]:
+    last: List[Any] = ["", 0]
+
+    def heard(phase: str, done: int, known: int, games: Optional[Tuple[int, int]]) -> None:
+        if games is not None:
+            done, known = games
+        if phase != last[0]:
+            last[:] = [phase, 0]
+            if hasattr(bar, "reset"):
+                bar.reset()
+            if hasattr(bar, "set_description"):
+                bar.set_description(phase)
+        bar.total = known
+        bar.update(done - last[1])
+        last[1] = done
+
+    return heard
+
+
+def _line(phase: str, done: int, known: int, games: Optional[Tuple[int, int]]) -> None:
+    if games is not None:
+        done, known = games
+    sys.stderr.write(f"\r{phase}: {done} of {known} ")
+    sys.stderr.flush()
+
+
+def _line_end() -> None:
+    sys.stderr.write("\n")

@@ -1,0 +1,129 @@
+//! The Python package: its tests in a fresh environment, and its written functions.
+
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::run::{cargo, check, output, root, target};
+
+/// Test targets whose build makes the extension module and the program with the features of all
+/// tests, so that nothing is built twice.
+const EXTENSION: [&str; 7] =
+    ["test", "--workspace", "--no-run", "--test", "extension", "--test", "program"];
+
+/// Program of Python 3.
+const PYTHON: &str = "python3";
+
+/// Builds the package, installs it into a fresh environment, and runs its tests and the checker of
+/// types there. Prints a line and does nothing where Python is not installed.
+pub(crate) fn python() -> Result<()> {
+    let Some(environment) = environment()? else { return Ok(()) };
+    stubs_in(&environment, true)?;
+    let sources = root().join("python");
+    let run_in = |folder: &Path, arguments: &[&str]| {
+        let mut command = Command::new(environment.program());
+        command.args(arguments).current_dir(folder);
+        // The tests compare with the program, which the other tests built.
+        command.env("TREEGAUGE_PROGRAM", target().join("debug/treegauge"));
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        check(&mut command)
+    };
+    run_in(&sources, &["-m", "mypy", "--cache-dir", &environment.path("mypy")?])?;
+    // From a folder without the sources, so that the installed package is tested.
+    let tests = sources.join("tests");
+    run_in(&tests, &["-m", "mypy.stubtest", "treegauge._treegauge", "--ignore-disjoint-bases"])?;
+    run_in(&tests, &["-m", "pytest", "--basetemp", &environment.path("pytest")?])
+}
+
+/// Writes the functions of the package from the declarations of the tasks; with `--check`, only
+/// compares.
+pub(crate) fn stubs(arguments: &[String]) -> Result<()> {
+    let is_check = arguments.iter().any(|argument| argument == "--check");
+    match environment()? {
+        Some(environment) => stubs_in(&environment, is_check),
+        None => Ok(()),
+    }
+}
+
+fn stubs_in(environment: &Environment, is_check: bool) -> Result<()> {
+    let mut command = Command::new(environment.program());
+    command.arg(root().join("python/tools/stubs.py"));
+    check(command.args(is_check.then_some("--check")))
+}
+
+/// A fresh virtual environment with the package.
+struct Environment(PathBuf);
+
+impl Environment {
+    fn program(&self) -> PathBuf {
+        self.0.join("bin").join(PYTHON)
+    }
+
+    /// A path for the files of a tool.
+    fn path(&self, name: &str) -> Result<String> {
+        let path = self.0.with_file_name(name);
+        path.into_os_string().into_string().ok().context("the build folder has a name in UTF-8")
+    }
+}
+
+/// Builds the extension module, and installs it with the package.
+fn environment() -> Result<Option<Environment>> {
+    let version = Command::new(PYTHON).arg("--version").stdout(Stdio::null()).status();
+    if !version.is_ok_and(|status| status.success()) {
+        println!("    no {PYTHON} here: the Python package is not checked");
+        return Ok(None);
+    }
+    check(cargo(&EXTENSION).args(["--quiet"]))?;
+    let folder = target().join("python");
+    let environment = Environment(folder.join("environment"));
+    let requirements = root().join("python/requirements-ci.txt");
+    let wanted = fs::read_to_string(&requirements)?;
+    let installed = folder.join("installed.txt");
+    if fs::read_to_string(&installed).is_ok_and(|there| there == wanted) {
+        // The packages of others are those of the last run; ours is installed anew.
+        remove(&package_in(&environment)?)?;
+    } else {
+        remove(&environment.0)?;
+        fs::create_dir_all(&folder)?;
+        check(Command::new(PYTHON).args(["-m", "venv"]).arg(&environment.0))?;
+        let mut install = Command::new(environment.program());
+        install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]);
+        check(install.arg(&requirements))?;
+        fs::write(&installed, &wanted)?;
+    }
+    let package = package_in(&environment)?;
+    copy(&root().join("python/treegauge"), &package)?;
+    let module = format!("{DLL_PREFIX}_treegauge{DLL_SUFFIX}");
+    let module = target().join("debug/deps").join(module);
+    fs::copy(&module, package.join("_treegauge.abi3.so"))
+        .with_context(|| format!("cannot copy {}", module.display()))?;
+    Ok(Some(environment))
+}
+
+/// Folder of the package among those that are installed.
+fn package_in(environment: &Environment) -> Result<PathBuf> {
+    let asked = "import sysconfig; print(sysconfig.get_path('purelib'))";
+    let found = output(Command::new(environment.program()).args(["-c", asked]))?;
+    let found = found.trim();
+    ensure!(!found.is_empty(), "the environment has no folder for packages");
+    Ok(Path::new(found).join("treegauge"))
+}
+
+/// Copies the sources of a folder.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            fs::copy(entry.path(), to.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    if folder.exists() { Ok(fs::remove_dir_all(folder)?) } else { Ok(()) }
+}
