@@ -184,7 +184,7 @@ fn ids_are_the_same_in_all_versions() {
         ("achi", "b2", 4 * 9 + 4),
         ("alak", "c", 2),
         ("othello", "d3", 2 * 8 + 3),
-        ("othello(size=4)", "a3", 2 * 4),
+        ("othello(size=4)", "a2", 4),
         ("breakthrough", "c2-d3", 2 * ((8 + 2) * 64 + 2 * 8 + 3)),
         ("dots_and_boxes", "h11", 0),
         ("dots_and_boxes", "v11", 5 * 4),

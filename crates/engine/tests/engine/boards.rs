@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use treegauge_core::{Board, CellShape, MovePath, Role};
-use treegauge_engine::{Engine, StartingPoint};
+use treegauge_engine::StartingPoint;
 use treegauge_search::Seed;
 
 use crate::common::{all_engines, open};
