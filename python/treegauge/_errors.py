@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, List, Optional, Sequence, Tuple
 
 
 class TreegaugeError(Exception):
@@ -53,4 +53,12 @@ class Stopped(TreegaugeError):
 
 
 class IncompleteError(TreegaugeError):
-    """Parts that are merged and do not make a whole."""
+    """Parts that do not make a whole. ``missing`` names those that are missing, where they have
+    names."""
+
+    def __init__(self, message: str, missing: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.missing: List[str] = list(missing)
+
+    def __reduce__(self) -> Tuple[type, Tuple[str, List[str]]]:
+        return (type(self), (str(self), self.missing))

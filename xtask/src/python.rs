@@ -112,13 +112,16 @@ fn package_in(environment: &Environment) -> Result<PathBuf> {
     Ok(Path::new(found).join("treegauge"))
 }
 
-/// Copies the sources of a folder.
+/// Copies the sources of a folder and of the folders in it.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
+        let place = to.join(entry.file_name());
         if entry.file_type()?.is_file() {
-            fs::copy(entry.path(), to.join(entry.file_name()))?;
+            fs::copy(entry.path(), place)?;
+        } else if entry.file_name() != "__pycache__" {
+            copy(&entry.path(), &place)?;
         }
     }
     Ok(())

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet};
+use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
 use rayon::prelude::*;
 use treegauge::report::Boards;
 use treegauge::search::Seed;
 use treegauge::{Error, ErrorKind, StartingPoint, rules_text};
 
 use crate::errors::{OrRaise, caught, of_class};
-use crate::state::State;
+use crate::state::{State, no_ids, tensor_shape};
 use crate::wait::{Caller, wait, whole};
 
 /// A game, with the texts of the files that describe it.
@@ -117,10 +117,13 @@ impl Game {
 
     /// The number of ids of the game's moves.
     fn num_distinct_actions(&self, py: Python<'_>) -> PyResult<u32> {
-        self.game.start().action_count().ok_or_else(|| {
-            let message = format!("the moves of {} have no ids: use play()", self.text);
-            of_class(py, "UsageError", &message)
-        })
+        self.game.info().action_count.ok_or_else(|| no_ids(py, &self.text))
+    }
+
+    /// The shape of `State.observation_tensor()`: the number of planes, then the sizes of a plane.
+    fn observation_shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let shape = tensor_shape(py, self.game.info().tensor_shape.clone(), &self.text)?;
+        PyTuple::new(py, shape)
     }
 
     /// The most plies of a game.

@@ -8,6 +8,7 @@ mod arrow;
 mod declared;
 mod errors;
 mod game;
+mod packed;
 mod reports;
 mod search;
 mod solution;
@@ -25,6 +26,8 @@ mod _treegauge {
     use super::declared::declared;
     #[pymodule_export]
     use super::game::Game;
+    #[pymodule_export]
+    use super::packed::{compress, decompress};
     #[pymodule_export]
     use super::reports::{report_kinds, write_report};
     #[pymodule_export]

@@ -6,6 +6,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
 use treegauge::board::Side;
+use treegauge::engine::PlayError;
 use treegauge::{Error, ErrorKind, Line, StartingPoint};
 
 use crate::errors::{OrRaise, caught, of_class};
@@ -30,22 +31,21 @@ impl State {
         self.game.bind(py)
     }
 
-    /// Ids of the legal moves, in the order of their places.
+    /// Ids of the legal moves, ascending.
     fn actions(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
         let mut actions = Vec::new();
         if self.line.actions_into(&mut actions) {
             return Ok(actions);
         }
-        let message = format!("the moves of {} have no ids: use play()", self.name(py));
-        Err(of_class(py, "UsageError", &message))
+        Err(no_ids(py, &self.name(py)))
     }
 
-    fn number_of_action(&self, py: Python<'_>, action: i64) -> PyResult<u32> {
-        let actions = self.actions(py)?;
-        let number = actions.iter().position(|&one| i64::from(one) == action);
-        number.map(|number| number as u32).ok_or_else(|| {
-            PyIndexError::new_err(format!("action {action} is not legal in this position"))
-        })
+    /// The exception of an id that is not that of a legal move.
+    fn refused(&self, py: Python<'_>, error: &PlayError) -> PyErr {
+        match error {
+            PlayError::NoActions => no_ids(py, &self.name(py)),
+            error => PyIndexError::new_err(error.to_string()),
+        }
     }
 
     fn name(&self, py: Python<'_>) -> String {
@@ -66,6 +66,28 @@ impl State {
         let text: String = m.extract()?;
         self.line.move_number(&text).map_err(usage).or_raise(py)
     }
+}
+
+/// The exception of a game whose moves have no ids.
+pub(crate) fn no_ids(py: Python<'_>, game: &str) -> PyErr {
+    let message = format!("the moves of {game} have no ids: use play()");
+    of_class(py, "UsageError", &message)
+}
+
+/// The shape of the tensors of a game, which may have none.
+pub(crate) fn tensor_shape(
+    py: Python<'_>,
+    shape: Option<Vec<u32>>,
+    game: &str,
+) -> PyResult<Vec<u32>> {
+    shape.ok_or_else(|| {
+        of_class(py, "UsageError", &format!("positions of {game} cannot be written as tensors"))
+    })
+}
+
+/// The id of a move, as the library takes it.
+fn action_id(action: i64) -> Result<u32, PlayError> {
+    u32::try_from(action).map_err(|_| PlayError::Action { action: u32::MAX, count: 0 })
 }
 
 /// A wrong move is an argument, not a damaged file.
@@ -138,9 +160,7 @@ impl State {
 
     /// Ids of the legal moves, ascending. An id stands for one text of a move in all positions.
     fn legal_actions(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
-        let mut actions = self.actions(py)?;
-        actions.sort_unstable();
-        Ok(actions)
+        self.actions(py)
     }
 
     /// A byte for each id of the game's moves: 1 if it is legal, or 0.
@@ -154,9 +174,14 @@ impl State {
 
     /// Plays the move with an id.
     fn apply_action(&mut self, py: Python<'_>, action: i64) -> PyResult<()> {
-        let number = self.number_of_action(py, action)?;
-        let line = &mut self.line;
-        caught(move || Ok(line.play(number))).or_raise(py)
+        let refused = match action_id(action) {
+            Ok(id) => {
+                let line = &mut self.line;
+                caught(move || Ok(line.play_action(id))).or_raise(py)?
+            }
+            Err(error) => Err(error),
+        };
+        refused.map_err(|error| self.refused(py, &error))
     }
 
     /// Takes the last move back, as `undo()` does.
@@ -166,30 +191,46 @@ impl State {
 
     /// The text of the legal move with an id.
     fn action_to_string(&self, py: Python<'_>, action: i64) -> PyResult<String> {
-        Ok(self.line.move_text(self.number_of_action(py, action)?))
+        let text = action_id(action).and_then(|id| self.line.action_text(id));
+        text.map_err(|error| self.refused(py, &error))
     }
 
     /// The id of the legal move with a text.
     fn string_to_action(&self, py: Python<'_>, text: &str) -> PyResult<u32> {
         let number = self.line.move_number(text).map_err(usage).or_raise(py)?;
-        Ok(self.actions(py)?[number as usize])
+        self.line.action_of(number).ok_or_else(|| no_ids(py, &self.name(py)))
     }
 
     /// Takes the last move back.
     fn undo(&mut self, py: Python<'_>) -> PyResult<()> {
-        let mut played = self.line.played();
-        if played.pop().is_none() {
-            return Err(of_class(py, "UsageError", "no move was played since the beginning"));
+        if self.line.undo() {
+            return Ok(());
         }
-        let mut line = self.line.start();
-        played.into_iter().for_each(|number| line.play(number));
-        self.line = line;
-        Ok(())
+        Err(of_class(py, "UsageError", "no move was played since the beginning"))
     }
 
-    /// Places of the moves since the beginning.
-    fn history(&self) -> Vec<u32> {
-        self.line.played()
+    /// The numbers of the position as an array of float32 in the shape of
+    /// `Game.observation_shape()`. It needs numpy.
+    fn observation_tensor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let shape = tensor_shape(py, self.line.tensor_shape(), &self.name(py))?;
+        let mut tensor = vec![0.0_f32; shape.iter().map(|&size| size as usize).product()];
+        self.line.write_tensor(&mut tensor);
+        let bytes: Vec<u8> = tensor.iter().flat_map(|number| number.to_ne_bytes()).collect();
+        let array = py.import("numpy")?.call_method1("frombuffer", (PyBytes::new(py, &bytes), "f4"))?;
+        array.call_method1("reshape", (shape,))
+    }
+
+    /// Ids of the moves since the beginning.
+    fn history(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
+        let mut line = self.line.start();
+        let played = self.line.played().into_iter().map(|number| {
+            let action = line.action_of(number);
+            line.play(number);
+            action
+        });
+        let ids: Option<Vec<u32>> = played.collect();
+        ids.filter(|_| self.line.action_count().is_some())
+            .ok_or_else(|| no_ids(py, &self.name(py)))
     }
 
     /// Texts of the moves since the beginning.
@@ -261,7 +302,7 @@ impl State {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, Game>, String, Vec<u32>))> {
         let made = py.import("treegauge._games")?.getattr("state_of")?;
-        Ok((made, (self.game(py), self.start(), self.history())))
+        Ok((made, (self.game(py), self.start(), self.line.played())))
     }
 
     /// The position in which the game began.

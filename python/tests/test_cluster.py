@@ -1,0 +1,643 @@
+"""Runs on many machines: whatever dies, the bytes are those of one machine."""
+
+import json
+import os
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import treegauge as tg
+from treegauge import cluster
+from treegauge.cluster import _pack, _run, _store, _tasks, _work
+
+GAMES = ["achi", "connect_four", "alak"]
+HEX = '(game "Small Hex" (board (rhombus 4 4)) (play (place stone empty)) (win (connect stone sides)))'
+
+
+def whole_study(folder, iterations=50, instances=12):
+    task = {
+        "command": "collect",
+        "games": ",".join(GAMES),
+        "iterations": iterations,
+        "instances": instances,
+    }
+    tg.run(task, kept=folder)
+    return folder
+
+
+def planned(iterations=(50,), instances=12):
+    # So small a piece takes one instance.
+    return cluster.plan(GAMES, iterations=list(iterations), instances=instances, piece_seconds=1e-5)
+
+
+def files_of(folder):
+    files = sorted(one for one in Path(folder).rglob("*") if one.is_file())
+    return {one.relative_to(folder).as_posix(): one.read_bytes() for one in files}
+
+
+def threads(count=2):
+    return lambda: ThreadPoolExecutor(count)
+
+
+@pytest.fixture(scope="module")
+def one_machine(tmp_path_factory):
+    return files_of(whole_study(tmp_path_factory.mktemp("one") / "study"))
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return planned()
+
+
+def finished(store, tmp_path, name="50"):
+    cluster.finish(store, tmp_path / "joined")
+    return files_of(tmp_path / "joined" / name)
+
+
+def test_pieces_made_by_threads_join_to_the_files_of_one_machine(plan, one_machine, tmp_path):
+    seen = []
+    done = cluster.run(
+        plan, tmp_path / "store", executor=threads(), progress=lambda done: seen.append(done.done)
+    )
+    assert (done.done, done.failed) == (len(plan), 0)
+    assert seen == list(range(1, len(plan) + 1))
+    assert finished(tmp_path / "store", tmp_path) == one_machine
+
+
+def test_two_strengths_make_two_datasets(tmp_path):
+    plan = planned(iterations=(20, 40), instances=3)
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    made = cluster.finish(tmp_path / "store", tmp_path / "joined")
+    assert [one.name for one in made] == ["20", "40"]
+    for one in made:
+        expected = whole_study(tmp_path / f"one{one.name}", int(one.name), 3)
+        assert files_of(one) == files_of(expected)
+
+
+def test_the_cuts_do_not_change_the_dataset(one_machine, tmp_path):
+    plan = cluster.plan(GAMES, iterations=50, instances=12, piece_seconds=3600)
+    assert len(plan) == len(GAMES)
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    assert finished(tmp_path / "store", tmp_path) == one_machine
+
+
+def test_a_killed_process_costs_its_piece_only(plan, one_machine, tmp_path):
+    killed = []
+
+    def kill_one(done):
+        if killed or done.done < 3:
+            return
+        for child in children_of(os.getpid()):
+            if "spawn_main" in command_of(child):
+                os.kill(child, signal.SIGKILL)
+                killed.append(child)
+                return
+
+    done = cluster.run(
+        plan, tmp_path / "store", executor=cluster.processes(2), progress=kill_one
+    )
+    assert killed and done.done == len(plan)
+    assert finished(tmp_path / "store", tmp_path) == one_machine
+
+
+def children_of(pid):
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text()
+            except OSError:
+                continue
+            if int(stat.rpartition(")")[2].split()[1]) == pid:
+                found.append(int(entry.name))
+    return found
+
+
+def command_of(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
+
+
+def test_a_piece_that_kills_its_process_is_named_and_the_others_are_made(plan, tmp_path, monkeypatch):
+    # The first piece names a game that ends the process; only the environment of workers has it.
+    victim = next(plan.pieces()).name
+    done = []
+    maker = FragileExecutors(victim)
+    with pytest.raises(cluster.IncompleteError) as raised:
+        cluster.run(plan, tmp_path / "store", executor=maker, progress=done.append)
+    assert raised.value.missing == [victim]
+    assert len(_store.open_store(tmp_path / "store").names("pieces")) == len(plan) - 1
+    # It fell three times alone, so three executors broke for it, and one before anybody knew.
+    assert maker.made >= 4
+
+
+class FragileExecutors:
+    """Makes executors that break when they meet one piece."""
+
+    def __init__(self, victim):
+        self.victim = victim
+        self.made = 0
+
+    def __call__(self):
+        self.made += 1
+        return FragileExecutor(self.victim)
+
+
+class FragileExecutor:
+    workers = 2
+
+    def __init__(self, victim):
+        self.victim = victim
+        self.is_broken = False
+
+    def submit(self, fn, /, *args):
+        from concurrent.futures import BrokenExecutor
+
+        future = Future()
+        if self.is_broken or args[2] == self.victim:
+            self.is_broken = True
+            future.set_exception(BrokenExecutor("a process died"))
+            return future
+        future.set_result(fn(*args))
+        return future
+
+
+def test_a_piece_that_raises_is_tried_three_times_and_named(plan, tmp_path, monkeypatch):
+    victim = next(plan.pieces())
+    real = _tasks.result
+    calls = []
+
+    def result(task, rules):
+        if dict(task) == dict(victim.task):
+            calls.append(1)
+            raise ValueError("no luck")
+        return real(task, rules)
+
+    monkeypatch.setattr(_tasks, "result", result)
+    with pytest.raises(cluster.IncompleteError, match="3 times") as raised:
+        cluster.run(plan, tmp_path / "store", executor=threads())
+    assert raised.value.missing == [victim.name] and len(calls) == 3
+    reasons = _store.open_store(tmp_path / "store").names("failed")
+    assert len(reasons) == 3
+    why = json.loads((tmp_path / "store" / reasons[0]).read_text())
+    assert why["error"] == "ValueError: no luck" and why["piece"] == victim.name
+    [row] = [row for row in cluster.status(tmp_path / "store") if row.done < row.pieces]
+    assert (row.pieces - row.done, row.failed) == (1, 3)
+    with pytest.raises(cluster.IncompleteError, match="1 of 36 pieces"):
+        cluster.finish(tmp_path / "store", tmp_path / "joined")
+    assert not (tmp_path / "joined").exists()
+    monkeypatch.setattr(_tasks, "result", real)
+    assert cluster.run(plan, tmp_path / "store", executor=threads()).done == len(plan)
+
+
+def test_a_slow_piece_is_handed_out_once_more(plan, tmp_path, monkeypatch):
+    slow = list(plan.pieces())[-1]
+    started = []
+    free = threading.Event()
+    real = _tasks.result
+
+    def result(task, rules):
+        if dict(task) == dict(slow.task):
+            started.append(1)
+            if len(started) == 1:
+                free.wait(30)
+            else:
+                free.set()
+        return real(task, rules)
+
+    monkeypatch.setattr(_tasks, "result", result)
+    done = cluster.run(plan, tmp_path / "store", executor=threads(2))
+    assert done.done == len(plan) and len(started) == 2
+
+
+def test_a_run_again_makes_only_what_is_missing(plan, one_machine, tmp_path):
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    store = _store.open_store(tmp_path / "store")
+    lost = random.Random(1).sample(store.names("pieces"), 5)
+    for name in lost:
+        store.remove(name)
+    times = {name: (tmp_path / "store" / name).stat().st_mtime_ns for name in store.names("pieces")}
+    with pytest.raises(cluster.IncompleteError) as raised:
+        cluster.finish(tmp_path / "store", tmp_path / "joined")
+    assert sorted(raised.value.missing) == sorted(lost)
+    assert not (tmp_path / "joined").exists()
+    done = cluster.run(plan, tmp_path / "store", executor=threads())
+    assert done.done == len(plan)
+    for name, time_ns in times.items():
+        assert (tmp_path / "store" / name).stat().st_mtime_ns == time_ns
+    assert finished(tmp_path / "store", tmp_path) == one_machine
+
+
+def damages(packed, other, rng):
+    """Ways in which a piece can be wrong."""
+    for _ in range(10):
+        place, bit = rng.randrange(len(packed)), 1 << rng.randrange(8)
+        yield packed[:place] + bytes([packed[place] ^ bit]) + packed[place + 1 :]
+    for _ in range(6):
+        yield packed[: rng.randrange(len(packed))]
+    yield b""
+    yield packed + packed
+    yield b"no piece"
+    yield other
+
+
+def test_no_damaged_piece_reaches_the_dataset(plan, one_machine, tmp_path):
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    store = _store.open_store(tmp_path / "store")
+    names = store.names("pieces")
+    foreign = planned(instances=11)
+    cluster.run(foreign, tmp_path / "foreign", executor=threads())
+    other = _store.open_store(tmp_path / "foreign")
+    rng = random.Random(7)
+    wrong = list(damages(store.read(names[0]), other.read(other.names("pieces")[0]), rng))
+    # A piece of this plan under the name of another is wrong, too.
+    wrong.append(store.read(names[-1]))
+    for place, bad in enumerate(wrong):
+        victim = names[place % (len(names) - 1)]
+        right = store.read(victim)
+        assert bad != right
+        store.write(victim, bad)
+        with pytest.raises(cluster.IncompleteError) as raised:
+            cluster.finish(tmp_path / "store", tmp_path / "joined")
+        assert raised.value.missing == [victim], place
+        assert cluster.run(plan, tmp_path / "store", executor=threads()).done == len(plan)
+        assert store.read(victim) == right
+    assert any(name.endswith(".damaged") for name in store.names("failed"))
+    assert finished(tmp_path / "store", tmp_path) == one_machine
+
+
+def test_equal_pieces_have_equal_bytes(plan, tmp_path):
+    piece = next(plan.pieces())
+    made = []
+    for name in ("a", "b"):
+        _run._claim(_store.open_store(tmp_path / name), plan)
+        _work.make(str(tmp_path / name), plan.digest, piece.name, piece.task)
+        made.append((tmp_path / name / piece.name).read_bytes())
+    assert made[0] == made[1]
+    files = _pack.unpack(plan.digest, piece.name, made[0])
+    assert list(files) == ["instances.jsonl"]
+
+
+def test_what_travels_back_is_small(plan, tmp_path):
+    piece = next(plan.pieces())
+    _run._claim(_store.open_store(tmp_path / "store"), plan)
+    made = _work.make(str(tmp_path / "store"), plan.digest, piece.name, piece.task)
+    assert len(pickle.dumps(made)) < 1_000
+    assert len(pickle.dumps((str(tmp_path), plan.digest, piece.name, dict(piece.task)))) < 1_000
+
+
+def test_a_machine_that_plays_the_canary_differently_writes_nothing(plan, tmp_path):
+    damaged = dict(plan.canary, digest="0" * 16)
+    other = cluster.Plan(plan.command, plan.task, plan.cuts, plan.rules, damaged, plan.version)
+    with pytest.raises(cluster.IncompleteError):
+        cluster.run(other, tmp_path / "store", executor=threads(), attempts=1)
+    store = _store.open_store(tmp_path / "store")
+    assert store.names("pieces") == []
+    why = json.loads(store.read(store.names("failed")[0]))
+    assert "plays the canary of the plan differently" in why["error"]
+
+
+def test_another_version_is_refused(plan, tmp_path):
+    other = cluster.Plan(plan.command, plan.task, plan.cuts, plan.rules, plan.canary, "0.0.1")
+    _run._claim(_store.open_store(tmp_path / "store"), other)
+    with pytest.raises(tg.UsageError, match="0.0.1"):
+        cluster.work(tmp_path / "store")
+
+
+def test_a_store_keeps_its_plan(plan, tmp_path):
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    with pytest.raises(tg.UsageError, match="has the plan"):
+        cluster.run(planned(instances=3), tmp_path / "store", executor=threads())
+    with pytest.raises(tg.UsageError, match="nothing was planned there"):
+        cluster.status(tmp_path / "nowhere")
+
+
+def test_a_plan_is_the_same_after_json_and_split(plan, one_machine, tmp_path):
+    again = cluster.Plan.from_json(plan.to_json())
+    assert again.digest == plan.digest and list(again.pieces()) == list(plan.pieces())
+    with pytest.raises(tg.UsageError):
+        cluster.Plan.from_json("{}")
+    heads = plan.split(2)
+    names = [piece.name for head in heads for piece in head.pieces()]
+    assert sorted(names) == sorted(piece.name for piece in plan.pieces())
+    stores = [tmp_path / f"head{n}" for n in range(len(heads))]
+    for head, store in zip(heads, stores):
+        cluster.run(head, store, executor=threads())
+    cluster.finish(stores, tmp_path / "joined")
+    assert files_of(tmp_path / "joined" / "50") == one_machine
+
+
+def test_ctrl_c_ends_a_run_within_two_seconds_and_the_next_goes_on(tmp_path):
+    plan = cluster.plan(["othello"], iterations=[3000], instances=40, piece_seconds=1e-5)
+    (tmp_path / "plan").write_text(plan.to_json())
+    code = (
+        "import sys\n"
+        "from treegauge import cluster\n"
+        "if __name__ == '__main__':\n"
+        "    plan = cluster.Plan.from_json(open(sys.argv[1]).read())\n"
+        "    cluster.run(plan, sys.argv[2], executor=cluster.processes(1))\n"
+    )
+    (tmp_path / "driver.py").write_text(code)
+    driver = subprocess.Popen(
+        [sys.executable, str(tmp_path / "driver.py"), str(tmp_path / "plan"), str(tmp_path / "store")],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until = time.monotonic() + 60
+    while not list((tmp_path / "store" / "pieces").rglob("*.zst")):
+        assert time.monotonic() < until and driver.poll() is None
+        time.sleep(0.05)
+    began = time.monotonic()
+    driver.send_signal(signal.SIGINT)
+    _, errors = driver.communicate(timeout=30)
+    assert time.monotonic() - began < 2
+    assert "KeyboardInterrupt" in errors
+    if sys.version_info >= (3, 11):
+        assert "pieces are left" in errors
+    [row] = cluster.status(tmp_path / "store")
+    assert 0 < row.done < row.pieces
+
+
+class MoodyFiles:
+    """A store that refuses now and then."""
+
+    def __init__(self, refusals):
+        self.refusals = refusals
+        self.asked = 0
+
+    def ask(self):
+        self.asked += 1
+        if self.asked <= self.refusals:
+            raise TimeoutError("slow down")
+        return "here"
+
+
+def test_a_store_that_refuses_is_asked_again(monkeypatch):
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    moody = MoodyFiles(4)
+    assert _store.patiently(moody.ask) == "here" and moody.asked == 5
+    with pytest.raises(TimeoutError):
+        _store.patiently(MoodyFiles(10**9).ask, patience=0.01)
+    with pytest.raises(FileNotFoundError):
+        _store.patiently(lambda: open("/no/such/file"))
+
+
+def test_a_job_array_in_which_one_process_is_killed_is_finished_by_the_next(
+    plan, one_machine, tmp_path
+):
+    store = tmp_path / "store"
+    _run._claim(_store.open_store(store), plan)
+
+    def array():
+        # As Slurm names the places of an array that begins at 5.
+        return [
+            subprocess.Popen(
+                [sys.executable, "-m", "treegauge.cluster", "work", str(store)],
+                env={
+                    **os.environ,
+                    "SLURM_ARRAY_TASK_ID": str(5 + n),
+                    "SLURM_ARRAY_TASK_MIN": "5",
+                    "SLURM_ARRAY_TASK_COUNT": "4",
+                },
+                stdout=subprocess.DEVNULL,
+            )
+            for n in range(4)
+        ]
+
+    first = array()
+    first[0].kill()
+    for one in first[1:]:
+        one.kill() if one is first[3] else one.wait(120)
+    again = array()
+    assert [one.wait(120) for one in again] == [0, 0, 0, 0]
+    assert finished(store, tmp_path) == one_machine
+
+
+def test_own_share_first_then_what_is_missing(plan, tmp_path, monkeypatch):
+    store = tmp_path / "store"
+    _run._claim(_store.open_store(store), plan)
+    made = []
+    real = _work.make
+
+    def make(root, digest, name, task, attempt=1):
+        made.append(name)
+        return real(root, digest, name, task, attempt)
+
+    monkeypatch.setattr(_work, "make", make)
+    assert cluster.work(store, 1, 3) == len(plan)
+    own = [piece.name for piece in plan.pieces()][1::3]
+    assert made[: len(own)] == own and len(set(made)) == len(plan)
+    with pytest.raises(tg.UsageError, match="index"):
+        cluster.work(store, 3, 3)
+
+
+def test_command_line_of_the_workers(plan, tmp_path, capsys):
+    from treegauge.cluster.__main__ import main
+
+    store = str(tmp_path / "store")
+    assert main(["work", store]) == 1
+    assert "nothing was planned there" in capsys.readouterr().err
+    _run._claim(_store.open_store(store), plan)
+    assert main(["work", store, "--index", "0", "--count", "1"]) == 0
+    assert capsys.readouterr().out == f"{len(plan)} pieces made\n"
+    assert main(["status", store]) == 0
+    assert "12 of 12\t0 failed" in capsys.readouterr().out
+    assert main(["finish", store, "-o", str(tmp_path / "joined")]) == 0
+    assert main(["finish", store, "-o", str(tmp_path / "joined")]) == 1
+    assert "exists" in capsys.readouterr().err
+
+
+def test_games_of_a_vetting(tmp_path):
+    games = ["achi", "mnk(rows=3)"]
+    cluster.run(cluster.plan_vet(games), tmp_path / "store", executor=threads())
+    cluster.finish(tmp_path / "store", tmp_path / "joined")
+    tg.run({"command": "vet", "games": games}, kept=tmp_path / "one")
+    assert files_of(tmp_path / "joined") == files_of(tmp_path / "one")
+
+
+def test_pairs_of_a_match_with_its_test(tmp_path):
+    options = {"games": 60, "seed": 3}
+    players = ("random", "uct(iterations=5)")
+    test = {"sprt": "elo0=0,elo1=200"}
+    plan = cluster.plan_match("achi", *players, pieces=5, **options)
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    cluster.finish(tmp_path / "store", tmp_path / "record")
+    a, b = players
+    tg.run({"command": "match", "game": "achi", "a": a, "b": b, **options}, kept=tmp_path / "one")
+    assert (tmp_path / "record").read_bytes() == (tmp_path / "one").read_bytes()
+    # A sequential test is made of all pairs at the end.
+    plan = cluster.plan_match("achi", *players, pieces=2, **options, **test)
+    assert all("sprt" not in piece.task for piece in plan.pieces())
+
+
+def test_pairs_of_a_tournament(tmp_path):
+    players = ["random", "uct(iterations=5)", "uct(iterations=20)"]
+    plan = cluster.plan_tournament("achi", players, games=8, pieces=3)
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    cluster.finish(tmp_path / "store", tmp_path / "record")
+    task = {"command": "tournament", "game": "achi", "players": players, "games": 8}
+    tg.run(task, kept=tmp_path / "one")
+    assert (tmp_path / "record").read_bytes() == (tmp_path / "one").read_bytes()
+
+
+def test_candidates_of_a_generation(tmp_path):
+    options = {"games": 8, "iterations": 50, "gauge_games": 4}
+    starts = ["breakthrough", "achi"]
+    plan = cluster.plan_generate(starts, pieces=2, **options)
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    cluster.finish(tmp_path / "store", tmp_path / "joined")
+    parts = []
+    for part in (1, 2):
+        task = {"command": "generate", "from": starts, "shard": f"{part}/2", **options}
+        tg.run(task, kept=tmp_path / f"part{part}")
+        parts.append(str(tmp_path / f"part{part}"))
+    tg.run({"command": "merge", "files": parts}, kept=tmp_path / "one")
+    left, right = files_of(tmp_path / "joined"), files_of(tmp_path / "one")
+    # The report names the paths of its parts.
+    assert left.keys() == right.keys()
+    assert {k: v for k, v in left.items() if k != "report.json"} == {
+        k: v for k, v in right.items() if k != "report.json"
+    }
+
+
+def test_a_rules_text_travels_with_the_plan(tmp_path):
+    source = Path(__file__).with_name("small.rules").read_text()
+    game = tg.Game("rules(file=small.rules)", rules={"small.rules": source})
+    plan = cluster.plan(game, iterations=20, instances=3, piece_seconds=1e-5)
+    assert plan.rules == {"small.rules": source}
+    cluster.run(plan, tmp_path / "store", executor=cluster.processes(1))
+    [made] = cluster.finish(tmp_path / "store", tmp_path / "joined")
+    task = {"command": "collect", "games": game.text, "iterations": 20, "instances": 3}
+    tg.run(task, kept=tmp_path / "one", texts=game.sources)
+    assert files_of(made) == files_of(tmp_path / "one")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"games": []}, "there is none"),
+        ({"games": ["achi", "achi"]}, "listed twice"),
+        ({"games": ["achi"], "piece_seconds": 0}, "piece_seconds"),
+        ({"games": ["achi"], "iterations": []}, "iterations"),
+        ({"games": ["achi"], "iterations": [5, 5]}, "iterations"),
+        ({"games": ["acchi"]}, "achi"),
+    ],
+)
+def test_a_wrong_plan_is_refused(arguments, said):
+    with pytest.raises(tg.UsageError, match=said):
+        cluster.plan(**arguments)
+
+
+
+
+def test_ray_with_a_killed_worker(plan, one_machine, tmp_path):
+    ray = pytest.importorskip("ray")
+    session = ray_started(ray)
+    killed = []
+
+    def kill_one(done):
+        if not killed and done.done >= 3:
+            for entry in Path("/proc").iterdir():
+                if entry.name.isdigit() and command_of(entry.name).startswith("ray::_call"):
+                    os.kill(int(entry.name), signal.SIGKILL)
+                    killed.append(entry.name)
+                    return
+
+    try:
+        done = cluster.run(plan, tmp_path / "store", executor=cluster.ray(), progress=kill_one)
+        spilled = [one for one in session.glob("ray_spilled_objects*/*") if one.is_file()]
+    finally:
+        ray.shutdown()
+    assert killed and done.done == len(plan) and done.failed >= 1
+    assert spilled == []
+    assert finished(tmp_path / "store", tmp_path) == one_machine
+
+
+def ray_started(ray):
+    """Starts a local cluster and returns its folder; a busy machine may need a second try."""
+    for attempt in (1, 2):
+        try:
+            context = ray.init(
+                num_cpus=2, include_dashboard=False, object_store_memory=80 * 2**20
+            )
+            return Path(context.address_info["session_dir"])
+        except Exception:
+            if attempt == 2:
+                raise
+            ray.shutdown()
+
+
+def test_ray_whose_head_is_killed_goes_on(plan, one_machine, tmp_path):
+    pytest.importorskip("ray")
+    store = tmp_path / "store"
+    (tmp_path / "plan").write_text(plan.to_json())
+    script = Path(__file__).with_name("cluster_driver.py")
+    arguments = [sys.executable, str(script), str(store), str(tmp_path / "plan")]
+    driver = subprocess.Popen(arguments, stderr=subprocess.DEVNULL, start_new_session=True)
+    until = time.monotonic() + 120
+    while len(list(store.rglob("*.zst"))) < 3 and driver.poll() is None:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    os.killpg(driver.pid, signal.SIGKILL)
+    driver.wait()
+    left = len(list((store / "pieces").rglob("*.zst")))
+    assert left >= 3
+    subprocess.run(arguments, stderr=subprocess.DEVNULL, timeout=180, check=True)
+    assert finished(store, tmp_path) == one_machine
+
+
+def test_dask_with_a_killed_worker(plan, one_machine, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    killed = []
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None
+    ) as local, distributed.Client(local) as client:
+
+        def kill_one(done):
+            if not killed and done.done >= 3:
+                nanny = next(iter(local.workers.values()))
+                os.kill(nanny.pid, signal.SIGKILL)
+                killed.append(nanny.pid)
+
+        done = cluster.run(
+            plan, tmp_path / "store", executor=client.get_executor(), progress=kill_one
+        )
+    assert killed and done.done == len(plan)
+    assert finished(tmp_path / "store", tmp_path) == one_machine
+
+
+def test_an_object_store(plan, one_machine, tmp_path, monkeypatch):
+    moto = pytest.importorskip("moto.server")
+    pytest.importorskip("s3fs")
+    import boto3
+
+    server = moto.ThreadedMotoServer(port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    endpoint = f"http://{host}:{port}"
+    settings = {
+        "AWS_ACCESS_KEY_ID": "somebody",
+        "AWS_SECRET_ACCESS_KEY": "nothing",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_ENDPOINT_URL": endpoint,
+    }
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    try:
+        boto3.client("s3").create_bucket(Bucket="studies")
+        done = cluster.run(plan, "s3://studies/one", executor=cluster.processes(2))
+        assert done.done == len(plan)
+        assert sum(row.done for row in cluster.status("s3://studies/one")) == len(plan)
+        assert finished("s3://studies/one", tmp_path) == one_machine
+    finally:
+        server.stop()

@@ -1,0 +1,64 @@
+"""``python -m treegauge.cluster``: workers without Python code of one's own."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import List, Optional
+
+from .._errors import TreegaugeError
+from . import finish, status, work
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Runs the command line; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m treegauge.cluster", description="Makes the pieces of a study."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("work", help="make missing pieces until none is left")
+    one.add_argument("store", help="folder or address with a plan")
+    one.add_argument("--index", type=int, help="this process, from 0; SLURM_ARRAY_TASK_ID if not set")
+    one.add_argument("--count", type=int, help="number of processes; SLURM_ARRAY_TASK_COUNT if not set")
+    two = commands.add_parser("status", help="count the pieces")
+    two.add_argument("store", help="folder or address with a plan")
+    three = commands.add_parser("finish", help="join the pieces into the files of one machine")
+    three.add_argument("store", nargs="+", help="folder or address with a plan")
+    three.add_argument("-o", "--output", required=True, help="the folder or record to write")
+    chosen = parser.parse_args(arguments)
+    try:
+        if chosen.command == "work":
+            index, count = _place(chosen.index, chosen.count)
+            print(f"{work(chosen.store, index, count)} pieces made")
+        elif chosen.command == "status":
+            for row in status(chosen.store):
+                name = row.game or "all"
+                print(
+                    f"{name}\t{row.iterations}\t{row.done} of {row.pieces}\t{row.failed} failed\t"
+                    f"{row.seconds_left:.0f} s left"
+                )
+        else:
+            for path in finish(chosen.store, chosen.output):
+                print(path)
+    except (TreegaugeError, FileExistsError) as error:
+        print(f"treegauge: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _place(index: Optional[int], count: Optional[int]) -> "tuple[int, int]":
+    """The place of this process among its equals: from the options, or of a job array of Slurm."""
+
+    def of(name: str, default: int) -> int:
+        return int(os.environ.get(name, default))
+
+    if index is None:
+        index = of("SLURM_ARRAY_TASK_ID", 0) - of("SLURM_ARRAY_TASK_MIN", 0)
+    if count is None:
+        count = of("SLURM_ARRAY_TASK_COUNT", 1)
+    return index, count
+
+
+if __name__ == "__main__":
+    sys.exit(main())

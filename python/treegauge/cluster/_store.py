@@ -1,0 +1,172 @@
+"""The store where the processes of a run meet."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from pathlib import Path
+from typing import Any, Callable, Iterator, Protocol, TypeVar, Union
+
+#: The address of a store: a folder, or an address that fsspec opens.
+StoreLike = Union[str, "os.PathLike[str]"]
+
+#: The longest time, in seconds, for which a store that refuses is asked again.
+PATIENCE = 300.0
+
+_T = TypeVar("_T")
+
+
+class Store(Protocol):
+    """Named files that are written whole or not at all."""
+
+    root: str
+
+    def read(self, name: str) -> bytes:
+        """The contents of a file.
+
+        Raises:
+            FileNotFoundError: if there is none.
+        """
+        ...
+
+    def write(self, name: str, contents: bytes) -> None:
+        """Writes a file whole; one of this name is replaced."""
+        ...
+
+    def names(self, below: str) -> list[str]:
+        """The names of all files below a folder, sorted."""
+        ...
+
+    def remove(self, name: str) -> None:
+        """Removes a file; that it is not there is no error."""
+        ...
+
+
+def open_store(root: StoreLike) -> Store:
+    """Opens the store at an address.
+
+    Raises:
+        ImportError: if the address has a scheme and fsspec is not installed.
+    """
+    address = os.fspath(root)
+    if "://" not in address:
+        return _Folder(address)
+    try:
+        import fsspec  # type: ignore[import-untyped, unused-ignore]
+    except ImportError as error:
+        raise ImportError(
+            f"{address}: stores with an address need fsspec: pip install 'treegauge[cluster]'"
+        ) from error
+    files, path = fsspec.core.url_to_fs(address)
+    return _Files(address, files, path.rstrip("/"))
+
+
+class _Folder:
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self._path = Path(root)
+
+    def read(self, name: str) -> bytes:
+        return (self._path / name).read_bytes()
+
+    def write(self, name: str, contents: bytes) -> None:
+        path = self._path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # The name of the process and a random number: two hosts may share the folder.
+        hidden = path.with_name(f".{path.name}.{os.getpid()}.{random.getrandbits(64):x}")
+        try:
+            with open(hidden, "xb") as file:
+                file.write(contents)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(hidden, path)
+        except BaseException:
+            hidden.unlink(missing_ok=True)
+            raise
+
+    def names(self, below: str) -> list[str]:
+        found = []
+        for folder, _, files in os.walk(self._path / below):
+            inside = os.path.relpath(folder, self._path).replace(os.sep, "/")
+            found += [f"{inside}/{name}" for name in files if not name.startswith(".")]
+        return sorted(found)
+
+    def remove(self, name: str) -> None:
+        (self._path / name).unlink(missing_ok=True)
+
+
+class _Files:
+    """A store of fsspec. One PUT of an object store is atomic."""
+
+    def __init__(self, root: str, files: Any, path: str) -> None:
+        self.root = root
+        self._files = files
+        self._path = path
+
+    def _at(self, name: str) -> str:
+        return f"{self._path}/{name}"
+
+    def read(self, name: str) -> bytes:
+        return patiently(lambda: bytes(self._files.cat_file(self._at(name))))
+
+    def write(self, name: str, contents: bytes) -> None:
+        path = self._at(name)
+
+        def put() -> None:
+            if not _is_object_store(self._files):
+                self._files.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
+            self._files.pipe_file(path, contents)
+
+        patiently(put)
+
+    def names(self, below: str) -> list[str]:
+        def listed() -> list[str]:
+            # What another process wrote meanwhile must be seen.
+            self._files.invalidate_cache()
+            try:
+                return [str(name) for name in self._files.find(self._at(below))]
+            except FileNotFoundError:
+                return []
+
+        start = len(self._path) + 1
+        return sorted(name[start:] for name in patiently(listed))
+
+    def remove(self, name: str) -> None:
+        def rm() -> None:
+            try:
+                self._files.rm_file(self._at(name))
+            except FileNotFoundError:
+                pass
+
+        patiently(rm)
+
+
+def _is_object_store(files: Any) -> bool:
+    protocol = files.protocol
+    names = {protocol} if isinstance(protocol, str) else set(protocol)
+    return bool(names & {"s3", "s3a", "gs", "gcs", "abfs", "az", "memory"})
+
+
+def patiently(ask: Callable[[], _T], patience: float | None = None) -> _T:
+    """Asks a store again while it refuses, with growing waits, for `patience` seconds.
+
+    That a file is not there, or that somebody may not read it, is an answer.
+    """
+    until = time.monotonic() + (PATIENCE if patience is None else patience)
+    wait = 0.1
+    while True:
+        try:
+            return ask()
+        except (FileNotFoundError, PermissionError):
+            raise
+        except OSError:
+            if time.monotonic() + wait > until:
+                raise
+        time.sleep(wait * random.uniform(0.5, 1.0))
+        wait = min(2 * wait, 30.0)
+
+
+def each_name(store: Store, below: str, ending: str) -> Iterator[str]:
+    """The names of the files below a folder that have an ending."""
+    return (name for name in store.names(below) if name.endswith(ending))

@@ -1,0 +1,146 @@
+"""Making pieces."""
+
+from __future__ import annotations
+
+import functools
+import json
+import platform
+import random
+import time
+import traceback
+from typing import Any, Mapping, Tuple
+
+from .._errors import UsageError
+from .._treegauge import __version__
+from . import _tasks
+from ._errors import PieceError
+from ._pack import digest_of, pack
+from ._plan import Plan, stored_plan
+from ._store import StoreLike, open_store
+
+#: What travels back from a worker: name of the piece, digest of its files, CPU seconds.
+Made = Tuple[str, str, float]
+
+
+def make(
+    root: str, plan_digest: str, name: str, task: Mapping[str, Any], attempt: int = 1
+) -> Made:
+    """Makes one piece and writes it to the store.
+
+    Raises:
+        PieceError: if it could not be made. The file ``failed/NAME.ATTEMPT.json`` has the reason.
+    """
+    store = open_store(root)
+    try:
+        plan = _checked_plan(root, plan_digest)
+        began = time.process_time()
+        files = _tasks.result(task, plan.rules)
+        seconds = time.process_time() - began
+        store.write(name, pack(plan_digest, name, files))
+    except Exception as error:
+        why = {
+            "piece": name,
+            "attempt": attempt,
+            "host": platform.node(),
+            "error": f"{type(error).__name__}: {error}",
+            "traceback": traceback.format_exc(),
+        }
+        try:
+            store.write(failed_name(name, attempt), json.dumps(why).encode())
+        except OSError:
+            pass
+        raise PieceError(f"{name}: {type(error).__name__}: {error}") from None
+    return (name, digest_of(files), seconds)
+
+
+def failed_name(piece: str, attempt: int) -> str:
+    """The file with the reason why an attempt at a piece failed."""
+    short = piece[len("pieces/") :].replace("/", "-")
+    return f"failed/{short}.{attempt}.json"
+
+
+@functools.lru_cache(maxsize=4)
+def _checked_plan(root: str, digest: str) -> Plan:
+    """The plan of a store, after this process has shown that it computes as its maker did."""
+    plan = stored_plan(open_store(root))
+    if plan.digest != digest:
+        raise UsageError(f"{root}: has the plan {plan.digest}, not {digest}")
+    check_canary(plan)
+    return plan
+
+
+def check_canary(plan: Plan) -> None:
+    """Refuses a machine that does not compute what the maker of the plan did.
+
+    Raises:
+        UsageError: if the version or the result of the canary differs.
+    """
+    if plan.version != __version__:
+        raise UsageError(f"the plan is of treegauge {plan.version}; this is {__version__}")
+    if not plan.canary:
+        return
+    found = digest_of(_tasks.result(plan.canary["task"], plan.rules))
+    if found != plan.canary["digest"]:
+        raise UsageError(
+            f"this machine plays the canary of the plan differently: its digest is {found} and not "
+            f"{plan.canary['digest']}; another version, a changed rules text or a faulty processor"
+        )
+
+
+def work(root: StoreLike, index: int = 0, count: int = 1, *, attempts: int = 3) -> int:
+    """Makes pieces until none is missing, as one of `count` equal processes. Returns the number of
+    pieces made.
+
+    It makes its own share first, each `count`-th piece from `index`, counted from 0, and then
+    whatever is missing, in random order. The same processes started again finish what these left.
+    Two processes on one piece waste one piece, and nothing else.
+
+    Raises:
+        IncompleteError: if pieces failed `attempts` times.
+        UsageError: if the store has no plan, or this machine does not fit it.
+    """
+    from .._errors import IncompleteError
+from ._errors import named
+
+    if not 0 <= index < count:
+        raise UsageError(f"index: {index} is not in the range 0 to {count - 1}")
+    store = open_store(root)
+    plan = stored_plan(store)
+    check_canary(plan)
+    pieces = list(plan.pieces())
+    own = pieces[index::count]
+    others = [piece for place, piece in enumerate(pieces) if place % count != index]
+    random.shuffle(others)
+    made = 0
+    broken = []
+    done = set(store.names("pieces"))
+    for place, piece in enumerate(own + others):
+        if piece.name in done:
+            continue
+        if place >= len(own) and place % 16 == 0:
+            done = set(store.names("pieces"))
+        if piece.name in done or (place >= len(own) and _is_there(store, piece.name)):
+            continue
+        for attempt in range(1, attempts + 1):
+            try:
+                make(store.root, plan.digest, piece.name, piece.task, attempt)
+                made += 1
+                break
+            except PieceError:
+                if attempt == attempts:
+                    broken.append(piece.name)
+    if broken:
+        raise IncompleteError(
+            f"{len(broken)} of {len(plan)} pieces failed {attempts} times: {named(broken)}; the "
+            f"reasons are in {store.root}/failed",
+            broken,
+        )
+    return made
+
+
+def _is_there(store: Any, name: str) -> bool:
+    try:
+        store.read(name)
+    except FileNotFoundError:
+        return False
+    return True

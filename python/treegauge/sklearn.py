@@ -1,0 +1,198 @@
+"""Attributes and predictions of games for scikit-learn: ``pip install 'treegauge[sklearn]'``.
+
+>>> from sklearn.linear_model import LogisticRegression
+>>> from sklearn.pipeline import make_pipeline
+>>> from sklearn.preprocessing import StandardScaler
+>>> from treegauge.sklearn import GameAttributes
+>>> rate = make_pipeline(
+...     GameAttributes(iterations=50, instances=3), StandardScaler(), LogisticRegression()
+... )
+>>> games = ["tic_tac_toe", "tic_tac_toe(k=2)", "connect_four", "connect_four(k=6)"]
+>>> rate.fit(games, [1, 0, 1, 0]).predict(["achi"]).shape
+(1,)
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
+
+import numpy
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, check_memory
+
+from . import aggregate, collect, vet
+from ._games import Game
+
+#: Columns of a table of attributes that describe the data and not the game.
+_ABOUT = ("game", "iterations", "instances", "trees")
+
+
+def groups_of(games: Iterable[Union[str, Game]]) -> List[str]:
+    """The family of each game, as the groups of ``LeaveOneGroupOut``. Games of one family are too
+    alike to be on both sides of a test.
+
+    >>> groups_of(["connect_four(k=6)", "achi"])
+    ['connect_four', 'achi']
+    """
+    return [_game(game).family for game in games]
+
+
+def _game(game: Any) -> Game:
+    return game if isinstance(game, Game) else Game(str(game))
+
+
+def _games(X: Any) -> List[Game]:
+    """The games of an array of names: of one dimension, or of one column."""
+    array = numpy.asarray(X, dtype=object)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise ValueError(f"expected an array of names of games, found the shape {array.shape}")
+    if not len(array):
+        raise ValueError("Found array with 0 sample(s): there is no game")
+    return [_game(game) for game in array]
+
+
+class GameAttributes(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Turns names of games into the attributes of their search trees and of their self-play.
+
+    Nothing is learned: a game gets the same attributes in every array. They are those of
+    :func:`treegauge.aggregate`.
+
+    Args:
+        iterations: iterations per move of UCT.
+        instances: games of self-play for each game.
+        seed: the seed of the study.
+        split: ``none``, or a split of the trees as ``aggregate`` takes it.
+        sources: ``trees``, ``play`` or both.
+        expansion: the order in which a search tries moves.
+        memory: a folder or a ``joblib.Memory`` that keeps the attributes of each game.
+    """
+
+    def __init__(
+        self,
+        iterations: int = 1_000,
+        instances: int = 40,
+        seed: int = 1,
+        split: str = "none",
+        sources: Sequence[str] = ("trees", "play"),
+        expansion: str = "order",
+        memory: Any = None,
+    ) -> None:
+        self.iterations = iterations
+        self.instances = instances
+        self.seed = seed
+        self.split = split
+        self.sources = sources
+        self.expansion = expansion
+        self.memory = memory
+
+    def fit(self, X: Any, y: Any = None) -> GameAttributes:
+        """Reads the names of the attributes from the first game."""
+        games = _games(X)
+        self.feature_names_ = list(self._rows(games[:1])[0])
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """A row of numbers for each game."""
+        check_is_fitted(self, "feature_names_")
+        rows = self._rows(_games(X))
+        return numpy.array([[row[name] for name in self.feature_names_] for row in rows], float)
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """The names of the attributes."""
+        check_is_fitted(self, "feature_names_")
+        return numpy.asarray(self.feature_names_, dtype=object)
+
+    def _rows(self, games: Sequence[Game]) -> List[Dict[str, float]]:
+        settings = {
+            "iterations": self.iterations,
+            "instances": self.instances,
+            "seed": self.seed,
+            "split": self.split,
+            "sources": tuple(self.sources),
+            "expansion": self.expansion,
+        }
+        kept = check_memory(self.memory).cache(_attributes)
+        if self.memory is not None:
+            return [kept(game.canonical, game.text, dict(game.sources), **settings) for game in games]
+        first = {game.canonical: game for game in games}
+        rows = dict(zip(first, _attributes_of(list(first.values()), **settings)))
+        return [rows[game.canonical] for game in games]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
+        tags.requires_fit = True
+        return tags
+
+
+def _attributes(
+    canonical: str, text: str, sources: Dict[str, str], **settings: Any
+) -> Dict[str, float]:
+    """The attributes of one game. `canonical` decides whether a memory knows it."""
+    return _attributes_of([Game(text, rules=sources)], **settings)[0]
+
+
+def _attributes_of(
+    games: Sequence[Game],
+    *,
+    iterations: int,
+    instances: int,
+    seed: int,
+    split: str,
+    sources: Sequence[str],
+    expansion: str,
+) -> List[Dict[str, float]]:
+    dataset = collect(
+        list(games), iterations=iterations, instances=instances, seed=seed, expansion=expansion
+    )
+    table = aggregate(dataset, split=split, from_=",".join(sources))
+    rows = {row["game"]: row for row in table.to_dicts()}
+    return [
+        {name: value for name, value in rows[game.canonical].items() if name not in _ABOUT}
+        for game in games
+    ]
+
+
+class Vetter(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Predicts whether people would call a game playable, as :func:`treegauge.vet` does.
+
+    Without :meth:`fit` it has the model of the program. `fit` trains one on labelled games. The
+    classes are False, for unplayable, and True.
+
+    Args:
+        model: the file of a model; that of the program unless given.
+        seed: the seed of the self-play.
+    """
+
+    def __init__(self, model: Optional[str] = None, seed: int = 1) -> None:
+        self.model = model
+        self.seed = seed
+
+    @property
+    def classes_(self) -> Any:
+        """False and True."""
+        return numpy.array([False, True])
+
+    def predict_proba(self, X: Any) -> Any:
+        """The probability of unplayable, and that of playable, for each game. Where the model says
+        "cannot tell" this is its best estimate all the same."""
+        games = _games(X)
+        report = vet(games, model=self.model, seed=self.seed)
+        playable = numpy.empty(len(games))
+        for row in report["rows"]:
+            playable[row["place"] - 1] = row["playable"]["mean"]
+        return numpy.column_stack([1.0 - playable, playable])
+
+    def predict(self, X: Any) -> Any:
+        """Whether each game is playable: a probability of one half or more."""
+        return self.predict_proba(X)[:, 1] >= 0.5
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+
+__all__ = ["GameAttributes", "Vetter", "groups_of"]
