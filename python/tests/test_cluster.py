@@ -1,5 +1,7 @@
 """Runs on many machines: whatever dies, the bytes are those of one machine."""
 
+from __future__ import annotations
+
 import json
 import os
 import pickle
@@ -9,8 +11,9 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Sequence, Union
 
 import pytest
 
@@ -18,11 +21,13 @@ import treegauge as tg
 from treegauge import cluster
 from treegauge.cluster import _pack, _run, _store, _tasks, _work
 
+#: Contents of files by name.
+Files = Dict[str, bytes]
+
 GAMES = ["achi", "connect_four", "alak"]
-HEX = '(game "Small Hex" (board (rhombus 4 4)) (play (place stone empty)) (win (connect stone sides)))'
 
 
-def whole_study(folder, iterations=50, instances=12):
+def whole_study(folder: Path, iterations: int = 50, instances: int = 12) -> Path:
     task = {
         "command": "collect",
         "games": ",".join(GAMES),
@@ -33,37 +38,39 @@ def whole_study(folder, iterations=50, instances=12):
     return folder
 
 
-def planned(iterations=(50,), instances=12):
+def planned(iterations: Sequence[int] = (50,), instances: int = 12) -> cluster.Plan:
     # So small a piece takes one instance.
     return cluster.plan(GAMES, iterations=list(iterations), instances=instances, piece_seconds=1e-5)
 
 
-def files_of(folder):
+def files_of(folder: Path) -> Files:
     files = sorted(one for one in Path(folder).rglob("*") if one.is_file())
     return {one.relative_to(folder).as_posix(): one.read_bytes() for one in files}
 
 
-def threads(count=2):
+def threads(count: int = 2) -> Callable[[], ThreadPoolExecutor]:
     return lambda: ThreadPoolExecutor(count)
 
 
 @pytest.fixture(scope="module")
-def one_machine(tmp_path_factory):
+def one_machine(tmp_path_factory: pytest.TempPathFactory) -> Files:
     return files_of(whole_study(tmp_path_factory.mktemp("one") / "study"))
 
 
 @pytest.fixture(scope="module")
-def plan():
+def plan() -> cluster.Plan:
     return planned()
 
 
-def finished(store, tmp_path, name="50"):
+def finished(store: Union[str, Path], tmp_path: Path, name: str = "50") -> Files:
     cluster.finish(store, tmp_path / "joined")
     return files_of(tmp_path / "joined" / name)
 
 
-def test_pieces_made_by_threads_join_to_the_files_of_one_machine(plan, one_machine, tmp_path):
-    seen = []
+def test_pieces_made_by_threads_join_to_the_files_of_one_machine(
+    plan: cluster.Plan, one_machine: Files, tmp_path: Path
+) -> None:
+    seen: List[int] = []
     done = cluster.run(
         plan, tmp_path / "store", executor=threads(), progress=lambda done: seen.append(done.done)
     )
@@ -72,7 +79,7 @@ def test_pieces_made_by_threads_join_to_the_files_of_one_machine(plan, one_machi
     assert finished(tmp_path / "store", tmp_path) == one_machine
 
 
-def test_two_strengths_make_two_datasets(tmp_path):
+def test_two_strengths_make_two_datasets(tmp_path: Path) -> None:
     plan = planned(iterations=(20, 40), instances=3)
     cluster.run(plan, tmp_path / "store", executor=threads())
     made = cluster.finish(tmp_path / "store", tmp_path / "joined")
@@ -82,17 +89,19 @@ def test_two_strengths_make_two_datasets(tmp_path):
         assert files_of(one) == files_of(expected)
 
 
-def test_the_cuts_do_not_change_the_dataset(one_machine, tmp_path):
+def test_the_cuts_do_not_change_the_dataset(one_machine: Files, tmp_path: Path) -> None:
     plan = cluster.plan(GAMES, iterations=50, instances=12, piece_seconds=3600)
     assert len(plan) == len(GAMES)
     cluster.run(plan, tmp_path / "store", executor=threads())
     assert finished(tmp_path / "store", tmp_path) == one_machine
 
 
-def test_a_killed_process_costs_its_piece_only(plan, one_machine, tmp_path):
-    killed = []
+def test_a_killed_process_costs_its_piece_only(
+    plan: cluster.Plan, one_machine: Files, tmp_path: Path
+) -> None:
+    killed: List[Any] = []
 
-    def kill_one(done):
+    def kill_one(done: cluster.Done) -> None:
         if killed or done.done < 3:
             return
         for child in children_of(os.getpid()):
@@ -108,7 +117,7 @@ def test_a_killed_process_costs_its_piece_only(plan, one_machine, tmp_path):
     assert finished(tmp_path / "store", tmp_path) == one_machine
 
 
-def children_of(pid):
+def children_of(pid: int) -> List[int]:
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -121,17 +130,19 @@ def children_of(pid):
     return found
 
 
-def command_of(pid):
+def command_of(pid: Union[int, str]) -> str:
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
     except OSError:
         return ""
 
 
-def test_a_piece_that_kills_its_process_is_named_and_the_others_are_made(plan, tmp_path, monkeypatch):
+def test_a_piece_that_kills_its_process_is_named_and_the_others_are_made(
+    plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # The first piece names a game that ends the process; only the environment of workers has it.
     victim = next(plan.pieces()).name
-    done = []
+    done: List[cluster.Done] = []
     maker = FragileExecutors(victim)
     with pytest.raises(cluster.IncompleteError) as raised:
         cluster.run(plan, tmp_path / "store", executor=maker, progress=done.append)
@@ -144,11 +155,11 @@ def test_a_piece_that_kills_its_process_is_named_and_the_others_are_made(plan, t
 class FragileExecutors:
     """Makes executors that break when they meet one piece."""
 
-    def __init__(self, victim):
+    def __init__(self, victim: str) -> None:
         self.victim = victim
         self.made = 0
 
-    def __call__(self):
+    def __call__(self) -> FragileExecutor:
         self.made += 1
         return FragileExecutor(self.victim)
 
@@ -156,14 +167,12 @@ class FragileExecutors:
 class FragileExecutor:
     workers = 2
 
-    def __init__(self, victim):
+    def __init__(self, victim: str) -> None:
         self.victim = victim
         self.is_broken = False
 
-    def submit(self, fn, /, *args):
-        from concurrent.futures import BrokenExecutor
-
-        future = Future()
+    def submit(self, fn: Callable[..., Any], /, *args: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
         if self.is_broken or args[2] == self.victim:
             self.is_broken = True
             future.set_exception(BrokenExecutor("a process died"))
@@ -172,12 +181,14 @@ class FragileExecutor:
         return future
 
 
-def test_a_piece_that_raises_is_tried_three_times_and_named(plan, tmp_path, monkeypatch):
+def test_a_piece_that_raises_is_tried_three_times_and_named(
+    plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     victim = next(plan.pieces())
     real = _tasks.result
-    calls = []
+    calls: List[int] = []
 
-    def result(task, rules):
+    def result(task: Mapping[str, Any], rules: Mapping[str, str]) -> Files:
         if dict(task) == dict(victim.task):
             calls.append(1)
             raise ValueError("no luck")
@@ -200,13 +211,15 @@ def test_a_piece_that_raises_is_tried_three_times_and_named(plan, tmp_path, monk
     assert cluster.run(plan, tmp_path / "store", executor=threads()).done == len(plan)
 
 
-def test_a_slow_piece_is_handed_out_once_more(plan, tmp_path, monkeypatch):
+def test_a_slow_piece_is_handed_out_once_more(
+    plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     slow = list(plan.pieces())[-1]
-    started = []
+    started: List[int] = []
     free = threading.Event()
     real = _tasks.result
 
-    def result(task, rules):
+    def result(task: Mapping[str, Any], rules: Mapping[str, str]) -> Files:
         if dict(task) == dict(slow.task):
             started.append(1)
             if len(started) == 1:
@@ -220,7 +233,9 @@ def test_a_slow_piece_is_handed_out_once_more(plan, tmp_path, monkeypatch):
     assert done.done == len(plan) and len(started) == 2
 
 
-def test_a_run_again_makes_only_what_is_missing(plan, one_machine, tmp_path):
+def test_a_run_again_makes_only_what_is_missing(
+    plan: cluster.Plan, one_machine: Files, tmp_path: Path
+) -> None:
     cluster.run(plan, tmp_path / "store", executor=threads())
     store = _store.open_store(tmp_path / "store")
     lost = random.Random(1).sample(store.names("pieces"), 5)
@@ -238,7 +253,7 @@ def test_a_run_again_makes_only_what_is_missing(plan, one_machine, tmp_path):
     assert finished(tmp_path / "store", tmp_path) == one_machine
 
 
-def damages(packed, other, rng):
+def damages(packed: bytes, other: bytes, rng: random.Random) -> Iterator[bytes]:
     """Ways in which a piece can be wrong."""
     for _ in range(10):
         place, bit = rng.randrange(len(packed)), 1 << rng.randrange(8)
@@ -251,7 +266,9 @@ def damages(packed, other, rng):
     yield other
 
 
-def test_no_damaged_piece_reaches_the_dataset(plan, one_machine, tmp_path):
+def test_no_damaged_piece_reaches_the_dataset(
+    plan: cluster.Plan, one_machine: Files, tmp_path: Path
+) -> None:
     cluster.run(plan, tmp_path / "store", executor=threads())
     store = _store.open_store(tmp_path / "store")
     names = store.names("pieces")
@@ -276,9 +293,9 @@ def test_no_damaged_piece_reaches_the_dataset(plan, one_machine, tmp_path):
     assert finished(tmp_path / "store", tmp_path) == one_machine
 
 
-def test_equal_pieces_have_equal_bytes(plan, tmp_path):
+def test_equal_pieces_have_equal_bytes(plan: cluster.Plan, tmp_path: Path) -> None:
     piece = next(plan.pieces())
-    made = []
+    made: List[bytes] = []
     for name in ("a", "b"):
         _run._claim(_store.open_store(tmp_path / name), plan)
         _work.make(str(tmp_path / name), plan.digest, piece.name, piece.task)
@@ -288,7 +305,7 @@ def test_equal_pieces_have_equal_bytes(plan, tmp_path):
     assert list(files) == ["instances.jsonl"]
 
 
-def test_what_travels_back_is_small(plan, tmp_path):
+def test_what_travels_back_is_small(plan: cluster.Plan, tmp_path: Path) -> None:
     piece = next(plan.pieces())
     _run._claim(_store.open_store(tmp_path / "store"), plan)
     made = _work.make(str(tmp_path / "store"), plan.digest, piece.name, piece.task)
@@ -296,7 +313,9 @@ def test_what_travels_back_is_small(plan, tmp_path):
     assert len(pickle.dumps((str(tmp_path), plan.digest, piece.name, dict(piece.task)))) < 1_000
 
 
-def test_a_machine_that_plays_the_canary_differently_writes_nothing(plan, tmp_path):
+def test_a_machine_that_plays_the_canary_differently_writes_nothing(
+    plan: cluster.Plan, tmp_path: Path
+) -> None:
     damaged = dict(plan.canary, digest="0" * 16)
     other = cluster.Plan(plan.command, plan.task, plan.cuts, plan.rules, damaged, plan.version)
     with pytest.raises(cluster.IncompleteError):
@@ -307,14 +326,14 @@ def test_a_machine_that_plays_the_canary_differently_writes_nothing(plan, tmp_pa
     assert "plays the canary of the plan differently" in why["error"]
 
 
-def test_another_version_is_refused(plan, tmp_path):
+def test_another_version_is_refused(plan: cluster.Plan, tmp_path: Path) -> None:
     other = cluster.Plan(plan.command, plan.task, plan.cuts, plan.rules, plan.canary, "0.0.1")
     _run._claim(_store.open_store(tmp_path / "store"), other)
     with pytest.raises(tg.UsageError, match="0.0.1"):
         cluster.work(tmp_path / "store")
 
 
-def test_a_store_keeps_its_plan(plan, tmp_path):
+def test_a_store_keeps_its_plan(plan: cluster.Plan, tmp_path: Path) -> None:
     cluster.run(plan, tmp_path / "store", executor=threads())
     with pytest.raises(tg.UsageError, match="has the plan"):
         cluster.run(planned(instances=3), tmp_path / "store", executor=threads())
@@ -322,7 +341,9 @@ def test_a_store_keeps_its_plan(plan, tmp_path):
         cluster.status(tmp_path / "nowhere")
 
 
-def test_a_plan_is_the_same_after_json_and_split(plan, one_machine, tmp_path):
+def test_a_plan_is_the_same_after_json_and_split(
+    plan: cluster.Plan, one_machine: Files, tmp_path: Path
+) -> None:
     again = cluster.Plan.from_json(plan.to_json())
     assert again.digest == plan.digest and list(again.pieces()) == list(plan.pieces())
     with pytest.raises(tg.UsageError):
@@ -337,7 +358,7 @@ def test_a_plan_is_the_same_after_json_and_split(plan, one_machine, tmp_path):
     assert files_of(tmp_path / "joined" / "50") == one_machine
 
 
-def test_ctrl_c_ends_a_run_within_two_seconds_and_the_next_goes_on(tmp_path):
+def test_ctrl_c_ends_a_run_within_two_seconds_and_the_next_goes_on(tmp_path: Path) -> None:
     plan = cluster.plan(["othello"], iterations=[3000], instances=40, piece_seconds=1e-5)
     (tmp_path / "plan").write_text(plan.to_json())
     code = (
@@ -371,18 +392,18 @@ def test_ctrl_c_ends_a_run_within_two_seconds_and_the_next_goes_on(tmp_path):
 class MoodyFiles:
     """A store that refuses now and then."""
 
-    def __init__(self, refusals):
+    def __init__(self, refusals: int) -> None:
         self.refusals = refusals
         self.asked = 0
 
-    def ask(self):
+    def ask(self) -> str:
         self.asked += 1
         if self.asked <= self.refusals:
             raise TimeoutError("slow down")
         return "here"
 
 
-def test_a_store_that_refuses_is_asked_again(monkeypatch):
+def test_a_store_that_refuses_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
     moody = MoodyFiles(4)
     assert _store.patiently(moody.ask) == "here" and moody.asked == 5
@@ -393,12 +414,12 @@ def test_a_store_that_refuses_is_asked_again(monkeypatch):
 
 
 def test_a_job_array_in_which_one_process_is_killed_is_finished_by_the_next(
-    plan, one_machine, tmp_path
-):
+    plan: cluster.Plan, one_machine: Files, tmp_path: Path
+) -> None:
     store = tmp_path / "store"
     _run._claim(_store.open_store(store), plan)
 
-    def array():
+    def array() -> "List[subprocess.Popen[bytes]]":
         # As Slurm names the places of an array that begins at 5.
         return [
             subprocess.Popen(
@@ -423,13 +444,17 @@ def test_a_job_array_in_which_one_process_is_killed_is_finished_by_the_next(
     assert finished(store, tmp_path) == one_machine
 
 
-def test_own_share_first_then_what_is_missing(plan, tmp_path, monkeypatch):
+def test_own_share_first_then_what_is_missing(
+    plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = tmp_path / "store"
     _run._claim(_store.open_store(store), plan)
-    made = []
+    made: List[str] = []
     real = _work.make
 
-    def make(root, digest, name, task, attempt=1):
+    def make(
+        root: str, digest: str, name: str, task: Mapping[str, Any], attempt: int = 1
+    ) -> _work.Made:
         made.append(name)
         return real(root, digest, name, task, attempt)
 
@@ -441,7 +466,9 @@ def test_own_share_first_then_what_is_missing(plan, tmp_path, monkeypatch):
         cluster.work(store, 3, 3)
 
 
-def test_command_line_of_the_workers(plan, tmp_path, capsys):
+def test_command_line_of_the_workers(
+    plan: cluster.Plan, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     from treegauge.cluster.__main__ import main
 
     store = str(tmp_path / "store")
@@ -457,7 +484,7 @@ def test_command_line_of_the_workers(plan, tmp_path, capsys):
     assert "exists" in capsys.readouterr().err
 
 
-def test_games_of_a_vetting(tmp_path):
+def test_games_of_a_vetting(tmp_path: Path) -> None:
     games = ["achi", "mnk(rows=3)"]
     cluster.run(cluster.plan_vet(games), tmp_path / "store", executor=threads())
     cluster.finish(tmp_path / "store", tmp_path / "joined")
@@ -465,7 +492,7 @@ def test_games_of_a_vetting(tmp_path):
     assert files_of(tmp_path / "joined") == files_of(tmp_path / "one")
 
 
-def test_pairs_of_a_match_with_its_test(tmp_path):
+def test_pairs_of_a_match_with_its_test(tmp_path: Path) -> None:
     options = {"games": 60, "seed": 3}
     players = ("random", "uct(iterations=5)")
     test = {"sprt": "elo0=0,elo1=200"}
@@ -480,7 +507,7 @@ def test_pairs_of_a_match_with_its_test(tmp_path):
     assert all("sprt" not in piece.task for piece in plan.pieces())
 
 
-def test_pairs_of_a_tournament(tmp_path):
+def test_pairs_of_a_tournament(tmp_path: Path) -> None:
     players = ["random", "uct(iterations=5)", "uct(iterations=20)"]
     plan = cluster.plan_tournament("achi", players, games=8, pieces=3)
     cluster.run(plan, tmp_path / "store", executor=threads())
@@ -490,13 +517,13 @@ def test_pairs_of_a_tournament(tmp_path):
     assert (tmp_path / "record").read_bytes() == (tmp_path / "one").read_bytes()
 
 
-def test_candidates_of_a_generation(tmp_path):
+def test_candidates_of_a_generation(tmp_path: Path) -> None:
     options = {"games": 8, "iterations": 50, "gauge_games": 4}
     starts = ["breakthrough", "achi"]
     plan = cluster.plan_generate(starts, pieces=2, **options)
     cluster.run(plan, tmp_path / "store", executor=threads())
     cluster.finish(tmp_path / "store", tmp_path / "joined")
-    parts = []
+    parts: List[str] = []
     for part in (1, 2):
         task = {"command": "generate", "from": starts, "shard": f"{part}/2", **options}
         tg.run(task, kept=tmp_path / f"part{part}")
@@ -510,13 +537,13 @@ def test_candidates_of_a_generation(tmp_path):
     }
 
 
-def test_a_rules_text_travels_with_the_plan(tmp_path):
-    source = Path(__file__).with_name("small.rules").read_text()
-    game = tg.Game("rules(file=small.rules)", rules={"small.rules": source})
+def test_a_rules_text_travels_with_the_plan(tmp_path: Path) -> None:
+    source = tg.template("tic_tac_toe")
+    game = tg.Game("small.rules", rules={"small.rules": source})
     plan = cluster.plan(game, iterations=20, instances=3, piece_seconds=1e-5)
     assert plan.rules == {"small.rules": source}
     cluster.run(plan, tmp_path / "store", executor=cluster.processes(1))
-    [made] = cluster.finish(tmp_path / "store", tmp_path / "joined")
+    (made,) = cluster.finish(tmp_path / "store", tmp_path / "joined")
     task = {"command": "collect", "games": game.text, "iterations": 20, "instances": 3}
     tg.run(task, kept=tmp_path / "one", texts=game.sources)
     assert files_of(made) == files_of(tmp_path / "one")
@@ -533,19 +560,19 @@ def test_a_rules_text_travels_with_the_plan(tmp_path):
         ({"games": ["acchi"]}, "achi"),
     ],
 )
-def test_a_wrong_plan_is_refused(arguments, said):
+def test_a_wrong_plan_is_refused(arguments: Dict[str, Any], said: str) -> None:
     with pytest.raises(tg.UsageError, match=said):
         cluster.plan(**arguments)
 
 
 
 
-def test_ray_with_a_killed_worker(plan, one_machine, tmp_path):
+def test_ray_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_path: Path) -> None:
     ray = pytest.importorskip("ray")
     session = ray_started(ray)
-    killed = []
+    killed: List[Any] = []
 
-    def kill_one(done):
+    def kill_one(done: cluster.Done) -> None:
         if not killed and done.done >= 3:
             for entry in Path("/proc").iterdir():
                 if entry.name.isdigit() and command_of(entry.name).startswith("ray::_call"):
@@ -563,7 +590,7 @@ def test_ray_with_a_killed_worker(plan, one_machine, tmp_path):
     assert finished(tmp_path / "store", tmp_path) == one_machine
 
 
-def ray_started(ray):
+def ray_started(ray: Any) -> Path:
     """Starts a local cluster and returns its folder; a busy machine may need a second try."""
     for attempt in (1, 2):
         try:
@@ -575,9 +602,12 @@ def ray_started(ray):
             if attempt == 2:
                 raise
             ray.shutdown()
+    raise AssertionError("unreachable")
 
 
-def test_ray_whose_head_is_killed_goes_on(plan, one_machine, tmp_path):
+def test_ray_whose_head_is_killed_goes_on(
+    plan: cluster.Plan, one_machine: Files, tmp_path: Path
+) -> None:
     pytest.importorskip("ray")
     store = tmp_path / "store"
     (tmp_path / "plan").write_text(plan.to_json())
@@ -596,14 +626,14 @@ def test_ray_whose_head_is_killed_goes_on(plan, one_machine, tmp_path):
     assert finished(store, tmp_path) == one_machine
 
 
-def test_dask_with_a_killed_worker(plan, one_machine, tmp_path):
+def test_dask_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
-    killed = []
+    killed: List[Any] = []
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None
     ) as local, distributed.Client(local) as client:
 
-        def kill_one(done):
+        def kill_one(done: cluster.Done) -> None:
             if not killed and done.done >= 3:
                 nanny = next(iter(local.workers.values()))
                 os.kill(nanny.pid, signal.SIGKILL)
@@ -616,7 +646,9 @@ def test_dask_with_a_killed_worker(plan, one_machine, tmp_path):
     assert finished(tmp_path / "store", tmp_path) == one_machine
 
 
-def test_an_object_store(plan, one_machine, tmp_path, monkeypatch):
+def test_an_object_store(
+    plan: cluster.Plan, one_machine: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     moto = pytest.importorskip("moto.server")
     pytest.importorskip("s3fs")
     import boto3

@@ -5,9 +5,12 @@ from __future__ import annotations
 import doctest
 import re
 
+from types import ModuleType
+
+import pytest
 from conftest import ROOT
 
-from treegauge import _games
+from treegauge import _games, cluster, openspiel, sklearn
 
 
 def test_the_page_is_true() -> None:
@@ -22,5 +25,7 @@ def test_the_page_is_true() -> None:
     assert runner.failures == 0, "".join(shown)
 
 
-def test_docstrings_are_true() -> None:
-    assert doctest.testmod(_games).attempted > 0 == doctest.testmod(_games).failed
+@pytest.mark.parametrize("module", [_games, cluster, openspiel, sklearn])
+def test_docstrings_are_true(module: ModuleType) -> None:
+    found = doctest.testmod(module)
+    assert found.attempted > 0 == found.failed

@@ -35,11 +35,12 @@ from ._plan import (
     plan_tournament,
     plan_vet,
 )
-from ._run import run
+from ._run import Done, run
 from ._status import Row, status
 from ._work import work
 
 __all__ = [
+    "Done",
     "IncompleteError",
     "Piece",
     "PieceError",
