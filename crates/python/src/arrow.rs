@@ -44,7 +44,9 @@ fn array(column: &Column) -> ArrayRef {
             let texts = cells.iter().map(Option::as_deref);
             Arc::new(texts.collect::<DictionaryArray<Int32Type>>())
         }
-        Values::Text(cells) => Arc::new(cells.iter().map(Option::as_deref).collect::<StringArray>()),
+        Values::Text(cells) => {
+            Arc::new(cells.iter().map(Option::as_deref).collect::<StringArray>())
+        }
     }
 }
 

@@ -50,12 +50,7 @@ pub(crate) fn of_class(py: Python<'_>, class: &str, message: &str) -> PyErr {
     made(py, class, message, &Remedy::default()).unwrap_or_else(|failed| failed)
 }
 
-fn made(
-    py: Python<'_>,
-    class: &str,
-    message: &str,
-    remedy: &Remedy,
-) -> PyResult<PyErr> {
+fn made(py: Python<'_>, class: &str, message: &str, remedy: &Remedy) -> PyResult<PyErr> {
     let class = py.import("treegauge._errors")?.getattr(class)?;
     let exception = class.call1((message,))?;
     let Remedy { field, expected, nearest } = remedy;

@@ -249,7 +249,10 @@ impl Game {
 }
 
 /// The same line in another engine of its game.
-pub(crate) fn again(game: &treegauge::Game, line: &treegauge::Line) -> Result<treegauge::Line, Error> {
+pub(crate) fn again(
+    game: &treegauge::Game,
+    line: &treegauge::Line,
+) -> Result<treegauge::Line, Error> {
     let position = Some(line.start().position_text());
     let mut same = game.begin(&StartingPoint { position, moves: Vec::new() })?;
     for number in line.played() {

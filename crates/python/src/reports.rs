@@ -28,7 +28,8 @@ pub(crate) fn write_report(
 }
 
 fn written(json: &str, form: &str, sources: &HashMap<String, String>) -> Result<String, Error> {
-    let report = read_report(json).map_err(|error| Error::new(ErrorKind::Data, error.to_string()))?;
+    let report =
+        read_report(json).map_err(|error| Error::new(ErrorKind::Data, error.to_string()))?;
     let open = &mut |file: &str| match sources.get(file) {
         Some(text) => Ok(text.clone()),
         None => rules_text(Path::new(file)),

@@ -58,8 +58,9 @@ impl State {
             let place: i64 = m.extract()?;
             let legal = self.line.move_count();
             return u32::try_from(place).ok().filter(|&place| place < legal).ok_or_else(|| {
-                let message =
-                    format!("place {place} of a move is out of range: there are {legal} legal moves");
+                let message = format!(
+                    "place {place} of a move is out of range: there are {legal} legal moves"
+                );
                 PyIndexError::new_err(message)
             });
         }

@@ -80,12 +80,7 @@ impl Table {
 
     /// The table of a pickle.
     #[staticmethod]
-    fn _again(
-        py: Python<'_>,
-        rows: &str,
-        run: &str,
-        columns: Vec<ColumnWords>,
-    ) -> PyResult<Table> {
+    fn _again(py: Python<'_>, rows: &str, run: &str, columns: Vec<ColumnWords>) -> PyResult<Table> {
         let bad = |error: serde_json::Error| Error::new(ErrorKind::Data, error);
         let rows: Vec<Value> = serde_json::from_str(rows).map_err(bad).or_raise(py)?;
         let run: Value = serde_json::from_str(run).map_err(bad).or_raise(py)?;
@@ -178,9 +173,8 @@ pub(crate) fn dataset_table(py: Python<'_>, folder: PathBuf, table: &str) -> PyR
         }
     };
     let caller = Caller { threads: Some(1), ..Caller::default() };
-    let read = move |watch: &crate::wait::Shared| {
-        treegauge::Table::of_dataset(&folder, table, watch)
-    };
+    let read =
+        move |watch: &crate::wait::Shared| treegauge::Table::of_dataset(&folder, table, watch);
     whole(py, wait(py, &caller, read)).map(Table::new)
 }
 

@@ -13,9 +13,7 @@ use treegauge::tasks::{
     self, AnyTask, Context, Ending, FileOption, Files, Keeping, KeptPlace, Meter, Product,
     TaskKind, Wanted, with_task,
 };
-use treegauge::{
-    Error, ErrorKind, Places, TextBoards, Watch, make_folder, memory, rules_text,
-};
+use treegauge::{Error, ErrorKind, Places, TextBoards, Watch, make_folder, memory, rules_text};
 
 use crate::errors::{OrRaise, of_class};
 use crate::search::Search;
@@ -170,7 +168,8 @@ impl Run {
         for file in std::mem::take(&mut done.files) {
             write(&wanted, file, places, watch)?;
         }
-        let is_checkpoint = self.kind.means.kept.is_some_and(|kept| kept.place == KeptPlace::Checkpoint);
+        let is_checkpoint =
+            self.kind.means.kept.is_some_and(|kept| kept.place == KeptPlace::Checkpoint);
         if let (true, Ending::Good, Some(path)) = (is_checkpoint, &done.ending, &kept) {
             // The work is whole, so nothing continues from there.
             _ = std::fs::remove_file(path);
@@ -217,10 +216,8 @@ impl Run {
             Some(PathBuf::from(name))
         };
         let path = self.kept.clone().or_else(beside);
-        let is_file = matches!(
-            kept.place,
-            KeptPlace::File | KeptPlace::Checkpoint | KeptPlace::Answers
-        );
+        let is_file =
+            matches!(kept.place, KeptPlace::File | KeptPlace::Checkpoint | KeptPlace::Answers);
         match &path {
             Some(path) if self.task.reads_record() => self.sources.places.to_read(path)?,
             Some(path) if is_file => self.sources.places.to_extend(path)?,

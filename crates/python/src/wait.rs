@@ -141,12 +141,7 @@ pub(crate) fn wait<T: Send + 'static>(
 }
 
 /// Asks for signals and for a stop, and passes progress on if it is due.
-fn asked(
-    py: Python<'_>,
-    caller: &Caller<'_>,
-    shared: &Shared,
-    is_due: bool,
-) -> Result<(), Cut> {
+fn asked(py: Python<'_>, caller: &Caller<'_>, shared: &Shared, is_due: bool) -> Result<(), Cut> {
     py.check_signals().map_err(Cut::Raised)?;
     if let (Some(report), true) = (&caller.progress, is_due)
         && let Some(progress) = shared.take_progress()

@@ -66,7 +66,6 @@ pub use check::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
 pub use coach::coach_words;
 pub use corridor::{corridor_csv, corridor_svg};
 pub use dataset::{TableWriter, aggregate_parquet};
-pub use parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
 pub use dataset_text::{missing_parts_words, missing_words};
 pub use difficulty::{
     ChessDefence, ChessSolving, DifficultyTable, DifficultyTableFormat, ExplainedProblem,
@@ -82,6 +81,7 @@ pub use interest::{interest_words, position_task_text};
 pub use interest_csv::write_interest_csv;
 pub use names::{NameRow, NamesReport};
 pub use outlook::{finding_words, found_words, small_words};
+pub use parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
 pub use perft::{PerftDivision, PerftReport};
 pub use practice::{
     BOARD_SCRIPT, BOARD_STYLE, PRACTICE_BYTES_MAX, PRACTICE_PROBLEMS_MAX, Practice, PracticeAnswer,

@@ -142,11 +142,7 @@ impl<W: Write + Send> ParquetTable<W> {
     /// # Errors
     ///
     /// Those of the writer.
-    pub fn new(
-        columns: &[ParquetColumn<'_>],
-        run: &serde_json::Value,
-        out: W,
-    ) -> io::Result<Self> {
+    pub fn new(columns: &[ParquetColumn<'_>], run: &serde_json::Value, out: W) -> io::Result<Self> {
         let schema = schema(columns).map_err(io)?;
         let mut about = vec![KeyValue::new(RUN.to_owned(), run.to_string())];
         let described = columns.iter().filter(|column| !column.about.is_empty());

@@ -8,8 +8,8 @@ use treegauge_core::Watch;
 use treegauge_dataset::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
 use treegauge_dataset::collect::{
     DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey, MissingInstances, Schema,
-    TableCell, TableColumn, instance_cells, instance_columns, player_game_cells, player_game_columns,
-    tree_cells, tree_columns,
+    TableCell, TableColumn, instance_cells, instance_columns, player_game_cells,
+    player_game_columns, tree_cells, tree_columns,
 };
 use treegauge_dataset::evaluate::{
     ConditionLabels, EvaluateError, EvaluateOptions, EvaluateReport,

@@ -174,9 +174,9 @@ pub use check::{CheckedText, check, check_source, format_rules, format_source};
 pub use collecting::CollectRun;
 pub use corridor::CorridorRun;
 pub use dataset::{
-    DatasetContent, DatasetTable, LabelsByConditions, MergedDataset, Summed, add_attributes, add_webs, aggregate,
-    dataset_content, dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions,
-    merge_datasets,
+    DatasetContent, DatasetTable, LabelsByConditions, MergedDataset, Summed, add_attributes,
+    add_webs, aggregate, dataset_content, dataset_files, evaluate, evaluate_ratings, is_dataset,
+    labels_by_conditions, merge_datasets,
 };
 pub use difficulty::{
     DifficultyRun, MoveValues, StoredRatingModel, evaluate_difficulty, grade_puzzles,
@@ -211,9 +211,9 @@ pub use solved::{
     symmetry_saves, verify,
 };
 pub use table::{Column, Table, Values};
-pub use treegauge_dataset::collect::ColumnType;
 pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
+pub use treegauge_dataset::collect::ColumnType;
 pub use treegauge_engine::{
     Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session, StartingPoint,
 };

@@ -11,8 +11,8 @@ use treegauge_engine::{
 use treegauge_report::{AlphaBetaSearchReport, SearchReport, SearchedMove};
 use treegauge_search::picture::Outline;
 use treegauge_search::{
-    AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Generator, Observer, Seed, ShapeOptions, UctOptions,
-    UctPhase, UctVariant,
+    AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Generator, Observer, Seed, ShapeOptions,
+    UctOptions, UctPhase, UctVariant,
 };
 
 use crate::{Error, ErrorKind, Game, ranges};

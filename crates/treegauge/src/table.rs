@@ -148,7 +148,13 @@ impl Values {
 
 impl Column {
     fn new(name: &str, values: Values) -> Column {
-        Column { name: name.to_owned(), unit: Cow::Borrowed(""), definition: Cow::Borrowed(""), repeats: false, values }
+        Column {
+            name: name.to_owned(),
+            unit: Cow::Borrowed(""),
+            definition: Cow::Borrowed(""),
+            repeats: false,
+            values,
+        }
     }
 
     fn parquet(&self) -> ParquetColumn<'_> {
@@ -232,7 +238,12 @@ impl Table {
             ("move", "", "move that leads to the node", text(&|at| nodes[at].m.clone())),
             ("turn", "", "player to move", text(&|at| nodes[at].turn.to_string())),
             ("visits", "count", "visits of the node", whole(&|at| Some(nodes[at].visits.into()))),
-            ("mean_score_for_first", "value", "mean result for the first player", Values::Real(mean)),
+            (
+                "mean_score_for_first",
+                "value",
+                "mean result for the first player",
+                Values::Real(mean),
+            ),
             ("proved", "", "whether the value is proved", flag(&|at| nodes[at].proved)),
             (
                 "legal_moves",
@@ -276,7 +287,9 @@ impl Table {
     pub fn of_rows(rows: &[Value], run: Value) -> Result<Table, Error> {
         let mut flat = Vec::new();
         for row in rows {
-            let Value::Object(row) = row else { return Err(bad("a row is not an object".to_owned())) };
+            let Value::Object(row) = row else {
+                return Err(bad("a row is not an object".to_owned()));
+            };
             let mut cells = Map::new();
             spread("", row, &mut cells);
             flat.push(cells);
@@ -453,9 +466,8 @@ mod tests {
             json!({"a": -2, "b": 0.5, "c": 3, "h": 1}),
         ];
         let table = Table::of_rows(&rows, Value::Null).unwrap();
-        let found = |name: &str| {
-            &table.columns.iter().find(|column| column.name == name).unwrap().values
-        };
+        let found =
+            |name: &str| &table.columns.iter().find(|column| column.name == name).unwrap().values;
         assert_eq!(found("a"), &Values::Whole(vec![Some(1), Some(-2)]));
         assert_eq!(found("b"), &Values::Real(vec![Some(1.0), Some(0.5)]));
         assert_eq!(found("c"), &Values::Text(vec![Some("x".into()), Some("3".into())]));

@@ -21,7 +21,6 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{places, to_read, to_write};
 use crate::interrupt::Stop;
 use crate::keeper::{Asked, Keeper};
-use treegauge_store::memory::{peak_bytes, share};
 use crate::output::{complain, print, print_report_text};
 use crate::picture::{Picture, PictureArgs};
 use crate::rules_text::ReadFiles;
@@ -29,6 +28,7 @@ use crate::solving::{Bar, MemoryArgs, ThreadsArg, pool};
 use crate::task::asked;
 use crate::terminal::{hint, is_quiet, partial_every, terminal};
 use crate::web_page::{Page, PageArgs};
+use treegauge_store::memory::{peak_bytes, share};
 
 /// A task with the means of its run.
 #[derive(Debug)]

@@ -13,9 +13,9 @@ use treegauge::{Phase, Progress, Watch};
 
 use crate::events::Event;
 use crate::interrupt;
-use crate::memory;
 use crate::output::complain;
 use crate::terminal::{has_events, is_quiet};
+use treegauge_store::memory;
 
 /// The time before the first line of progress, and between two lines, if there is no terminal for a bar.
 const LINE_EVERY: Duration = Duration::from_secs(60);

@@ -250,7 +250,10 @@ pub struct FieldError {
 
 impl FieldError {
     fn new(field: &str, message: String) -> FieldError {
-        FieldError { remedy: Remedy { field: Some(field.to_owned()), ..Remedy::default() }, message }
+        FieldError {
+            remedy: Remedy { field: Some(field.to_owned()), ..Remedy::default() },
+            message,
+        }
     }
 
     /// The error that clap found in the words of a task.
@@ -323,10 +326,13 @@ fn arg_of<'c>(
         return Ok(arg);
     }
     if is_of_run(name, field) {
-        return refused(format!(
-            "field {field:?} of {name:?}: a task does not say this; use --{} on the command line",
-            field.replace('_', "-")
-        ), None);
+        return refused(
+            format!(
+                "field {field:?} of {name:?}: a task does not say this; use --{} on the command line",
+                field.replace('_', "-")
+            ),
+            None,
+        );
     }
     let known: Vec<&str> = args().map(|arg| arg.get_id().as_str()).collect();
     let nearest = nearest(field, known.iter().copied());

@@ -11,8 +11,8 @@ use super::blocks::full_list_note;
 use super::given::Given;
 use super::playing::files_of;
 use super::{
-    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Group, Means, PositionArgs, Product, ShapeArgs,
-    Task, TaskFile, VariantArgs,
+    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Group, Means, PositionArgs, Product,
+    ShapeArgs, Task, TaskFile, VariantArgs,
 };
 use crate::{
     Error, ErrorKind, FileKind, Game, SearchOptions, Searched, mirrored, search, search_alpha_beta,

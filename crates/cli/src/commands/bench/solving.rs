@@ -12,12 +12,12 @@ use treegauge::{Game, Solved, Watch, name_games, solve};
 use super::{median, thousands};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
-use treegauge_store::memory::share;
-use treegauge_store::memory::{forget_peak, peak_bytes, resident_bytes};
 use crate::output::{print, print_json};
 use crate::solving::pool;
 use crate::terminal::hint;
 use treegauge::report::{refused_words, table};
+use treegauge_store::memory::share;
+use treegauge_store::memory::{forget_peak, peak_bytes, resident_bytes};
 
 /// Solves per game; rates are medians.
 const RUNS: usize = 5;
