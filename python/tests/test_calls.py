@@ -245,6 +245,8 @@ def test_other_threads_run_during_a_gauge() -> None:
         thread.join()
         gaps.append(max(b - a for a, b in zip(ticks, ticks[1:])))
         assert len(ticks) > 20
+        if gaps[-1] < 0.05:
+            break
     assert min(gaps) < 0.05, gaps
 
 

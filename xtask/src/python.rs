@@ -18,7 +18,7 @@ const EXTENSION: [&str; 7] =
 const PYTHON: &str = "python3";
 
 /// Builds the package, installs it into a fresh environment, and runs its tests and the checker of
-/// types there. Prints a line and does nothing where Python is not installed.
+/// types there. Prints a line and does nothing if Python is not installed.
 pub(crate) fn python() -> Result<()> {
     let Some(environment) = environment()? else { return Ok(()) };
     stubs_in(&environment, true)?;

@@ -32,7 +32,7 @@ pub(crate) struct Done {
     /// `good`, `no`, `invalid` or `incomplete`.
     #[pyo3(get)]
     ending: &'static str,
-    /// What is missing or was found, in words.
+    /// The missing parts or the finding, in words.
     #[pyo3(get)]
     words: Option<String>,
     /// Notes on the input and on the run.
@@ -129,7 +129,7 @@ struct Run {
     sources: Sources,
 }
 
-/// What a run leaves.
+/// The result of a run.
 struct Left {
     json: String,
     text: String,

@@ -17,7 +17,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// Least time between two reports of progress.
 const PROGRESS: Duration = Duration::from_millis(100);
 
-/// What a caller may say about a call.
+/// The requests of a caller about the call itself.
 #[derive(Default)]
 pub(crate) struct Caller<'py> {
     /// Number of threads; `None` for all that the process may use.
@@ -28,7 +28,7 @@ pub(crate) struct Caller<'py> {
     pub(crate) progress: Option<Bound<'py, PyAny>>,
 }
 
-/// What ended the work early.
+/// The reason of an early end.
 pub(crate) enum Cut {
     /// An exception: of a signal, or of a function of the caller.
     Raised(PyErr),

@@ -75,7 +75,7 @@ impl Error {
     }
 }
 
-/// Details of an error for programs, as far as they are known.
+/// Details of an error for programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remedy {
     /// Field of a task, or parameter of a game or a player, that is at fault.

@@ -54,7 +54,7 @@ impl TaskKind {
         }
     }
 
-    /// The options of a run among those of the task: they are no fields of a task in JSON.
+    /// The options of a run among those of the task: a task in JSON does not have them.
     #[must_use]
     pub fn run_listing(&self) -> Vec<FieldListing> {
         let mut command = self.command();
