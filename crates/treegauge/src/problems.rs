@@ -80,7 +80,9 @@ impl ReadProblem {
 /// # Errors
 ///
 /// If the first bytes cannot be read.
-pub fn expanded_text<'a, R: Read + Send + 'a>(mut file: R) -> io::Result<Box<dyn Read + Send + 'a>> {
+pub fn expanded_text<'a, R: Read + Send + 'a>(
+    mut file: R,
+) -> io::Result<Box<dyn Read + Send + 'a>> {
     let mut begin = Vec::new();
     (&mut file).take(4).read_to_end(&mut begin)?;
     let kind = begin.clone();

@@ -192,8 +192,7 @@ pub fn measure(
             glance.iter().flatten().sum::<f64>() / glance.iter().flatten().count().max(1) as f64;
         let rest = [second, third].map(|value| Some(value.unwrap_or(0.0)));
         values.push(Some(first.unwrap_or(0.0)));
-        values
-            .extend([rest[0], rest[1], Some(mean)].map(|value| value.filter(|_| has_line)));
+        values.extend([rest[0], rest[1], Some(mean)].map(|value| value.filter(|_| has_line)));
     }
     let known = facts(&puzzle.position, if has_line { &line } else { &[] });
     values.extend(

@@ -109,8 +109,11 @@ fn findings(puzzle: &Puzzle, tree: &Tree) -> Vec<(Soundness, String)> {
     if aims.is_empty() {
         let kept: Vec<&CandidateMove> = tree.first_moves.iter().filter(|one| one.kept).collect();
         found.push(if kept.len() > 1 && puzzle.best.is_empty() {
-            let words =
-                format!("no first move wins, and {} are about as good: {}", kept.len(), list(&kept));
+            let words = format!(
+                "no first move wins, and {} are about as good: {}",
+                kept.len(),
+                list(&kept)
+            );
             (Soundness::NothingToFind, words)
         } else {
             let words = match &kept[..] {
@@ -141,14 +144,9 @@ fn findings(puzzle: &Puzzle, tree: &Tree) -> Vec<(Soundness, String)> {
 }
 
 /// Finding that the first moves of the file are not among those that the engine keeps.
-fn other_move(
-    puzzle: &Puzzle,
-    tree: &Tree,
-    best: &CandidateMove,
-) -> Option<(Soundness, String)> {
+fn other_move(puzzle: &Puzzle, tree: &Tree, best: &CandidateMove) -> Option<(Soundness, String)> {
     let named: Vec<String> = puzzle.best.iter().map(|&one| puzzle.position.san(one)).collect();
-    let listed =
-        |text: &String| tree.first_moves.iter().find(|one| one.played == *text);
+    let listed = |text: &String| tree.first_moves.iter().find(|one| one.played == *text);
     if named.is_empty() || named.iter().any(|text| listed(text).is_some_and(|one| one.kept)) {
         return None;
     }
@@ -158,8 +156,9 @@ fn other_move(
     let loses = is_lost(value.or(tree.first_moves.last().map(|one| one.value))?);
     let played = &best.played;
     let text = named.join(" or ");
-    let words =
-        format!("the engine prefers {played} to {text}, with which the solution in the file begins");
+    let words = format!(
+        "the engine prefers {played} to {text}, with which the solution in the file begins"
+    );
     Some(if loses {
         (Soundness::SolutionLoses, format!("{words}, and which loses"))
     } else {
@@ -323,7 +322,13 @@ mod tests {
             (9, &[mate, ("h3", cp(0.0))], "Kf1", OtherMove, "prefers Rd8# to Kf1"),
             (9, &[mate, ("Kf1", cp(500.0))], "Kf1", OtherMove, "Rd8# (mate in 1) is faster"),
             (9, &[("Kf1", cp(700.0)), ("h3", cp(690.0))], "h3", SeveralWins, "2 first moves win"),
-            (9, &[mate, ("Kf1", Value::Wins(1))], "Rd8#", SeveralWins, "2 first moves mate as soon"),
+            (
+                9,
+                &[mate, ("Kf1", Value::Wins(1))],
+                "Rd8#",
+                SeveralWins,
+                "2 first moves mate as soon",
+            ),
             (9, &[("Rd7", Value::Wins(5))], "Rd7 h6 Kf1", TooShort, "ends after 2 moves"),
             (9, &[("Rd7", Value::Wins(1))], "Rd7 h6 Kf1", TooShort, "does not mate"),
             (9, &[("Kf1", Value::Wins(1))], "Kf1 Kf8 Kg1 Kg8 Rd8#", TooLong, "mates in 3"),

@@ -139,7 +139,11 @@ pub(crate) fn summary(report: &DifficultyReport) -> String {
     }
     let without = report.not_puzzles().count();
     if without > 0 {
-        let _ = write!(text, "; {} without a rating, for the reason in the note", grouped(without as u64));
+        let _ = write!(
+            text,
+            "; {} without a rating, for the reason in the note",
+            grouped(without as u64)
+        );
     }
     if let Some(asked) = report.for_rating {
         let _ = write!(text, "; those rated nearest to {asked:.0} come first");

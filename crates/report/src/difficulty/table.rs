@@ -237,9 +237,10 @@ fn game_of(row: &PredictedProblem) -> String {
         tags.push(("Soundness", soundness.name().to_owned()));
     }
     let tags = tags.into_iter().map(|(name, value)| format!("[{name} \"{}\"]\n", quoted(&value)));
-    let rating = row.difficulty.as_ref().map(|found| {
-        format!("{}, rating {}", found.class.name(), interval(found))
-    });
+    let rating = row
+        .difficulty
+        .as_ref()
+        .map(|found| format!("{}, rating {}", found.class.name(), interval(found)));
     let unrated = row.unrated.as_ref().map(|cause| format!("unrated: {cause}"));
     let said = [rating, unrated, Some(why(row))].into_iter().flatten();
     let said = said.filter(|words| !words.is_empty()).collect::<Vec<_>>().join("; ");

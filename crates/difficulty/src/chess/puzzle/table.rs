@@ -1,8 +1,7 @@
 //! Tables of puzzles: those of the Lichess database, and those that people keep.
 
 use super::{
-    NOT_UTF_8, Position, Puzzle, PuzzlesError, Row, check_open, game_of, line_of,
-    read_rating,
+    NOT_UTF_8, Position, Puzzle, PuzzlesError, Row, check_open, game_of, line_of, read_rating,
 };
 
 /// Characters that may separate cells.
