@@ -193,6 +193,81 @@ fn finished_positions_are_rows_of_the_file_that_are_left_out() {
     assert!(ran.stderr.contains(unread), "{}", ran.stderr);
 }
 
+/// Files as coaches, spreadsheets and published sets write them, each with its puzzles and the rows
+/// that are left out.
+#[test]
+fn every_usual_file_of_chess_puzzles_is_read() {
+    let room = Room::new();
+    for (file, puzzles, bad) in [
+        ("bare_kings.fen", 0, "no side can be mated"),
+        ("bm_order.epd", 2, ""),
+        ("csv.csv.zst", 2, ""),
+        ("csv_blank_first.csv", 1, ""),
+        ("csv_noheader.csv", 2, ""),
+        ("csv_semicolon.csv", 2, ""),
+        ("csv_sepline.csv", 2, ""),
+        ("glued_semicolon.epd", 1, ""),
+        ("king_on_d1_castles.fen", 0, "Chess960"),
+        ("legal_fens_refused.fen", 3, ""),
+        ("mate_distance.epd", 2, ""),
+        ("move_spelling.epd", 7, ""),
+        ("nul_at_line_end.epd", 2, ""),
+        ("own_titles.csv", 1, ""),
+        ("puzzles.pgn", 2, ""),
+        ("stalemate.fen", 0, "it is stalemate"),
+    ] {
+        let path = testdata(&format!("chess_files/{file}"));
+        let ran = room.run(format!("difficulty {path} --no-cache {FAST} --json"));
+        let report = report_of(&ran, if bad.is_empty() { 0 } else { DATA });
+        assert_eq!(report.list("/rows").len(), puzzles, "{file}");
+        let rows = report.list("/bad_rows");
+        assert_eq!(rows.len(), usize::from(!bad.is_empty()), "{file}");
+        assert!(rows.iter().all(|row| row.word("/problem").contains(bad)), "{file}: {report}");
+    }
+}
+
+/// A position in which there is nothing to find gets a verdict and no rating.
+#[test]
+fn a_verdict_comes_before_a_rating() {
+    let room = Room::new();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let lost = "8/8/8/8/3k4/8/1q6/4K3 w - - 0 1";
+    let loses = "5rk1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8;";
+    room.write("all.epd", format!("{start}\n{lost}\n{ONLY_MOVE}\n{loses}\n{BACK_RANK}\n"));
+    let fast = "--no-cache --depth 6 --nodes-max 12";
+    let report = room.json(format!("difficulty all.epd {fast}"));
+    let found: Vec<(&str, bool)> = report
+        .list("/rows")
+        .iter()
+        .map(|row| (row.word("/soundness"), row["difficulty"].is_null()))
+        .collect();
+    let expected = [
+        ("nothing_to_find", true),
+        ("lost", true),
+        ("one_legal_move", true),
+        ("solution_loses", true),
+        ("sound", false),
+    ];
+    assert_eq!(found, expected);
+    // The file has no solution, so the engine gives it.
+    assert_eq!(report["rows"][4]["solution"][0], "Rd8#");
+    assert_eq!(report["rows"][4]["completed"], true);
+
+    // Games of PGN are read back as the same puzzles.
+    let pgn = room.stdout(format!("difficulty all.epd {fast} --out pgn"));
+    room.write("back.pgn", &pgn);
+    let back = room.json(format!("difficulty back.pgn {fast}"));
+    let fens = |report: &Value| -> Vec<Value> {
+        report.list("/rows").iter().map(|row| row["fen"].clone()).collect()
+    };
+    assert_eq!(fens(&back), fens(&report));
+
+    let shown = format!("difficulty --show '{BACK_RANK}' {fast} --moves");
+    let text = room.stdout(format!("{shown} 'Rd7 h6 Rd8+'"));
+    assert!(text.contains("It is mate in 1, and the solution does not mate."), "{text}");
+    room.refused(format!("{shown} Rd9"), DATA, &["\"Rd9\" is not a legal move"]);
+}
+
 /// The words of users stay text in a spreadsheet and on a terminal.
 #[test]
 fn cells_of_a_table_are_not_run() {

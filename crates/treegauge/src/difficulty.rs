@@ -185,6 +185,8 @@ impl DifficultyRun {
             known: model.is_some_and(|one| one.model.knows(&puzzle.position.fen())),
             reasons: Vec::new(),
             words: String::new(),
+            completed: false,
+            soundness: None,
             note: None,
             unrated: None,
             unread: puzzle.unread.clone(),
@@ -194,16 +196,18 @@ impl DifficultyRun {
         };
         match measured {
             Err(error) => row.unrated = Some(error.to_string()),
-            Ok(Measurement { tree, attributes, first }) => {
-                if let Some(first) = first.filter(|_| !puzzle.has_line && !puzzle.best.is_empty()) {
-                    row.solution = vec![puzzle.position.san(first)];
-                }
+            Ok(Measurement { tree, attributes, solution, has_line, soundness, words }) => {
+                let whole = Puzzle { solution, ..puzzle.clone() };
+                row.solution = whole.solution_text();
+                (row.has_line, row.completed) = (has_line, has_line && !puzzle.has_line);
+                row.soundness = Some(soundness);
+                let model = model.filter(|_| soundness.is_rated(puzzle.has_line));
                 let found =
                     model.and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
                 (row.difficulty, row.reasons) =
                     found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
                 row.words = tree_words(&tree);
-                row.note = disagreement(puzzle, &tree);
+                row.note = Some(words).filter(|words| !words.is_empty());
                 row.capped = tree.capped;
                 row.attributes = if self.keep_attributes { attributes } else { Vec::new() };
                 row.tree = self.keep_trees.then_some(tree);
@@ -212,29 +216,34 @@ impl DifficultyRun {
         row
     }
 
-    /// Meaningful tree of a position and its difficulty.
+    /// Meaningful tree of a position and its difficulty. `moves` is the solution, in any usual
+    /// spelling; the engine's if it is empty.
     ///
     /// # Errors
     ///
-    /// If the text is not a position or the game is over there, the engine fails, or `watch` says
-    /// stop.
+    /// If the text is not a position or the game is over there, a move is not legal, the engine
+    /// fails, or `watch` says stop.
     pub fn show(
         &self,
         fen: &str,
+        moves: &str,
         model: Option<&StoredRatingModel>,
         watch: &dyn Watch,
     ) -> Result<ProblemReport, Error> {
         let position = Position::parse(fen).map_err(|error| Error::new(ErrorKind::Data, error))?;
-        if let Some(ending) = position.ending() {
-            return Err(Error::new(ErrorKind::Data, ending.to_string()));
-        }
+        let puzzle = Puzzle::with_solution(position.clone(), moves);
+        let puzzle = puzzle.map_err(|error| Error::new(ErrorKind::Data, error))?;
         let measured = self.measured_with(watch)?;
-        let puzzle = Puzzle::of(position.clone(), 1);
         let mut analyser = Analyser::new(self.options.engine.clone(), self.cache.clone());
-        let Measurement { tree, attributes, .. } =
+        let Measurement { tree, attributes, solution, has_line, soundness, words } =
             measure(&mut analyser, &puzzle, &self.options, watch).map_err(engine_error)?;
-        let found = model.and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
+        let is_rated = soundness.is_rated(puzzle.has_line);
+        let found = model
+            .filter(|_| is_rated)
+            .and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
         let (difficulty, reasons) = found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
+        let completed = has_line && !puzzle.has_line;
+        let solution = Puzzle { solution, ..puzzle }.solution_text();
         Ok(ProblemReport {
             head: ReportHeader::NEW,
             game: "chess".to_owned(),
@@ -246,29 +255,16 @@ impl DifficultyRun {
             values: treegauge_difficulty::attributes(&tree, self.options.distances),
             guess_probability: tree.guess_probability(),
             words: tree_words(&tree),
+            solution,
+            completed,
+            soundness: Some(soundness),
+            note: Some(words).filter(|words| !words.is_empty()),
             difficulty,
             reasons,
             model: model.map(StoredRatingModel::card),
             tree,
         })
     }
-}
-
-/// Disagreement between file and engine on the first move, in words; `None` if they agree. The tree
-/// and the reasons are about the engine's moves.
-fn disagreement(puzzle: &Puzzle, tree: &Tree) -> Option<String> {
-    let kept: Vec<&str> = tree.level(1).map(|node| node.played.as_str()).collect();
-    let best = kept.first()?;
-    let named: Vec<String> = puzzle.best.iter().map(|&one| puzzle.position.san(one)).collect();
-    if !named.is_empty() && !named.iter().any(|one| kept.contains(&one.as_str())) {
-        let named = named.join(" or ");
-        return Some(format!(
-            "the engine prefers {best} to {named}, with which the solution in the file begins"
-        ));
-    }
-    let mut avoided = puzzle.avoided.iter().map(|&avoided| puzzle.position.san(avoided));
-    let avoided = avoided.find(|avoided| kept.contains(&avoided.as_str()))?;
-    Some(format!("the engine takes {avoided} for a good move, and the file says to avoid it"))
 }
 
 /// Names of all attributes of puzzles.
@@ -350,6 +346,10 @@ pub fn problem_tree(
         attributes: names,
         values: found,
         guess_probability: tree.guess_probability(),
+        solution: Vec::new(),
+        completed: false,
+        soundness: None,
+        note: None,
         difficulty: None,
         reasons: Vec::new(),
         model: None,

@@ -34,6 +34,8 @@ pub enum FileKind {
     PuzzleTable,
     /// Rated puzzles as JSON Lines.
     PuzzleLines,
+    /// Rated puzzles as PGN.
+    PuzzleGames,
     /// A table of a dataset as Parquet.
     Parquet,
     /// Columns of a dataset.
@@ -88,6 +90,7 @@ impl FileKind {
             FileKind::AttributeTable => "game,iterations,instances,trees,",
             FileKind::PuzzleTable => "id,line,fen,rating,",
             FileKind::PuzzleLines => "{\"id\":\"",
+            FileKind::PuzzleGames => "[Annotator \"treegauge\"]",
             FileKind::Parquet => "treegauge 0",
             FileKind::Schema => "\"holds\": \"instances of a study\"",
             FileKind::Model => "{\"schema\":1,\"kind\":\"model\"",
@@ -130,6 +133,7 @@ impl FileKind {
             | FileKind::CorridorTable
             | FileKind::AttributeTable => &["csv"],
             FileKind::PuzzleLines => &["jsonl"],
+            FileKind::PuzzleGames => &["pgn"],
             FileKind::Parquet => &["parquet"],
             FileKind::Schema | FileKind::TreeJson | FileKind::Generation => &["json"],
             FileKind::Model | FileKind::RatingModel => &["json", "zst"],
@@ -154,6 +158,7 @@ impl FileKind {
             | FileKind::Parquet => "a table of a dataset",
             FileKind::AttributeTable => "a table of attributes",
             FileKind::PuzzleTable | FileKind::PuzzleLines => "a table of rated puzzles",
+            FileKind::PuzzleGames => "a file of rated puzzles",
             FileKind::Schema => "the schema of a dataset",
             FileKind::Model => "a model",
             FileKind::RatingModel => "a model of difficulty",

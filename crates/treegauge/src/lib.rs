@@ -200,7 +200,7 @@ pub use places::{
 };
 pub use position::{perft, show};
 pub use power::{PowerSource, power};
-pub use problems::{ReadProblem, ReadProblems, read_problems};
+pub use problems::{ReadProblem, ReadProblems, expanded_text, read_problems};
 pub use records::cut_words;
 pub use replay::RecordedGames;
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};

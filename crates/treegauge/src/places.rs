@@ -205,6 +205,8 @@ pub enum TableFormat {
     Jsonl,
     /// Parquet.
     Parquet,
+    /// Chess games of PGN.
+    Pgn,
 }
 
 impl TableFormat {
@@ -213,6 +215,7 @@ impl TableFormat {
             TableFormat::Csv => "csv",
             TableFormat::Jsonl => "jsonl",
             TableFormat::Parquet => "parquet",
+            TableFormat::Pgn => "pgn",
         }
     }
 
@@ -236,8 +239,8 @@ impl TableFormat {
 }
 
 /// Endings that decide the format of a file.
-const FORMATS: [&str; 11] =
-    ["csv", "dot", "html", "json", "jsonl", "parquet", "rules", "svg", "tgs", "toml", "zst"];
+const FORMATS: [&str; 12] =
+    ["csv", "dot", "html", "json", "jsonl", "parquet", "pgn", "rules", "svg", "tgs", "toml", "zst"];
 
 fn ending_of(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()

@@ -1,12 +1,15 @@
 //! Chess problems of a file as they are understood, before any is rated.
 
-use std::io::Read;
+use std::io::{self, Cursor, Read};
 
+use flate2::read::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
 use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_difficulty::BadRow;
 use treegauge_difficulty::chess::{Puzzle, PuzzleFormat, Puzzles, PuzzlesError};
+use treegauge_store::TextReader;
 
+use crate::vetting::ZSTD_MAGIC;
 use crate::{Error, ErrorKind};
 
 /// Chess problems of a file.
@@ -71,20 +74,40 @@ impl ReadProblem {
     }
 }
 
+/// Text of a file that zstd or gzip may have compressed, known by its first bytes. Only the parts that
+/// are read are expanded.
+///
+/// # Errors
+///
+/// If the first bytes cannot be read.
+pub fn expanded_text<'a, R: Read + Send + 'a>(
+    mut file: R,
+) -> io::Result<Box<dyn Read + Send + 'a>> {
+    let mut begin = Vec::new();
+    (&mut file).take(4).read_to_end(&mut begin)?;
+    let kind = begin.clone();
+    let whole = Cursor::new(begin).chain(file);
+    Ok(match &kind[..] {
+        magic if magic == ZSTD_MAGIC => Box::new(TextReader::new(zstd::Decoder::new(whole)?)),
+        [0x1F, 0x8B, ..] => Box::new(TextReader::new(MultiGzDecoder::new(whole))),
+        _ => Box::new(TextReader::new(whole)),
+    })
+}
+
 /// Reads up to `most` rows of a file of chess problems, as [`DifficultyRun::rate`] understands them:
-/// CSV of the Lichess database, EPD, one FEN per line, or PGN.
+/// a table, EPD, one FEN per line, or PGN, plain or compressed by zstd or gzip.
 ///
 /// [`DifficultyRun::rate`]: crate::DifficultyRun::rate
 ///
 /// # Errors
 ///
 /// If the file cannot be read, has no rows, or is of another kind.
-pub fn read_problems(file: impl Read, most: usize) -> Result<ReadProblems, Error> {
-    let file = treegauge_store::TextReader::new(file);
+pub fn read_problems(file: impl Read + Send, most: usize) -> Result<ReadProblems, Error> {
     let data = |error: PuzzlesError| Error::new(ErrorKind::Data, error.to_string());
+    let file = expanded_text(file).map_err(|error| data(error.into()))?;
     let mut puzzles = Puzzles::open(file).map_err(data)?;
     let (format, ending) = match puzzles.format() {
-        PuzzleFormat::Table => ("a table of the Lichess database", "csv"),
+        PuzzleFormat::Table => ("a table", "csv"),
         PuzzleFormat::Lines => ("FEN or EPD, one a line", "epd"),
         PuzzleFormat::Pgn => ("PGN", "pgn"),
     };
@@ -111,6 +134,22 @@ pub fn read_problems(file: impl Read, most: usize) -> Result<ReadProblems, Error
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn compressed_files_are_read_and_damaged_ones_are_errors() {
+        use std::io::Write;
+        let text = "PuzzleId,FEN,Moves\na,6k1/5ppp/8/8/8/7P/5PP1/3R2K1 b - - 0 1,g8h8 d1d8\n";
+        let plain = read_problems(text.as_bytes(), 9).unwrap();
+        assert_eq!(plain.problems[0].solution, ["Rd8#"]);
+        let zst = zstd::bulk::compress(text.as_bytes(), 1).unwrap();
+        let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gz.write_all(text.as_bytes()).unwrap();
+        let gz = gz.finish().unwrap();
+        for packed in [&zst, &gz] {
+            assert_eq!(read_problems(&packed[..], 9).unwrap(), plain);
+            assert!(read_problems(&packed[..12], 9).is_err());
+        }
+    }
 
     #[test]
     fn problems_are_read_with_their_lines_and_errors() {

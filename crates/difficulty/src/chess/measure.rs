@@ -15,6 +15,7 @@ use crate::chess::cache::Cache;
 use crate::chess::facts::{fact_names, facts};
 use crate::chess::position::{ChessMove, Position};
 use crate::chess::puzzle::{Puzzle, RowError};
+use crate::chess::soundness::{Soundness, completed};
 use crate::chess::source::{EngineSource, MultiPv};
 use crate::chess::uci::{EngineOptions, Glance, UciError};
 
@@ -39,8 +40,15 @@ pub struct Measurement {
     /// Attributes in the order of [`chess_attributes`]; `None` for one that is undefined, or that
     /// needs a solution which the puzzle does not have.
     pub attributes: Vec<Option<f64>>,
-    /// First move that the attributes describe; `None` if the position has no moves.
-    pub first: Option<ChessMove>,
+    /// Solution that the attributes describe: that of the file, or the engine's if the file has no
+    /// whole one. Empty if the position has no moves.
+    pub solution: Vec<ChessMove>,
+    /// Whether `solution` is a whole line, not just a first move.
+    pub has_line: bool,
+    /// Verdict on the puzzle.
+    pub soundness: Soundness,
+    /// Verdict in words; empty for a sound puzzle.
+    pub words: String,
 }
 
 /// Part of a puzzle that an attribute describes.
@@ -171,11 +179,8 @@ pub fn measure(
     let mut source = EngineSource::new(analyser, options.multi_pv, watch);
     let tree = Tree::build(&mut source, &puzzle.position, options.settings)?;
     let best_by_depth: Vec<ChessMove> = source.problem_best_by_depth().to_vec();
-    let line = if puzzle.has_line {
-        puzzle.solution.clone()
-    } else {
-        first_of(&tree, puzzle).into_iter().collect()
-    };
+    let (soundness, words) = Soundness::of(puzzle, &tree);
+    let (line, has_line) = solution_of(&tree, puzzle);
     let mut values = attributes(&tree, options.distances);
     let first = line.first().copied();
     let best = if puzzle.best.is_empty() { first.as_slice() } else { &puzzle.best };
@@ -187,16 +192,30 @@ pub fn measure(
             glance.iter().flatten().sum::<f64>() / glance.iter().flatten().count().max(1) as f64;
         let rest = [second, third].map(|value| Some(value.unwrap_or(0.0)));
         values.push(Some(first.unwrap_or(0.0)));
-        values
-            .extend([rest[0], rest[1], Some(mean)].map(|value| value.filter(|_| puzzle.has_line)));
+        values.extend([rest[0], rest[1], Some(mean)].map(|value| value.filter(|_| has_line)));
     }
-    let known = facts(&puzzle.position, if puzzle.has_line { &line } else { &[] });
+    let known = facts(&puzzle.position, if has_line { &line } else { &[] });
     values.extend(
         fact_names()
             .zip(known)
-            .map(|((_, fact), value)| (puzzle.has_line || !fact.needs_solution()).then_some(value)),
+            .map(|((_, fact), value)| (has_line || !fact.needs_solution()).then_some(value)),
     );
-    Ok(Measurement { tree, attributes: values, first })
+    let (attributes, solution) = (values, line);
+    Ok(Measurement { tree, attributes, solution, has_line, soundness, words })
+}
+
+/// Solution of a puzzle, and whether it is a whole line: that of the file, or else the engine's from
+/// the first move on that [`first_of`] returns. A first move that the tree does not keep stays
+/// alone.
+fn solution_of(tree: &Tree, puzzle: &Puzzle) -> (Vec<ChessMove>, bool) {
+    if puzzle.has_line {
+        return (puzzle.solution.clone(), true);
+    }
+    let Some(first) = first_of(tree, puzzle) else { return (Vec::new(), false) };
+    match completed(tree, &puzzle.position, first) {
+        line if line.is_empty() => (vec![first], false),
+        line => (line, true),
+    }
 }
 
 /// First move of a puzzle without a line: the tree's best move among those that the file names, or

@@ -11,6 +11,7 @@ mod facts;
 mod measure;
 mod position;
 mod puzzle;
+mod soundness;
 mod source;
 mod spelling;
 pub mod uci;
@@ -25,4 +26,5 @@ pub use measure::{
 };
 pub use position::{ChessMove, Ending, MoveError, Position, PositionError};
 pub use puzzle::{Puzzle, PuzzleFormat, Puzzles, PuzzlesError, RATING_MAX, RowError};
+pub use soundness::{LOST, Soundness};
 pub use source::{EngineSource, MultiPv};

@@ -88,7 +88,7 @@ pub(crate) fn worth(piece: Piece) -> u32 {
 
 impl Position {
     /// Reads a position in Forsyth-Edwards notation (FEN). As in EPD, the two counters at its end
-    /// may be missing.
+    /// may be missing. A halfmove clock from 101 to 150 counts as 100.
     ///
     /// # Errors
     ///
@@ -105,6 +105,10 @@ impl Position {
         if fields[5] == "0" {
             // Some programs count moves from 0.
             fields[5] = "1";
+        }
+        if fields[4].parse::<u32>().is_ok_and(|clock| (101..=150).contains(&clock)) {
+            // A draw by the rule of 50 moves must be claimed; until the 75th move the game may go on.
+            fields[4] = "100";
         }
         let is_shredder =
             fields[2].bytes().all(|letter| matches!(letter, b'A'..=b'H' | b'a'..=b'h'));

@@ -1,6 +1,7 @@
 //! Puzzle files: tables of the Lichess database, EPD, lines of FEN, and PGN.
 
 mod pgn;
+mod table;
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -10,6 +11,7 @@ use thiserror::Error;
 use crate::chess::position::{ChessMove, Position};
 use crate::chess::spelling::may_be_move;
 use pgn::Pgn;
+use table::{Columns, Header, stated_separator};
 
 /// Position in which the side to move has to find the best line.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,9 +79,10 @@ const SKIPPED_BYTES_MAX: u64 = 1 << 30;
 /// Puzzles of a file in order. A row that is not a puzzle yields an error in its place.
 ///
 /// A file that begins with `[` is PGN: the position of the tag `FEN` is the puzzle, and the main
-/// line its solution. A file whose first line has commas and no slash is a table of the Lichess
-/// database, with columns `FEN` and `Moves`. Its positions are those before the opponent's move,
-/// which is the first of `Moves`. Other files have an EPD or a FEN in each line. Empty lines and
+/// line its solution. A table has titles, or rows as in the Lichess database. Its column
+/// `Moves` begins with the opponent's move, and its column `Solution` with the solver's. A table in
+/// which a row has one move of the solver has whole solutions only where that move mates, or has the
+/// theme `oneMove`. Other files have an EPD or a FEN in each line. Empty lines and
 /// lines that begin with `#` are skipped.
 pub struct Puzzles<R> {
     file: BufReader<R>,
@@ -110,16 +113,6 @@ enum Layout {
     Pgn(Box<Pgn>),
 }
 
-/// Indices of the columns of a table.
-struct Columns {
-    fen: usize,
-    moves: usize,
-    id: Option<usize>,
-    rating: Option<usize>,
-    game: Option<usize>,
-    themes: Option<usize>,
-}
-
 impl<R: Read> Puzzles<R> {
     /// Detects the format of a file by its first line that is not a comment.
     ///
@@ -131,13 +124,16 @@ impl<R: Read> Puzzles<R> {
         let mut file = BufReader::new(file);
         let mut first = Vec::new();
         // Comments and empty lines before the first row.
-        let mut skipped = 0;
+        let (mut skipped, mut separator) = (0, None);
         loop {
             file.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut first)?;
             if skipped == 0 && first.starts_with(b"\xEF\xBB\xBF") {
                 first.drain(..3);
             }
-            let is_skipped = first.starts_with(b"#") || first.trim_ascii().is_empty();
+            separator = separator.or(stated_separator(&first));
+            let is_skipped = first.starts_with(b"#")
+                || first.trim_ascii().is_empty()
+                || stated_separator(&first).is_some();
             if !is_skipped || !first.ends_with(b"\n") {
                 break;
             }
@@ -157,20 +153,21 @@ impl<R: Read> Puzzles<R> {
         if first.starts_with(b"[") || first.starts_with(b"%") {
             return Ok(of(Some(first), Layout::Pgn(Box::default()), skipped));
         }
-        if !first.contains(&b',') || first.contains(&b'/') {
-            return Ok(of(Some(first), Layout::Lines, skipped));
+        Ok(match Header::read(&first, separator)? {
+            None => of(Some(first), Layout::Lines, skipped),
+            Some(Header::Row(columns)) => of(Some(first), Layout::Table(columns), skipped),
+            Some(Header::Titles(columns)) => of(None, Layout::Table(columns), skipped + 1),
+        })
+    }
+
+    /// Reads the moves of a table as the solver's from the first on, whatever the title of their
+    /// column. It changes nothing for other files.
+    #[must_use]
+    pub fn solver_first(mut self) -> Self {
+        if let Layout::Table(columns) = &mut self.layout {
+            columns.set_solver_first();
         }
-        let header = cells(&first).map_err(std::io::Error::other)?;
-        let column = |name: &str| header.iter().position(|title| title == name);
-        let columns = Columns {
-            fen: column("FEN").ok_or(PuzzlesError::Column("FEN"))?,
-            moves: column("Moves").ok_or(PuzzlesError::Column("Moves"))?,
-            id: column("PuzzleId"),
-            rating: column("Rating"),
-            game: column("GameUrl"),
-            themes: column("Themes"),
-        };
-        Ok(of(None, Layout::Table(columns), skipped + 1))
+        self
     }
 
     /// Format of the file.
@@ -211,9 +208,7 @@ impl<R: Read> Puzzles<R> {
             Err(_) => Err(NOT_UTF_8.to_owned()),
             Ok(text) if text.is_empty() || text.starts_with('#') => return,
             Ok(text) => match &self.layout {
-                Layout::Table(columns) => {
-                    cells(text.as_bytes()).and_then(|row| columns.read(&row, line))
-                }
+                Layout::Table(columns) => columns.read(text, line),
                 _ => read_line(text, line),
             },
         };
@@ -257,64 +252,7 @@ impl<R: Read> Iterator for Puzzles<R> {
     }
 }
 
-/// Cells of a line of a table.
-fn cells(line: &[u8]) -> Result<csv::StringRecord, String> {
-    let reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
-    let row = reader.into_records().next().transpose();
-    row.map(Option::unwrap_or_default).map_err(|error| match error.kind() {
-        csv::ErrorKind::Utf8 { .. } => NOT_UTF_8.to_owned(),
-        _ => error.to_string(),
-    })
-}
-
 const NOT_UTF_8: &str = "the text is not UTF-8";
-
-impl Columns {
-    fn read(&self, row: &csv::StringRecord, line: u64) -> Result<Puzzle, String> {
-        let cell = |column: usize, name: &str| {
-            let text = row.get(column).map(str::trim);
-            text.ok_or_else(|| format!("the cell of column `{name}` is missing"))
-        };
-        let optional = |column: Option<usize>, name: &str| {
-            let text = column.map(|column| cell(column, name)).transpose()?;
-            Ok::<_, String>(text.filter(|text| !text.is_empty()))
-        };
-        let before = Position::parse(cell(self.fen, "FEN")?).map_err(|error| error.to_string())?;
-        let mut moves = cell(self.moves, "Moves")?.split_whitespace();
-        let first = moves.next().ok_or("the column `Moves` is empty")?;
-        let first = before.parse_move(first).map_err(|error| error.to_string())?;
-        let position = before.after(first);
-        check_open(&position)?;
-        let mut solution = Vec::new();
-        let mut at = position.clone();
-        for text in moves {
-            let played = at.parse_move(text).map_err(|error| error.to_string())?;
-            solution.push(played);
-            at = at.after(played);
-        }
-        if solution.is_empty() {
-            return Err(
-                "the column `Moves` has the opponent's move only, and no solution".to_owned()
-            );
-        }
-        let rating = optional(self.rating, "Rating")?.map(read_rating).transpose()?;
-        let id = optional(self.id, "PuzzleId")?.map_or_else(|| line.to_string(), str::to_owned);
-        let game = optional(self.game, "GameUrl")?.map(game_of);
-        let themes = optional(self.themes, "Themes")?.unwrap_or_default();
-        let themes = themes.split_whitespace().map(str::to_owned).collect();
-        let best = vec![solution[0]];
-        Ok(Puzzle {
-            id,
-            solution,
-            best,
-            has_line: true,
-            rating,
-            game,
-            themes,
-            ..Puzzle::of(position, line)
-        })
-    }
-}
 
 /// Maximum rating; ratings of people are from 0 to this.
 pub const RATING_MAX: f64 = 4_000.0;
@@ -351,6 +289,19 @@ impl Puzzle {
             themes: Vec::new(),
             unread: None,
         }
+    }
+
+    /// Puzzle with a solution, whose moves may have any usual spelling and move numbers; none if the
+    /// text is empty.
+    ///
+    /// # Errors
+    ///
+    /// When the game is over in the position, or a move is not legal.
+    pub fn with_solution(position: Position, moves: &str) -> Result<Puzzle, String> {
+        check_open(&position)?;
+        let mut row = Row { puzzle: Puzzle::of(position, 1), line: None, unread: Vec::new() };
+        row.moves(moves)?;
+        Ok(row.end())
     }
 
     /// Solution in algebraic notation.
@@ -535,7 +486,14 @@ impl Row {
 
     fn end(self) -> Puzzle {
         let Row { mut puzzle, line, unread } = self;
-        let line = line.filter(|line| !line.is_empty());
+        let mut unread = unread;
+        let mut line = line.filter(|line| !line.is_empty());
+        if let Some(line) = &mut line
+            && line.len() % 2 == 0
+        {
+            line.pop();
+            unread.push("the opponent's move at the end of the solution".to_owned());
+        }
         puzzle.best.extend(line.as_ref().map(|line| line[0]));
         // The moves are a set: their order means nothing.
         puzzle.best.sort_by_key(|best| best.to_string());

@@ -5,6 +5,7 @@ use treegauge_core::{ReportHeader, ReportKind, is_default};
 
 use super::model::{PredictedDifficulty, RatingModelCard};
 use super::reasons::DifficultyReason;
+use crate::chess::Soundness;
 use crate::{DistanceRule, Tree, TreeSettings};
 
 /// Settings of a measurement. A model is valid only for problems that were measured with the same
@@ -171,10 +172,14 @@ pub struct PredictedProblem {
     pub line: u64,
     /// FEN of the position, with the player to move.
     pub fen: String,
-    /// Solution of the file in algebraic notation; empty if it has none.
+    /// Solution in algebraic notation: that of the file, or the engine's if the file has no whole
+    /// one.
     pub solution: Vec<String>,
     /// Whether the solution is a whole line, not just a first move.
     pub has_line: bool,
+    /// Whether the engine completed the solution.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub completed: bool,
     /// Rating in the file; `None` if it has none.
     #[serde(default)]
     pub given_rating: Option<f64>,
@@ -184,7 +189,8 @@ pub struct PredictedProblem {
     /// Themes in the file, such as `fork`; empty if it does not say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub themes: Vec<String>,
-    /// Predicted difficulty; `None` without a model, or if it was not measured.
+    /// Predicted difficulty; `None` without a model, if it was not measured, or if there is nothing to
+    /// find.
     pub difficulty: Option<PredictedDifficulty>,
     /// Whether the model learned from this position.
     #[serde(default)]
@@ -193,7 +199,10 @@ pub struct PredictedProblem {
     pub reasons: Vec<DifficultyReason>,
     /// Tree in words.
     pub words: String,
-    /// Disagreement of the file and the engine on the first move, in words; `None` if they agree.
+    /// Verdict on the problem by the engine's values; `None` if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub soundness: Option<Soundness>,
+    /// Verdict in words; `None` if the problem is sound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// Reason that the problem could not be measured; `None` if it was.
@@ -257,6 +266,15 @@ impl DifficultyReport {
         self.order(self.for_rating).into_iter().map(|n| &self.rows[n]).collect()
     }
 
+    /// Problems that were measured and get no rating, because there is nothing to find.
+    pub fn not_puzzles(&self) -> impl Iterator<Item = &PredictedProblem> {
+        let is_rated = self.model.is_some();
+        let is_left = move |row: &&PredictedProblem| {
+            is_rated && row.unrated.is_none() && row.difficulty.is_none()
+        };
+        self.rows.iter().filter(is_left)
+    }
+
     /// Problems that could not be measured.
     pub fn unrated(&self) -> impl Iterator<Item = &PredictedProblem> {
         self.rows.iter().filter(|row| row.unrated.is_some())
@@ -289,7 +307,19 @@ pub struct ProblemReport {
     pub guess_probability: f64,
     /// Tree in words.
     pub words: String,
-    /// Predicted difficulty; `None` except in chess with a model.
+    /// Solution in algebraic notation: the one given, or the engine's; empty except in chess.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub solution: Vec<String>,
+    /// Whether the engine completed the solution.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub completed: bool,
+    /// Verdict on the problem by the engine's values; `None` except in chess.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub soundness: Option<Soundness>,
+    /// Verdict in words; `None` if the problem is sound, and except in chess.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Predicted difficulty; `None` except in chess with a model, or if there is nothing to find.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difficulty: Option<PredictedDifficulty>,
     /// Reasons that moved the rating most.

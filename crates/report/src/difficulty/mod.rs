@@ -137,6 +137,14 @@ pub(crate) fn summary(report: &DifficultyReport) -> String {
     if unrated > 0 {
         let _ = write!(text, "; {} unrated", grouped(unrated as u64));
     }
+    let without = report.not_puzzles().count();
+    if without > 0 {
+        let _ = write!(
+            text,
+            "; {} without a rating, for the reason in the note",
+            grouped(without as u64)
+        );
+    }
     if let Some(asked) = report.for_rating {
         let _ = write!(text, "; those rated nearest to {asked:.0} come first");
     }
@@ -275,6 +283,14 @@ fn notes(report: &DifficultyReport) -> Vec<String> {
                 .to_owned(),
         );
         notes.push(CLASS_WORDS.to_owned());
+        match report.rows.iter().filter(|row| row.completed).count() {
+            0 => {}
+            1 => notes.push("1 solution is the engine's, as the file has no whole one.".to_owned()),
+            n => notes.push(format!(
+                "{} solutions are the engine's, as the file has no whole ones.",
+                grouped(n as u64)
+            )),
+        }
         let without = report.rows.iter().filter(|row| row.difficulty.is_some() && !row.has_line);
         match without.count() {
             0 => {}

@@ -50,6 +50,7 @@ impl Document for ProblemReport {
         };
         doc.push(Block::PagesOnly(vec![board.into(), tree.into()]));
         doc.push(Block::text(first_moves_words(self)));
+        doc.extend(self.note.as_ref().map(|note| Block::warning(format!("{}.", capital(note)))));
         if self.tree.capped {
             doc.push(Block::warning(format!(
                 "The tree was cut off at {} kept moves; its attributes describe this part.",

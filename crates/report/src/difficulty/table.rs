@@ -1,12 +1,14 @@
-//! Rated problems as a table, written row by row: CSV, JSON Lines or Parquet.
+//! Rated problems as a table, written row by row: CSV, JSON Lines or Parquet; and as games of PGN.
 
 use std::io::{self, Write};
 
 use serde_json::{Map, Number, Value as Json};
 use treegauge_dataset::collect::ColumnType as Kind;
+use treegauge_difficulty::chess::Soundness;
 use treegauge_difficulty::{MeasuredWith, PredictedProblem};
 use treegauge_store::csv_text;
 
+use super::{interval, why};
 use crate::parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
 
 /// File format of a table.
@@ -18,6 +20,8 @@ pub enum DifficultyTableFormat {
     Jsonl,
     /// Apache Parquet.
     Parquet,
+    /// PGN: a game per problem, with the solution as its moves. Attributes are left out.
+    Pgn,
 }
 
 /// Attributes of a table, and the choice of those that are written.
@@ -40,6 +44,7 @@ pub struct DifficultyTable<'a> {
 enum Out<'a> {
     Csv(csv::Writer<&'a mut dyn Write>),
     Jsonl(&'a mut dyn Write),
+    Pgn(&'a mut dyn Write),
     /// Collected in memory and written at the end, because the Parquet library requires a writer
     /// that is [`Send`].
     Parquet {
@@ -56,7 +61,7 @@ enum Cell {
 }
 
 /// Columns before those of the attributes.
-const COLUMNS: [(&str, Kind); 15] = [
+const COLUMNS: [(&str, Kind); 16] = [
     ("id", Kind::Text),
     ("line", Kind::Whole),
     ("fen", Kind::Text),
@@ -72,6 +77,7 @@ const COLUMNS: [(&str, Kind); 15] = [
     ("given_rating", Kind::Real),
     ("game", Kind::Text),
     ("solution", Kind::Text),
+    ("soundness", Kind::Text),
 ];
 
 impl<'a> DifficultyTable<'a> {
@@ -97,6 +103,7 @@ impl<'a> DifficultyTable<'a> {
                 Out::Csv(writer)
             }
             DifficultyTableFormat::Jsonl => Out::Jsonl(out),
+            DifficultyTableFormat::Pgn => Out::Pgn(out),
             DifficultyTableFormat::Parquet => {
                 let column = |(name, kind): &(String, Kind)| ParquetColumn {
                     name: name.clone(),
@@ -136,6 +143,10 @@ impl<'a> DifficultyTable<'a> {
                 writeln!(out, "{}", Json::Object(object))?;
                 out.flush()
             }
+            Out::Pgn(out) => {
+                out.write_all(game_of(row).as_bytes())?;
+                out.flush()
+            }
             Out::Parquet { table, .. } => table.row(cells.iter().map(parquet_cell)),
         }
     }
@@ -148,7 +159,7 @@ impl<'a> DifficultyTable<'a> {
     pub fn finish(self) -> io::Result<()> {
         match self.out {
             Out::Csv(mut writer) => writer.flush(),
-            Out::Jsonl(out) => out.flush(),
+            Out::Jsonl(out) | Out::Pgn(out) => out.flush(),
             Out::Parquet { table, out } => {
                 out.write_all(&table.finish()?)?;
                 out.flush()
@@ -186,12 +197,83 @@ impl<'a> DifficultyTable<'a> {
             real(row.given_rating),
             text(row.game.as_deref().unwrap_or_default()),
             Cell::Text(row.solution.join(" ")),
+            text(row.soundness.map_or("", Soundness::name)),
         ];
         cells.extend(self.measured.cells().into_iter().map(Cell::Text));
         let value = |&n: &usize| real(row.attributes.get(n).copied().flatten());
         cells.extend(self.attributes.written.iter().map(value));
         cells
     }
+}
+
+/// Maximum length of a line of PGN, as the standard asks of programs.
+const PGN_LINE_MAX: usize = 79;
+
+/// Problem as a game of PGN, with the rating in tags and what is known in a comment.
+fn game_of(row: &PredictedProblem) -> String {
+    let quoted = |text: &str| {
+        let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
+        text.replace('\\', "\\\\").replace('"', "\\\"")
+    };
+    let mut tags = vec![
+        ("Event", row.id.clone()),
+        ("Site", row.game.clone().unwrap_or_else(|| "?".to_owned())),
+        ("Date", "????.??.??".to_owned()),
+        ("Round", "-".to_owned()),
+        ("White", "?".to_owned()),
+        ("Black", "?".to_owned()),
+        ("Result", "*".to_owned()),
+        ("Annotator", "treegauge".to_owned()),
+        ("SetUp", "1".to_owned()),
+        ("FEN", row.fen.clone()),
+    ];
+    if let Some(found) = &row.difficulty {
+        tags.push(("Rating", format!("{:.0}", found.rating)));
+    }
+    if let Some(given) = row.given_rating {
+        tags.push(("GivenRating", format!("{given:.0}")));
+    }
+    if let Some(soundness) = row.soundness {
+        tags.push(("Soundness", soundness.name().to_owned()));
+    }
+    let tags = tags.into_iter().map(|(name, value)| format!("[{name} \"{}\"]\n", quoted(&value)));
+    let rating = row
+        .difficulty
+        .as_ref()
+        .map(|found| format!("{}, rating {}", found.class.name(), interval(found)));
+    let unrated = row.unrated.as_ref().map(|cause| format!("unrated: {cause}"));
+    let said = [rating, unrated, Some(why(row))].into_iter().flatten();
+    let said = said.filter(|words| !words.is_empty()).collect::<Vec<_>>().join("; ");
+    let said: String =
+        said.chars().map(|letter| if "{}\r\n".contains(letter) { ' ' } else { letter }).collect();
+    let fields: Vec<&str> = row.fen.split(' ').collect();
+    let is_black = fields.get(1) == Some(&"b");
+    let number = fields.get(5).and_then(|number| number.parse::<u64>().ok()).unwrap_or(1);
+    let mut words: Vec<String> = Vec::new();
+    for (n, played) in (usize::from(is_black)..).zip(&row.solution) {
+        let number = number + n as u64 / 2;
+        match n % 2 {
+            0 => words.push(format!("{number}.")),
+            _ if words.is_empty() => words.push(format!("{number}...")),
+            _ => {}
+        }
+        words.push(played.clone());
+    }
+    let comment = format!("{{ {said} }}");
+    let mut text = tags.collect::<String>() + "\n";
+    let mut width = 0;
+    for word in comment.split(' ').chain(words.iter().map(String::as_str)).chain(["*"]) {
+        if width > 0 && width + 1 + word.len() > PGN_LINE_MAX {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += word.len();
+    }
+    text + "\n\n"
 }
 
 /// Fields that decide the numbers of a table: the version of the program, and how problems were

@@ -68,7 +68,7 @@ impl PositionArgs {
     }
 
     /// The moves of `--moves`. A comma after a move is ignored; a comma inside belongs to the move.
-    fn line(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn line(&self) -> impl Iterator<Item = &str> {
         let line = self.moves.as_deref().unwrap_or_default();
         line.split_whitespace()
             .map(|text| text.trim_end_matches(','))

@@ -200,3 +200,58 @@ fn a_file_without_puzzles_or_columns_is_refused() {
     assert_eq!(error("PuzzleId,FEN\nx,y\n"), "the table has no column `Moves`");
     assert_eq!(read(format!("{HEADER}\n").as_bytes()), []);
 }
+
+/// A table whose positions are the solver's, in the forms in which people keep it.
+#[test]
+fn tables_of_people_are_read_in_any_usual_form() {
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    for text in [
+        format!("fen,solution,rating\n{fen},Rd8#,1500\n"),
+        format!("\u{feff},Fen,Best Move,Elo\r\n0,{fen},1. Rd1-d8#,1500.0\r\n"),
+        format!("sep=;\nRating;FEN;Solution\n1500,0;\"{fen}\";\"d1d8\"\n"),
+        format!("\n\nposition\tkey_move\trating\n{fen}\tRd8!\t1500\n"),
+    ] {
+        let found = one(&text);
+        let parts = (found.solution_text().join(" "), found.rating, found.position.fen());
+        assert_eq!(parts, ("Rd8#".to_owned(), Some(1500.0), fen.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn a_table_of_the_database_needs_no_titles_and_has_any_separator() {
+    for separator in [",", ";", "\t"] {
+        let row = ROWS[0].replace(',', separator);
+        for text in [row.clone(), format!("{}\n{row}", HEADER.replace(',', separator))] {
+            let found = one(&text);
+            assert_eq!((found.id.as_str(), found.solution.len()), ("9eZCm", 5), "{text}");
+            assert_eq!((found.rating, found.game.as_deref()), (Some(2361.0), Some("KPq4H66x")));
+            assert_eq!(found.themes, ["crushing", "endgame"]);
+        }
+    }
+}
+
+#[test]
+fn moves_begin_with_the_solvers_where_somebody_says_so() {
+    let text = format!("fen,moves\n{BACK_RANK},d1d8\n");
+    assert!(problem(text.as_bytes()).1.contains("--solver-first"));
+    let found: Vec<_> = Puzzles::open(text.as_bytes()).unwrap().solver_first().collect();
+    assert_eq!(found[0].as_ref().unwrap().solution_text(), ["Rd8#"]);
+}
+
+#[test]
+fn a_key_move_is_no_whole_solution_and_the_opponents_last_move_is_left_out() {
+    let table = |moves: &str, themes: &str| {
+        let before = "6k1/5ppp/8/8/8/7P/5PP1/3R2K1 b - - 0 1";
+        one(&format!("FEN,Moves,Themes\n{before},{moves},{themes}\n"))
+    };
+    assert!(!table("h7h6 d1d7", "endgame").has_line);
+    assert!(table("h7h6 d1d7", "endgame oneMove").has_line);
+    assert!(table("g8h8 d1d8", "").has_line, "it mates");
+    let whole = table("h7h6 d1d7 g8h7 d7d8", "");
+    assert_eq!((whole.solution.len(), whole.unread), (3, None));
+    let longer = table("h7h6 d1d7 g8h7", "");
+    assert_eq!((longer.solution.len(), longer.has_line), (1, false));
+    assert!(longer.unread.unwrap().contains("the opponent's move at the end"));
+    let line = format!("{BACK_RANK} pv Rd7 h6 Kf1 h5;");
+    assert_eq!(solution(&line), ["Rd7", "h6", "Kf1"]);
+}

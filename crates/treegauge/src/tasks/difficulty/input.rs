@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use treegauge_store::TextReader;
+use treegauge_store::NotText;
 
 use super::super::{Context, STANDARD_INPUT};
-use crate::{Error, cannot_read};
+use crate::{Error, cannot_read, expanded_text};
 
 /// An open file or standard input. Its beginning may have been read already.
 pub(super) struct Input {
@@ -40,7 +40,12 @@ impl Input {
             (path, file)
         };
         let rest = rest.map_err(|error| cannot_read(name, &error))?;
-        Ok(Input { path, begin: Vec::new(), rest: Box::new(TextReader::new(rest)) })
+        let rest: Box<dyn Read + Send> = match expanded_text(rest) {
+            Ok(rest) => rest,
+            // The error comes again where the text is read.
+            Err(error) => Box::new(Failed(Some(error))),
+        };
+        Ok(Input { path, begin: Vec::new(), rest })
     }
 
     /// Whether it is a JSON object, and so not a file of chess puzzles. An error of reading is reported later.
@@ -59,13 +64,17 @@ impl Input {
         self.begin.trim_ascii().starts_with(b"{")
     }
 
-    /// The number of lines, which bounds the number of puzzles; 0 for standard input.
+    /// The number of lines, which bounds the number of puzzles; 0 for standard input and compressed files.
     pub(super) fn line_count(&self) -> Result<u64, Error> {
         if is_standard(&self.path) {
             return Ok(0);
         }
         let refused = |error: io::Error| cannot_read(&self.path, &error);
         let mut file = BufReader::new(File::open(&self.path).map_err(refused)?);
+        let begin = file.fill_buf().map_err(refused)?;
+        if NotText::of(begin).is_some() {
+            return Ok(0);
+        }
         let mut lines = 0;
         while file.skip_until(b'\n').map_err(refused)? > 0 {
             lines += 1;

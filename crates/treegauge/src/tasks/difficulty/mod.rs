@@ -26,13 +26,15 @@ pub struct DifficultyTask {
     #[command(flatten)]
     given: Given,
 
-    /// Chess puzzles: CSV of the Lichess database, EPD, PGN, or one FEN per line; `-` reads standard input
+    /// Chess puzzles: a table of the Lichess database or your own, EPD, PGN, or one FEN per line, also as .zst or .gz;
+    /// `-` reads standard input
     ///
     /// Or puzzles of another game, which `puzzles --json` printed: this sorts them by difficulty
     #[arg(value_name = "FILE", required_unless_present_any = ["show", "game"])]
     file: Option<PathBuf>,
 
-    /// Show the meaningful tree of one position: a FEN, or a game of the catalog with --position
+    /// Show the meaningful tree of one position: a FEN, whose solution --moves may give, or a game of the catalog
+    /// with --position
     #[arg(long, value_name = "FEN|GAME", conflicts_with = "file")]
     show: Option<String>,
 
@@ -43,6 +45,10 @@ pub struct DifficultyTask {
     /// Model that predicts ratings: a model file, or `none` to measure without rating [default: built-in]
     #[arg(long, value_name = "MODEL")]
     model: Option<PathBuf>,
+
+    /// Read the moves of a table as the solver's from the first on; in the Lichess database the opponent moves first
+    #[arg(long)]
+    solver_first: bool,
 
     /// Sort the puzzles by the distance of their rating from R, the rating of a solver
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = number(-10_000.0, 10_000.0))]
@@ -94,10 +100,10 @@ const OF_ONE: [&str; 7] = ["position", "moves", "solved", "iterations", "seed", 
 const OF_PICTURES: [&str; 6] = ["position", "moves", "dot", "board", "html", "open"];
 
 /// Options of a file of puzzles, which one position does not have.
-const OF_FILE: [&str; 5] = ["for_rating", "out", "output", "attributes", "recover"];
+const OF_FILE: [&str; 6] = ["solver_first", "for_rating", "out", "output", "attributes", "recover"];
 
 /// Options of a game, which chess does not have.
-const OF_GAME: [&str; 5] = ["position", "moves", "solved", "iterations", "seed"];
+const OF_GAME: [&str; 4] = ["position", "solved", "iterations", "seed"];
 
 /// Options of engines, which a game of the catalog does not have.
 const OF_ENGINE: [&str; 12] = [
@@ -141,7 +147,7 @@ impl Task for DifficultyTask {
             FileOption::file(
                 FileOption::OUTPUT,
                 FileKind::PuzzleTable,
-                "Write the rows to a file, in the format of its ending (`.csv`, `.jsonl` or `.parquet`) [default: print \
+                "Write the rows to a file, in the format of its ending (`.csv`, `.jsonl`, `.parquet` or `.pgn`) [default: print \
                  them]",
             ),
             FileOption::file(DOT, FileKind::TreeDot, "Write the tree for GraphViz"),
@@ -178,6 +184,7 @@ impl Task for DifficultyTask {
         Ok(match self.rows(Some(path))? {
             Some(TableFormat::Parquet) => FileKind::Parquet,
             Some(TableFormat::Jsonl) => FileKind::PuzzleLines,
+            Some(TableFormat::Pgn) => FileKind::PuzzleGames,
             _ => option.kind,
         })
     }

@@ -29,6 +29,7 @@ pub(super) fn run(
     let model = model(task.model.as_deref(), context)?;
     let reader = input.reader();
     let puzzles = Puzzles::open(reader).map_err(|error| input.cannot_read(&error, context))?;
+    let puzzles = if task.solver_first { puzzles.solver_first() } else { puzzles };
     let mut run = task.engine.run(3, context)?;
     run.keep_attributes = rows.is_some() || !context.is_text_only;
     run.keep_trees = !context.is_text_only;
@@ -263,6 +264,7 @@ impl Columns {
             TableFormat::Csv => DifficultyTableFormat::Csv,
             TableFormat::Jsonl => DifficultyTableFormat::Jsonl,
             TableFormat::Parquet => DifficultyTableFormat::Parquet,
+            TableFormat::Pgn => DifficultyTableFormat::Pgn,
         };
         DifficultyTable::new(format, attributes, measured, out).map_err(unwritten)
     }

@@ -21,7 +21,8 @@ pub(super) fn chess(
 ) -> Result<Done, Error> {
     let model = model(task.model.as_deref(), context)?;
     let run = task.engine.run(5, context)?;
-    let report = run.show(fen, model.as_ref(), context.watch);
+    let moves = task.at.line().collect::<Vec<_>>().join(" ");
+    let report = run.show(fen, &moves, model.as_ref(), context.watch);
     let notes = finish(&run).into_iter().collect();
     let report = report?;
     let board = Position::parse(&report.position);
