@@ -19,7 +19,13 @@ import treegauge as tg
 from treegauge import openspiel, pettingzoo
 from treegauge import sklearn as of_sklearn
 
-ENVIRONMENTS = ["tic_tac_toe", "connect_four", "othello(size=6)", "kalah", "breakthrough(cols=5,rows=5)"]
+ENVIRONMENTS = [
+    "tic_tac_toe",
+    "connect_four",
+    "othello(size=6)",
+    "kalah",
+    "breakthrough(cols=5,rows=5)",
+]
 
 
 @pytest.mark.parametrize("game", ENVIRONMENTS)
@@ -142,10 +148,8 @@ def test_attributes_are_those_of_aggregate(tmp_path: Path) -> None:
     found = transformer.fit_transform(GAMES)
     names = list(transformer.get_feature_names_out())
     assert found.shape == (len(GAMES), len(names))
-    rows = {
-        row["game"]: row
-        for row in tg.collect(GAMES, iterations=30, instances=3).aggregate(split="none").to_dicts()
-    }
+    table = tg.collect(GAMES, iterations=30, instances=3).aggregate(split="none", with_="play")
+    rows = {row[0]: dict(zip(table["columns"], row)) for row in table["rows"]}
     for text, row in zip(GAMES, found):
         expected = rows[tg.Game(text).canonical]
         assert dict(zip(names, row)) == {name: expected[name] for name in names}
@@ -186,6 +190,6 @@ def test_probabilities_are_those_of_vet() -> None:
     found = vetter.predict_proba(games)
     report = tg.vet(games)
     for row in report["rows"]:
-        assert found[row["place"] - 1, 1] == row["playable"]["mean"]
+        assert found[row["place"] - 1, 1] == row["playable"]["probability"]
     assert (vetter.predict(games) == (found[:, 1] >= 0.5)).all()
     assert list(vetter.classes_) == [False, True]

@@ -233,21 +233,24 @@ def test_other_threads_run_during_a_gauge() -> None:
             ticks.append(time.monotonic())
             time.sleep(0.005)
 
+    # Longest gaps as shares of the call, which would be one gap if it held the lock. A busy machine
+    # may pause a thread once.
     gaps: List[float] = []
-    # A busy machine may pause a thread once.
     for _ in range(3):
         ticks.clear()
         done.clear()
         thread = threading.Thread(target=tick)
         thread.start()
-        tg.gauge("connect_four", games=20, iterations=300, model="none", threads=1)
+        began = time.monotonic()
+        tg.gauge("connect_four", games=60, iterations=300, model="none", threads=1)
+        took = time.monotonic() - began
         done.set()
         thread.join()
-        gaps.append(max(b - a for a, b in zip(ticks, ticks[1:])))
+        gaps.append(max(b - a for a, b in zip(ticks, ticks[1:])) / took)
         assert len(ticks) > 20
-        if gaps[-1] < 0.05:
+        if gaps[-1] < 0.25:
             break
-    assert min(gaps) < 0.05, gaps
+    assert min(gaps) < 0.25, gaps
 
 
 CHILD = """

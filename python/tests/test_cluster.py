@@ -110,9 +110,7 @@ def test_a_killed_process_costs_its_piece_only(
                 killed.append(child)
                 return
 
-    done = cluster.run(
-        plan, tmp_path / "store", executor=cluster.processes(2), progress=kill_one
-    )
+    done = cluster.run(plan, tmp_path / "store", executor=cluster.processes(2), progress=kill_one)
     assert killed and done.done == len(plan)
     assert finished(tmp_path / "store", tmp_path) == one_machine
 
@@ -370,7 +368,12 @@ def test_ctrl_c_ends_a_run_within_two_seconds_and_the_next_goes_on(tmp_path: Pat
     )
     (tmp_path / "driver.py").write_text(code)
     driver = subprocess.Popen(
-        [sys.executable, str(tmp_path / "driver.py"), str(tmp_path / "plan"), str(tmp_path / "store")],
+        [
+            sys.executable,
+            str(tmp_path / "driver.py"),
+            str(tmp_path / "plan"),
+            str(tmp_path / "store"),
+        ],
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -493,17 +496,15 @@ def test_games_of_a_vetting(tmp_path: Path) -> None:
 
 
 def test_pairs_of_a_match_with_its_test(tmp_path: Path) -> None:
-    options = {"games": 60, "seed": 3}
-    players = ("random", "uct(iterations=5)")
-    test = {"sprt": "elo0=0,elo1=200"}
-    plan = cluster.plan_match("achi", *players, pieces=5, **options)
+    options: Dict[str, Any] = {"games": 60, "seed": 3}
+    a, b = "random", "uct(iterations=5)"
+    plan = cluster.plan_match("achi", a, b, pieces=5, **options)
     cluster.run(plan, tmp_path / "store", executor=threads())
     cluster.finish(tmp_path / "store", tmp_path / "record")
-    a, b = players
     tg.run({"command": "match", "game": "achi", "a": a, "b": b, **options}, kept=tmp_path / "one")
     assert (tmp_path / "record").read_bytes() == (tmp_path / "one").read_bytes()
     # A sequential test is made of all pairs at the end.
-    plan = cluster.plan_match("achi", *players, pieces=2, **options, **test)
+    plan = cluster.plan_match("achi", a, b, pieces=2, sprt="elo0=0,elo1=200", **options)
     assert all("sprt" not in piece.task for piece in plan.pieces())
 
 
@@ -565,8 +566,6 @@ def test_a_wrong_plan_is_refused(arguments: Dict[str, Any], said: str) -> None:
         cluster.plan(**arguments)
 
 
-
-
 def test_ray_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_path: Path) -> None:
     ray = pytest.importorskip("ray")
     session = ray_started(ray)
@@ -594,9 +593,7 @@ def ray_started(ray: Any) -> Path:
     """Starts a local cluster and returns its folder; a busy machine may need a second try."""
     for attempt in (1, 2):
         try:
-            context = ray.init(
-                num_cpus=2, include_dashboard=False, object_store_memory=80 * 2**20
-            )
+            context = ray.init(num_cpus=2, include_dashboard=False, object_store_memory=80 * 2**20)
             return Path(context.address_info["session_dir"])
         except Exception:
             if attempt == 2:
@@ -629,9 +626,12 @@ def test_ray_whose_head_is_killed_goes_on(
 def test_dask_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     killed: List[Any] = []
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None
-    ) as local, distributed.Client(local) as client:
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None
+        ) as local,
+        distributed.Client(local) as client,
+    ):
 
         def kill_one(done: cluster.Done) -> None:
             if not killed and done.done >= 3:

@@ -1026,8 +1026,9 @@ def difficulty(
     show: Optional[str] = None,
     game: Optional[GameLike] = None,
     model: Optional[str] = None,
+    solver_first: bool = False,
     for_rating: Optional[float] = None,
-    out: Optional[Literal["csv", "jsonl", "parquet"]] = None,
+    out: Optional[Literal["csv", "jsonl", "parquet", "pgn"]] = None,
     attributes: Optional[Literal["tree", "all"]] = None,
     solved: Optional[Source] = None,
     iterations: Optional[int] = None,
@@ -1059,14 +1060,16 @@ def difficulty(
 ) -> DifficultyReport:
     """Rate chess puzzles by how hard people find them, and say why.
 
-    file: Chess puzzles: CSV of the Lichess database, EPD, PGN, or one FEN per line; `-` reads
-        standard input
+    file: Chess puzzles: a table of the Lichess database or your own, EPD, PGN, or one FEN per
+        line, also as .zst or .gz; `-` reads standard input
     at: State of the game, instead of `position` and `moves`
-    show: Show the meaningful tree of one position: a FEN, or a game of the catalog with
-        --position
+    show: Show the meaningful tree of one position: a FEN, whose solution --moves may give, or a
+        game of the catalog with --position
     game: Show the meaningful tree of a position of this game, for the player to move
     model: Model that predicts ratings: a model file, or `none` to measure without rating
         [default: built-in]
+    solver_first: Read the moves of a table as the solver's from the first on; in the Lichess
+        database the opponent moves first
     for_rating: Sort the puzzles by the distance of their rating from R, the rating of a solver
         (a number from -10000 to 10000)
     out: Write a row for each puzzle instead of the report
@@ -1099,8 +1102,8 @@ def difficulty(
         is given up [default: 60] (a whole number from 1 to 86400)
     no_cache: Do not keep the answers of engines
     recover: Exit with 0 even if the engine failed on some puzzles
-    output: Write the rows to a file, in the format of its ending (`.csv`, `.jsonl` or
-        `.parquet`) [default: print them]
+    output: Write the rows to a file, in the format of its ending (`.csv`, `.jsonl`, `.parquet`
+        or `.pgn`) [default: print them]
     dot: Write the tree for GraphViz
     svg: Write a picture as SVG: of one position its tree, of a file the ratings
     board: Write a picture of the board
@@ -1115,6 +1118,7 @@ def difficulty(
         "show": show,
         "game": game,
         "model": model,
+        "solver_first": solver_first,
         "for_rating": for_rating,
         "out": out,
         "attributes": attributes,

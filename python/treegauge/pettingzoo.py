@@ -37,7 +37,7 @@ def env(game: Union[str, Game], render_mode: Optional[str] = None) -> AECEnv[str
     return wrappers.OrderEnforcingWrapper(inner)
 
 
-class raw_env(AECEnv[str, Any, int], EzPickle):
+class raw_env(AECEnv[str, Any, int], EzPickle):  # type: ignore[misc]
     """The environment of a game, without checks.
 
     An observation is a dictionary: ``observation`` holds the numbers of
@@ -51,6 +51,9 @@ class raw_env(AECEnv[str, Any, int], EzPickle):
         "name": "treegauge",
         "is_parallelizable": False,
     }
+
+    #: The agent to move.
+    agent_selection: str
 
     def __init__(self, game: Union[str, Game], render_mode: Optional[str] = None) -> None:
         EzPickle.__init__(self, game, render_mode)

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, List, Literal, Optional, Sequence, Union
 
 import numpy
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
@@ -22,6 +22,11 @@ from sklearn.utils.validation import check_is_fitted, check_memory
 
 from . import aggregate, collect, vet
 from ._games import Game
+
+#: Trees that an attribute covers, as ``aggregate`` takes it.
+Split = Literal["none", "player", "both"]
+#: Order in which a search tries moves.
+Expansion = Literal["order", "random"]
 
 #: Columns of a table of attributes that describe the data and not the game.
 _ABOUT = ("game", "iterations", "instances", "trees")
@@ -64,7 +69,7 @@ class GameAttributes(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         instances: games of self-play for each game.
         seed: the seed of the study.
         split: ``none``, or a split of the trees as ``aggregate`` takes it.
-        sources: ``trees``, ``play`` or both.
+        sources: ``trees``, ``play`` and others that ``aggregate(with_=)`` takes.
         expansion: the order in which a search tries moves.
         memory: a folder or a ``joblib.Memory`` that keeps the attributes of each game.
     """
@@ -74,9 +79,9 @@ class GameAttributes(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         iterations: int = 1_000,
         instances: int = 40,
         seed: int = 1,
-        split: str = "none",
+        split: Split = "none",
         sources: Sequence[str] = ("trees", "play"),
-        expansion: str = "order",
+        expansion: Expansion = "order",
         memory: Any = None,
     ) -> None:
         self.iterations = iterations
@@ -105,7 +110,7 @@ class GameAttributes(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return numpy.asarray(self.feature_names_, dtype=object)
 
     def _rows(self, games: Sequence[Game]) -> List[Dict[str, float]]:
-        settings = {
+        settings: Dict[str, Any] = {
             "iterations": self.iterations,
             "instances": self.instances,
             "seed": self.seed,
@@ -115,7 +120,9 @@ class GameAttributes(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         }
         kept = check_memory(self.memory).cache(_attributes)
         if self.memory is not None:
-            return [kept(game.canonical, game.text, dict(game.sources), **settings) for game in games]
+            return [
+                kept(game.canonical, game.text, dict(game.sources), **settings) for game in games
+            ]
         first = {game.canonical: game for game in games}
         rows = dict(zip(first, _attributes_of(list(first.values()), **settings)))
         return [rows[game.canonical] for game in games]
@@ -130,10 +137,10 @@ class GameAttributes(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _attributes(
-    canonical: str, text: str, sources: Dict[str, str], **settings: Any
+    canonical: str, text: str, rules: Dict[str, str], **settings: Any
 ) -> Dict[str, float]:
     """The attributes of one game. `canonical` decides whether a memory knows it."""
-    return _attributes_of([Game(text, rules=sources)], **settings)[0]
+    return _attributes_of([Game(text, rules=rules)], **settings)[0]
 
 
 def _attributes_of(
@@ -142,17 +149,26 @@ def _attributes_of(
     iterations: int,
     instances: int,
     seed: int,
-    split: str,
+    split: Split,
     sources: Sequence[str],
-    expansion: str,
+    expansion: Expansion,
 ) -> List[Dict[str, float]]:
     dataset = collect(
         list(games), iterations=iterations, instances=instances, seed=seed, expansion=expansion
     )
-    table = aggregate(dataset, split=split, from_=",".join(sources))
-    rows = {row["game"]: row for row in table.to_dicts()}
+    further = [source for source in sources if source != "trees"]
+    whole = aggregate(dataset, split=split, with_=further or None)
+    left_out = set(_ABOUT)
+    if "trees" not in sources:
+        left_out |= set(aggregate(dataset, split=split)["columns"])
+    columns = list(whole["columns"])
+    rows = {row[0]: dict(zip(columns, row)) for row in whole["rows"]}
     return [
-        {name: value for name, value in rows[game.canonical].items() if name not in _ABOUT}
+        {
+            name: value
+            for name, value in rows[game.canonical].items()
+            if name not in left_out and not isinstance(value, str)
+        }
         for game in games
     ]
 
@@ -184,7 +200,7 @@ class Vetter(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         report = vet(games, model=self.model, seed=self.seed)
         playable = numpy.empty(len(games))
         for row in report["rows"]:
-            playable[row["place"] - 1] = row["playable"]["mean"]
+            playable[row["place"] - 1] = row["playable"]["probability"]
         return numpy.column_stack([1.0 - playable, playable])
 
     def predict(self, X: Any) -> Any:

@@ -362,7 +362,7 @@ fn standard_input_may_be_epd() {
     );
     let report = report_of(&room.run_with(format!("{rate} --json"), &epd), DATA);
     let notes: Vec<_> = report.list("/rows").iter().map(|row| row["note"].as_str()).collect();
-    let preferred = "the engine prefers Qxf7# to Qh3, with which the solution in the file begins";
+    let preferred = "the engine prefers Qxf7# to Qh3, with which the solution in the file begins, and which loses";
     let avoided = "the engine takes Qxf7# for a good move, and the file says to avoid it";
     assert_eq!(notes, [Some(preferred), Some(avoided), None, None]);
     assert_eq!(report["bad_rows"][0]["line"], 5);

@@ -217,7 +217,8 @@ impl State {
         let mut tensor = vec![0.0_f32; shape.iter().map(|&size| size as usize).product()];
         self.line.write_tensor(&mut tensor);
         let bytes: Vec<u8> = tensor.iter().flat_map(|number| number.to_ne_bytes()).collect();
-        let array = py.import("numpy")?.call_method1("frombuffer", (PyBytes::new(py, &bytes), "f4"))?;
+        let array =
+            py.import("numpy")?.call_method1("frombuffer", (PyBytes::new(py, &bytes), "f4"))?;
         array.call_method1("reshape", (shape,))
     }
 
@@ -230,8 +231,7 @@ impl State {
             action
         });
         let ids: Option<Vec<u32>> = played.collect();
-        ids.filter(|_| self.line.action_count().is_some())
-            .ok_or_else(|| no_ids(py, &self.name(py)))
+        ids.filter(|_| self.line.action_count().is_some()).ok_or_else(|| no_ids(py, &self.name(py)))
     }
 
     /// Texts of the moves since the beginning.

@@ -8,8 +8,8 @@ use std::sync::{Arc, LazyLock};
 use treegauge_core::{Phase, Progress, ReportHeader, ReportKind, Watch};
 use treegauge_difficulty::chess::uci::{UciEngine, UciError};
 use treegauge_difficulty::chess::{
-    Analyser, Cache, MeasureOptions, Measurement, MultiPv, Position, Puzzle, Puzzles, Work,
-    chess_attributes, measure, measure_all,
+    Analyser, Cache, ChessMove, MeasureOptions, Measurement, MultiPv, Position, Puzzle, Puzzles,
+    Work, chess_attributes, measure, measure_all,
 };
 use treegauge_difficulty::{
     BadRow, DifficultyError, DifficultyEvaluation, DistanceRule, GameSource, GradedPuzzle,
@@ -196,10 +196,9 @@ impl DifficultyRun {
         };
         match measured {
             Err(error) => row.unrated = Some(error.to_string()),
-            Ok(Measurement { tree, attributes, solution, has_line, soundness, words }) => {
-                let whole = Puzzle { solution, ..puzzle.clone() };
-                row.solution = whole.solution_text();
-                (row.has_line, row.completed) = (has_line, has_line && !puzzle.has_line);
+            Ok(Measurement { tree, attributes, solution, soundness, words }) => {
+                row.completed = is_completed(puzzle, &solution);
+                row.solution = Puzzle { solution, ..puzzle.clone() }.solution_text();
                 row.soundness = Some(soundness);
                 let model = model.filter(|_| soundness.is_rated(puzzle.has_line));
                 let found =
@@ -235,14 +234,14 @@ impl DifficultyRun {
         let puzzle = puzzle.map_err(|error| Error::new(ErrorKind::Data, error))?;
         let measured = self.measured_with(watch)?;
         let mut analyser = Analyser::new(self.options.engine.clone(), self.cache.clone());
-        let Measurement { tree, attributes, solution, has_line, soundness, words } =
+        let Measurement { tree, attributes, solution, soundness, words } =
             measure(&mut analyser, &puzzle, &self.options, watch).map_err(engine_error)?;
         let is_rated = soundness.is_rated(puzzle.has_line);
         let found = model
             .filter(|_| is_rated)
             .and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
         let (difficulty, reasons) = found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
-        let completed = has_line && !puzzle.has_line;
+        let completed = is_completed(&puzzle, &solution);
         let solution = Puzzle { solution, ..puzzle }.solution_text();
         Ok(ProblemReport {
             head: ReportHeader::NEW,
@@ -487,4 +486,9 @@ fn learn_error(error: DifficultyError) -> Error {
         DifficultyError::Learn(LearnError::Interrupted) => Error::interrupted("nothing is learned"),
         error => Error::new(ErrorKind::Data, error),
     }
+}
+
+/// Tests whether the engine added moves to the solution of a puzzle.
+fn is_completed(puzzle: &Puzzle, solution: &[ChessMove]) -> bool {
+    solution.len() > puzzle.solution.len()
 }

@@ -9,7 +9,7 @@ locks, leases or queues. A piece is in the store whole or not at all.
 >>> import tempfile
 >>> plan = cluster.plan(["achi", "tic_tac_toe"], iterations=[50], instances=4, piece_seconds=0.1)
 >>> with tempfile.TemporaryDirectory() as folder:
-...     cluster.run(plan, f"{folder}/store")
+...     done = cluster.run(plan, f"{folder}/store")
 ...     dataset = cluster.finish(f"{folder}/store", f"{folder}/study")[0]
 >>> dataset.name
 '50'

@@ -19,8 +19,12 @@ def main(arguments: Optional[List[str]] = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     one = commands.add_parser("work", help="make missing pieces until none is left")
     one.add_argument("store", help="folder or address with a plan")
-    one.add_argument("--index", type=int, help="this process, from 0; SLURM_ARRAY_TASK_ID if not set")
-    one.add_argument("--count", type=int, help="number of processes; SLURM_ARRAY_TASK_COUNT if not set")
+    one.add_argument(
+        "--index", type=int, help="this process, from 0; SLURM_ARRAY_TASK_ID if not set"
+    )
+    one.add_argument(
+        "--count", type=int, help="number of processes; SLURM_ARRAY_TASK_COUNT if not set"
+    )
     two = commands.add_parser("status", help="count the pieces")
     two.add_argument("store", help="folder or address with a plan")
     three = commands.add_parser("finish", help="join the pieces into the files of one machine")

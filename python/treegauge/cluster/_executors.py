@@ -70,7 +70,7 @@ def workers_of(executor: Any) -> int:
             return max(1, found)
     client = getattr(executor, "_client", None)
     if client is not None:
-        return max(1, sum(client.nthreads().values()))
+        return max(1, int(sum(client.nthreads().values())))
     return _processors()
 
 

@@ -7,7 +7,7 @@ import json
 import math
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Sequence, TYPE_CHECKING, Union
 
 from .._errors import UsageError
 from .._games import Game
@@ -167,7 +167,7 @@ def plan(
         "seed": seed,
         **options,
     }
-    cuts = []
+    cuts: List[Dict[str, Any]] = []
     for strength in strengths:
         for game in opened:
             first = dict(task, games=game.text, iterations=strength, instances=1)
@@ -198,9 +198,7 @@ def plan_vet(games: Union[GameLike, Iterable[GameLike]], **options: Any) -> Plan
     return Plan("vet", task, cuts, rules, _canary(probe, rules))
 
 
-def plan_match(
-    game: GameLike, a: str, b: str, *, games: int, pieces: int, **options: Any
-) -> Plan:
+def plan_match(game: GameLike, a: str, b: str, *, games: int, pieces: int, **options: Any) -> Plan:
     """Plans a match in `pieces` pieces. Options are those of ``match``; a sequential test is
     applied to all pairs in order by :func:`finish`."""
     opened = _opened(game)

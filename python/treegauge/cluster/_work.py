@@ -10,10 +10,10 @@ import time
 import traceback
 from typing import Any, Mapping, Tuple
 
-from .._errors import UsageError
+from .._errors import IncompleteError, UsageError
 from .._treegauge import __version__
 from . import _tasks
-from ._errors import PieceError
+from ._errors import PieceError, named
 from ._pack import digest_of, pack
 from ._plan import Plan, stored_plan
 from ._store import StoreLike, open_store
@@ -22,9 +22,7 @@ from ._store import StoreLike, open_store
 Made = Tuple[str, str, float]
 
 
-def make(
-    root: str, plan_digest: str, name: str, task: Mapping[str, Any], attempt: int = 1
-) -> Made:
+def make(root: str, plan_digest: str, name: str, task: Mapping[str, Any], attempt: int = 1) -> Made:
     """Makes one piece and writes it to the store.
 
     Raises:
@@ -99,9 +97,6 @@ def work(root: StoreLike, index: int = 0, count: int = 1, *, attempts: int = 3) 
         IncompleteError: if pieces failed `attempts` times.
         UsageError: if the store has no plan, or this machine does not fit it.
     """
-    from .._errors import IncompleteError
-from ._errors import named
-
     if not 0 <= index < count:
         raise UsageError(f"index: {index} is not in the range 0 to {count - 1}")
     store = open_store(root)

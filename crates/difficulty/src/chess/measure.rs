@@ -40,11 +40,9 @@ pub struct Measurement {
     /// Attributes in the order of [`chess_attributes`]; `None` for one that is undefined, or that
     /// needs a solution which the puzzle does not have.
     pub attributes: Vec<Option<f64>>,
-    /// Solution that the attributes describe: that of the file, or the engine's if the file has no
-    /// whole one. Empty if the position has no moves.
+    /// Solution: that of the file, or the engine's if the file has no whole one. The attributes
+    /// describe no more than the first move of the engine's. Empty if the position has no moves.
     pub solution: Vec<ChessMove>,
-    /// Whether `solution` is a whole line, not just a first move.
-    pub has_line: bool,
     /// Verdict on the puzzle.
     pub soundness: Soundness,
     /// Verdict in words; empty for a sound puzzle.
@@ -180,12 +178,15 @@ pub fn measure(
     let tree = Tree::build(&mut source, &puzzle.position, options.settings)?;
     let best_by_depth: Vec<ChessMove> = source.problem_best_by_depth().to_vec();
     let (soundness, words) = Soundness::of(puzzle, &tree);
-    let (line, has_line) = solution_of(&tree, puzzle);
+    let solution = solution_of(&tree, puzzle);
+    let has_line = puzzle.has_line;
+    // The engine's moves are shown; the model of problems with a solution learned from those of files.
+    let line = if has_line { &solution[..] } else { &solution[..solution.len().min(1)] };
     let mut values = attributes(&tree, options.distances);
     let first = line.first().copied();
     let best = if puzzle.best.is_empty() { first.as_slice() } else { &puzzle.best };
     values.extend(searched(&tree, &best_by_depth, best).map(Some));
-    let glances = glanced(analyser, &puzzle.position, &line, watch)?;
+    let glances = glanced(analyser, &puzzle.position, line, watch)?;
     for glance in &glances {
         let [first, second, third] = *glance;
         let mean =
@@ -194,27 +195,25 @@ pub fn measure(
         values.push(Some(first.unwrap_or(0.0)));
         values.extend([rest[0], rest[1], Some(mean)].map(|value| value.filter(|_| has_line)));
     }
-    let known = facts(&puzzle.position, if has_line { &line } else { &[] });
+    let known = facts(&puzzle.position, if has_line { line } else { &[] });
     values.extend(
         fact_names()
             .zip(known)
             .map(|((_, fact), value)| (has_line || !fact.needs_solution()).then_some(value)),
     );
-    let (attributes, solution) = (values, line);
-    Ok(Measurement { tree, attributes, solution, has_line, soundness, words })
+    Ok(Measurement { tree, attributes: values, solution, soundness, words })
 }
 
-/// Solution of a puzzle, and whether it is a whole line: that of the file, or else the engine's from
-/// the first move on that [`first_of`] returns. A first move that the tree does not keep stays
-/// alone.
-fn solution_of(tree: &Tree, puzzle: &Puzzle) -> (Vec<ChessMove>, bool) {
+/// Solution of a puzzle: that of the file, or else the engine's from the first move on that
+/// [`first_of`] returns. A first move that the tree does not keep stays alone.
+fn solution_of(tree: &Tree, puzzle: &Puzzle) -> Vec<ChessMove> {
     if puzzle.has_line {
-        return (puzzle.solution.clone(), true);
+        return puzzle.solution.clone();
     }
-    let Some(first) = first_of(tree, puzzle) else { return (Vec::new(), false) };
+    let Some(first) = first_of(tree, puzzle) else { return Vec::new() };
     match completed(tree, &puzzle.position, first) {
-        line if line.is_empty() => (vec![first], false),
-        line => (line, true),
+        line if line.is_empty() => vec![first],
+        line => line,
     }
 }
 

@@ -175,9 +175,9 @@ pub struct PredictedProblem {
     /// Solution in algebraic notation: that of the file, or the engine's if the file has no whole
     /// one.
     pub solution: Vec<String>,
-    /// Whether the solution is a whole line, not just a first move.
+    /// Whether the file has a whole solution, not just a first move.
     pub has_line: bool,
-    /// Whether the engine completed the solution.
+    /// Whether the engine added moves to the solution of the file.
     #[serde(default, skip_serializing_if = "is_default")]
     pub completed: bool,
     /// Rating in the file; `None` if it has none.
@@ -310,7 +310,7 @@ pub struct ProblemReport {
     /// Solution in algebraic notation: the one given, or the engine's; empty except in chess.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub solution: Vec<String>,
-    /// Whether the engine completed the solution.
+    /// Whether the engine added moves to the solution of the file.
     #[serde(default, skip_serializing_if = "is_default")]
     pub completed: bool,
     /// Verdict on the problem by the engine's values; `None` except in chess.

@@ -285,9 +285,9 @@ fn notes(report: &DifficultyReport) -> Vec<String> {
         notes.push(CLASS_WORDS.to_owned());
         match report.rows.iter().filter(|row| row.completed).count() {
             0 => {}
-            1 => notes.push("1 solution is the engine's, as the file has no whole one.".to_owned()),
+            1 => notes.push("1 solution is shown as the engine completes it.".to_owned()),
             n => notes.push(format!(
-                "{} solutions are the engine's, as the file has no whole ones.",
+                "{} solutions are shown as the engine completes them.",
                 grouped(n as u64)
             )),
         }
