@@ -488,7 +488,7 @@ def test_command_line_of_the_workers(
 
 
 def test_games_of_a_vetting(tmp_path: Path) -> None:
-    games = ["achi", "mnk(rows=3)"]
+    games = ["tic_tac_toe(k=2)", "mnk(rows=1,cols=5,k=3)"]
     cluster.run(cluster.plan_vet(games), tmp_path / "store", executor=threads())
     cluster.finish(tmp_path / "store", tmp_path / "joined")
     tg.run({"command": "vet", "games": games}, kept=tmp_path / "one")
@@ -519,8 +519,8 @@ def test_pairs_of_a_tournament(tmp_path: Path) -> None:
 
 
 def test_candidates_of_a_generation(tmp_path: Path) -> None:
-    options = {"games": 8, "iterations": 50, "gauge_games": 4}
-    starts = ["breakthrough", "achi"]
+    options: Dict[str, Any] = {"games": 4, "iterations": 20, "gauge_games": 2, "model": "none"}
+    starts = ["tic_tac_toe", "connect_four"]
     plan = cluster.plan_generate(starts, pieces=2, **options)
     cluster.run(plan, tmp_path / "store", executor=threads())
     cluster.finish(tmp_path / "store", tmp_path / "joined")
