@@ -6,7 +6,6 @@ objects. The documentation is in ``docs/python.md`` of the repository.
 
 from __future__ import annotations
 
-import logging as _logging
 from typing import Any, Mapping
 
 from . import _operations
@@ -29,8 +28,6 @@ from ._results import Dataset, Model, Search, Solution, open_solution
 from ._tables import Column, Table
 from ._texts import check_rules, corpus, explain, format_rules, ratings, template, variants
 from ._treegauge import State, __version__
-
-_logging.getLogger("treegauge").addHandler(_logging.NullHandler())
 
 
 def run(task: Mapping[str, Any], **means: Any) -> Report:

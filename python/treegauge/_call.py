@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 from typing import (
     TYPE_CHECKING,
@@ -94,6 +93,8 @@ def call(
     plain = {key: _plain(value, sources, lent) for key, value in fields.items()}
     plain = {key: value for key, value in plain.items() if value is not None and value is not False}
     if isinstance(plain.get("engine"), str):
+        import shutil
+
         plain["engine"] = shutil.which(plain["engine"]) or plain["engine"]
     listener, close = _listener(progress)
     try:
@@ -222,6 +223,8 @@ def _asked(stop: Stop) -> Optional[Callable[[], object]]:
 
 def _installed() -> Optional[str]:
     """The chess engine of the machine."""
+    import shutil
+
     usual = "/usr/games/stockfish"
     return shutil.which("stockfish") or (usual if os.path.isfile(usual) else None)
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
-from typing import Any, Dict, List, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional
 
 from . import _treegauge
 from ._call import Listener, PathLike, Stop, _asked, _listener, call
 from ._errors import IncompleteError, InternalError, LimitError, UsageError
 from ._reports import Report
 from ._tables import Table
+
+if TYPE_CHECKING:
+    import tempfile
 
 #: Most bytes of a dataset without a folder.
 _DATASET_BYTES_MAX = 2 << 30
@@ -135,6 +137,8 @@ class Solution:
         if self._path is None:
             if self._inner is None:
                 raise InternalError("the solution is lost")
+            import tempfile
+
             self._folder = tempfile.TemporaryDirectory(prefix="treegauge-")
             self._path = os.path.join(self._folder.name, "solution.tgs")
             self._inner.write(self._path)
@@ -214,6 +218,8 @@ class Dataset:
     def _run(cls, fields: Dict[str, Any], **means: Any) -> Dataset:
         temporary = None
         if means.get("kept") is None:
+            import tempfile
+
             temporary = tempfile.TemporaryDirectory(prefix="treegauge-")
             means["kept"] = temporary.name
             stop = _asked(means.get("stop"))

@@ -97,8 +97,8 @@ pub use searches::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
 pub use show::ShowTask;
 pub use solve::SolveTask;
 pub use task::{
-    AnyTask, Done, Duel, Ending, FileOption, Kept, KeptPlace, Means, Product, Report, Task,
-    TaskFile, TaskKind, WriteContents,
+    AnyTask, Done, Duel, Ending, FileOption, Kept, KeptPlace, Means, Product, ReadTask, Report,
+    Task, TaskFile, TaskKind, WriteContents,
 };
 pub use train::TrainTask;
 pub use treegauge_core::quoted;

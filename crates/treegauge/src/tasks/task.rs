@@ -404,6 +404,9 @@ impl<T: Task> AnyTask for T {
     }
 }
 
+/// A task, and its fields as reports repeat them.
+pub type ReadTask = (Box<dyn AnyTask>, Map<String, Value>);
+
 /// A kind of task, as a table entry.
 #[derive(Clone, Copy, Debug)]
 pub struct TaskKind {
@@ -470,10 +473,7 @@ impl TaskKind {
     /// # Errors
     ///
     /// As [`TaskKind::task`].
-    pub fn task_of_caller(
-        &self,
-        fields: &Map<String, Value>,
-    ) -> Result<(Box<dyn AnyTask>, Map<String, Value>), Error> {
+    pub fn task_of_caller(&self, fields: &Map<String, Value>) -> Result<ReadTask, Error> {
         let (task, echo) = self.read_words(|command| words_of_caller(command, fields))?;
         let command = self.command();
         // The order of the help of the program, whose reports repeat tasks in it.
@@ -494,7 +494,7 @@ impl TaskKind {
     fn read_words(
         &self,
         words: impl FnOnce(&Command) -> Result<Vec<OsString>, Error>,
-    ) -> Result<(Box<dyn AnyTask>, Map<String, Value>), Error> {
+    ) -> Result<ReadTask, Error> {
         let mut command = self.command().no_binary_name(true).disable_help_flag(true);
         let words = words(&command)?;
         let refused = |error: &clap::Error| Error::new(ErrorKind::Usage, FieldError::of(error));
