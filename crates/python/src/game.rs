@@ -13,7 +13,7 @@ use treegauge::search::Seed;
 use treegauge::{Error, ErrorKind, StartingPoint, rules_text};
 
 use crate::errors::{OrRaise, caught, of_class};
-use crate::state::{State, no_ids, tensor_shape};
+use crate::state::{Pickled, State, no_ids, tensor_shape};
 use crate::wait::{Caller, wait, whole};
 
 /// A game, with the texts of the files that describe it.
@@ -214,7 +214,7 @@ impl Game {
 
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, BTreeMap<String, String>))> {
+    ) -> PyResult<Pickled<'py, (String, BTreeMap<String, String>)>> {
         let made = slf.py().import("treegauge._games")?.getattr("game_of")?;
         let game = slf.get();
         Ok((made, (game.text.clone(), game.sources.clone())))

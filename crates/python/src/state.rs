@@ -69,6 +69,12 @@ impl State {
     }
 }
 
+/// Game of a pickled state, the position in which it began, and its moves.
+type PickledState<'py> = (Bound<'py, Game>, String, Vec<u32>);
+
+/// The function that makes an object of a pickle, and its arguments.
+pub(crate) type Pickled<'py, T> = (Bound<'py, PyAny>, T);
+
 /// The exception of a game whose moves have no ids.
 pub(crate) fn no_ids(py: Python<'_>, game: &str) -> PyErr {
     let message = format!("the moves of {game} have no ids: use play()");
@@ -156,7 +162,11 @@ impl State {
     fn play(&mut self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
         let number = self.number_of(py, r#move)?;
         let line = &mut self.line;
-        caught(move || Ok(line.play(number))).or_raise(py)
+        let play = move || {
+            line.play(number);
+            Ok(())
+        };
+        caught(play).or_raise(py)
     }
 
     /// Ids of the legal moves, ascending. An id stands for one text of a move in all positions.
@@ -298,10 +308,7 @@ impl State {
         self.clone(py)
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, Game>, String, Vec<u32>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py, PickledState<'py>>> {
         let made = py.import("treegauge._games")?.getattr("state_of")?;
         Ok((made, (self.game(py), self.start(), self.line.played())))
     }
