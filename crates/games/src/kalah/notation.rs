@@ -62,7 +62,7 @@ impl<const STORES: bool> Actions for Kalah<STORES> {
     }
 }
 
-/// Planes of [`pits`].
+/// Planes of houses and stores.
 impl<const STORES: bool> Tensor for Kalah<STORES> {
     fn plane_shape(&self) -> PlaneShape {
         PlaneShape::Cells(self.houses() + 1)

@@ -62,7 +62,7 @@ impl Actions for Oware {
     }
 }
 
-/// Planes of [`pits`].
+/// Planes of houses and stores.
 impl Tensor for Oware {
     fn plane_shape(&self) -> PlaneShape {
         PlaneShape::Cells(self.houses() + 1)
