@@ -106,10 +106,11 @@ impl ExplainedProblem {
     }
 }
 
-/// The file's solution, or the engine's line where the file has none or its first move only.
+/// The file's solution, or the engine's line where the file has none or its first move only; and
+/// whether it is that of the file.
 pub(super) fn solution(row: &PredictedProblem) -> (Vec<String>, bool) {
     if row.has_line {
-        return (row.solution.clone(), true);
+        return (row.solution.clone(), !row.completed);
     }
     let line = |tree: &Tree| -> Vec<String> {
         tree.main_line().into_iter().map(|node| tree.nodes[node].played.clone()).collect()
