@@ -9,9 +9,8 @@ use std::time::Duration;
 use treegauge_core::{Clock, Phase, Progress, ReportHeader, ReportKind, Watch};
 use treegauge_difficulty::chess::uci::{EngineOptions, Program, UciEngine, UciError};
 use treegauge_difficulty::chess::{
-    Analyser, Cache, ChessMove, EngineSource, MeasureOptions, Measurement, MultiPv, Position, Puzzle,
-    Puzzles,
-    Work, chess_attributes, measure, measure_all,
+    Analyser, Cache, ChessMove, EngineSource, MeasureOptions, Measurement, MultiPv, Position,
+    Puzzle, Puzzles, Work, chess_attributes, measure, measure_all,
 };
 use treegauge_difficulty::{
     BadRow, DifficultyError, DifficultyEvaluation, DifficultyReport, DistanceRule, GameSource,

@@ -110,7 +110,7 @@ impl ExplainedProblem {
 /// whether it is that of the file.
 pub(super) fn solution(row: &PredictedProblem) -> (Vec<String>, bool) {
     if row.has_line {
-        return (row.solution.clone(), !row.completed);
+        return (row.solution.clone(), true);
     }
     let line = |tree: &Tree| -> Vec<String> {
         tree.main_line().into_iter().map(|node| tree.nodes[node].played.clone()).collect()
