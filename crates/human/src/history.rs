@@ -49,6 +49,12 @@ impl ChessHistory {
         self.moves.last().copied()
     }
 
+    /// Move before the last `plies` moves; `None` before the start of the history.
+    #[must_use]
+    pub fn move_before(&self, plies: usize) -> Option<Move> {
+        self.moves.len().checked_sub(plies + 1).map(|index| self.moves[index])
+    }
+
     /// Number of moves that were played.
     #[must_use]
     pub fn plies(&self) -> usize {
@@ -84,6 +90,13 @@ impl ChessHistory {
             false
         });
         moves
+    }
+}
+
+impl Default for ChessHistory {
+    /// The start of a game.
+    fn default() -> ChessHistory {
+        ChessHistory::new(Board::default())
     }
 }
 

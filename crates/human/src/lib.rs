@@ -32,8 +32,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod exchange;
 mod history;
 mod network;
+pub mod policy;
 mod predictor;
 
 pub use history::ChessHistory;

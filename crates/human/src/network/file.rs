@@ -87,7 +87,7 @@ pub(super) enum Policy {
 }
 
 /// Decompresses a file, up to [`BYTES_MAX`]. Bytes that are not gzip are returned as they are.
-fn decompressed(bytes: &[u8]) -> Result<Vec<u8>, NetworkError> {
+pub(super) fn decompressed(bytes: &[u8]) -> Result<Vec<u8>, NetworkError> {
     let too_large = NetworkError::TooLarge { bytes_max: BYTES_MAX };
     if bytes.len() as u64 > BYTES_MAX {
         return Err(too_large);

@@ -88,6 +88,15 @@ impl Network {
         Network::of(&Parts::read(file)?)
     }
 
+    /// Content of a file after decompression, which [`Network::read`] reads, too.
+    ///
+    /// # Errors
+    ///
+    /// When the gzip data are damaged, or the content is larger than 64 MiB.
+    pub fn decompressed(file: &[u8]) -> Result<Vec<u8>, NetworkError> {
+        file::decompressed(file)
+    }
+
     /// The same network with another fill of an unknown history.
     #[must_use]
     pub fn with_fill(self, fill: HistoryFill) -> Network {

@@ -1,8 +1,10 @@
 //! Tests of networks against the oracle, of files that the tests write, and of damaged files.
 
 use std::io::Write;
+use std::path::Path;
 
 use cozy_chess::Board;
+use cozy_chess::util::parse_uci_move;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
@@ -311,4 +313,46 @@ fn great_weights_give_probabilities() {
     let infinite = message(1, &message(1, &writer.layer(2 * INPUTS * 9, -1.0, f32::INFINITY)));
     let error = Network::read(&file(&format(&[(1, 1), (3, 3), (4, 2)]), &infinite)).unwrap_err();
     assert!(error.to_string().contains("not finite"), "{error}");
+}
+
+/// Kind of the network in `testdata/human`.
+const COMMITTED: Kind = Kind { filters: 4, blocks: 1, hidden: 2, dense: 0, normalised: true };
+
+fn testdata(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/human");
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+/// `testdata/human` has a network that the tests made, and the probabilities that `reference.py`
+/// there gives for some positions.
+#[test]
+fn a_second_implementation_agrees() {
+    let network = testdata("small.pb.gz");
+    let [positions, probabilities] = ["positions.txt", "probabilities.txt"]
+        .map(|name| String::from_utf8(testdata(name)).unwrap());
+    let written = Writer { random: 2020 }.network(COMMITTED);
+    let parts = [&written[..], &network].map(|bytes| Parts::read(bytes).unwrap());
+    assert_eq!(format!("{:?}", parts[0]), format!("{:?}", parts[1]), "the tests made the file");
+    let network = Network::read(&network).unwrap();
+    let mut count = 0;
+    for (line, wanted) in positions.lines().zip(probabilities.lines()) {
+        let (fen, moves) = line.split_once(';').unwrap();
+        let mut history = ChessHistory::new(fen.parse().unwrap());
+        for word in moves.split_whitespace() {
+            let played = parse_uci_move(history.board(), word).unwrap();
+            history.play(played);
+        }
+        let answer = network.predict(&history, 1500.0);
+        assert_eq!(answer.len(), wanted.split_whitespace().count(), "{line}");
+        for word in wanted.split_whitespace() {
+            let (played, probability) = word.split_once('=').unwrap();
+            let played = parse_uci_move(history.board(), played).unwrap();
+            let ours = answer.iter().find(|one| one.played == played).unwrap().probability;
+            let probability: f64 = probability.parse().unwrap();
+            assert!((ours - probability).abs() < 1e-5, "{line}: {word}, {ours}");
+            count += 1;
+        }
+    }
+    assert_eq!(positions.lines().count(), probabilities.lines().count());
+    assert!(count > 1_000, "{count}");
 }
