@@ -495,3 +495,105 @@ fn gain_range(value: i32) -> usize {
         9.. => 10,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use cozy_chess::util::parse_uci_move;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+    fn named(history: &ChessHistory, text: &str) -> Vec<(&'static str, usize)> {
+        let played = parse_uci_move(history.board(), text).unwrap();
+        let index = history.legal_moves().iter().position(|one| *one == played).unwrap();
+        move_features(history)[index]
+            .iter()
+            .map(|feature| {
+                let group = group_of(usize::from(*feature));
+                (FEATURE_GROUPS[group].name, usize::from(*feature) - offset(group))
+            })
+            .collect()
+    }
+
+    fn position(fen: &str, moves: &str) -> ChessHistory {
+        let mut history = ChessHistory::new(fen.parse().unwrap());
+        for word in moves.split_whitespace() {
+            let played = parse_uci_move(history.board(), word).unwrap();
+            history.play(played);
+        }
+        history
+    }
+
+    #[test]
+    fn features_are_facts_of_the_moves() {
+        // A recapture by the queen that loses nothing.
+        let history =
+            position("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "e4d5");
+        let queen = Piece::Queen as usize;
+        let takes = named(&history, "d8d5");
+        assert!(takes.contains(&("recapture", queen * 3 + 2)), "{takes:?}");
+        assert!(takes.contains(&("capture", (queen * PIECES) * 3 + 2)), "{takes:?}");
+        assert!(takes.contains(&("net", GAINS + gain_range(1))), "{takes:?}");
+        assert!(takes.contains(&("rank", 4 * 3)), "no move gains more: {takes:?}");
+        assert!(!named(&history, "g8f6").iter().any(|(name, _)| *name == "recapture"));
+        // Mate, check and the guards of the square.
+        let history = position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "");
+        let mate = named(&history, "d1d8");
+        let rook = Piece::Rook as usize;
+        assert!(mate.contains(&("mate", 0)) && mate.contains(&("check", rook * 3 + 1)), "{mate:?}");
+        assert!(mate.contains(&("guard", rook * 9)), "{mate:?}");
+        // A knight forks king and queen, and may be taken.
+        let history = position("q3k3/2p5/8/1N6/8/8/8/4K3 w - - 0 1", "");
+        let fork = named(&history, "b5c7");
+        assert!(fork.contains(&("fork", 2)), "{fork:?}");
+        assert!(fork.contains(&("attack", (PIECES + queen) * 2)), "{fork:?}");
+        // Castling, double steps, promotions, and a move that goes back.
+        let history = position("r3k2r/P7/8/8/8/8/4P3/R3K2R w KQkq - 0 1", "");
+        assert!(named(&history, "e1g1").contains(&("kind", 0)));
+        assert!(named(&history, "e1c1").contains(&("kind", 1)));
+        assert!(named(&history, "e2e4").contains(&("kind", 9)));
+        assert!(named(&history, "h1h8").contains(&("castled", rook * 4 + 1)));
+        let history = position(&format!("{START} w KQkq - 0 1"), "g1f3 g8f6");
+        let knight = Piece::Knight as usize;
+        assert!(named(&history, "f3g1").contains(&("again", knight * 2 + 1)));
+        assert!(named(&history, "f3e5").contains(&("again", knight * 2)));
+    }
+
+    fn mirrored(played: Move) -> Move {
+        Move { from: played.from.flip_rank(), to: played.to.flip_rank(), ..played }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        /// White and Black have the same features, and every move has its features once.
+        #[test]
+        fn colours_are_alike(choices in prop::collection::vec(any::<prop::sample::Index>(), 1..120)) {
+            let mut white = position(&format!("{START} w KQkq - 0 1"), "");
+            let mut black = position(&format!("{START} b KQkq - 0 1"), "");
+            for choice in choices {
+                let (ours, theirs) = (move_features(&white), move_features(&black));
+                let moves = white.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let others = black.legal_moves();
+                prop_assert_eq!(moves.len(), ours.len());
+                for (played, features) in moves.iter().zip(&ours) {
+                    let place = others.iter().position(|one| *one == mirrored(*played)).unwrap();
+                    prop_assert_eq!(features, &theirs[place], "{} in {:?}", played, &white);
+                    let mut unique = features.clone();
+                    unique.sort_unstable();
+                    unique.dedup();
+                    prop_assert_eq!(unique.len(), features.len());
+                    prop_assert!(unique.iter().all(|feature| usize::from(*feature) < FEATURES));
+                }
+                let played = moves[choice.index(moves.len())];
+                white.play(played);
+                black.play(mirrored(played));
+            }
+        }
+    }
+}
