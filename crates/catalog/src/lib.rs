@@ -29,6 +29,7 @@ mod entry;
 mod evaluator;
 mod families;
 mod family;
+mod library;
 mod spec;
 mod templates;
 #[cfg(test)]
@@ -41,6 +42,7 @@ pub use entry::{Entry, Visitor};
 pub use evaluator::{EvaluatorInfo, NamedEvaluator};
 pub use families::{FAMILIES, family};
 pub use family::{Family, Preset};
+pub use library::{LibraryGame, LibraryGroup, library, library_game};
 pub use spec::{GameSpec, SpecError};
 pub use templates::{FAMILIES_WITHOUT_TEMPLATE, TEMPLATES, Template, TemplateError, template};
 pub use text_game::TEXT_FAMILY;
