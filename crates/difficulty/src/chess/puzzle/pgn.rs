@@ -286,7 +286,7 @@ mod tests {
         assert_eq!((first.id.as_str(), first.line), ("Club \"A\", 7", 3));
         assert_eq!(
             (moves(first), first.has_line),
-            (["Rd7", "h6", "Rd8+", "Kh7"].map(str::to_owned).to_vec(), true)
+            (["Rd7", "h6", "Rd8+"].map(str::to_owned).to_vec(), true)
         );
         assert_eq!(
             (second.id.as_str(), second.line, moves(second)),

@@ -186,7 +186,7 @@ fn positions_in_which_the_game_is_over_are_no_puzzles() {
         assert!(problem(line.as_bytes()).1.contains(part), "{line}");
     }
     let table = "FEN,Moves\n6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1,d1d8 g8h8\n";
-    assert!(problem(table.as_bytes()).1.contains("it is mate"));
+    assert!(problem(table.as_bytes()).1.contains("\"g8h8\" is not a legal move"));
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_key_move_is_no_whole_solution_and_the_opponents_last_move_is_left_out() {
     let whole = table("h7h6 d1d7 g8h7 d7d8", "");
     assert_eq!((whole.solution.len(), whole.unread), (3, None));
     let longer = table("h7h6 d1d7 g8h7", "");
-    assert_eq!((longer.solution.len(), longer.has_line), (1, false));
+    assert_eq!(longer.solution.len(), 1);
     assert!(longer.unread.unwrap().contains("the opponent's move at the end"));
     let line = format!("{BACK_RANK} pv Rd7 h6 Kf1 h5;");
     assert_eq!(solution(&line), ["Rd7", "h6", "Kf1"]);
