@@ -15,7 +15,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use crate::{Place, WholeFile};
+use crate::{Place, WholeFile, lock};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -198,7 +198,7 @@ impl<L: Piece> Journal<L> {
             .truncate(false)
             .open(path)
             .map_err(failed)?;
-        match file.try_lock() {
+        match lock(&file) {
             Err(TryLockError::WouldBlock) => {
                 return Err(JournalError::Busy { path: path.to_owned() });
             }
@@ -343,7 +343,7 @@ impl<L: Piece> Journal<L> {
         };
         let path = self.path.clone();
         copied(self).map_err(|source| JournalError::Write { path, source })?;
-        if let Err(TryLockError::WouldBlock) = self.file.try_lock() {
+        if let Err(TryLockError::WouldBlock) = lock(&self.file) {
             return Err(JournalError::Busy { path: self.path.clone() });
         }
         self.place = Place::of(&self.path).ok();

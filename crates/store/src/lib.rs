@@ -56,6 +56,7 @@ pub mod memory;
 mod csv_text;
 mod games_header;
 mod keep;
+mod lock;
 mod place;
 mod planned;
 mod record;
@@ -69,6 +70,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub use csv_text::csv_text;
 pub use games_header::GamesHeader;
 pub use keep::PieceSink;
+pub use lock::lock;
 pub use place::Place;
 pub use planned::{
     GAMES_MAX, INSTANCES_MAX, MissingParts, OtherPart, Pieces, Planned, Shard, ShardError,
@@ -122,7 +124,7 @@ impl WholeFile {
         loop {
             let file = builder.tempfile_in(folder)?;
             // Until it is locked, another program may remove the file as an abandoned one.
-            let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+            let is_taken = matches!(lock(file.as_file()), Err(TryLockError::WouldBlock));
             if !is_taken && file.path().exists() {
                 return Ok(WholeFile { path: path.to_owned(), file });
             }

@@ -96,7 +96,7 @@ impl Cache {
         let mut options = File::options();
         let options = options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).map_err(unusable)?;
-        match file.try_lock() {
+        match treegauge_store::lock(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(CacheError::InUse(path.into())),
             Err(TryLockError::Error(error)) => return Err(unusable(error)),

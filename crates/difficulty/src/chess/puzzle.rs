@@ -423,6 +423,9 @@ fn is_other_operation(code: &str) -> bool {
     OTHER_OPERATIONS.contains(&letter)
 }
 
+/// Theme of Lichess for a puzzle that ends with its first move.
+const ONE_MOVE: &str = "oneMove";
+
 /// Puzzle and the parts of its line that were read so far.
 struct Row {
     puzzle: Puzzle,
@@ -444,7 +447,9 @@ impl Row {
         match line[..] {
             [] => {}
             // One move may be the whole solution or only its beginning.
-            [first] => self.puzzle.best.push(first),
+            [first] if !self.puzzle.themes.iter().any(|theme| theme == ONE_MOVE) => {
+                self.puzzle.best.push(first);
+            }
             _ => self.line = Some(line),
         }
     }
@@ -484,16 +489,14 @@ impl Row {
         Ok(())
     }
 
-    fn end(self) -> Puzzle {
-        let Row { mut puzzle, line, unread } = self;
-        let mut unread = unread;
-        let mut line = line.filter(|line| !line.is_empty());
-        if let Some(line) = &mut line
-            && line.len() % 2 == 0
+    fn end(mut self) -> Puzzle {
+        if let Some(mut line) = self.line.take_if(|line| line.len() % 2 == 0)
+            && line.pop().is_some()
         {
-            line.pop();
-            unread.push("the opponent's move at the end of the solution".to_owned());
+            self.unread.push("the opponent's move at the end of the solution".to_owned());
+            self.solution(line);
         }
+        let Row { mut puzzle, line, unread } = self;
         puzzle.best.extend(line.as_ref().map(|line| line[0]));
         // The moves are a set: their order means nothing.
         puzzle.best.sort_by_key(|best| best.to_string());
@@ -519,6 +522,7 @@ fn words_of(moves: &str) -> impl Iterator<Item = &str> {
 /// Moves of a line; move numbers and the result are skipped.
 fn line_of(position: &Position, text: &str) -> Result<Vec<ChessMove>, String> {
     let mut at = position.clone();
+    let mut before = position.clone();
     let mut line = Vec::new();
     for word in words_of(text) {
         let word = match word.split_once('.') {
@@ -528,8 +532,13 @@ fn line_of(position: &Position, text: &str) -> Result<Vec<ChessMove>, String> {
         if word.is_empty() || ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) {
             continue;
         }
+        if let (Some(ending), Some(last)) = (at.ending(), line.last()) {
+            let last = before.san(*last);
+            return Err(format!("the solution goes on with {word} after {last}: {ending}"));
+        }
         let played = at.parse_move(word).map_err(|error| error.to_string())?;
         line.push(played);
+        before = at.clone();
         at = at.after(played);
     }
     Ok(line)

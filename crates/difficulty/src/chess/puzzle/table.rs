@@ -159,12 +159,8 @@ impl Columns {
         puzzle.game = optional(self.game, "GameUrl")?.map(game_of);
         let themes = optional(self.themes, "Themes")?.unwrap_or_default();
         puzzle.themes = themes.split_whitespace().map(str::to_owned).collect();
-        let is_whole = puzzle.themes.iter().any(|theme| theme == "oneMove");
         let mut row = Row { puzzle, line: None, unread: Vec::new() };
-        match (is_whole, &moves[..]) {
-            (true, [_]) => row.line = Some(moves),
-            _ => row.solution(moves),
-        }
+        row.solution(moves);
         Ok(row.end())
     }
 }

@@ -186,7 +186,7 @@ fn positions_in_which_the_game_is_over_are_no_puzzles() {
         assert!(problem(line.as_bytes()).1.contains(part), "{line}");
     }
     let table = "FEN,Moves\n6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1,d1d8 g8h8\n";
-    assert!(problem(table.as_bytes()).1.contains("\"g8h8\" is not a legal move"));
+    assert!(problem(table.as_bytes()).1.contains("goes on with g8h8 after"));
 }
 
 #[test]
@@ -250,8 +250,15 @@ fn a_key_move_is_no_whole_solution_and_the_opponents_last_move_is_left_out() {
     let whole = table("h7h6 d1d7 g8h7 d7d8", "");
     assert_eq!((whole.solution.len(), whole.unread), (3, None));
     let longer = table("h7h6 d1d7 g8h7", "");
-    assert_eq!(longer.solution.len(), 1);
+    assert_eq!((longer.solution.len(), longer.has_line), (1, false));
+    assert!(table("h7h6 d1d7 g8h7", "oneMove").has_line);
     assert!(longer.unread.unwrap().contains("the opponent's move at the end"));
     let line = format!("{BACK_RANK} pv Rd7 h6 Kf1 h5;");
     assert_eq!(solution(&line), ["Rd7", "h6", "Kf1"]);
+}
+
+#[test]
+fn a_solution_ends_when_the_game_is_over() {
+    let error = read(format!("{BACK_RANK} pv 1.Rd8# Kh8 2.Kf1;").as_bytes()).remove(0).unwrap_err();
+    assert!(error.to_string().contains("goes on with Kh8 after Rd8#"), "{error}");
 }
