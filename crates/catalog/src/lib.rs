@@ -30,6 +30,7 @@ mod evaluator;
 mod families;
 mod family;
 mod spec;
+mod state_space;
 mod templates;
 #[cfg(test)]
 mod tests;
@@ -42,6 +43,7 @@ pub use evaluator::{EvaluatorInfo, NamedEvaluator};
 pub use families::{FAMILIES, family};
 pub use family::{Family, Preset};
 pub use spec::{GameSpec, SpecError};
+pub use state_space::StateSpace;
 pub use templates::{FAMILIES_WITHOUT_TEMPLATE, TEMPLATES, Template, TemplateError, template};
 pub use text_game::TEXT_FAMILY;
 pub use treegauge_core::Capability;

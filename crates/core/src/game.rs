@@ -165,6 +165,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
+    /// Number of plies within which every game ends by its position, whatever the players do; a
+    /// bound, not always reached. `None` if no such number is known.
+    fn plies_max(&self) -> Option<Plies> {
+        None
+    }
+
     /// Number of consecutive plies without an irreversible move that end the game; `None` if the
     /// rules have no such limit.
     fn draw_plies(&self) -> Option<Plies> {

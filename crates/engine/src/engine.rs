@@ -121,6 +121,9 @@ pub struct GameInfo {
     /// Shape of [`Line::write_tensor`]: the number of planes, then the sizes of a plane; `None` if
     /// the game has no tensors.
     pub tensor_shape: Option<Vec<u32>>,
+    /// Number of plies within which every game ends by its position; `None` if none is known or
+    /// the ply cap is lower.
+    pub plies_max: Option<Plies>,
     /// Whether a game may end otherwise than by its position: by repetition or a number of quiet
     /// plies, where positions can come back, or by a ply cap below [`GameInfo::USUAL_PLY_CAP`].
     pub has_limits: bool,

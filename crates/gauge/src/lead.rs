@@ -82,6 +82,7 @@ fn of_games(gauge: &Gauge, flags: &[JudgedFlaw]) -> String {
 /// is nothing to add.
 fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<String> {
     let players = gauge.players();
+    let games = counted(games_judged(gauge), "game");
     let yes = words_of(flags, FlawState::Yes);
     let judged = |name: &str| flags.iter().find(|judged| judged.flag == name);
     let biased = |player: Player| match player {
@@ -94,40 +95,40 @@ fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<S
     if !yes.is_empty() {
         let found = exact.winner().and_then(biased).filter(|bias| bias.state == FlawState::Yes);
         let Some(bias) = found else {
-            return Some(format!("With {players} it is {}.", listed(&yes, "and")));
+            return Some(format!("In {games} of {players} it is {}.", listed(&yes, "and")));
         };
         let others: Vec<&str> = yes.into_iter().filter(|&words| words != bias.words()).collect();
         let also = match &others[..] {
             [] => String::new(),
             others => format!("; it is also {}", listed(others, "and")),
         };
-        return Some(format!("{players} mostly finds the win: {}{also}.", bias.words()));
+        return Some(format!("{players} mostly finds the win: {}{also} ({games}).", bias.words()));
     }
     let Some(winner) = exact.winner() else {
         let favoured = Player::BOTH.into_iter().find(|&player| is_other(biased(player)));
         return match favoured {
             Some(player) => {
-                Some(format!("{players} does not hold it: the {player} player wins most games."))
+                Some(format!("{players} does not hold it: the {player} player wins most of {games}."))
             }
-            None if is_other(judged("drawish")) => Some(format!("{players} seldom plays so well.")),
+            None if is_other(judged("drawish")) => Some(format!("{players} seldom plays so well ({games}).")),
             None => Some(of_games(gauge, flags)),
         };
     };
     let bias = biased(winner)?;
     if is_other(biased(winner.other())) {
         return Some(format!(
-            "{players} does not find the win: the {} player wins most games.",
+            "{players} does not find the win: the {} player wins most of {games}.",
             winner.other()
         ));
     }
     Some(match (bias.state, bias.change) {
         (_, Some(Change::OtherWithBestPlay)) => {
-            format!("{players} mostly misses the win, so for it the game is not yet biased.")
+            format!("{players} mostly misses the win, so for it the game is not yet biased ({games}).")
         }
         (FlawState::DependsOnStrength, _) => {
-            format!("Whether {players} finds the win depends on its strength.")
+            format!("Whether {players} finds the win depends on its strength ({games}).")
         }
-        _ => format!("Cannot tell whether {players} finds the win."),
+        _ => format!("Cannot tell whether {players} finds the win ({games})."),
     })
 }
 

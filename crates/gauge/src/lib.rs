@@ -35,7 +35,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Player, is_default};
+use treegauge_core::{Player, Plies, is_default};
 use treegauge_engine::Line;
 use treegauge_search::{Budget, DEFAULT_CP, Expansion, ShapeOptions, UctOptions, UctVariant};
 use treegauge_stats::{Comparison, Estimate, Pairs, share_of_points};
@@ -165,6 +165,10 @@ pub struct Gauge {
     pub shape_options: ShapeOptions,
     /// Verdict on the game.
     pub verdict: Verdict,
+    /// Number of plies within which every game ends by its position, whoever plays; `None` if none
+    /// is known. Such a game is never stopped by the ply cap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies_max: Option<u32>,
     /// Value with best play; `None` (null) if the game was not solved.
     #[serde(default)]
     pub solved: Option<Exact>,
@@ -260,6 +264,7 @@ impl Gauge {
 fn judged(
     plan: &Plan,
     start: &Line,
+    plies_max: Option<Plies>,
     rungs: &[RungGames],
     skill_games: &[RecordedGame],
     solved: Result<Option<Exact>, UnsolvedReason>,
@@ -270,6 +275,7 @@ fn judged(
     gauge.unsolved = solved.as_ref().err().copied();
     gauge.solved = solved.unwrap_or_default();
     gauge.incomplete = incomplete;
+    gauge.plies_max = plies_max.map(|plies| plies.0);
     let played: Vec<&RungGames> = rungs.iter().filter(|rung| !rung.games.is_empty()).collect();
     let strongest = &played[played.len().saturating_sub(2)..];
     let together: Vec<&RecordedGame> = strongest.iter().flat_map(|rung| &rung.games).collect();
@@ -317,6 +323,7 @@ fn summarise(plan: &Plan, rungs: &[RungGames], skill_games: &[RecordedGame]) -> 
         thresholds: plan.thresholds.clone(),
         shape_options: plan.shape,
         verdict: Verdict::default(),
+        plies_max: None,
         solved: None,
         solve_limit: plan.solve_limit,
         unsolved: None,

@@ -7,6 +7,7 @@ use treegauge_stats::{Estimate, mean_interval, median_interval, share_of_points}
 use super::curve::Curve;
 use super::exact::Exact;
 use super::games::GaugeGames;
+use super::verdict::CAPPED;
 
 /// Definition of one measure of games: all that reports and options need.
 #[derive(Clone, Copy, Debug)]
@@ -105,8 +106,8 @@ impl Flag {
     /// Creates a flag for values above the limit, with default texts and nothing else set.
     const fn above(name: &'static str, words: &'static str, subject: &'static str) -> Flag {
         let side = FlawSide::Above;
-        let fades = "stronger players show it less";
-        let grows = "the stronger the players, the more they show it";
+        let fades = "in these games stronger players show it less";
+        let grows = "in these games stronger players show it more";
         Flag {
             name,
             words,
@@ -121,8 +122,8 @@ impl Flag {
     }
 }
 
-const BIAS_FADES: &str = "the stronger the players, the smaller the advantage";
-const BIAS_GROWS: &str = "the stronger the players, the greater the advantage";
+const BIAS_FADES: &str = "in these games stronger players show a smaller advantage";
+const BIAS_GROWS: &str = "in these games stronger players show a greater advantage";
 
 const BROWNE: &str = "Browne 2008, chapter 5";
 const THOMPSON: &str = "Thompson 2000; Browne 2008, chapter 5";
@@ -146,8 +147,8 @@ pub static MEASURES: &[Measure] = &[
             default: 0.60,
             flags: &[Flag {
                 with_best_play: Some(|exact| exact.winner().is_none()),
-                fades: "the stronger the players, the fewer games they draw",
-                grows: "the stronger the players, the more games they draw",
+                fades: "in these games stronger players draw less often",
+                grows: "in these games stronger players draw more often",
                 ..Flag::above("drawish", "drawish", "draws")
             }],
         }],
@@ -285,7 +286,7 @@ pub static MEASURES: &[Measure] = &[
             default: 0.10,
             flags: &[Flag {
                 counts_from_none: true,
-                ..Flag::above("capped", "often stopped by the ply cap", "games stopped")
+                ..Flag::above(CAPPED, "often stopped by the ply cap", "games stopped")
             }],
         }],
     },

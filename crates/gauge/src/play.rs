@@ -96,7 +96,8 @@ pub fn gauge(
     rungs.insert(plan.iterations, own);
     let rungs: Vec<RungGames> =
         rungs.into_iter().map(|(iterations, games)| RungGames { iterations, games }).collect();
-    judged(plan, start, &rungs, &skill_games, solved, incomplete)
+    let plies_max = engine.info().plies_max;
+    judged(plan, start, plies_max, &rungs, &skill_games, solved, incomplete)
 }
 
 /// Returns the work of one game: the iterations of one move of each player. The number of moves is

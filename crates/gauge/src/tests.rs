@@ -337,7 +337,7 @@ fn what_stronger_players_see_depends_on_the_strength() {
     assert_eq!(state(&gauge, "biased_first"), FlawState::DependsOnStrength);
     assert_eq!(state(&gauge, "biased_second"), FlawState::No);
     let sentence = &gauge.verdict.sentence;
-    assert!(sentence.contains("the stronger the players, the fewer games they draw"), "{sentence}");
+    assert!(sentence.contains("in these games stronger players draw less often"), "{sentence}");
     assert!(!sentence.contains("olved"), "{sentence}");
 
     let solved = run("achi", &plan);
@@ -398,12 +398,17 @@ fn a_game_that_little_memory_keeps_from_being_solved_says_so() {
 #[test]
 fn a_search_with_few_visits_a_move_cannot_tell() {
     let gauge = run("mnk(rows=9,cols=9,k=5)", &plan(8, 1_000));
-    assert!(gauge.verdict.flags.iter().all(|judged| judged.state == FlawState::CannotTell));
-    let branching = gauge.measured("branching").mean.unwrap();
-    assert_eq!(gauge.verdict.iterations_needed, Some((30.0 * branching).ceil() as u32));
+    // No game has more plies than cells, however weak the players.
+    for judged in &gauge.verdict.flags {
+        let is_bounded = judged.flag == "capped";
+        let state = if is_bounded { FlawState::No } else { FlawState::CannotTell };
+        assert_eq!(judged.state, state, "{}", judged.flag);
+    }
+    // 30 visits to each of about 79 moves, a fifth more, and up to a round number.
+    assert_eq!(gauge.verdict.iterations_needed, Some(5_000));
     assert!(gauge.verdict.sentence.contains("visits to each of"), "{}", gauge.verdict.sentence);
     let enough = gauge.verdict.iterations_needed.unwrap();
-    let gauge = run("mnk(rows=9,cols=9,k=5)", &plan(8, enough + enough / 10));
+    let gauge = run("mnk(rows=9,cols=9,k=5)", &plan(8, enough));
     assert_eq!(gauge.verdict.iterations_needed, None);
 }
 

@@ -1,7 +1,7 @@
 //! Judges measurements and states the verdict in words.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::grouped;
+use treegauge_core::{counted, grouped};
 use treegauge_stats::{Estimate, wilson, wilson_n_to_exclude};
 
 use super::Gauge;
@@ -10,6 +10,9 @@ use super::lead::lead;
 use super::measure_table::{Flag, FlawSide, Measure, Threshold, Unit, thresholds};
 use super::measures::Measures;
 use super::strength::{ByStrength, Change, VISITS_MIN};
+
+/// Name of the flaw of games that the ply cap ends.
+pub(super) const CAPPED: &str = "capped";
 
 /// Answer to whether a game has a flaw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -101,14 +104,19 @@ impl JudgedFlaw {
         let limit = gauge.thresholds.get(threshold.name);
         let by_strength = ByStrength::of(&gauge.ladder, measure, flag, limit);
         let of_both = flag.side.of_flaw(together.get(measure.name));
-        let played = flag.side.beyond(&of_both, limit);
+        let bound = gauge.plies_max.filter(|_| flag.name == CAPPED && of_both.n > 0);
+        let played = match bound {
+            Some(_) => FlawState::No,
+            None => flag.side.beyond(&of_both, limit),
+        };
         let exact = gauge.solved.as_ref().zip(flag.with_best_play);
         let other = exact.is_some_and(|(exact, has_flaw)| match played {
             FlawState::Yes => !has_flaw(exact),
             FlawState::No => has_flaw(exact),
             _ => false,
         });
-        let change = by_strength.change().or(other.then_some(Change::OtherWithBestPlay));
+        let change = by_strength.change().filter(|_| bound.is_none());
+        let change = change.or(other.then_some(Change::OtherWithBestPlay));
         let state = if change.is_some() { FlawState::DependsOnStrength } else { played };
         let words = |estimate: &Estimate| measured(estimate, measure.unit, flag.side);
         let strongest = by_strength.strongest();
@@ -128,6 +136,9 @@ impl JudgedFlaw {
             why.push_str(&format!("; together {}", words(&of_both)));
         }
         why.push_str(&format!(" (limit {})", limit_words(limit, measure.unit)));
+        if let Some(plies) = bound {
+            why.push_str(&format!("; no game is longer than {}", counted(plies, "ply")));
+        }
         let none_seen = state == FlawState::CannotTell && of_both.mean == Some(0.0);
         let none_seen = flag.counts_from_none && none_seen;
         // Some number below a million is enough for a limit of a few millionths.
@@ -245,7 +256,8 @@ impl Verdict {
         let mut flags = judge(gauge, together);
         let weakness = Weakness::of(gauge);
         if weakness.is_some() {
-            for judged in &mut flags {
+            let is_bounded = |flag: &str| flag == CAPPED && gauge.plies_max.is_some();
+            for judged in flags.iter_mut().filter(|judged| !is_bounded(&judged.flag)) {
                 (judged.state, judged.change) = (FlawState::CannotTell, None);
             }
         }
@@ -288,7 +300,7 @@ impl Weakness {
         if visits < VISITS_MIN {
             // Scale from the weaker strength to the iterations of the gauge.
             let times = f64::from(gauge.iterations) / f64::from(weaker.iterations);
-            let needed = (VISITS_MIN * branching * times).ceil() as u32;
+            let needed = round_number(VISITS_MIN * branching * times);
             let why = format!(
                 "{} iterations per move give {visits:.0} visits to each of {branching:.0} legal moves, too few to play by",
                 grouped(weaker.iterations),
@@ -307,6 +319,14 @@ impl Weakness {
         }
         None
     }
+}
+
+/// The least of 1,000, 2,000, 5,000, 10,000, ... that exceeds a number by a fifth: stronger players
+/// meet positions with more moves.
+fn round_number(needed: f64) -> u32 {
+    let steps = (3..9).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_u32.pow(power)));
+    let mut enough = steps.skip_while(|&step| f64::from(step) < 1.2 * needed);
+    enough.next().unwrap_or(u32::MAX)
 }
 
 /// Returns the two greatest strengths that played games, the weaker first.

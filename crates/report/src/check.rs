@@ -115,12 +115,12 @@ impl RandomGamesReport {
         let forced = 100.0 * f64::from(self.forced) / f64::from(self.plies.max(1));
         format!(
             "{}: {} won by the first player, {} by the second, {} drawn{stopped}; {per_game:.1} plies a \
-             game, {forced:.0}% of them with one legal move, at most {}.",
+             game, {forced:.0}% of the plies with only one legal move, {} at most.",
             counted(self.games, "random game"),
             self.first_wins,
             self.second_wins,
             self.draws,
-            counted(self.moves_max, "move")
+            counted(self.moves_max, "legal move")
         )
     }
 }

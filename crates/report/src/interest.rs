@@ -237,7 +237,12 @@ pub(crate) fn lead(analysis: &InterestAnalysis) -> String {
         let percent = percent(place.interestingness);
         format!("{name} has an interestingness of {percent}: {}.", standing(place, *endless))
     };
-    let start_words = rated("The start", start);
+    let start_words = match start.valued() {
+        Some(Valued { remoteness: 0, .. }) => "The game is over at the start.".to_owned(),
+        Some(Valued { value: Value::Win | Value::Lose, .. }) => rated("The start", start),
+        // The 1% of the definition says nothing about such a start.
+        _ => format!("The start has no forced win to rate: {}.", standing(start, *endless)),
+    };
     match &analysis.most_interesting {
         None => format!("No position is a forced win of known length. {start_words}"),
         Some(most) if most.position == start.position => {
@@ -356,7 +361,10 @@ impl Document for InterestReport {
         let mut doc = Doc::new(format!("interestingness of {}", analysis.game));
         doc.push(Block::PagesOnly(vec![Block::heading(1, analysis.game.as_str())]));
         let most = shown(analysis);
-        let headline = format!("Most interesting: {}", percent(most.interestingness));
+        let headline = match &analysis.most_interesting {
+            Some(most) => format!("Most interesting: {}", percent(most.interestingness)),
+            None => "No forced win".to_owned(),
+        };
         doc.extend(verdict(Tone::Good, &headline, &analysis.game, &lead(analysis)));
         doc.push(Block::note(SHORT_MEANING));
         let mut board = vec![Block::Preformatted(drawn_text(most, boards))];

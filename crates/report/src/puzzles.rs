@@ -157,7 +157,7 @@ pub fn puzzles_doc(report: &PuzzlesReport, solutions: bool) -> Doc {
         for (sign, meaning) in legend(all.iter().map(Vec::as_slice)) {
             text += &format!("  {sign:<17}  {meaning}\n");
         }
-        blocks.push(Block::Preformatted(text));
+        blocks.insert(1, Block::Preformatted(text));
         let sentences = vec![reckoning(report), left_out_words(&report.by_remoteness)];
         blocks.extend(reasons(sentences, Vec::new()));
     }
@@ -311,7 +311,7 @@ fn first_move(root: &SolutionPosition) -> Vec<String> {
             Some(1) => format!("({} ply)", other.words),
             Some(_) => format!("({} plies)", other.words),
         };
-        format!("Missteps: {}.", grouped(missteps, does))
+        format!("First moves that throw the win away: {}.", grouped(missteps, does))
     });
     lines
 }

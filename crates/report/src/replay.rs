@@ -187,8 +187,8 @@ impl Document for ReplayedGameReport {
         let name = format!("{}, game {}", self.game, game.name);
         doc.extend(verdict(Tone::Good, "Result", &name, &lead));
         let sides = [
-            format!("the first player, x, is {}", named(Player::First)),
-            format!("the second player, o, is {}", named(Player::Second)),
+            format!("the first player is {}", named(Player::First)),
+            format!("the second player is {}", named(Player::Second)),
         ];
         doc.extend(notes(sides.into()));
         let mut turn = None;

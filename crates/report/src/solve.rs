@@ -137,7 +137,7 @@ fn values_named(report: &SolveReport) -> [(&'static str, u64); 5] {
         ("lose", report.lose),
         ("tie", report.tie),
         (draw, report.draw),
-        ("of these, finished", report.finished),
+        ("over already, counted above too", report.finished),
     ]
 }
 

@@ -59,7 +59,12 @@ fn reasons_of_all(report: &VetReport) -> Vec<Block> {
     let rows = report.ranked().into_iter().filter(is_explained).take(EXPLAINED_MAX);
     let rows = rows.map(|row| {
         let mut lines = vec![format!("{}: {}.", row.game, why(row))];
-        lines.extend(reasons(row, &questions(report)).into_iter().map(|one| format!("  {one}")));
+        let standards = row.standards.iter();
+        let standards = standards
+            .map(|one| format!("{}{}: {}", BY, like_words(one.by), chance(one.chance)))
+            .filter(|_| row.playable.is_some());
+        let reasons = reasons(row, &questions(report));
+        lines.extend(standards.chain(reasons).map(|one| format!("  {one}")));
         Block::notes(lines)
     });
     rows.collect()
@@ -123,13 +128,16 @@ fn games_table(report: &VetReport) -> Table {
     let columns = header(report).into_iter().enumerate().map(|(n, title)| match n {
         0 => Column::left(title),
         1 if predicts_playable(report) => Column::left(title),
+        2 => Column::interval(title),
+        // A terminal has the reason instead.
+        _ if title.starts_with(BY) => Column::interval(title).only(Medium::Pages),
         _ => Column::interval(title),
     });
     let mut columns: Vec<Column> = columns.collect();
     if predicts_playable(report) {
         columns.insert(AFTER_PLAYABLE, Column::chart(SHARE_SCALE));
     }
-    columns.push(Column::left("why").only(Medium::Pages));
+    columns.push(Column::left("why"));
     let mut table = Table::new("games", columns).wrapped(Wrap::Cards);
     for row in report.ranked() {
         let mut cells: Vec<Cell> = cells(report, row).into_iter().map(Cell::from).collect();
@@ -179,8 +187,8 @@ fn worth(report: &VetReport) -> Option<Block> {
 pub(crate) fn unasked_words(unasked: &ModelCost) -> String {
     let ModelCost { needed, gauged } = *unasked;
     format!(
-        "No model was asked: the self-play that it needs takes {} iterations per ply of a game, more than a tenth of \
-         the {} of this gauge.",
+        "Whether it is playable was not asked: the model needs {} iterations of self-play per ply of a game, more than a \
+         tenth of the {} of this gauge; `vet` asks it.",
         grouped(needed),
         grouped(gauged)
     )
@@ -256,12 +264,12 @@ fn scores_words(scores: &PlayableScores) -> Vec<String> {
         scores
             .confusion
             .effectiveness(prevalence)
-            .map(|found| format!("{:.0}% at {:.0}%", 100.0 * found, 100.0 * prevalence))
+            .map(|found| format!("{:.0}% if {:.0}% of all games are", 100.0 * found, 100.0 * prevalence))
     };
     let points: Vec<String> = [0.01, 0.1, 0.5].into_iter().filter_map(effectiveness).collect();
     if !points.is_empty() {
         lines.push(format!(
-            "Precision at a probability above 50%, by the share of playable games: {}.",
+            "Of the games with a probability above 50%, so many are playable: {}.",
             points.join(", ")
         ));
     }
@@ -337,7 +345,7 @@ fn header(report: &VetReport) -> Vec<String> {
     let mut header: Vec<String> = vec!["game".to_owned()];
     if !report.model.scores.playable.is_empty() {
         header.extend(["verdict", "playable"].map(str::to_owned));
-        header.extend(sources(report).into_iter().map(|by| format!("like {}", like_words(by))));
+        header.extend(sources(report).into_iter().map(|by| format!("{BY}{}", like_words(by))));
     }
     for question in questions(report) {
         header.push(match question {
@@ -347,6 +355,9 @@ fn header(report: &VetReport) -> Vec<String> {
     }
     header
 }
+
+/// Beginning of the title of a probability by the labels of one source.
+const BY: &str = "playable, by ";
 
 /// Words for the known games that have labels of this source.
 const fn like_words(by: LabelSource) -> &'static str {
@@ -374,7 +385,7 @@ fn table_notes(report: &VetReport) -> Vec<String> {
             LabelSource::Ratings => "people's ratings",
             LabelSource::Conditions => "their self-play",
         };
-        format!("`like {like}` only the games labelled by {from}")
+        format!("`{BY}{like}` only the games labelled by {from}")
     };
     let own: Vec<String> = sources(report).into_iter().map(words).collect();
     if !own.is_empty() {
@@ -534,7 +545,10 @@ fn answer_of_table(row: &VettedGame) -> String {
     match (&row.unrated, row.playable, row.verdict) {
         (Some(why), ..) => why.clone(),
         (None, Some(all), Playability::CannotTell) => open_words(row, all),
-        (None, Some(_), _) => "reasons".to_owned(),
+        (None, Some(_), _) => match row.reasons.first() {
+            Some(Reason { words, .. }) => words.split(';').next().unwrap_or(words).to_owned(),
+            None => "it is like games with this label".to_owned(),
+        },
         (None, None, _) => grounds(row),
     }
 }

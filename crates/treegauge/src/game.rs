@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use treegauge_catalog::GameSpec;
+use treegauge_catalog::{GameSpec, Parameter};
 use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
 use treegauge_engine::{Engine, GameInfo, Line, StartingPoint};
 use treegauge_report::{Boards, RulesSection, Svg};
@@ -100,22 +100,34 @@ impl Game {
         self.0.info().spec.program().map(explain)
     }
 
-    /// Same game on a board of about two thirds of the size, in words that [`Game::parse`] reads;
+    /// Same game on a smaller board, usually of about two thirds of the size, as [`Game::parse`] reads it;
     /// `None` if the game has no parameter for the size of its board, or no such game is valid.
     pub(crate) fn smaller(&self) -> Option<String> {
         let spec = &self.0.info().spec;
-        let values: Vec<String> = spec
-            .family()
-            .parameters
-            .iter()
-            .filter_map(|parameter| {
-                let value = spec.args().get(parameter.name)?;
-                let (name, is_default) = (parameter.name, value == parameter.default);
+        if let Some(space) = spec.state_space() {
+            return space.smaller.map(str::to_owned);
+        }
+        let parameters = || {
+            let of = |parameter: &'static Parameter| Some((parameter, spec.args().get(parameter.name)?));
+            spec.family().parameters.iter().filter_map(of)
+        };
+        let reduced = |value: &str| value.parse::<u32>().ok().map(|size| (2 * size).div_ceil(3));
+        let sizes = parameters().filter(|(parameter, _)| SIZES.contains(&parameter.name));
+        let longest = sizes.filter_map(|(_, value)| reduced(value)).max();
+        let values: Vec<String> = parameters()
+            .filter_map(|(parameter, value)| {
+                let name = parameter.name;
                 if SIZES.contains(&name) {
-                    let size: u32 = value.parse().ok()?;
-                    return Some(format!("{name}={}", (2 * size).div_ceil(3)));
+                    return Some(format!("{name}={}", reduced(value)?));
                 }
-                (!is_default).then(|| format!("{name}={value}"))
+                // Nobody wins on a board that is shorter than the line.
+                if LINES.contains(&name)
+                    && let Some(longest) = longest
+                    && value.parse::<u32>().is_ok_and(|k| k > longest)
+                {
+                    return Some(format!("{name}={longest}"));
+                }
+                (value != parameter.default).then(|| format!("{name}={value}"))
             })
             .collect();
         let is_sized = values.iter().any(|set| SIZES.iter().any(|size| set.starts_with(size)));
@@ -130,6 +142,9 @@ impl Game {
         self.0.begin(&StartingPoint { position, moves: Vec::new() }).ok()
     }
 }
+
+/// Parameters for the length of a line that wins.
+const LINES: [&str; 3] = ["k", "k1", "k2"];
 
 /// Parameters for the size of a board.
 const SIZES: [&str; 5] = ["size", "cols", "rows", "length", "houses"];

@@ -64,7 +64,7 @@ pub(super) const WORKFLOWS: [Workflow; 4] = [
             ("play achi.tgs", "A whole game against a perfect opponent, with hints."),
             (
                 "interest achi.tgs --html interest.html",
-                "The positions whose winning moves are hardest to find.",
+                "The positions whose winning moves are hidden best, by a formula that asks no people.",
             ),
         ],
     },

@@ -7,6 +7,7 @@ use cozy_chess::util::{display_san_move, display_uci_move};
 use cozy_chess::{BitBoard, Board, Color, FenParseError, File, GameStatus, Move, Piece, Square};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
+use treegauge_core::counted;
 
 use crate::chess::spelling::{castled, meant};
 
@@ -113,7 +114,7 @@ impl Position {
         let is_shredder =
             fields[2].bytes().all(|letter| matches!(letter, b'A'..=b'H' | b'a'..=b'h'));
         let board = Board::from_fen(&fields.join(" "), is_shredder)
-            .map_err(|error| PositionError::Fen(fen_words(error).to_owned()))?;
+            .map_err(|error| PositionError::Fen(fen_words(error, fields[0])))?;
         let is_orthodox = |side: Color| {
             let rights = board.castle_rights(side);
             (rights.short.is_none() && rights.long.is_none())
@@ -314,9 +315,13 @@ fn distance(a: Square, b: Square) -> u32 {
     files.abs_diff(b.file() as u32).max(ranks.abs_diff(b.rank() as u32))
 }
 
-fn fen_words(error: FenParseError) -> &'static str {
-    match error {
+/// Reason that a FEN is refused; `board` is its first field.
+fn fen_words(error: FenParseError, board: &str) -> String {
+    let words = match error {
         FenParseError::InvalidBoard => {
+            if let Some(words) = board_words(board) {
+                return words;
+            }
             "impossible position (a side has one king, at most 16 men and 8 pawns, no pawns on the first or last rank, and is not in check when the other is to move)"
         }
         FenParseError::InvalidSideToMove => "the second field, the side to move, is not `w` or `b`",
@@ -333,7 +338,31 @@ fn fen_words(error: FenParseError) -> &'static str {
             "the sixth field, the move number, is not from 1 to 65535"
         }
         FenParseError::MissingField | FenParseError::TooManyFields => "it does not have six fields",
+    };
+    words.to_owned()
+}
+
+/// The first fault of the first field of a FEN; `None` if it describes a board with two kings.
+fn board_words(board: &str) -> Option<String> {
+    let ranks: Vec<&str> = board.split('/').collect();
+    if ranks.len() != 8 {
+        return Some(format!("the first field has {}, not 8", counted(ranks.len() as u64, "rank")));
     }
+    for (rank, text) in (1..=8_u32).rev().zip(ranks) {
+        let strange = |letter: &char| !"pnbrqkPNBRQK12345678".contains(*letter);
+        if let Some(letter) = text.chars().find(strange) {
+            return Some(format!("rank {rank}, \"{text}\", has {letter:?}, which is no piece"));
+        }
+        let squares: u32 = text.chars().map(|letter| letter.to_digit(10).unwrap_or(1)).sum();
+        if squares != 8 {
+            let squares = counted(squares, "square");
+            return Some(format!("rank {rank}, \"{text}\", has {squares}, not 8"));
+        }
+    }
+    [('K', "White"), ('k', "Black")].into_iter().find_map(|(king, side)| {
+        let kings = board.matches(king).count() as u64;
+        (kings != 1).then(|| format!("{side} has {}, not 1", counted(kings, "king")))
+    })
 }
 
 #[cfg(test)]
@@ -463,6 +492,20 @@ mod tests {
             ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3, 9_467),
         ] {
             assert_eq!(perft(&Position::parse(fen).unwrap(), depth), count, "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_fault_of_the_board_is_named() {
+        let fault = |board: &str| Position::parse(&format!("{board} w - -")).unwrap_err().to_string();
+        for (board, part) in [
+            ("6k1/5ppp/8", "has 3 ranks, not 8"),
+            ("6k1/5ppp/8/8/8/8/5PPP/3R2K", "rank 1, \"3R2K\", has 7 squares, not 8"),
+            ("6k1/5ppp/8/8/x7/8/5PPP/3R2K1", "rank 4, \"x7\", has 'x', which is no piece"),
+            ("8/5ppp/8/8/8/8/5PPP/3R2K1", "Black has 0 kings, not 1"),
+            ("6kP/5ppp/8/8/8/8/5PPP/3R2K1", "no pawns on the first or last rank"),
+        ] {
+            assert!(fault(board).contains(part), "{}", fault(board));
         }
     }
 }

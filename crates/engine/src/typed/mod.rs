@@ -75,6 +75,7 @@ impl Visitor for Open<'_> {
             symmetry_count: entry.symmetry_count(),
             action_count: entry.action_count(),
             tensor_shape: entry.tensor_shape(),
+            plies_max: entry.game.plies_max().filter(|&plies| plies <= entry.game.ply_cap()),
             has_limits: entry.game.cyclic() || entry.game.ply_cap() < GameInfo::USUAL_PLY_CAP,
         };
         Arc::new(Typed { entry: Arc::new(entry), info })

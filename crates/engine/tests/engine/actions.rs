@@ -19,6 +19,26 @@ fn tensor_of(line: &Line) -> Vec<f32> {
 }
 
 #[test]
+fn no_game_is_longer_than_its_bound() {
+    let mut bounded = 0;
+    for (engine, _) in all_engines() {
+        let info = engine.info();
+        let Some(bound) = info.plies_max else { continue };
+        bounded += 1;
+        for seed in 0..20 {
+            let mut line = engine.start();
+            line.random_plies(u32::MAX, &mut Seed(seed).generator());
+            assert!(line.ply() <= bound, "{}", info.canonical_name);
+        }
+    }
+    assert!(bounded >= 10, "{bounded} games with a bound");
+    let longest = |name| open(name).info().plies_max.map(|plies| plies.0);
+    assert_eq!(longest("tic_tac_toe"), Some(9));
+    assert_eq!(longest("dots_and_boxes(rows=2,cols=3)"), Some(17));
+    assert_eq!(longest("achi"), None);
+}
+
+#[test]
 fn moves_are_taken_back_one_by_one() {
     for (engine, _) in all_engines() {
         let name = &engine.info().canonical_name;

@@ -362,6 +362,11 @@ impl<B: Board> Game for Breakthrough<B> {
     fn ply_cap(&self) -> Plies {
         self.ply_cap
     }
+
+    /// Every move brings one of the men of four rows a row further.
+    fn plies_max(&self) -> Option<Plies> {
+        Some(Plies(4 * self.board.cols() * (self.board.rows() - 1)))
+    }
 }
 
 /// Lists of a random game in progress: each side's men to choose from.

@@ -341,6 +341,11 @@ impl<B: Board> Game for ConnectFour<B> {
     fn ply_cap(&self) -> Plies {
         self.ply_cap
     }
+
+    /// Every move fills a cell.
+    fn plies_max(&self) -> Option<Plies> {
+        Some(Plies(self.board.cols() * self.board.rows()))
+    }
 }
 
 impl<B: Board> Keyed for ConnectFour<B> {

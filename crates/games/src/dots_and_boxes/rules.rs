@@ -450,6 +450,11 @@ impl<B: Board> Game for DotsAndBoxes<B> {
     fn ply_cap(&self) -> Plies {
         self.ply_cap
     }
+
+    /// Every move draws a line.
+    fn plies_max(&self) -> Option<Plies> {
+        Some(Plies(line_count(self.board.rows(), self.board.cols())))
+    }
 }
 
 impl<B: Board> Keyed for DotsAndBoxes<B> {

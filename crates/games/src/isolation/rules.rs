@@ -501,6 +501,11 @@ impl<W: Word> Game for Isolation<W> {
     fn ply_cap(&self) -> Plies {
         self.ply_cap
     }
+
+    /// Every move blocks a square.
+    fn plies_max(&self) -> Option<Plies> {
+        Some(Plies(self.setup.cols * self.setup.rows))
+    }
 }
 
 impl<W: Word> Isolation<W> {

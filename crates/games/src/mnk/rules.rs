@@ -382,6 +382,11 @@ impl<W: Word> Game for Mnk<W> {
     fn ply_cap(&self) -> Plies {
         self.ply_cap
     }
+
+    /// Every move fills a cell.
+    fn plies_max(&self) -> Option<Plies> {
+        Some(Plies(self.setup.rows * self.setup.cols))
+    }
 }
 
 impl<W: Word> Mnk<W> {

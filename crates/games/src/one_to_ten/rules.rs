@@ -159,6 +159,11 @@ impl Game for OneToTen {
     fn ply_cap(&self) -> Plies {
         self.ply_cap
     }
+
+    /// Every move adds at least 1.
+    fn plies_max(&self) -> Option<Plies> {
+        Some(Plies(self.target))
+    }
 }
 
 impl Keyed for OneToTen {

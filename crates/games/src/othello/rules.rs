@@ -422,6 +422,11 @@ impl<const N: u32> Game for Othello<N> {
     fn ply_cap(&self) -> Plies {
         self.ply_cap
     }
+
+    /// Every move fills a cell, and two passes end the game.
+    fn plies_max(&self) -> Option<Plies> {
+        Some(Plies(2 * (N * N - 4)))
+    }
 }
 
 impl<const N: u32> Graded for Othello<N> {

@@ -346,6 +346,11 @@ impl Game for Qubic {
     fn ply_cap(&self) -> Plies {
         self.ply_cap
     }
+
+    /// Every move fills a cell.
+    fn plies_max(&self) -> Option<Plies> {
+        Some(Plies(64))
+    }
 }
 
 impl Qubic {

@@ -467,6 +467,11 @@ impl<B: Board> Game for TicTacToe<B> {
     fn ply_cap(&self) -> Plies {
         self.ply_cap
     }
+
+    /// Every move fills a cell.
+    fn plies_max(&self) -> Option<Plies> {
+        Some(Plies(self.board.size() * self.board.size()))
+    }
 }
 
 impl<B: Board> Keyed for TicTacToe<B> {

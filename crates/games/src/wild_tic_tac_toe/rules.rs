@@ -165,6 +165,11 @@ impl Game for WildTicTacToe {
     fn ply_cap(&self) -> Plies {
         self.ply_cap
     }
+
+    /// Every move fills a cell.
+    fn plies_max(&self) -> Option<Plies> {
+        Some(Plies(9))
+    }
 }
 
 impl Keyed for WildTicTacToe {

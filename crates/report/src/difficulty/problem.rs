@@ -141,8 +141,29 @@ pub(crate) fn tree_words(report: &ProblemReport) -> String {
         words if report.difficulty.is_none() => {
             format!("{}. {}", capital(words), guess_sentence(report))
         }
-        words => format!("{}.", capital(words)),
+        words => match mate_words(report) {
+            Some(mate) => format!("{mate}; {words}."),
+            None => format!("{}.", capital(words)),
+        },
     }
+}
+
+/// The quickest mate of a chess problem with its first moves: `Mate in 1: Rd8#`; `None` if no kept
+/// first move mates.
+fn mate_words(report: &ProblemReport) -> Option<String> {
+    if report.unit != ScoreUnit::Centipawns {
+        return None;
+    }
+    let first = report.tree.nodes.iter().filter(|node| node.level == 1);
+    let mates = first.filter_map(|node| match node.value {
+        Value::Wins(plies) => Some((plies, node.played.as_str())),
+        _ => None,
+    });
+    let mates: Vec<(u32, &str)> = mates.collect();
+    let quickest = mates.iter().map(|(plies, _)| plies.div_ceil(2)).min()?;
+    let moves = mates.iter().filter(|(plies, _)| plies.div_ceil(2) == quickest);
+    let moves: Vec<&str> = moves.map(|(_, played)| *played).collect();
+    Some(format!("Mate in {quickest}: {}", moves.join(" or ")))
 }
 
 /// Chance to solve the problem by random moves, in a sentence.

@@ -145,7 +145,7 @@ fn next(report: &GaugeReport) -> Option<String> {
         return None;
     }
     if let Some(needed) = verdict.iterations_needed {
-        let command = command("gauge", &[game, "--iterations", &needed.to_string()]);
+        let command = again(report, gauge.games_planned, needed);
         return Some(format!(
             "{command} plays more strongly, which may be enough to judge the game."
         ));
@@ -159,22 +159,16 @@ fn next(report: &GaugeReport) -> Option<String> {
         });
     }
     if has(FlawState::CannotTell) {
-        let games = gauge.games_planned.saturating_mul(4).to_string();
-        let iterations = gauge.iterations.to_string();
-        let mut arguments = vec![game, "--games", &games];
-        if gauge.iterations != Plan::default().iterations {
-            arguments.extend(["--iterations", &iterations]);
-        }
-        let command = command("gauge", &arguments);
+        let command = again(report, gauge.games_planned.saturating_mul(4), gauge.iterations);
         return Some(format!("{command} narrows the intervals."));
     }
     if has(FlawState::DependsOnStrength) {
-        let iterations = gauge.iterations.saturating_mul(4).to_string();
-        let command = command("gauge", &[game, "--iterations", &iterations]);
+        let command = again(report, gauge.games_planned, gauge.iterations.saturating_mul(4));
         return Some(format!("{command} plays more strongly."));
     }
-    if verdict.flawed == Some(false) && gauge.iterations < Plan::default().iterations {
-        let command = command("gauge", &[game]);
+    let usual = Plan::default();
+    if verdict.flawed == Some(false) && gauge.iterations < usual.iterations {
+        let command = again(report, gauge.games_planned, usual.iterations);
         return Some(format!("{command} plays more strongly, which may show more."));
     }
     if report.model_unasked.is_some() {
@@ -187,6 +181,37 @@ fn next(report: &GaugeReport) -> Option<String> {
         }
         None => format!("{} lets you try it yourself.", command("play", &[game])),
     })
+}
+
+/// The command of a report with other numbers of games and iterations. Settings that the report
+/// cannot write as options are those of "the same command".
+fn again(report: &GaugeReport, games: u32, iterations: u32) -> String {
+    let (gauge, usual) = (&report.gauge, Plan::default());
+    let is_plain = !report.moved
+        && gauge.seed == usual.seed
+        && gauge.cp == usual.cp
+        && gauge.expansion == usual.expansion
+        && gauge.variant == usual.variant
+        && gauge.opening_plies == usual.opening_plies
+        && gauge.skill_games_planned == gauge.games_planned
+        && gauge.thresholds == usual.thresholds;
+    let number = |name: &str, value: u32| [name.to_owned(), value.to_string()];
+    let changed = |value: u32, planned: u32, usual: u32| {
+        if is_plain { value != usual } else { value != planned }
+    };
+    let mut options = Vec::new();
+    if changed(games, gauge.games_planned, usual.games) {
+        options.extend(number("--games", games));
+    }
+    if changed(iterations, gauge.iterations, usual.iterations) {
+        options.extend(number("--iterations", iterations));
+    }
+    if !is_plain {
+        return format!("the same command with `{}`", options.join(" "));
+    }
+    let words: Vec<&str> =
+        [report.argument()].into_iter().chain(options.iter().map(String::as_str)).collect();
+    command("gauge", &words)
 }
 
 /// Rules in words. They are unfolded for a game defined by a rules text, because no other reader
@@ -291,6 +316,7 @@ fn signed(value: f64) -> String {
 fn flaws(report: &GaugeReport) -> Table {
     let gauge = &report.gauge;
     let flags = &gauge.verdict.flags;
+    let is_weak = gauge.verdict.iterations_needed.is_some();
     let rows: Vec<_> = flags.iter().map(|judged| (judged, gauge.evidence(judged))).collect();
     let at = rows.iter().find_map(|(_, found)| found.as_ref().map(|found| &found.at[..]));
     let strengths: Vec<u32> = at.unwrap_or(&[]).iter().map(|(iterations, _)| *iterations).collect();
@@ -308,7 +334,11 @@ fn flaws(report: &GaugeReport) -> Table {
     columns.push(Column::left("limit"));
     let mut table = Table::new("flaws", columns);
     for (judged, found) in rows {
-        let state = Cell::from(state_words(judged.state)).toned(tone(judged.state));
+        let words = match judged.state {
+            FlawState::CannotTell if is_weak => "cannot tell: weak play",
+            state => state_words(state),
+        };
+        let state = Cell::from(words).toned(tone(judged.state));
         let mut row = vec![Cell::from(judged.words()), state];
         let measured = |n: usize| found.as_ref().and_then(|found| found.at.get(n));
         row.extend(
@@ -541,7 +571,7 @@ fn search_tree(report: &GaugeReport) -> Option<Block> {
         is_wide: true,
         ..Figure::default()
     };
-    Some(Block::fold("A search tree", vec![note, tree.into()]))
+    Some(Block::PagesOnly(vec![Block::fold("A search tree", vec![note, tree.into()])]))
 }
 
 /// Sources of the definitions of the features, each once.

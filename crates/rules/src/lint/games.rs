@@ -219,7 +219,7 @@ impl Seen {
         for (n, (place, text)) in program.rule_places.iter().enumerate() {
             if self.rules[n] == 0 {
                 let message = format!(
-                    "this rule never held in {games} random games; a rare rule may be as you want it: {text}"
+                    "this rule ended none of {games} random games, which may be as you want it: {text}"
                 );
                 warn(Warning::remark("W6", *place, message));
             }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use treegauge_catalog::GameSpec;
+use treegauge_catalog::{GameSpec, StateSpace};
 use treegauge_core::{Capability, Phase, Progress, Watch};
 use treegauge_engine::Line;
 use treegauge_report::{large_words, refused_words};
@@ -31,13 +31,23 @@ impl SolveArgs {
         Options { symmetry, memory_bytes_max: context.memory_bytes_max, ..Options::default() }
     }
 
-    /// Notes that `--symmetry` has no effect on a game without symmetries.
+    /// Notes that a game is known to be far too large, and that `--symmetry` has no effect on a game
+    /// without symmetries.
     pub(super) fn announce(&self, game: &Game, context: &Context<'_>) {
         if self.symmetry && !has_symmetries(game) {
             let name = game.name();
             context
                 .watch
                 .note(&format!("{name} has no symmetries; it is solved without --symmetry"));
+        }
+        if let Some(StateSpace { positions, source, smaller, .. }) = game.info().spec.state_space()
+        {
+            let name = game.name();
+            let smaller = smaller
+                .map_or(String::new(), |smaller| format!("; '{smaller}' is solved in seconds"));
+            context.watch.note(&format!(
+                "{name} has {positions} ({source}), far too many to solve on one machine{smaller}"
+            ));
         }
     }
 

@@ -226,7 +226,11 @@ impl DifficultyTask {
                 "chess has no list of positions here: give the position as FEN, with --show";
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let game = context.game(text)?;
+        let fen = "; a FEN begins with the eight ranks of the board, as in '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -'";
+        let game = context.game(text).map_err(|error| match &self.show {
+            Some(_) => Error::new(error.kind(), format!("{error}{fen}")),
+            None => error,
+        })?;
         given.refuse(&OF_ENGINE, "a game of the catalog")?;
         shown::game(self, &game, context)
     }
