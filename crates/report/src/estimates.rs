@@ -30,6 +30,27 @@ pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
     }
 }
 
+/// Formats a score between two players as [`estimate_words`] does, with further digits where rounding
+/// would move an end of the interval onto 50%.
+pub(crate) fn score_words(score: &Estimate) -> String {
+    let ends = [score.low, score.high].into_iter().flatten();
+    let hidden = |digits: i32| {
+        let ten = 10f64.powi(digits);
+        let rounded = |end: f64| (100.0 * end * ten).round() / ten;
+        ends.clone().any(|end| end != 0.5 && rounded(end) == 50.0)
+    };
+    let (Some(mean), Some(low), Some(high), true) = (score.mean, score.low, score.high, hidden(0))
+    else {
+        return estimate_words(score, Unit::Share);
+    };
+    let digits = (1..DIGITS_MAX).find(|&digits| !hidden(digits)).unwrap_or(DIGITS_MAX);
+    let one = |x: f64| format!("{:.*}", digits as usize, 100.0 * x);
+    format!("{}% ({} to {}%)", one(mean), one(low), one(high))
+}
+
+/// Greatest number of digits after the point that shows the side of an end of an interval.
+const DIGITS_MAX: i32 = 4;
+
 /// Title of a column of [`share_chart`]: its scale.
 pub(crate) const SHARE_SCALE: &str = "0%      50%     100%";
 
@@ -50,8 +71,16 @@ pub(crate) fn chance_words(real: bool, difference: &Estimate) -> &'static str {
     }
 }
 
-/// Formats an estimate with an end that may be unbounded.
+/// Formats an estimate with an end that may be unbounded. An end that is not 0 but would round to it
+/// has further digits, so that its sign is seen.
 pub(crate) fn bounded_words(estimate: &Estimate, digits: usize) -> String {
+    let ends = [estimate.low, estimate.high].into_iter().flatten();
+    let hidden = |&digits: &usize| {
+        let ten = 10f64.powi(digits as i32);
+        ends.clone().any(|end| end != 0.0 && (end * ten).round() == 0.0)
+    };
+    let most = digits + DIGITS_MAX as usize;
+    let digits = (digits..most).find(|digits| !hidden(digits)).unwrap_or(digits);
     let ten = 10f64.powi(digits as i32);
     // Adding 0 after rounding turns a negative zero into 0.
     let one = |x: f64| format!("{:+.digits$}", (x * ten).round() / ten + 0.0);
@@ -84,6 +113,18 @@ mod tests {
     }
 
     #[test]
+    fn an_end_beside_50_percent_shows_its_side() {
+        let words = |mean, low, high| {
+            score_words(&Estimate { mean: Some(mean), low: Some(low), high: Some(high), n: 9 })
+        };
+        assert_eq!(words(0.45, 0.401, 0.4963), "45.0% (40.1 to 49.6%)");
+        assert_eq!(words(0.45, 0.4, 0.49998), "45.000% (40.000 to 49.998%)");
+        assert_eq!(words(0.55, 0.5, 0.6), "55% (50 to 60%)", "the end is 50%");
+        assert_eq!(words(0.45, 0.4, 0.494), "45% (40 to 49%)");
+        assert_eq!(score_words(&Estimate::UNRATED), "unrated");
+    }
+
+    #[test]
     fn words_about_chance_agree_with_the_interval() {
         let of = |low, high| Estimate { mean: Some(1.0), low, high, n: 9 };
         assert_eq!(chance_words(false, &of(Some(-1.0), Some(2.0))), "may be chance");
@@ -103,6 +144,14 @@ mod tests {
         );
         assert_eq!(bounded_words(&estimate(Some(-0.3), None, None), 0), "+0 (no interval)");
         assert_eq!(bounded_words(&estimate(None, Some(30.0), None), 0), "at least +30");
+        assert_eq!(
+            bounded_words(&estimate(Some(20.0), Some(0.3), Some(40.0)), 0),
+            "+20.0 (+0.3 to +40.0)"
+        );
+        assert_eq!(
+            bounded_words(&estimate(Some(20.0), Some(0.0), Some(40.0)), 0),
+            "+20 (+0 to +40)"
+        );
         assert_eq!(bounded_words(&estimate(Some(1.0), None, Some(-30.0)), 0), "at most -30");
     }
 }

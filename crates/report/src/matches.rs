@@ -4,14 +4,13 @@ use std::fmt::Write;
 
 use maud::html as markup;
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Svg, Table, Tone, Words};
-use treegauge_gauge::Unit;
 use treegauge_matches::{MatchReport, MatchSummary, MatchVerdict, Side};
 use treegauge_stats::{Comparison, Estimate, Pentanomial, SprtModel, SprtReport, SprtVerdict};
 use treegauge_store::GAMES_MAX;
 
 use crate::boards::{Boards, Document};
 use crate::chart::INK;
-use crate::estimates::{SHARE_SCALE, bounded_words, estimate_words, share_chart};
+use crate::estimates::{SHARE_SCALE, bounded_words, score_words, share_chart};
 use crate::lead::{notes, reasons, titled_verdict};
 use crate::pictures;
 use crate::words::{command, counted, counted_grouped, grouped};
@@ -94,36 +93,54 @@ fn next(report: &MatchReport) -> Option<String> {
     if summary.incomplete {
         return None;
     }
-    let again = |games: u64, opening_plies: u32| {
-        let [games, plies, seed] =
-            [games, u64::from(opening_plies), report.seed].map(|n| n.to_string());
+    let with = |games: u64, opening_plies: u32, seed: u64, test: Option<&str>| {
+        let is_seeded = seed != SEED;
+        let [games, plies, seed] = [games, u64::from(opening_plies), seed].map(|n| n.to_string());
         let moves = report.moves.join(" ");
         let mut arguments = vec![report.game.as_str(), report.a.as_str(), report.b.as_str()];
         arguments.extend(["--games", games.as_str()]);
         arguments.extend(begins(report.position.as_deref(), &moves));
         let options = [
             ("--opening-plies", plies.as_str(), opening_plies != OPENING_PLIES),
-            ("--seed", seed.as_str(), report.seed != SEED),
-            ("--sprt", report.test.as_deref().unwrap_or_default(), report.test.is_some()),
+            ("--seed", seed.as_str(), is_seeded),
+            ("--sprt", test.unwrap_or_default(), test.is_some()),
         ];
         let options = options.into_iter().filter(|(_, _, is_given)| *is_given);
         arguments.extend(options.flat_map(|(name, value, _)| [name, value]));
         command("match", &arguments)
     };
-    let better = match report.verdict {
-        MatchVerdict::Better { player, .. } => player,
-        MatchVerdict::TestAcceptedH1 { elo0, .. } if elo0 >= 0.0 => Side::A,
-        MatchVerdict::TestAcceptedH0 { elo1, .. } if elo1 <= 0.0 => Side::B,
-        MatchVerdict::SideDecides { .. } => {
-            let command = again(games, report.opening_plies.saturating_add(4));
-            return Some(format!("{command} begins with longer random openings."));
-        }
-        MatchVerdict::Undecided { games_needed: Some(needed), .. }
-            if needed <= u64::from(GAMES_MAX) =>
-        {
-            return Some(format!("{} probably decides it.", again(needed, report.opening_plies)));
-        }
-        _ => return None,
+    let again =
+        |games, opening_plies| with(games, opening_plies, report.seed, report.test.as_deref());
+    let Some(better) = better(report) else {
+        let more = |games: u64| Some(again(games, report.opening_plies));
+        let many = games.saturating_mul(4).clamp(2, u64::from(GAMES_MAX));
+        return match report.verdict {
+            MatchVerdict::NoGames => None,
+            MatchVerdict::SideDecides { .. } => {
+                let command = again(games, report.opening_plies.saturating_add(4));
+                Some(format!("{command} begins with longer random openings."))
+            }
+            MatchVerdict::Undecided { games_needed: Some(needed), .. }
+                if needed <= u64::from(GAMES_MAX) =>
+            {
+                more(needed).map(|command| {
+                    format!(
+                        "{command} settles it with probability 80% if the true score is the observed one."
+                    )
+                })
+            }
+            MatchVerdict::Undecided { games_needed: Some(_), .. } => {
+                let power = command("match", &["--power", "--gap", "0.01"]);
+                Some(format!("{power} says how many games a small difference takes."))
+            }
+            // The test stopped the match by its score.
+            MatchVerdict::TestAcceptedH0 { .. } | MatchVerdict::TestAcceptedH1 { .. } => {
+                let seed = report.seed.wrapping_add(1);
+                let command = with(many, report.opening_plies, seed, None);
+                Some(format!("{command} measures the score in fresh games without a test."))
+            }
+            _ => more(many).map(|command| format!("{command} halves the interval.")),
+        };
     };
     let (name, word) = match better {
         Side::A => (&report.a, "a"),
@@ -226,53 +243,76 @@ fn reason_words(report: &MatchReport) -> Vec<String> {
     reasons
 }
 
+/// Player shown to be better, by the verdict, or after a test by its bounds or the interval of the
+/// score; `None` if neither is.
+fn better(report: &MatchReport) -> Option<Side> {
+    let score = &report.summary.comparison.score;
+    match report.verdict {
+        MatchVerdict::Better { player, .. } => Some(player),
+        MatchVerdict::TestAcceptedH0 { elo1, .. } if elo1 <= 0.0 => Some(Side::B),
+        MatchVerdict::TestAcceptedH1 { elo0, .. } if elo0 >= 0.0 => Some(Side::A),
+        MatchVerdict::TestAcceptedH0 { .. } | MatchVerdict::TestAcceptedH1 { .. } => {
+            let is_below = score.high.is_some_and(|high| high < 0.5);
+            let is_above = score.low.is_some_and(|low| low > 0.5);
+            is_below.then_some(Side::B).or(is_above.then_some(Side::A))
+        }
+        _ => None,
+    }
+}
+
+/// Probability from which on a better player is called probably better.
+const PROBABLY: f64 = 0.01;
+
 /// Verdict in a few words, and its colour.
 pub(crate) fn headline(report: &MatchReport) -> (Tone, &'static str) {
-    match report.verdict {
+    let doubt = matches!(report.verdict, MatchVerdict::Better { p_value: Some(PROBABLY..), .. });
+    match (report.verdict, better(report)) {
+        (_, Some(Side::A)) if doubt => (Tone::Good, "a is probably better"),
+        (_, Some(Side::B)) if doubt => (Tone::Good, "b is probably better"),
+        (_, Some(Side::A)) => (Tone::Good, "a is better"),
+        (_, Some(Side::B)) => (Tone::Good, "b is better"),
+        (verdict, None) => undecided_headline(verdict),
+    }
+}
+
+/// Headline of a verdict that shows no player to be better.
+fn undecided_headline(verdict: MatchVerdict) -> (Tone, &'static str) {
+    match verdict {
         MatchVerdict::NoGames => (Tone::Undecided, "No games"),
-        MatchVerdict::Better { player: Side::A, .. } => (Tone::Good, "a is better"),
-        MatchVerdict::Better { player: Side::B, .. } => (Tone::Good, "b is better"),
-        MatchVerdict::TestAcceptedH0 { elo1, .. } if elo1 <= 0.0 => (Tone::Good, "b is better"),
         MatchVerdict::TestAcceptedH0 { .. } => (Tone::Good, "The test accepted H0"),
-        MatchVerdict::TestAcceptedH1 { elo0, .. } if elo0 >= 0.0 => (Tone::Good, "a is better"),
         MatchVerdict::TestAcceptedH1 { .. } => (Tone::Good, "The test accepted H1"),
         MatchVerdict::SideDecides { .. } => (Tone::Undecided, "The side decides, not the player"),
-        MatchVerdict::Undecided { .. } => (Tone::Undecided, "Not decided"),
+        MatchVerdict::Undecided { .. } | MatchVerdict::Better { .. } => {
+            (Tone::Undecided, "Not decided")
+        }
     }
 }
 
 /// Verdict on which player is better, in one or two sentences.
 pub(crate) fn verdict_words(report: &MatchReport) -> String {
     let comparison = &report.summary.comparison;
-    let score = estimate_words(&comparison.score, Unit::Share);
+    let score = score_words(&comparison.score);
     let games = counted_grouped(comparison.games, "game");
-    let scale = report.summary.sprt.map_or("", |test| match test.model {
-        SprtModel::Logistic => "logistic",
-        SprtModel::Normalized => "normalized",
-    });
     match report.verdict {
         MatchVerdict::NoGames => "No game was played to its end.".to_owned(),
-        MatchVerdict::TestAcceptedH0 { elo0, elo1 } => {
-            let found =
-                if elo1 <= 0.0 { "b is better than a" } else { "a is not clearly better than b" };
-            format!(
-                "{found}: after {games} the sequential test (SPRT) accepted H0, a difference of at most \
-                 {elo0} {scale} Elo rather than at least {elo1}."
-            )
-        }
-        MatchVerdict::TestAcceptedH1 { elo0, elo1 } => {
-            let found =
-                if elo0 >= 0.0 { "a is better than b" } else { "a is not clearly worse than b" };
-            format!(
-                "{found}: after {games} the sequential test (SPRT) accepted H1, a difference of at least \
-                 {elo1} {scale} Elo rather than at most {elo0}."
-            )
-        }
-        MatchVerdict::Better { player: Side::A, .. } => {
-            format!("a is better than b: it made {score} of the points in {games}.")
-        }
-        MatchVerdict::Better { player: Side::B, .. } => {
-            format!("b is better than a, which made only {score} of the points in {games}.")
+        MatchVerdict::TestAcceptedH0 { elo0, elo1 } => test_words(report, "H0", [elo0, elo1]),
+        MatchVerdict::TestAcceptedH1 { elo0, elo1 } => test_words(report, "H1", [elo0, elo1]),
+        MatchVerdict::Better { player, p_value } => {
+            let is = match p_value {
+                Some(PROBABLY..) => "is probably",
+                _ => "is",
+            };
+            let found = match player {
+                Side::A => format!("a {is} better than b: it made {score} of the points."),
+                Side::B => format!("b {is} better than a, which made only {score} of the points."),
+            };
+            let sure = p_value.map(|p| {
+                format!(
+                    " Equal players score this far from 50% in {} matches of {games}.",
+                    often_words(p)
+                )
+            });
+            found + &sure.unwrap_or_default()
         }
         MatchVerdict::SideDecides { same_side, pairs } => format!(
             "The match does not show which player is better: in {} of {} pairs the same side won both \
@@ -281,31 +321,66 @@ pub(crate) fn verdict_words(report: &MatchReport) -> String {
             grouped(pairs)
         ),
         MatchVerdict::Undecided { games_needed, .. } => {
-            let more = games_needed.map_or(String::new(), |games| {
+            let more = games_needed.zip(comparison.score.mean).map(|(games, mean)| {
+                let mean = Estimate { mean: Some(mean), ..Estimate::UNRATED };
+                let mean = score_words(&mean).replace(" (no interval)", "");
                 format!(
-                    " If that is the true score, {} would show it with probability 80%.",
+                    " If the true score is the observed {mean}, about {} settle it; if it is nearer to 50%, \
+                     many more.",
                     counted_grouped(games, "game")
                 )
             });
             format!(
-                "The match does not show which player is better: a made {score} of the points in {games}.{more}"
+                "The match does not show which player is better: a made {score} of the points.{}",
+                more.unwrap_or_default()
             )
         }
     }
 }
 
+/// Verdict of a sequential test between two differences that accepted a hypothesis.
+fn test_words(report: &MatchReport, accepted: &str, [elo0, elo1]: [f64; 2]) -> String {
+    let comparison = &report.summary.comparison;
+    let score = score_words(&comparison.score);
+    let games = counted_grouped(comparison.games, "game");
+    let scale = report.summary.sprt.map_or("", |test| match test.model {
+        SprtModel::Logistic => "logistic",
+        SprtModel::Normalized => "normalized",
+    });
+    let found = match better(report) {
+        Some(Side::A) => format!("a is better than b: it made {score} of the points."),
+        Some(Side::B) => format!("b is better than a, which made only {score} of the points."),
+        None if accepted == "H0" => {
+            format!("a is not shown to be better than b: it made {score} of the points.")
+        }
+        None => format!("a is not clearly worse than b: it made {score} of the points."),
+    };
+    let bounds = match accepted {
+        "H0" => format!("a is at most {elo0} {scale} Elo better, rather than at least {elo1}"),
+        _ => format!("a is at least {elo1} {scale} Elo better, rather than at most {elo0}"),
+    };
+    format!("{found} After {games} the sequential test (SPRT) accepted {accepted}: {bounds}.")
+}
+
 /// Meaning of a two-sided p-value of a match.
 fn probability_words(p: f64) -> String {
-    let (p, often) = match p {
-        ..0.0001 => {
-            return "p < 0.0001: equal players would score this far from 50% in fewer than one of 10,000 matches"
-                .to_owned();
-        }
-        ..0.01 => (format!("{p:.4}"), format!("one of {:.0}", 1.0 / p)),
-        ..0.1 => (format!("{p:.3}"), format!("one of {:.0}", 1.0 / p)),
-        _ => (format!("{p:.2}"), format!("{:.0} of 100", 100.0 * p)),
+    let often = often_words(p);
+    let p = match p {
+        ..0.0001 => "p < 0.0001".to_owned(),
+        ..0.01 => format!("p = {p:.4}"),
+        ..0.1 => format!("p = {p:.3}"),
+        _ => format!("p = {p:.2}"),
     };
-    format!("p = {p}: equal players would score this far from 50% in {often} matches")
+    format!("{p}: equal players would score this far from 50% in {often} matches")
+}
+
+/// Frequency of a probability among matches, in words.
+fn often_words(p: f64) -> String {
+    match p {
+        ..0.0001 => "fewer than one of 10,000".to_owned(),
+        ..0.1 => format!("one of {:.0}", 1.0 / p),
+        _ => format!("{:.0} of 100", 100.0 * p),
+    }
 }
 
 /// Row of a table: name, value with its interval, meaning.
@@ -314,7 +389,7 @@ type Row = (&'static str, String, String);
 /// Rows of the table, and those of the table behind the reasons.
 fn rows(summary: &MatchSummary) -> (Vec<Row>, Vec<Row>) {
     let comparison = &summary.comparison;
-    let share = |estimate: &Estimate| estimate_words(estimate, Unit::Share);
+    let share = score_words;
     let number = |estimate: &Estimate, digits| bounded_words(estimate, digits);
     let mut rows = vec![
         (
@@ -578,7 +653,10 @@ mod tests {
             (report(most.swapped(), None), "b is better than a, which made only "),
             (report(pairs(12, FirstWins, FirstWins), None), "in 12 of 12 pairs the same side"),
             (report(open, None), "The match does not show which player is better: a made 63% "),
+            (report(open, None), "If the true score is the observed 63%, about "),
+            (report(most, test), "a is better than b: it made 99"),
             (report(most, test), "accepted H1"),
+            (report(most.swapped(), test), "b is better than a, which made only 1"),
             (report(most.swapped(), test), "accepted H0"),
         ] {
             let text = text(&report);

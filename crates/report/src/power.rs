@@ -11,19 +11,18 @@ use crate::words::{command, counted_grouped};
 impl Document for PowerReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let gap = share(self.table.gap);
+        let score = share(0.5 + self.table.gap);
         let points =
-            elo(0.5 + self.table.gap).map_or(String::new(), |elo| format!(", {elo:.0} Elo"));
+            elo(0.5 + self.table.gap).map_or(String::new(), |elo| format!(" or {elo:.0} Elo"));
         let mut doc = Doc::new("games needed");
         doc.push(Block::PagesOnly(vec![Block::heading(1, "Games needed to see a difference")]));
         let usual = self.table.rows.iter().find(|row| row.power == Power::DEFAULT);
         if let Some(row) = usual {
             let games = counted_grouped(row.games, "game");
             let lead = format!(
-                "{games} show a gap of {gap} with probability {}. A gap of {gap} is {} against {} of the \
-                 points{points}.",
-                share(row.power),
-                share(0.5 + self.table.gap),
-                share(0.5 - self.table.gap)
+                "{games} show with probability {} that a player with a true score of {score} is the \
+                 better one. Its gap from an even score is {gap}{points}.",
+                share(row.power)
             );
             doc.push(Block::TextOnly(vec![Block::text(lead.as_str())]));
             let [headline, lead] = [format!("Play {games}"), lead].map(Words::from);
@@ -42,7 +41,10 @@ impl Document for PowerReport {
                 share(design_effect)
             ),
         };
-        doc.push(Block::note(spread));
+        let is_assumed = matches!(self.table.spread, PairSpread::Assumed { .. });
+        if !is_assumed {
+            doc.push(Block::note(spread.as_str()));
+        }
         let titles = ["with probability", "games", "pairs"];
         let mut games = Table::new("games", titles.map(Column::right));
         for row in &self.table.rows {
@@ -66,14 +68,18 @@ impl Document for PowerReport {
             gaps.push([games].into_iter().chain(row.iter().map(|cell| gap(cell.gap))));
         }
         let to_see = format!(
-            "A match shows a gap of {gap} if the 95% interval of the score does not contain 50%."
+            "A match shows that a player is better if the 95% interval of the score does not contain 50%. \
+             A gap of {gap} is a true score of {score} against {}.",
+            share(0.5 - self.table.gap)
         );
+        let sentences = std::iter::once(to_see).chain(is_assumed.then_some(spread)).collect();
         let smallest = Block::text("The smallest gap that a match shows with probability:");
-        doc.extend(reasons(vec![to_see], vec![smallest, gaps.into()]));
+        doc.extend(reasons(sentences, vec![smallest, gaps.into()]));
         if let Some(row) = usual.filter(|row| row.games <= u64::from(GAMES_MAX)) {
             let games = row.games.to_string();
-            let command = command("match", &["GAME", "A", "B", "--games", &games]);
-            doc.next(format!("{command} plays them."));
+            let players = ["connect_four", "uct(iterations=50)", "uct(iterations=100)"];
+            let command = command("match", &[&players[..], &["--games", &games]].concat());
+            doc.next(format!("{command} plays as many games; put in your game and players."));
         }
         doc
     }

@@ -8,10 +8,11 @@ use treegauge_core::{Player, ReportHeader, ReportKind, is_default};
 use treegauge_doc::{Block, Board, Cell, Column, Doc, Table, Tone, Words};
 use treegauge_engine::{Proved, ProvedSearch};
 use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Shape, Stopped, UctVariant};
+use treegauge_stats::{Estimate, wilson};
 
 use crate::boards::{Boards, Document};
 use crate::lead::{reasons, verdict};
-use crate::words::{command, counted_grouped, plies};
+use crate::words::{and_listed, command, counted_grouped, plies};
 
 /// Result of a UCT search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -142,7 +143,8 @@ pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc
     });
     let (tone, lead) = lead(report);
     let headline = report.best_move.as_ref();
-    let headline = headline.map_or("No move".to_owned(), |best| format!("Best move: {best}"));
+    let name = if rivals(report).is_empty() { "Best move" } else { "Best so far" };
+    let headline = headline.map_or("No move".to_owned(), |best| format!("{name}: {best}"));
     doc.extend(verdict(tone, &headline, &report.game, &lead));
     let has_limits = report.proved.as_ref().is_some_and(|proved| proved.has_limits);
     doc.extend(has_limits.then(|| Block::note(PROOF_LIMITS)));
@@ -190,7 +192,7 @@ pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc
     );
     let position = format!("The position: {}", report.position);
     let proved = report.proved.as_ref().map(proved_words);
-    let sentences = proved.into_iter().chain([position, how]).collect();
+    let sentences = proved.into_iter().chain([position, how, INTERVAL_WORDS.to_owned()]).collect();
     doc.extend(reasons(sentences, vec![features.into()]));
     if report.stopped != Stopped::Caller && report.best_move.is_some() {
         doc.next = play_on(&report.game, &report.position);
@@ -221,12 +223,75 @@ fn lead(report: &SearchReport) -> (Tone, String) {
         }
         None => {}
     }
-    let value = report.moves.iter().find(|row| row.m == *best).and_then(|row| row.mean_score);
-    let value = value.map_or(String::new(), |value| {
-        format!(", with a value of {value:+.3} between -1 (lost) and +1 (won)")
+    let row = report.moves.iter().find(|row| row.m == *best);
+    let value = row.and_then(interval).map_or(String::new(), |value| {
+        let [mean, low, high] = [value.mean, value.low, value.high].map(Option::unwrap_or_default);
+        let digits = if high - low < NARROW { 3 } else { 2 };
+        format!("{mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
     });
     let iterations = counted_grouped(report.iterations, "iteration");
-    (Tone::Undecided, format!("The {turn} player should play {best}{value}, after {iterations}."))
+    let rivals = rivals(report);
+    let lead = match (rivals.is_empty(), value.is_empty()) {
+        (true, true) => format!("The {turn} player should play {best}, after {iterations}."),
+        (true, false) if report.moves.len() == 1 => {
+            format!("The {turn} player can only play {best}, with a value of {value}.")
+        }
+        (true, false) => format!(
+            "The {turn} player should play {best}, with a value of {value}. After {iterations} no other \
+             move comes near it."
+        ),
+        (false, _) => {
+            let all: Vec<String> =
+                std::iter::once(best).chain(rivals.iter().copied()).cloned().collect();
+            format!(
+                "{} do not show which move is best for the {turn} player: {} may be equally good. {best} \
+                 has the best value so far, {value}.",
+                iterations,
+                and_listed(&all, EQUALS_NAMED)
+            )
+        }
+    };
+    (Tone::Undecided, lead)
+}
+
+/// Explains the intervals of moves.
+const INTERVAL_WORDS: &str = "The interval of a value is Wilson's, as if each visit of a move were an independent game: it \
+     is approximate, since a search visits the moves that look best more often.";
+
+/// Width of an interval of values from which on two digits are enough.
+const NARROW: f64 = 0.1;
+
+/// Greatest number of moves named as equally good.
+const EQUALS_NAMED: usize = 5;
+
+/// Interval of the mean result of a move, -1 to 1: Wilson's for a share of `visits` independent
+/// games, half of a drawn game counting as won; `None` if the move was not tried or its result is
+/// proved. It is approximate, since a search visits good moves more often than others.
+fn interval(row: &SearchedMove) -> Option<Estimate> {
+    let mean = row.mean_score.filter(|_| row.visits > 0 && row.proved.is_none())?;
+    let visits = u64::from(row.visits);
+    let share = wilson((mean + 1.0) / 2.0 * visits as f64, visits);
+    let value = |share: Option<f64>| share.map(|share| 2.0 * share - 1.0);
+    Some(Estimate { mean: Some(mean), low: value(share.low), high: value(share.high), n: visits })
+}
+
+/// Interval of a move in a table; empty if it has none.
+fn interval_words(row: &SearchedMove) -> String {
+    let ends = interval(row).and_then(|value| value.low.zip(value.high));
+    ends.map_or(String::new(), |(low, high)| format!("{low:+.2} to {high:+.2}"))
+}
+
+/// Moves whose interval overlaps that of the move to play, the most visited first.
+fn rivals(report: &SearchReport) -> Vec<&String> {
+    let is_best = |row: &&SearchedMove| Some(&row.m) == report.best_move.as_ref();
+    let low = report.moves.iter().find(is_best).and_then(interval).and_then(|value| value.low);
+    let Some(low) = low.filter(|_| report.proved.is_none()) else { return Vec::new() };
+    let reaches = |row: &&SearchedMove| {
+        !is_best(row) && interval(row).is_some_and(|value| value.high.is_some_and(|end| end >= low))
+    };
+    let mut rows: Vec<&SearchedMove> = report.moves.iter().filter(reaches).collect();
+    rows.sort_by_key(|row| Reverse(row.visits));
+    rows.into_iter().map(|row| &row.m).collect()
 }
 
 /// Command that plays on from a position; empty if the position is long.
@@ -252,7 +317,12 @@ fn move_table(report: &SearchReport, top: usize) -> (Table, usize) {
     let listed: Vec<&SearchedMove> =
         rows.iter().take(top).copied().chain(last.map(|place| rows[place])).collect();
     let hidden = rows.len() - listed.len();
-    let columns = [Column::left("move"), Column::right("visits"), Column::right("value")];
+    let columns = [
+        Column::left("move"),
+        Column::right("visits"),
+        Column::right("value"),
+        Column::left("95% interval"),
+    ];
     let mut table = Table::new("moves", columns);
     for row in listed {
         let value = match (row.proved, row.mean_score) {
@@ -265,6 +335,7 @@ fn move_table(report: &SearchReport, top: usize) -> (Table, usize) {
             Cell::from(format!("{}{mark}", row.m)),
             Cell::count(u64::from(row.visits)),
             Cell::number(value, row.mean_score),
+            Cell::from(interval_words(row)),
         ]);
     }
     (table, hidden)
@@ -354,6 +425,25 @@ impl Document for AlphaBetaSearchReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn row(m: &str, visits: u32, mean: f64) -> SearchedMove {
+        SearchedMove { m: m.to_owned(), visits, mean_score: Some(mean), proved: None }
+    }
+
+    #[test]
+    fn the_interval_of_a_value_is_that_of_a_share() {
+        let value = interval(&row("a", 10, -1.0)).unwrap();
+        assert_eq!(value.low, Some(-1.0));
+        // Wilson's interval of 0 of 10 ends at 0.2775.
+        assert!((value.high.unwrap() - (2.0 * 0.2775 - 1.0)).abs() < 2e-4);
+        assert_eq!(
+            interval(&SearchedMove { visits: 0, mean_score: None, ..row("a", 0, 0.0) }),
+            None
+        );
+        let proved = SearchedMove { proved: Some(Proved::Win), ..row("a", 9, 1.0) };
+        assert_eq!(interval(&proved), None);
+        assert_eq!(interval_words(&row("a", 10_000, 0.0)), "-0.02 to +0.02");
+    }
 
     #[test]
     fn a_proof_names_what_it_ignores_only_where_the_game_has_it() {

@@ -51,6 +51,16 @@ pub fn listed(things: &[String], most: usize) -> String {
     }
 }
 
+/// Same as [`listed`] with `and` before the last of all things: `a, b and c`.
+pub(crate) fn and_listed(things: &[String], most: usize) -> String {
+    match things.split_last() {
+        Some((last, others)) if !others.is_empty() && things.len() <= most => {
+            format!("{} and {last}", others.join(", "))
+        }
+        _ => listed(things, most),
+    }
+}
+
 /// Number of plies: `1 ply`, `2 plies`.
 #[must_use]
 pub fn plies(n: impl Into<u64>) -> String {
@@ -125,7 +135,7 @@ pub(crate) fn endless_words(endless: Endless) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted_grouped, fixed, listed, per_move};
+    use super::{and_listed, counted_grouped, fixed, listed, per_move};
 
     #[test]
     fn numbers_and_lists_in_words() {
@@ -138,5 +148,8 @@ mod tests {
         let things = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(listed(&things, 3), "a, b, c");
         assert_eq!(listed(&things, 2), "a, b and 1 more");
+        assert_eq!(and_listed(&things, 3), "a, b and c");
+        assert_eq!(and_listed(&things, 2), "a, b and 1 more");
+        assert_eq!(and_listed(&things[..1], 2), "a");
     }
 }

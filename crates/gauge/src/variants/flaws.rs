@@ -1,4 +1,4 @@
-//! Sentences on the flaws that only some variants have, with the parameter that decides.
+//! Sentences on the flaws that only some variants have, with the parameter that they depend on.
 
 use treegauge_catalog::{FAMILIES, GameSpec, Parameter};
 use treegauge_core::{Argument, Call, CallError};
@@ -29,15 +29,11 @@ pub(super) fn flaw_sentences(games: &[Variant], players: &str) -> Vec<String> {
             return None;
         }
         let begin = match &labels.parameter {
-            // The parameter decides only if some variant is free of the flaw.
+            // The flaw depends on the parameter only if some variant is free of it.
             Some(parameter) if !no.is_empty() => {
-                format!(
-                    "The parameter {parameter} decides whether the game is {words} for {players}"
-                )
+                format!("Whether the game is {words} for {players} depends on {parameter}")
             }
-            Some(parameter) => {
-                format!("Whether the game is {words} for {players}, by the parameter {parameter}")
-            }
+            Some(parameter) => format!("Whether the game is {words} for {players}, by {parameter}"),
             None => format!("Whether the game is {words} for {players}"),
         };
         let groups = [
@@ -128,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parameter_that_decides_is_named() {
+    fn the_parameter_of_a_flaw_is_named() {
         use FlawState::{CannotTell, DependsOnStrength, No, Yes};
         let [yes, no, depends, open] =
             [Yes, No, DependsOnStrength, CannotTell].map(|state| verdict([state, No]));
@@ -138,9 +134,10 @@ mod tests {
             ("connect_four(cols=6,rows=5)", &depends),
             ("connect_four(cols=7,rows=5)", &no),
         ];
-        let expected = "The parameter cols decides whether the game is drawish for players: yes for 4; no for 7; depends on the strength of the players for 6; cannot tell for 5.";
+        let expected = "Whether the game is drawish for players depends on cols: yes for 4; no for 7; depends on the strength of the players for 6; cannot tell for 5.";
         assert_eq!(flaw_sentences(&games, "players"), [expected]);
-        let expected = "Whether the game is drawish for players, by the parameter cols: yes for 4; cannot tell for 5.";
+        let expected =
+            "Whether the game is drawish for players, by cols: yes for 4; cannot tell for 5.";
         assert_eq!(flaw_sentences(&games[..2], "players"), [expected]);
         let both = verdict([Yes, Yes]);
         assert_eq!(

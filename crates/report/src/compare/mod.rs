@@ -14,7 +14,9 @@ use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::gauge::charts_by_strength;
 use crate::pictures;
 use crate::search::variant_words;
-use crate::words::{UCT_WORDS, command, counted, counted_grouped, grouped, per_move};
+use crate::words::{
+    UCT_WORDS, and_listed, command, counted, counted_grouped, grouped, listed, per_move,
+};
 
 impl Document for CompareReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -24,7 +26,8 @@ impl Document for CompareReport {
         if self.incomplete() {
             doc.push(Block::warning("INCOMPLETE: not all games are over."));
         }
-        let lines = || self.sentences.iter().map(|sentence| Words::from(sentence.as_str()));
+        let lead = lead(self);
+        let lines = || lead.iter().map(|sentence| Words::from(sentence.as_str()));
         let lines_of_text =
             lines().map(|words| Paragraph::new(ParagraphStyle::Plain, words)).collect();
         doc.push(Block::TextOnly(vec![Block::Lines(lines_of_text)]));
@@ -49,7 +52,10 @@ impl Document for CompareReport {
             Table::new("differences", titles.map(Column::left)).wrapped(Wrap::Cards);
         self.differences.iter().filter_map(difference_row).for_each(|row| differences.push(row));
         let method = format!("{} {UCT_WORDS}", how_compared(self));
-        let reasons = vec![Block::note(method), differences.into()];
+        let sentences = self.sentences.iter().filter(|sentence| !lead.contains(sentence));
+        let mut reasons: Vec<Block> =
+            sentences.map(|sentence| Block::text(sentence.as_str())).collect();
+        reasons.extend([Block::note(method), differences.into()]);
         doc.push(Block::fold("Reasons and method", reasons));
         doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
@@ -59,6 +65,43 @@ impl Document for CompareReport {
         pictures::compare::picture(self, boards)
     }
 }
+
+/// Differences of the games and of their flaws, in one or two sentences.
+fn lead(report: &CompareReport) -> Vec<String> {
+    let Some((first, others)) = report.games.split_first() else { return Vec::new() };
+    let differs =
+        |game: &&GaugeReport| report.differences.iter().any(|one| one.real && one.b == game.game);
+    let differing: Vec<String> =
+        others.iter().filter(differs).map(|game| game.game.clone()).collect();
+    let changes = match (others.len(), differing.len()) {
+        (1, _) => report.sentences.first().cloned().unwrap_or_default(),
+        (_, 0) => format!("No game is shown to differ from {}.", first.game),
+        (all, some) if all == some => {
+            format!("All {all} other games differ from {} for certain.", first.game)
+        }
+        _ => format!(
+            "These games differ from {} for certain: {}.",
+            first.game,
+            listed(&differing, GAMES_NAMED)
+        ),
+    };
+    let flaws = first.gauge.verdict.flags.iter().filter(|judged| {
+        let has = |game: &&GaugeReport| {
+            let mut flags = game.gauge.verdict.flags.iter();
+            flags.any(|one| one.flag == judged.flag && one.state == FlawState::Yes)
+        };
+        let with = report.games.iter().filter(has).count();
+        with > 0 && with < report.games.len()
+    });
+    let flaws: Vec<String> = flaws.map(|judged| judged.words().to_owned()).collect();
+    let flaws = (!flaws.is_empty()).then(|| {
+        format!("Only some of the games are seen to be {}.", and_listed(&flaws, flaws.len()))
+    });
+    std::iter::once(changes).chain(flaws).collect()
+}
+
+/// Greatest number of games named as different.
+const GAMES_NAMED: usize = 5;
 
 /// The command that may help a reader of the comparison most.
 fn next(report: &CompareReport) -> Option<String> {

@@ -1,13 +1,12 @@
 //! Picture of a match: the score of a, and the pairs by the points of a.
 
 use treegauge_doc::{Figure, Svg};
-use treegauge_gauge::Unit;
 use treegauge_matches::MatchReport;
 
 use super::card::{BLUE, Card, GREY};
 use super::parts::{Column, Columns, Intervals, Row, Scale};
 use crate::boards::Boards;
-use crate::estimates::estimate_words;
+use crate::estimates::score_words;
 use crate::matches::{headline, incomplete_words, verdict_words};
 use crate::words::counted_grouped;
 
@@ -28,7 +27,7 @@ pub(crate) fn picture(report: &MatchReport, _: &dyn Boards) -> Option<Figure> {
         .filter(|(_, estimate, _)| estimate.mean.is_some())
         .map(|(name, estimate, colour)| Row {
             name: name.to_owned(),
-            words: estimate_words(&estimate, Unit::Share),
+            words: score_words(&estimate),
             estimate,
             colour,
         })

@@ -2,7 +2,10 @@
 
 mod intervals;
 
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Medium, Svg, Table, Tone, Words, Wrap};
+use treegauge_doc::{
+    Block, Cell, Column, Doc, Figure, Medium, Paragraph, ParagraphStyle, Svg, Table, Tone, Words,
+    Wrap,
+};
 use treegauge_matches::{PlayerOrder, TournamentReport, TournamentVerdict};
 use treegauge_stats::{Comparison, Ratings};
 use treegauge_store::GAMES_MAX;
@@ -15,7 +18,7 @@ use crate::matches::{
     lost_all_the_same_words, opening_words, repeated_words,
 };
 use crate::pictures;
-use crate::words::{command, counted, counted_grouped, grouped};
+use crate::words::{and_listed, command, counted, counted_grouped, grouped};
 use intervals::intervals;
 
 impl Document for TournamentReport {
@@ -44,9 +47,13 @@ impl Document for TournamentReport {
             Figure { name: "ratings", picture, caption: caption.into(), ..Figure::default() }.into()
         }));
         doc.push(standings(self, &rows));
-        if self.summary.bradley_terry.is_some() {
-            let scale = "Elo 0 is the mean of all players; all intervals hold simultaneously.";
-            doc.push(Block::note(scale));
+        if let Some(ratings) = &self.summary.bradley_terry {
+            let overlap = if overlaps(ratings) { OVERLAP } else { "" };
+            doc.push(Block::note(format!("{COLUMNS}{overlap}")));
+            let lines = better_lines(self, &rows);
+            let paragraph = |line: String| Paragraph::new(ParagraphStyle::Plain, line);
+            let lines: Vec<Paragraph> = lines.into_iter().map(paragraph).collect();
+            doc.extend((!lines.is_empty()).then(|| Block::TextOnly(vec![Block::Lines(lines)])));
         }
         // Without ratings that fit, the pairings are the result.
         let is_first = self.verdict.ratings_fit == Some(false)
@@ -123,6 +130,41 @@ fn next(report: &TournamentReport, rows: &[Row]) -> Option<String> {
     }
 }
 
+/// Explains the columns of the ratings.
+const COLUMNS: &str = "Elo 0 is the mean of all players, and all intervals hold simultaneously; points are 1 for a win and \
+     1/2 for a draw.";
+
+/// Explains why overlapping intervals of ratings do not contradict an order.
+const OVERLAP: &str = " The intervals of two ratings may overlap although one player is shown to be better: that rests on the \
+     interval of their difference, which is narrower.";
+
+/// Whether the intervals of two players overlap whose difference is real.
+fn overlaps(ratings: &Ratings) -> bool {
+    let end = |player: usize| ratings.ratings[player].elo;
+    ratings.differences.iter().filter(|difference| difference.real).any(|difference| {
+        let ends = end(difference.better).low.zip(end(difference.worse).high);
+        ends.is_none_or(|(low, high)| low <= high)
+    })
+}
+
+/// Lines on who is better than whom; empty if the verdict says it.
+fn better_lines(report: &TournamentReport, rows: &[Row]) -> Vec<String> {
+    if let PlayerOrder::Whole { .. } = report.verdict.order {
+        return Vec::new();
+    }
+    let better = rows.iter().filter(|row| !row.better_than.is_empty());
+    let line = |row: &Row| {
+        let worse: Vec<String> =
+            row.better_than.iter().map(|&player| report.players[player].clone()).collect();
+        format!(
+            "{} is better than {}.",
+            report.players[row.player],
+            and_listed(&worse, worse.len())
+        )
+    };
+    better.map(line).collect()
+}
+
 /// Explanations of the numbers.
 const HOW_TO_READ: [&str; 3] = [
     "Ratings follow Bradley and Terry 1952: the share of points that a player takes from another depends on the difference of their ratings alone, and 400 points are odds of ten to one. Their spread is that of pairs of games.",
@@ -154,18 +196,15 @@ fn standings(report: &TournamentReport, rows: &[Row]) -> Table {
         Column::left("player"),
         Column::left("Elo (95% interval)"),
         Column::left("points"),
-        // A terminal has no room for names.
-        Column::left("better than").only(Medium::Terminal),
+        // A terminal has no room for names, so it has a line for each player.
         Column::left("better than").only(Medium::Pages),
     ];
     let mut table = Table::new("ratings", columns).wrapped(Wrap::Cards);
     for row in rows {
-        let numbers = row.better_than.iter().map(|&worse| (worse + 1).to_string());
         table.push([
             Cell::from(row.title(report)),
             row.elo.clone(),
             Cell::from(row.points.as_str()),
-            Cell::from(numbers.collect::<Vec<_>>().join(", ")),
             Cell::from(names(report, &row.better_than)),
         ]);
     }
