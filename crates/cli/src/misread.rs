@@ -5,16 +5,38 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use treegauge::catalog::{FAMILIES, Family};
-use treegauge::tasks::one_line;
+use treegauge::tasks::{TASKS, one_line};
 
 use crate::events::Event;
 use crate::exit::Exit;
 use crate::output::{complain, print_data, printable, shortened};
 
-/// Adds a tip to the error if the unexpected option is a parameter of the game.
+/// Adds a tip to the error: an example if something is missing, or the call of a game whose parameter
+/// was written as an option. Removes a tip at an option that is hardly like the unknown one.
 pub(crate) fn explained(mut error: clap::Error, words: &[String]) -> clap::Error {
+    if error.kind() == ErrorKind::MissingRequiredArgument {
+        let command = TASKS.iter().find(|kind| words.get(1).is_some_and(|word| word == kind.name));
+        if let Some(example) = command.and_then(|command| command.examples.first()) {
+            let tip = format!("for example: treegauge {example}");
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        }
+        return error;
+    }
+    if error.kind() == ErrorKind::ValueValidation {
+        if let Some(tip) = share_tip(&error) {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        }
+        return error;
+    }
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
+    }
+    let texts = [ContextKind::InvalidArg, ContextKind::SuggestedArg].map(|kind| error.get(kind));
+    if let [Some(ContextValue::String(unknown)), Some(ContextValue::String(like))] = texts
+        && !is_like(unknown, like)
+    {
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Usage);
     }
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else {
         return error;
@@ -22,6 +44,26 @@ pub(crate) fn explained(mut error: clap::Error, words: &[String]) -> clap::Error
     let Some(tip) = parameter_tip(unknown, words) else { return error };
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
+}
+
+/// The tip for a percentage in place of a share.
+fn share_tip(error: &clap::Error) -> Option<String> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let is_share = text(ContextKind::InvalidArg)?.contains("<SHARE>");
+    let value = text(ContextKind::InvalidValue)?.trim_end_matches('%');
+    let percent: f64 = value.parse().ok().filter(|percent| (1.0..=100.0).contains(percent))?;
+    is_share.then(|| format!("a share is from 0 to 1: {value}% is {}", percent / 100.0))
+}
+
+/// Tests whether two options begin alike or have almost the same length, as a slip of the keys leaves
+/// them.
+fn is_like(unknown: &str, option: &str) -> bool {
+    let [unknown, option] = [unknown, option].map(|text| text.trim_start_matches('-'));
+    let same = unknown.bytes().zip(option.bytes()).take_while(|(a, b)| a == b).count();
+    same >= 3 || unknown.len() >= 3 && unknown.len().abs_diff(option.len()) <= 2
 }
 
 /// Whether a command line that could not be read asks for messages as events.
@@ -98,7 +140,14 @@ fn family_of(word: &str) -> Option<&'static Family> {
 
 #[cfg(test)]
 mod tests {
-    use super::parameter_tip;
+    use super::{is_like, parameter_tip};
+
+    #[test]
+    fn a_tip_is_like_the_unknown_option() {
+        assert!(is_like("--iteratons", "--iterations") && is_like("--iter", "--iterations"));
+        assert!(is_like("--gmes", "--games"));
+        assert!(!is_like("--x", "--explain") && !is_like("--foo", "--iterations"));
+    }
 
     #[test]
     fn a_parameter_that_was_written_as_an_option_is_put_into_the_game() {

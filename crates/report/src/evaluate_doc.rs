@@ -105,8 +105,8 @@ fn next(report: &EvaluateReport) -> Option<String> {
         None => train("makes a model of these ratings"),
         Some(Tone::Good) => train("makes a model, by which `vet` judges other games"),
         Some(_) => {
-            let command = command("collect", &["--games", "FILE", "-o", "DIR"]);
-            Some(format!("{command} collects trees of more labelled games."))
+            let command = command("collect", &["--games", "games.txt", "-o", "more"]);
+            Some(format!("{command} collects trees of the games that you list in games.txt; label them too."))
         }
     }
 }

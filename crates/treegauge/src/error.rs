@@ -134,8 +134,22 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.source.fmt(f)
+        f.write_str(&without_system_codes(&self.source.to_string()))
     }
+}
+
+/// Removes the numbers of the system's errors, such as ` (os error 2)`, whose words stand before them.
+#[must_use]
+pub fn without_system_codes(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((code, rest)) if code.bytes().all(|byte| byte.is_ascii_digit()) => kept += rest,
+            _ => kept = format!("{kept} (os error {part}"),
+        }
+    }
+    kept
 }
 
 impl StdError for Error {

@@ -183,7 +183,7 @@ pub use difficulty::{
     is_puzzle_table, problem_tree, puzzle_attribute_names, puzzles_of, rated_problems,
     rating_model_file, train_difficulty,
 };
-pub use error::{Error, ErrorKind, Remedy};
+pub use error::{Error, ErrorKind, Remedy, without_system_codes};
 pub use file_kinds::{FileKind, kind_hint};
 pub use game::{Game, rules_text};
 pub use gauge::GaugeRun;

@@ -38,10 +38,11 @@ pub(crate) fn variants_with(
         }
     }
     if !(2..=GAMES_MAX).contains(&names.len()) {
-        let message = format!(
-            "a comparison takes 2 to {GAMES_MAX} different games, and there are {}",
-            names.len()
-        );
+        let found = match &names[..] {
+            [only] => format!("{only} is the only one here"),
+            all => format!("there are {}", all.len()),
+        };
+        let message = format!("a comparison takes 2 to {GAMES_MAX} different games; {found}");
         return Err(Error::new(ErrorKind::Usage, message));
     }
     names.iter().map(|name| game(name)).collect()

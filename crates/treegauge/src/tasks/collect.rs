@@ -107,7 +107,7 @@ impl Task for CollectTask {
             None => {
                 let folder = quoted(folder.as_os_str());
                 format!(
-                    "`treegauge evaluate {folder}` tests whether these trees tell playable games from others"
+                    "`treegauge aggregate {folder}` prints the attributes of each game as a table"
                 )
             }
         };

@@ -202,7 +202,11 @@ fn commands(report: &GenerateReport, folder: &GeneratedFolder<'_>) -> Option<Doc
     let parents: Vec<String> =
         best.parents.iter().map(|&parent| quoted(folder.parent(parent))).collect();
     let mut text = format!(
-        "The best games are in {}. Commands for the first of them:\n",
+        "{} are in {}. Commands for the first of them:\n",
+        match report.gates.last() {
+            Some(gate) if gate.passed > 0 => "The best games",
+            _ => "Games that a gauge could not judge to the end",
+        },
         folder.best_games().display()
     );
     for command in ["show", "play", "gauge"] {

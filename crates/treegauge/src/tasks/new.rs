@@ -50,7 +50,10 @@ impl Task for NewTask {
         };
         let source = template(game).map_err(|error| match game.as_str() {
             "list" => Error::new(ErrorKind::Usage, "unknown game \"list\"; did you mean `--list`?"),
-            _ => error,
+            _ => Error::new(
+                error.kind(),
+                format!("{error}; `treegauge new --list` lists those that come as a text"),
+            ),
         })?;
         let file = is_filed.then(|| TaskFile::new(FileOption::OUTPUT, source.clone()));
         let report = FormattedReport { head: ReportHeader::NEW, file: game.clone(), source };

@@ -200,7 +200,7 @@ impl TrainTask {
                 );
                 return Err(Error::new(ErrorKind::Data, message));
             }
-            let message = "--labels FILE is needed to learn from the datasets of games";
+            let message = "the datasets have games without labels: give --labels FILE, a list of games in TOML, with lines such as `game = \"connect_four(cols=5)\"`, `playable = true` and `group = \"connect_four\"`";
             return Err(Error::new(ErrorKind::Usage, message));
         };
         let is_toml = path.extension().is_some_and(|extension| extension == "toml");
