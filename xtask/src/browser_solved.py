@@ -68,7 +68,7 @@ def the_explorer_has_the_values_of_probe(browser, bench):
     assert tab.evaluate("window.stays"), "the page was loaded again"
     tab.goto(bench.origin + path + "/landscape")
     table = bench.ask(path + "/landscape.json")
-    assert table["is_complete"] and sum(row["win"] + row["tie"] + row["lose"] for row in table["table"]) == table["positions"]
+    assert "incomplete" not in table and sum(row["win"] + row["tie"] + row["lose"] for row in table["table"]) == table["positions"]
     for value, words in (("win", "wins in 9"), ("lose", "loses in 8")):
         bar = f"svg[data-landscape] a[data-value={value}][data-remoteness='{words.split()[-1]}']"
         tab.click(bar)
@@ -243,6 +243,37 @@ def a_practice_file_works_without_a_server(browser, bench):
     tabs.close()
 
 
+def a_teacher_makes_a_practice_file_of_ten_puzzles(browser, bench):
+    """From the first page to a practice file with the ten puzzles that were chosen."""
+    tabs = Tabs(browser, bench)
+    tab = tabs.open("/")
+    tab.get_by_role("link", name="Find puzzles").click()
+    tab.fill("[name=source]", "achi")
+    tab.fill("[name=mate_in]", "2..")
+    tab.fill("[name=top]", "4")
+    holds(tab, "document.querySelector('[data-command]').textContent.includes('--top=4')")
+    tab.click("button[name=start]")
+    tab.wait_for_selector("[data-run][data-state=done]", timeout=60_000)
+    tab.click("text=Solve the puzzles")
+    boxes = tab.locator("input[name=n]")
+    assert boxes.count() >= 10, boxes.count()
+    for n in range(10):
+        boxes.nth(n).check()
+    with tab.expect_download() as download:
+        tab.click("button:text('Practice file')")
+    path = bench.home + "/ten.html"
+    download.value.save_as(path)
+    page = browser.new_context(offline=True).new_page()
+    page.goto("file://" + path)
+    assert page.locator("#list a").count() == 10
+    page.click("#list a >> nth=9")
+    holds(page, "document.querySelector('#title').textContent.length > 0")
+    assert page.locator(".cell").count() == 9
+    page.context.close()
+    assert not tabs.messages, tabs.messages
+    tabs.close()
+
+
 def a_form_of_solve_shows_the_size_first(browser, bench):
     """The form of `solve` says how large a game is before hours are spent."""
     tabs = Tabs(browser, bench)
@@ -258,5 +289,6 @@ CHECKS = [
     the_explorer_has_the_values_of_probe,
     a_puzzle_is_solved_by_keyboard,
     a_practice_file_works_without_a_server,
+    a_teacher_makes_a_practice_file_of_ten_puzzles,
     a_form_of_solve_shows_the_size_first,
 ]
