@@ -244,19 +244,26 @@ def a_practice_file_works_without_a_server(browser, bench):
 
 
 def a_teacher_makes_a_practice_file_of_ten_puzzles(browser, bench):
-    """From the first page to a practice file with the ten puzzles that were chosen."""
+    """From the first page to a practice file with the ten puzzles that were chosen, of the form's own options."""
     tabs = Tabs(browser, bench)
     tab = tabs.open("/")
     tab.get_by_role("link", name="Find puzzles").click()
     tab.fill("[name=source]", "achi")
-    tab.fill("[name=mate_in]", "2..")
-    tab.fill("[name=top]", "4")
-    holds(tab, "document.querySelector('[data-command]').textContent.includes('--top=4')")
-    tab.click("button[name=start]")
-    tab.wait_for_selector("[data-run][data-state=done]", timeout=60_000)
-    tab.click("text=Solve the puzzles")
+
+    def found():
+        holds(tab, "document.querySelector('[data-command]').textContent.includes('achi')")
+        tab.click("button[name=start]")
+        tab.wait_for_selector("[data-run][data-state=done]", timeout=60_000)
+        tab.click("text=Solve the puzzles")
+        tab.wait_for_selector("main[data-page=puzzles]")
+        return tab.locator("input[name=n]").count()
+
+    assert found() < 10
+    tab.click("text=Find more of each length")
+    tab.wait_for_selector("[name=top]")
+    assert tab.input_value("[name=top]") == "4"
+    assert found() >= 10
     boxes = tab.locator("input[name=n]")
-    assert boxes.count() >= 10, boxes.count()
     for n in range(10):
         boxes.nth(n).check()
     with tab.expect_download() as download:

@@ -182,7 +182,8 @@ def first_paint(bench):
         for _ in range(5):
             tab = browser.new_context().new_page()
             origin = bench.serving["origin"]
-            tab.goto(origin + "/open?code=" + bench.ask("/api/codes", {})["code"])
+            code = json.loads(bench.ask("/api/codes", {})[1])["code"]
+            tab.goto(f"{origin}/open?code={code}")
             tab.wait_for_timeout(300)
             found.append(tab.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
             tab.context.close()

@@ -212,6 +212,22 @@ fn symbols() -> Markup {
     html! { svg.symbols width="0" height="0" aria-hidden="true" { (PreEscaped(board_symbols())) } }
 }
 
+/// Title of the list of a run: that of the run, if somebody gave it one.
+fn list_title(run: &Run) -> String {
+    match run.facts.title.strip_prefix("difficulty ") {
+        Some(file) => format!("Chess problems: {file}"),
+        None => run.facts.title.clone(),
+    }
+}
+
+/// Name of a problem with its number, as many problems of a file may have the same name.
+fn card_name(card: &ProblemCard) -> String {
+    match card.id == card.line.to_string() {
+        true => format!("Problem {}", card.number),
+        false => format!("{}. {}", card.number, short(&card.id, 60)),
+    }
+}
+
 /// Page with the problems of a run.
 pub(crate) fn chess_list(
     run: &Run,
@@ -225,7 +241,7 @@ pub(crate) fn chess_list(
         div #rated data-run=(run.id) { (chess_list_part(run, found, choice, attempts)) }
     };
     Page {
-        title: &run.facts.title,
+        title: &list_title(run),
         name: "rated",
         section: Route::Chess(Form::Page),
         command: Some(&command),
@@ -245,7 +261,7 @@ pub(crate) fn chess_list_part(
     let link = Route::Run(run.id.clone(), View::Page).link();
     html! {
         div data-run=(run.id) data-state=(run.state.name()) {
-            h1 { (run.facts.title) }
+            h1 { (list_title(run)) }
             @if run.state != State::Done {
                 p { (state_words(run)) " " span data-progress { (progress_words(run)) } " " a href=(link) { "Page of the run" } }
             }
@@ -290,7 +306,7 @@ pub(crate) fn chess_sheet(
     let has_answers = choice.sheet == Some(Sheet::Answers);
     let other = if has_answers { "problems" } else { "answers" };
     let content = html! {
-        h1 { (run.facts.title) }
+        h1 { (list_title(run)) }
         p.bar {
             a href=(chosen_link(run, choice, ("sheet", ""))) { "Back to the list" }
             a href=(chosen_link(run, choice, ("sheet", other))) { @if has_answers { "Without solutions" } @else { "With solutions" } }
@@ -322,7 +338,7 @@ pub(crate) fn chess_sheet(
     };
     let command = run.shown();
     Page {
-        title: &format!("Sheet: {}", run.facts.title),
+        title: &format!("Worksheet: {}", list_title(run)),
         name: "sheet",
         section: Route::Chess(Form::Page),
         command: Some(&command),
@@ -442,7 +458,7 @@ fn cards(run: &Run, cards: &[ProblemCard], attempts: &[Attempt]) -> Markup {
                     a.thumb href=(link) aria-hidden="true" tabindex="-1" { (PreEscaped(&card.picture)) }
                     p.choose {
                         input type="checkbox" name="n" value=(card.number) aria-label=(format!("Choose problem {}", card.number));
-                        " " a href=(link) { (short(&card.id, 60)) }
+                        " " a href=(link) { (card_name(card)) }
                         span.note { " " (card.side) }
                     }
                     @if let Some(found) = &card.difficulty {
@@ -490,11 +506,14 @@ pub(crate) fn chess_problem(run: &Run, found: &PosedChess, own: Option<&Note>) -
     let data = Route::ChessProblem(run.id.clone(), card.number, Form::Json).link();
     Problem {
         name: format!("{}/{}", run.id, card.number),
-        title: format!("Problem {}", short(&card.id, 80)),
+        title: match card.id == card.line.to_string() {
+            true => card_name(card),
+            false => format!("Problem {}", card_name(card)),
+        },
         section: Route::Chess(Form::Page),
         task: format!("{}. Find the best move.", card.side),
         link: link(card.number),
-        list: (Route::ChessRun(run.id.clone(), Form::Page).link(), run.facts.title.clone()),
+        list: (Route::ChessRun(run.id.clone(), Form::Page).link(), list_title(run)),
         previous: found.previous.map(link),
         next: found.next.map(link),
         command: run.shown(),

@@ -400,8 +400,17 @@ fn results(run: &Run) -> Markup {
 
 /// The query of the form that makes the same run.
 fn query_of(run: &Run) -> String {
+    query_with(run, None)
+}
+
+/// The options of a run as a query, with another value for one of them.
+pub(super) fn query_with(run: &Run, replaced: Option<(&str, &str)>) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
-    for (field, value) in &run.facts.task {
+    if let Some((name, value)) = replaced {
+        query.append_pair(name, value);
+    }
+    let is_kept = |field: &str| replaced.is_none_or(|(name, _)| name != field);
+    for (field, value) in run.facts.task.iter().filter(|(field, _)| is_kept(field)) {
         let values = match value {
             serde_json::Value::Array(values) => values.as_slice(),
             value => std::slice::from_ref(value),

@@ -181,7 +181,8 @@ pub(super) fn chosen(
     let shown: Vec<usize> = order.into_iter().skip(first).take(size).collect();
     let solution = |&n: &usize| {
         let solution = ExplainedProblem::of(&report, n).map(|found| found.solution);
-        numbered_line(&solution.unwrap_or_default())
+        let is_white = Position::parse(&report.rows[n].fen).is_ok_and(|at| at.white_to_move());
+        numbered_line(is_white, &solution.unwrap_or_default())
     };
     let solutions = match choice.sheet {
         Some(Sheet::Answers) => shown.iter().map(solution).collect(),
