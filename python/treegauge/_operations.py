@@ -70,6 +70,12 @@ class ProbeReport(Report):
     __slots__ = ()
 
 
+class LandscapeReport(Report):
+    """Report of `landscape`, of the kind `landscape`."""
+
+    __slots__ = ()
+
+
 class VerifyReport(Report):
     """Report of `verify`, of the kind `verify`."""
 
@@ -232,6 +238,7 @@ REPORTS: Dict[str, Type[Report]] = {
     "tournament": TournamentReport,
     "solve": SolveReport,
     "probe": ProbeReport,
+    "landscape": LandscapeReport,
     "verify": VerifyReport,
     "interest": InterestReport,
     "interest_position": InterestPositionReport,
@@ -875,6 +882,25 @@ def probe(
     return report  # type: ignore[return-value]
 
 
+def landscape(
+    file: Source,
+    *,
+    stop: Optional[Stop] = None,
+    progress: Optional[Listener] = None,
+) -> LandscapeReport:
+    """Count the positions of a solved game by value and by plies to the end.
+
+    file: File of a solved game, which `solve -o` wrote
+    stop: Event or function that ends the work early
+    progress: `True`, a bar, or a function of a `Progress`
+    """
+    fields: Dict[str, Any] = {
+        "file": file,
+    }
+    report, _ = call("landscape", fields, stop=stop, progress=progress)
+    return report  # type: ignore[return-value]
+
+
 def verify(
     file: Source,
     *,
@@ -1053,6 +1079,7 @@ def difficulty(
     dot: Optional[PathLike] = None,
     svg: Optional[PathLike] = None,
     board: Optional[PathLike] = None,
+    practice: Optional[PathLike] = None,
     cache: Optional[PathLike] = None,
     force: bool = False,
     stop: Optional[Stop] = None,
@@ -1107,6 +1134,8 @@ def difficulty(
     dot: Write the tree for GraphViz
     svg: Write a picture as SVG: of one position its tree, of a file the ratings
     board: Write a picture of the board
+    practice: Write the first 50 problems to FILE, the easiest first: one HTML file in which they
+        are solved without a server
     cache: Keep the answers of engines in this file, so that nothing is searched twice [default:
         a file in the cache folder of the user]
     force: Replace files that are not treegauge's own
@@ -1142,7 +1171,7 @@ def difficulty(
         "no_cache": no_cache,
         "recover": recover,
     }
-    report, _ = call("difficulty", fields, at=at, files={"output": output, "dot": dot, "svg": svg, "board": board}, kept=cache, force=force, stop=stop, progress=progress)
+    report, _ = call("difficulty", fields, at=at, files={"output": output, "dot": dot, "svg": svg, "board": board, "practice": practice}, kept=cache, force=force, stop=stop, progress=progress)
     return report  # type: ignore[return-value]
 
 
@@ -1717,6 +1746,7 @@ __all__ = [
     "tournament",
     "solve",
     "probe",
+    "landscape",
     "verify",
     "interest",
     "puzzles",

@@ -195,6 +195,32 @@ def a_tree_is_walked_by_keys(browser, bench):
     tabs.close()
 
 
+def a_board_is_used_on_a_phone(browser, bench):
+    """28: at 360 pixels a tap moves, and a wide board enlarges at the first tap."""
+    tabs = Tabs(browser, bench, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    tab = tabs.open("/games/connect_four/play?second=human&history=off")
+    tab.tap("[data-cell=d1]")
+    replied(tab, 1)
+    tab = tabs.open("/games/othello/play?second=random&history=off")
+    cell = tab.locator(".cell.begins").first
+    box = cell.bounding_box()
+    assert min(box["width"], box["height"]) >= 24, box
+    cell.tap()
+    replied(tab, 2)
+    tab = tabs.open("/games/mnk(rows=15,cols=15,k=5)/play?second=human&history=off")
+    tab.tap("[data-cell=h8]")
+    tab.wait_for_selector(".cells-board.large")
+    cell = tab.locator("[data-cell=h8]")
+    box = cell.bounding_box()
+    assert min(box["width"], box["height"]) >= 24, box
+    cell.tap()
+    replied(tab, 1)
+    over = tab.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert over <= 0, f"{over} pixels too wide"
+    assert not tabs.messages, tabs.messages
+    tabs.close()
+
+
 def a_game_is_played_without_scripts(browser, bench):
     """44: moves by links, by cells and by the form, hints and trees, all without scripts."""
     tabs = Tabs(browser, bench, java_script_enabled=False)
@@ -223,5 +249,6 @@ CHECKS = [
     a_game_is_played_in_every_way,
     hints_are_those_of_the_command_line,
     a_tree_is_walked_by_keys,
+    a_board_is_used_on_a_phone,
     a_game_is_played_without_scripts,
 ]

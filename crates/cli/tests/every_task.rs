@@ -64,6 +64,7 @@ const POSITIONS: &[(&str, &str)] = &[
     ("solve", "solve 'dots_and_boxes(rows=1,cols=2)'"),
     ("probe", "probe achi.tgs --moves 'b2 a1'"),
     ("verify", "verify achi.tgs"),
+    ("landscape", "landscape achi.tgs"),
     ("interest", "interest achi.tgs --save"),
     ("interest", "interest tic_tac_toe --draws skip"),
     ("interest_position", "interest achi.tgs --start"),

@@ -47,6 +47,7 @@ const hidden = Uint8Array.from(atob($("#data").textContent), (c) => c.charCodeAt
 const data = JSON.parse(new TextDecoder().decode(hidden.map((byte, n) => byte ^ (n * 167 + 43))));
 let number = Math.min(Math.max(Number(location.hash.slice(1)) || 1, 1), data.problems.length);
 const problem = () => data.problems[number - 1];
+const places = () => data.places[problem().place];
 
 /** Parts of a board: a list, or its changes from the board of the problem. */
 function parts(board, first) {
@@ -111,10 +112,10 @@ function line(state) {
 function grid(state) {
   const words = contents(state.contents);
   const begins = new Set((state.node?.moves ?? []).map((move) => move.path[0]));
-  const svg = make("svg:svg", { class: "cells", role: "grid", "aria-label": problem().label, viewBox: data.view });
+  const svg = make("svg:svg", { class: "cells", role: "grid", "aria-label": problem().label, viewBox: places().view });
   let [row, at] = [null, null];
-  for (const n of data.order) {
-    const [name, x, y, shape, ...size] = data.cells[n];
+  for (const n of places().order) {
+    const [name, x, y, shape, ...size] = places().cells[n];
     if (!row || y !== at) svg.append((row = make("svg:g", { role: "row" })));
     at = y;
     const [can, last] = [begins.has(n), state.last.includes(n)];
@@ -139,11 +140,11 @@ function section(query) {
   const rest = query.get("show") === "solution" ? line(state) : [];
   let step = best ? Number(query.get("hint") ?? 0) : 0;
   if (step === 1 && !best.path.length) step = 2;
-  const hint = step === 1 ? ` Hint: the move begins at ${data.cells[best.path[0]][0]}.` : step ? ` Hint: ${best.text}.` : "";
+  const hint = step === 1 ? ` Hint: the move begins at ${places().cells[best.path[0]][0]}.` : step ? ` Hint: ${best.text}.` : "";
   const mark = { go_on: "✓ ", solved: "✓ ", slower: "↷ ", wrong: "✗ " }[state.judgement] ?? "";
-  const words = state.words || `Your move as the ${problem().solver} player.`;
+  const words = state.words || `Your move as ${problem().solver}.`;
   const isRetry = state.judgement === "slower" || state.judgement === "wrong";
-  const box = make("div", { class: "cells-board", "data-size": data.size, "data-wide": data.isWide ? "" : null });
+  const box = make("div", { class: "cells-board", "data-size": places().size, "data-wide": places().isWide ? "" : null });
   const holder = document.createElement("template");
   holder.innerHTML = picture(state.board);
   box.append(holder.content, grid(state));
@@ -159,6 +160,13 @@ function section(query) {
     make(
       "div",
       { class: "left" },
+      box,
+      make("div", { id: "choices", class: "bar", hidden: "" }),
+      make("p", { id: "move-problem", class: "problem", role: "alert", hidden: "" }),
+    ),
+    make(
+      "div",
+      { class: "right" },
       make(
         "div",
         { class: "judgement", "data-of": state.judgement },
@@ -169,9 +177,14 @@ function section(query) {
           make("span", { "data-said": "" }, words + (state.judgement === "go_on" ? " Your move." : "") + hint),
         ),
       ),
-      box,
-      make("div", { id: "choices", class: "bar", hidden: "" }),
-      make("p", { id: "move-problem", class: "problem", role: "alert", hidden: "" }),
+      make(
+        "nav",
+        { class: "bar", "aria-label": "Help and next problem" },
+        isRetry ? button("retry", "Retry", to(state.moves.slice(0, -1))) : state.moves.length ? button("retry", "From the beginning", to([])) : null,
+        legal.length && !rest.length && step < 2 ? button("hints", step ? "Show the move" : "Hint", to(state.moves, { hint: step + 1 })) : null,
+        legal.length && !rest.length ? button("solution", "Show solution", to(state.moves, { show: "solution" })) : null,
+        number < data.problems.length ? make("button", { type: "button", name: "next" }, "Next") : null,
+      ),
       legal.length
         ? make(
             "form",
@@ -195,18 +208,6 @@ function section(query) {
             ),
           )
         : null,
-    ),
-    make(
-      "div",
-      { class: "right" },
-      make(
-        "nav",
-        { class: "bar", "aria-label": "Help and next problem" },
-        isRetry ? button("retry", "Retry", to(state.moves.slice(0, -1))) : state.moves.length ? button("retry", "From the beginning", to([])) : null,
-        legal.length && !rest.length && step < 2 ? button("hints", step ? "Show the move" : "Hint", to(state.moves, { hint: step + 1 })) : null,
-        legal.length && !rest.length ? button("solution", "Show solution", to(state.moves, { show: "solution" })) : null,
-        number < data.problems.length ? make("button", { type: "button", name: "next" }, "Next") : null,
-      ),
       rest.length ? make("h2", {}, "Solution") : null,
       rest.length
         ? make(

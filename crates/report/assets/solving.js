@@ -83,7 +83,8 @@ export function solve({ ask, remember, record }) {
     if (form.id === "type") {
       event.preventDefault();
       const text = form.elements.move.value.trim();
-      const found = [(move) => move.text, (move) => move.text.toLowerCase()].map((of) => board.moves.find((move) => of(move) === of({ text }))).find(Boolean);
+      // As written, in small letters, and without the marks of check and mate.
+      const found = [(move) => move.text, (move) => move.text.toLowerCase(), (move) => move.text.toLowerCase().replace(/[+#]+$/, "")].map((of) => board.moves.find((move) => of(move) === of({ text }))).find(Boolean);
       if (found) play(found.text);
       // The server may know other ways to write a move.
       else if ("reads" in form.dataset && text) go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`);

@@ -29,6 +29,7 @@ mod generate;
 mod interest;
 mod interest_charts;
 mod interest_csv;
+mod landscape;
 mod lead;
 mod matches;
 mod names;
@@ -68,9 +69,9 @@ pub use corridor::{corridor_csv, corridor_svg};
 pub use dataset::{TableWriter, aggregate_parquet};
 pub use dataset_text::{missing_parts_words, missing_words};
 pub use difficulty::{
-    ChessDefence, ChessSolving, DifficultyTable, DifficultyTableFormat, ExplainedProblem,
-    FirstMove, ProblemCard, ProblemList, RatingStep, TableAttributes, TreeRow, chess_solving,
-    nearest_problems, numbered_line, problem_dot, problem_svg,
+    ChessAnswer, ChessAnswers, ChessDefence, ChessSolving, DifficultyTable, DifficultyTableFormat,
+    ExplainedProblem, FirstMove, ProblemCard, ProblemList, RatingStep, TableAttributes, TreeRow,
+    chess_practice, chess_solving, nearest_problems, numbered_line, problem_dot, problem_svg,
 };
 pub use games::{
     EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,

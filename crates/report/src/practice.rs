@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use maud::{DOCTYPE, PreEscaped, html as markup};
 use serde_json::{Value, json};
-use treegauge_core::{Board, CellNumber, CellOutline, MovePath, Player};
+use treegauge_core::{Board, CellNumber, CellOutline, MovePath};
 use treegauge_doc::STYLE;
 
 use crate::solving::Judgement;
@@ -36,6 +36,8 @@ pub const PRACTICE_BYTES_MAX: usize = 2_000_000;
 /// Contents of a practice file.
 #[derive(Clone, Debug)]
 pub struct Practice {
+    /// Task of all problems, such as `Find the win`.
+    pub heading: String,
     /// Title of the game.
     pub title: String,
     /// Rules in a few sentences; may be empty.
@@ -51,8 +53,10 @@ pub struct PracticeProblem {
     pub title: String,
     /// Task in a sentence.
     pub task: String,
-    /// Player who solves it.
-    pub solver: Player,
+    /// Side that solves it, such as `the first player`.
+    pub solver: String,
+    /// Whether the board is seen from the second player's side.
+    pub is_flipped: bool,
     /// Positions in which the solver is to move; the problem is the first.
     pub nodes: Vec<PracticeNode>,
 }
@@ -135,13 +139,38 @@ impl Texts {
 struct Encoder {
     lines: Texts,
     texts: Texts,
-    /// Lines of the picture and contents of the cells of the first board.
+    /// Lines of the picture and contents of the cells of the first board of the problem.
     first: [Vec<usize>; 2],
+    /// Whether the boards of the problem are turned.
+    is_flipped: bool,
+    /// Places of the cells, as problems need them.
+    places: Vec<Value>,
+}
+
+/// A board as a problem shows it.
+fn seen(board: &Board, is_flipped: bool) -> Board {
+    if is_flipped { board.clone().turned() } else { board.clone() }
+}
+
+/// Places of the cells of a board.
+fn places(board: &Board) -> Value {
+    let cells = board.cells.iter().map(|cell| match CellOutline::of(cell) {
+        CellOutline::Circle { centre: (x, y), r } => json!([cell.name, cell.x, cell.y, 0, x, y, r]),
+        CellOutline::Rect { corner: (x, y), width, height } => {
+            json!([cell.name, cell.x, cell.y, 1, x, y, width, height])
+        }
+    });
+    let picture = board.svg();
+    let view = picture.split("viewBox=\"").nth(1).and_then(|rest| rest.split('"').next());
+    json!({
+        "view": view, "size": board.size_word(), "isWide": board.width > 9.0,
+        "cells": cells.collect::<Vec<_>>(), "order": board.in_rows().concat(),
+    })
 }
 
 impl Encoder {
     fn parts(&mut self, board: &Board) -> [Vec<usize>; 2] {
-        let picture = board.svg();
+        let picture = seen(board, self.is_flipped).svg();
         let picture = picture.replacen("role=\"img\"", "aria-hidden=\"true\"", 1);
         let lines = self.lines.numbers(picture.lines());
         let contents = self.texts.numbers(board.cells.iter().map(|cell| cell.contents.as_str()));
@@ -165,11 +194,18 @@ impl Encoder {
 
     fn problem(&mut self, problem: &PracticeProblem) -> Value {
         let first = problem.nodes.first().map(|node| node.board.clone()).unwrap_or_default();
+        self.is_flipped = problem.is_flipped;
         self.first = self.parts(&first);
+        let places = places(&seen(&first, problem.is_flipped));
+        let known = self.places.iter().position(|known| *known == places);
+        let place = known.unwrap_or_else(|| {
+            self.places.push(places);
+            self.places.len() - 1
+        });
         let nodes: Vec<Value> = problem.nodes.iter().map(|node| self.node(node)).collect();
         json!({
-            "title": problem.title, "task": problem.task, "solver": problem.solver.to_string(),
-            "label": format!("Board, the {} player to win", problem.solver),
+            "title": problem.title, "task": problem.task, "solver": problem.solver,
+            "label": format!("Board, {} to move", problem.solver), "place": place,
             "board": self.first[0], "words": self.first[1], "nodes": nodes,
         })
     }
@@ -219,20 +255,9 @@ fn data(practice: &Practice) -> Value {
     let mut encoder = Encoder::default();
     let problems: Vec<Value> =
         practice.problems.iter().map(|problem| encoder.problem(problem)).collect();
-    let first = practice.problems.first().and_then(|problem| problem.nodes.first());
-    let board = first.map(|node| node.board.clone()).unwrap_or_default();
-    let cells = board.cells.iter().map(|cell| match CellOutline::of(cell) {
-        CellOutline::Circle { centre: (x, y), r } => json!([cell.name, cell.x, cell.y, 0, x, y, r]),
-        CellOutline::Rect { corner: (x, y), width, height } => {
-            json!([cell.name, cell.x, cell.y, 1, x, y, width, height])
-        }
-    });
-    let picture = board.svg();
-    let view = picture.split("viewBox=\"").nth(1).and_then(|rest| rest.split('"').next());
     json!({
-        "view": view, "size": board.size_word(), "isWide": board.width > 9.0,
-        "cells": cells.collect::<Vec<_>>(), "order": board.in_rows().concat(),
-        "problems": problems, "lines": encoder.lines.list, "texts": encoder.texts.list,
+        "places": encoder.places, "problems": problems, "lines": encoder.lines.list,
+        "texts": encoder.texts.list,
     })
 }
 
@@ -288,7 +313,7 @@ pub fn practice_page(practice: &Practice) -> String {
             }
             body {
                 main {
-                    h1 { "Find the win: " (practice.title) }
+                    h1 { (practice.heading) ": " (practice.title) }
                     @if !practice.rules.is_empty() { details { summary { "Rules" } p { (practice.rules) } } }
                     noscript { p { "This file needs a browser with scripts." } }
                     nav aria-label="Problems" { ol #list {} }

@@ -39,7 +39,7 @@ impl Document for SolveReport {
             values.push([Cell::from(name), Cell::count(count)]);
         }
         doc.push(values);
-        doc.push(Block::fold("Positions by the plies to the end", remoteness_blocks(self)));
+        doc.push(Block::fold("Positions by the plies to the end", remoteness_blocks(&self.table)));
         // Pages are the same for all runs.
         let effort = effort(self).map(|words| Block::TextOnly(vec![Block::text(words)]));
         doc.extend(reasons(reason_words(self), effort.into_iter().collect()));
@@ -77,7 +77,7 @@ pub(crate) fn headline(report: &SolveReport) -> (Tone, String) {
 }
 
 /// Table of the positions by the plies to the end. A terminal has only its first and last rows.
-fn remoteness_blocks(report: &SolveReport) -> Vec<Block> {
+pub(crate) fn remoteness_blocks(rows: &[RemotenessCounts]) -> Vec<Block> {
     let titles = ["plies to the end", "win", "lose", "tie"];
     let table = |rows: &[RemotenessCounts]| {
         let mut table = Table::new("remoteness", titles.map(Column::right));
@@ -86,7 +86,6 @@ fn remoteness_blocks(report: &SolveReport) -> Vec<Block> {
         }
         table
     };
-    let rows = &report.table;
     let hidden = rows.len().saturating_sub(ROWS_MAX);
     if hidden == 0 {
         return vec![table(rows).into()];

@@ -4,21 +4,26 @@
 use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
-use treegauge_core::{Phase, Progress, ReportHeader, ReportKind, Watch};
-use treegauge_difficulty::chess::uci::{UciEngine, UciError};
+use treegauge_core::{Clock, Phase, Progress, ReportHeader, ReportKind, Watch};
+use treegauge_difficulty::chess::uci::{EngineOptions, Program, UciEngine, UciError};
 use treegauge_difficulty::chess::{
-    Analyser, Cache, ChessMove, MeasureOptions, Measurement, MultiPv, Position, Puzzle, Puzzles,
-    Work, chess_attributes, measure, measure_all,
+    Analyser, Cache, ChessMove, EngineSource, MeasureOptions, Measurement, MultiPv, Position,
+    Puzzle, Puzzles, Work, chess_attributes, measure, measure_all,
 };
 use treegauge_difficulty::{
-    BadRow, DifficultyError, DifficultyEvaluation, DistanceRule, GameSource, GradedPuzzle,
-    GradedReport, LineSourceError, MeasuredWith, PredictedProblem, ProblemReport, RatedProblems,
-    RatingModel, RatingModelCard, ScoreUnit, TrainedRatingModel, Tree, TreeSettings,
-    attribute_names, attributes, tree_words,
+    BadRow, DifficultyError, DifficultyEvaluation, DifficultyReport, DistanceRule, GameSource,
+    GradedPuzzle, GradedReport, LineSourceError, MeasuredWith, MoveSource, PredictedProblem,
+    ProblemReport, RatedProblems, RatingModel, RatingModelCard, ScoreUnit, TrainedRatingModel,
+    Tree, TreeSettings, attribute_names, attributes, tree_words,
 };
 use treegauge_engine::{Line, SolvedGame, StartingPoint};
 use treegauge_learn::LearnError;
+use treegauge_report::{
+    ChessAnswer, ChessAnswers, PRACTICE_BYTES_MAX, PRACTICE_PROBLEMS_MAX, chess_practice,
+    practice_page,
+};
 use treegauge_solve::report::PuzzlesReport;
 use treegauge_store::{Sheet, read};
 
@@ -264,6 +269,74 @@ impl DifficultyRun {
             tree,
         })
     }
+}
+
+/// Engine that finds the best moves of single positions of chess. It starts on demand.
+pub struct ChessEngine {
+    analyser: Analyser,
+}
+
+impl ChessEngine {
+    /// An engine that searches each position to `depth` plies, in at most `answer_max`.
+    ///
+    /// # Errors
+    ///
+    /// If the file is not a program.
+    pub fn open(
+        path: &Path,
+        depth: u32,
+        answer_max: Duration,
+        clock: Arc<dyn Clock>,
+    ) -> Result<ChessEngine, Error> {
+        let program = Program::open(path, &()).map_err(engine_error)?;
+        let more = Vec::new();
+        let options = EngineOptions { program, depth, hash_megabytes: 4, more, answer_max, clock };
+        Ok(ChessEngine { analyser: Analyser::new(options, None) })
+    }
+
+    /// The engine of a run, with its cache.
+    pub(crate) fn of(run: &DifficultyRun) -> ChessEngine {
+        ChessEngine { analyser: Analyser::new(run.options.engine.clone(), run.cache.clone()) }
+    }
+
+    /// Best move of a position; `None` if the game is over, the engine fails, or `watch` says stop.
+    pub fn best(&mut self, position: &Position, watch: &dyn Watch) -> Option<ChessAnswer> {
+        let mut source = EngineSource::new(&mut self.analyser, MultiPv::Fixed(1), watch);
+        let listed = source.list(position, 1, &|_| true).ok()?;
+        let &(played, value) = listed.moves.first()?;
+        Some(ChessAnswer { played, value })
+    }
+}
+
+/// Writes a practice file: one HTML file in which rated chess problems are solved without a server.
+/// `rows` are indices of the report, in the order of the file. `answers` gives the best answers to
+/// wrong moves, such as [`ChessEngine::best`].
+///
+/// # Errors
+///
+/// If no problem has a solution or there are too many problems, or they do not fit into a file
+/// ([`ErrorKind::Limit`]).
+pub fn chess_practice_file(
+    report: &DifficultyReport,
+    rows: &[usize],
+    answers: ChessAnswers<'_>,
+) -> Result<String, Error> {
+    let limit = |message: String| Err(Error::new(ErrorKind::Limit, message));
+    if rows.len() > PRACTICE_PROBLEMS_MAX {
+        let count = rows.len();
+        return limit(format!(
+            "a practice file has up to {PRACTICE_PROBLEMS_MAX} problems, and these are {count}"
+        ));
+    }
+    let practice = chess_practice(report, rows, answers);
+    if practice.problems.is_empty() {
+        return limit("none of these problems has a solution to practise".to_owned());
+    }
+    let page = practice_page(&practice);
+    if page.len() > PRACTICE_BYTES_MAX {
+        return limit("these problems do not fit into a practice file of 2 MB".to_owned());
+    }
+    Ok(page)
 }
 
 /// Names of all attributes of puzzles.

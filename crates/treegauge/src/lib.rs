@@ -100,21 +100,21 @@ pub mod report {
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
         AlphaBetaSearchReport, BOARD_SCRIPT, BOARD_STYLE, Block, Board, Boards, CheckError,
-        CheckReport, CheckWarning, ChessSolving, ChoiceListing, Colophon, Doc, Document,
-        ExplainedProblem, FieldListing, Figure, FirstMove, GamesReport, GeneratedAncestor,
-        GeneratedGame, Judgement, NameRow, NamesReport, NoBoards, PRACTICE_PROBLEMS_MAX,
-        PerftReport, ProblemCard, ProblemList, RandomGamesReport, RatingStep, ReplayReport,
-        ReplayedGameReport, RulesParagraph, RulesSection, SHEET_STYLE, SOLVING_SCRIPT, STYLE,
-        SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT, TemplatesReport, Terminal,
-        Tone, TreeRow, chess_solving, coach_words, counted, finding_words, found_words,
-        generated_games, grouped, interest_words, missing_words, nearest_problems,
-        no_puzzles_words, numbered_line, outcome_words, puzzle_task, puzzles_sheet_body,
-        refused_words, result_words, search_doc, small_words, table, two_digits, value_sentence,
-        variant_words,
+        CheckReport, CheckWarning, ChessAnswer, ChessSolving, ChoiceListing, Colophon, Doc,
+        Document, ExplainedProblem, FieldListing, Figure, FirstMove, GamesReport,
+        GeneratedAncestor, GeneratedGame, Judgement, NameRow, NamesReport, NoBoards,
+        PRACTICE_PROBLEMS_MAX, PerftReport, ProblemCard, ProblemList, RandomGamesReport,
+        RatingStep, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, SHEET_STYLE,
+        SOLVING_SCRIPT, STYLE, SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT,
+        TemplatesReport, Terminal, Tone, TreeRow, chess_solving, coach_words, counted,
+        finding_words, found_words, generated_games, grouped, interest_words, missing_words,
+        nearest_problems, no_puzzles_words, numbered_line, outcome_words, puzzle_task,
+        puzzles_sheet_body, refused_words, result_words, search_doc, small_words, table,
+        two_digits, value_sentence, variant_words,
     };
     pub use treegauge_solve::report::{
-        InterestPosition, InterestReport, ProbeReport, ProbedMove, PuzzlesReport, RemotenessCounts,
-        SolveReport, VerifyReport, value_words,
+        InterestPosition, InterestReport, LandscapeReport, ProbeReport, ProbedMove, PuzzlesReport,
+        RemotenessCounts, SolveReport, VerifyReport, value_words,
     };
     pub use treegauge_stats::PowerReport;
 }
@@ -179,9 +179,9 @@ pub use dataset::{
     labels_by_conditions, merge_datasets,
 };
 pub use difficulty::{
-    DifficultyRun, MoveValues, StoredRatingModel, evaluate_difficulty, grade_puzzles,
-    is_puzzle_table, problem_tree, puzzle_attribute_names, puzzles_of, rated_problems,
-    rating_model_file, train_difficulty,
+    ChessEngine, DifficultyRun, MoveValues, StoredRatingModel, chess_practice_file,
+    evaluate_difficulty, grade_puzzles, is_puzzle_table, problem_tree, puzzle_attribute_names,
+    puzzles_of, rated_problems, rating_model_file, train_difficulty,
 };
 pub use error::{Error, ErrorKind, Remedy, without_system_codes};
 pub use file_kinds::{FileKind, kind_hint};

@@ -10,10 +10,16 @@ const token = $("meta[name=treegauge]").content;
 
 /** Announces a change, once. */
 let said = "";
+let fading = 0;
 function announce(words) {
   if (!words || words === said) return;
   said = words;
-  $("#status").textContent = words;
+  const place = $("#status");
+  place.textContent = words;
+  // It is seen for a while, and stays there for who cannot see it.
+  place.classList.add("fresh");
+  clearTimeout(fading);
+  fading = setTimeout(() => place.classList.remove("fresh"), 6000);
 }
 
 /** Sends a change; the answer, or an error in the server's words. */

@@ -3,6 +3,10 @@
 import { $, announce, enable, fragment, listeners, parsed, post, problemAt, send, sentence } from "./app.js";
 
 const TEXT_MAX = 512 * 1024;
+const EXAMPLE = `6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id "back rank";
+r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; id "scholar's mate";
+5k2/8/8/8/8/8/8/RR5K w - - id "two rooks";
+`;
 const paste = $("#paste");
 
 /** The page for new problems. */
@@ -15,6 +19,13 @@ function pasting() {
   let reading = null;
   let timer = 0;
   $("#upload").hidden = false;
+  const example = $("button[name=example]", paste);
+  example.hidden = false;
+  example.addEventListener("click", () => {
+    text.value = EXAMPLE;
+    saved = "";
+    read();
+  });
 
   async function read() {
     reading?.abort();

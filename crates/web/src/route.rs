@@ -39,6 +39,8 @@ pub enum Route {
     ChessProblem(String, u32, Form),
     /// Ratings that people gave to the chess problems of a run, as CSV.
     ChessNotes(String),
+    /// Practice file of the chess problems of a run that the query chooses.
+    ChessPractice(String),
     /// List of solution files.
     Solved(Form),
     /// Explorer of a solution file, by its path in the workspace.
@@ -335,6 +337,9 @@ impl Route {
             ([], "chess") => Route::Chess(form),
             (["chess"], id) => Route::ChessRun(named(id)?, form),
             (["chess", id], "notes.csv") if form == Form::Page => Route::ChessNotes(named(id)?),
+            (["chess", id], "practice.html") if form == Form::Page => {
+                Route::ChessPractice(named(id)?)
+            }
             (["chess", id], number) => Route::ChessProblem(named(id)?, numbered(number)?, form),
             ([], "solved") => Route::Solved(form),
             (["solved", folders @ .., file], "landscape") if is_solution(file) => {
@@ -466,6 +471,7 @@ impl Route {
                 with(&format!("/chess/{}/{number}", encoded(id)), form)
             }
             Route::ChessNotes(id) => format!("/chess/{}/notes.csv", encoded(id)),
+            Route::ChessPractice(id) => format!("/chess/{}/practice.html", encoded(id)),
             Route::Solved(form) => with("/solved", form),
             Route::SolvedFile(names, form) => with(&format!("/solved/{}", path_of(names)), form),
             Route::Landscape(names, form) => {
@@ -559,6 +565,7 @@ impl Route {
             Route::Games(_) => &["games", "--json"],
             Route::Game(game, _) => &["show", "--json", "--", game],
             Route::Text(names, _) => &["check", "--json", "--", &names.join("/")],
+            Route::Landscape(names, _) => &["landscape", "--json", "--", &names.join("/")],
             Route::Study(names, _) => &["aggregate", "--json", "--", &names.join("/")],
             Route::Run(id, View::Games(_)) => &["replay", "--json", "--", &record_of(id)],
             Route::Run(id, View::Game(name, _)) => {
@@ -626,7 +633,8 @@ impl Route {
         let forms = [Form::Page, Form::Json];
         let lists = forms.map(|form| Route::ChessRun(run.to_owned(), form));
         let ones = forms.map(|form| Route::ChessProblem(run.to_owned(), 1, form));
-        [&lists[..], &ones, &[Route::ChessNotes(run.to_owned())]].concat()
+        let files = [Route::ChessNotes(run.to_owned()), Route::ChessPractice(run.to_owned())];
+        [&lists[..], &ones, &files].concat()
     }
 
     /// Examples of the routes about a solution file.

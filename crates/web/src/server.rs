@@ -26,7 +26,7 @@ use crate::secret::secret;
 use crate::sessions::Sessions;
 use crate::state_file::{State, origin};
 use crate::task_form::Means;
-use crate::timed::Timed;
+use crate::timed::{Head, IDLE, Timed};
 use crate::workers::Workers;
 use crate::workspace::Workspace;
 
@@ -37,10 +37,9 @@ const PORTS: u16 = 10;
 /// The greatest number of connections.
 const CONNECTIONS_MAX: usize = 2_048;
 
-/// The longest head, in bytes and in fields, and the time for it.
+/// The longest head, in bytes and in fields.
 pub(crate) const HEAD_BYTES_MAX: usize = 32 * 1024;
 const FIELDS_MAX: usize = 64;
-const HEAD_TIME: Duration = Duration::from_secs(5);
 
 /// Options of a server.
 #[derive(Clone, Debug)]
@@ -61,8 +60,8 @@ pub struct Options {
     pub memory_per_run_bytes: u64,
     /// Chess engine of runs; `None` for one that is installed.
     pub engine: Option<PathBuf>,
-    /// Tests whether the named engine, or one that is installed, is there.
-    pub has_engine: fn(Option<&Path>) -> bool,
+    /// Finds the named engine, or one that is installed.
+    pub find_engine: fn(Option<&Path>) -> Option<PathBuf>,
     /// One more name under which the server may be asked, as that of a proxy.
     pub allow_host: Option<String>,
     /// Processor cores.
@@ -220,9 +219,9 @@ impl Server {
             streams: RefCell::new(HashMap::new()),
             boards: RefCell::new(None),
             uploads: Cell::new(0),
-            has_engine: {
-                let (engine, has_engine) = (options.engine.clone(), options.has_engine);
-                Box::new(move || has_engine(engine.as_deref()))
+            engine: {
+                let (engine, find_engine) = (options.engine.clone(), options.find_engine);
+                Box::new(move || Some(find_engine(engine.as_deref())?.display().to_string()))
             },
             checks: Newest::default(),
             positions: Newest::default(),
@@ -256,21 +255,23 @@ async fn accept(listener: tokio::net::TcpListener, app: Rc<App>, connections: Ar
         _ = stream.set_nodelay(true);
         let app = Rc::clone(&app);
         tokio::task::spawn_local(async move {
+            let head = Rc::new(Head::default());
             let service = service_fn(|request| {
-                let app = Rc::clone(&app);
-                Box::pin(async move { Ok::<_, Infallible>(app.answer(request).await) })
+                let (app, head) = (Rc::clone(&app), Rc::clone(&head));
+                Box::pin(
+                    async move { Ok::<_, Infallible>(head.answering(app.answer(request)).await) },
+                )
             });
             let mut connection = http1::Builder::new()
                 .timer(TokioTimer::new())
-                .header_read_timeout(HEAD_TIME)
+                .header_read_timeout(IDLE)
                 .max_buf_size(HEAD_BYTES_MAX)
                 .max_headers(FIELDS_MAX)
-                .serve_connection(Timed::new(stream), service);
+                .serve_connection(Timed::new(stream, Rc::clone(&head)), service);
             let served = poll_fn(|context| connection.poll_without_shutdown(context)).await;
             let ended = connection.into_parts();
             // A connection that begins no request ends without a word.
-            let is_late =
-                served.is_err_and(|error| error.is_timeout()) && !ended.read_buf.is_empty();
+            let is_late = served.is_err() && head.is_late();
             let late = Refusal::new(408, "The head of the request came too slowly.");
             ended.io.end(is_late.then_some(late)).await;
             drop(permit);

@@ -1,11 +1,14 @@
 //! Connections that end when nothing happens on them, and whose every answer has the headers of the server.
 //!
-//! The HTTP library has a limit for the time of a head, but none for idle connections or for clients
-//! that do not read. It answers by itself what is not HTTP, without a header that protects anybody.
+//! The HTTP library has no limit for idle connections or for clients that do not read, and that of a head
+//! begins with the end of the request before. It answers by itself what is not HTTP, without a header that
+//! protects anybody.
 
+use std::cell::Cell;
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
+use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -13,12 +16,15 @@ use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::time::{Instant, Sleep, sleep, timeout};
+use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 
 use crate::answer::Refusal;
 
 /// The time without a byte after which a connection ends.
-const IDLE: Duration = Duration::from_secs(60);
+pub(crate) const IDLE: Duration = Duration::from_secs(60);
+
+/// The time from the first byte of a head to its end.
+const HEAD_TIME: Duration = Duration::from_secs(5);
 
 /// The time after which a client that does not read its answer loses it.
 const UNREAD: Duration = Duration::from_secs(30);
@@ -27,20 +33,56 @@ const UNREAD: Duration = Duration::from_secs(30);
 const LINGER: Duration = Duration::from_secs(1);
 const LINGER_BYTES_MAX: u64 = 1 << 20;
 
+/// The head that a connection waits for, which its reader and its service share.
+#[derive(Default)]
+pub(crate) struct Head {
+    /// Whether a request is being answered, so that bytes belong to it.
+    is_answering: Cell<bool>,
+    /// The time by which a head that has begun must be whole.
+    until: Cell<Option<Instant>>,
+}
+
+impl Head {
+    /// Answers a request, whose head is whole.
+    pub(crate) async fn answering<T>(&self, answer: impl Future<Output = T>) -> T {
+        self.is_answering.set(true);
+        self.until.set(None);
+        let answer = answer.await;
+        self.is_answering.set(false);
+        answer
+    }
+
+    /// Notes that bytes have come.
+    fn touch(&self) {
+        if !self.is_answering.get() && self.until.get().is_none() {
+            self.until.set(Some(Instant::now() + HEAD_TIME));
+        }
+    }
+
+    /// Whether a head has begun and is not whole in time.
+    pub(crate) fn is_late(&self) -> bool {
+        self.until.get().is_some_and(|until| until <= Instant::now())
+    }
+}
+
 /// A connection with limits.
 pub(crate) struct Timed {
     io: TokioIo<TcpStream>,
+    head: Rc<Head>,
     idle: Pin<Box<Sleep>>,
+    late: Option<Pin<Box<Sleep>>>,
     unread: Option<Pin<Box<Sleep>>>,
     /// The rest of an answer in place of one of the HTTP library.
     instead: Vec<u8>,
 }
 
 impl Timed {
-    pub(crate) fn new(stream: TcpStream) -> Timed {
+    pub(crate) fn new(stream: TcpStream, head: Rc<Head>) -> Timed {
         Timed {
             io: TokioIo::new(stream),
+            head,
             idle: Box::pin(sleep(IDLE)),
+            late: None,
             unread: None,
             instead: Vec::new(),
         }
@@ -107,10 +149,24 @@ impl Read for Timed {
         let polled = Pin::new(&mut this.io).poll_read(context, buffer);
         if polled.is_ready() {
             this.touch();
-            return polled;
+            this.head.touch();
+            return if this.head.is_late() { late() } else { polled };
+        }
+        let waits = this.head.until.get().map(|until| {
+            let late = this.late.get_or_insert_with(|| Box::pin(sleep_until(until)));
+            late.as_mut().reset(until);
+            late.as_mut().poll(context)
+        });
+        if waits.is_some_and(|waits| waits.is_ready()) {
+            return late();
         }
         this.idle.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
+}
+
+/// The end of a read that came too late.
+fn late<T>() -> Poll<io::Result<T>> {
+    Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
 }
 
 impl Write for Timed {

@@ -46,8 +46,8 @@ pub(crate) const REPLY_BYTES_MAX: usize = 8 << 20;
 const REPORT_BYTES_MAX: u64 = 1 << 26;
 
 /// Tasks that a worker does. Others take long, or write files.
-const SHORT: [&str; 8] =
-    ["aggregate", "check", "games", "new", "probe", "replay", "show", "search"];
+const SHORT: [&str; 9] =
+    ["aggregate", "check", "games", "landscape", "new", "probe", "replay", "show", "search"];
 
 /// A request.
 #[derive(Debug, Serialize, Deserialize)]
@@ -83,6 +83,8 @@ pub(crate) enum Request {
     RatedList { path: String, choice: ProblemChoice },
     /// A rated chess problem after some moves.
     PoseChess(ChessPose),
+    /// A practice file of rated chess problems, with answers of the engine at a path.
+    ChessPractice { path: String, choice: ProblemChoice, engine: Option<String> },
     /// A tree for other programs.
     Export { search: Grown, form: TreeForm },
     /// Solution files of the workspace.
@@ -330,6 +332,9 @@ fn answer(kept: &mut Kept, workspace: &Workspace, request: Request) -> Reply {
         }
         Request::RatedList { path, choice } => chess::chosen(kept, workspace, &path, &choice),
         Request::PoseChess(pose) => answered(chess::pose(kept, workspace, &pose)),
+        Request::ChessPractice { path, choice, engine } => {
+            answered(chess::practice(kept, workspace, &path, &choice, engine.as_deref()))
+        }
         Request::Solved => solved::files(kept, workspace),
         Request::Probe(spot) => answered(solved::explore(kept, workspace, &spot)),
         Request::Find(find) => answered(solved::find(kept, workspace, &find)),

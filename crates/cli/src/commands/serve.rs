@@ -153,7 +153,7 @@ impl Arguments {
             threads: self.threads.map(usize::from),
             memory_per_run_bytes: self.memory_per_run,
             engine: engine.transpose().or_data()?,
-            has_engine: |named| engines::engine(named).is_ok_and(|path| path.exists()),
+            find_engine: |named| engines::engine(named).ok().filter(|path| path.exists()),
             allow_host: self.allow_host.clone(),
             cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
             now_s,

@@ -148,7 +148,13 @@ fn a_run_has_a_list_of_rated_problems() {
     assert_eq!(sheet.matches("class=\"answer\"").count(), mates.len());
     assert!(!sheet.contains("Solutions"), "{sheet}");
     let sheet = bench.get(&format!("{list}?sheet=answers&sort=file")).text();
-    assert!(sheet.contains("<li>1. Kc4 fxe4 2. fxe4 Kg4 3. Kd5</li>"), "{sheet}");
+    assert!(sheet.contains(" 1. Kc4 fxe4 2. fxe4 Kg4 3. Kd5</li>"), "{sheet}");
+    let chosen = bench.get(&format!("{list}?sheet=problems&n=1&n=3")).text();
+    assert_eq!(chosen.matches("class=\"answer\"").count(), 2);
+    let practice = bench.get(&format!("{list}/practice.html?n=1&n=3"));
+    assert_eq!(practice.status, 200, "{}", practice.text());
+    assert!(practice.header("content-disposition").unwrap().contains("practice-"));
+    assert!(practice.text().contains("Find the best move") && !practice.text().contains("Kc4 is"));
     let run = bench.get(&format!("/runs/{id}")).text();
     assert!(run.contains(&format!("href=\"{list}\"")), "the run leads to the list");
     for path in [
@@ -184,6 +190,11 @@ fn a_problem_keeps_its_solution_until_it_is_solved() {
     assert!(slower.contains("data-judgement=\"slower\""), "{said}");
     let wrong = at(2, "moves=Qg5").text();
     assert!(wrong.contains("data-judgement=\"wrong\""), "{}", solved_text(&wrong));
+    // The engine answers what the run has not looked at, too.
+    for m in ["Qg5", "a3", "Kd1", "Nh3"] {
+        let said = solved_text(&at(2, &format!("moves={m}")).text());
+        assert!(said.contains("the answer is"), "{m}: {said}");
+    }
     assert!(!slower.contains("Why it is hard") && !wrong.contains("Why it is hard"));
     let solved = at(1, "moves=Rd8%23").text();
     assert!(solved.contains("data-judgement=\"solved\""), "{solved}");

@@ -82,6 +82,66 @@ fn a_request_that_drips_is_given_up() {
 }
 
 #[test]
+fn a_connection_stays_open_between_requests() {
+    let bench = Bench::new(&[]);
+    let request = format!("GET /healthz HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", bench.port);
+    let ask = |stream: &mut std::net::TcpStream| {
+        stream.write_all(request.as_bytes()).unwrap();
+        Answer::read(stream).map(|answer| answer.status)
+    };
+    let (mut used, mut fresh) = (bench.connect(), bench.connect());
+    assert_eq!(ask(&mut used), Some(200));
+    // Longer than a head may take.
+    thread::sleep(Duration::from_secs(7));
+    assert_eq!((ask(&mut used), ask(&mut fresh)), (Some(200), Some(200)));
+}
+
+/// CPU time of a process in ticks of the system, a hundredth of a second each.
+#[cfg(target_os = "linux")]
+fn cpu_ticks(pid: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn many_idle_streams_cost_little_and_are_given_back() {
+    let bench = Bench::new(&[]);
+    let pid = bench.pid();
+    let descriptors = || std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count();
+    bench.get("/");
+    let (memory, before) = (bench.memory(), descriptors());
+    let request = format!(
+        "GET /events HTTP/1.1\r\nHost: localhost:{}\r\nAuthorization: Bearer {}\r\n\r\n",
+        bench.port, bench.key
+    );
+    // As many as fit into the usual limit of descriptors of a test; `cargo xtask workbench-bench` opens a thousand.
+    let count = 450;
+    let open = |_| {
+        let mut stream = bench.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).unwrap();
+        assert_eq!(&head, b"HTTP/1.1 200");
+        stream
+    };
+    let streams: Vec<_> = (0..count).map(open).collect();
+    let grown = bench.memory().saturating_sub(memory);
+    assert!(grown < 32 << 20, "{grown} bytes");
+    let begun = cpu_ticks(pid);
+    thread::sleep(Duration::from_secs(3));
+    let ticks = cpu_ticks(pid) - begun;
+    assert!(ticks <= 5, "{ticks} hundredths of a second in 3 s");
+    assert!(descriptors() + 3 >= before + count, "the streams are open");
+    drop(streams);
+    wait_for(
+        || (descriptors() <= before + 2).then_some(()),
+        || format!("descriptors return: {} of {before}", descriptors()),
+    );
+}
+
+#[test]
 fn clients_that_do_nothing_keep_nobody_waiting() {
     let bench = Bench::new(&[]);
     bench.upload("large.bin", &"x".repeat(8_000_000));

@@ -62,8 +62,9 @@ fn moves_are_played(bench: &Bench, game: &str, positions: usize, random: &mut Ra
             .collect();
         let paths = data["board"]["moves"].as_array().unwrap();
         assert_eq!(paths.len(), legal.len(), "{game} {line}");
-        // Of many moves a few are tried.
-        let step = legal.len().div_ceil(6);
+        // Of many moves a few are tried, or all if they are asked for.
+        let is_whole = std::env::var_os("EVERY_MOVE").is_some();
+        let step = if is_whole { 1 } else { legal.len().div_ceil(6) };
         for n in (random.below(step)..legal.len()).step_by(step) {
             let (text, path) = (legal[n].as_str().unwrap(), &paths[n]);
             assert_eq!(path["text"], *text, "{game} {line}");

@@ -58,7 +58,10 @@ fn the_explorer_shows_its_command_and_the_values_of_probe() {
 fn positions_of_a_value_and_a_remoteness_are_found() {
     let bench = with_solution("connect_four(cols=4,rows=4)");
     let landscape = bench.get("/solved/four.tgs/landscape.json").json();
-    assert_eq!(landscape["is_complete"], true);
+    assert!(landscape["incomplete"].is_null());
+    let page = bench.get("/solved/four.tgs/landscape").text();
+    let printed = String::from_utf8(bench.shown_command(&page).stdout).unwrap();
+    assert_eq!(printed, bench.get("/solved/four.tgs/landscape.json").text());
     let rows = landscape["table"].as_array().unwrap();
     let sum = |name: &str| rows.iter().map(|row| row[name].as_u64().unwrap()).sum::<u64>();
     assert_eq!(sum("win") + sum("lose") + sum("tie"), landscape["positions"].as_u64().unwrap());

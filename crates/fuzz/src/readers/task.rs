@@ -65,6 +65,7 @@ impl Reader for Task {
             json!({"command": "replay", "file": "mnk.jsonl", "game": "7"}),
             json!({"command": "probe", "file": "achi.tgs", "position": ".../.../... x"}),
             json!({"command": "verify", "file": "achi.tgs"}),
+            json!({"command": "landscape", "file": "achi.tgs"}),
             json!({"command": "solve", "game": "achi", "symmetry": true, "moves": "a1"}),
             json!({"command": "interest", "source": "achi", "form": "literal", "draws": "skip"}),
             json!({"command": "interest", "source": "achi.tgs", "start": 3}),

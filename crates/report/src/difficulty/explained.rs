@@ -106,7 +106,8 @@ impl ExplainedProblem {
     }
 }
 
-/// The file's solution, or the engine's line where the file has none or its first move only.
+/// The file's solution, or the engine's line where the file has none or its first move only; and
+/// whether it is that of the file.
 pub(super) fn solution(row: &PredictedProblem) -> (Vec<String>, bool) {
     if row.has_line {
         return (row.solution.clone(), true);

@@ -4,6 +4,7 @@ mod evaluation;
 mod explained;
 mod list;
 mod page;
+mod practice;
 mod problem;
 mod solving;
 mod table;
@@ -26,9 +27,10 @@ pub(crate) use evaluation::set_words;
 pub use explained::{ExplainedProblem, FirstMove, RatingStep, TreeRow, nearest_problems};
 pub use list::{ProblemCard, ProblemList};
 pub use page::numbered_line;
+pub use practice::chess_practice;
 pub(crate) use problem::{often, problem_board, rated_words, tree_words};
 pub use problem::{problem_dot, problem_svg};
-pub use solving::{ChessDefence, ChessSolving, chess_solving};
+pub use solving::{ChessAnswer, ChessAnswers, ChessDefence, ChessSolving, chess_solving};
 pub use table::{DifficultyTable, DifficultyTableFormat, TableAttributes};
 
 impl Document for DifficultyReport {

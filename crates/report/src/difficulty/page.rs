@@ -38,7 +38,7 @@ fn problem(row: &PredictedProblem) -> Block {
     }
     let solution = match row.solution.is_empty() {
         true => first_moves(row),
-        false => numbered_line(&row.solution),
+        false => numbered_line(is_white, &row.solution),
     };
     let mut hidden = vec![Block::text(solution), Block::text(why(row))];
     hidden.extend(row.tree.as_ref().map(|tree| {
@@ -62,12 +62,31 @@ fn first_moves(row: &PredictedProblem) -> String {
     format!("The engine keeps {}", moves.join(", "))
 }
 
-/// Moves of a solution with their numbers.
+/// Moves of a solution with their numbers from 1, as in `1. Ra7 Kg8 2. Rb8#`; for Black as in
+/// `1... Ra2 2. Kg1 Rb1#`.
 #[must_use]
-pub fn numbered_line(moves: &[String]) -> String {
-    let numbered = |(n, played): (usize, &String)| match n % 2 {
-        0 => format!("{}. {played}", n / 2 + 1),
+pub fn numbered_line(white_begins: bool, moves: &[String]) -> String {
+    let offset = usize::from(!white_begins);
+    let numbered = |(n, played): (usize, &String)| match (n + offset) % 2 {
+        0 => format!("{}. {played}", (n + offset) / 2 + 1),
+        _ if n == 0 => format!("1... {played}"),
         _ => played.clone(),
     };
     moves.iter().enumerate().map(numbered).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_numbered_from_the_side_that_begins() {
+        let line = |white: bool, moves: &str| {
+            let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+            numbered_line(white, &moves)
+        };
+        assert_eq!(line(true, "Ra7 Kg8 Rb8#"), "1. Ra7 Kg8 2. Rb8#");
+        assert_eq!(line(false, "Ra2 Kg1 Rb1#"), "1... Ra2 2. Kg1 Rb1#");
+        assert_eq!(line(false, ""), "");
+    }
 }

@@ -2,7 +2,7 @@
 
 use treegauge_core::Player;
 use treegauge_difficulty::chess::{ChessMove, Position};
-use treegauge_difficulty::{PredictedProblem, ScoreUnit, Tree, Value};
+use treegauge_difficulty::{NAMED_SETTINGS, PredictedProblem, ScoreUnit, Tree, Value};
 
 use super::explained::solution;
 use super::problem::value_words;
@@ -23,6 +23,8 @@ pub struct ChessSolving {
     pub judgement: Option<Judgement>,
     /// The judgement in sentences; before the first move, the side of the solver.
     pub words: String,
+    /// Sentence about the opponent's answer to a right move; empty if there is none.
+    pub answered: String,
     /// Meaningful moves of the opponent in place of its last one.
     pub defences: Vec<ChessDefence>,
     /// Number of moves before that choice.
@@ -44,7 +46,20 @@ pub struct ChessDefence {
     pub is_played: bool,
 }
 
+/// Best move of a position, as an engine finds it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChessAnswer {
+    /// Move.
+    pub played: ChessMove,
+    /// Value for the side that makes the move, in centipawns.
+    pub value: Value,
+}
+
+/// Source of the best moves of positions. `None` if the best move of a position is not known.
+pub type ChessAnswers<'a> = &'a mut dyn FnMut(&Position) -> Option<ChessAnswer>;
+
 /// Position on the way through a problem.
+#[derive(Clone)]
 struct Way<'a> {
     line: &'a [String],
     is_from_file: bool,
@@ -127,22 +142,59 @@ impl Way<'_> {
         rest
     }
 
+    /// Value of a move that is not right, and the answer to it: as the tree lists it for first moves,
+    /// or by `answers`.
+    fn reply(&self, played: ChessMove, text: &str, answers: ChessAnswers<'_>) -> Reply {
+        let listed = self.tree.filter(|_| self.ply == 0);
+        let listed = listed.and_then(|tree| tree.first_moves.iter().find(|one| one.played == text));
+        let mut reply = Reply {
+            value: listed.map(|one| one.value),
+            answer: listed.and_then(|one| one.refutation.clone()),
+        };
+        let after = self.at.after(played);
+        if reply.answer.is_none()
+            && after.ending().is_none()
+            && let Some(found) = answers(&after).filter(|found| after.is_legal(found.played))
+        {
+            reply.value.get_or_insert(found.value.negated());
+            reply.answer = Some(after.san(found.played));
+        }
+        reply
+    }
+
+    /// Least value that counts as won.
+    fn win(&self) -> f64 {
+        self.tree.map_or(NAMED_SETTINGS[0].settings.win, |tree| tree.settings.win)
+    }
+
     fn board(&self) -> ShownBoard {
         let last = self.last.as_ref().map(|(before, played)| (before, *played));
         ShownBoard::of_chess(&self.at, last)
     }
 }
 
+/// Answer to a move that is not right.
+struct Reply {
+    /// Value of the move for the solver; `None` if it is not known.
+    value: Option<Value>,
+    /// Best answer to the move; `None` if it is not known, or the game is over.
+    answer: Option<String>,
+}
+
 /// A rated chess problem after moves of both sides, judged by its solution. The solver plays the
 /// moves of the file's solution; those of the engine's line may be any that the tree keeps, unless
-/// there is a quicker mate. A move
-/// that mates is always right. The opponent plays the answer of the solution, or any that the tree
-/// keeps. Moves after a wrong one are ignored.
+/// there is a quicker mate. A move that mates is always right. The opponent plays the answer of the
+/// solution, or any that the tree keeps. A wrong move is answered as the tree or `answers` say; it
+/// is not wrong if it wins by their value. Moves after it are ignored.
 ///
 /// # Errors
 ///
 /// In words, if a move is not legal, or an answer of the opponent is unknown.
-pub fn chess_solving(row: &PredictedProblem, moves: &[String]) -> Result<ChessSolving, String> {
+pub fn chess_solving(
+    row: &PredictedProblem,
+    moves: &[String],
+    answers: ChessAnswers<'_>,
+) -> Result<ChessSolving, String> {
     let start = Position::parse(&row.fen).map_err(|error| error.to_string())?;
     let (line, is_from_file) = solution(row);
     let mut way = Way {
@@ -161,6 +213,7 @@ pub fn chess_solving(row: &PredictedProblem, moves: &[String]) -> Result<ChessSo
         moves: Vec::new(),
         judgement: None,
         words: String::new(),
+        answered: String::new(),
         defences: Vec::new(),
         defended_after: 0,
         right: None,
@@ -173,12 +226,12 @@ pub fn chess_solving(row: &PredictedProblem, moves: &[String]) -> Result<ChessSo
             defend(&mut way, &mut state, Some(&text))?;
             continue;
         }
-        let (judgement, words) = judge(&way, played, &text);
+        let Judged { judgement, words, answer } = judge(&way, played, &text, answers);
         state.judgement = Some(judgement);
-        state.words = words;
+        (state.words, state.answered) = (words, String::new());
         state.moves.push(text.clone());
         if judgement == Judgement::Wrong {
-            refute(&mut way, &mut state, played, &text);
+            refute(&mut way, &mut state, played, &text, answer.as_deref());
             return Ok(state);
         }
         way.play(played, &text);
@@ -207,67 +260,79 @@ pub fn chess_solving(row: &PredictedProblem, moves: &[String]) -> Result<ChessSo
     Ok(state)
 }
 
+/// Judgement of a move of the solver.
+struct Judged {
+    judgement: Judgement,
+    words: String,
+    /// Answer to a wrong move, if it is known.
+    answer: Option<String>,
+}
+
 /// Judges a move of the solver.
-fn judge(way: &Way<'_>, played: ChessMove, text: &str) -> (Judgement, String) {
-    if way.at.after(played).is_mate() {
-        return (Judgement::Solved, format!("{text} mates. The problem is solved."));
+fn judge(way: &Way<'_>, played: ChessMove, text: &str, answers: ChessAnswers<'_>) -> Judged {
+    let judged = |judgement, words: String| Judged { judgement, words, answer: None };
+    let after = way.at.after(played);
+    if after.is_mate() {
+        return judged(Judgement::Solved, format!("{text} mates. The problem is solved."));
     }
     let is_best = way.best().is_some_and(|best| best == text);
     let is_kept = way.kept().into_iter().any(|node| way.text(node) == text);
     let is_bound = way.is_from_file && way.is_on_line;
     if let Some(quicker) = way.quicker(text).filter(|_| !is_best && !is_bound) {
-        return (Judgement::Slower, format!("{text} wins too, but there is a {quicker}."));
+        let words = format!("{text} wins too, but there is a {quicker}.");
+        return judged(Judgement::Slower, words);
     }
     if is_best || (is_kept && !is_bound) {
-        let after = Way {
-            line: way.line,
-            is_from_file: way.is_from_file,
-            tree: way.tree,
-            at: way.at.clone(),
-            last: None,
-            ply: way.ply,
-            is_on_line: way.is_on_line,
-            node: way.node,
-        };
-        let mut after = after;
-        after.play(played, text);
-        return match after.goes_on() {
-            true => (Judgement::GoOn, format!("{text} is the right move.")),
-            false => (Judgement::Solved, format!("{text} is right. The problem is solved.")),
+        let mut next = way.clone();
+        next.play(played, text);
+        return match next.goes_on() {
+            true => judged(Judgement::GoOn, format!("{text} is the right move.")),
+            false => judged(Judgement::Solved, format!("{text} is right. The problem is solved.")),
         };
     }
     if is_kept {
         let words = format!(
             "The engine plays {text} as well, but the solution in the file is another move."
         );
-        return (Judgement::Slower, words);
+        return judged(Judgement::Slower, words);
     }
-    let listed = way.tree.filter(|_| way.ply == 0);
-    let listed = listed.and_then(|tree| tree.first_moves.iter().find(|one| one.played == text));
-    let words = match listed {
-        Some(one) => {
-            let value = value_words(one.value, ScoreUnit::Centipawns);
-            match &one.refutation {
-                Some(answer) => format!("{text} does not win: the answer is {answer} ({value})."),
-                None => format!("{text} does not win ({value})."),
-            }
+    if after.ending().is_some() {
+        let words = format!("{text} ends the game without a winner.");
+        return judged(Judgement::Wrong, words);
+    }
+    let Reply { value, answer } = way.reply(played, text, answers);
+    let words = value.map(|value| value_words(value, ScoreUnit::Centipawns));
+    if value.is_some_and(|value| value.is_won(way.win())) {
+        let words = words.unwrap_or_default();
+        let words = format!("{text} wins too ({words}), but the solution is another move.");
+        return judged(Judgement::Slower, words);
+    }
+    let words = match (&answer, words) {
+        (Some(answer), Some(words)) => {
+            format!("{text} does not win: the answer is {answer} ({words}).")
         }
-        None => format!("{text} is not the solution."),
+        (None, Some(words)) => format!("{text} does not win ({words})."),
+        (Some(answer), None) => format!("{text} does not win: the answer is {answer}."),
+        (None, None) => {
+            format!("{text} is not the solution. Without an engine its answer cannot be told.")
+        }
     };
-    (Judgement::Wrong, words)
+    Judged { judgement: Judgement::Wrong, words, answer }
 }
 
-/// Shows a wrong move, and its refutation if it is known.
-fn refute(way: &mut Way<'_>, state: &mut ChessSolving, played: ChessMove, text: &str) {
-    let listed = way.tree.filter(|_| way.ply == 0);
-    let answer = listed
-        .and_then(|tree| tree.first_moves.iter().find(|one| one.played == text))
-        .and_then(|one| one.refutation.clone());
+/// Shows a wrong move, and its answer if it is known.
+fn refute(
+    way: &mut Way<'_>,
+    state: &mut ChessSolving,
+    played: ChessMove,
+    text: &str,
+    answer: Option<&str>,
+) {
     way.play(played, text);
     if let Some(answer) = answer
-        && let Ok(played) = way.at.parse_move(&answer)
+        && let Ok(played) = way.at.parse_move(answer)
     {
-        way.play(played, &answer);
+        way.play(played, answer);
     }
     state.board = way.board();
     state.board.moves.clear();
@@ -301,7 +366,7 @@ fn defend(way: &mut Way<'_>, state: &mut ChessSolving, named: Option<&str>) -> R
     state.defended_after = state.moves.len();
     let played = way.at.parse_move(&text).map_err(|error| error.to_string())?;
     way.play(played, &text);
-    state.words = format!("{} {}", state.words, defence_words(std::slice::from_ref(&text)));
+    state.answered = defence_words(std::slice::from_ref(&text));
     state.moves.push(text);
     Ok(())
 }
@@ -335,7 +400,7 @@ mod tests {
 
     fn after(row: &PredictedProblem, moves: &str) -> ChessSolving {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
-        chess_solving(row, &moves).unwrap_or_else(|error| panic!("{error}"))
+        chess_solving(row, &moves, &mut |_| None).unwrap_or_else(|error| panic!("{error}"))
     }
 
     #[test]
@@ -350,7 +415,8 @@ mod tests {
             (first.judgement, first.moves.join(" ")),
             (Some(Judgement::GoOn), "Ra7 Kg8".into())
         );
-        assert_eq!(first.words, "Ra7 is the right move. The opponent answers Kg8.");
+        let said = (first.words.as_str(), first.answered.as_str());
+        assert_eq!(said, ("Ra7 is the right move.", "The opponent answers Kg8."));
         let defences: Vec<_> =
             first.defences.iter().map(|one| (one.text.as_str(), one.is_played)).collect();
         assert_eq!((defences, first.defended_after), (vec![("Kg8", true), ("Ke8", false)], 1));
@@ -369,8 +435,8 @@ mod tests {
             (slower.judgement, slower.words.as_str()),
             (Some(Judgement::Slower), "Ra6 wins too, but there is a mate in 2.")
         );
-        assert!(chess_solving(&row, &["Ra9".into()]).is_err());
-        assert!(chess_solving(&row, &["Ra7".into(), "Kxa1".into()]).is_err());
+        assert!(chess_solving(&row, &["Ra9".into()], &mut |_| None).is_err());
+        assert!(chess_solving(&row, &["Ra7".into(), "Kxa1".into()], &mut |_| None).is_err());
     }
 
     #[test]
@@ -390,8 +456,34 @@ mod tests {
         };
         assert_eq!(cell(&wrong.board, "e7"), "black king", "the refutation is on the board");
         assert!(wrong.board.moves.is_empty() && wrong.rest.is_empty() && wrong.right.is_none());
-        assert_eq!(after(&row, "Kh2").words, "Kh2 is not the solution.");
-        assert_eq!(after(&row, "Ra7 Kg8 Kg1").words, "Kg1 is not the solution.");
+        let unknown = "Kg1 is not the solution. Without an engine its answer cannot be told.";
+        assert_eq!(after(&row, "Ra7 Kg8 Kg1").words, unknown);
+    }
+
+    #[test]
+    fn an_engine_answers_wrong_moves_anywhere_and_tells_those_that_win() {
+        let row = row(&["Ra7", "Kg8", "Rb8#"]);
+        let with = |moves: &str, text: &str, value: Value| {
+            let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+            let mut asked = 0;
+            let mut answers = |at: &Position| {
+                asked += 1;
+                Some(ChessAnswer { played: at.parse_move(text).ok()?, value })
+            };
+            let found = chess_solving(&row, &moves, &mut answers).unwrap();
+            (found, asked)
+        };
+        let (wrong, asked) = with("Ra7 Kg8 Kg1", "Kf8", Value::Score(-20.0));
+        assert_eq!((wrong.judgement, asked), (Some(Judgement::Wrong), 1));
+        assert_eq!(wrong.words, "Kg1 does not win: the answer is Kf8 (+0.20).");
+        let king = &wrong.board.cells.cells[wrong.board.cells.cell("f8").unwrap()];
+        assert_eq!(king.contents, "black king", "the answer is on the board");
+        let (slow, _) = with("Ra7 Kg8 Rg1+", "Kf8", Value::Loses(4));
+        assert_eq!(slow.judgement, Some(Judgement::Slower));
+        assert!(slow.words.starts_with("Rg1+ wins too (mate in "), "{}", slow.words);
+        // The tree knows the answer to a first move, and nothing is asked about right moves.
+        assert_eq!(with("Kg1", "Ke8", Value::Score(0.0)).1, 0);
+        assert_eq!(with("Ra7 Kg8 Rb8#", "Kf8", Value::Score(0.0)).1, 0);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod interest;
 mod kept_interest;
+mod landscape;
 mod probe;
 mod puzzles;
 mod solve;
@@ -18,6 +19,7 @@ pub use interest::{
 pub use kept_interest::{
     KeptInterestError, KeptPositionReport, check_kept, keep_interest, kept_interest,
 };
+pub use landscape::LandscapeReport;
 pub use probe::{ProbeReport, ProbedMove};
 pub use puzzles::{
     FoundPuzzles, JSON_POSITIONS_MAX, OtherMove, PuzzleList, PuzzleReport, PuzzleSolution,

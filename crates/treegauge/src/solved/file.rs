@@ -9,7 +9,8 @@ use treegauge_engine::{Line, SolutionGame, SolvedGame, StartingPoint};
 use treegauge_solve::AnySolvedFile;
 use treegauge_solve::file::{FileError, Header, Landscape, Wanted};
 use treegauge_solve::report::{
-    InterestAnalysis, InterestPosition, KeptInterestError, ProbeReport, VerifyReport,
+    InterestAnalysis, InterestPosition, KeptInterestError, LandscapeReport, ProbeReport,
+    VerifyReport,
 };
 
 use super::Solution;
@@ -108,6 +109,21 @@ impl SolutionFile {
     pub fn count(&self, landscape: &mut Landscape, watch: &dyn Watch) -> Result<bool, Error> {
         let counted = self.file.count(landscape, watch);
         counted.map_err(|error| unreadable(self.file.path(), &error))
+    }
+
+    /// Counts all positions by value and remoteness. The file is read block by block.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is damaged, or `watch` says stop
+    /// ([`ErrorKind::Interrupted`]).
+    pub fn landscape(&self, watch: &dyn Watch) -> Result<LandscapeReport, Error> {
+        let mut landscape = Landscape::default();
+        if !self.count(&mut landscape, watch)? {
+            return Err(Error::interrupted("not all positions are counted"));
+        }
+        let positions = self.header().reachable.total();
+        Ok(LandscapeReport::new(self.game.name(), positions, &landscape))
     }
 
     /// Finds a position of a value and a remoteness; `None` if the file has none. Different seeds

@@ -54,10 +54,12 @@ pub fn practice_file(
         for puzzle in puzzles {
             let nodes = Graph::of(&puzzle.won, positions_max, watch)?.nodes;
             let (title, task) = (puzzle.title.clone(), puzzle.task.clone());
-            problems.push(PracticeProblem { title, task, solver: puzzle.won.solver(), nodes });
+            let solver = format!("the {} player", puzzle.won.solver());
+            problems.push(PracticeProblem { title, task, solver, is_flipped: false, nodes });
         }
         let (title, rules) = (title.clone(), rules.clone());
-        let page = practice_page(&Practice { title, rules, problems });
+        let heading = "Find the win".to_owned();
+        let page = practice_page(&Practice { heading, title, rules, problems });
         if page.len() <= PRACTICE_BYTES_MAX {
             return Ok(page);
         }

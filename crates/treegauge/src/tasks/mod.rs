@@ -88,7 +88,7 @@ pub use partial::Partial;
 pub use perft::PerftTask;
 pub use plan::{FailOnArgs, PlanArgs};
 pub use playing::{shard_help, with_players};
-pub use probe::{ProbeTask, VerifyTask};
+pub use probe::{LandscapeTask, ProbeTask, VerifyTask};
 pub use puzzles::PuzzlesTask;
 pub use replay::ReplayTask;
 pub use root::Root;
@@ -116,6 +116,7 @@ pub const TASKS: &[TaskKind] = &[
     TaskKind::of::<TournamentTask>(),
     TaskKind::of::<SolveTask>(),
     TaskKind::of::<ProbeTask>(),
+    TaskKind::of::<LandscapeTask>(),
     TaskKind::of::<VerifyTask>(),
     TaskKind::of::<InterestTask>(),
     TaskKind::of::<PuzzlesTask>(),

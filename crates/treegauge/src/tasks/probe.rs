@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge_report::SavedKind;
-use treegauge_solve::report::{ProbeReport, VerifyReport};
+use treegauge_solve::report::{LandscapeReport, ProbeReport, VerifyReport};
 
 use super::{Context, Done, Ending, Group, Means, PositionArgs, Task};
 use crate::Error;
@@ -38,6 +38,32 @@ impl Task for ProbeTask {
         let start = file.start()?;
         let line = self.at.line_from(file.game(), || start)?;
         Ok(Done::of(file.probe(&line)?, file.game().clone()).naming("FILE", &self.file))
+    }
+}
+
+/// Count the positions of a solved game by value and by plies to the end
+#[derive(Debug, Args)]
+pub struct LandscapeTask {
+    /// File of a solved game, which `solve -o` wrote
+    file: PathBuf,
+}
+
+impl Task for LandscapeTask {
+    const NAME: &'static str = "landscape";
+    const GROUP: Group = Group::Solve;
+    const EXAMPLES: &'static [&'static str] = &["landscape achi.tgs"];
+    const COMMON: &'static [&'static str] = &["html"];
+    const REPORTS: &'static [SavedKind] = &[SavedKind::of::<LandscapeReport>()];
+
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(vec![self.file.clone()])
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        let file =
+            open_solution_with(&context.path(&self.file)?, &|name| context.game_of_file(name))?;
+        let report = file.landscape(context.watch)?;
+        Ok(Done::of(report, file.game().clone()).naming("FILE", &self.file))
     }
 }
 

@@ -30,6 +30,9 @@ use crate::workspace::{OWN, check_upload_name};
 const READ_TIME: Duration = Duration::from_secs(2);
 const LIST_TIME: Duration = Duration::from_secs(10);
 
+/// The time for a practice file.
+const PRACTICE_TIME: Duration = Duration::from_secs(20);
+
 /// The longest body with a text, each of whose characters may be encoded.
 const BODY_BYTES_MAX: u64 = 3 * PASTED_BYTES_MAX as u64 + 4096;
 
@@ -88,7 +91,7 @@ impl App {
             file,
             read: read.as_ref().map(Result::as_ref),
             files: &files,
-            has_engine: (self.has_engine)(),
+            has_engine: (self.engine)().is_some(),
         };
         let runs: Vec<&Run> = runs.iter().take(RUNS_SHOWN).collect();
         Ok(Answer::new(HTML, pages::chess(&pasted, &asked.query, &runs, asked.token())))
@@ -199,6 +202,25 @@ impl App {
         Ok(Answer::new(HTML, page))
     }
 
+    pub(super) async fn chess_practice(&self, id: &str, asked: &Asked) -> Result<Answer, Refusal> {
+        let run = self.chess_run(id)?;
+        let path = self.found_report(&run);
+        let path = path.ok_or_else(|| Refusal::not_found("The run has no report yet."))?;
+        let request = Request::ChessPractice {
+            path: path.clone(),
+            choice: choice_of(&asked.query),
+            engine: (self.engine)(),
+        };
+        match self.ask_worker("", &path, &request, PRACTICE_TIME).await? {
+            Reply::Part(page) => {
+                Ok(Answer::new(HTML, page).attached(&format!("practice-{id}.html")))
+            }
+            Reply::Missing(error) => Err(Refusal::not_found(error)),
+            Reply::Refused(error) => Err(refused(&error)),
+            other => Err(unexpected(other)),
+        }
+    }
+
     async fn chosen_problems(
         &self,
         path: &str,
@@ -259,6 +281,7 @@ impl App {
             hint: way.hint,
             is_shown: way.is_shown,
             typed: way.typed.clone(),
+            engine: (self.engine)(),
         });
         match self.ask_worker("", &path, &request, LIST_TIME).await? {
             Reply::PosedChess(found) => Ok(*found),
@@ -410,6 +433,10 @@ fn choice_of(query: &[(String, String)]) -> ProblemChoice {
         text: value("text"),
         sort: value("sort"),
         near: near.filter(|near| (-10_000.0..=10_000.0).contains(near)),
+        numbers: {
+            let numbers = query.iter().filter(|(name, _)| name == "n");
+            numbers.filter_map(|(_, value)| value.trim().parse().ok()).collect()
+        },
         page: value("page").parse().unwrap_or(1).clamp(1, 1_000_000),
         sheet: match value("sheet").as_str() {
             "problems" => Some(Sheet::Problems),

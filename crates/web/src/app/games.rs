@@ -23,7 +23,12 @@ impl App {
         if form == Form::Json {
             return Ok(Answer::new(JSON, self.task(&["games"]).await?.0));
         }
-        Ok(Answer::new(HTML, pages::games(&self.workspace.rules_files(), asked.token())))
+        let purpose = asked.field("for").and_then(|name| {
+            let takes_game =
+                ["compare", "gauge", "match", "perft", "search", "solve", "tournament"];
+            takes_game.into_iter().find(|command| *command == name)
+        });
+        Ok(Answer::new(HTML, pages::games(&self.workspace.rules_files(), purpose, asked.token())))
     }
 
     /// Board of the start of a built-in game without options. All of them are drawn at once.

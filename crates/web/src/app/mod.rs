@@ -58,8 +58,8 @@ pub(crate) struct App {
     /// Boards of the catalog, once they were drawn.
     pub(crate) boards: RefCell<Option<Boards>>,
     pub(crate) uploads: Cell<usize>,
-    /// Whether the chess engine of the runs is there.
-    pub(crate) has_engine: Box<dyn Fn() -> bool>,
+    /// Path of the chess engine of the runs; `None` if it is not there.
+    pub(crate) engine: Box<dyn Fn() -> Option<String>>,
     /// Checks of texts under way.
     pub(crate) checks: Newest,
     /// Work on positions under way.
@@ -139,6 +139,7 @@ impl App {
                 self.chess_problem(&id, number, form, &asked).await
             }
             Route::ChessNotes(id) => self.chess_notes(&id),
+            Route::ChessPractice(id) => self.chess_practice(&id, &asked).await,
             Route::Files(form) => self.files(form, &asked),
             Route::File(names) => self.file(&names),
             Route::Solved(form) => self.solved(form, &asked).await,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use treegauge::solve::Value;
 
 use super::play::refused;
@@ -159,11 +160,14 @@ impl App {
         asked: &Asked,
     ) -> Result<Answer, Refusal> {
         let file = self.solution_file(names)?;
+        if form == Form::Json {
+            let task = json!({"command": "landscape", "file": file});
+            let task = task.as_object().cloned().unwrap_or_default();
+            let (json, _) = self.done(task, &file, LIST_TIME).await?;
+            return Ok(Answer::new(JSON, json));
+        }
         let found = self.counted(&file).await?;
-        Ok(match form {
-            Form::Page => Answer::new(HTML, pages::landscape(&file, &found, asked.token())),
-            Form::Json => Answer::json(&pages::landscape_json(&file, &found)),
-        })
+        Ok(Answer::new(HTML, pages::landscape(&file, &found, asked.token())))
     }
 
     async fn counted(&self, file: &str) -> Result<CountedLandscape, Refusal> {

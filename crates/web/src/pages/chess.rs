@@ -2,10 +2,10 @@
 
 use maud::{Markup, PreEscaped, html};
 use treegauge::ReadProblems;
-use treegauge::chess::board_symbols;
-use treegauge::report::{ProblemCard, counted, grouped};
+use treegauge::chess::{PredictedDifficulty, board_symbols};
+use treegauge::report::{PRACTICE_PROBLEMS_MAX, ProblemCard, counted, grouped};
 
-use super::new::{NewForm, one};
+use super::new::{NewForm, no_start, one};
 use super::solving::Problem;
 use super::{Page, command_box, progress_words, query, size_words, state_words};
 use crate::answer::Refusal;
@@ -55,14 +55,15 @@ pub(crate) fn chess(
         h1 { "Chess problems" }
         p {
             "Rate problems by how hard people find them, solve them, and see why they are hard. "
-            "Paste FEN lines, EPD, PGN with set-up positions, or rows of the Lichess database with their header; or upload such a file."
+            "Paste FEN lines, EPD, PGN with set-up positions, or rows of the Lichess database with their header; or choose such a file."
         }
         @if !pasted.has_engine { p.problem { (super::coded(NO_ENGINE)) } }
+        div.columns { div {
         form #paste method="post" action=(Route::Problems.link()) data-uploads=(Route::Upload.link()) data-saved=(pasted.file.unwrap_or_default()) {
             input type="hidden" name="token" value=(token);
             p.field {
                 label for="pasted" { "Problems" }
-                textarea #pasted name="text" rows="9" spellcheck="false" autocapitalize="off" autocomplete="off" wrap="off"
+                textarea #pasted name="text" rows="8" spellcheck="false" autocapitalize="off" autocomplete="off" wrap="off"
                     maxlength=(PASTED_BYTES_MAX)
                     placeholder="6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"back rank\";" { (pasted.text) }
             }
@@ -75,7 +76,10 @@ pub(crate) fn chess(
                 input #name name="name" autocomplete="off" spellcheck="false" maxlength="120" placeholder="problems.epd";
                 span.note { "The text becomes a file of the workspace." }
             }
-            p { button type="submit" name="read" { "Read" } }
+            p.bar {
+                button type="button" name="example" hidden { "Fill in an example" }
+                noscript { button type="submit" name="read" { "Read" } }
+            }
         }
         section #understood aria-label="Problems as they are understood" {
             (understood(pasted.read, pasted.file))
@@ -84,7 +88,7 @@ pub(crate) fn chess(
             h2 { "Rate them" }
             form #task data-command-name="difficulty" method="get" action=(here) {
                 input type="hidden" name="file" value=(pasted.file.unwrap_or_default());
-                @for field in new.main.iter().filter(|field| field.name != "file") { (one(field, given)) }
+                div.fields { @for field in new.main.iter().filter(|field| field.name != "file") { (one("difficulty", field, given)) } }
                 (new.others(given, &["show", "game", "position", "moves", "solved", "iterations", "seed"]))
                 p.field {
                     label for="run-title" { "Title of the run" }
@@ -93,14 +97,16 @@ pub(crate) fn chess(
                 p #problem role="alert" hidden {}
                 p {
                     button type="button" name="start" disabled { "Start" }
-                    " "
-                    button type="submit" { "Check" }
-                    noscript { " Starting a run needs scripts; the command below does the same in a terminal." }
+                    (no_start())
                 }
             }
             (command_box(&new.shown(given)))
         }
-        @if !runs.is_empty() {
+        } div {
+        @if runs.is_empty() {
+            h2 { "Rated problems" }
+            p.note { "Lists that you rate are kept here: problems to solve, worksheets and practice files for a class." }
+        } @else {
             h2 { "Rated problems" }
             ul.actions {
                 @for run in runs {
@@ -122,6 +128,7 @@ pub(crate) fn chess(
                 }
             }
         }
+        } }
     };
     Page {
         title: "Chess problems",
@@ -164,20 +171,21 @@ pub(crate) fn understood(
             }
             @if !read.problems.is_empty() {
                 div.wide tabindex="0" role="region" aria-label="Problems" {
+                    @let has_rating = read.problems.iter().any(|row| row.given_rating.is_some());
                     table.understood {
-                        thead { tr { th { "Line" } th { "Problem" } th { "To move" } th { "Solution" } th { "Rating" } th { "Position" } } }
+                        thead { tr { th { "Line" } th { "Problem" } th { "To move" } th { "Solution" } @if has_rating { th { "Rating" } } th { "Position" } } }
                         tbody {
                             @for row in read.problems.iter().take(ROWS_SHOWN) {
                                 tr {
                                     td.number { (row.line) }
                                     td { (short(&row.id, 60)) }
-                                    td { (row.side) }
+                                    td.side { (row.side) }
                                     td {
                                         @if row.solution.is_empty() { span.soft { "none; the engine's line" } }
                                         @else { (short(&row.solution.join(" "), 80)) @if !row.has_line { span.soft { " (first move)" } } }
                                         @if let Some(unread) = &row.unread { br; span.note { (short(unread, 200)) } }
                                     }
-                                    td.number { @if let Some(rating) = row.given_rating { (format!("{rating:.0}")) } }
+                                    @if has_rating { td.number { @if let Some(rating) = row.given_rating { (format!("{rating:.0}")) } } }
                                     td { code { (row.fen) } }
                                 }
                             }
@@ -204,6 +212,22 @@ fn symbols() -> Markup {
     html! { svg.symbols width="0" height="0" aria-hidden="true" { (PreEscaped(board_symbols())) } }
 }
 
+/// Title of the list of a run: that of the run, if somebody gave it one.
+fn list_title(run: &Run) -> String {
+    match run.facts.title.strip_prefix("difficulty ") {
+        Some(file) => format!("Chess problems: {file}"),
+        None => run.facts.title.clone(),
+    }
+}
+
+/// Name of a problem with its number, as many problems of a file may have the same name.
+fn card_name(card: &ProblemCard) -> String {
+    match card.id == card.line.to_string() {
+        true => format!("Problem {}", card.number),
+        false => format!("{}. {}", card.number, short(&card.id, 60)),
+    }
+}
+
 /// Page with the problems of a run.
 pub(crate) fn chess_list(
     run: &Run,
@@ -217,7 +241,7 @@ pub(crate) fn chess_list(
         div #rated data-run=(run.id) { (chess_list_part(run, found, choice, attempts)) }
     };
     Page {
-        title: &run.facts.title,
+        title: &list_title(run),
         name: "rated",
         section: Route::Chess(Form::Page),
         command: Some(&command),
@@ -237,7 +261,7 @@ pub(crate) fn chess_list_part(
     let link = Route::Run(run.id.clone(), View::Page).link();
     html! {
         div data-run=(run.id) data-state=(run.state.name()) {
-            h1 { (run.facts.title) }
+            h1 { (list_title(run)) }
             @if run.state != State::Done {
                 p { (state_words(run)) " " span data-progress { (progress_words(run)) } " " a href=(link) { "Page of the run" } }
             }
@@ -265,8 +289,10 @@ fn chosen_link(run: &Run, choice: &ProblemChoice, more: (&str, &str)) -> String 
         ("near", &near),
         more,
     ];
+    let numbers: Vec<String> = choice.numbers.iter().map(u32::to_string).collect();
+    let numbers = numbers.iter().map(|number| ("n", number.as_str()));
     let fields: Vec<(&str, &str)> =
-        fields.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+        fields.into_iter().filter(|(_, value)| !value.is_empty()).chain(numbers).collect();
     if fields.is_empty() { here } else { format!("{here}?{}", query(&fields)) }
 }
 
@@ -280,7 +306,7 @@ pub(crate) fn chess_sheet(
     let has_answers = choice.sheet == Some(Sheet::Answers);
     let other = if has_answers { "problems" } else { "answers" };
     let content = html! {
-        h1 { (run.facts.title) }
+        h1 { (list_title(run)) }
         p.bar {
             a href=(chosen_link(run, choice, ("sheet", ""))) { "Back to the list" }
             a href=(chosen_link(run, choice, ("sheet", other))) { @if has_answers { "Without solutions" } @else { "With solutions" } }
@@ -292,19 +318,27 @@ pub(crate) fn chess_sheet(
         (symbols())
         ol.sheet {
             @for (n, card) in found.cards.iter().enumerate() {
-                li { (PreEscaped(&card.picture)) p { b { (n + 1) } " " (card.side) } p.answer {} }
+                li {
+                    (PreEscaped(&card.picture))
+                    p { b { (n + 1) } " " (card.side) @if let Some(found) = &card.difficulty { span.note { ", " (found.class.name()) } } }
+                    p.answer {}
+                }
             }
         }
         @if has_answers {
             section.answers {
                 h2 { "Solutions" }
-                ol { @for solution in &found.solutions { li { @if solution.is_empty() { "unknown" } @else { (solution) } } } }
+                ul.solutions {
+                    @for (n, solution) in found.solutions.iter().enumerate() {
+                        li { b { (n + 1) } " " @if solution.is_empty() { "unknown" } @else { (solution) } }
+                    }
+                }
             }
         }
     };
     let command = run.shown();
     Page {
-        title: &format!("Sheet: {}", run.facts.title),
+        title: &format!("Worksheet: {}", list_title(run)),
         name: "sheet",
         section: Route::Chess(Form::Page),
         command: Some(&command),
@@ -363,13 +397,20 @@ fn list(run: &Run, found: &ChosenProblems, choice: &ProblemChoice, attempts: &[A
             (counted(found.matching as u64, "problem"))
             @if let Some(near) = choice.near { ", those rated nearest to " (near) " first" }
             ". " a href=(Route::ChessNotes(run.id.clone()).link()) { "Your ratings (CSV)" }
-            ", " a href=(chosen_link(run, choice, ("sheet", "problems"))) { "sheet to print" }
             ", " a href=(Route::Run(run.id.clone(), View::Html).link()) { "page with solutions" }
             ", " a href=(Route::Run(run.id.clone(), View::Page).link()) { "the run" }
         }
         (symbols())
-        (cards(run, &found.cards, attempts))
         @if found.cards.is_empty() { p { "There are no such problems." } }
+        @else {
+            form #choose method="get" action=(here) {
+                @for (name, value) in [("text", &choice.text), ("class", &choice.class), ("theme", &choice.theme), ("sort", &choice.sort), ("near", &near)] {
+                    @if !value.is_empty() { input type="hidden" name=(name) value=(value); }
+                }
+                (cards(run, &found.cards, attempts))
+                (for_class(run))
+            }
+        }
         @if pages > 1 {
             nav.bar aria-label="Pages" {
                 @if choice.page > 1 { a href=(link(choice.page - 1)) { "Previous" } }
@@ -382,6 +423,22 @@ fn list(run: &Run, found: &ChosenProblems, choice: &ProblemChoice, attempts: &[A
                 summary { "Method" }
                 @for words in &facts.method { p.note { (words) } }
             }
+        }
+    }
+}
+
+/// Files for a class, of the problems that are chosen.
+fn for_class(run: &Run) -> Markup {
+    html! {
+        section aria-label="For a class" {
+            h2 { "For a class" }
+            p { "Choose problems above; without a choice these are taken from the first on, up to " (SHEET_MAX) " on a worksheet and " (PRACTICE_PROBLEMS_MAX) " in a practice file." }
+            p.bar {
+                button type="submit" name="sheet" value="problems" { "Worksheet" }
+                button type="submit" name="sheet" value="answers" { "Worksheet with answers" }
+                button type="submit" formaction=(Route::ChessPractice(run.id.clone()).link()) { "Practice file" }
+            }
+            p.note { "A worksheet is a page to print. A practice file is one HTML file in which the problems are solved without a server; its solutions are encoded, and an engine answers wrong moves." }
         }
     }
 }
@@ -399,11 +456,14 @@ fn cards(run: &Run, cards: &[ProblemCard], attempts: &[Attempt]) -> Markup {
                 li data-problem=(card.number) data-rating=[card.difficulty.map(|found| found.rating.round())]
                     data-unrated[card.unrated.is_some()] {
                     a.thumb href=(link) aria-hidden="true" tabindex="-1" { (PreEscaped(&card.picture)) }
-                    a href=(link) { (short(&card.id, 60)) }
-                    span.note { " " (card.side) }
+                    p.choose {
+                        input type="checkbox" name="n" value=(card.number) aria-label=(format!("Choose problem {}", card.number));
+                        " " a href=(link) { (card_name(card)) }
+                        span.note { " " (card.side) }
+                    }
                     @if let Some(found) = &card.difficulty {
                         p { b class=(format!("tone {}", tone(found.class))) { (found.class.name()) } " " (card.rating) }
-                        p.note { "easy / medium / hard: " (card.chances) }
+                        (chances(found))
                     }
                     @if let Some(attempt) = solved(card.number) {
                         p.sound { "✓ solved" @if !attempt.solver.is_empty() { " by " (short(&attempt.solver, 40)) } }
@@ -417,6 +477,28 @@ fn cards(run: &Run, cards: &[ProblemCard], attempts: &[Attempt]) -> Markup {
     }
 }
 
+/// Probabilities of the classes, as a bar and in words.
+fn chances(found: &PredictedDifficulty) -> Markup {
+    let chances = &found.chances;
+    let parts = [
+        ("sound", "easy", chances.easy),
+        ("open", "medium", chances.medium),
+        ("flaw", "hard", chances.hard),
+    ];
+    let words = parts.map(|(_, name, share)| format!("{:.0}% {name}", 100.0 * share)).join(", ");
+    let froms = [0.0, chances.easy, chances.easy + chances.medium];
+    html! {
+        p.note.chances {
+            svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" {
+                @for ((tone, _, share), from) in parts.iter().zip(froms) {
+                    rect class=(tone) x=(format!("{:.1}", 100.0 * from)) y="0" width=(format!("{:.1}", 100.0 * share)) height="6" {}
+                }
+            }
+            (words)
+        }
+    }
+}
+
 /// A problem in solving mode.
 pub(crate) fn chess_problem(run: &Run, found: &PosedChess, own: Option<&Note>) -> Problem {
     let card = &found.problem.card;
@@ -424,11 +506,14 @@ pub(crate) fn chess_problem(run: &Run, found: &PosedChess, own: Option<&Note>) -
     let data = Route::ChessProblem(run.id.clone(), card.number, Form::Json).link();
     Problem {
         name: format!("{}/{}", run.id, card.number),
-        title: format!("Problem {}", short(&card.id, 80)),
+        title: match card.id == card.line.to_string() {
+            true => card_name(card),
+            false => format!("Problem {}", card_name(card)),
+        },
         section: Route::Chess(Form::Page),
         task: format!("{}. Find the best move.", card.side),
         link: link(card.number),
-        list: (Route::ChessRun(run.id.clone(), Form::Page).link(), run.facts.title.clone()),
+        list: (Route::ChessRun(run.id.clone(), Form::Page).link(), list_title(run)),
         previous: found.previous.map(link),
         next: found.next.map(link),
         command: run.shown(),

@@ -98,6 +98,9 @@ fn uses(entry: &Entry) -> Vec<(&'static str, &'static str, &'static str)> {
             ]
         }
         "a record" => vec![("replay", "file", "replay")],
+        _ if entry.name.ends_with(".epd") || entry.name.ends_with(".pgn") => {
+            vec![("difficulty", "file", "rate")]
+        }
         _ => Vec::new(),
     }
 }

@@ -8,25 +8,34 @@ use crate::route::{Form, PlayView, Route, TreeView};
 use crate::texts::ENDING;
 use crate::worker::{Card, Rendered};
 
-/// Catalog: games with their boards, and texts of the workspace.
-pub(crate) fn games(texts: &[String], token: &str) -> String {
+/// Catalog: games with their boards, and texts of the workspace. A game leads to its page, or is chosen
+/// for the form of a command.
+pub(crate) fn games(texts: &[String], purpose: Option<&'static str>, token: &str) -> String {
+    // Where a game leads to: its page, or the form of the command that it is chosen for.
+    let to = |name: &str| match purpose {
+        None => Route::Game(name.to_owned(), Form::Page).link(),
+        Some(command) => {
+            let field = if command == "compare" { "names" } else { "game" };
+            format!("{}?{}", Route::New(command, Form::Page).link(), query(&[(field, name)]))
+        }
+    };
     let board = |name: &str| Route::Play(name.to_owned(), PlayView::Board).link();
     let content = html! {
-        h1 { "Games" }
-        p {
+        h1 { @match purpose { None => "Games", Some(command) => { "Choose a game: " (command) } } }
+        p.filter {
             label { "Filter " input #filter type="search" data-filter="#catalog > li" autocomplete="off"; }
         }
         ul #catalog.cards {
             @for text in texts {
                 li data-text=(text.to_lowercase()) {
-                    a href=(Route::Game(text.clone(), Form::Page).link()) { b { (text) } }
+                    a href=(to(text)) { b { (text) } }
                     p { "A text of the workspace" }
                 }
             }
             @for family in FAMILIES.iter().copied() {
                 @let text = format!("{} {} {}", family.name, family.summary, family.aliases.join(" "));
                 li data-text=(text.to_lowercase()) {
-                    a href=(Route::Game(family.name.to_owned(), Form::Page).link()) {
+                    a href=(to(family.name)) {
                         @let board = board(family.name);
                         span.thumb aria-hidden="true" data-board=(board) {
                             noscript { img src=(board) alt="" loading="lazy"; }

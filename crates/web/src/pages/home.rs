@@ -17,8 +17,8 @@ pub(crate) fn home(workspace: &str, runs: &[Run], token: &str) -> String {
     let over: Vec<&Run> = runs.iter().filter(|run| !run.state.is_live()).take(SHOWN).collect();
     let gauge_games = format!("{}?{}", Route::Games(Form::Page).link(), query(&[("for", "gauge")]));
     let content = html! {
-        h1 { "Workbench" }
-        p.note { "Workspace: " b { (workspace) } }
+        h1 { "What would you like to do?" }
+        p.note { "Results are kept as runs in the folder " b { (workspace) } ". All work is done on this machine." }
         div.doors {
             section {
                 h2 { "Design a game" }
@@ -74,7 +74,11 @@ pub(crate) fn home(workspace: &str, runs: &[Run], token: &str) -> String {
         }
         h2 { "Recent runs" }
         @if over.is_empty() {
-            p { "There are no finished runs yet." }
+            p {
+                "There are no finished runs yet. A first one: "
+                a href={ (new("gauge")) "?" (query(&[("game", "connect_four"), ("budget", "quick")])) } { "gauge Connect Four" }
+                ", which takes about ten seconds and says whether the game has flaws."
+            }
         } @else {
             (rows(&over, false))
             p { a href=(Route::Runs(Form::Page).link()) { "All runs" } }

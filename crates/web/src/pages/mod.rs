@@ -50,9 +50,7 @@ pub(crate) use recorded::{
 };
 pub(crate) use runs::{List, More, run, run_main, runs};
 pub(crate) use setting::{Aid, Setting};
-pub(crate) use solved::{
-    Explorer, explorer, explorer_part, landscape, landscape_json, solved, solved_json,
-};
+pub(crate) use solved::{Explorer, explorer, explorer_part, landscape, solved, solved_json};
 pub(crate) use solving::{
     Begun, Choice, Hint, Posed, Problem, Way, solving, solving_link, solving_part,
 };
@@ -113,7 +111,11 @@ impl Page<'_> {
                         nav aria-label="Workbench" {
                             @for (route, words) in &sections {
                                 @let current = (*route == self.section).then_some("page");
-                                a href=(route.link()) aria-current=[current] { (words) }
+                                @let is_home = *route == Route::Home(Form::Page);
+                                a.brand[is_home] href=(route.link()) aria-current=[current] {
+                                    @if is_home { (mark()) }
+                                    (words)
+                                }
                             }
                         }
                     }
@@ -136,6 +138,19 @@ impl Page<'_> {
             @if let Some(data) = &self.data {
                 p.note { a #data href=(data) { "Data of this page" } " (JSON)" }
             }
+        }
+    }
+}
+
+/// The mark of the workbench: a small tree.
+fn mark() -> Markup {
+    html! {
+        svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" {
+            path d="M10 4 L4 11 M10 4 L10 11 M10 4 L16 11 M4 11 L2 17 M4 11 L6 17 M16 11 L16 17" {}
+            circle cx="10" cy="4" r="3" {}
+            circle cx="4" cy="11" r="2" {}
+            circle cx="10" cy="11" r="2" {}
+            circle cx="16" cy="11" r="2" {}
         }
     }
 }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 use treegauge::report::ChoiceListing;
 
-use super::{Page, coded, command_box, time_words};
+use super::{Page, coded, command_box, query, time_words};
 use crate::answer::Refusal;
 use crate::route::{Form, Route};
 use crate::runs::{Run, State};
@@ -38,7 +38,7 @@ pub(crate) fn new_run(
         h1 { "New run: " (command) }
         p { (sentence(&about)) }
         form #task data-command-name=(command) method="get" {
-            @for field in &new.main { (one(field, given)) }
+            div.fields { @for field in &new.main { (one(command, field, given)) } }
             (new.others(given, &[]))
             datalist #games { @for game in games { option value=(game) {} } }
             datalist #files { @for file in files { option value=(file) {} } }
@@ -54,21 +54,16 @@ pub(crate) fn new_run(
             p #problem role="alert" hidden {}
             p {
                 button type="button" name="start" disabled { "Start" }
-                " "
-                button type="submit" { "Check" }
-                noscript { " Starting a run needs scripts; the command below does the same in a terminal." }
+                (no_start())
             }
         }
         @if let Err(refusal) = &checked {
             @if given.iter().any(|(_, value)| !value.is_empty()) { p.problem { (refusal.error) } }
         }
         (command_box(&shown))
-        p.note {
-            "Examples: "
-            @for (n, example) in kind.examples.iter().enumerate() {
-                @if n > 0 { "; " }
-                code { "treegauge " (example) }
-            }
+        details {
+            summary { "Examples for a terminal" }
+            ul.examples { @for example in kind.examples { li { code { "treegauge " (example) } } } }
         }
     };
     Page {
@@ -80,6 +75,16 @@ pub(crate) fn new_run(
         content,
     }
     .document(token)
+}
+
+/// Replacement of the button that starts a run, without scripts.
+pub(super) fn no_start() -> Markup {
+    html! {
+        noscript {
+            " " button type="submit" { "Check" }
+            " Starting a run needs scripts; the command below does the same in a terminal."
+        }
+    }
 }
 
 /// Fields of the form of a command.
@@ -117,8 +122,10 @@ impl NewForm {
                     summary { "More options" }
                     @for heading in headings {
                         @if let Some(heading) = heading { h3 { (heading) } }
-                        @for field in other.iter().filter(|field| field.heading.as_deref() == heading) {
-                            (one(field, given))
+                        div.fields {
+                            @for field in other.iter().filter(|field| field.heading.as_deref() == heading) {
+                                (one(self.command, field, given))
+                            }
                         }
                     }
                 }
@@ -173,7 +180,7 @@ fn estimate(command: &str, given: &[(String, String)], runs: &[Run]) -> Option<S
 }
 
 /// An input with its label and help.
-pub(super) fn one(field: &Field, given: &[(String, String)]) -> Markup {
+pub(super) fn one(command: &str, field: &Field, given: &[(String, String)]) -> Markup {
     let id = format!("field-{}", field.name);
     let help = format!("{id}-help");
     let values: Vec<&str> = given
@@ -223,6 +230,9 @@ pub(super) fn one(field: &Field, given: &[(String, String)]) -> Markup {
             p.note id=(help) {
                 (coded(&field.help)) ". "
                 @if field.is_required { "Required. " }
+                @if matches!(field.input, Input::Game) {
+                    a href={ (Route::Games(Form::Page).link()) "?" (query(&[("for", command)])) } { "Choose by the board" } ". "
+                }
                 code { (field.label) }
             }
             p.problem hidden {}

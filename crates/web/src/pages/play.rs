@@ -90,12 +90,12 @@ pub(crate) fn play(
         div #play.play data-game=(setting.game) {
             div.left {
                 (at_position(setting, position, extra))
-                (about(setting, position))
-                (players(setting, position))
             }
             div.right {
+                (players(setting, position))
                 (hints(setting, position, extra.hints))
                 (history(setting, extra.history))
+                (about(setting, position))
             }
         }
     };

@@ -4,6 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Map, Value};
 use treegauge::report::{PRACTICE_PROBLEMS_MAX, counted, grouped};
 
+use super::runs::query_with;
 use super::solving::Problem;
 use super::{Page, query};
 use crate::app::Attempt;
@@ -56,6 +57,17 @@ fn uniqueness(puzzle: &PuzzleRow) -> (&'static str, &'static str) {
     }
 }
 
+/// Address of the form of a run that finds four times as many puzzles.
+fn more(run: &Run) -> String {
+    let top = run.facts.task.get("top").and_then(|top| match top {
+        Value::String(text) => text.parse().ok(),
+        top => top.as_u64(),
+    });
+    let top = top.unwrap_or(1_u64).saturating_mul(4).to_string();
+    let form = Route::New("puzzles", Form::Page).link();
+    format!("{form}?{}", query_with(run, Some(("top", &top))))
+}
+
 /// The list.
 pub(crate) fn puzzles(
     run: &Run,
@@ -73,7 +85,8 @@ pub(crate) fn puzzles(
         h1 { "Puzzles of " (list.game) }
         p {
             (counted(list.puzzles.len() as u64, "puzzle")) ". "
-            a href=(Route::Run(run.id.clone(), View::Page).link()) { "The run" } " has their solutions."
+            a href=(Route::Run(run.id.clone(), View::Page).link()) { "The run" } " has their solutions. "
+            a href=(more(run)) { "Find more of each length" } "."
         }
         @if list.puzzles.is_empty() { p { (list.none) } }
         @else {

@@ -105,7 +105,7 @@ pub(crate) fn runs(all: &[Run], list: &List, token: &str) -> String {
     };
     let content = html! {
         h1 { "Runs" }
-        form.bar method="get" action=(Route::Runs(Form::Page).link()) {
+        form.bar hidden[all.is_empty()] method="get" action=(Route::Runs(Form::Page).link()) {
             label { "Text " input #filter type="search" name="text" value=(list.text); }
             label { "Command "
                 select name="command" {
@@ -126,8 +126,19 @@ pub(crate) fn runs(all: &[Run], list: &List, token: &str) -> String {
             }
             button type="submit" { "Show" }
         }
-        p.note { (treegauge::report::counted(chosen.len() as u64, "run")) }
-        @if shown.is_empty() { p { "There are no such runs." } } @else {
+        @if !all.is_empty() { p.note { (treegauge::report::counted(chosen.len() as u64, "run")) } }
+        @if all.is_empty() {
+            @let new = |command| Route::New(command, Form::Page).link();
+            p {
+                "A run is a command that works in the background; its report stays here. Begin with one: "
+                a href=(new("gauge")) { "gauge a game" } ", "
+                a href=(new("solve")) { "solve one" } ", "
+                a href=(new("puzzles")) { "find puzzles" } " or "
+                a href=(Route::Chess(Form::Page).link()) { "rate chess problems" } "."
+            }
+        } @else if shown.is_empty() {
+            p { "There are no such runs. " a href=(Route::Runs(Form::Page).link()) { "Show all runs" } "." }
+        } @else {
             form method="get" action=(Route::Runs(Form::Page).link()) {
                 (rows(&shown, true))
                 p.bar { button type="submit" { "Side by side" } span.note { "two chosen runs of one command" } }
@@ -389,8 +400,17 @@ fn results(run: &Run) -> Markup {
 
 /// The query of the form that makes the same run.
 fn query_of(run: &Run) -> String {
+    query_with(run, None)
+}
+
+/// The options of a run as a query, with another value for one of them.
+pub(super) fn query_with(run: &Run, replaced: Option<(&str, &str)>) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
-    for (field, value) in &run.facts.task {
+    if let Some((name, value)) = replaced {
+        query.append_pair(name, value);
+    }
+    let is_kept = |field: &str| replaced.is_none_or(|(name, _)| name != field);
+    for (field, value) in run.facts.task.iter().filter(|(field, _)| is_kept(field)) {
         let values = match value {
             serde_json::Value::Array(values) => values.as_slice(),
             value => std::slice::from_ref(value),

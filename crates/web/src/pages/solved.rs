@@ -40,7 +40,13 @@ pub(crate) fn solved(files: &[SolvedFacts], token: &str) -> String {
         h1 { "Solved games" }
         p { "A solution file has the exact value of every position of a game. Runs of " code { "solve" } " make them." }
         p.bar { a href=(Route::New("solve", Form::Page).link()) { "Solve a game" } }
-        @if files.is_empty() { p { "There are no solution files in the workspace yet." } } @else {
+        @if files.is_empty() {
+            p {
+                "There are no solution files in the workspace yet. "
+                a href={ (Route::New("solve", Form::Page).link()) "?" (query(&[("game", "achi")])) } { "Solve achi" }
+                ", which takes about a second, and explore its 5,390 positions."
+            }
+         } @else {
             ul.cards {
                 @for file in files {
                     li {
@@ -456,17 +462,16 @@ fn find_link(file: &str, value: Value, remoteness: Option<u64>, is_only: bool) -
 
 /// The landscape of a file.
 pub(crate) fn landscape(file: &str, found: &CountedLandscape, token: &str) -> String {
-    let counted_now: u64 = found.rows.iter().map(|row| row.win + row.lose + row.tie).sum::<u64>()
-        + found.draws
-        + found.endless.iter().sum::<u64>();
-    let longest = found.rows.iter().rev().find(|row| row.win > 0);
-    let tie = found.rows.iter().find(|row| row.tie > 0 && row.remoteness > 0);
+    let route = Route::Landscape(names_of(file), Form::Page);
+    let rows = &found.report.table;
+    let longest = rows.iter().rev().find(|row| row.win > 0);
+    let tie = rows.iter().find(|row| row.tie > 0 && row.remoteness > 0);
     let most = found.interest.as_ref().and_then(|kept| {
         kept.most.iter().max_by(|a, b| a.interestingness.total_cmp(&b.interestingness))
     });
-    let only = found.rows.iter().rev().find(|row| row.win > 0 && row.remoteness > 2);
+    let only = rows.iter().rev().find(|row| row.win > 0 && row.remoteness > 2);
     let content = html! {
-        h1 { "Landscape of " (found.game) }
+        h1 { "Landscape of " (found.report.game) }
         p.bar {
             a href=(page_of(file)) { "Explore positions" }
             @if let Some(row) = longest { a href=(find_link(file, Value::Win, Some(row.remoteness), false)) { "Longest win" } }
@@ -478,33 +483,24 @@ pub(crate) fn landscape(file: &str, found: &CountedLandscape, token: &str) -> St
         p {
             "Positions by the plies to the end with best play, and by the value for the player to move. A bar opens a position of its kind."
         }
-        @if !found.is_complete {
+        @if found.report.incomplete {
             p #incomplete data-incomplete {
-                (grouped(counted_now)) " of " (counted_grouped(found.positions)) " are counted so far. "
-                a href=(Route::Landscape(names_of(file), Form::Page).link()) { "Count on" }
+                (grouped(found.report.counted())) " of " (counted_grouped(found.report.positions)) " are counted so far. "
+                a href=(route.link()) { "Count on" }
             }
         }
         (PreEscaped(landscape_svg(file, found)))
         (landscape_table(file, found))
     };
     Page {
-        title: &format!("Landscape of {}", found.game),
+        title: &format!("Landscape of {}", found.report.game),
         name: "landscape",
         section: Route::Solved(Form::Page),
-        command: None,
+        command: route.command().as_deref(),
         data: Some(Route::Landscape(names_of(file), Form::Json).link()),
         content,
     }
     .document(token)
-}
-
-/// The landscape as data.
-pub(crate) fn landscape_json(file: &str, found: &CountedLandscape) -> Json {
-    json!({
-        "schema": 1, "kind": "landscape", "file": file, "game": found.game, "positions": found.positions,
-        "is_complete": found.is_complete, "table": found.rows, "endless_wins": found.endless[0],
-        "endless_losses": found.endless[1], "draw": found.draws,
-    })
 }
 
 /// Kinds of positions in the order in which they are stacked: value, class and word.
@@ -517,7 +513,7 @@ fn landscape_svg(file: &str, found: &CountedLandscape) -> String {
     const WIDTH: f64 = 640.0;
     const ROW: f64 = 24.0;
     const BARS: f64 = WIDTH - LEFT - 100.0;
-    let rows = &found.rows[..found.rows.len().min(BARS_MAX)];
+    let rows = &found.report.table[..found.report.table.len().min(BARS_MAX)];
     let count = |row: &treegauge::report::RemotenessCounts, value| match value {
         Value::Win => row.win,
         Value::Tie => row.tie,
@@ -599,13 +595,13 @@ fn landscape_table(file: &str, found: &CountedLandscape) -> Markup {
         }
     };
     html! {
-        details open[found.rows.len() > BARS_MAX] {
+        details open[found.report.table.len() > BARS_MAX] {
             summary { "Table" }
             div.wide tabindex="0" role="region" aria-label="Positions by remoteness and value" {
                 table.landscape {
                     thead { tr { th.number { "Plies to the end" } th.number { "Won" } th.number { "Tied" } th.number { "Lost" } th { "Most interesting win" } th { "Only move" } } }
                     tbody {
-                        @for row in found.rows.iter().take(ROWS_MAX) {
+                        @for row in found.report.table.iter().take(ROWS_MAX) {
                             tr {
                                 td.number { (row.remoteness) }
                                 (cell(Value::Win, row.remoteness, row.win))
@@ -618,10 +614,10 @@ fn landscape_table(file: &str, found: &CountedLandscape) -> Markup {
                     }
                 }
             }
-            @if found.draws > 0 {
-                p { "Endless: " a href=(find_link(file, Value::Draw, None, false)) { (grouped(found.draws)) } "." }
+            @if found.report.draw > 0 {
+                p { "Endless: " a href=(find_link(file, Value::Draw, None, false)) { (grouped(found.report.draw)) } "." }
             }
-            @for (value, count) in [Value::Win, Value::Lose].into_iter().zip(found.endless) {
+            @for (value, count) in [Value::Win, Value::Lose].into_iter().zip([found.report.endless_win, found.report.endless_lose]) {
                 @if count > 0 { p { (if value == Value::Win { "Won" } else { "Lost" }) " by endless play: " a href=(find_link(file, value, None, false)) { (grouped(count)) } "." } }
             }
         }

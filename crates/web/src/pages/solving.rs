@@ -249,7 +249,6 @@ pub(crate) fn solving_part(problem: &Problem, posed: &Posed, begun: &Begun) -> M
         section #problem.play data-judgement=[posed.judgement.map(Judgement::name)] data-hints=(posed.hint_step())
             data-hint=[hinted] data-shown[!posed.solution.is_empty()] data-moves=(posed.moves.join(" ")) aria-label="Problem" {
             div.left {
-                (said(problem, posed))
                 (board(&Shown {
                     board: &posed.board,
                     picture: posed.picture.as_deref(),
@@ -266,6 +265,27 @@ pub(crate) fn solving_part(problem: &Problem, posed: &Posed, begun: &Begun) -> M
                     }
                 }
                 p #move-problem.problem role="alert" hidden[begun.problem.is_none()] { (begun.problem.as_deref().unwrap_or_default()) }
+            }
+            div.right {
+                (said(problem, posed))
+                nav.bar aria-label="Help and next problem" {
+                    @if matches!(posed.judgement, Some(Judgement::Slower | Judgement::Wrong)) {
+                        (go("retry", "Retry", &problem.link, &[("moves", &before.join(" "))]))
+                    } @else if !posed.moves.is_empty() {
+                        (go("retry", "From the beginning", &problem.link, &[]))
+                    }
+                    @if is_live && posed.solution.is_empty() {
+                        @let step = if posed.hint.is_some() { "2" } else { "1" };
+                        @if posed.hint_step() < 2 {
+                            (go("hints", if step == "1" { "Hint" } else { "Show the move" }, &problem.link, &[("moves", &posed.moves.join(" ")), ("hint", step)]))
+                        }
+                        (go("solution", "Show solution", &problem.link, &[("moves", &posed.moves.join(" ")), ("show", "solution")]))
+                    }
+                    @if let Some(previous) = &problem.previous { a href=(previous) { "Previous" } }
+                    @if let Some(next) = &problem.next {
+                        form.button method="get" action=(next) { button type="submit" name="next" { "Next" } }
+                    }
+                }
                 @if is_live {
                     form #type.bar action=(problem.link) method="get" data-reads {
                         input type="hidden" name="moves" value=(posed.moves.join(" "));
@@ -284,26 +304,6 @@ pub(crate) fn solving_part(problem: &Problem, posed: &Posed, begun: &Begun) -> M
                                 }
                             }
                         }
-                    }
-                }
-            }
-            div.right {
-                nav.bar aria-label="Help and next problem" {
-                    @if matches!(posed.judgement, Some(Judgement::Slower | Judgement::Wrong)) {
-                        (go("retry", "Retry", &problem.link, &[("moves", &before.join(" "))]))
-                    } @else if !posed.moves.is_empty() {
-                        (go("retry", "From the beginning", &problem.link, &[]))
-                    }
-                    @if is_live && posed.solution.is_empty() {
-                        @let step = if posed.hint.is_some() { "2" } else { "1" };
-                        @if posed.hint_step() < 2 {
-                            (go("hints", if step == "1" { "Hint" } else { "Show the move" }, &problem.link, &[("moves", &posed.moves.join(" ")), ("hint", step)]))
-                        }
-                        (go("solution", "Show solution", &problem.link, &[("moves", &posed.moves.join(" ")), ("show", "solution")]))
-                    }
-                    @if let Some(previous) = &problem.previous { a href=(previous) { "Previous" } }
-                    @if let Some(next) = &problem.next {
-                        form.button method="get" action=(next) { button type="submit" name="next" { "Next" } }
                     }
                 }
                 (solution(problem, posed))

@@ -74,7 +74,7 @@ pub(crate) fn studies(
         }
         h2 { "Datasets" }
         @if datasets.is_empty() {
-            p { "There are no datasets yet." }
+            p { "There are no datasets yet. " b { "Collect a dataset" } " plays games and keeps the search tree of every move." }
         } @else {
             div.wide tabindex="0" role="region" aria-label="Datasets" {
                 table #datasets {

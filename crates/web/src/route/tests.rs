@@ -81,6 +81,7 @@ fn routes() -> impl Strategy<Value = Route> {
         (names(), forms()).prop_map(|(id, form)| Route::ChessRun(id, form)),
         (names(), 1..u32::MAX, forms()).prop_map(|(id, n, form)| Route::ChessProblem(id, n, form)),
         names().prop_map(Route::ChessNotes),
+        names().prop_map(Route::ChessPractice),
         Just(Route::Problems),
         Just(Route::Note),
         Just(Route::Attempts),

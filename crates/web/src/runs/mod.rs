@@ -24,7 +24,7 @@ pub use child::ROOT;
 use child::{Ask, Ended, News, Start};
 pub(crate) use child::{kill_group, limit};
 pub(crate) use run::{End, Facts, LOG, PARTIAL, Progress, REPORT, Run, State};
-use run::{number_of, slug, write_json};
+use run::{number_of, short_name, slug, write_json};
 
 /// The greatest number of runs that wait.
 const QUEUED_MAX: usize = 32;
@@ -149,7 +149,7 @@ impl Runs {
         self.admit()?;
         let number = self.runs.borrow().last_key_value().map_or(0, |(number, _)| *number) + 1;
         let created_s = (self.now_s)();
-        let subject = checked.subject.as_deref().unwrap_or_default();
+        let subject = short_name(checked.subject.as_deref().unwrap_or_default());
         let name = [checked.kind.name.to_owned(), slug(subject)];
         let name = name.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
         let id = format!("{}-{number}-{name}", crate::dates::day(created_s));

@@ -221,6 +221,16 @@ pub(crate) fn number_of(id: &str) -> Option<u64> {
     id[11..].split('-').next()?.parse().ok().filter(|_| is_date)
 }
 
+/// Subject of a run as its title names it: `rules(file=a.rules,digest=D)` is `a.rules`.
+pub(super) fn short_name(subject: &str) -> &str {
+    let inner = subject.strip_prefix("rules(file=").and_then(|rest| rest.strip_suffix(')'));
+    let path = inner.map(|inner| inner.split_once(",digest=").map_or(inner, |(path, _)| path));
+    // Other options of the game stay in the title.
+    let is_whole = inner
+        .is_some_and(|inner| inner.matches(',').count() <= usize::from(inner.contains(",digest=")));
+    path.filter(|_| is_whole).unwrap_or(subject)
+}
+
 /// Words of a name that stand for a game, a file or several.
 pub(crate) fn slug(text: &str) -> String {
     let mut words = String::new();
@@ -273,6 +283,11 @@ mod tests {
             assert!(!is_id(text), "{text}");
         }
         assert_eq!(slug("mnk(rows=3,cols=3)"), "mnk_rows_3_cols_3");
+        assert_eq!(short_name("rules(file=a/b.rules,digest=01)"), "a/b.rules");
+        assert_eq!(short_name("rules(file=a.rules)"), "a.rules");
+        for name in ["rules(file=a.rules,size=3)", "rules(file=a.rules,digest=01,size=3)", "achi"] {
+            assert_eq!(short_name(name), name);
+        }
         assert_eq!(slug("../../<script>"), "script");
     }
 }

@@ -3,18 +3,20 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use treegauge::board::Side;
 use treegauge::chess::{DifficultyClass, Position};
 use treegauge::report::{
-    DifficultyReport, ExplainedProblem, ProblemCard, ProblemList, chess_solving, nearest_problems,
-    numbered_line,
+    DifficultyReport, ExplainedProblem, PRACTICE_PROBLEMS_MAX, ProblemCard, ProblemList,
+    chess_solving, nearest_problems, numbered_line,
 };
 use treegauge::tasks::Files;
-use treegauge::{Error, ErrorKind, read_problems};
+use treegauge::{ChessEngine, Error, ErrorKind, Watch, chess_practice_file, read_problems};
 
+use super::kept::Until;
+use super::play::SystemClock;
 use super::{Inside, Kept, REPORT_BYTES_MAX, Reply};
 use crate::pages::{Choice, Hint, Posed};
 use crate::workspace::Workspace;
@@ -48,6 +50,8 @@ pub(crate) struct ProblemChoice {
     pub(crate) page: usize,
     /// Sheet to print; `None` for a page of the list.
     pub(crate) sheet: Option<Sheet>,
+    /// Numbers of the problems of a sheet or a practice file; all if there are none.
+    pub(crate) numbers: Vec<u32>,
 }
 
 /// Sheet of problems to print.
@@ -126,14 +130,8 @@ fn no_list() -> Reply {
     Reply::Missing("This run has no list of rated chess problems.".to_owned())
 }
 
-/// The problems of a run that are asked for.
-pub(super) fn chosen(
-    kept: &mut Kept,
-    workspace: &Workspace,
-    path: &str,
-    choice: &ProblemChoice,
-) -> Reply {
-    let Some(report) = report(kept, workspace, path) else { return no_list() };
+/// Indices of the problems that are asked for, in their order, on all pages.
+fn order_of(report: &DifficultyReport, choice: &ProblemChoice) -> Vec<usize> {
     let text = choice.text.to_lowercase();
     let is_class = |n: usize| {
         let found = &report.rows[n].difficulty;
@@ -146,7 +144,9 @@ pub(super) fn chosen(
     let is_asked = |n: &usize| {
         let row = &report.rows[*n];
         let has_text = [&row.id, &row.fen].into_iter().chain(&row.themes);
+        let number = *n as u32 + 1;
         is_class(*n)
+            && (choice.numbers.is_empty() || choice.numbers.contains(&number))
             && (choice.theme.is_empty() || row.themes.contains(&choice.theme))
             && (text.is_empty()
                 || has_text.into_iter().any(|one| one.to_lowercase().contains(&text)))
@@ -163,13 +163,26 @@ pub(super) fn chosen(
         order[..rated].reverse();
     }
     order.retain(is_asked);
+    order
+}
+
+/// The problems of a run that are asked for.
+pub(super) fn chosen(
+    kept: &mut Kept,
+    workspace: &Workspace,
+    path: &str,
+    choice: &ProblemChoice,
+) -> Reply {
+    let Some(report) = report(kept, workspace, path) else { return no_list() };
+    let order = order_of(&report, choice);
     let matching = order.len();
     let size = if choice.sheet.is_some() { SHEET_MAX } else { CARDS_PER_PAGE };
     let first = (choice.page.max(1) - 1).saturating_mul(size);
     let shown: Vec<usize> = order.into_iter().skip(first).take(size).collect();
     let solution = |&n: &usize| {
         let solution = ExplainedProblem::of(&report, n).map(|found| found.solution);
-        numbered_line(&solution.unwrap_or_default())
+        let is_white = Position::parse(&report.rows[n].fen).is_ok_and(|at| at.white_to_move());
+        numbered_line(is_white, &solution.unwrap_or_default())
     };
     let solutions = match choice.sheet {
         Some(Sheet::Answers) => shown.iter().map(solution).collect(),
@@ -195,6 +208,8 @@ pub(crate) struct ChessPose {
     pub(crate) is_shown: bool,
     /// A move that was typed in any notation.
     pub(crate) typed: Option<String>,
+    /// Path of the engine that answers wrong moves; `None` if there is none.
+    pub(crate) engine: Option<String>,
 }
 
 /// A rated problem in solving mode.
@@ -223,7 +238,10 @@ pub(super) fn pose(
         return Ok(Reply::Missing(format!("The list has no problem {}.", pose.number)));
     };
     let data = |error: String| Error::new(ErrorKind::Data, error);
-    let state = chess_solving(&report.rows[index], &pose.moves).map_err(data)?;
+    let watch = Until(Instant::now() + ANSWER_TIME);
+    let mut engine = engine(kept, pose.engine.as_deref(), &report);
+    let mut answers = |at: &Position| engine.as_mut()?.best(at, &watch);
+    let state = chess_solving(&report.rows[index], &pose.moves, &mut answers).map_err(data)?;
     let typed = pose.typed.as_ref().map(|typed| {
         let position = position_after(&report.rows[index].fen, &state.moves)?;
         let played = position.parse_move(typed).map_err(|error| error.to_string())?;
@@ -242,7 +260,7 @@ pub(super) fn pose(
         solver: state.solver,
         moves: state.moves,
         judgement: state.judgement,
-        words: state.words,
+        words: [state.words, state.answered].join(" ").trim_end().to_owned(),
         defences: defences.collect(),
         defended_after: state.defended_after,
         hint,
@@ -261,6 +279,45 @@ pub(super) fn pose(
         next: number(Some(place + 1)),
         typed,
     })))
+}
+
+/// The time for the answer to a wrong move, and for all answers of a practice file.
+const ANSWER_TIME: Duration = Duration::from_secs(5);
+const ANSWERS_TIME: Duration = Duration::from_secs(14);
+
+/// The engine at a path, which searches as deep as that of a report did.
+fn engine<'a>(
+    kept: &'a mut Kept,
+    path: Option<&str>,
+    report: &DifficultyReport,
+) -> Option<&'a mut ChessEngine> {
+    let (path, depth) = (path?, report.measured.depth);
+    let is_known = |(known, at, _): &(String, u32, ChessEngine)| known == path && *at == depth;
+    if !kept.engine.as_ref().is_some_and(is_known) {
+        let clock = Arc::new(SystemClock(Instant::now()));
+        let engine = ChessEngine::open(path.as_ref(), depth, ANSWER_TIME, clock).ok()?;
+        kept.engine = Some((path.to_owned(), depth, engine));
+    }
+    kept.engine.as_mut().map(|(_, _, engine)| engine)
+}
+
+/// A practice file of the problems that are asked for.
+pub(super) fn practice(
+    kept: &mut Kept,
+    workspace: &Workspace,
+    path: &str,
+    choice: &ProblemChoice,
+    engine_path: Option<&str>,
+) -> Result<Reply, Error> {
+    let Some(report) = report(kept, workspace, path) else { return Ok(no_list()) };
+    let mut rows = order_of(&report, choice);
+    rows.truncate(PRACTICE_PROBLEMS_MAX);
+    let watch = Until(Instant::now() + ANSWERS_TIME);
+    let mut engine = engine(kept, engine_path, &report);
+    let page = chess_practice_file(&report, &rows, &mut |at: &Position| {
+        engine.as_mut().filter(|_| !watch.stop())?.best(at, &watch)
+    })?;
+    Ok(Reply::Part(page))
 }
 
 fn position_after(fen: &str, moves: &[String]) -> Result<Position, String> {

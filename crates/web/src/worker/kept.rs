@@ -12,8 +12,8 @@ use treegauge::report::PuzzlesReport;
 use treegauge::search::{Budget, Seed, Stopped, UctOptions};
 use treegauge::solve::Landscape;
 use treegauge::{
-    Error, ErrorKind, Game, GrowingSearch, Line, PlyValues, Progress, SolutionFile, Watch,
-    open_solution_with, solved_game_with,
+    ChessEngine, Error, ErrorKind, Game, GrowingSearch, Line, PlyValues, Progress, SolutionFile,
+    Watch, open_solution_with, solved_game_with,
 };
 
 use super::Inside;
@@ -93,6 +93,8 @@ pub(crate) struct Kept {
     solutions: HashMap<String, (u64, Option<SystemTime>, Option<String>)>,
     /// The report of chess problems that was read last.
     pub(super) report: Option<super::chess::ReadReport>,
+    /// The chess engine that answered last, with its path and its depth.
+    pub(super) engine: Option<(String, u32, ChessEngine)>,
     files: Vec<(String, Mark, Arc<SolutionFile>)>,
     reports: Vec<(String, Mark, Arc<PuzzlesReport>)>,
     landscapes: Vec<(Arc<SolutionFile>, Landscape)>,

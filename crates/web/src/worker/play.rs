@@ -213,7 +213,7 @@ fn solution(
 }
 
 /// The time since the start of the clock, for players with a time budget.
-struct SystemClock(Instant);
+pub(super) struct SystemClock(pub(super) Instant);
 
 impl Clock for SystemClock {
     fn now(&self) -> Duration {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use treegauge::board::Side;
 use treegauge::engine::StartingPoint;
 use treegauge::report::{
-    Boards, PRACTICE_PROBLEMS_MAX, ProbeReport, PuzzlesReport, RemotenessCounts, ShownBoard,
+    Boards, LandscapeReport, PRACTICE_PROBLEMS_MAX, ProbeReport, PuzzlesReport, ShownBoard,
     finding_words, found_words, interest_words, puzzle_task, puzzles_sheet_body, small_words,
     value_sentence,
 };
@@ -382,14 +382,8 @@ pub(super) fn find(kept: &mut Kept, workspace: &Workspace, find: &Find) -> Resul
 /// Positions of a solution file by value and remoteness.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CountedLandscape {
-    pub(crate) game: String,
-    pub(crate) rows: Vec<RemotenessCounts>,
-    /// Wins and losses by endless play, and draws.
-    pub(crate) endless: [u64; 2],
-    pub(crate) draws: u64,
-    /// Number of all positions, and whether all are counted.
-    pub(crate) positions: u64,
-    pub(crate) is_complete: bool,
+    /// Positions counted so far.
+    pub(crate) report: LandscapeReport,
     pub(crate) interest: Option<KeptInterest>,
 }
 
@@ -401,15 +395,10 @@ pub(super) fn landscape(
     let file = open(kept, workspace, name)?;
     let landscape = kept.landscape(&file);
     let watch = Until(Instant::now() + COUNT_TIME);
-    let is_complete = file.count(landscape, &watch)?;
-    let table = landscape.table();
+    file.count(landscape, &watch)?;
+    let positions = file.header().reachable.total();
     Ok(Reply::Landscape(Box::new(CountedLandscape {
-        game: file.game().name(),
-        rows: RemotenessCounts::of(table),
-        endless: table.endless(),
-        draws: table.draws(),
-        positions: file.header().reachable.total(),
-        is_complete,
+        report: LandscapeReport::new(file.game().name(), positions, landscape),
         interest: interest(&file, ""),
     })))
 }

@@ -100,7 +100,8 @@ const OF_ONE: [&str; 7] = ["position", "moves", "solved", "iterations", "seed", 
 const OF_PICTURES: [&str; 6] = ["position", "moves", "dot", "board", "html", "open"];
 
 /// Options of a file of puzzles, which one position does not have.
-const OF_FILE: [&str; 6] = ["solver_first", "for_rating", "out", "output", "attributes", "recover"];
+const OF_FILE: [&str; 7] =
+    ["solver_first", "for_rating", "out", "output", "attributes", "recover", PRACTICE];
 
 /// Options of a game, which chess does not have.
 const OF_GAME: [&str; 4] = ["position", "solved", "iterations", "seed"];
@@ -130,6 +131,9 @@ const SVG: &str = "svg";
 /// The option for a picture of the board.
 const BOARD: &str = "board";
 
+/// The option for the file of the problems to solve.
+const PRACTICE: &str = "practice";
+
 impl Task for DifficultyTask {
     const NAME: &'static str = "difficulty";
     const GROUP: Group = Group::Chess;
@@ -157,6 +161,12 @@ impl Task for DifficultyTask {
                 "Write a picture as SVG: of one position its tree, of a file the ratings",
             ),
             FileOption::file(BOARD, FileKind::Board, "Write a picture of the board"),
+            FileOption::file(
+                PRACTICE,
+                FileKind::Page,
+                "Write the first 50 problems to FILE, the easiest first: one HTML file in which they are solved without a \
+                 server",
+            ),
         ],
         kept: Some(ANSWERS),
         ..Means::NONE

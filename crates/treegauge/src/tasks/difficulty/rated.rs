@@ -8,15 +8,18 @@ use treegauge_difficulty::chess::Puzzles;
 use treegauge_difficulty::{
     BadRow, DifficultyReport, MeasuredWith, PredictedProblem, UNRATED_MAX, attribute_names,
 };
-use treegauge_report::{DifficultyTable, DifficultyTableFormat, Doc, TableAttributes, counted};
+use treegauge_report::{
+    DifficultyTable, DifficultyTableFormat, Doc, PRACTICE_PROBLEMS_MAX, TableAttributes, counted,
+};
 
 use super::super::partial::Asked;
-use super::super::{Context, Done, FileOption};
+use super::super::{Context, Done, FileOption, TaskFile};
 use super::engine::{finish, model};
 use super::input::Input;
-use super::{AttributesArg, DifficultyTask, SVG, picture};
+use super::{AttributesArg, DifficultyTask, PRACTICE, SVG, picture};
 use crate::{
-    DifficultyRun, Error, ErrorKind, StoredRatingModel, TableFormat, puzzle_attribute_names,
+    ChessEngine, DifficultyRun, Error, ErrorKind, StoredRatingModel, TableFormat,
+    chess_practice_file, puzzle_attribute_names,
 };
 
 pub(super) fn run(
@@ -32,7 +35,7 @@ pub(super) fn run(
     let puzzles = if task.solver_first { puzzles.solver_first() } else { puzzles };
     let mut run = task.engine.run(3, context)?;
     run.keep_attributes = rows.is_some() || !context.is_text_only;
-    run.keep_trees = !context.is_text_only;
+    run.keep_trees = !context.is_text_only || context.wants(PRACTICE);
     let measured = run.measured_with(context.watch)?;
     // Rows go out as they come, unless something else is done with them.
     let streams = rows.filter(|_| task.for_rating.is_none());
@@ -51,7 +54,10 @@ pub(super) fn run(
         model: model.as_ref(),
         context,
         known,
-        keeps_rows: streams.is_none() || !context.is_text_only || context.wants(SVG),
+        keeps_rows: streams.is_none()
+            || !context.is_text_only
+            || context.wants(SVG)
+            || context.wants(PRACTICE),
         report_of: &report_of,
     };
     let columns = Columns { attributes: attributes(task), measured: measured.clone() };
@@ -64,12 +70,16 @@ pub(super) fn run(
             table.finish().map_err(unwritten)
         }),
     };
-    let mut notes: Vec<String> = finish(&run).into_iter().collect();
-    rated.map_err(|error| interrupted(error, &run))?;
+    if let Err(error) = rated {
+        finish(&run);
+        return Err(interrupted(error, &run));
+    }
     if found.puzzles == 0 && found.bad_rows.is_empty() {
         return Err(input.cannot_read(&"the file has no puzzles", context));
     }
     let mut report = report_of(found.rows, found.bad_rows);
+    let practice = practice(task, &report, &run, context);
+    let mut notes: Vec<String> = finish(&run).into_iter().collect();
     if task.for_rating.is_some() {
         report.sort();
     }
@@ -94,12 +104,38 @@ pub(super) fn run(
     let problem = problem(found.failed, report.bad_rows.len(), task.engine.recover);
     let text = rows.map(|_| Doc::default());
     // The rows and the report do not depend on the picture.
-    let (files, unpictured) = match picture(&report, context) {
+    let (mut files, unpictured) = match picture(&report, context) {
         Ok(files) => (files, None),
         Err(error) => (Vec::new(), Some(error)),
     };
-    let problem = problem.or(unpictured);
+    let (practice, unpractised) = match practice {
+        Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
+        Err(error) => (None, Some(error)),
+        Ok(practice) => (practice, None),
+    };
+    files.extend(practice);
+    let problem = problem.or(unpictured).or(unpractised);
     Ok(Done { problem, files, notes, text, ..Done::new(report) })
+}
+
+/// The practice file of the first problems, if it is asked for.
+fn practice(
+    task: &DifficultyTask,
+    report: &DifficultyReport,
+    run: &DifficultyRun,
+    context: &Context<'_>,
+) -> Result<Option<TaskFile>, Error> {
+    if !context.wants(PRACTICE) {
+        return Ok(None);
+    }
+    let mut rows = report.order(task.for_rating);
+    rows.truncate(PRACTICE_PROBLEMS_MAX);
+    let mut engine = ChessEngine::of(run);
+    let page = chess_practice_file(report, &rows, &mut |at: &_| engine.best(at, context.watch))?;
+    if context.watch.stop() {
+        return Err(Error::interrupted("the practice file is not written"));
+    }
+    Ok(Some(TaskFile::new(PRACTICE, page)))
 }
 
 /// The format of the rows; `None` if none are requested.
