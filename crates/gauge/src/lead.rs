@@ -51,7 +51,9 @@ fn of_games(gauge: &Gauge, flags: &[JudgedFlaw]) -> String {
         let (_, others) = yes.split_at(1);
         let measured = gauge.evidence(first).map_or(String::new(), |found| {
             let subject = Flag::named(&first.flag).map_or("", |flag| flag.subject);
-            format!(" ({subject} {})", found.together)
+            // Without parentheses inside of parentheses.
+            let together = found.together.replacen(" (", ", interval ", 1).replace(')', "");
+            format!(" ({subject} {together})")
         });
         let mut all = vec![format!("{}{measured}", first.words())];
         all.extend(others.iter().map(|&words| words.to_owned()));

@@ -87,7 +87,7 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
 
     let verdict = verify(&file, None, &()).unwrap();
     let report = VerifyReport::new(name.clone(), &rules, &verdict);
-    assert!(text(&report, &boards).contains(": right. All "));
+    assert!(text(&report, &boards).contains("The solution is right. All "));
     assert_eq!(
         text(&read_back::<VerifyReport>(&report, "verify"), &boards),
         text(&report, &boards)

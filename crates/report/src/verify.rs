@@ -32,7 +32,7 @@ impl Document for VerifyReport {
                 (Tone::Bad, "Wrong", format!("{mismatches} in {positions}"))
             }
         };
-        let result = if self.ok { "right. " } else { "WRONG, " };
+        let result = if self.ok { "The solution is right. " } else { "The solution is WRONG: " };
         let text = format!("{}: {result}{lead}.", self.game);
         doc.push(Block::TextOnly(vec![Block::text(text)]));
         doc.push(Block::Verdict {
