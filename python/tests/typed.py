@@ -13,3 +13,9 @@ names: List[str] = table.column_names
 solution: tg.Solution = tg.solve("achi", output="achi.tgs")
 dataset: tg.Dataset = tg.collect(["achi", tg.Game("forms")], instances=3)
 compared: tg.CompareReport = tg.compare(["achi", "forms"])
+differences: tg.Table = compared.differences
+measures: tg.Table = report.measures
+flags: tg.Table = report.flags
+games: int = report.games
+pairs: tg.Table = tg.match("achi", "random", "uct(iterations=9)", record="games.jsonl").pairs
+made: List[tg.Game] = tg.generate("achi", output="run").best

@@ -117,7 +117,9 @@ def call(
     finally:
         close()
         lent.close()
-    return report_of(done, sources), done
+    report = report_of(done, sources)
+    report._record = os.fspath(kept) if command == "match" and kept is not None else None
+    return report, done
 
 
 class _Lent:

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from typing import Any, Dict, Literal, Optional, Sequence, Type, Union
 
-from . import _treegauge
+from . import _fields, _treegauge
 from ._call import GameLike, Listed, Listener, PathLike, Source, Stop, call
 from ._reports import Report
 from ._results import Dataset, Model, Search, Solution, whole
 
 
-class GaugeReport(Report):
+class GaugeReport(_fields.GaugeFields):
     """Report of `gauge`, of the kind `gauge`."""
 
     __slots__ = ()
 
 
-class CompareReport(Report):
+class CompareReport(_fields.CompareFields):
     """Report of `compare`, of the kind `compare`."""
 
     __slots__ = ()
 
 
-class VetReport(Report):
+class VetReport(_fields.VettingFields):
     """Report of `vet`, of the kind `vetting`."""
 
     __slots__ = ()
 
 
-class SearchReport(Report):
+class SearchReport(_fields.SearchFields):
     """Report of `search`, of the kind `search`."""
 
     __slots__ = ()
@@ -40,7 +40,7 @@ class AlphabetaSearchReport(SearchReport):
     __slots__ = ()
 
 
-class MatchReport(Report):
+class MatchReport(_fields.MatchFields):
     """Report of `match`, of the kind `match`."""
 
     __slots__ = ()
@@ -52,31 +52,31 @@ class PowerReport(MatchReport):
     __slots__ = ()
 
 
-class TournamentReport(Report):
+class TournamentReport(_fields.TournamentFields):
     """Report of `tournament`, of the kind `tournament`."""
 
     __slots__ = ()
 
 
-class SolveReport(Report):
+class SolveReport(_fields.SolveFields):
     """Report of `solve`, of the kind `solve`."""
 
     __slots__ = ()
 
 
-class ProbeReport(Report):
+class ProbeReport(_fields.ProbeFields):
     """Report of `probe`, of the kind `probe`."""
 
     __slots__ = ()
 
 
-class VerifyReport(Report):
+class VerifyReport(_fields.VerifyFields):
     """Report of `verify`, of the kind `verify`."""
 
     __slots__ = ()
 
 
-class InterestReport(Report):
+class InterestReport(_fields.InterestFields):
     """Report of `interest`, of the kind `interest`."""
 
     __slots__ = ()
@@ -88,7 +88,7 @@ class InterestPositionReport(InterestReport):
     __slots__ = ()
 
 
-class PuzzlesReport(Report):
+class PuzzlesReport(_fields.PuzzlesFields):
     """Report of `puzzles`, of the kind `puzzles`."""
 
     __slots__ = ()
@@ -148,13 +148,13 @@ class NamesReport(GamesReport):
     __slots__ = ()
 
 
-class GenerateReport(Report):
+class GenerateReport(_fields.GenerationFields):
     """Report of `generate`, of the kind `generation`."""
 
     __slots__ = ()
 
 
-class CollectReport(Report):
+class CollectReport(_fields.DatasetFields):
     """Report of `collect`, of the kind `dataset`."""
 
     __slots__ = ()
@@ -166,7 +166,7 @@ class AggregateReport(Report):
     __slots__ = ()
 
 
-class EvaluateReport(Report):
+class EvaluateReport(_fields.EvaluationFields):
     """Report of `evaluate`, of the kind `evaluation`."""
 
     __slots__ = ()

@@ -1,7 +1,11 @@
 from typing import Any, Callable, Dict, FrozenSet, List, Optional, Tuple, Union, final
 
+from typing_extensions import Self
+
 __all__ = [
+    "compress",
     "declared",
+    "decompress",
     "Game",
     "report_kinds",
     "write_report",
@@ -41,7 +45,7 @@ class Game:
     parameters: Dict[str, Union[int, bool, str]]
     capabilities: FrozenSet[str]
     symmetries: int
-    def __new__(cls, text: str, *, rules: Optional[Dict[str, str]] = None) -> Game: ...
+    def __new__(cls, text: str, *, rules: Optional[Dict[str, str]] = None) -> Self: ...
     def num_distinct_actions(self) -> int: ...
     def observation_shape(self) -> Tuple[int, ...]: ...
     def max_game_length(self) -> int: ...
