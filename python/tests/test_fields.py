@@ -93,7 +93,20 @@ def test_generated_games() -> None:
     assert all(game.perft(1)[0] > 0 for game in best)
 
 
-def test_speeds() -> None:
+def test_words_and_speeds() -> None:
+    words = tg.rules_words()
+    assert {"makes", "place", "board"} <= {row["word"] for row in words.to_dicts()}
     [row] = tg.bench("tic_tac_toe", seconds=0.02).to_dicts()
     assert 5 <= row["plies_per_playout"] <= 9
     assert min(row["playouts_per_s"], row["uct_iterations_per_s"]) > 100
+
+
+def test_marks_on_a_board() -> None:
+    search = tg.search("tic_tac_toe", 200)
+    state = tg.Game("tic_tac_toe").new_initial_state()
+    marked = state.show(values=search.moves)
+    assert marked.count('class="value"') == 9
+    assert marked.count("</svg>") == 1
+    assert state.show() == state.svg()
+    assert state.show({"b2": 1, "a1": 0.5}).count('class="value"') == 2
+    assert ">0.50<" in state.show({"b2": 1, "a1": 0.5})

@@ -19,3 +19,15 @@ flags: tg.Table = report.flags
 games: int = report.games
 pairs: tg.Table = tg.match("achi", "random", "uct(iterations=9)", record="games.jsonl").pairs
 made: List[tg.Game] = tg.generate("achi", output="run").best
+folds: tg.Table = tg.evaluate(dataset).folds
+words: tg.Table = tg.rules_words()
+
+
+class Last:
+    """A player."""
+
+    def choose(self, state: tg.State) -> str:
+        return state.moves()[-1]
+
+
+won: int = tg.match(tg.Game("achi"), Last(), "random", strict=True).a_wins

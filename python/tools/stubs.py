@@ -50,7 +50,7 @@ from __future__ import annotations
 from typing import Any, Dict, Literal, Optional, Sequence, Type, Union
 
 from . import _fields, _treegauge
-from ._call import GameLike, Listed, Listener, PathLike, Source, Stop, call
+from ._call import GameLike, Listed, Listener, PathLike, PlayerLike, Source, Stop, call
 from ._reports import Report
 from ._results import Dataset, Model, Search, Solution, whole
 
@@ -73,6 +73,8 @@ def type_of(field: Dict[str, Any], command: str) -> str:
         return f"Literal[{values}]"
     if takes == "true or false":
         return "bool"
+    if field["value"] == "PLAYER" and command != "search":
+        return "Union[PlayerLike, Sequence[PlayerLike]]" if many else "PlayerLike"
     if command == "games" and field["option"] is None:
         return "Union[GameLike, Sequence[GameLike]]"
     if field["value"] and field["value"].startswith(("GAME", "LIST|FILE")):
@@ -177,6 +179,9 @@ def function(declared: Dict[str, Any]) -> str:
     if command == "merge":
         words = "Return the report although parts are missing, instead of an `IncompleteError`"
         means.append(Argument("partial", "bool", words, default="False"))
+    if any(argument.kind.startswith(("PlayerLike", "Union[PlayerLike")) for argument in fields.values()):
+        words = "Let an exception of a player that is an object end the call; otherwise it forfeits"
+        means.append(Argument("strict", "bool", words, default="False"))
     means.append(Argument("stop", "Stop", "Event or function that ends the work early"))
     means.append(Argument("progress", "Listener", "`True`, a bar, or a function of a `Progress`"))
     head = [fields[name] for name in first]

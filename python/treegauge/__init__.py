@@ -34,6 +34,7 @@ from ._texts import (
     format_rules,
     problem,
     ratings,
+    rules_words,
     template,
     variants,
 )
@@ -77,6 +78,7 @@ __all__ = [
     "open_solution",
     "problem",
     "ratings",
+    "rules_words",
     "run",
     "template",
     "variants",

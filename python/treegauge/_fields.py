@@ -248,6 +248,27 @@ class EvaluationFields(Report):
     datasets: Table
     quality: Table
 
+    def _predicted(self) -> Iterator[Dict[str, Any]]:
+        for result in self["datasets"]:
+            of = {key: result[key] for key in ("iterations", "split", "shapes", "learner", "protocol")}
+            for number, row in enumerate(result["predictions"]):
+                is_alone = result["protocol"] == "leave_one_out"
+                yield {**of, "fold": number if is_alone else row["group"], **row}
+
+    @property
+    def predictions(self) -> Table:
+        """A row for each learner, protocol and held-out game: the fold in which it was held out, and
+        the predicted probability that it is playable."""
+        return self._rows_of(list(self._predicted()))
+
+    @property
+    def folds(self) -> Table:
+        """A row for each dataset, protocol and game: the number of the fold in which the game is
+        held out, so that any estimator can be tried under the same folds."""
+        names = ("iterations", "split", "shapes", "protocol", "fold", "game", "group", "playable")
+        rows = {tuple(row[name] for name in names): None for row in self._predicted()}
+        return self._rows_of([dict(zip(names, row)) for row in rows])
+
 
 class GenerationFields(Report):
     """Attributes of a generation of games."""

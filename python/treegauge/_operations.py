@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, Literal, Optional, Sequence, Type, Union
 
 from . import _fields, _treegauge
-from ._call import GameLike, Listed, Listener, PathLike, Source, Stop, call
+from ._call import GameLike, Listed, Listener, PathLike, PlayerLike, Source, Stop, call
 from ._reports import Report
 from ._results import Dataset, Model, Search, Solution, whole
 
@@ -672,8 +672,8 @@ def search(
 
 def match(
     game: Optional[GameLike] = None,
-    a: Optional[str] = None,
-    b: Optional[str] = None,
+    a: Optional[PlayerLike] = None,
+    b: Optional[PlayerLike] = None,
     *,
     at: Optional[_treegauge.State] = None,
     players: Optional[Union[str, Sequence[str]]] = None,
@@ -691,6 +691,7 @@ def match(
     record: Optional[PathLike] = None,
     force: bool = False,
     threads: Optional[int] = None,
+    strict: bool = False,
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> MatchReport:
@@ -726,6 +727,7 @@ def match(
         interrupted run, and a larger --games adds games
     force: Replace files that are not treegauge's own
     threads: Worker threads, which never affect the result [default: one per core]
+    strict: Let an exception of a player that is an object end the call; otherwise it forfeits
     stop: Event or function that ends the work early
     progress: `True`, a bar, or a function of a `Progress`
     """
@@ -746,16 +748,16 @@ def match(
         "draw_rate": draw_rate,
         "correlation": correlation,
     }
-    report, _ = call("match", fields, at=at, kept=record, force=force, threads=threads, stop=stop, progress=progress)
+    report, _ = call("match", fields, at=at, kept=record, force=force, threads=threads, strict=strict, stop=stop, progress=progress)
     return report  # type: ignore[return-value]
 
 
 def tournament(
     game: GameLike,
-    players: Optional[Union[str, Sequence[str]]] = None,
+    players: Optional[Union[PlayerLike, Sequence[PlayerLike]]] = None,
     *,
     at: Optional[_treegauge.State] = None,
-    player: Optional[Union[str, Sequence[str]]] = None,
+    player: Optional[Union[PlayerLike, Sequence[PlayerLike]]] = None,
     games: Optional[int] = None,
     opening_plies: Optional[int] = None,
     shard: Optional[str] = None,
@@ -765,6 +767,7 @@ def tournament(
     record: Optional[PathLike] = None,
     force: bool = False,
     threads: Optional[int] = None,
+    strict: bool = False,
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> TournamentReport:
@@ -787,6 +790,7 @@ def tournament(
         interrupted run, and a larger --games adds games
     force: Replace files that are not treegauge's own
     threads: Worker threads, which never affect the result [default: one per core]
+    strict: Let an exception of a player that is an object end the call; otherwise it forfeits
     stop: Event or function that ends the work early
     progress: `True`, a bar, or a function of a `Progress`
     """
@@ -801,7 +805,7 @@ def tournament(
         "position": position,
         "moves": moves,
     }
-    report, _ = call("tournament", fields, at=at, kept=record, force=force, threads=threads, stop=stop, progress=progress)
+    report, _ = call("tournament", fields, at=at, kept=record, force=force, threads=threads, strict=strict, stop=stop, progress=progress)
     return report  # type: ignore[return-value]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
@@ -43,6 +44,11 @@ def problem(game: GameLike, position: Optional[str] = None, **options: Any) -> R
     if game == "chess":
         return _operations.difficulty(show=position, **options)
     return _operations.difficulty(game=game, position=position, **options)
+
+
+def rules_words() -> Table:
+    """The words of texts of games: each with its sort, pattern, meaning and an example."""
+    return Table(json.loads(_treegauge.words()))
 
 
 def bench(games: Union[GameLike, Sequence[GameLike]], *, seconds: float = 1.4) -> Table:
