@@ -20,6 +20,9 @@ from conftest import ROOT, TESTDATA, Program
 import treegauge as tg
 from treegauge import _treegauge
 
+# Times are measured: nothing runs beside these tests.
+pytestmark = pytest.mark.alone
+
 ATTRIBUTES = ROOT / "record/study/attributes-1000.csv"
 HANGING = TESTDATA / "engines/hangs.sh"
 
@@ -333,16 +336,20 @@ print([name for name in {names} if name in sys.modules])
 """
 
 
-def test_the_import_is_light() -> None:
+def test_the_import_is_light(tmp_path: Path) -> None:
     names = ["numpy", "pandas", "polars", "pyarrow", "ray", "sklearn", "tqdm", "asyncio"]
     took: List[float] = []
-    for _ in range(5):
+    # Compiled sources, as after an installation; the first process writes them.
+    compiled = {"PYTHONPYCACHEPREFIX": str(tmp_path), "PYTHONDONTWRITEBYTECODE": ""}
+    env = {**os.environ, **compiled}
+    for _ in range(6):
         command = [sys.executable, "-c", IMPORT.format(names=names)]
-        made = subprocess.run(command, check=True, capture_output=True, text=True)
+        made = subprocess.run(command, check=True, capture_output=True, text=True, env=env)
         seconds, loaded = made.stdout.splitlines()
         assert loaded == "[]"
         took.append(float(seconds))
-    assert min(took) < 0.1, took
+    # 20 ms on an idle machine; tests may share theirs.
+    assert min(took) < 0.05, took
 
 
 #: Options of the program that say how it prints, and those that only a terminal has.
@@ -352,7 +359,7 @@ PRINTING = {
     "stop_on_eof", "partial", "charts", "version",
 }  # fmt: skip
 #: Arguments of Python alone.
-OURS = {"at", "stop", "progress", "force", "return"}
+OURS = {"at", "strict", "stop", "progress", "force", "return"}
 
 
 def options_of(text: str) -> Iterator[str]:

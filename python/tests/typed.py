@@ -13,3 +13,21 @@ names: List[str] = table.column_names
 solution: tg.Solution = tg.solve("achi", output="achi.tgs")
 dataset: tg.Dataset = tg.collect(["achi", tg.Game("forms")], instances=3)
 compared: tg.CompareReport = tg.compare(["achi", "forms"])
+differences: tg.Table = compared.differences
+measures: tg.Table = report.measures
+flags: tg.Table = report.flags
+games: int = report.games
+pairs: tg.Table = tg.match("achi", "random", "uct(iterations=9)", record="games.jsonl").pairs
+made: List[tg.Game] = tg.generate("achi", output="run").best
+folds: tg.Table = tg.evaluate(dataset).folds
+words: tg.Table = tg.rules_words()
+
+
+class Last:
+    """A player."""
+
+    def choose(self, state: tg.State) -> str:
+        return state.moves()[-1]
+
+
+won: int = tg.match(tg.Game("achi"), Last(), "random", strict=True).a_wins

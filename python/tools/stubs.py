@@ -9,6 +9,7 @@ import importlib
 import importlib.util
 import json
 import keyword
+import re
 import sys
 import textwrap
 import types
@@ -25,6 +26,9 @@ def extension() -> Any:
     sys.modules["treegauge"] = package
     return importlib.import_module("treegauge._treegauge")
 
+
+#: Classes of reports with typed attributes.
+FIELDS = Path(__file__).resolve().parent.parent / "treegauge" / "_fields.py"
 
 TARGET = Path(__file__).resolve().parent.parent / "treegauge" / "_operations.py"
 
@@ -45,8 +49,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, Literal, Optional, Sequence, Type, Union
 
-from . import _treegauge
-from ._call import GameLike, Listed, Listener, PathLike, Source, Stop, call
+from . import _fields, _treegauge
+from ._call import GameLike, Listed, Listener, PathLike, PlayerLike, Source, Stop, call
 from ._reports import Report
 from ._results import Dataset, Model, Search, Solution, whole
 
@@ -69,6 +73,8 @@ def type_of(field: Dict[str, Any], command: str) -> str:
         return f"Literal[{values}]"
     if takes == "true or false":
         return "bool"
+    if field["value"] == "PLAYER" and command != "search":
+        return "Union[PlayerLike, Sequence[PlayerLike]]" if many else "PlayerLike"
     if command == "games" and field["option"] is None:
         return "Union[GameLike, Sequence[GameLike]]"
     if field["value"] and field["value"].startswith(("GAME", "LIST|FILE")):
@@ -173,6 +179,9 @@ def function(declared: Dict[str, Any]) -> str:
     if command == "merge":
         words = "Return the report although parts are missing, instead of an `IncompleteError`"
         means.append(Argument("partial", "bool", words, default="False"))
+    if any(argument.kind.startswith(("PlayerLike", "Union[PlayerLike")) for argument in fields.values()):
+        words = "Let an exception of a player that is an object end the call; otherwise it forfeits"
+        means.append(Argument("strict", "bool", words, default="False"))
     means.append(Argument("stop", "Stop", "Event or function that ends the work early"))
     means.append(Argument("progress", "Listener", "`True`, a bar, or a function of a `Progress`"))
     head = [fields[name] for name in first]
@@ -243,6 +252,7 @@ def report_class(declared: Dict[str, Any]) -> str:
 
 def classes(all_declared: List[Dict[str, Any]]) -> Tuple[str, Dict[str, str]]:
     text, kinds = "", {}
+    known = re.findall(r"^class (\w+Fields)", FIELDS.read_text(encoding="utf-8"), re.MULTILINE)
     for declared in all_declared:
         command = declared["task"]["command"]
         base = report_class(declared)
@@ -253,6 +263,9 @@ def classes(all_declared: List[Dict[str, Any]]) -> Tuple[str, Dict[str, str]]:
             kinds[kind] = base if n == 0 else camel(kind) + "Report"
             names.append((kind, kinds[kind], "Report" if n == 0 else base))
         for kind, name, parent in names:
+            fields = f"{camel(kind)}Fields"
+            if parent == "Report" and fields in known:
+                parent = f"_fields.{fields}"
             text += f'class {name}({parent}):\n    """Report of `{command}`, of the kind `{kind}`."""\n\n'
             text += "    __slots__ = ()\n\n\n"
     return text, kinds

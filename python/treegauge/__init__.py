@@ -26,7 +26,18 @@ from ._operations import *  # noqa: F403
 from ._reports import Report, load
 from ._results import Dataset, Model, Search, Solution, open_solution
 from ._tables import Column, Table
-from ._texts import check_rules, corpus, explain, format_rules, ratings, template, variants
+from ._texts import (
+    bench,
+    check_rules,
+    corpus,
+    explain,
+    format_rules,
+    problem,
+    ratings,
+    rules_words,
+    template,
+    variants,
+)
 from ._treegauge import State, __version__
 
 
@@ -58,13 +69,16 @@ __all__ = [
     "UsageError",
     "WriteError",
     "__version__",
+    "bench",
     "check_rules",
     "corpus",
     "explain",
     "format_rules",
     "load",
     "open_solution",
+    "problem",
     "ratings",
+    "rules_words",
     "run",
     "template",
     "variants",

@@ -19,13 +19,15 @@ from typing import (
     Union,
 )
 
-from . import _treegauge
+from . import _external, _treegauge
 from ._errors import UsageError
 from ._games import Game
 from ._reports import Report
 
 if TYPE_CHECKING:
     from typing import Protocol
+
+    from ._external import Player
 
     class Event(Protocol):
         """Anything that can be set, such as ``threading.Event``."""
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
 
 #: A game as text, or as an object.
 GameLike = Union[str, Game]
+#: A player as text, or as an object with `choose(state)`.
+PlayerLike = Union[str, "Player"]
 #: A path of a file or a folder.
 PathLike = Union[str, "os.PathLike[str]"]
 #: A path, or a table: of this package, pandas, polars or any other library with Arrow.
@@ -80,6 +84,7 @@ def call(
     force: bool = False,
     threads: Optional[int] = None,
     memory_max: Union[int, None] = None,
+    strict: bool = False,
     stop: Stop = None,
     progress: Listener = None,
 ) -> Tuple[Report, _treegauge.Done]:
@@ -90,8 +95,15 @@ def call(
             raise UsageError("`at` says the position, and so do `position` and `moves`")
         fields = {**fields, **_place(at)}
     lent = _Lent()
+    fields, has_players = _with_players(fields, sources, strict)
     plain = {key: _plain(value, sources, lent) for key, value in fields.items()}
     plain = {key: value for key, value in plain.items() if value is not None and value is not False}
+    is_external = _external.FAMILY + "(name" in str([plain.get(key) for key in ("game", "games")])
+    if is_external:
+        _external.check(command, plain)
+    if is_external or has_players:
+        # Only one thread of Python runs at a time.
+        threads = 1
     if isinstance(plain.get("engine"), str):
         import shutil
 
@@ -117,7 +129,34 @@ def call(
     finally:
         close()
         lent.close()
-    return report_of(done, sources), done
+    report = report_of(done, sources)
+    report._record = os.fspath(kept) if command == "match" and kept is not None else None
+    return report, done
+
+
+def _with_players(
+    fields: Dict[str, Any], sources: Dict[str, str], strict: bool
+) -> Tuple[Dict[str, Any], bool]:
+    """The fields with the texts of players that are objects, and whether there are any."""
+    found = False
+    places = [key for key in ("a", "b", "players", "player") if key in fields]
+    changed = dict(fields)
+
+    def text_of(player: Any) -> Any:
+        nonlocal found
+        if player is None or isinstance(player, str):
+            return player
+        found = True
+        game = fields["game"]
+        if not isinstance(game, Game):
+            game = Game(game, rules=sources)
+        return _external.register_player(player, game, strict)
+
+    for key in places:
+        value = fields[key]
+        is_list = isinstance(value, Sequence) and not isinstance(value, str)
+        changed[key] = [text_of(one) for one in value] if is_list else text_of(value)
+    return changed, found
 
 
 class _Lent:

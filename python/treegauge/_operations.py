@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from typing import Any, Dict, Literal, Optional, Sequence, Type, Union
 
-from . import _treegauge
-from ._call import GameLike, Listed, Listener, PathLike, Source, Stop, call
+from . import _fields, _treegauge
+from ._call import GameLike, Listed, Listener, PathLike, PlayerLike, Source, Stop, call
 from ._reports import Report
 from ._results import Dataset, Model, Search, Solution, whole
 
 
-class GaugeReport(Report):
+class GaugeReport(_fields.GaugeFields):
     """Report of `gauge`, of the kind `gauge`."""
 
     __slots__ = ()
 
 
-class CompareReport(Report):
+class CompareReport(_fields.CompareFields):
     """Report of `compare`, of the kind `compare`."""
 
     __slots__ = ()
 
 
-class VetReport(Report):
+class VetReport(_fields.VettingFields):
     """Report of `vet`, of the kind `vetting`."""
 
     __slots__ = ()
 
 
-class SearchReport(Report):
+class SearchReport(_fields.SearchFields):
     """Report of `search`, of the kind `search`."""
 
     __slots__ = ()
@@ -40,7 +40,7 @@ class AlphabetaSearchReport(SearchReport):
     __slots__ = ()
 
 
-class MatchReport(Report):
+class MatchReport(_fields.MatchFields):
     """Report of `match`, of the kind `match`."""
 
     __slots__ = ()
@@ -52,37 +52,31 @@ class PowerReport(MatchReport):
     __slots__ = ()
 
 
-class TournamentReport(Report):
+class TournamentReport(_fields.TournamentFields):
     """Report of `tournament`, of the kind `tournament`."""
 
     __slots__ = ()
 
 
-class SolveReport(Report):
+class SolveReport(_fields.SolveFields):
     """Report of `solve`, of the kind `solve`."""
 
     __slots__ = ()
 
 
-class ProbeReport(Report):
+class ProbeReport(_fields.ProbeFields):
     """Report of `probe`, of the kind `probe`."""
 
     __slots__ = ()
 
 
-class LandscapeReport(Report):
-    """Report of `landscape`, of the kind `landscape`."""
-
-    __slots__ = ()
-
-
-class VerifyReport(Report):
+class VerifyReport(_fields.VerifyFields):
     """Report of `verify`, of the kind `verify`."""
 
     __slots__ = ()
 
 
-class InterestReport(Report):
+class InterestReport(_fields.InterestFields):
     """Report of `interest`, of the kind `interest`."""
 
     __slots__ = ()
@@ -94,7 +88,7 @@ class InterestPositionReport(InterestReport):
     __slots__ = ()
 
 
-class PuzzlesReport(Report):
+class PuzzlesReport(_fields.PuzzlesFields):
     """Report of `puzzles`, of the kind `puzzles`."""
 
     __slots__ = ()
@@ -154,13 +148,13 @@ class NamesReport(GamesReport):
     __slots__ = ()
 
 
-class GenerateReport(Report):
+class GenerateReport(_fields.GenerationFields):
     """Report of `generate`, of the kind `generation`."""
 
     __slots__ = ()
 
 
-class CollectReport(Report):
+class CollectReport(_fields.DatasetFields):
     """Report of `collect`, of the kind `dataset`."""
 
     __slots__ = ()
@@ -172,7 +166,7 @@ class AggregateReport(Report):
     __slots__ = ()
 
 
-class EvaluateReport(Report):
+class EvaluateReport(_fields.EvaluationFields):
     """Report of `evaluate`, of the kind `evaluation`."""
 
     __slots__ = ()
@@ -238,7 +232,6 @@ REPORTS: Dict[str, Type[Report]] = {
     "tournament": TournamentReport,
     "solve": SolveReport,
     "probe": ProbeReport,
-    "landscape": LandscapeReport,
     "verify": VerifyReport,
     "interest": InterestReport,
     "interest_position": InterestPositionReport,
@@ -679,8 +672,8 @@ def search(
 
 def match(
     game: Optional[GameLike] = None,
-    a: Optional[str] = None,
-    b: Optional[str] = None,
+    a: Optional[PlayerLike] = None,
+    b: Optional[PlayerLike] = None,
     *,
     at: Optional[_treegauge.State] = None,
     players: Optional[Union[str, Sequence[str]]] = None,
@@ -698,6 +691,7 @@ def match(
     record: Optional[PathLike] = None,
     force: bool = False,
     threads: Optional[int] = None,
+    strict: bool = False,
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> MatchReport:
@@ -733,6 +727,7 @@ def match(
         interrupted run, and a larger --games adds games
     force: Replace files that are not treegauge's own
     threads: Worker threads, which never affect the result [default: one per core]
+    strict: Let an exception of a player that is an object end the call; otherwise it forfeits
     stop: Event or function that ends the work early
     progress: `True`, a bar, or a function of a `Progress`
     """
@@ -753,16 +748,16 @@ def match(
         "draw_rate": draw_rate,
         "correlation": correlation,
     }
-    report, _ = call("match", fields, at=at, kept=record, force=force, threads=threads, stop=stop, progress=progress)
+    report, _ = call("match", fields, at=at, kept=record, force=force, threads=threads, strict=strict, stop=stop, progress=progress)
     return report  # type: ignore[return-value]
 
 
 def tournament(
     game: GameLike,
-    players: Optional[Union[str, Sequence[str]]] = None,
+    players: Optional[Union[PlayerLike, Sequence[PlayerLike]]] = None,
     *,
     at: Optional[_treegauge.State] = None,
-    player: Optional[Union[str, Sequence[str]]] = None,
+    player: Optional[Union[PlayerLike, Sequence[PlayerLike]]] = None,
     games: Optional[int] = None,
     opening_plies: Optional[int] = None,
     shard: Optional[str] = None,
@@ -772,6 +767,7 @@ def tournament(
     record: Optional[PathLike] = None,
     force: bool = False,
     threads: Optional[int] = None,
+    strict: bool = False,
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> TournamentReport:
@@ -794,6 +790,7 @@ def tournament(
         interrupted run, and a larger --games adds games
     force: Replace files that are not treegauge's own
     threads: Worker threads, which never affect the result [default: one per core]
+    strict: Let an exception of a player that is an object end the call; otherwise it forfeits
     stop: Event or function that ends the work early
     progress: `True`, a bar, or a function of a `Progress`
     """
@@ -808,7 +805,7 @@ def tournament(
         "position": position,
         "moves": moves,
     }
-    report, _ = call("tournament", fields, at=at, kept=record, force=force, threads=threads, stop=stop, progress=progress)
+    report, _ = call("tournament", fields, at=at, kept=record, force=force, threads=threads, strict=strict, stop=stop, progress=progress)
     return report  # type: ignore[return-value]
 
 
@@ -879,25 +876,6 @@ def probe(
         "moves": moves,
     }
     report, _ = call("probe", fields, at=at, stop=stop, progress=progress)
-    return report  # type: ignore[return-value]
-
-
-def landscape(
-    file: Source,
-    *,
-    stop: Optional[Stop] = None,
-    progress: Optional[Listener] = None,
-) -> LandscapeReport:
-    """Count the positions of a solved game by value and by plies to the end.
-
-    file: File of a solved game, which `solve -o` wrote
-    stop: Event or function that ends the work early
-    progress: `True`, a bar, or a function of a `Progress`
-    """
-    fields: Dict[str, Any] = {
-        "file": file,
-    }
-    report, _ = call("landscape", fields, stop=stop, progress=progress)
     return report  # type: ignore[return-value]
 
 
@@ -1079,7 +1057,6 @@ def difficulty(
     dot: Optional[PathLike] = None,
     svg: Optional[PathLike] = None,
     board: Optional[PathLike] = None,
-    practice: Optional[PathLike] = None,
     cache: Optional[PathLike] = None,
     force: bool = False,
     stop: Optional[Stop] = None,
@@ -1134,8 +1111,6 @@ def difficulty(
     dot: Write the tree for GraphViz
     svg: Write a picture as SVG: of one position its tree, of a file the ratings
     board: Write a picture of the board
-    practice: Write the first 50 problems to FILE, the easiest first: one HTML file in which they
-        are solved without a server
     cache: Keep the answers of engines in this file, so that nothing is searched twice [default:
         a file in the cache folder of the user]
     force: Replace files that are not treegauge's own
@@ -1171,7 +1146,7 @@ def difficulty(
         "no_cache": no_cache,
         "recover": recover,
     }
-    report, _ = call("difficulty", fields, at=at, files={"output": output, "dot": dot, "svg": svg, "board": board, "practice": practice}, kept=cache, force=force, stop=stop, progress=progress)
+    report, _ = call("difficulty", fields, at=at, files={"output": output, "dot": dot, "svg": svg, "board": board}, kept=cache, force=force, stop=stop, progress=progress)
     return report  # type: ignore[return-value]
 
 
@@ -1746,7 +1721,6 @@ __all__ = [
     "tournament",
     "solve",
     "probe",
-    "landscape",
     "verify",
     "interest",
     "puzzles",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from types import MappingProxyType
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _treegauge
 from ._errors import DataError
@@ -23,7 +23,7 @@ class Report(Mapping[str, Any]):
     shows the text of the program.
     """
 
-    __slots__ = ("_json", "_text", "_data", "_sources", "ending", "words", "notes")
+    __slots__ = ("_json", "_text", "_data", "_sources", "_record", "ending", "words", "notes")
 
     #: How the work ended: ``good``, ``no`` (a check failed), ``invalid`` or ``incomplete``.
     ending: str
@@ -45,6 +45,8 @@ class Report(Mapping[str, Any]):
         self._text = text
         self._data: Optional[Mapping[str, Any]] = None
         self._sources: Dict[str, str] = dict(sources or {})
+        #: File with the games of a match.
+        self._record: Optional[str] = None
         self.ending = ending
         self.words = words
         self.notes = notes
@@ -70,11 +72,22 @@ class Report(Mapping[str, Any]):
         try:
             value = self._read()[name]
         except KeyError:
+            if self._declared(name).startswith("Optional["):
+                return None
             raise AttributeError(f"{type(self).__name__} has no {name!r}") from None
         is_rows = isinstance(value, tuple) and bool(value)
         if is_rows and all(isinstance(row, Mapping) for row in value):
             return self.table(name)
-        return value
+        return Table() if value == () and self._declared(name) == "Table" else value
+
+    @classmethod
+    def _declared(cls, name: str) -> str:
+        """The type that a class of reports declares for an attribute; empty if it declares none."""
+        for base in cls.__mro__:
+            declared = base.__dict__.get("__annotations__", {}).get(name)
+            if declared is not None:
+                return str(declared)
+        return ""
 
     def __dir__(self) -> List[str]:
         return sorted({*super().__dir__(), *self._read()})
@@ -83,6 +96,11 @@ class Report(Mapping[str, Any]):
         """A list of objects of the report as a table."""
         rows = json.dumps(json.loads(self._json)[key])
         return Table._of(_treegauge.Table.of_json(rows, json.dumps(self._header())))
+
+    def _rows_of(self, rows: Sequence[Mapping[str, Any]]) -> Table:
+        """Rows that were made of the report, as a table with its header."""
+        text = json.dumps(list(rows), default=dict)
+        return Table._of(_treegauge.Table.of_json(text, json.dumps(self._header())))
 
     def _header(self) -> Dict[str, Any]:
         plain = json.loads(self._json)
@@ -118,6 +136,17 @@ class Report(Mapping[str, Any]):
     def incomplete(self) -> bool:
         """Whether work is missing."""
         return self.ending == "incomplete" or bool(self._read().get("incomplete", False))
+
+    @property
+    def reproducible(self) -> bool:
+        """Whether the same task gives the same report: no player has a budget of time, and none is
+        an object of Python."""
+        data = self._read()
+        players = [data.get("a"), data.get("b"), *data.get("players", ())]
+        if any(isinstance(player, str) and player.startswith("external(") for player in players):
+            return False
+        budgets = data.get("time_budget", ())
+        return not any(budgets.values() if isinstance(budgets, Mapping) else budgets)
 
     def _repr_html_(self) -> str:
         fragment = _treegauge.write_report(self._json, "fragment", self._sources)

@@ -56,6 +56,9 @@ usage: cargo xtask <task>
   memory [--limits MB,...] [--threads N,...] [--seconds N] [--games NAME,...] [--program FILE]
               solve every game with little memory, and print the most that each takes
   python      test the Python package in a fresh environment, with versions from PyPI
+  python-bench
+              measure the Python package beside OpenSpiel, which it installs from PyPI, and beside the
+              program, and print the figures
   stubs [--check]
               write the functions of the Python package from the declarations of the tasks; --check
               only compares
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         Some("book") => book::book(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("pictures") => pictures::pictures(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("python") => python::python(),
+        Some("python-bench") => python::python_bench(),
         Some("stubs") => python::stubs(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("recipes") => recipes::recipes(),
         Some("compare-openspiel") => openspiel::compare_openspiel(),

@@ -35,7 +35,14 @@ pub(crate) fn python() -> Result<()> {
     // From a folder without the sources, so that the installed package is tested.
     let tests = sources.join("tests");
     run_in(&tests, &["-m", "mypy.stubtest", "treegauge._treegauge", "--ignore-disjoint-bases"])?;
-    run_in(&tests, &["-m", "pytest", "--basetemp", &environment.path("pytest")?])
+    let pyright = ["-m", "pyright", "--pythonpath", &environment.path("environment/bin/python3")?];
+    run_in(&tests, &[&pyright[..], &["typed.py"]].concat())?;
+    let folder = environment.path("pytest")?;
+    let pytest = ["-m", "pytest", "--basetemp", &folder];
+    // Files side by side, then the tests that measure times.
+    let beside = ["-m", "not alone", "--numprocesses", "2", "--dist", "loadfile"];
+    run_in(&tests, &[&pytest[..], &beside].concat())?;
+    run_in(&tests, &[&pytest[..], &["-m", "alone"]].concat())
 }
 
 /// Writes the functions of the package from the declarations of the tasks; with `--check`, only
@@ -46,6 +53,18 @@ pub(crate) fn stubs(arguments: &[String]) -> Result<()> {
         Some(environment) => stubs_in(&environment, is_check),
         None => Ok(()),
     }
+}
+
+/// Measures the module of the release wheel beside OpenSpiel and beside the program, and prints the
+/// figures as JSON. Fails if a target is missed. The program has the same profile as the module.
+pub(crate) fn python_bench() -> Result<()> {
+    let built = ["--package", "treegauge-python", "--package", "treegauge-cli"];
+    check(cargo(&["build", "--quiet", "--profile", "wheel"]).args(built))?;
+    let build = target().join("wheel");
+    let environment = installed("python-bench", "requirements-bench.txt", &build)?;
+    let mut command = Command::new(environment.program());
+    command.arg(root().join("python/tools/bench.py")).arg(build.join("treegauge"));
+    check(&mut command)
 }
 
 fn stubs_in(environment: &Environment, is_check: bool) -> Result<()> {
@@ -77,9 +96,15 @@ fn environment() -> Result<Option<Environment>> {
         return Ok(None);
     }
     check(cargo(&EXTENSION).args(["--quiet"]))?;
-    let folder = target().join("python");
+    installed("python", "requirements-ci.txt", &target().join("debug/deps")).map(Some)
+}
+
+/// Installs the package with the extension module of a build into an environment in a folder of the
+/// build folder, beside the packages of a list.
+fn installed(folder: &str, requirements: &str, build: &Path) -> Result<Environment> {
+    let folder = target().join(folder);
     let environment = Environment(folder.join("environment"));
-    let requirements = root().join("python/requirements-ci.txt");
+    let requirements = root().join("python").join(requirements);
     let wanted = fs::read_to_string(&requirements)?;
     let installed = folder.join("installed.txt");
     if fs::read_to_string(&installed).is_ok_and(|there| there == wanted) {
@@ -97,10 +122,10 @@ fn environment() -> Result<Option<Environment>> {
     let package = package_in(&environment)?;
     copy(&root().join("python/treegauge"), &package)?;
     let module = format!("{DLL_PREFIX}_treegauge{DLL_SUFFIX}");
-    let module = target().join("debug/deps").join(module);
+    let module = build.join(module);
     fs::copy(&module, package.join("_treegauge.abi3.so"))
         .with_context(|| format!("cannot copy {}", module.display()))?;
-    Ok(Some(environment))
+    Ok(environment)
 }
 
 /// Folder of the package among those that are installed.

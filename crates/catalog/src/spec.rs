@@ -8,6 +8,7 @@ use treegauge_grammar::Role;
 
 use treegauge_rules::{Mistakes, Program};
 
+use crate::external::{self, EXTERNAL_FAMILY};
 use crate::families::{FAMILIES, visit};
 use crate::family::{Slot, filled};
 use crate::text_game::{self, TEXT_FAMILY, TextGame};
@@ -146,6 +147,11 @@ impl GameSpec {
             let text = call.to_string();
             return Ok(GameSpec { family: &TEXT_FAMILY, args, text, described: Some(described) });
         }
+        if call.name == EXTERNAL_FAMILY.name {
+            let args = EXTERNAL_FAMILY.form().read(Role::Game, &call, &[])?.into();
+            let text = call.to_string();
+            return Ok(GameSpec { family: &EXTERNAL_FAMILY, args, text, described: None });
+        }
         let (family, preset) = find(&call)?;
         let presets = preset.map_or(&[][..], |preset| preset.sets);
         let args = family.form().read(Role::Game, &call, presets)?.into();
@@ -195,6 +201,13 @@ impl GameSpec {
     #[must_use]
     pub fn program(&self) -> Option<&Program> {
         self.described.as_ref().and_then(|described| described.program.as_deref())
+    }
+
+    /// Whether another program has the rules of the game. Such a game is not solved, and searches
+    /// do not merge its positions, since its keys lead back to no positions.
+    #[must_use]
+    pub fn is_external(&self) -> bool {
+        self.family.name == EXTERNAL_FAMILY.name
     }
 
     /// Family of the game.
@@ -278,6 +291,9 @@ impl GameSpec {
         if let Some(described) = &self.described {
             return described.visit(&self.args, self.naming(visitor));
         }
+        if self.is_external() {
+            return external::visit(&self.args, self.naming(visitor));
+        }
         self.with_built_in_game(visitor)
     }
 
@@ -289,7 +305,7 @@ impl GameSpec {
     /// As [`GameSpec::with_game`]; also when a text describes the game.
     pub fn with_built_in_game<V: Visitor>(&self, visitor: V) -> Result<V::Output, SpecError> {
         let refused = |reason| SpecError::Refused { game: self.text.clone(), reason };
-        if self.described.is_some() {
+        if self.described.is_some() || self.is_external() {
             return Err(refused("it is not a built-in game".to_owned()));
         }
         visit(self.family.name, &self.args, self.naming(visitor)).map_err(refused)

@@ -12,6 +12,7 @@ use treegauge_grammar::{Error, Role, parse};
 use crate::agent::Agent;
 use crate::engine::Engine;
 use crate::evaluators::EvaluatorError;
+use crate::external_player;
 use crate::line::Line;
 use crate::players::{self, PLAYERS};
 use treegauge_solve::ProbeError;
@@ -102,6 +103,9 @@ impl PlayerSpec {
     /// assert!(PlayerSpec::parse("uct(iterations=0)").is_err());
     /// ```
     pub fn parse(text: &str) -> Result<PlayerSpec, Error> {
+        if let Some(read) = external_player::read(text) {
+            return read;
+        }
         players::read(&parse(Role::Player, PLAYERS, text)?)
     }
 

@@ -82,7 +82,7 @@ impl Exact {
         bytes_max: Option<u64>,
         watch: &dyn Watch,
     ) -> Result<Option<Exact>, UnsolvedReason> {
-        if positions_max == 0 {
+        if positions_max == 0 || engine.info().spec.is_external() {
             return Ok(None);
         }
         let bytes_max = bytes_max.unwrap_or(SOLVE_BYTES_MAX).min(SOLVE_BYTES_MAX);

@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use serde_json::{Value, json};
+use treegauge::catalog::{FRAME, WORDS};
 use treegauge::tasks::{KeptPlace, TASKS, TaskKind};
 use treegauge::{Error, ErrorKind};
 
@@ -12,6 +13,25 @@ use crate::errors::OrRaise;
 pub(crate) fn declared(py: Python<'_>) -> PyResult<String> {
     let tasks = TASKS.iter().map(declaration).collect::<Result<Vec<Value>, _>>();
     let text = tasks.and_then(|tasks| serde_json::to_string(&tasks));
+    text.map_err(|error| Error::new(ErrorKind::Internal, error)).or_raise(py)
+}
+
+/// The words of texts of games as JSON: each with its sort, pattern, meaning and an example.
+#[pyfunction]
+pub(crate) fn words(py: Python<'_>) -> PyResult<String> {
+    let frame = FRAME.iter().map(|word| {
+        json!({
+            "word": word.name, "sort": "part", "within": word.within, "pattern": word.pattern,
+            "meaning": word.meaning, "example": word.example,
+        })
+    });
+    let words = WORDS.iter().map(|word| {
+        json!({
+            "word": word.name, "sort": word.sort.title(), "within": "", "pattern": word.pattern(),
+            "meaning": word.meaning, "example": word.example,
+        })
+    });
+    let text = serde_json::to_string(&frame.chain(words).collect::<Vec<Value>>());
     text.map_err(|error| Error::new(ErrorKind::Internal, error)).or_raise(py)
 }
 

@@ -7,6 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::prelude::*;
 use treegauge::{Error, ErrorKind, Remedy};
 
+use crate::external::Raised;
+
 /// Place and words of the last panic of the process.
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
@@ -23,6 +25,9 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Er
 }
 
 fn of_panic(panic: &(dyn Any + Send)) -> Error {
+    if let Some(raised) = panic.downcast_ref::<Raised>() {
+        return raised.error();
+    }
     let place = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let words = panic.downcast_ref::<String>().map(String::as_str);
     let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();

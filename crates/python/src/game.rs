@@ -160,13 +160,17 @@ impl Game {
     ) -> PyResult<(u64, u64, u64, u64, u64)> {
         let at = self.line(py, at)?;
         let game = self.game.clone();
+        // Games of other programs take their time, and only one thread can play them.
+        let is_slow = game.info().spec.is_external();
+        let in_block = if is_slow { BLOCK_OF_SLOW } else { BLOCK };
+        let threads = if is_slow { Some(1) } else { threads };
         let caller = Caller { threads, ..Caller::default() };
         let waited = wait(py, &caller, move |watch| {
-            let blocks = (0..count.div_ceil(BLOCK)).into_par_iter().map(|block| {
+            let blocks = (0..count.div_ceil(in_block)).into_par_iter().map(|block| {
                 if treegauge::Watch::stop(watch) {
                     return [0; 5];
                 }
-                let games = (count - block * BLOCK).min(BLOCK);
+                let games = (count - block * in_block).min(in_block);
                 let mut rng = Seed(seed).child(u64::from(block)).generator();
                 let tally = game.engine().playouts(&at, games, &mut rng);
                 let [second, draws, first] = tally.outcomes;
@@ -223,6 +227,9 @@ impl Game {
 
 /// Random games that share a random generator.
 const BLOCK: u32 = 1 << 10;
+
+/// The same for slow games.
+const BLOCK_OF_SLOW: u32 = 1 << 4;
 
 impl Game {
     fn name(&self) -> &str {

@@ -7,6 +7,7 @@
 mod arrow;
 mod declared;
 mod errors;
+mod external;
 mod game;
 mod packed;
 mod reports;
@@ -23,7 +24,9 @@ mod _treegauge {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::declared::declared;
+    use super::declared::{declared, words};
+    #[pymodule_export]
+    use super::external::{register_game, register_player};
     #[pymodule_export]
     use super::game::Game;
     #[pymodule_export]

@@ -1,11 +1,12 @@
 //! Positions of games in progress.
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
-use treegauge::board::Side;
+use treegauge::board::{Board, Side};
 use treegauge::engine::PlayError;
 use treegauge::{Error, ErrorKind, Line, StartingPoint};
 
@@ -53,7 +54,7 @@ impl State {
     }
 
     /// Plays a move that the library found by its text or its place.
-    fn number_of(&self, py: Python<'_>, m: &Bound<'_, PyAny>) -> PyResult<u32> {
+    pub(crate) fn number_of(&self, py: Python<'_>, m: &Bound<'_, PyAny>) -> PyResult<u32> {
         if m.is_instance_of::<PyInt>() {
             let place: i64 = m.extract()?;
             let legal = self.line.move_count();
@@ -275,6 +276,51 @@ impl State {
     /// A picture of the board.
     fn svg(&self) -> String {
         self.line.board_svg()
+    }
+
+    /// A picture of the board with the values of moves on the cells where they end. `values` is the
+    /// table `Search.moves`, or a mapping of moves to numbers.
+    #[pyo3(signature = (values=None))]
+    fn show<'py>(
+        slf: &Bound<'py, Self>,
+        values: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("treegauge._games")?.getattr("shown")?.call1((slf, values))
+    }
+
+    /// The board with marks: the text of a move, the text on its last cell, and a weight from 0 to 1
+    /// that decides how strong the mark is. Where several moves end on a cell, the heaviest counts.
+    fn _svg_with(&self, marks: Vec<(String, String, f64)>) -> String {
+        let board = self.line.board();
+        let mut on_cells: BTreeMap<usize, (String, f64)> = BTreeMap::new();
+        for (m, text, weight) in marks {
+            let Ok(number) = self.line.move_number(&m) else { continue };
+            let Some(last) = self.line.move_cells(number).last().map(|part| part.cell) else {
+                continue;
+            };
+            let known = on_cells.get(&last).is_some_and(|(_, known)| *known >= weight);
+            if !known {
+                on_cells.insert(last, (text, weight));
+            }
+        }
+        let mut marked = String::new();
+        for (cell, (text, weight)) in on_cells {
+            let (x, y) = Board::pixels(board.cells[cell].x, board.cells[cell].y);
+            let (radius, size) = (0.36 * Board::CELL_PIXELS, 0.25 * Board::CELL_PIXELS);
+            let opacity = 0.15 + 0.7 * weight.clamp(0.0, 1.0);
+            let text = text.replace('&', "&amp;").replace('<', "&lt;");
+            marked.push_str(&format!(
+                "<circle class=\"value\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#3f8f5f\" \
+                 fill-opacity=\"{opacity:.2}\"/>\n<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size:.0}\" \
+                 fill=\"#000000\">{text}</text>\n",
+                y + 0.35 * size,
+            ));
+        }
+        let svg = self.line.board_svg();
+        match svg.rfind("</svg>") {
+            Some(end) => format!("{}{marked}{}", &svg[..end], &svg[end..]),
+            None => svg,
+        }
     }
 
     fn _repr_svg_(&self) -> String {

@@ -1,7 +1,8 @@
 //! Long work on a pool of its own, while the calling thread looks after the interpreter.
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -101,10 +102,14 @@ pub(crate) fn wait<T: Send + 'static>(
         Err(error) => return (Err(Error::new(ErrorKind::Internal, error)), None),
     };
     let (sender, receiver) = channel();
+    let (results, result) = channel();
     let watch = shared.clone();
     pool.spawn(move || {
-        // The receiver waits for this.
-        _ = sender.send(caught(|| work(&watch)));
+        CALLER.set(Some(sender.clone()));
+        // The receivers wait for these.
+        _ = results.send(caught(|| work(&watch)));
+        CALLER.set(None);
+        _ = sender.send(Message::Done);
     });
     let mut cut = None;
     let mut reported: Option<Instant> = None;
@@ -115,7 +120,21 @@ pub(crate) fn wait<T: Send + 'static>(
             receiver.recv_timeout(TICK)
         });
         match taken {
-            Ok(result) => break result,
+            Ok(Message::Done) => {
+                let ended = || Error::new(ErrorKind::Internal, "the work ended without a result");
+                break result.try_recv().unwrap_or_else(|_| Err(ended()));
+            }
+            Ok(Message::Ask(ask)) => {
+                let (raised, reply) = ask(py);
+                if let Some(raised) = raised
+                    && cut.is_none()
+                {
+                    cut = Some(Cut::Raised(raised));
+                    shared.stop.store(true, Ordering::Relaxed);
+                }
+                // The work sees the request to stop before the answer.
+                reply();
+            }
             Err(RecvTimeoutError::Disconnected) => {
                 break Err(Error::new(ErrorKind::Internal, "the work ended without a result"));
             }
@@ -138,6 +157,45 @@ pub(crate) fn wait<T: Send + 'static>(
         cut = asked(py, caller, &shared, true).err();
     }
     (result, cut)
+}
+
+/// Message of the work to the calling thread.
+enum Message {
+    /// The result was sent.
+    Done,
+    /// A question for an object that only the calling thread calls.
+    Ask(Ask),
+}
+
+/// Question: the exception that ends the call, if any, and the function that sends the answer.
+type Ask = Box<dyn FnOnce(Python<'_>) -> (Option<PyErr>, Box<dyn FnOnce()>) + Send>;
+
+thread_local! {
+    /// The calling thread of the work on this thread.
+    static CALLER: RefCell<Option<Sender<Message>>> = const { RefCell::new(None) };
+}
+
+/// Answer to a question, and the exception by which it ends the call.
+pub(crate) struct Answer<T> {
+    pub(crate) reply: T,
+    pub(crate) raised: Option<PyErr>,
+}
+
+/// Asks the thread that waits for the work on this thread, and waits for its answer. Returns `None`
+/// if no thread waits: the work must have one thread only.
+pub(crate) fn asked_of_caller<T: Send + 'static>(
+    question: impl FnOnce(Python<'_>) -> Answer<T> + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = channel();
+    let ask: Ask = Box::new(move |py| {
+        let Answer { reply, raised } = question(py);
+        // The work waits for this.
+        let send: Box<dyn FnOnce()> = Box::new(move || drop(sender.send(reply)));
+        (raised, send)
+    });
+    let caller = CALLER.with_borrow(Clone::clone)?;
+    caller.send(Message::Ask(ask)).ok()?;
+    receiver.recv().ok()
 }
 
 /// Asks for signals and for a stop, and passes progress on if it is due.

@@ -77,6 +77,19 @@ pub mod engine {
     };
 }
 
+pub mod external {
+    //! Games and players of another program, which a process makes known under a name: the text of
+    //! such a game or player is then taken wherever any other is.
+    //!
+    //! Such games are played, searched, gauged and collected. They are not solved, and searches do
+    //! not merge their positions.
+
+    pub use treegauge_catalog::{
+        EXTERNAL_FAMILY, ExternalPosition, ExternalRules, Reached, register_external,
+    };
+    pub use treegauge_engine::{ExternalPlayer, register_external_player};
+}
+
 pub mod grammar {
     //! Text form of games, players and evaluators, and its errors.
 

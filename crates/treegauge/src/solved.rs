@@ -69,6 +69,10 @@ impl Solved {
 /// assert_eq!((report.start.value, report.start.remoteness), (Value::Tie, Some(9)));
 /// ```
 pub fn solve(game: &Game, at: &Line, options: Options, watch: &dyn Watch) -> Result<Solved, Error> {
+    if game.info().spec.is_external() {
+        let message = format!("{} is a game of another program and cannot be solved", game.name());
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
     let run = Run::new(game, at, options);
     let solved = game.engine().rules().solve(&run.start, options, watch)?;
     Ok(solved_of(run, solved))

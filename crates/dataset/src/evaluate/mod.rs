@@ -543,8 +543,10 @@ impl Evaluation<'_> {
                 .iter()
                 .zip(predictions)
                 .zip(examples.targets())
-                .map(|((game, probability), class)| GamePrediction {
+                .zip(&self.known.groups)
+                .map(|(((game, probability), class), group)| GamePrediction {
                     game: game.clone(),
+                    group: *group,
                     playable: *class == 1.0,
                     probability: *probability,
                 })

@@ -223,6 +223,9 @@ pub(crate) fn scores_by_source(
 pub struct GamePrediction {
     /// Name of the game.
     pub game: String,
+    /// Number of the game's group in the labels, from 0 in the order of their first games.
+    #[serde(default)]
+    pub group: usize,
     /// Whether it is playable.
     pub playable: bool,
     /// Predicted probability that it is playable.
