@@ -19,7 +19,7 @@ use crate::memory::memory;
 use crate::msrv::msrv;
 use crate::packages::{ensure_cargo_deny, ensure_packages};
 use crate::pictures::draw;
-use crate::python::python;
+use crate::python::{prepare, python};
 use crate::recipes::recipes;
 use crate::run::{cargo, check, root, target};
 use crate::voice::voice;
@@ -35,6 +35,8 @@ pub(crate) fn ci() -> Result<()> {
         ensure_cargo_deny()?;
         check(&mut cargo(&["deny", "--log-level", "error", "check", "licenses", "bans", "sources"]))
     })?;
+    // The packages come from the network while the compiler works.
+    let preparing = thread::spawn(prepare);
     step("lints", || {
         let lint = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
         check(cargo(&lint).args(["--", "-D", "warnings"]))
@@ -62,7 +64,10 @@ pub(crate) fn ci() -> Result<()> {
             Ok(())
         })
     })?;
-    step("Python", python)?;
+    step("Python", || {
+        preparing.join().expect("the installing thread does not panic")?;
+        python()
+    })?;
     step("recipes, and fuzzing beside them", || {
         thread::scope(|scope| {
             // A fixed seed: the same change has the same checks. The tests built the program.

@@ -14,6 +14,9 @@ use crate::run::{cargo, check, output, root, target};
 const EXTENSION: [&str; 7] =
     ["test", "--workspace", "--no-run", "--test", "extension", "--test", "program"];
 
+/// Folder and list of packages of the tests.
+const TESTS: (&str, &str) = ("python", "requirements-ci.txt");
+
 /// Program of Python 3.
 const PYTHON: &str = "python3";
 
@@ -90,18 +93,32 @@ impl Environment {
 
 /// Builds the extension module, and installs it with the package.
 fn environment() -> Result<Option<Environment>> {
-    let version = Command::new(PYTHON).arg("--version").stdout(Stdio::null()).status();
-    if !version.is_ok_and(|status| status.success()) {
+    if !has_python() {
         println!("    no {PYTHON} here: the Python package is not checked");
         return Ok(None);
     }
     check(cargo(&EXTENSION).args(["--quiet"]))?;
-    installed("python", "requirements-ci.txt", &target().join("debug/deps")).map(Some)
+    installed(TESTS.0, TESTS.1, &target().join("debug/deps")).map(Some)
 }
 
-/// Installs the package with the extension module of a build into an environment in a folder of the
-/// build folder, beside the packages of a list.
-fn installed(folder: &str, requirements: &str, build: &Path) -> Result<Environment> {
+/// Tests whether Python is installed.
+fn has_python() -> bool {
+    let version = Command::new(PYTHON).arg("--version").stdout(Stdio::null()).status();
+    version.is_ok_and(|status| status.success())
+}
+
+/// Installs the packages of others for the tests, which waits for the network more than it computes.
+/// Does nothing if they are there, or without Python.
+pub(crate) fn prepare() -> Result<()> {
+    if has_python() {
+        prepared(TESTS.0, TESTS.1)?;
+    }
+    Ok(())
+}
+
+/// Makes a virtual environment in a folder of the build folder, with the packages of a list and
+/// without ours.
+fn prepared(folder: &str, requirements: &str) -> Result<Environment> {
     let folder = target().join(folder);
     let environment = Environment(folder.join("environment"));
     let requirements = root().join("python").join(requirements);
@@ -119,6 +136,13 @@ fn installed(folder: &str, requirements: &str, build: &Path) -> Result<Environme
         check(install.arg(&requirements))?;
         fs::write(&installed, &wanted)?;
     }
+    Ok(environment)
+}
+
+/// Installs the package with the extension module of a build into an environment beside the packages
+/// of a list.
+fn installed(folder: &str, requirements: &str, build: &Path) -> Result<Environment> {
+    let environment = prepared(folder, requirements)?;
     let package = package_in(&environment)?;
     copy(&root().join("python/treegauge"), &package)?;
     let module = format!("{DLL_PREFIX}_treegauge{DLL_SUFFIX}");
