@@ -70,6 +70,12 @@ class ProbeReport(_fields.ProbeFields):
     __slots__ = ()
 
 
+class LandscapeReport(Report):
+    """Report of `landscape`, of the kind `landscape`."""
+
+    __slots__ = ()
+
+
 class VerifyReport(_fields.VerifyFields):
     """Report of `verify`, of the kind `verify`."""
 
@@ -232,6 +238,7 @@ REPORTS: Dict[str, Type[Report]] = {
     "tournament": TournamentReport,
     "solve": SolveReport,
     "probe": ProbeReport,
+    "landscape": LandscapeReport,
     "verify": VerifyReport,
     "interest": InterestReport,
     "interest_position": InterestPositionReport,
@@ -718,8 +725,8 @@ def match(
     moves: Moves to play first, separated by spaces
     power: Power analysis without playing: the games needed to detect a score gap, and the gap
         that a number of games detects; --record FILE estimates the variance from recorded games
-    gap: Gap: the expected share of the points of the better player above 0.5 [default: 0.04] (a
-        number from 0 to 0.5)
+    gap: Share of the points of the better player above one half, 0 to 0.5; 0.04 is a true score
+        of 54% against 46% [default: 0.04] (a number from 0 to 0.5)
     draw_rate: Expected share of drawn games [default: 0] (a number from 0 to 1)
     correlation: Correlation of the points of a player in the two games of a pair; negative if
         openings favour a side [default: 0] (a number from -1 to 1)
@@ -876,6 +883,25 @@ def probe(
         "moves": moves,
     }
     report, _ = call("probe", fields, at=at, stop=stop, progress=progress)
+    return report  # type: ignore[return-value]
+
+
+def landscape(
+    file: Source,
+    *,
+    stop: Optional[Stop] = None,
+    progress: Optional[Listener] = None,
+) -> LandscapeReport:
+    """Count the positions of a solved game by value and by plies to the end.
+
+    file: File of a solved game, which `solve -o` wrote
+    stop: Event or function that ends the work early
+    progress: `True`, a bar, or a function of a `Progress`
+    """
+    fields: Dict[str, Any] = {
+        "file": file,
+    }
+    report, _ = call("landscape", fields, stop=stop, progress=progress)
     return report  # type: ignore[return-value]
 
 
@@ -1057,6 +1083,7 @@ def difficulty(
     dot: Optional[PathLike] = None,
     svg: Optional[PathLike] = None,
     board: Optional[PathLike] = None,
+    practice: Optional[PathLike] = None,
     cache: Optional[PathLike] = None,
     force: bool = False,
     stop: Optional[Stop] = None,
@@ -1111,6 +1138,8 @@ def difficulty(
     dot: Write the tree for GraphViz
     svg: Write a picture as SVG: of one position its tree, of a file the ratings
     board: Write a picture of the board
+    practice: Write the first 50 problems to FILE, the easiest first: one HTML file in which
+        they are solved without a server
     cache: Keep the answers of engines in this file, so that nothing is searched twice [default:
         a file in the cache folder of the user]
     force: Replace files that are not treegauge's own
@@ -1146,7 +1175,7 @@ def difficulty(
         "no_cache": no_cache,
         "recover": recover,
     }
-    report, _ = call("difficulty", fields, at=at, files={"output": output, "dot": dot, "svg": svg, "board": board}, kept=cache, force=force, stop=stop, progress=progress)
+    report, _ = call("difficulty", fields, at=at, files={"output": output, "dot": dot, "svg": svg, "board": board, "practice": practice}, kept=cache, force=force, stop=stop, progress=progress)
     return report  # type: ignore[return-value]
 
 
@@ -1721,6 +1750,7 @@ __all__ = [
     "tournament",
     "solve",
     "probe",
+    "landscape",
     "verify",
     "interest",
     "puzzles",
@@ -1749,6 +1779,7 @@ __all__ = [
     "TournamentReport",
     "SolveReport",
     "ProbeReport",
+    "LandscapeReport",
     "VerifyReport",
     "InterestReport",
     "InterestPositionReport",

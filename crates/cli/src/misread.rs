@@ -63,7 +63,8 @@ fn share_tip(error: &clap::Error) -> Option<String> {
 fn is_like(unknown: &str, option: &str) -> bool {
     let [unknown, option] = [unknown, option].map(|text| text.trim_start_matches('-'));
     let same = unknown.bytes().zip(option.bytes()).take_while(|(a, b)| a == b).count();
-    same >= 3 || unknown.len() >= 3 && unknown.len().abs_diff(option.len()) <= 2
+    same >= 3
+        || unknown.len().abs_diff(option.len()) <= 2 && (unknown.len() >= 3 || option.len() <= 3)
 }
 
 /// Whether a command line that could not be read asks for messages as events.

@@ -40,7 +40,7 @@ fn the_report_has_every_game_and_every_difference_from_the_first() {
 fn records_are_kept_and_used_and_the_threads_do_not_matter() {
     let room = Room::new();
     let recorded = format!("{SMALL} --record records");
-    let text = room.stdout(format!("{recorded} --threads 1"));
+    let text = room.stdout(format!("{recorded} --threads 1 --explain"));
     assert!(
         text.contains("cols=5 instead of 4: ") && text.contains("k=5 instead of 4: "),
         "{text}"
@@ -48,12 +48,12 @@ fn records_are_kept_and_used_and_the_threads_do_not_matter() {
     assert!(!text.contains("NaN") && !text.contains("INCOMPLETE"), "{text}");
     let files = room.files("records");
     assert_eq!(files.len(), 3, "{files:?}");
-    assert_eq!(stdout(format!("{SMALL} --threads 3")), text);
+    assert_eq!(stdout(format!("{SMALL} --threads 3 --explain")), text);
     // As a kill leaves it: one record is cut, another is missing.
     let kept: Vec<&[u8]> = files[0].1.split_inclusive(|&byte| byte == b'\n').take(9).collect();
     room.write(&format!("records/{}", files[0].0), kept.concat());
     fs::remove_file(room.at(format!("records/{}", files[1].0))).unwrap();
-    assert_eq!(room.stdout(&recorded), text);
+    assert_eq!(room.stdout(format!("{recorded} --explain")), text);
     assert!(room.files("records") == files, "the same games are in the same order");
     let page = room.page(&recorded);
     assert!(page.contains("The effect of each change") && page.matches("<svg").count() >= 9);

@@ -194,7 +194,7 @@ fn records_are_replayed() {
     let list = room.stdout("replay gauge");
     assert!(list.contains("skill-1") && list.contains("stronger"), "{list}");
     let shown = room.stdout("replay gauge --game skill-1");
-    assert!(shown.contains("the first player, x, is"), "{shown}");
+    assert!(shown.contains("the first player is weaker"), "{shown}");
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn a_tournament_is_the_same_for_any_threads_and_parts() {
     let list = room.stdout("replay whole");
     assert!(list.contains("2 is uct(iterations=40)") && list.contains("2-3-19"), "{list}");
     let shown = room.stdout("replay whole --game 1-2-0");
-    assert!(shown.contains("the first player, x, is 1, random #1\n"), "{shown}");
+    assert!(shown.contains("the first player is 1, random #1\n"), "{shown}");
 
     for part in [1, 2] {
         room.stdout(format!("{THREE} --shard {part}/2 --record part{part}"));

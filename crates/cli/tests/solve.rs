@@ -71,7 +71,11 @@ fn verify_says_what_is_wrong() {
     write_file(&room.at("file"), &lie(), "one_to_ten", None, &()).unwrap();
     let ran = room.run("verify file --explain");
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{}", ran.stdout);
-    assert!(ran.stdout.starts_with("one_to_ten: The solution is WRONG: 1 mismatch in "), "{}", ran.stdout);
+    assert!(
+        ran.stdout.starts_with("one_to_ten: The solution is WRONG: 1 mismatch in "),
+        "{}",
+        ran.stdout
+    );
     let mismatch = "0 x: the position is a loss in 6 in the file and a win in 7 by its children";
     assert!(ran.stdout.contains(mismatch), "{}", ran.stdout);
     let ran = room.run("verify file --json");

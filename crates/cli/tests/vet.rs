@@ -234,8 +234,8 @@ fn what_people_said_of_a_game_stands_beside_what_a_model_predicts_without_it() {
         "; rated ",
         "payoff for the first player, -1 to 1",
         "If fun and payoff are blank, people rated no game of the family",
-        "like published or broken games",
-        "like solved games",
+        "playable, by published or broken games: ",
+        "playable, by solved games: ",
         "only the games labelled by",
     ] {
         assert!(text.contains(part), "{part}: {text}");
@@ -292,7 +292,7 @@ fn a_gauge_beside_which_a_model_is_much_work_asks_none_and_says_so() {
     let unasked = &report["model_unasked"];
     assert_eq!(unasked["gauged"], 2);
     assert!(unasked.whole("/needed") > 10 * 2);
-    let said = "No model was asked: the self-play that it needs";
+    let said = "Whether it is playable was not asked: the model needs";
     let text = stdout(format!("{gauge} --explain"));
     assert!(text.contains(said), "{text}");
     // Who wants no model is not told of it.

@@ -109,10 +109,12 @@ fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<S
     let Some(winner) = exact.winner() else {
         let favoured = Player::BOTH.into_iter().find(|&player| is_other(biased(player)));
         return match favoured {
-            Some(player) => {
-                Some(format!("{players} does not hold it: the {player} player wins most of {games}."))
+            Some(player) => Some(format!(
+                "{players} does not hold it: the {player} player wins most of {games}."
+            )),
+            None if is_other(judged("drawish")) => {
+                Some(format!("{players} seldom plays so well ({games})."))
             }
-            None if is_other(judged("drawish")) => Some(format!("{players} seldom plays so well ({games}).")),
             None => Some(of_games(gauge, flags)),
         };
     };
@@ -125,7 +127,9 @@ fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<S
     }
     Some(match (bias.state, bias.change) {
         (_, Some(Change::OtherWithBestPlay)) => {
-            format!("{players} mostly misses the win, so for it the game is not yet biased ({games}).")
+            format!(
+                "{players} mostly misses the win, so for it the game is not yet biased ({games})."
+            )
         }
         (FlawState::DependsOnStrength, _) => {
             format!("Whether {players} finds the win depends on its strength ({games}).")

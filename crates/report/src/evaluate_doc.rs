@@ -106,7 +106,9 @@ fn next(report: &EvaluateReport) -> Option<String> {
         Some(Tone::Good) => train("makes a model, by which `vet` judges other games"),
         Some(_) => {
             let command = command("collect", &["--games", "games.txt", "-o", "more"]);
-            Some(format!("{command} collects trees of the games that you list in games.txt; label them too."))
+            Some(format!(
+                "{command} collects trees of the games that you list in games.txt; label them too."
+            ))
         }
     }
 }

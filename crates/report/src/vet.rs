@@ -137,7 +137,8 @@ fn games_table(report: &VetReport) -> Table {
     if predicts_playable(report) {
         columns.insert(AFTER_PLAYABLE, Column::chart(SHARE_SCALE));
     }
-    columns.push(Column::left("why"));
+    let reason = Column::left("why");
+    columns.push(if predicts_playable(report) { reason } else { reason.only(Medium::Pages) });
     let mut table = Table::new("games", columns).wrapped(Wrap::Cards);
     for row in report.ranked() {
         let mut cells: Vec<Cell> = cells(report, row).into_iter().map(Cell::from).collect();
@@ -261,10 +262,9 @@ fn scores_words(scores: &PlayableScores) -> Vec<String> {
         lines.push(format!("AUC by source of the labels (0.5 is a guess): {}.", own.join("; ")));
     }
     let effectiveness = |prevalence: f64| {
-        scores
-            .confusion
-            .effectiveness(prevalence)
-            .map(|found| format!("{:.0}% if {:.0}% of all games are", 100.0 * found, 100.0 * prevalence))
+        scores.confusion.effectiveness(prevalence).map(|found| {
+            format!("{:.0}% if {:.0}% of all games are", 100.0 * found, 100.0 * prevalence)
+        })
     };
     let points: Vec<String> = [0.01, 0.1, 0.5].into_iter().filter_map(effectiveness).collect();
     if !points.is_empty() {

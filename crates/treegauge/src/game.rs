@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use treegauge_catalog::{GameSpec, Parameter};
 use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
+use treegauge_catalog::{GameSpec, Parameter};
 use treegauge_engine::{Engine, GameInfo, Line, StartingPoint};
 use treegauge_report::{Boards, RulesSection, Svg};
 
@@ -108,7 +108,8 @@ impl Game {
             return space.smaller.map(str::to_owned);
         }
         let parameters = || {
-            let of = |parameter: &'static Parameter| Some((parameter, spec.args().get(parameter.name)?));
+            let of =
+                |parameter: &'static Parameter| Some((parameter, spec.args().get(parameter.name)?));
             spec.family().parameters.iter().filter_map(of)
         };
         let reduced = |value: &str| value.parse::<u32>().ok().map(|size| (2 * size).div_ceil(3));

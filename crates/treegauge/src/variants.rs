@@ -111,8 +111,8 @@ mod tests {
             assert!(expanded(wrong, GAMES_MAX).is_err(), "{wrong}");
         }
         for (wrong, why) in [
-            (texts(&["achi"]), "there are 1"),
-            (texts(&["achi", "achi"]), "there are 1"),
+            (texts(&["achi"]), "achi is the only one"),
+            (texts(&["achi", "achi"]), "achi is the only one"),
             (texts(&["achi", "achy"]), "did you mean `achi`?"),
             (texts(&["one_to_ten(target=10..20)", "one_to_ten(target=30..39)"]), "there are 21"),
         ] {

@@ -390,8 +390,8 @@ mod tests {
     fn positions_that_no_game_comes_to_are_refused() {
         for (fen, part) in [
             ("", "this has 0"),
-            ("8/8/8/8/8/8/8/8 w - - 0 1", "one king"),
-            ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "one king"),
+            ("8/8/8/8/8/8/8/8 w - - 0 1", "White has 0 kings"),
+            ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "Black has 2 kings"),
             ("k7/Q7/8/8/8/8/8/K7 w - - 0 1", "in check"),
             ("k6P/8/8/8/8/8/8/K7 w - - 0 1", "first or last rank"),
             ("k7/8/8/8/8/8/8/K7 x - - 0 1", "side to move"),
@@ -399,7 +399,7 @@ mod tests {
             ("k7/8/8/8/8/8/8/K7 w - e3 0 1", "en passant"),
             ("k7/8/8/8/8/8/8/K7 w - - x 1", "halfmove"),
             ("k7/8/8/8/8/8/8/K7 w - - 0 1 9", "this has 7"),
-            ("k7/8/8/8/8/8/8 w - - 0 1", "men"),
+            ("k7/8/8/8/8/8/8 w - - 0 1", "7 ranks"),
             ("k7/8/QQQQQQQQ/QQQQQQQQ/8/8/8/K7 b - - 0 1", "16 men and 8 pawns"),
             ("k7/8/PPPPPPPP/P7/8/8/8/K7 b - - 0 1", "16 men and 8 pawns"),
         ] {
@@ -497,7 +497,8 @@ mod tests {
 
     #[test]
     fn a_fault_of_the_board_is_named() {
-        let fault = |board: &str| Position::parse(&format!("{board} w - -")).unwrap_err().to_string();
+        let fault =
+            |board: &str| Position::parse(&format!("{board} w - -")).unwrap_err().to_string();
         for (board, part) in [
             ("6k1/5ppp/8", "has 3 ranks, not 8"),
             ("6k1/5ppp/8/8/8/8/5PPP/3R2K", "rank 1, \"3R2K\", has 7 squares, not 8"),

@@ -76,11 +76,12 @@ fn lead(report: &CompareReport) -> Vec<String> {
     let changes = match (others.len(), differing.len()) {
         (1, _) => report.sentences.first().cloned().unwrap_or_default(),
         (_, 0) => format!("No game is shown to differ from {}.", first.game),
+        (2, 2) => format!("Both other games are shown to differ from {}.", first.game),
         (all, some) if all == some => {
-            format!("All {all} other games differ from {} for certain.", first.game)
+            format!("All {all} other games are shown to differ from {}.", first.game)
         }
         _ => format!(
-            "These games differ from {} for certain: {}.",
+            "These games are shown to differ from {}: {}.",
             first.game,
             listed(&differing, GAMES_NAMED)
         ),
