@@ -269,7 +269,7 @@ fn scores_words(scores: &PlayableScores) -> Vec<String> {
     let points: Vec<String> = [0.01, 0.1, 0.5].into_iter().filter_map(effectiveness).collect();
     if !points.is_empty() {
         lines.push(format!(
-            "Of the games with a probability above 50%, so many are playable: {}.",
+            "Share of playable games among those with a probability above 50%: {}.",
             points.join(", ")
         ));
     }

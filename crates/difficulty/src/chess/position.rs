@@ -351,7 +351,7 @@ fn board_words(board: &str) -> Option<String> {
     for (rank, text) in (1..=8_u32).rev().zip(ranks) {
         let strange = |letter: &char| !"pnbrqkPNBRQK12345678".contains(*letter);
         if let Some(letter) = text.chars().find(strange) {
-            return Some(format!("rank {rank}, \"{text}\", has {letter:?}, which is no piece"));
+            return Some(format!("rank {rank}, \"{text}\", has {letter:?}, not a piece"));
         }
         let squares: u32 = text.chars().map(|letter| letter.to_digit(10).unwrap_or(1)).sum();
         if squares != 8 {
@@ -502,7 +502,7 @@ mod tests {
         for (board, part) in [
             ("6k1/5ppp/8", "has 3 ranks, not 8"),
             ("6k1/5ppp/8/8/8/8/5PPP/3R2K", "rank 1, \"3R2K\", has 7 squares, not 8"),
-            ("6k1/5ppp/8/8/x7/8/5PPP/3R2K1", "rank 4, \"x7\", has 'x', which is no piece"),
+            ("6k1/5ppp/8/8/x7/8/5PPP/3R2K1", "rank 4, \"x7\", has 'x', not a piece"),
             ("8/5ppp/8/8/8/8/5PPP/3R2K1", "Black has 0 kings, not 1"),
             ("6kP/5ppp/8/8/8/8/5PPP/3R2K1", "no pawns on the first or last rank"),
         ] {

@@ -14,9 +14,7 @@ use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::gauge::charts_by_strength;
 use crate::pictures;
 use crate::search::variant_words;
-use crate::words::{
-    UCT_WORDS, and_listed, command, counted, counted_grouped, grouped, listed, per_move,
-};
+use crate::words::{UCT_WORDS, command, counted, counted_grouped, grouped, listed, per_move};
 
 impl Document for CompareReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -73,10 +71,15 @@ fn lead(report: &CompareReport) -> Vec<String> {
         |game: &&GaugeReport| report.differences.iter().any(|one| one.real && one.b == game.game);
     let differing: Vec<String> =
         others.iter().filter(differs).map(|game| game.game.clone()).collect();
+    if let [a, b, ..] = &report.sentences[..]
+        && others.len() == 2
+    {
+        // A sentence for each of the others; the table shows flaws.
+        return vec![a.clone(), b.clone()];
+    }
     let changes = match (others.len(), differing.len()) {
         (1, _) => report.sentences.first().cloned().unwrap_or_default(),
         (_, 0) => format!("No game is shown to differ from {}.", first.game),
-        (2, 2) => format!("Both other games are shown to differ from {}.", first.game),
         (all, some) if all == some => {
             format!("All {all} other games are shown to differ from {}.", first.game)
         }
@@ -94,10 +97,7 @@ fn lead(report: &CompareReport) -> Vec<String> {
         let with = report.games.iter().filter(has).count();
         with > 0 && with < report.games.len()
     });
-    let flaws: Vec<String> = flaws.map(|judged| judged.words().to_owned()).collect();
-    let flaws = (!flaws.is_empty()).then(|| {
-        format!("Only some of the games are seen to be {}.", and_listed(&flaws, flaws.len()))
-    });
+    let flaws = (flaws.count() > 0).then(|| "Their flaws differ, as the table shows.".to_owned());
     std::iter::once(changes).chain(flaws).collect()
 }
 
