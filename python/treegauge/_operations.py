@@ -892,7 +892,7 @@ def landscape(
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> LandscapeReport:
-    """Count the positions of a solved game by value and by plies to the end.
+    """Count the positions of a solved game by value and plies.
 
     file: File of a solved game, which `solve -o` wrote
     stop: Event or function that ends the work early

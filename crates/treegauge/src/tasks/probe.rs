@@ -41,7 +41,7 @@ impl Task for ProbeTask {
     }
 }
 
-/// Count the positions of a solved game by value and by plies to the end
+/// Count the positions of a solved game by value and plies
 #[derive(Debug, Args)]
 pub struct LandscapeTask {
     /// File of a solved game, which `solve -o` wrote
@@ -52,7 +52,7 @@ impl Task for LandscapeTask {
     const NAME: &'static str = "landscape";
     const GROUP: Group = Group::Solve;
     const EXAMPLES: &'static [&'static str] = &["landscape achi.tgs"];
-    const COMMON: &'static [&'static str] = &["html"];
+    const COMMON: &'static [&'static str] = &["html", "open"];
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<LandscapeReport>()];
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
