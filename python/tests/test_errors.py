@@ -112,7 +112,7 @@ BAD: List[Tuple[str, Call, Type[Exception], Optional[str]]] = [
     ),
     ("tournament achi random", lambda: tg.tournament("achi", "random"), U, None),
     ("tournament achi random uctt", lambda: tg.tournament("achi", ["random", "uctt"]), U, "uct"),
-    ("solve othello --memory-max 1", lambda: tg.solve("othello", memory_max=1), U, None),
+    ("solve 'othello(size=6)' --memory-max 1", lambda: tg.solve("othello(size=6)", memory_max=1), U, None),
     ("solve tic_tac_toe -o a.csv", lambda: tg.solve("tic_tac_toe", output="a.csv"), U, None),
     (
         "solve tic_tac_toe -o theirs.tgs",
