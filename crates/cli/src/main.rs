@@ -80,7 +80,10 @@ fn main() -> ExitCode {
     });
     let (exit, error) = match read.run() {
         Ok(()) => (0, None),
-        Err(failure) => (failure.exit as u8, failure.error.map(|error| format!("{error:#}"))),
+        Err(failure) => {
+            let words = failure.error.map(|error| format!("{error:#}"));
+            (failure.exit as u8, words.map(|words| treegauge::without_system_codes(&words)))
+        }
     };
     if terminal::has_events() {
         events::Event::End { exit, error: error.as_deref() }.print();

@@ -32,7 +32,6 @@ pub(crate) fn print_data(text: &str) -> Outcome {
 /// Prints a line to standard error, shortened if it is very long. A closed standard error drops the line and, unlike with
 /// `eprintln!`, does not panic.
 pub(crate) fn complain(line: &str) {
-    let line = &treegauge::without_system_codes(line);
     if has_events() {
         return Event::Note { text: &shortened(line.trim()) }.print();
     }

@@ -60,4 +60,4 @@ pub use session::{AgentMove, Seat, Session, SessionError};
 pub use solved::{MoveValue, ProbeError, SolutionGame, SolvedGame, open_solved};
 pub use typed::open;
 pub use uct::{Stop, TriedMove, UctFound, UctSearch};
-pub use values::{ExactMove, PositionValues, SearchedMove};
+pub use values::{ExactMove, PositionValues, SearchedMove, value_interval};

@@ -74,7 +74,7 @@ impl SearchedMove {
         let value = tried.mean_for(turn);
         let [low, high] = tried.bounds_for_first.map(|bound| f64::from(bound * turn.sign()));
         let (low, high) = (low.min(high), low.max(high));
-        let interval = interval(value, tried.visits).map(|end| end.clamp(low, high) + 0.0);
+        let interval = value_interval(value, tried.visits).map(|end| end.clamp(low, high) + 0.0);
         SearchedMove {
             m,
             text,
@@ -88,8 +88,11 @@ impl SearchedMove {
     }
 }
 
-/// 95% score interval of an average of results from -1 to 1.
-fn interval(mean: f64, visits: u32) -> [f64; 2] {
+/// Ends of the 95% interval of an average of results from -1 to 1: the score interval of Wilson
+/// (1927) for a share of `visits` games, at least 1, in which a draw counts half. It is approximate
+/// for a search, whose visits are not independent.
+#[must_use]
+pub fn value_interval(mean: f64, visits: u32) -> [f64; 2] {
     /// Quantile of the normal distribution at 97.5%.
     const Z: f64 = 1.959_963_984_540_054;
     let (share, n) = ((1.0 + mean) / 2.0, f64::from(visits));

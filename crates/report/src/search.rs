@@ -6,9 +6,8 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Player, ReportHeader, ReportKind, is_default};
 use treegauge_doc::{Block, Board, Cell, Column, Doc, Table, Tone, Words};
-use treegauge_engine::{Proved, ProvedSearch};
+use treegauge_engine::{Proved, ProvedSearch, value_interval};
 use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Shape, Stopped, UctVariant};
-use treegauge_stats::{Estimate, wilson};
 
 use crate::boards::{Boards, Document};
 use crate::lead::{reasons, verdict};
@@ -224,8 +223,8 @@ fn lead(report: &SearchReport) -> (Tone, String) {
         None => {}
     }
     let row = report.moves.iter().find(|row| row.m == *best);
-    let value = row.and_then(interval).map_or(String::new(), |value| {
-        let [mean, low, high] = [value.mean, value.low, value.high].map(Option::unwrap_or_default);
+    let value = row.and_then(|row| Some((row.mean_score?, interval(row)?)));
+    let value = value.map_or(String::new(), |(mean, [low, high])| {
         let digits = if high - low < NARROW { 3 } else { 2 };
         format!("{mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
     });
@@ -264,30 +263,28 @@ const NARROW: f64 = 0.1;
 /// Greatest number of moves named as equally good.
 const EQUALS_NAMED: usize = 5;
 
-/// Interval of the mean result of a move, -1 to 1: Wilson's for a share of `visits` independent
-/// games, half of a drawn game counting as won; `None` if the move was not tried or its result is
-/// proved. It is approximate, since a search visits good moves more often than others.
-fn interval(row: &SearchedMove) -> Option<Estimate> {
+/// Interval of the mean result of a move, -1 to 1; `None` if the move was not tried or its result is
+/// proved.
+fn interval(row: &SearchedMove) -> Option<[f64; 2]> {
     let mean = row.mean_score.filter(|_| row.visits > 0 && row.proved.is_none())?;
-    let visits = u64::from(row.visits);
-    let share = wilson((mean + 1.0) / 2.0 * visits as f64, visits);
-    let value = |share: Option<f64>| share.map(|share| 2.0 * share - 1.0);
-    Some(Estimate { mean: Some(mean), low: value(share.low), high: value(share.high), n: visits })
+    Some(value_interval(mean, row.visits))
 }
 
 /// Interval of a move in a table; empty if it has none.
 fn interval_words(row: &SearchedMove) -> String {
-    let ends = interval(row).and_then(|value| value.low.zip(value.high));
-    ends.map_or(String::new(), |(low, high)| format!("{low:+.2} to {high:+.2}"))
+    interval(row).map_or(String::new(), |[low, high]| format!("{low:+.2} to {high:+.2}"))
 }
 
-/// Moves whose interval overlaps that of the move to play, the most visited first.
+/// Moves that were not tried or whose interval overlaps that of the move to play, the most visited
+/// first.
 fn rivals(report: &SearchReport) -> Vec<&String> {
     let is_best = |row: &&SearchedMove| Some(&row.m) == report.best_move.as_ref();
-    let low = report.moves.iter().find(is_best).and_then(interval).and_then(|value| value.low);
+    let low = report.moves.iter().find(is_best).and_then(interval).map(|[low, _]| low);
     let Some(low) = low.filter(|_| report.proved.is_none()) else { return Vec::new() };
     let reaches = |row: &&SearchedMove| {
-        !is_best(row) && interval(row).is_some_and(|value| value.high.is_some_and(|end| end >= low))
+        // Nothing is known of a move that was not tried.
+        let is_untried = row.visits == 0 && row.proved.is_none();
+        !is_best(row) && (is_untried || interval(row).is_some_and(|[_, high]| high >= low))
     };
     let mut rows: Vec<&SearchedMove> = report.moves.iter().filter(reaches).collect();
     rows.sort_by_key(|row| Reverse(row.visits));
@@ -432,10 +429,10 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_value_is_that_of_a_share() {
-        let value = interval(&row("a", 10, -1.0)).unwrap();
-        assert_eq!(value.low, Some(-1.0));
+        let [low, high] = interval(&row("a", 10, -1.0)).unwrap();
+        assert_eq!(low, -1.0);
         // Wilson's interval of 0 of 10 ends at 0.2775.
-        assert!((value.high.unwrap() - (2.0 * 0.2775 - 1.0)).abs() < 2e-4);
+        assert!((high - (2.0 * 0.2775 - 1.0)).abs() < 2e-4);
         assert_eq!(
             interval(&SearchedMove { visits: 0, mean_score: None, ..row("a", 0, 0.0) }),
             None
