@@ -144,16 +144,21 @@ def test_the_handler_of_the_caller_is_called() -> None:
 
 def test_an_interrupted_gauge_has_a_report_and_continues() -> None:
     def gauge(**k: Any) -> tg.GaugeReport:
-        return tg.gauge("connect_four", games=30, iterations=300, model="none", solve_limit=0, **k)
+        return tg.gauge("connect_four", games=60, iterations=300, model="none", solve_limit=0, **k)
 
-    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+    interrupted: List[int] = []
+
+    def interrupt(progress: tg.Progress) -> None:
+        if progress.phase == "games" and progress.done > 0 and not interrupted:
+            interrupted.append(progress.done)
+            os.kill(os.getpid(), signal.SIGINT)
+
     with pytest.raises(KeyboardInterrupt) as raised:
-        gauge(record="gauge.jsonl")
+        gauge(record="gauge.jsonl", progress=interrupt)
     partial = raised.value.partial  # type: ignore[attr-defined]
     assert isinstance(partial, tg.GaugeReport)
     assert partial.incomplete and partial["incomplete"] is True
-    assert 0 < partial["games"] <= partial["games_planned"] == 30
+    assert 0 < partial["games"] < partial["games_planned"] == 60
     assert gauge(record="gauge.jsonl") == gauge()
 
 

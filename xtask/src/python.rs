@@ -4,6 +4,7 @@ use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
 
 use anyhow::{Context, Result, ensure};
 
@@ -31,15 +32,24 @@ pub(crate) fn python() -> Result<()> {
         command.args(arguments).current_dir(folder);
         // The tests compare with the program, which the other tests built.
         command.env("TREEGAUGE_PROGRAM", target().join("debug/treegauge"));
-        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        // Nothing is written beside the sources.
+        command.env("PYTHONPYCACHEPREFIX", environment.path("bytecode")?);
         check(&mut command)
     };
-    run_in(&sources, &["-m", "mypy", "--cache-dir", &environment.path("mypy")?])?;
     // From a folder without the sources, so that the installed package is tested.
     let tests = sources.join("tests");
-    run_in(&tests, &["-m", "mypy.stubtest", "treegauge._treegauge", "--ignore-disjoint-bases"])?;
-    let pyright = ["-m", "pyright", "--pythonpath", &environment.path("environment/bin/python3")?];
-    run_in(&tests, &[&pyright[..], &["typed.py"]].concat())?;
+    let cache = environment.path("mypy")?;
+    let program = environment.path("environment/bin/python3")?;
+    // Each checker of types takes one core.
+    thread::scope(|scope| {
+        let mypy = scope.spawn(|| {
+            run_in(&sources, &["-m", "mypy", "--cache-dir", &cache])?;
+            let module = ["treegauge._treegauge", "--ignore-disjoint-bases"];
+            run_in(&tests, &[&["-m", "mypy.stubtest"], &module[..]].concat())
+        });
+        let pyright = run_in(&tests, &["-m", "pyright", "--pythonpath", &program, "typed.py"]);
+        mypy.join().expect("the thread of mypy does not panic").and(pyright)
+    })?;
     let folder = environment.path("pytest")?;
     let pytest = ["-m", "pytest", "--basetemp", &folder];
     // Files side by side, then the tests that measure times.
@@ -132,7 +142,9 @@ fn prepared(folder: &str, requirements: &str) -> Result<Environment> {
         fs::create_dir_all(&folder)?;
         check(Command::new(PYTHON).args(["-m", "venv"]).arg(&environment.0))?;
         let mut install = Command::new(environment.program());
-        install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]);
+        // What the tests import is compiled when they do; most of the files they never do.
+        install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        install.args(["--no-compile", "-r"]);
         check(install.arg(&requirements))?;
         fs::write(&installed, &wanted)?;
     }

@@ -188,7 +188,7 @@ impl Game for ExternalGame {
     }
 
     fn play(&self, state: &mut ExternalState, action: u32) {
-        debug_assert!(state.reached.actions.contains(&action), "the action is legal");
+        assert!(state.reached.actions.contains(&action), "the action is legal");
         state.reached = Arc::new(state.reached.position.after(action));
         state.played.push(action);
     }

@@ -124,7 +124,7 @@ fn the_model_of_the_program_rates_puzzles_and_says_how_far_it_is_to_be_trusted()
 }
 
 #[test]
-fn a_model_is_trained_and_evaluated_on_a_table_of_puzzles() {
+fn a_model_is_trained_on_a_table_of_puzzles() {
     let room = Room::new();
     room.write("few.csv", measured(&room, 12));
     let few = "12 rated problems were measured; at least 100 are needed";
@@ -147,7 +147,6 @@ fn a_model_is_trained_and_evaluated_on_a_table_of_puzzles() {
         assert!(rated.contains("Model repeated"), "{rated}");
         assert_eq!(rated.contains("measured in another way"), depth == 5, "{rated}");
     }
-    assert_eq!(room.json("evaluate many.csv")["problems"], 120);
 }
 
 #[test]

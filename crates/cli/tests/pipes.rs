@@ -213,8 +213,8 @@ pub(crate) mod ctrl_c {
         let game = "connect_four(cols=6,rows=5)";
         for command in [
             SHORT.to_owned(),
-            format!("match '{game}' '{a}' '{b}' --games 200"),
-            format!("tournament '{game}' '{a}' random '{b}' --games 64"),
+            format!("match '{game}' '{a}' '{b}' --games 80"),
+            format!("tournament '{game}' '{a}' random '{b}' --games 30"),
         ] {
             let room = Room::new();
             let run =

@@ -62,7 +62,7 @@ fn hints_and_features_are_printed_as_was_asked() {
 
 #[test]
 fn a_flaw_that_was_asked_for_is_an_exit_code() {
-    let with = |fail_on: &str| run(format!("{DRAWISH} --fail-on {fail_on}"));
+    let with = |fail_on: &str| run(format!("{DRAWISH} --model none --fail-on {fail_on}"));
     for flaw in ["any", "drawish", "too_long,drawish"] {
         let ran = with(flaw);
         assert_eq!(ran.code, Some(1), "{flaw}");

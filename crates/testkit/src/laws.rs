@@ -1,7 +1,6 @@
 //! Laws that every game must obey, checked on random games.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -11,6 +10,8 @@ use treegauge_core::{
     OfState, Outcome, ParentsInto, PathCell, Player, PlayoutLimits, Plies, Role, Symmetries,
     Tensors, uniform_below,
 };
+
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::Plain;
 
@@ -559,13 +560,8 @@ pub fn tensors<G: Keyed>(game: &G, tensors: Tensors<G>, laws: Laws) {
     let mut check = |state: &G::State| {
         tensor.fill(f32::NAN);
         (tensors.write)(game, state, &mut tensor);
-        assert!(tensor.iter().all(|n| n.is_finite()), "the tensor of {state:?} has gaps");
-        let bits: Vec<u32> = tensor.iter().map(|n| n.to_bits()).collect();
-        let hash = [0u8, 1].map(|salt| {
-            let mut hasher = DefaultHasher::new();
-            (salt, &bits).hash(&mut hasher);
-            hasher.finish()
-        });
+        let hash = fingerprint(&tensor);
+        let hash = hash.unwrap_or_else(|| panic!("the tensor of {state:?} has gaps"));
         let key = game.key(state);
         let other = *of_keys.entry(key).or_insert(hash);
         assert_eq!(other, hash, "two tensors of the key of {state:?}");
@@ -580,6 +576,16 @@ pub fn tensors<G: Keyed>(game: &G, tensors: Tensors<G>, laws: Laws) {
         game.play(&mut child, moves[positions % moves.len()]);
         check(&child);
     });
+}
+
+/// Hash of finite numbers; `None` if one is not finite. It is not generic, so that it is compiled
+/// here, with optimisation.
+fn fingerprint(tensor: &[f32]) -> Option<u128> {
+    let is_finite = tensor.iter().all(|n| n.is_finite());
+    is_finite.then(|| {
+        let bytes: Vec<u8> = tensor.iter().flat_map(|n| n.to_le_bytes()).collect();
+        xxh3_128(&bytes)
+    })
 }
 
 /// Checks that every move raises the tier.

@@ -394,7 +394,7 @@ impl VetRun {
             None => self.play_in_memory(&judging, watch)?,
         }
         let report = judging.report(false);
-        debug_assert_eq!(report.rows.len(), self.games.len(), "each game has a row");
+        assert_eq!(report.rows.len(), self.games.len(), "each game has a row");
         Ok(report)
     }
 

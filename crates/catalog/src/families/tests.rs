@@ -557,15 +557,16 @@ const EXTREMES: &[&str] = &[
     "tic_tac_toe(size=20,k=4)",
 ];
 
-/// Checks ids and tensors in 1,000 random games. Returns which of the two capabilities the game
-/// has.
+/// Checks ids and tensors in random games: 100, or as many as `RANDOM_GAMES` says. Returns which of
+/// the two capabilities the game has.
 struct IdsAndTensors;
 
 impl Visitor for IdsAndTensors {
     type Output = [bool; 2];
 
     fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> [bool; 2] {
-        let laws = Laws { games: 1_000, seed: 9, ..Laws::default() };
+        let games = std::env::var("RANDOM_GAMES").map_or(100, |games| games.parse().unwrap());
+        let laws = Laws { games, seed: 9, ..Laws::default() };
         let has = entry.capabilities();
         if let Some(ids) = has.actions {
             laws::actions(&entry.game, ids, laws);

@@ -102,7 +102,7 @@ fn the_funnel_and_the_map_grow_while_games_are_made() {
 #[test]
 fn generated_and_vetted_games_survive_a_pause() {
     let bench = Bench::new(&[]);
-    for task in [few(120), json!({"command": "vet", "games": ["achi", "one_to_ten"], "seed": 1})] {
+    for task in [few(60), json!({"command": "vet", "games": ["achi", "one_to_ten"], "seed": 1})] {
         let id = bench.start(&task);
         let begins = || {
             let run = bench.run(&id);

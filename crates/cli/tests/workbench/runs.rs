@@ -54,9 +54,9 @@ fn the_command_of_a_page_prints_its_data() {
 /// Tasks that keep their work, long enough to be paused.
 fn long_tasks() -> [Value; 3] {
     [
-        json!({"command": "gauge", "game": "othello", "games": 80, "iterations": 300, "solve_limit": 0, "model": "none",
+        json!({"command": "gauge", "game": "othello", "games": 40, "iterations": 300, "solve_limit": 0, "model": "none",
                "ladder": "1", "skill_games": 0}),
-        json!({"command": "match", "game": "othello", "a": "uct(iterations=300)", "b": "uct(iterations=100)", "games": 150}),
+        json!({"command": "match", "game": "othello", "a": "uct(iterations=300)", "b": "uct(iterations=100)", "games": 80}),
         json!({"command": "solve", "game": "connect_four(cols=4,rows=6)"}),
     ]
 }

@@ -192,7 +192,8 @@ fn earlier_versions_are_listed_compared_and_opened() {
             .unwrap()
             .starts_with("rules(file=.treegauge/versions/my.rules/1.rules,digest=")
     );
-    let task = json!({"command": "compare", "names": names, "games": 4, "iterations": 20});
+    let task = json!({"command": "compare", "names": names, "games": 4, "iterations": 20,
+        "solve_limit": 0, "skill_games": 0});
     let id = bench.start(&task);
     bench.wait(&id, "done");
     assert_eq!(bench.get(&format!("/runs/{id}")).status, 200);

@@ -1,5 +1,7 @@
 //! Models of ratings on planted data, their tables, and games as sources of meaningful trees.
 
+use std::sync::LazyLock;
+
 use treegauge_core::ReportKind;
 use treegauge_engine::{Engine, SolutionGame, StartingPoint, open};
 use treegauge_learn::Random;
@@ -64,13 +66,17 @@ fn train(data: &RatedProblems) -> TrainedRatingModel {
     RatingModel::train(data, "test".to_owned(), None, 1, &()).unwrap()
 }
 
+/// A model of planted differences.
+static TRAINED: LazyLock<TrainedRatingModel> =
+    LazyLock::new(|| train(&data(planted(200, 200.0, 1))));
+
 #[test]
 fn a_model_finds_what_ratings_follow_from_and_says_why() {
-    let trained = train(&data(planted(300, 200.0, 1)));
+    let trained = &*TRAINED;
     let card = trained.model.card("digest".to_owned());
     assert!(card.with_line.rank_correlation.mean > 0.85, "{:?}", card.with_line);
     assert!((0.72..0.88).contains(&card.with_line.coverage.mean), "{:?}", card.with_line);
-    assert_eq!((card.with_line.problems, card.with_line.games), (300, 150));
+    assert_eq!((card.with_line.problems, card.with_line.games), (200, 100));
     // Two of the three attributes need the solution.
     assert!(card.without_line.rank_correlation.mean < 0.6);
 
@@ -110,10 +116,10 @@ fn a_model_finds_what_ratings_follow_from_and_says_why() {
 
 #[test]
 fn a_model_is_read_back_and_broken_ones_are_refused() {
-    let model = train(&data(planted(120, 100.0, 3))).model;
-    let text = serde_json::to_string(&model).unwrap();
+    let model = &TRAINED.model;
+    let text = serde_json::to_string(model).unwrap();
     let read: RatingModel = serde_json::from_str(&text).unwrap();
-    assert_eq!(read, model);
+    assert_eq!(read, *model);
     read.check().unwrap();
     for (from, to, part) in [
         ("\"SolutionMoves\"", "\"Brilliance\"", "no attribute \"Brilliance\""),
@@ -128,7 +134,7 @@ fn a_model_is_read_back_and_broken_ones_are_refused() {
 
 #[test]
 fn shuffled_ratings_cannot_be_predicted() {
-    let mut problems = planted(300, 100.0, 4);
+    let mut problems = planted(200, 100.0, 4);
     let mut ratings: Vec<f64> = problems.iter().map(|one| one.rating).collect();
     Random::new(7).shuffle(&mut ratings);
     problems.iter_mut().zip(ratings).for_each(|(one, rating)| one.rating = rating);
@@ -145,7 +151,7 @@ fn problems_of_a_game_are_never_tested_by_a_model_that_saw_one_of_them() {
     let known = chess_attributes(MeasuredWith::LEVELS);
     let mut random = Random::new(5);
     let mut problems = Vec::new();
-    for game in 0..60 {
+    for game in 0..30 {
         let attributes: Vec<f64> = known.iter().map(|_| random.share()).collect();
         let rating = 1_000.0 + 1_000.0 * random.share();
         for n in 0..4 {
@@ -254,7 +260,7 @@ fn a_table_is_read_and_its_errors_are_named() {
 
 #[test]
 fn an_evaluation_finds_planted_differences_and_keeps_its_parts_apart() {
-    let report = DifficultyEvaluation::of(&data(planted(260, 150.0, 8)), 1, &()).unwrap();
+    let report = DifficultyEvaluation::of(&data(planted(160, 150.0, 8)), 1, &()).unwrap();
     let of = |set: ProblemAttributes| {
         let found = report.rating_scores.iter().filter(move |one| one.attributes == set);
         found.map(|one| one.rank_correlation.mean).fold(f64::MIN, f64::max)
@@ -267,7 +273,7 @@ fn an_evaluation_finds_planted_differences_and_keeps_its_parts_apart() {
     assert!(report.extreme_scores.iter().any(|one| one.auc.mean > 0.95));
     assert!((0.7..0.9).contains(&report.coverage.mean));
     let problems: usize = report.bands.iter().map(|band| band.problems).sum();
-    assert_eq!((problems, report.bands.len()), (260, 10));
+    assert_eq!((problems, report.bands.len()), (160, 10));
 }
 
 #[test]

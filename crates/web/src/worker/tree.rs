@@ -274,7 +274,7 @@ fn node_of(
         path.clone_from(&found.path);
         line.play_text(text).map_err(|error| Error::new(ErrorKind::Data, error))?;
     }
-    debug_assert_eq!(line.played().len(), begin + path.len());
+    assert_eq!(line.played().len(), begin + path.len());
     let node = Node {
         path: path.clone(),
         position: line.position_text(),
