@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use treegauge::catalog::{FAMILIES, Family};
+use treegauge::grammar::nearest;
 use treegauge::tasks::{TASKS, one_line};
 
 use crate::events::Event;
@@ -14,7 +15,8 @@ use crate::output::{complain, print_data, printable, shortened};
 /// Adds a tip to the error: an example if something is missing, or the call of a game whose parameter
 /// was written as an option. Removes a tip at an option that is hardly like the unknown one.
 pub(crate) fn explained(mut error: clap::Error, words: &[String]) -> clap::Error {
-    if error.kind() == ErrorKind::MissingRequiredArgument {
+    let lacks = [ErrorKind::MissingRequiredArgument, ErrorKind::WrongNumberOfValues];
+    if lacks.contains(&error.kind()) {
         let command = TASKS.iter().find(|kind| words.get(1).is_some_and(|word| word == kind.name));
         if let Some(example) = command.and_then(|command| command.examples.first()) {
             let tip = format!("for example: treegauge {example}");
@@ -28,8 +30,29 @@ pub(crate) fn explained(mut error: clap::Error, words: &[String]) -> clap::Error
         }
         return error;
     }
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        let names = [ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand];
+        if let [Some(ContextValue::String(unknown)), Some(likes)] =
+            names.map(|kind| error.get(kind))
+        {
+            let likes: Vec<&str> = match likes {
+                ContextValue::String(like) => vec![like],
+                ContextValue::Strings(likes) => likes.iter().map(String::as_str).collect(),
+                _ => Vec::new(),
+            };
+            if nearest(unknown, likes).is_none() {
+                error.remove(ContextKind::SuggestedSubcommand);
+            }
+        }
+        return error;
+    }
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
+    }
+    // An unknown option is a slip, and hardly ever a value.
+    let is_option = matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(unknown)) if unknown.starts_with("--"));
+    if is_option {
+        error.remove(ContextKind::Suggested);
     }
     let texts = [ContextKind::InvalidArg, ContextKind::SuggestedArg].map(|kind| error.get(kind));
     if let [Some(ContextValue::String(unknown)), Some(ContextValue::String(like))] = texts
@@ -117,6 +140,10 @@ fn parameter_tip(unknown: &str, words: &[String]) -> Option<String> {
     let value = value.or_else(follows);
     let named = family.form().set_by(&parameter);
     if named.is_empty() {
+        let mut known = FAMILIES.iter().flat_map(|family| family.parameters.iter());
+        if parameter != "size" && !known.any(|p| p.name == parameter) {
+            return None;
+        }
         let names: Vec<&str> = family.parameters.iter().map(|p| p.name).collect();
         // The value of another option, such as `--game 3`, says nothing about the board.
         let size = value.filter(|_| parameter == "size").unwrap_or_default();
@@ -169,6 +196,7 @@ mod tests {
             "the parameters of breakthrough are cols, rows, as in 'breakthrough(cols=6,rows=6)'";
         assert_eq!(tip("--size", "gauge breakthrough --size 6").as_deref(), Some(other));
         assert_eq!(tip("--size", "gauge wild_tic_tac_toe --size 6"), None);
+        assert_eq!(tip("--games", "vet breakthrough --games 6"), None);
         assert_eq!(tip("--size", "gauge --size 6"), None);
         assert_eq!(tip("-s", "gauge othello -s 6"), None);
     }

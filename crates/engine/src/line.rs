@@ -94,9 +94,21 @@ pub enum MoveHint {
     Joined(String),
     /// This legal move is spelled similarly.
     Nearest(String),
-    /// No guess is possible; this is an example of a legal move.
-    Example(String),
+    /// No guess is possible.
+    Examples {
+        /// The first legal moves.
+        moves: Vec<String>,
+        /// Number of the other legal moves.
+        others: usize,
+    },
 }
+
+/// Number of legal moves that a hint lists as examples.
+const EXAMPLES: usize = 4;
+
+/// Letters of a text from which a guess says more than a list of moves: another cell than the one
+/// that was meant is one letter away.
+const GUESSED_MIN: usize = 4;
 
 /// Reason that an id is not that of a legal move.
 fn not_legal(action: u32, count: u32) -> String {
@@ -117,9 +129,13 @@ impl MoveHint {
             return MoveHint::Joined(first.clone());
         }
         let names = || moves.iter().map(String::as_str);
-        match nearest(text, names()) {
+        let is_long = text.chars().count() >= GUESSED_MIN;
+        match is_long.then(|| nearest(text, names())).flatten() {
             Some(nearest) => MoveHint::Nearest(nearest.to_owned()),
-            None => MoveHint::Example(names().next().unwrap_or_default().to_owned()),
+            None => MoveHint::Examples {
+                moves: names().take(EXAMPLES).map(str::to_owned).collect(),
+                others: moves.len().saturating_sub(EXAMPLES),
+            },
         }
     }
 
@@ -129,7 +145,19 @@ impl MoveHint {
                 format!("`{first}` is; separate moves by spaces")
             }
             MoveHint::Nearest(nearest) => format!("the nearest legal move is `{nearest}`"),
-            MoveHint::Example(example) => format!("legal is, for example, `{example}`"),
+            MoveHint::Examples { moves, others } => {
+                let mut listed: Vec<String> = moves.iter().map(|m| format!("`{m}`")).collect();
+                match others {
+                    0 => {}
+                    1 => listed.push("1 other".to_owned()),
+                    others => listed.push(format!("{others} others")),
+                }
+                match listed.split_last() {
+                    Some((only, [])) => format!("the only legal move is {only}"),
+                    Some((last, first)) => format!("legal are {} and {last}", first.join(", ")),
+                    None => "there is no legal move".to_owned(),
+                }
+            }
         }
     }
 }

@@ -77,7 +77,23 @@ fn of_games(gauge: &Gauge, flags: &[JudgedFlaw]) -> String {
         [_, _, _, _, ..] => return format!("Cannot tell yet: too few games ({sample})."),
         few => return format!("Cannot tell yet whether it is {} ({sample}).", listed(few, "or")),
     }
-    format!("No flaw found ({sample}): not drawish, not biased, neither too short nor too long.")
+    let advantage = advantage(gauge, flags).unwrap_or_default();
+    format!(
+        "No flaw found ({sample}): not drawish, not biased, neither too short nor too long.{advantage}"
+    )
+}
+
+/// The player who is shown to take more than half of the points, but too few for a bias, in a
+/// sentence.
+fn advantage(gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<String> {
+    [(Player::First, "biased_first"), (Player::Second, "biased_second")].into_iter().find_map(
+        |(player, name)| {
+            let judged = flags.iter().find(|judged| judged.flag == name)?;
+            judged.together?.low.filter(|&low| low > 0.5)?;
+            let share = gauge.evidence(judged)?.together;
+            Some(format!(" The {player} player has an advantage: {share} of the points."))
+        },
+    )
 }
 
 /// The second sentence on a solved game: its flaws, or whether players find the value; `None` if there

@@ -188,7 +188,7 @@ pub struct Evidence {
     pub at: Vec<(u32, String)>,
     /// The measurement of the games of both together in words; empty in reports of older versions.
     pub together: String,
-    /// The limit in words.
+    /// The values that are a flaw, in words: what is measured, and on which side of the limit.
     pub limit: String,
 }
 
@@ -205,7 +205,12 @@ impl Gauge {
         let words = |estimate: &Estimate| measured(estimate, measure.unit, flag.side);
         let at = by_strength.strongest().iter().map(|at| (at.iterations, words(&at.estimate)));
         let together = judged.together.as_ref().map(words).unwrap_or_default();
-        Some(Evidence { at: at.collect(), together, limit: limit_words(limit, measure.unit) })
+        let than = match flag.side {
+            FlawSide::Above | FlawSide::ComplementAbove => "above",
+            FlawSide::Below => "below",
+        };
+        let limit = format!("{} {than} {}", flag.subject, limit_words(limit, measure.unit));
+        Some(Evidence { at: at.collect(), together, limit })
     }
 }
 

@@ -219,10 +219,16 @@ impl fmt::Display for Error {
                     }
                 }
             }
-            Error::Value { role, form, parameter, found, at, expected } => write!(
-                f,
-                "`{parameter}` of {role} `{form}` cannot be {found:?} (character {at}): it takes {expected}"
-            ),
+            Error::Value { role, form, parameter, found, at, expected } => {
+                write!(
+                    f,
+                    "`{parameter}` of {role} `{form}` cannot be {found:?} (character {at}): it takes {expected}"
+                )?;
+                if found.contains("..") {
+                    write!(f, "; a range stands for several, and here one {role} is needed")?;
+                }
+                Ok(())
+            }
             Error::Missing { role, form, parameter, usage } => {
                 write!(f, "{role} `{form}` needs `{parameter}`: {usage}")
             }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Words, Wrap};
 use treegauge_gauge::corridor::{CorridorPoint, CorridorReport};
 use treegauge_search::{Expansion, UctVariant};
 use treegauge_stats::Estimate;
@@ -13,7 +13,7 @@ use crate::boards::{Boards, Document};
 use crate::chart::{Charts, sized};
 use crate::lead::untitled_verdict;
 use crate::search::variant_words;
-use crate::words::{counted, counted_grouped};
+use crate::words::{command, counted, counted_grouped};
 
 impl Document for CorridorReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -39,6 +39,7 @@ impl Document for CorridorReport {
         }
         doc.push(Block::fold("Results for each length", lengths));
         doc.push(Block::fold("Reasons and method", vec![Block::text(intro(self))]));
+        doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
     }
 
@@ -55,28 +56,35 @@ fn hardest(report: &CorridorReport) -> Option<(u32, u32)> {
     Some((length, iterations))
 }
 
+/// The first variant in the longest corridor with the most iterations, and the best of the others.
+fn first_and_best(report: &CorridorReport) -> Option<(&CorridorPoint, Option<&CorridorPoint>)> {
+    let (length, iterations) = hardest(report)?;
+    let mut at = report.points.iter().filter(|point| {
+        (point.length, point.iterations) == (length, iterations) && point.first_move.mean.is_some()
+    });
+    let first = at.next()?;
+    Some((first, at.max_by(|a, b| mean(a).total_cmp(&mean(b)))))
+}
+
+fn mean(point: &CorridorPoint) -> f64 {
+    point.first_move.mean.unwrap_or(0.0)
+}
+
 /// The result in the longest corridor for the first variant and for the best one.
 fn lead(report: &CorridorReport) -> String {
     const CORRIDOR: &str =
         "In a corridor of boxes only one first move is correct: taking the first box.";
-    let Some((length, iterations)) = hardest(report) else { return CORRIDOR.to_owned() };
-    let at = report.points.iter().filter(|point| {
-        (point.length, point.iterations) == (length, iterations) && point.first_move.mean.is_some()
-    });
-    let at: Vec<&CorridorPoint> = at.collect();
-    let Some((first, others)) = at.split_first() else { return CORRIDOR.to_owned() };
+    let Some((first, best)) = first_and_best(report) else { return CORRIDOR.to_owned() };
     let name = name_of(first.variant());
     let found = format!(
         "{CORRIDOR} With {} and {}, `{name}` finds it in {} of {}",
-        counted(length, "box"),
-        counted_grouped(iterations, "iteration"),
+        counted(first.length, "box"),
+        counted_grouped(first.iterations, "iteration"),
         percent(&first.first_move),
         counted_grouped(first.searches, "search"),
     );
-    let mean = |point: &&CorridorPoint| point.first_move.mean.unwrap_or(0.0);
-    let best = others.iter().copied().max_by(|a, b| mean(a).total_cmp(&mean(b)));
     match best {
-        Some(best) if mean(&best) > mean(first) => format!(
+        Some(best) if mean(best) > mean(first) => format!(
             "{found}; `{}` finds it most often, in {}.",
             name_of(best.variant()),
             percent(&best.first_move)
@@ -84,6 +92,18 @@ fn lead(report: &CorridorReport) -> String {
         Some(_) => format!("{found}; no other variant finds it more often."),
         None => format!("{found}."),
     }
+}
+
+/// A match between the best variant and the first, which asks whether the best wins games too.
+fn next(report: &CorridorReport) -> Option<String> {
+    let (first, best) = first_and_best(report)?;
+    let best = best.filter(|best| mean(best) > mean(first) && !report.incomplete)?;
+    let player = |point: &CorridorPoint| {
+        let variant = variant_words(Expansion::Order, point.variant());
+        format!("uct(iterations=1000{})", variant.replace(' ', ""))
+    };
+    let arguments = ["dots_and_boxes", &player(best), &player(first)];
+    Some(format!("{} tests whether it wins whole games too.", command("match", &arguments)))
 }
 
 /// Table with a row per variant, for the longest corridor.

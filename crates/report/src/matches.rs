@@ -116,6 +116,7 @@ fn next(report: &MatchReport) -> Option<String> {
         let many = games.saturating_mul(4).clamp(2, u64::from(GAMES_MAX));
         return match report.verdict {
             MatchVerdict::NoGames => None,
+            MatchVerdict::Undecided { .. } if report.a == report.b => None,
             MatchVerdict::SideDecides { .. } => {
                 let command = again(games, report.opening_plies.saturating_add(4));
                 Some(format!("{command} begins with longer random openings."))
@@ -125,7 +126,7 @@ fn next(report: &MatchReport) -> Option<String> {
             {
                 more(needed).map(|command| {
                     format!(
-                        "{command} settles it with probability 80% if the true score is the observed one."
+                        "{command} shows the difference with probability 80% if the true score is the observed one."
                     )
                 })
             }
@@ -260,12 +261,30 @@ fn better(report: &MatchReport) -> Option<Side> {
     }
 }
 
+/// Returns whether a test leaves no doubt about which player is better: by its bounds, or since the
+/// interval of the score is farther from equality than half of its width.
+fn is_sure(report: &MatchReport) -> bool {
+    let by_bounds = match report.verdict {
+        MatchVerdict::TestAcceptedH0 { elo1, .. } => elo1 <= 0.0,
+        MatchVerdict::TestAcceptedH1 { elo0, .. } => elo0 >= 0.0,
+        _ => false,
+    };
+    let score = &report.summary.comparison.score;
+    let is_far = |(low, high): (f64, f64)| (low - 0.5).max(0.5 - high) > (high - low) / 2.0;
+    by_bounds || score.low.zip(score.high).is_some_and(is_far)
+}
+
 /// Probability from which on a better player is called probably better.
 const PROBABLY: f64 = 0.01;
 
 /// Verdict in a few words, and its colour.
 pub(crate) fn headline(report: &MatchReport) -> (Tone, &'static str) {
-    let doubt = matches!(report.verdict, MatchVerdict::Better { p_value: Some(PROBABLY..), .. });
+    let is_test = matches!(
+        report.verdict,
+        MatchVerdict::TestAcceptedH0 { .. } | MatchVerdict::TestAcceptedH1 { .. }
+    );
+    let doubt = matches!(report.verdict, MatchVerdict::Better { p_value: Some(PROBABLY..), .. })
+        || is_test && !is_sure(report);
     match (report.verdict, better(report)) {
         (_, Some(Side::A)) if doubt => (Tone::Good, "a is probably better"),
         (_, Some(Side::B)) if doubt => (Tone::Good, "b is probably better"),
@@ -320,13 +339,16 @@ pub(crate) fn verdict_words(report: &MatchReport) -> String {
             grouped(same_side),
             grouped(pairs)
         ),
+        MatchVerdict::Undecided { .. } if report.a == report.b => format!(
+            "a and b are the same player, so any difference is chance: a made {score} of the points."
+        ),
         MatchVerdict::Undecided { games_needed, .. } => {
             let more = games_needed.zip(comparison.score.mean).map(|(games, mean)| {
                 let mean = Estimate { mean: Some(mean), ..Estimate::UNRATED };
                 let mean = score_words(&mean).replace(" (no interval)", "");
                 format!(
-                    " If the true score is the observed {mean}, about {} settle it; if it is nearer to 50%, \
-                     many more.",
+                    " If the true score is the observed {mean}, about {} show it with probability 80%; \
+                     if it is nearer to 50%, many more are needed.",
                     counted_grouped(games, "game")
                 )
             });
@@ -347,9 +369,11 @@ fn test_words(report: &MatchReport, accepted: &str, [elo0, elo1]: [f64; 2]) -> S
         SprtModel::Logistic => "logistic",
         SprtModel::Normalized => "normalized",
     });
+    // The interval of a score that stopped the match is too far from equality.
+    let is = if is_sure(report) { "is" } else { "is probably" };
     let found = match better(report) {
-        Some(Side::A) => format!("a is better than b: it made {score} of the points."),
-        Some(Side::B) => format!("b is better than a, which made only {score} of the points."),
+        Some(Side::A) => format!("a {is} better than b: it made {score} of the points."),
+        Some(Side::B) => format!("b {is} better than a, which made only {score} of the points."),
         None if accepted == "H0" => {
             format!("a is not shown to be better than b: it made {score} of the points.")
         }

@@ -231,13 +231,13 @@ fn lead(report: &SearchReport) -> (Tone, String) {
     let iterations = counted_grouped(report.iterations, "iteration");
     let rivals = rivals(report);
     let lead = match (rivals.is_empty(), value.is_empty()) {
-        (true, true) => format!("The {turn} player should play {best}, after {iterations}."),
+        (true, true) => format!("The {turn} player's best move is {best}, after {iterations}."),
         (true, false) if report.moves.len() == 1 => {
             format!("The {turn} player can only play {best}, with a value of {value}.")
         }
         (true, false) => format!(
-            "The {turn} player should play {best}, with a value of {value}. After {iterations} no other \
-             move comes near it."
+            "The {turn} player's best move is {best}, with a mean result of {value}. After {iterations} \
+             no other move comes near it."
         ),
         (false, _) => {
             let all: Vec<String> =

@@ -144,15 +144,15 @@ fn moves_are_played_by_text_or_refused() {
     assert_eq!(line.moves(), ["a", "b", "c", "d"]);
     assert_eq!(line.play_text("a"), Ok(0));
     let refused = line.play_text(" a ").unwrap_err();
-    assert_eq!(refused.to_string(), "\"a\" is not a legal move here; legal is, for example, `b`");
+    assert_eq!(refused.to_string(), "\"a\" is not a legal move here; legal are `b`, `c` and `d`");
     let said = |text: &str| engine.start().play_text(text).unwrap_err().to_string();
     assert_eq!(said("bc"), "\"bc\" is not a legal move here; `b` is; separate moves by spaces");
     let othello = open("othello").start();
     let said = |text: &str| othello.clone().play_text(text).unwrap_err().to_string();
-    assert_eq!(said("d2"), "\"d2\" is not a legal move here; the nearest legal move is `d3`");
+    assert_eq!(said("d2"), "\"d2\" is not a legal move here; legal are `d3`, `c4`, `f5` and `e6`");
     assert_eq!(
         said("history"),
-        "\"history\" is not a legal move here; legal is, for example, `d3`"
+        "\"history\" is not a legal move here; legal are `d3`, `c4`, `f5` and `e6`"
     );
     let kept = line.clone();
     line.play_texts(&["c", "b"]).unwrap();

@@ -90,12 +90,15 @@ fn lead(report: &CompareReport) -> Vec<String> {
         ),
     };
     let flaws = first.gauge.verdict.flags.iter().filter(|judged| {
-        let has = |game: &&GaugeReport| {
-            let mut flags = game.gauge.verdict.flags.iter();
-            flags.any(|one| one.flag == judged.flag && one.state == FlawState::Yes)
+        let is = |state| {
+            let has = move |game: &&GaugeReport| {
+                let mut flags = game.gauge.verdict.flags.iter();
+                flags.any(|one| one.flag == judged.flag && one.state == state)
+            };
+            report.games.iter().any(|game| has(&game))
         };
-        let with = report.games.iter().filter(has).count();
-        with > 0 && with < report.games.len()
+        // A game that is not judged may have the flaw too.
+        is(FlawState::Yes) && is(FlawState::No)
     });
     let flaws = (flaws.count() > 0).then(|| "Their flaws differ, as the table shows.".to_owned());
     std::iter::once(changes).chain(flaws).collect()
@@ -248,11 +251,13 @@ fn how_compared(report: &CompareReport) -> String {
 }
 
 fn verdict_row(report: &GaugeReport) -> [String; 4] {
+    let flags = &report.gauge.verdict.flags;
+    let is_judged = flags.iter().any(|judged| judged.state == FlawState::No);
     let of = |states: &[FlawState]| {
-        let flags = &report.gauge.verdict.flags;
         let own = flags.iter().filter(|judged| states.contains(&judged.state));
         let words: Vec<&str> = own.map(|judged| judged.words()).collect();
         match words.len() {
+            0 if !is_judged => "not judged".to_owned(),
             0 => "-".to_owned(),
             all if all == flags.len() => format!("all {all}"),
             _ => words.join(", "),

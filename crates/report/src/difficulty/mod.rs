@@ -21,7 +21,7 @@ use treegauge_doc::{
 
 use crate::boards::{Boards, Document};
 use crate::pictures;
-use crate::words::{command, counted, grouped};
+use crate::words::{command, counted, counted_grouped, grouped};
 
 pub(crate) use evaluation::set_words;
 pub use explained::{ExplainedProblem, FirstMove, RatingStep, TreeRow, nearest_problems};
@@ -128,6 +128,13 @@ pub(crate) fn summary(report: &DifficultyReport) -> String {
     let rated: Vec<&PredictedDifficulty> =
         report.rows.iter().filter_map(|row| row.difficulty.as_ref()).collect();
     let of = |class: &str| rated.iter().filter(|found| found.class.name() == class).count();
+    if report.rows.is_empty() {
+        let rows = counted_grouped(report.bad_rows.len() as u64, "row");
+        return format!(
+            "No chess problem was found in {rows}. A row begins with a FEN, or the first row names \
+             columns such as FEN and Moves."
+        );
+    }
     let mut text = format!(
         "{}: {} easy, {} medium, {} hard",
         counted(rated.len() as u64, "problem"),
@@ -167,8 +174,15 @@ fn width_words(report: &DifficultyReport) -> Option<String> {
             format!("{:.0} to {:.0}", both[0].min(both[1]), both[0].max(both[1]))
         }
     };
-    Some(format!("A rating is uncertain: its 80% interval is {widths} points wide on average."))
+    let of_one = rated().count() == 1;
+    // Of a single problem the table shows the interval.
+    (!of_one).then(|| {
+        format!("A rating is uncertain: its 80% interval is {widths} points wide on average.")
+    })
 }
+
+/// Greatest number of faults listed of a file without a problem.
+const FAULTS_MAX: usize = 3;
 
 /// Rows without a rating, each with its cause; at most [`UNRATED_MAX`], then the number of the
 /// others.
@@ -180,8 +194,10 @@ fn not_rated(report: &DifficultyReport) -> Vec<String> {
     let bad =
         report.bad_rows.iter().map(|row| format!("line {} is skipped: {}", row.line, row.problem));
     let all: Vec<String> = unrated.chain(bad).collect();
-    let more = all.len().saturating_sub(UNRATED_MAX);
-    let mut lines: Vec<String> = all.into_iter().take(UNRATED_MAX).collect();
+    // Of a file of another kind a few lines are enough.
+    let named = if report.rows.is_empty() { FAULTS_MAX } else { UNRATED_MAX };
+    let more = all.len().saturating_sub(named);
+    let mut lines: Vec<String> = all.into_iter().take(named).collect();
     if more > 0 {
         lines.push(format!("... and {}", counted(more as u64, "more row")));
     }

@@ -223,7 +223,7 @@ pub(super) fn tree_rows(tree: &Tree, unit: ScoreUnit) -> Vec<TreeRow> {
             level: node.level,
             path: path.clone(),
             text: numbered(tree, n),
-            value: value_words(node.value, unit),
+            value: move_value_words(tree, n, unit),
             more: more_words(node),
             by_player: tree.nodes[node.parent as usize].player_moves,
         });
@@ -247,6 +247,19 @@ fn more_words(node: &Node) -> String {
         Some(0) => "the end".to_owned(),
         Some(possible) => format!("{} of {possible}", node.kept),
     }
+}
+
+/// Value of a node. A reply to a win is said to lose, as its player sees it; a mate in chess is said
+/// to be one whoever moved last.
+fn move_value_words(tree: &Tree, n: usize, unit: ScoreUnit) -> String {
+    let node = &tree.nodes[n];
+    let is_reply = !tree.nodes[node.parent as usize].player_moves;
+    let value = match (node.value, unit) {
+        (Value::Wins(plies), ScoreUnit::MeanResult) if is_reply => Value::Loses(plies),
+        (Value::Loses(plies), ScoreUnit::MeanResult) if is_reply => Value::Wins(plies),
+        (value, _) => value,
+    };
+    value_words(value, unit)
 }
 
 pub(super) fn value_words(value: Value, unit: ScoreUnit) -> String {
@@ -371,9 +384,9 @@ pub fn problem_dot(report: &ProblemReport) -> String {
     let tree = &report.tree;
     for (n, node) in tree.nodes.iter().enumerate() {
         let label = if n == 0 {
-            format!("problem\\n{}", quoted(&value_words(node.value, report.unit)))
+            format!("problem\\n{}", quoted(&move_value_words(tree, n, report.unit)))
         } else {
-            let words = value_words(node.value, report.unit);
+            let words = move_value_words(tree, n, report.unit);
             format!("{}\\n{}", quoted(&numbered(tree, n)), quoted(&words))
         };
         let _ = writeln!(text, "  n{n} [label=\"{label}\", fillcolor=\"{}\"];", fill(tree, n));
@@ -409,7 +422,7 @@ pub fn problem_svg(report: &ProblemReport) -> String {
     let labels: Vec<[String; 2]> = (0..tree.nodes.len())
         .map(|n| {
             let name = if n == 0 { "problem".to_owned() } else { numbered(tree, n) };
-            [name, value_words(tree.nodes[n].value, report.unit)]
+            [name, move_value_words(tree, n, report.unit)]
         })
         .collect();
     let longest = labels.iter().map(|[a, b]| a.chars().count() + b.chars().count()).max();

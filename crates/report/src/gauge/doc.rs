@@ -331,7 +331,7 @@ fn flaws(report: &GaugeReport) -> Table {
         .any(|(_, found)| found.as_ref().is_some_and(|found| !found.together.is_empty()));
     let has_both = has_both && strengths.len() > 1;
     columns.extend(has_both.then(|| Column::left("both")));
-    columns.push(Column::left("limit"));
+    columns.push(Column::left("a flaw if"));
     let mut table = Table::new("flaws", columns);
     for (judged, found) in rows {
         let words = match judged.state {

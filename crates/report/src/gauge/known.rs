@@ -45,7 +45,7 @@ fn place_words(place: &AmongKnown) -> String {
         0 if above == games => format!("the lowest, near {nearest}"),
         equal if below == 0 => format!("the lowest, with {}", others(equal)),
         equal if above == 0 => format!("the highest, with {}", others(equal)),
-        _ => format!("above {:.0}%, near {nearest}", 100.0 * below as f64 / games as f64),
+        _ => format!("above {:.0}% of them, near {nearest}", 100.0 * below as f64 / games as f64),
     }
 }
 
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(words(0, 17), "the lowest, with 3 others");
         assert_eq!(words(18, 0), "the highest, with 2 others");
         assert_eq!(words(0, 0), "equal to all 20");
-        assert_eq!(words(15, 5), "above 75%, near othello");
-        assert_eq!(words(5, 12), "above 25%, near othello");
+        assert_eq!(words(15, 5), "above 75% of them, near othello");
+        assert_eq!(words(5, 12), "above 25% of them, near othello");
     }
 }

@@ -1,5 +1,7 @@
 //! Collections of the search trees of many games.
 
+use std::path::Path;
+
 use clap::Args;
 use treegauge_dataset::collect::{CollectPlan, DatasetReport, ITERATIONS_MAX};
 use treegauge_grammar::count;
@@ -104,12 +106,7 @@ impl Task for CollectTask {
             Some(part) => {
                 format!("`treegauge merge` joins this part, {part}, and the others")
             }
-            None => {
-                let folder = quoted(folder.as_os_str());
-                format!(
-                    "`treegauge aggregate {folder}` prints the attributes of each game as a table"
-                )
-            }
+            None => aggregate_hint(folder),
         };
         let mut hints = vec![hint];
         let most = report.games.iter().map(|game| game.instances).max().unwrap_or(0);
@@ -124,6 +121,12 @@ impl Task for CollectTask {
         }
         Ok(Done { hints, ..Done::new(report) })
     }
+}
+
+/// The command that follows a whole dataset.
+pub(super) fn aggregate_hint(folder: &Path) -> String {
+    let folder = quoted(folder.as_os_str());
+    format!("`treegauge aggregate {folder}` prints the attributes of each game as a table")
 }
 
 /// The folder of a dataset.

@@ -32,7 +32,7 @@ pub struct CorridorTask {
     #[arg(long, value_name = "VARIANT", value_parser = parse_variant)]
     variant: Vec<UctVariant>,
 
-    /// Searches per corridor
+    /// Searches per corridor; fewer give wider intervals in less time
     #[arg(long, value_name = "S", default_value_t = 500, value_parser = count::<u32>(1..=1_000_000))]
     searches: u32,
 

@@ -147,6 +147,11 @@ fn variants_of(spec: &GameSpec) -> Option<String> {
     let ranges = family.parameters.iter().filter_map(|parameter| {
         let Values::Whole(least, greatest) = parameter.values else { return None };
         let value: u64 = spec.args().text(parameter.name).parse().ok()?;
+        // On a board with a side shorter than a line nobody can win.
+        let line: Option<u64> = family.parameters.iter().find(|p| p.name == "k").and_then(|k| {
+            spec.args().text(k.name).parse().ok().filter(|_| parameter.name != k.name)
+        });
+        let least = least.max(line.unwrap_or(0).min(value));
         let (least, greatest) = (least.max(value.saturating_sub(1)), greatest.min(value + 1));
         Some((parameter, format!("{}={least}..{greatest}", parameter.name)))
     });
@@ -170,6 +175,7 @@ mod tests {
             variants("connect_four(k=3,cols=5)").as_deref(),
             Some("connect_four(cols=4..6,k=3)")
         );
+        assert_eq!(variants("tic_tac_toe").as_deref(), Some("tic_tac_toe(size=3..4)"));
         assert_eq!(variants("wild_tic_tac_toe"), None);
         for text in ["broken_achi", "mnk(k=3,rows=3)", "one_to_ten", "othello(adjacent=true)"] {
             if let Some(variants) = variants(text) {

@@ -8,8 +8,8 @@ use treegauge_grammar::count;
 use treegauge_matches::{MatchReport, TournamentReport};
 use treegauge_report::SavedKind;
 use treegauge_stats::PowerReport;
-use treegauge_store::GAMES_MAX;
 use treegauge_store::journal::Piece;
+use treegauge_store::{GAMES_MAX, Shard};
 
 use super::blocks::GAMES_RECORD;
 use super::partial::{Partials, Stopped};
@@ -91,6 +91,7 @@ impl Task for MatchTask {
         let [a, b] = players;
         let players = [context.player(&a)?, context.player(&b)?];
         let options = self.playing.options(self.games, context)?;
+        let part = options.shard.part();
         let run = MatchRun::new(&game, players, options, self.sprt.as_deref(), &context.clock)?;
         let (record, known) = context.record_unless(run.is_random(), &run.first_line())?;
         let keep = Partials::new(record.pieces(), &known, context, |games| {
@@ -98,7 +99,7 @@ impl Task for MatchTask {
             report.ok().map(|report| Box::new(report) as Box<dyn Report>)
         });
         let played = run.run(&known, &keep, &record.watch(context.watch));
-        done(played, |report| report.summary.incomplete, record)
+        done(played, |report| report.summary.incomplete, record, part)
     }
 }
 
@@ -109,11 +110,12 @@ impl MatchTask {
     }
 }
 
-/// Ends a match or tournament and its record.
+/// Ends a match or tournament, or a part of one, and its record.
 fn done<R: Report + 'static, L: Piece>(
     played: Result<R, Error>,
     is_incomplete: impl Fn(&R) -> bool,
     record: TaskRecord<L>,
+    part: Option<Shard>,
 ) -> Result<Done, Error> {
     let report = match played {
         Ok(report) => report,
@@ -121,7 +123,13 @@ fn done<R: Report + 'static, L: Piece>(
     };
     let incomplete = is_incomplete(&report);
     let ending = if incomplete { Ending::Incomplete(None) } else { Ending::Good };
-    Ok(Done { problem: record.end(incomplete), ..Done::new(report).ending(ending) })
+    let hints = part.map(|part| {
+        format!(
+            "this is part {part} only; `treegauge merge` joins the parts and reports on the whole"
+        )
+    });
+    let hints = hints.into_iter().collect();
+    Ok(Done { hints, problem: record.end(incomplete), ..Done::new(report).ending(ending) })
 }
 
 /// Play a round-robin tournament: Elo ratings of all players
@@ -166,6 +174,7 @@ impl Task for TournamentTask {
         let players =
             players.iter().map(|one| context.player(one)).collect::<Result<Vec<_>, _>>()?;
         let options = self.playing.options(self.games, context)?;
+        let part = options.shard.part();
         let run = TournamentRun::new(&game, &players, options, &context.clock)?;
         let (record, known) = context.record_unless(run.is_random(), &run.first_line())?;
         let keep = Partials::new(record.pieces(), &known, context, |games| {
@@ -173,7 +182,7 @@ impl Task for TournamentTask {
             report.ok().map(|report| Box::new(report) as Box<dyn Report>)
         });
         let played = run.run(known.clone(), &keep, &record.watch(context.watch));
-        done(played, |report| report.summary.incomplete, record)
+        done(played, |report| report.summary.incomplete, record, part)
     }
 }
 

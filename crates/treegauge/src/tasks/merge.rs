@@ -10,6 +10,7 @@ use treegauge_report::{SavedKind, counted, listed, missing_parts_words, missing_
 use treegauge_store::journal::{self, Header};
 use treegauge_store::{GAMES_MAX, INSTANCES_MAX};
 
+use super::collect::aggregate_hint;
 use super::folders::{GeneratedFolder, make_dataset};
 use super::generate::generated;
 use super::{Context, Done, Ending, Group, Kept, KeptPlace, Means, Task};
@@ -165,11 +166,12 @@ impl MergeTask {
                  planned number"
             )
         });
+        let hints = missing.is_none().then(|| aggregate_hint(output)).into_iter().collect();
         let ending = missing.map_or(Ending::Good, |missing| {
             let words = missing_words(&missing);
             Ending::No(Some(format!("{}: {words}", output.display())))
         });
-        Ok(Done { notes: assumed.into_iter().collect(), ..Done::new(report).ending(ending) })
+        Ok(Done { notes: assumed.into_iter().collect(), hints, ..Done::new(report).ending(ending) })
     }
 
     /// Merges the parts of a run of `generate`.
