@@ -50,9 +50,9 @@ fn enabled(arguments: &[&str]) -> Result<Features> {
     let mut tree = cargo(&["tree", "--quiet", "--prefix", "none", "--format", "{p};{f}"]);
     let text = output(tree.args(arguments))?;
     let mut features = Features::new();
-    for line in text.lines() {
-        // `name v1.2.3 (place);feature,feature (*)`
-        let (package, enabled) = line.split_once(';').context("a line of the tree has features")?;
+    // `name v1.2.3 (place);feature,feature (*)`; other lines are empty, or titles such as
+    // `[dev-dependencies]`.
+    for (package, enabled) in text.lines().filter_map(|line| line.split_once(';')) {
         let package: Vec<&str> = package.split(' ').take(2).collect();
         let enabled = enabled.trim_end_matches("(*)").trim_end();
         features.entry(package.join(" ")).or_default().insert(enabled.to_owned());

@@ -33,6 +33,7 @@ pub(crate) fn python() -> Result<()> {
         // The tests compare with the program, which the other tests built.
         command.env("TREEGAUGE_PROGRAM", target().join("debug/treegauge"));
         // Nothing is written beside the sources.
+        command.env_remove("PYTHONDONTWRITEBYTECODE");
         command.env("PYTHONPYCACHEPREFIX", environment.path("bytecode")?);
         check(&mut command)
     };
