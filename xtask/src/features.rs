@@ -21,10 +21,9 @@ type Features = BTreeMap<String, BTreeSet<String>>;
 /// crate enables serve all crates, which hides a feature that another crate forgot to enable.
 ///
 /// A package whose direct dependencies have the same features when it is built by itself sees the
-/// same code as in the lints, which build the whole workspace with all features; it is not checked
-/// again.
+/// same code as in the tests, which build the whole workspace; it is not checked again.
 pub(crate) fn features() -> Result<()> {
-    let whole = enabled(&["--workspace", "--all-features", "--edges", "all"])?;
+    let whole = enabled(&["--workspace", "--edges", "normal,build,dev"])?;
     let mut same = 0;
     for name in published()? {
         let own = enabled(&["--package", &name, "--edges", "normal,build", "--depth", "1"])?;
@@ -50,8 +49,7 @@ fn enabled(arguments: &[&str]) -> Result<Features> {
     let mut tree = cargo(&["tree", "--quiet", "--prefix", "none", "--format", "{p};{f}"]);
     let text = output(tree.args(arguments))?;
     let mut features = Features::new();
-    // `name v1.2.3 (place);feature,feature (*)`; other lines are empty, or titles such as
-    // `[dev-dependencies]`.
+    // `name v1.2.3 (place);feature,feature (*)`; an empty line separates two trees.
     for (package, enabled) in text.lines().filter_map(|line| line.split_once(';')) {
         let package: Vec<&str> = package.split(' ').take(2).collect();
         let enabled = enabled.trim_end_matches("(*)").trim_end();
