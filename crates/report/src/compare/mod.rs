@@ -250,23 +250,32 @@ fn how_compared(report: &CompareReport) -> String {
     )
 }
 
+/// Number of undecided flaws from which on they are counted, and not listed.
+const COUNTED_MIN: usize = 4;
+
 fn verdict_row(report: &GaugeReport) -> [String; 4] {
     let flags = &report.gauge.verdict.flags;
-    let is_judged = flags.iter().any(|judged| judged.state == FlawState::No);
-    let of = |states: &[FlawState]| {
+    let of = |states: &[FlawState]| -> Vec<&str> {
         let own = flags.iter().filter(|judged| states.contains(&judged.state));
-        let words: Vec<&str> = own.map(|judged| judged.words()).collect();
-        match words.len() {
-            0 if !is_judged => "not judged".to_owned(),
-            0 => "-".to_owned(),
-            all if all == flags.len() => format!("all {all}"),
-            _ => words.join(", "),
-        }
+        own.map(|judged| judged.words()).collect()
+    };
+    let found = of(&[FlawState::Yes]);
+    let open = of(&[FlawState::CannotTell, FlawState::DependsOnStrength]);
+    let flaws = match (found.len(), open.len()) {
+        (0, 0) => "none".to_owned(),
+        (0, _) => "none shown".to_owned(),
+        _ => found.join(", "),
+    };
+    let open = match open.len() {
+        0 => "-".to_owned(),
+        all if all == flags.len() => format!("all {all}"),
+        some @ COUNTED_MIN.. => format!("{some} of {}", flags.len()),
+        _ => open.join(", "),
     };
     [
         report.game.clone(),
-        of(&[FlawState::Yes]),
-        of(&[FlawState::CannotTell, FlawState::DependsOnStrength]),
+        flaws,
+        open,
         report.gauge.solved.as_ref().map_or("not solved".to_owned(), |exact| {
             exact.words().trim_start_matches("with best play ").to_owned()
         }),
