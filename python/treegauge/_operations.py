@@ -1599,7 +1599,8 @@ def corridor(
         in a player, separated by commas; may be repeated [default: `tree`, `merge=equal`,
         `merge=equal,backup=all`, `solver=true` and `merge=equal,solver=true`] (`tree`, or any
         of `merge=equal`, `backup=all`, `counts=edge` and `solver=true`, separated by commas)
-    searches: Searches per corridor; fewer give wider intervals in less time [default: 500] (a whole number from 1 to 1000000)
+    searches: Searches per corridor; fewer give wider intervals in less time [default: 500] (a
+        whole number from 1 to 1000000)
     seed: Random seed [default: 1] (a whole number, 0 or more)
     cp: Exploration constant C_p, for rewards from 0 to 1 [default: 0.7071067811865476] (a
         number from 0 to 1000)
