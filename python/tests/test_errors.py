@@ -206,6 +206,10 @@ def test_illegal_moves_and_places() -> None:
     state = tg.Game("tic_tac_toe").new_initial_state()
     with pytest.raises(tg.UsageError) as raised:
         state.play("a4")
+    # Every cell is spelled almost alike, so the message lists legal moves.
+    assert raised.value.nearest is None and "`a1`, `b1`" in str(raised.value)
+    with pytest.raises(tg.UsageError) as raised:
+        tg.Game("breakthrough").new_initial_state().play("a2-a4")
     assert raised.value.nearest is not None
     for place in (-1, 9, 2**70):
         with pytest.raises((IndexError, OverflowError)):
