@@ -113,6 +113,7 @@ class SearchFields(Report):
     nodes: int
     stopped: str
     best_move: Optional[str]
+    wins_at_once: Optional[bool]
     moves: Table
     features: Mapping[str, float]
     proved: Optional[Mapping[str, Any]]

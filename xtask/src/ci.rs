@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::all_tests::all_tests;
 #[cfg(unix)]
 use crate::attack::attack;
 use crate::book::book;
@@ -22,6 +23,7 @@ use crate::pictures::draw;
 use crate::python::{prepare, python};
 use crate::recipes::recipes;
 use crate::run::{cargo, check, root, target};
+
 use crate::voice::voice;
 
 /// Runs all checks and stops at the first that fails.
@@ -38,7 +40,7 @@ pub(crate) fn ci() -> Result<()> {
     // The packages come from the network while the compiler works.
     let preparing = thread::spawn(prepare);
     step("lints", || {
-        let lint = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
+        let lint = ["clippy", "--workspace", "--all-targets", "--quiet"];
         check(cargo(&lint).args(["--", "-D", "warnings"]))
     })?;
     step("crates apart", features)?;
@@ -46,9 +48,7 @@ pub(crate) fn ci() -> Result<()> {
         let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
         check(doc.env("RUSTDOCFLAGS", "-D warnings"))
     })?;
-    // These include the tests of the documentation. Property tests have one fixed seed here; a
-    // developer's run has a new one each time.
-    step("tests", || check(cargo(&["test", "--workspace"]).env("PROPTEST_RNG_SEED", "1")))?;
+    step("tests", all_tests)?;
     // Checks that take one core each and use what the tests built.
     step("attack; memory, pictures, examples, book, packages and browser beside it", || {
         thread::scope(|scope| {

@@ -7,9 +7,10 @@ use anyhow::{Context, Result, ensure};
 use crate::run::{cargo, check, output, published};
 
 /// Features of a package that are checked in addition to its defaults.
-const FEATURES: [(&str, &[&str]); 3] = [
+const FEATURES: [(&str, &[&str]); 4] = [
     ("treegauge-core", &["--no-default-features"]),
     ("treegauge-core", &["--features", "serde"]),
+    ("treegauge-learn", &["--features", "mlp", "--all-targets"]),
     // Without the workbench; its tests are left out, and the others compile.
     ("treegauge-cli", &["--no-default-features", "--all-targets"]),
 ];
@@ -20,28 +21,51 @@ type Features = BTreeMap<String, BTreeSet<String>>;
 /// Checks published packages on their own. In a build of the whole workspace, features that one
 /// crate enables serve all crates, which hides a feature that another crate forgot to enable.
 ///
-/// A package whose direct dependencies have the same features when it is built by itself sees the
-/// same code as in the tests, which build the whole workspace; it is not checked again.
+/// A package whose direct dependencies have the same features when it is built by itself as in a
+/// larger build sees the same code there, and needs no check of its own. The lints check the whole
+/// workspace; the packages that differ from it are checked together, then those that differ there,
+/// and so on.
 pub(crate) fn features() -> Result<()> {
-    let whole = enabled(&["--workspace", "--edges", "normal,build,dev"])?;
-    let mut same = 0;
+    let mut own = BTreeMap::new();
     for name in published()? {
-        let own = enabled(&["--package", &name, "--edges", "normal,build", "--depth", "1"])?;
-        ensure!(own.len() > 1 || name == "treegauge-core", "{name} depends on nothing");
-        let is_same = |(package, features)| whole.get(package) == Some(features);
-        if own.iter().filter(|(package, _)| !is_package(package, &name)).all(is_same) {
-            same += 1;
-        } else {
-            apart(&name, &[])?;
-        }
+        let alone = enabled(&["--package", &name, "--edges", "normal,build", "--depth", "1"])?;
+        ensure!(alone.len() > 1 || name == "treegauge-core", "{name} depends on nothing");
+        own.insert(name, alone);
     }
-    println!("    {same} packages have the same dependencies by themselves as in the workspace");
-    FEATURES.iter().try_for_each(|(name, features)| apart(name, features))
+    let mut checked = enabled(&["--workspace", "--edges", "normal,build,dev"])?;
+    loop {
+        let known = own.len();
+        own.retain(|name, alone| !is_same(name, alone, &checked));
+        let names: Vec<&str> = own.keys().map(String::as_str).collect();
+        println!("    packages that differ: {}", names.join(" "));
+        if own.len() == known {
+            names.iter().try_for_each(|name| apart(&[name], &[]))?;
+            break;
+        }
+        if names.is_empty() {
+            break;
+        }
+        apart(&names, &[])?;
+        let packages = names.iter().flat_map(|name| ["--package", name]);
+        let tree: Vec<&str> = packages.chain(["--edges", "normal,build"]).collect();
+        checked = enabled(&tree)?;
+    }
+    FEATURES.iter().try_for_each(|(name, features)| apart(&[name], features))
 }
 
-fn apart(name: &str, features: &[&str]) -> Result<()> {
-    let mut command = cargo(&["check", "--quiet", "--package", name]);
-    check(command.args(features)).with_context(|| format!("{name} does not build by itself"))
+/// Tests whether the direct dependencies of a package have the same features in another build.
+fn is_same(name: &str, alone: &Features, other: &Features) -> bool {
+    let mut dependencies = alone.iter().filter(|(package, _)| !is_package(package, name));
+    dependencies.all(|(package, features)| other.get(package) == Some(features))
+}
+
+/// Lints packages in one build of their own.
+fn apart(names: &[&str], features: &[&str]) -> Result<()> {
+    let mut command = cargo(&["clippy", "--quiet"]);
+    command.args(names.iter().flat_map(|name| ["--package", name])).args(features);
+    let names = names.join(" and ");
+    check(command.args(["--", "-D", "warnings"]))
+        .with_context(|| format!("{names} does not build without the rest of the workspace"))
 }
 
 /// Features that cargo enables for the packages of a tree of dependencies.

@@ -1,5 +1,6 @@
 //! Automation of the repository: `cargo xtask <task>`.
 
+mod all_tests;
 #[cfg(unix)]
 mod attack;
 mod book;
@@ -32,6 +33,8 @@ usage: cargo xtask <task>
 
   ci          every check: format, voice, Rust version, licences, lints, crates apart, documentation,
               tests, attack, memory, pictures, examples, book, packages, Python, fuzzing, recipes
+  tests       all tests of all crates, two programs at a time
+  apart       lint packages whose dependencies have other features without the rest of the workspace
   attack [--minutes N] [--seed N] [--class NAME [--try N]] [--quick] [--program FILE]
               kill, stop, starve and feed with damage the release build, or another program
   format [--check]
@@ -80,6 +83,8 @@ fn main() -> ExitCode {
         },
         Some("browser") => browser::browser(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("ci") => ci::ci(),
+        Some("apart") => features::features(),
+        Some("tests") => all_tests::all_tests(),
         Some("format") => format::format(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("fuzz") => fuzz::fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         #[cfg(unix)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use thiserror::Error;
-use treegauge_core::{Call, Keyed, Notation, input_name};
+use treegauge_core::{Call, CallError, Keyed, Notation, input_name};
 use treegauge_grammar::Role;
 
 use treegauge_rules::{Mistakes, Program};
@@ -37,6 +37,12 @@ pub enum SpecError {
     WithoutEnding {
         /// Unknown name.
         name: String,
+        /// File that exists.
+        file: String,
+    },
+    /// The text is the path of a file without the ending of texts.
+    #[error("{file:?} is not a game: a file that describes one ends in `{}`", text_game::EXTENSION)]
+    OtherFile {
         /// File that exists.
         file: String,
     },
@@ -187,6 +193,12 @@ impl GameSpec {
                     true => SpecError::WithoutEnding { name: text.to_owned(), file },
                     false => error.into(),
                 });
+            }
+            Err(SpecError::Written(treegauge_grammar::Error::Form {
+                error: CallError::BadName { .. },
+                ..
+            })) if open(text).is_ok() => {
+                return Err(SpecError::OtherFile { file: text.to_owned() });
             }
             parsed => parsed?,
         };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tempfile::TempPath;
-use treegauge::tasks::{Ending, Keeping, Kept, KeptPlace};
+use treegauge::tasks::{Ending, Keeping, KeptPlace, KeptWork};
 
 use crate::engines::standard_answers;
 use crate::exit::{Exit, Failure, Outcome};
@@ -17,7 +17,7 @@ use crate::{resume, temporary};
 /// run can continue.
 #[derive(Debug)]
 pub(crate) struct Keeper {
-    kept: Option<Kept>,
+    kept: Option<KeptWork>,
     path: Option<PathBuf>,
     /// Whether the user named the place; a checkpoint may lie next to the output.
     is_named: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Asked<'a> {
 
 impl Keeper {
     /// The place for the work that a task keeps or reads.
-    pub(crate) fn of(kept: Option<Kept>, asked: &Asked<'_>) -> Outcome<Keeper> {
+    pub(crate) fn of(kept: Option<KeptWork>, asked: &Asked<'_>) -> Outcome<Keeper> {
         let place = kept.map(|kept| kept.place);
         let is_checkpoint = place == Some(KeptPlace::Checkpoint);
         let is_answers = place == Some(KeptPlace::Answers);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, Args, ValueEnum};
 use treegauge::grammar::count;
-use treegauge::report::Terminal;
+use treegauge::report::TextStyle;
 
 use crate::commands::GLOBAL;
 use crate::events::Event;
@@ -165,11 +165,11 @@ pub(crate) fn has_colours() -> bool {
 }
 
 /// The properties of standard output.
-pub(crate) fn terminal() -> Terminal {
+pub(crate) fn terminal() -> TextStyle {
     let TerminalArgs { explain, plain, .. } = TerminalArgs::get();
     let columns = columns();
     let charts = !plain && io::stdout().is_terminal() && has_room_for_charts(columns);
-    Terminal { columns, colour: has_colours(), explain, charts }
+    TextStyle { columns, colour: has_colours(), explain, charts }
 }
 
 /// Below this a chart would take the room of the words beside it.

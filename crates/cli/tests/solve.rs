@@ -1,7 +1,9 @@
 //! Solving, and what is done with the file of a solved game.
 
 use treegauge::solve::write_file;
-use treegauge::solve::{Options, Reduction, Solution, Solvable, TierTable, Value, Valued, solve};
+use treegauge::solve::{
+    ExactValue, Options, Reduction, Solution, Solvable, TierTable, Value, solve,
+};
 use treegauge_core::{Capabilities, Plies};
 use treegauge_games::one_to_ten::OneToTen;
 
@@ -51,7 +53,7 @@ fn lie() -> Solution<u64> {
     let rules = Solvable::of(game, Capabilities::none().tiered());
     let truth = solve(&rules, rules.start(), Options::default(), &()).unwrap().done().unwrap();
     let start = rules.start();
-    let lie = Valued { value: Value::Lose, remoteness: 6 };
+    let lie = ExactValue { value: Value::Lose, remoteness: 6 };
     let tables = truth.tables().iter().map(|table| {
         let keys = table.table().iter().enumerate();
         let stored = |(place, key)| (key, if key == start { lie } else { table.valued(place) });

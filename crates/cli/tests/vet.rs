@@ -64,7 +64,7 @@ fn a_model_is_the_same_for_any_threads_and_says_what_it_is_worth() {
         assert_eq!(row.list("/nearest").len(), 3);
         for reason in row.list("/reasons") {
             let words = reason.word("/words");
-            assert!(words.contains(" here; the middle half of playable games "), "{words}");
+            assert!(words.contains("; the middle half of playable games "), "{words}");
         }
     }
     let place = |row: &Value| {

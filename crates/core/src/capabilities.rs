@@ -79,6 +79,18 @@ pub enum Capability {
 }
 
 impl Capability {
+    /// All capabilities.
+    pub const ALL: [Capability; 8] = [
+        Capability::Indexed,
+        Capability::Retrograde,
+        Capability::Tiered,
+        Capability::Symmetric,
+        Capability::Graded,
+        Capability::Intuitive,
+        Capability::Actions,
+        Capability::Tensor,
+    ];
+
     /// Name in lists.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -91,6 +103,27 @@ impl Capability {
             Capability::Intuitive => "intuitive",
             Capability::Actions => "actions",
             Capability::Tensor => "tensor",
+        }
+    }
+
+    /// Capability with this name; `None` if there is none.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Capability> {
+        Capability::ALL.into_iter().find(|one| one.name() == name)
+    }
+
+    /// Meaning for the reader of a list of games.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Capability::Indexed => "positions have numbers",
+            Capability::Retrograde => "solved backwards from the ends of games",
+            Capability::Tiered => "no position comes twice",
+            Capability::Symmetric => "the board has symmetries",
+            Capability::Graded => "results have a margin",
+            Capability::Intuitive => "moves are rated as a person sees them at a glance",
+            Capability::Actions => "moves have fixed numbers for learning programs",
+            Capability::Tensor => "positions can be written as tensors",
         }
     }
 }

@@ -110,17 +110,24 @@ pub struct PositionError {
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "bad position {:?}: ", self.text)?;
-        for (i, reason) in self.reasons.iter().enumerate() {
-            if i > 0 {
-                f.write_str("; ")?;
+        let mut is_first = true;
+        for alike in self.reasons.chunk_by(PositionReason::is_like) {
+            for reason in &alike[..alike.len().min(ALIKE_MAX)] {
+                f.write_str(if std::mem::take(&mut is_first) { "" } else { "; " })?;
+                reason.fmt(f)?;
             }
-            reason.fmt(f)?;
+            if alike.len() > ALIKE_MAX {
+                write!(f, " (and {} more of these)", alike.len() - ALIKE_MAX)?;
+            }
         }
         Ok(())
     }
 }
 
 impl Error for PositionError {}
+
+/// Greatest number of unexpected texts in a row that are named where the same was expected.
+const ALIKE_MAX: usize = 3;
 
 /// One fault of the text of a position. Characters of the text are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,6 +175,17 @@ pub enum PositionReason {
         /// Broken rule, in words.
         what: String,
     },
+}
+
+impl PositionReason {
+    /// Tests whether both are unexpected texts where the same was expected.
+    fn is_like(&self, other: &PositionReason) -> bool {
+        let expected = |reason: &PositionReason| match reason {
+            PositionReason::Unknown { expected, .. } => Some(expected.clone()),
+            _ => None,
+        };
+        expected(self).is_some() && expected(self) == expected(other)
+    }
 }
 
 impl fmt::Display for PositionReason {

@@ -79,5 +79,5 @@ pub use rating::{
     MeasuredWith, PROBLEMS_MIN, PredictedDifficulty, PredictedProblem, ProblemAttributes,
     ProblemReport, ProblemToLearn, RatedProblems, RatingBin, RatingModel, RatingModelCard,
     RatingModelReport, RatingModelScores, RegressionScores, ScoreUnit, THESIS_CLASSES,
-    TrainedRatingModel, UNRATED_MAX, tree_words,
+    TrainedRatingModel, UNRATED_MAX, puzzle_tree_words, tree_words,
 };

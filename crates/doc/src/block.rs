@@ -2,7 +2,7 @@
 
 use crate::svg::Svg;
 use crate::table::Table;
-use crate::terminal::{Terminal, Tone};
+use crate::terminal::{TextStyle, Tone};
 use crate::words::Words;
 
 /// Report as a sequence of blocks.
@@ -48,9 +48,9 @@ pub enum Block {
     /// Position of a game.
     Board(Board),
     /// Reasons, methods and details. A page hides them until the reader opens them; text has them if
-    /// [`Terminal::explain`] is set.
+    /// [`TextStyle::explain`] is set.
     ///
-    /// [`Terminal::explain`]: crate::Terminal::explain
+    /// [`TextStyle::explain`]: crate::TextStyle::explain
     Fold {
         /// Line that opens them.
         summary: Words,
@@ -67,9 +67,9 @@ pub enum Block {
     PagesOnly(Vec<Block>),
     /// Blocks shown only in text.
     TextOnly(Vec<Block>),
-    /// Blocks shown only in text with [`Terminal::charts`].
+    /// Blocks shown only in text with [`TextStyle::charts`].
     ///
-    /// [`Terminal::charts`]: crate::Terminal::charts
+    /// [`TextStyle::charts`]: crate::TextStyle::charts
     Charts(Vec<Block>),
 }
 
@@ -186,13 +186,13 @@ impl Doc {
         self.next = Words::default();
     }
 
-    /// Whether something is hidden in its text unless [`Terminal::explain`] is set.
+    /// Whether something is hidden in its text unless [`TextStyle::explain`] is set.
     ///
-    /// [`Terminal::explain`]: crate::Terminal::explain
+    /// [`TextStyle::explain`]: crate::TextStyle::explain
     #[must_use]
     pub fn has_reasons(&self) -> bool {
-        let explained = Terminal { explain: true, ..Terminal::default() };
-        self.text(explained) != self.text(Terminal::default())
+        let explained = TextStyle { explain: true, ..TextStyle::default() };
+        self.text(explained) != self.text(TextStyle::default())
     }
 
     /// Appends a block.

@@ -5,14 +5,14 @@
 //! ([`Doc::page`]), a fragment for another page ([`Doc::fragment`]), and CSV ([`Table::csv`]).
 //!
 //! ```
-//! use treegauge_doc::{Block, Cell, Column, Doc, Table, Terminal, Tone};
+//! use treegauge_doc::{Block, Cell, Column, Doc, Table, TextStyle, Tone};
 //!
 //! let mut flaws = Table::new("flaws", [Column::left("flaw"), Column::left("has it")]);
 //! flaws.push([Cell::from("drawish"), Cell::from("no").toned(Tone::Good)]);
 //! let mut doc = Doc::new("gauge of achi");
 //! doc.push(Block::heading(1, "achi")).push(flaws);
 //!
-//! assert_eq!(doc.text(Terminal::default()), "achi\n\n flaw     has it\n drawish  no\n");
+//! assert_eq!(doc.text(TextStyle::default()), "achi\n\n flaw     has it\n drawish  no\n");
 //! assert!(doc.fragment().contains("<td class=\"tone sound\">no</td>"));
 //! assert_eq!(doc.table("flaws").unwrap().csv(), "flaw,has it\ndrawish,no\n");
 //! ```
@@ -36,5 +36,5 @@ pub use html::fragment_of;
 pub use page::{Colophon, STYLE, page_of, styled};
 pub use svg::Svg;
 pub use table::{Align, Cell, Column, Medium, Table, Value, Wrap, plain_table, plain_table_on};
-pub use terminal::{Terminal, Tone};
+pub use terminal::{TextStyle, Tone};
 pub use words::{Span, Words};

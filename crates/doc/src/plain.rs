@@ -1,16 +1,16 @@
 //! Text writer.
 
 use crate::block::{Block, Doc, Paragraph};
-use crate::terminal::Terminal;
+use crate::terminal::TextStyle;
 use crate::words::Words;
 
 impl Doc {
     /// The document for a terminal, or without colours and width for a file.
     ///
     /// Blocks have blank lines between them, and the next step is the last line. Figures are left out,
-    /// and so are folds unless [`Terminal::explain`] is set.
+    /// and so are folds unless [`TextStyle::explain`] is set.
     #[must_use]
-    pub fn text(&self, terminal: Terminal) -> String {
+    pub fn text(&self, terminal: TextStyle) -> String {
         let mut parts = Vec::new();
         collect(&self.blocks, terminal, &mut parts);
         if !self.next.0.is_empty() {
@@ -21,7 +21,7 @@ impl Doc {
 }
 
 /// Collects the blocks shown in text, each ending in a line feed.
-fn collect(blocks: &[Block], terminal: Terminal, parts: &mut Vec<String>) {
+fn collect(blocks: &[Block], terminal: TextStyle, parts: &mut Vec<String>) {
     for block in blocks {
         let part = match block {
             Block::Heading(_, words) => line(words, terminal),
@@ -71,7 +71,7 @@ fn collect(blocks: &[Block], terminal: Terminal, parts: &mut Vec<String>) {
     }
 }
 
-fn line(words: &Words, terminal: Terminal) -> String {
+fn line(words: &Words, terminal: TextStyle) -> String {
     let spans = words.0.iter().map(|span| match span.tone {
         Some(tone) => terminal.paint(&span.text, tone),
         None => span.text.clone(),
@@ -93,12 +93,12 @@ mod tests {
         table.push([Cell::from("achi"), Cell::from("50%"), Cell::from(chart)]);
         let mut doc = Doc::new("a report");
         doc.push(Block::Charts(vec![Block::text("▁▄█")])).push(table);
-        let charts = Terminal { columns: Some(100), charts: true, ..Terminal::default() };
+        let charts = TextStyle { columns: Some(100), charts: true, ..TextStyle::default() };
         assert_eq!(
             doc.text(charts),
             "▁▄█\n\n game  draws  0%  100%\n achi    50%  ······────●────·····\n"
         );
-        assert_eq!(doc.text(Terminal::default()), " game  draws\n achi    50%\n");
+        assert_eq!(doc.text(TextStyle::default()), " game  draws\n achi    50%\n");
         assert!(!doc.fragment().contains(['▁', '●']) && !doc.fragment().contains("100%"));
         assert_eq!(doc.table("games").unwrap().csv(), "game,draws\nachi,50%\n");
     }
@@ -114,7 +114,8 @@ mod tests {
             Cell::from(chart.as_str()),
             Cell::from(long.as_str()),
         ]);
-        let text = table.text(Terminal { columns: Some(100), charts: true, ..Terminal::default() });
+        let text =
+            table.text(TextStyle { columns: Some(100), charts: true, ..TextStyle::default() });
         assert!(text.contains(&chart), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
     }
@@ -125,8 +126,8 @@ mod tests {
         let pictures = Block::fold("Pictures", vec![Block::Figure(Default::default())]);
         let mut doc = Doc::new("a report");
         doc.push(Block::text("yes")).push(reasons).push(pictures).next("`treegauge games`");
-        assert_eq!(doc.text(Terminal::default()), "yes\n\nNext: `treegauge games`\n");
-        let explained = doc.text(Terminal { explain: true, ..Terminal::default() });
+        assert_eq!(doc.text(TextStyle::default()), "yes\n\nNext: `treegauge games`\n");
+        let explained = doc.text(TextStyle { explain: true, ..TextStyle::default() });
         assert_eq!(explained, "yes\n\nReasons\n\nbecause\n\nNext: `treegauge games`\n");
         assert!(doc.has_reasons());
         assert!(!Doc::new("empty").has_reasons());

@@ -7,7 +7,7 @@ use comfy_table::{
 };
 
 use crate::chart::CHART_CHARS;
-use crate::terminal::{Terminal, Tone};
+use crate::terminal::{TextStyle, Tone};
 use crate::words::Words;
 
 /// Table with titled columns and typed cells.
@@ -157,7 +157,7 @@ impl Table {
     }
 
     /// Writes the table for a terminal, ending in a line feed.
-    pub(crate) fn text(&self, terminal: Terminal) -> String {
+    pub(crate) fn text(&self, terminal: TextStyle) -> String {
         let mut table = lined(terminal);
         let is_shown = |column: &&Column| column.medium.is_on(terminal);
         let columns = || self.columns.iter().filter(is_shown);
@@ -186,7 +186,7 @@ impl Medium {
         matches!(self, Medium::All | Medium::Pages)
     }
 
-    const fn is_on(self, terminal: Terminal) -> bool {
+    const fn is_on(self, terminal: TextStyle) -> bool {
         match self {
             Medium::All | Medium::Terminal => true,
             Medium::Pages => false,
@@ -298,7 +298,7 @@ impl From<&Cell> for Words {
 }
 
 /// Creates a table without rules, as wide as the terminal and coloured if the terminal has colours.
-fn lined(terminal: Terminal) -> comfy_table::Table {
+fn lined(terminal: TextStyle) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table.load_style(presets::NOTHING);
     if let Some(columns) = terminal.columns {
@@ -320,13 +320,13 @@ pub fn plain_table<R: Into<Row>>(
     rows: impl IntoIterator<Item = R>,
     right: Range<usize>,
 ) -> String {
-    plain_table_on(Terminal::default(), header, rows, right)
+    plain_table_on(TextStyle::default(), header, rows, right)
 }
 
 /// Like [`plain_table`], with cells wrapped to the width of the terminal.
 #[must_use]
 pub fn plain_table_on<R: Into<Row>>(
-    terminal: Terminal,
+    terminal: TextStyle,
     header: impl Into<Row>,
     rows: impl IntoIterator<Item = R>,
     right: Range<usize>,
@@ -367,13 +367,13 @@ mod tests {
 
     #[test]
     fn numbers_are_on_the_right_and_colours_take_no_width() {
-        let plain = measures().text(Terminal::default());
+        let plain = measures().text(TextStyle::default());
         assert_eq!(
             plain,
             " measure        value     n\n draws, of all     5%  1000\n drama              -     0\n"
         );
         let coloured =
-            measures().text(Terminal { columns: Some(80), colour: true, ..Terminal::default() });
+            measures().text(TextStyle { columns: Some(80), colour: true, ..TextStyle::default() });
         assert!(coloured.contains("\x1b["), "{coloured}");
         let mut bare = String::new();
         let mut rest = coloured.as_str();

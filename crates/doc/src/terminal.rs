@@ -3,7 +3,7 @@
 /// Width and colours of the terminal or file that a document is written to. The default, for a file
 /// or a pipe, has neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Terminal {
+pub struct TextStyle {
     /// Width in characters, to which wide tables wrap; `None` for no limit.
     pub columns: Option<u16>,
     /// Whether to use colours.
@@ -25,7 +25,7 @@ pub enum Tone {
     Good,
 }
 
-impl Terminal {
+impl TextStyle {
     /// Wraps the words in the colour of a tone if the terminal has colours.
     #[must_use]
     pub fn paint(self, words: &str, tone: Tone) -> String {
@@ -43,13 +43,13 @@ impl Terminal {
 
 #[cfg(test)]
 mod tests {
-    use super::{Terminal, Tone};
+    use super::{TextStyle, Tone};
 
     #[test]
     fn words_have_colours_on_a_terminal_that_has_them() {
-        let colour = Terminal { colour: true, ..Terminal::default() };
+        let colour = TextStyle { colour: true, ..TextStyle::default() };
         assert_eq!(colour.paint("YES", Tone::Bad), "\x1b[1;31mYES\x1b[0m");
         assert_eq!(colour.paint("", Tone::Bad), "");
-        assert_eq!(Terminal::default().paint("YES", Tone::Bad), "YES");
+        assert_eq!(TextStyle::default().paint("YES", Tone::Bad), "YES");
     }
 }

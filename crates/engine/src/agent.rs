@@ -7,7 +7,7 @@ use thiserror::Error;
 use treegauge_core::Watch;
 use treegauge_search::Generator;
 use treegauge_search::picture::Outline;
-use treegauge_solve::{Value, Valued};
+use treegauge_solve::{ExactValue, Value};
 
 use crate::line::{Line, MoveNumber};
 use treegauge_solve::ProbeError;
@@ -23,7 +23,7 @@ pub struct Choice {
     /// Exact value of the move for the player that makes it; `None` if the agent does not know it.
     /// The remoteness counts the move.
     #[serde(serialize_with = "valued")]
-    pub exact: Option<Valued>,
+    pub exact: Option<ExactValue>,
     /// Proved result of perfect play **for the player that makes the move**: 1 a win, 0 a draw, -1
     /// a loss. Repetitions and limits of plies are not part of a proof.
     pub proved: Option<i32>,
@@ -31,7 +31,7 @@ pub struct Choice {
 
 /// Serializes an exact value as its name and the plies to the end; the plies are `null` without an
 /// end.
-fn valued<S: Serializer>(exact: &Option<Valued>, serializer: S) -> Result<S::Ok, S::Error> {
+fn valued<S: Serializer>(exact: &Option<ExactValue>, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Exact {
         value: Value,

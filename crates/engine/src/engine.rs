@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use treegauge_catalog::{Capability, EvaluatorInfo, GameSpec};
 use treegauge_core::{Plies, Watch};
 use treegauge_search::{AlphaBetaOptions, Budget, Generator, UctOptions};
-use treegauge_solve::{AnyCode, AnySolvable, PlyLimit, Valued};
+use treegauge_solve::{AnyCode, AnySolvable, ExactValue, PlyLimit};
 
 use crate::alphabeta::AlphaBetaSearch;
 use crate::evaluators::{EvaluatorError, EvaluatorSpec};
@@ -50,7 +50,7 @@ pub trait Engine: Debug + Send + Sync {
 
     /// Ply limit that may stop a game before the end of best play from a position with this value.
     /// `positions` is the number of positions that can be reached.
-    fn ply_limit(&self, valued: Valued, positions: u64) -> Option<PlyLimit> {
+    fn ply_limit(&self, valued: ExactValue, positions: u64) -> Option<PlyLimit> {
         self.rules().ply_limit(valued, positions)
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use treegauge_solve::{AnyValues, Valued};
+use treegauge_solve::{AnyValues, ExactValue};
 
 use crate::engine::Engine;
 use crate::line::{Line, StartingPoint};
@@ -32,7 +32,7 @@ pub trait SolvedGame: Send + Sync {
     /// # Errors
     ///
     /// When the position cannot be reached from the start, or the file cannot be read.
-    fn value(&self, at: &Line) -> Result<Valued, ProbeError>;
+    fn value(&self, at: &Line) -> Result<ExactValue, ProbeError>;
 
     /// Legal moves with their values for the player that makes them, best first; moves of equal
     /// value keep the order of the game.
@@ -81,7 +81,7 @@ impl SolvedGame for SolutionGame {
         self.values.known_throughout()
     }
 
-    fn value(&self, at: &Line) -> Result<Valued, ProbeError> {
+    fn value(&self, at: &Line) -> Result<ExactValue, ProbeError> {
         self.values.value(&self.engine.code(at))
     }
 

@@ -83,15 +83,14 @@ fn of_games(gauge: &Gauge, flags: &[JudgedFlaw]) -> String {
     )
 }
 
-/// The player who is shown to take more than half of the points, but too few for a bias, in a
-/// sentence.
+/// A sentence about the player who took clearly more than half of the points, but too few for a bias.
 fn advantage(gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<String> {
     [(Player::First, "biased_first"), (Player::Second, "biased_second")].into_iter().find_map(
         |(player, name)| {
             let judged = flags.iter().find(|judged| judged.flag == name)?;
             judged.together?.low.filter(|&low| low > 0.5)?;
             let share = gauge.evidence(judged)?.together;
-            Some(format!(" The {player} player has an advantage: {share} of the points."))
+            Some(format!(" In these games the {player} player took {share} of the points."))
         },
     )
 }
@@ -102,6 +101,7 @@ fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<S
     let players = gauge.players();
     let games = counted(games_judged(gauge), "game");
     let yes = words_of(flags, FlawState::Yes);
+    let others = open_besides_bias(flags);
     let judged = |name: &str| flags.iter().find(|judged| judged.flag == name);
     let biased = |player: Player| match player {
         Player::First => judged("biased_first"),
@@ -113,23 +113,26 @@ fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<S
     if !yes.is_empty() {
         let found = exact.winner().and_then(biased).filter(|bias| bias.state == FlawState::Yes);
         let Some(bias) = found else {
-            return Some(format!("In {games} of {players} it is {}.", listed(&yes, "and")));
+            return Some(format!("In {games} of {players} it is {}{others}.", listed(&yes, "and")));
         };
-        let others: Vec<&str> = yes.into_iter().filter(|&words| words != bias.words()).collect();
-        let also = match &others[..] {
+        let further: Vec<&str> = yes.into_iter().filter(|&words| words != bias.words()).collect();
+        let also = match &further[..] {
             [] => String::new(),
-            others => format!("; it is also {}", listed(others, "and")),
+            further => format!("; it is also {}", listed(further, "and")),
         };
-        return Some(format!("{players} mostly finds the win: {}{also} ({games}).", bias.words()));
+        return Some(format!(
+            "{players} mostly finds the win: {}{also} ({games}{others}).",
+            bias.words()
+        ));
     }
     let Some(winner) = exact.winner() else {
         let favoured = Player::BOTH.into_iter().find(|&player| is_other(biased(player)));
         return match favoured {
             Some(player) => Some(format!(
-                "{players} does not hold it: the {player} player wins most of {games}."
+                "{players} does not hold it: the {player} player wins most of {games}{others}."
             )),
             None if is_other(judged("drawish")) => {
-                Some(format!("{players} seldom plays so well ({games})."))
+                Some(format!("{players} seldom plays so well ({games}{others})."))
             }
             None => Some(of_games(gauge, flags)),
         };
@@ -137,21 +140,45 @@ fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<S
     let bias = biased(winner)?;
     if is_other(biased(winner.other())) {
         return Some(format!(
-            "{players} does not find the win: the {} player wins most of {games}.",
+            "{players} does not find the win: the {} player wins most of {games}{others}.",
             winner.other()
         ));
     }
     Some(match (bias.state, bias.change) {
         (_, Some(Change::OtherWithBestPlay)) => {
             format!(
-                "{players} mostly misses the win, so for it the game is not yet biased ({games})."
+                "{players} mostly misses the win, so between such players it is not biased ({games}{others})."
             )
         }
         (FlawState::DependsOnStrength, _) => {
-            format!("Whether {players} finds the win depends on its strength ({games}).")
+            format!("Whether {players} finds the win depends on its strength ({games}{others}).")
         }
-        _ => format!("Cannot tell whether {players} finds the win ({games})."),
+        _ => format!("Cannot tell whether {players} finds the win ({games}{others})."),
     })
+}
+
+/// The flaws besides a bias that the games leave open, at the end of a sentence on a solved game; empty
+/// if they decide all.
+fn open_besides_bias(flags: &[JudgedFlaw]) -> String {
+    let open_in = |state| {
+        let is_open = |judged: &&JudgedFlaw| {
+            judged.state == state
+                && judged.change != Some(Change::OtherWithBestPlay)
+                && !judged.flag.starts_with("biased")
+        };
+        flags.iter().filter(is_open).map(JudgedFlaw::words).collect::<Vec<_>>()
+    };
+    let mut words = String::new();
+    let unknown = open_in(FlawState::CannotTell);
+    if !unknown.is_empty() {
+        words.push_str(&format!("; cannot tell whether it is {}", listed(&unknown, "or")));
+    }
+    let changing = open_in(FlawState::DependsOnStrength);
+    if !changing.is_empty() {
+        let changing = listed(&changing, "or");
+        words.push_str(&format!("; whether it is {changing} depends on the strength"));
+    }
+    words
 }
 
 /// The words of the flaws in some state.

@@ -8,7 +8,7 @@ use treegauge_core::uniform_below;
 use treegauge_engine::Engine;
 
 use super::gate::{Fall, Gate, Rejection};
-use super::line::Made;
+use super::line::DerivedText;
 use super::origin::Origin;
 use super::plan::{GeneratePlan, Stream};
 
@@ -34,7 +34,7 @@ impl Pool {
 pub(super) struct Candidate {
     pub(super) origin: Origin,
     /// `None` if no operator found anything to change.
-    pub(super) made: Option<Made>,
+    pub(super) made: Option<DerivedText>,
     /// For each word of the rule language, whether the text uses it.
     pub(super) words: Vec<bool>,
     /// Engine of the game; `None` if the text is not a playable game.
@@ -55,7 +55,7 @@ impl Candidate {
         parents: Vec<Origin>,
         operators: Vec<String>,
     ) -> Candidate {
-        let made = Made {
+        let made = DerivedText {
             parents,
             operators,
             identity: format!("{:032x}", genome.identity()),

@@ -41,7 +41,7 @@ use thiserror::Error;
 
 pub use again::{again, merged};
 pub use gate::{Fall, Gate, Rejection};
-pub use line::{CandidateLine, Gauged, Glance, Made, Work};
+pub use line::{CandidateLine, DerivedText, Gauged, Glance, Work};
 pub use novelty::{NEAREST, Neighbour, Novelty};
 pub use origin::Origin;
 pub use plan::{

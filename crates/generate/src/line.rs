@@ -25,7 +25,7 @@ pub enum Work {
 
 /// Text of a game and its derivation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
+pub struct DerivedText {
     /// Parents: first the game that was changed, then the donors of parts. Empty for a start text.
     pub parents: Vec<Origin>,
     /// Operators applied, in order.
@@ -89,7 +89,7 @@ pub struct CandidateLine {
     pub fell: Option<Fall>,
     /// Text and derivation; `None` if no operator found anything to change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub made: Option<Made>,
+    pub made: Option<DerivedText>,
     /// Results of random games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub random: Option<RandomPlay>,

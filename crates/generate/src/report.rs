@@ -11,7 +11,7 @@ use treegauge_stats::{Estimate, difference, holm, wilson};
 
 use super::gate::{Fall, Gate, Rejection};
 use super::history::History;
-use super::line::{CandidateLine, Gauged, Glance, Made, Work};
+use super::line::{CandidateLine, DerivedText, Gauged, Glance, Work};
 use super::origin::Origin;
 use super::plan::{Budgets, GenerateHeader};
 use super::score::Score;
@@ -513,7 +513,7 @@ fn lineage_of(header: &GenerateHeader, history: &History<'_>, game: Origin) -> V
             continue;
         }
         let made = history.line(next, Work::Play).and_then(|line| line.made.clone());
-        let Some(Made { parents, operators, source, .. }) = made else { continue };
+        let Some(DerivedText { parents, operators, source, .. }) = made else { continue };
         open.extend(parents.iter().copied());
         let name = name_of(header, next);
         let open = history.open_gates(next);

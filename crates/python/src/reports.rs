@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use pyo3::prelude::*;
-use treegauge::report::{Boards, Terminal};
+use treegauge::report::{Boards, TextStyle};
 use treegauge::tasks::{TASKS, read_report};
 use treegauge::{Error, ErrorKind, Game, TextBoards, rules_text};
 
@@ -41,6 +41,6 @@ fn written(json: &str, form: &str, sources: &HashMap<String, String>) -> Result<
     match form {
         "page" => Ok(report.page(&*boards)),
         "fragment" => Ok(report.doc(&*boards).fragment()),
-        _ => Ok(report.doc(&*boards).text(Terminal::default())),
+        _ => Ok(report.doc(&*boards).text(TextStyle::default())),
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use pyo3::prelude::*;
 use serde_json::{Map, Value};
-use treegauge::report::{Boards, Terminal};
+use treegauge::report::{Boards, TextStyle};
 use treegauge::tasks::{
     self, AnyTask, Context, Ending, FileOption, Files, Keeping, KeptPlace, Meter, Product,
     TaskKind, Wanted, with_task,
@@ -181,10 +181,10 @@ impl Run {
         let mut doc = done.text.take().unwrap_or_else(|| done.report.doc(boards));
         done.named.iter().for_each(|(word, name)| doc.name_in_next(word, name));
         doc.leave_out_next();
-        let mut text = doc.text(Terminal::default());
+        let mut text = doc.text(TextStyle::default());
         if let Some(details) = &done.details {
             text.push('\n');
-            text.push_str(&details.text(Terminal::default()));
+            text.push_str(&details.text(TextStyle::default()));
         }
         // An interrupted run has a report, too.
         let json = with_task(done.report.json(&())?, Some(&self.echo))?;

@@ -13,7 +13,7 @@ use crate::boards::{Boards, Document};
 use crate::chart::{Charts, sized};
 use crate::lead::untitled_verdict;
 use crate::search::variant_words;
-use crate::words::{command, counted, counted_grouped};
+use crate::words::{command, count_cell, counted, counted_grouped};
 
 impl Document for CorridorReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -142,7 +142,7 @@ fn lengths_table(report: &CorridorReport, points: &[&CorridorPoint]) -> Table {
             let found = points.iter().find(at);
             Cell::from(found.map_or_else(String::new, |point| cell(point, report.incomplete)))
         });
-        table.push([Cell::count(u64::from(length))].into_iter().chain(cells));
+        table.push([count_cell(u64::from(length))].into_iter().chain(cells));
     }
     table
 }

@@ -12,7 +12,7 @@ use crate::boards::{Boards, Document};
 use crate::estimates::estimate_words;
 use crate::pictures;
 use crate::search::variant_words;
-use crate::words::{command, counted, counted_grouped, listed, per_move};
+use crate::words::{command, count_cell, counted, counted_grouped, listed, per_move};
 
 impl Document for DatasetReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -54,8 +54,8 @@ impl Document for DatasetReport {
             };
             table.push([
                 Cell::from(game.input.as_ref().unwrap_or(&game.game).as_str()),
-                Cell::count(game.instances),
-                Cell::count(game.trees),
+                count_cell(game.instances),
+                count_cell(game.trees),
                 Cell::number(estimate_words(&game.plies, Unit::Number(1)), game.plies.mean),
                 share(game.first_wins),
                 share(game.draws),

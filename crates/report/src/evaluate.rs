@@ -9,7 +9,7 @@ use treegauge_dataset::evaluate::{
     ClassResult, ConditionLabels, DatasetGames, EvaluateReport, Observed, Protocol, QualityResult,
     TieBreaks, TreePicture,
 };
-use treegauge_doc::{Cell, Column, Table, Tone, Value, Wrap};
+use treegauge_doc::{Cell, Column, Table, Tone, Wrap};
 use treegauge_gauge::vetted::{LabelSource, SourceScore};
 use treegauge_learn::Score;
 use treegauge_stats::{n_to_correlate, n_to_tell};
@@ -17,7 +17,7 @@ use treegauge_stats::{n_to_correlate, n_to_tell};
 use crate::dataset_text::missing_words;
 use crate::evaluate_ratings::ratings_footnote;
 use crate::evaluate_shapes::shapes_words;
-use crate::words::{counted, counted_are, fixed, grouped, per_move};
+use crate::words::{count_cell, counted, counted_are, fixed, grouped, per_move};
 
 /// Share of playable games for the effectiveness: that of Williams 2010, section 5.3.
 const PREVALENCE: f64 = 0.01;
@@ -73,10 +73,9 @@ pub(crate) fn observed_table(report: &EvaluateReport) -> Table {
             (least, most) if least == most => most.to_string(),
             (least, most) => format!("{least} to {most}"),
         };
-        let iterations = Cell::from(grouped(published.iterations));
         table.push([
             Cell::from(published.game.as_str()),
-            Cell { value: Value::Count(u64::from(published.iterations)), ..iterations },
+            count_cell(u64::from(published.iterations)),
             Cell::from(published.says.as_str()),
             Cell::from(format!(
                 "{}, {}, {} of {games}; {plies}",
@@ -149,10 +148,14 @@ pub(crate) fn footnotes(report: &EvaluateReport) -> Vec<String> {
     lines
 }
 
+/// Fewest games with an interval. Of fewer, resamples are too much alike.
+const INTERVAL_GAMES_MIN: usize = 10;
+
 /// Note about all numbers on playable games.
 fn footnote(report: &EvaluateReport) -> String {
     format!(
-        "Intervals are 95%, by the bootstrap over groups of games ({} resamples). p is that of the one-sided t-test \
+        "Intervals are 95%, by the bootstrap over groups of games ({} resamples); there is none for fewer than \
+         {INTERVAL_GAMES_MIN} games or where all resamples agree, since it would be too narrow. p is that of the one-sided t-test \
          of Williams 2010 against a classifier that guesses by the shares of the classes. A confusion lists the \
          unplayable games (predicted unplayable, predicted playable), then the playable ones. In leave-one-out \
          cross-validation a learner sees the twins of a held-out game; with a held-out group it does not. A constant \
@@ -345,14 +348,15 @@ impl OfDataset<'_> {
         };
         let mut cells = vec![
             Cell::from(one.learner.as_str()),
-            score(percent(one.accuracy), one.accuracy),
+            score(percent(self.rated(one.accuracy)), one.accuracy),
             Cell::number(one.p.map_or_else(String::new, p_words), one.p),
             Cell::from(format!("{unplayable};{playable}")),
         ];
         cells.extend(self.is_published().then(|| Cell::from(published.unwrap_or_default())));
         let accuracy = honest.and_then(|one| one.accuracy);
         let auc = honest.and_then(|one| one.auc);
-        cells.extend([score(percent(accuracy), accuracy), score(share(auc), auc)]);
+        let words = (percent(self.rated(accuracy)), share(self.rated(auc)));
+        cells.extend([score(words.0, accuracy), score(words.1, auc)]);
         cells
     }
 
@@ -421,16 +425,22 @@ impl OfDataset<'_> {
             return Some(format!(
                 "No learner beats a constant answer: the best is right about {} of {games} held-out games, {attribute}a \
                  constant answer about {:.0}%.",
-                percent(Some(best)),
+                percent(self.rated(Some(best))),
                 100.0 * self.constant()
             ));
         }
         Some(format!(
             "The best learner is right about {} of {} held-out games, {attribute}a constant answer about {:.0}%.",
-            percent(Some(best)),
+            percent(self.rated(Some(best))),
             games,
             100.0 * self.constant()
         ))
+    }
+
+    /// The score without its interval if there are too few games for one.
+    pub(crate) fn rated(&self, score: Option<Score>) -> Option<Score> {
+        let without = |Score { mean, .. }| Score { mean, low: mean, high: mean };
+        if self.games() < INTERVAL_GAMES_MIN { score.map(without) } else { score }
     }
 
     fn games(&self) -> usize {
@@ -477,13 +487,13 @@ impl OfDataset<'_> {
         let constant = self.constant();
         let answer = self.verdict();
         vec![
-            Cell { value: Value::Count(u64::from(iterations)), ..Cell::from(grouped(iterations)) },
+            count_cell(u64::from(iterations)),
             Cell::from(split_words(split, shapes)),
-            Cell::count((playable + unplayable) as u64),
+            count_cell((playable + unplayable) as u64),
             Cell { tone: Some(answer.tone), ..Cell::from(answer.headline) },
-            score(percent(accuracy), accuracy),
-            score(share(auc), auc),
-            score(percent(single), single),
+            score(percent(self.rated(accuracy)), accuracy),
+            score(share(self.rated(auc)), auc),
+            score(percent(self.rated(single)), single),
             Cell::number(format!("{:.0}%", 100.0 * constant), Some(constant)),
         ]
     }
@@ -619,14 +629,11 @@ pub(crate) fn quality_table(report: &EvaluateReport) -> Table {
         let QualityResult { iterations, split, shapes, learner, games, correlation, r_squared } =
             one;
         table.push([
-            Cell {
-                value: Value::Count(u64::from(*iterations)),
-                ..Cell::from(grouped(*iterations))
-            },
+            count_cell(u64::from(*iterations)),
             Cell::from(split.name()),
             Cell::from(shapes.name()),
             Cell::from(learner.as_str()),
-            Cell::count(*games as u64),
+            count_cell(*games as u64),
             Cell::number(share(*correlation), correlation.map(|score| score.mean)),
             Cell::number(
                 share_above(*r_squared, LEAST_R_SQUARED),
@@ -647,14 +654,15 @@ pub(crate) const fn source_words(by: LabelSource) -> &'static str {
     }
 }
 
-/// Share in percent with its interval; empty if undefined.
+/// Share in percent with its interval, if it has one; empty if undefined.
 pub(crate) fn percent(score: Option<Score>) -> String {
     score.map_or_else(String::new, |Score { mean, low, high }| {
-        format!("{:.0}% ({:.0} to {:.0}%)", 100.0 * mean, 100.0 * low, 100.0 * high)
+        let interval = format!(" ({:.0} to {:.0}%)", 100.0 * low, 100.0 * high);
+        format!("{:.0}%{}", 100.0 * mean, if low < high { interval } else { String::new() })
     })
 }
 
-/// Number with its interval.
+/// Number with its interval, if it has one.
 pub(crate) fn share(score: Option<Score>) -> String {
     share_above(score, f64::NEG_INFINITY)
 }
@@ -669,8 +677,11 @@ fn share_above(score: Option<Score>, least: f64) -> String {
     score.map_or_else(
         || "undefined".to_owned(),
         |Score { mean, low, high }| {
-            let [mean, low, high] = [mean, low, high].map(number);
-            format!("{mean} ({low} to {high})")
+            let [mean_words, low_words, high_words] = [mean, low, high].map(number);
+            match low < high {
+                true => format!("{mean_words} ({low_words} to {high_words})"),
+                false => mean_words,
+            }
         },
     )
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{ReportHeader, ReportKind};
+use treegauge_core::{Capability, ReportHeader, ReportKind};
 use treegauge_doc::{Block, Column, Doc, Table};
 
 use crate::boards::{Boards, Document};
@@ -150,12 +150,22 @@ fn game_blocks(game: &GameListing, evaluators: &[String]) -> Vec<Block> {
         }
         blocks.push(Block::Table(table));
     }
-    blocks.push(Block::note(format!("Capabilities: {}", game.capabilities.join(", "))));
+    blocks.push(Block::note(format!("Known of it: {}.", capability_words(game))));
     blocks.push(Block::note(format!(
         "Evaluators of alpha-beta: {}",
         evaluators_of(game, evaluators).join(", ")
     )));
     blocks
+}
+
+/// Capabilities of a game in words.
+fn capability_words(game: &GameListing) -> String {
+    let words = |name: &String| match Capability::named(name) {
+        Some(known) => known.words().to_owned(),
+        None => name.clone(),
+    };
+    let words: Vec<String> = game.capabilities.iter().map(words).collect();
+    if words.is_empty() { "its rules alone".to_owned() } else { words.join("; ") }
 }
 
 /// Evaluators of a game: its own, then those of all games.
@@ -229,7 +239,7 @@ fn describe(game: &GameListing, evaluators: &[String], text: &mut String) {
         presets(game, text);
     }
     let all = evaluators_of(game, evaluators).join(", ");
-    let _ = writeln!(text, "\nCapabilities: {}", game.capabilities.join(", "));
+    let _ = writeln!(text, "\nKnown of it: {}.", capability_words(game));
     let _ = writeln!(text, "Evaluators of alpha-beta: {all}");
     for evaluator in &game.evaluators {
         let _ = writeln!(text, "    {}: {}", evaluator.name, evaluator.summary);

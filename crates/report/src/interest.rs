@@ -12,14 +12,14 @@ use treegauge_solve::report::{
     WinsOfRemoteness, value_words,
 };
 use treegauge_solve::{
-    Children, Draws, Endless, Form, InterestOptions, LoseChildren, Value, Valued,
+    Children, Draws, Endless, ExactValue, Form, InterestOptions, LoseChildren, Value,
 };
 
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
 use crate::lead::{reasons, verdict};
 use crate::pictures;
-use crate::words::{command, counted, counted_grouped, grouped, plies};
+use crate::words::{command, count_cell, counted, counted_grouped, grouped, plies};
 
 /// Greatest number of printed rows of the table. JSON and the page have all of them.
 const ROWS_MAX: usize = 60;
@@ -64,15 +64,15 @@ fn standing(place: &InterestPosition, endless: Endless) -> String {
     let turn = &place.turn;
     let letter = letter(*turn);
     let prospect = match place.valued() {
-        Some(Valued { value: Value::Draw, .. }) if endless == Endless::Undecided => {
+        Some(ExactValue { value: Value::Draw, .. }) if endless == Endless::Undecided => {
             "has a value that depends on the moves before, through repetition or quiet plies"
                 .to_owned()
         }
-        Some(Valued { value: Value::Draw, .. }) | None => {
+        Some(ExactValue { value: Value::Draw, .. }) | None => {
             "can force endless play, but not a win".to_owned()
         }
-        Some(Valued { remoteness: 0, .. }) => return "the game is over".to_owned(),
-        Some(Valued { value: Value::Tie, remoteness }) => {
+        Some(ExactValue { remoteness: 0, .. }) => return "the game is over".to_owned(),
+        Some(ExactValue { value: Value::Tie, remoteness }) => {
             return format!(
                 "with best play the game is a draw, after {}; the {turn} player, {letter}, is to move",
                 plies(remoteness)
@@ -238,8 +238,8 @@ pub(crate) fn lead(analysis: &InterestAnalysis) -> String {
         format!("{name} has an interestingness of {percent}: {}.", standing(place, *endless))
     };
     let start_words = match start.valued() {
-        Some(Valued { remoteness: 0, .. }) => "The game is over at the start.".to_owned(),
-        Some(Valued { value: Value::Win | Value::Lose, .. }) => rated("The start", start),
+        Some(ExactValue { remoteness: 0, .. }) => "The game is over at the start.".to_owned(),
+        Some(ExactValue { value: Value::Win | Value::Lose, .. }) => rated("The start", start),
         // The 1% of the definition says nothing about such a start.
         _ => format!("The start has no forced win to rate: {}.", standing(start, *endless)),
     };
@@ -409,7 +409,7 @@ fn histogram(analysis: &InterestAnalysis) -> Option<Block> {
     for (n, wins) in classes.into_iter().enumerate() {
         let bar = Scale { least: 0.0, greatest: most as f64 }.bar(wins as f64);
         let class = format!("{} to {}%", 10 * n, 10 * (n + 1));
-        table.push([Cell::from(class), Cell::count(wins), Cell::from(bar)]);
+        table.push([Cell::from(class), count_cell(wins), Cell::from(bar)]);
     }
     Some(Block::Charts(vec![Block::text("All wins by their interestingness:"), table.into()]))
 }
@@ -489,8 +489,8 @@ fn rows(analysis: &InterestAnalysis) -> Option<Block> {
     let mut table = Table::new("wins", columns);
     for row in &analysis.by_remoteness {
         table.push([
-            Cell::count(u64::from(row.most.remoteness.unwrap_or_default())),
-            Cell::count(row.wins),
+            count_cell(u64::from(row.most.remoteness.unwrap_or_default())),
+            count_cell(row.wins),
             Cell::number(percent(row.mean), Some(row.mean)),
             Cell::number(percent(row.max), Some(row.max)),
             Cell::from(row.most.position.as_str()),

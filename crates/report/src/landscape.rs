@@ -6,7 +6,7 @@ use treegauge_solve::report::LandscapeReport;
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
 use crate::solve::remoteness_blocks;
-use crate::words::{command, counted_grouped};
+use crate::words::{command, count_cell, counted_grouped};
 
 impl Document for LandscapeReport {
     fn game(&self) -> Option<&str> {
@@ -38,7 +38,7 @@ impl Document for LandscapeReport {
         for (n, (name, count)) in rows.into_iter().enumerate() {
             let is_shown = count > 0 || [0, 2, 4].contains(&n);
             if is_shown {
-                values.push([Cell::from(name), Cell::count(count)]);
+                values.push([Cell::from(name), count_cell(count)]);
             }
         }
         doc.push(values);

@@ -101,7 +101,7 @@ pub use solving::{Judgement, defence_words, judged, refutation_words};
 pub use tasks::{ChoiceListing, FieldListing, TaskListing, TasksReport};
 pub use templates::{FamilyWithoutText, TemplateListing, TemplatesReport};
 pub use treegauge_doc::{
-    Block, Board, Colophon, Doc, Figure, STYLE, Svg, Terminal, Tone, plain_table as table,
+    Block, Board, Colophon, Doc, Figure, STYLE, Svg, TextStyle, Tone, plain_table as table,
 };
 pub use vet::EXPLAINED_MAX;
 pub use words::{counted, grouped, listed, plies, value_sentence};

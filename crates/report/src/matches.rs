@@ -630,7 +630,7 @@ fn bars(Pentanomial(counts): Pentanomial) -> Svg {
 #[cfg(test)]
 mod tests {
     fn text(report: &MatchReport) -> String {
-        let terminal = treegauge_doc::Terminal { explain: true, ..Default::default() };
+        let terminal = treegauge_doc::TextStyle { explain: true, ..Default::default() };
         report.doc(&crate::NoBoards).text(terminal)
     }
 

@@ -8,7 +8,7 @@ use treegauge_doc::{Block, Cell, Column, Doc, Table, Tone};
 
 use crate::boards::{Boards, Document};
 use crate::lead::verdict;
-use crate::words::{counted_grouped, plies};
+use crate::words::{count_cell, counted_grouped, plies};
 
 /// Numbers of move sequences from a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ impl Document for PerftReport {
             let columns = [Column::left("first move"), Column::right("sequences")];
             let mut divide = Table::new("divide", columns);
             for row in rows {
-                divide.push([Cell::from(row.m.as_str()), Cell::count(row.count)]);
+                divide.push([Cell::from(row.m.as_str()), count_cell(row.count)]);
             }
             doc.push(Block::PagesOnly(vec![divide.into()]));
         }

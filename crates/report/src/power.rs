@@ -6,7 +6,7 @@ use treegauge_store::GAMES_MAX;
 
 use crate::boards::{Boards, Document};
 use crate::lead::reasons;
-use crate::words::{command, counted_grouped};
+use crate::words::{command, count_cell, counted_grouped};
 
 impl Document for PowerReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -50,8 +50,8 @@ impl Document for PowerReport {
         for row in &self.table.rows {
             games.push([
                 Cell::number(share(row.power), Some(row.power)),
-                Cell::count(row.games),
-                Cell::count(row.pairs),
+                count_cell(row.games),
+                count_cell(row.pairs),
             ]);
         }
         doc.push(games);
@@ -64,7 +64,7 @@ impl Document for PowerReport {
                 let words = |gap: f64| format!("{:.2}%", 100.0 * gap);
                 Cell::number(gap.map_or("none".to_owned(), words), gap)
             };
-            let games = Cell::count(row[0].games);
+            let games = count_cell(row[0].games);
             gaps.push([games].into_iter().chain(row.iter().map(|cell| gap(cell.gap))));
         }
         let to_see = format!(

@@ -6,7 +6,7 @@ use treegauge_solve::{Endless, Value};
 
 use crate::boards::{Boards, Document};
 use crate::lead::{notes, verdict};
-use crate::words::{command, endless_words, value_sentence};
+use crate::words::{command, count_cell, endless_words, value_sentence};
 
 impl Document for ProbeReport {
     fn game(&self) -> Option<&str> {
@@ -33,7 +33,7 @@ impl Document for ProbeReport {
         for row in &self.moves {
             let plies = row
                 .remoteness
-                .map_or_else(|| Cell::number("", None), |plies| Cell::count(u64::from(plies)));
+                .map_or_else(|| Cell::number("", None), |plies| count_cell(u64::from(plies)));
             table.push([Cell::from(row.m.as_str()), Cell::from(row.words.as_str()), plies]);
         }
         doc.push(table);

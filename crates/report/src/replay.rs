@@ -7,7 +7,7 @@ use treegauge_doc::{Block, Board, Cell, Column, Doc, Layout, Table, Tone, Wrap};
 use crate::boards::{Boards, Document};
 use crate::lead::{notes, verdict};
 use crate::matches::beginning_words;
-use crate::words::{command, counted_grouped, plies};
+use crate::words::{command, count_cell, counted_grouped, plies};
 
 /// Games of a record, each replayed to its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -149,7 +149,7 @@ impl Document for ReplayReport {
                 Cell::from(game.first.as_str()),
                 Cell::from(game.second.as_str()),
                 Cell::from(winner),
-                Cell::count(game.plies as u64),
+                count_cell(game.plies as u64),
                 Cell::from(ended_by(game)),
             ]);
         }

@@ -141,7 +141,7 @@ mod tests {
         let report = read(text).unwrap();
         assert_eq!(report.game(), Some("g"));
         assert_eq!(
-            report.doc(&NoBoards).text(treegauge_doc::Terminal::default()),
+            report.doc(&NoBoards).text(treegauge_doc::TextStyle::default()),
             "g: 4 sequences of 2 plies.\n\n  1                    2\n  2                    4\n"
         );
         assert!(report.page(&NoBoards).contains("<title>"));

@@ -11,7 +11,7 @@ use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Shape, Stopped, U
 
 use crate::boards::{Boards, Document};
 use crate::lead::{reasons, verdict};
-use crate::words::{and_listed, command, counted_grouped, plies};
+use crate::words::{and_listed, command, count_cell, counted_grouped, plies};
 
 /// Result of a UCT search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,6 +49,9 @@ pub struct SearchReport {
     pub stopped: Stopped,
     /// Move to play, with the best average; `None` if no move was tried.
     pub best_move: Option<String>,
+    /// Whether the move to play ends the game in a win for its player.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub wins_at_once: bool,
     /// Legal moves in the order of the game.
     pub moves: Vec<SearchedMove>,
     /// Shape of the tree.
@@ -205,6 +208,9 @@ fn lead(report: &SearchReport) -> (Tone, String) {
         return (Tone::Undecided, "No move was searched.".to_owned());
     };
     let turn = report.turn;
+    if report.wins_at_once {
+        return (Tone::Good, format!("The {turn} player wins at once with {best}."));
+    }
     match report.proved.as_ref().map(|proved| proved.result) {
         Some(Proved::Win) => {
             return (Tone::Good, format!("The {turn} player wins by force with {best} (proved)."));
@@ -280,7 +286,8 @@ fn interval_words(row: &SearchedMove) -> String {
 fn rivals(report: &SearchReport) -> Vec<&String> {
     let is_best = |row: &&SearchedMove| Some(&row.m) == report.best_move.as_ref();
     let low = report.moves.iter().find(is_best).and_then(interval).map(|[low, _]| low);
-    let Some(low) = low.filter(|_| report.proved.is_none()) else { return Vec::new() };
+    let is_open = report.proved.is_none() && !report.wins_at_once;
+    let Some(low) = low.filter(|_| is_open) else { return Vec::new() };
     let reaches = |row: &&SearchedMove| {
         // Nothing is known of a move that was not tried.
         let is_untried = row.visits == 0 && row.proved.is_none();
@@ -330,7 +337,7 @@ fn move_table(report: &SearchReport, top: usize) -> (Table, usize) {
         let mark = if is_best(row) { " *" } else { "" };
         table.push([
             Cell::from(format!("{}{mark}", row.m)),
-            Cell::count(u64::from(row.visits)),
+            count_cell(u64::from(row.visits)),
             Cell::number(value, row.mean_score),
             Cell::from(interval_words(row)),
         ]);

@@ -9,7 +9,8 @@ use crate::boards::{Boards, Document};
 use crate::lead::{notes, reasons, verdict};
 use crate::pictures;
 use crate::words::{
-    command, counted_are, counted_grouped, endless_words, grouped, plies, value_sentence,
+    command, count_cell, counted_are, counted_grouped, endless_words, grouped, plies,
+    value_sentence,
 };
 
 /// Greatest number of printed rows of the table. The file and JSON have all of them.
@@ -36,7 +37,7 @@ impl Document for SolveReport {
         let titles = [Column::left("for the player to move"), Column::right("positions")];
         let mut values = Table::new("values", titles);
         for (name, count) in values_named(self) {
-            values.push([Cell::from(name), Cell::count(count)]);
+            values.push([Cell::from(name), count_cell(count)]);
         }
         doc.push(values);
         doc.push(Block::fold("Positions by the plies to the end", remoteness_blocks(&self.table)));
@@ -82,7 +83,7 @@ pub(crate) fn remoteness_blocks(rows: &[RemotenessCounts]) -> Vec<Block> {
     let table = |rows: &[RemotenessCounts]| {
         let mut table = Table::new("remoteness", titles.map(Column::right));
         for RemotenessCounts { remoteness, win, lose, tie } in rows {
-            table.push([*remoteness, *win, *lose, *tie].map(Cell::count));
+            table.push([*remoteness, *win, *lose, *tie].map(count_cell));
         }
         table
     };
@@ -136,7 +137,7 @@ fn values_named(report: &SolveReport) -> [(&'static str, u64); 5] {
         ("lose", report.lose),
         ("tie", report.tie),
         (draw, report.draw),
-        ("over already, counted above too", report.finished),
+        ("of all these, over already", report.finished),
     ]
 }
 

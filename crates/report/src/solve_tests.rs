@@ -59,8 +59,8 @@ fn text(report: &impl Document, boards: &dyn Boards) -> String {
 }
 
 /// Text with reasons.
-const EXPLAINED_TEXT: Terminal =
-    Terminal { columns: None, colour: false, explain: true, charts: false };
+const EXPLAINED_TEXT: TextStyle =
+    TextStyle { columns: None, colour: false, explain: true, charts: false };
 
 fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
     let name = name.to_owned();

@@ -1,8 +1,9 @@
 //! Numbers of things, in words.
 
 use treegauge_core::{Player, quoted};
+use treegauge_doc::Cell;
 use treegauge_solve::report::value_words;
-use treegauge_solve::{Endless, PlyLimit, Value, Valued};
+use treegauge_solve::{Endless, ExactValue, PlyLimit, Value};
 
 pub use treegauge_core::{counted, grouped};
 
@@ -17,6 +18,11 @@ pub(crate) fn command(name: &str, arguments: &[&str]) -> String {
 /// The words of searches that a reader of a gauge meets first.
 pub(crate) const UCT_WORDS: &str = "UCT is a tree search that tries the moves that look best more often; each try, an \
                                     iteration, ends with a random game. A ply is one move of one player.";
+
+/// Cell of a whole number with commas.
+pub(crate) fn count_cell(n: u64) -> Cell {
+    Cell { text: grouped(n), ..Cell::count(n) }
+}
 
 /// Number of things with commas: `1 game`, `1,226 games`.
 pub(crate) fn counted_grouped(n: impl Into<u64>, thing: &str) -> String {
@@ -73,7 +79,7 @@ pub fn plies(n: impl Into<u64>) -> String {
 #[must_use]
 pub fn value_sentence(
     turn: Player,
-    valued: Valued,
+    valued: ExactValue,
     endless: Endless,
     by_history: Option<Value>,
     limit: Option<PlyLimit>,

@@ -16,7 +16,7 @@ use crate::memory::Memory;
 use crate::parallel::{piece, try_each};
 use crate::rules::{Bounds, Child, Expander, Links};
 use crate::solution::{Solution, TierTable};
-use crate::value::{Value, Valued, before, before_avoiding};
+use crate::value::{ExactValue, Value, before, before_avoiding};
 
 /// Positions that one thread checks at a time.
 const CHUNK: usize = 1 << 12;
@@ -106,7 +106,7 @@ impl<'a, K: KeyCode> Room<'a, K> {
             let mut one_by_one = found.is_none().then(|| Finder::new(solution.tables()));
             for ((range, &key), &valued) in links.ranges().zip(keys).zip(values) {
                 let is_right = match range {
-                    Err(value) => valued == Valued { value, remoteness: 0 },
+                    Err(value) => valued == ExactValue { value, remoteness: 0 },
                     Ok(range) => {
                         let children = &links.children()[range.clone()];
                         let found = match (&mut one_by_one, found) {
@@ -132,7 +132,7 @@ impl<'a, K: KeyCode> Room<'a, K> {
 fn follows<K: KeyCode>(
     solution: &Solution<K>,
     key: K,
-    valued: Valued,
+    valued: ExactValue,
     children: &[Child<K>],
     found: &[Found],
 ) -> bool {
@@ -143,17 +143,17 @@ fn follows<K: KeyCode>(
         let table = &solution.tables()[found.table as usize];
         (table.valued(found.place as usize), child.same_turn)
     });
-    let seen = |(valued, same_turn): (Valued, bool)| valued.seen(same_turn);
+    let seen = |(valued, same_turn): (ExactValue, bool)| valued.seen(same_turn);
     let expected = match solution.endless() {
         Endless::Draw => {
-            let seen = |(valued, same_turn): (Valued, bool)| valued.seen_preference(same_turn);
+            let seen = |(valued, same_turn): (ExactValue, bool)| valued.seen_preference(same_turn);
             before(children.map(seen)).ok()
         }
         // A tie beside endless play depends on all positions together; `verify` checks it.
-        Endless::Undecided if valued == Valued::DRAW => {
-            let seen: Vec<Valued> = children.map(seen).collect();
-            let is_open =
-                seen.contains(&Valued::DRAW) && seen.iter().all(|child| child.value != Value::Win);
+        Endless::Undecided if valued == ExactValue::DRAW => {
+            let seen: Vec<ExactValue> = children.map(seen).collect();
+            let is_open = seen.contains(&ExactValue::DRAW)
+                && seen.iter().all(|child| child.value != Value::Win);
             is_open.then_some(valued)
         }
         endless => {

@@ -26,7 +26,7 @@ use crate::report::{
     ProbeReport, PuzzlesReport, SolveReport, SolvedMargin, VerifyReport,
 };
 use crate::solver::Options;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 pub use rules::AnySolvable;
 
@@ -106,7 +106,7 @@ pub trait AnyValues: Send + Sync {
     /// # Errors
     ///
     /// When the position cannot be reached from the start, or the file cannot be read.
-    fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError>;
+    fn value(&self, at: &AnyCode) -> Result<ExactValue, ProbeError>;
 
     /// Returns the legal moves with their values, best first; moves of equal value keep the order
     /// of the game.
@@ -221,7 +221,7 @@ pub struct RatedRow {
     /// Position as text.
     pub position: String,
     /// Value for the player to move.
-    pub valued: Valued,
+    pub valued: ExactValue,
     /// Interestingness in \[0, 1\], rounded to 12 decimals as in reports.
     pub interestingness: f64,
     /// Terms of the interestingness; `None` if a rule sets it.

@@ -10,7 +10,7 @@ use crate::dense::DenseTable;
 use crate::error::size_words;
 use crate::memory::list_bytes;
 use crate::parallel::{any, piece};
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 /// Positions of one tier in a checkpoint.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Part<K> {
     pub(crate) expanded: bool,
     pub(crate) keys: Keys<K>,
     /// Values of the positions, in the order of the keys; `None` if they are not known.
-    pub(crate) values: Option<Vec<Valued>>,
+    pub(crate) values: Option<Vec<ExactValue>>,
 }
 
 /// Keys of a part in the form that the solve used, so that a checkpoint takes no more memory than
@@ -249,7 +249,7 @@ impl<K: KeyCode> Checkpoint<K> {
                 }
             }
             for values in part.values.iter().flat_map(|values| values.chunks(CHUNK)) {
-                let record = |valued: &Valued| {
+                let record = |valued: &ExactValue| {
                     let [high, low] = valued.remoteness.to_be_bytes();
                     [valued.value as u8, high, low]
                 };
@@ -302,7 +302,7 @@ impl<K: KeyCode> Checkpoint<K> {
                 .map_err(|_| CheckpointError::Damaged("a tier is out of range"))?;
             let [expanded, is_valued] = input.flags()?;
             let len = input.number()?;
-            let each = size_of::<K>() + if is_valued { size_of::<Valued>() } else { 0 };
+            let each = size_of::<K>() + if is_valued { size_of::<ExactValue>() } else { 0 };
             left = left
                 .checked_sub(len.saturating_mul(each as u64).saturating_add(PART_BYTES))
                 .ok_or(CheckpointError::Memory { bytes_max })?;
@@ -410,15 +410,17 @@ impl Summing<'_> {
         Ok(pieces)
     }
 
-    fn values(&mut self, len: u64) -> Result<Vec<Valued>, CheckpointError> {
+    fn values(&mut self, len: u64) -> Result<Vec<ExactValue>, CheckpointError> {
         let mut values = Vec::new();
         while (values.len() as u64) < len {
             let more = (len - values.len() as u64).min(CHUNK as u64);
             for record in self.bytes(more * 3)?.chunks_exact(3) {
                 let value = Value::of_number(record[0]);
                 let value = value.ok_or(CheckpointError::Damaged("a value is out of range"))?;
-                values
-                    .push(Valued { value, remoteness: u16::from_be_bytes([record[1], record[2]]) });
+                values.push(ExactValue {
+                    value,
+                    remoteness: u16::from_be_bytes([record[1], record[2]]),
+                });
             }
         }
         Ok(values)

@@ -1,6 +1,6 @@
 //! Counts of positions by value and remoteness.
 
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 /// Counts of positions by value for the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,12 +48,12 @@ pub struct RemotenessTable {
 
 impl RemotenessTable {
     /// Counts `count` more positions with this value and remoteness.
-    pub fn add(&mut self, valued: Valued, count: u64) {
+    pub fn add(&mut self, valued: ExactValue, count: u64) {
         if valued.value == Value::Draw {
             self.draws += count;
             return;
         }
-        if valued.remoteness == Valued::ENDLESS {
+        if valued.remoteness == ExactValue::ENDLESS {
             // A tie always has an end; a file that says otherwise is refused when it is checked.
             self.endless[usize::from(valued.value != Value::Win)] += count;
             return;

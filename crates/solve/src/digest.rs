@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::error::Interrupted;
 use crate::solution::Solution;
 use crate::sorted::{InOrder, Which};
-use crate::value::Valued;
+use crate::value::ExactValue;
 
 /// Digest of a solution: XXH3, 128 bits with seed 0 (Collet 2019), of the records of all reachable
 /// positions in ascending order of their keys. Symmetry is not reduced.
@@ -42,7 +42,7 @@ impl Digester {
         Digester { hash: Xxh3::new(), record: Vec::new() }
     }
 
-    pub(crate) fn add<K: KeyCode>(&mut self, key: K, valued: Valued) {
+    pub(crate) fn add<K: KeyCode>(&mut self, key: K, valued: ExactValue) {
         let len = K::BYTES;
         self.record.resize(len + 3, 0);
         key.write(&mut self.record[..len]);

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{Game, HistoryEnd, Outcome, Player};
 
 use crate::counts::Counts;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 /// Result of endless play by the rules of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -78,9 +78,9 @@ impl Endless {
 
     /// Returns whether a position without an end can have this value; `turn` is its player to move.
     #[must_use]
-    pub(crate) fn gives(self, valued: Valued, turn: Player) -> bool {
+    pub(crate) fn gives(self, valued: ExactValue, turn: Player) -> bool {
         match (self.winner(), valued.value) {
-            (None, Value::Draw) => valued == Valued::DRAW,
+            (None, Value::Draw) => valued == ExactValue::DRAW,
             (Some(winner), Value::Win) => winner == turn,
             (Some(winner), Value::Lose) => winner != turn,
             _ => false,

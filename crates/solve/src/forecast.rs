@@ -9,7 +9,7 @@ use crate::progress::ProgressMeter;
 use crate::retrograde;
 use crate::rules::{Reduction, Solvable};
 use crate::table::Table;
-use crate::value::Valued;
+use crate::value::ExactValue;
 use treegauge_core::{Phase, Progress};
 
 /// Memory sizes of the parts of a solve.
@@ -59,7 +59,7 @@ impl Sizes {
 
     /// Bytes of the values of a game with tiers.
     fn values(self, positions: u64) -> u64 {
-        with_loss(positions * size_of::<Valued>() as u64)
+        with_loss(positions * size_of::<ExactValue>() as u64)
     }
 
     /// Approximate peak of a solve with this number of positions and moves. The estimate does not

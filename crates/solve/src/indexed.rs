@@ -18,7 +18,7 @@ use crate::retrograde;
 use crate::rules::{Bounds, Expander, Links, Reduction, Solvable};
 use crate::solution::TierTable;
 use crate::table::Table;
-use crate::value::{Valued, before, seen_preference};
+use crate::value::{ExactValue, before, seen_preference};
 use treegauge_core::Phase;
 
 /// Positions that one thread takes at a time; few in tests, so that tiers of small games take
@@ -60,7 +60,7 @@ struct Tier {
     /// Positions whose children are not found yet.
     open: Vec<u32>,
     /// Values of the expanded positions, if known.
-    values: Option<Vec<Valued>>,
+    values: Option<Vec<ExactValue>>,
 }
 
 impl Known {
@@ -132,7 +132,7 @@ pub(crate) struct Loading {
     index_len: u64,
     set: DenseSet,
     tiers: Option<BTreeMap<u32, Vec<u32>>>,
-    values: Vec<Valued>,
+    values: Vec<ExactValue>,
 }
 
 impl Loading {
@@ -147,7 +147,7 @@ impl Loading {
     pub(crate) fn add<K: KeyCode>(
         &mut self,
         keys: &[(K, u32)],
-        values: Vec<Valued>,
+        values: Vec<ExactValue>,
         memory: &Memory,
     ) -> Result<bool, Full> {
         for (key, tier) in keys {
@@ -389,11 +389,11 @@ fn value<K: KeyCode>(
     members: &DenseTable,
     memory: &Memory,
     meter: &mut ProgressMeter<'_>,
-) -> Result<Vec<Valued>, Break> {
+) -> Result<Vec<ExactValue>, Break> {
     let valued = known.tiers.values().filter(|tier| tier.values.is_some());
     let done = valued.map(|tier| tier.expanded.len() as u64).sum();
     meter.begin(Phase::Value, done, members.len() as u64);
-    let held = memory.hold((members.len() * size_of::<Valued>()) as u64)?;
+    let held = memory.hold((members.len() * size_of::<ExactValue>()) as u64)?;
     let preferences = (0..members.len()).map(|_| AtomicI32::new(0)).collect();
     let valuer = Valuer { expander: Expander::new(rules, reduction), members, preferences };
     for tier in known.tiers.values_mut() {
@@ -431,13 +431,13 @@ fn value<K: KeyCode>(
     held.keep();
     // Both types have the same size and alignment, so the list is converted in place.
     let preferences = valuer.preferences.into_iter().map(AtomicI32::into_inner);
-    Ok(preferences.map(Valued::of_preference).collect())
+    Ok(preferences.map(ExactValue::of_preference).collect())
 }
 
 struct Valuer<'a, K: KeyCode> {
     expander: Expander<'a, K>,
     members: &'a DenseTable,
-    /// [`Valued::preference`] of each place; only those of higher tiers are final.
+    /// [`ExactValue::preference`] of each place; only those of higher tiers are final.
     preferences: Vec<AtomicI32>,
 }
 
@@ -448,12 +448,12 @@ impl<K: KeyCode> Valuer<'_, K> {
         self.preferences.get(place as usize)
     }
 
-    fn get(&self, index: u32) -> Valued {
+    fn get(&self, index: u32) -> ExactValue {
         let preference = self.preference(u64::from(index)).expect("it is one of the positions");
-        Valued::of_preference(preference.load(RELAXED))
+        ExactValue::of_preference(preference.load(RELAXED))
     }
 
-    fn set(&self, index: u32, valued: Valued) {
+    fn set(&self, index: u32, valued: ExactValue) {
         let preference = self.preference(u64::from(index)).expect("it is one of the positions");
         preference.store(valued.preference(), RELAXED);
     }
@@ -465,7 +465,7 @@ impl<K: KeyCode> Valuer<'_, K> {
         self.expander.each_batch(&keys, links, |places, links| {
             for (&index, children) in indexes[places].iter().zip(links.iter()) {
                 let valued = match children {
-                    Err(value) => Valued { value, remoteness: 0 },
+                    Err(value) => ExactValue { value, remoteness: 0 },
                     Ok(children) => {
                         let mut lost = false;
                         let seen = children.iter().map_while(|child| {

@@ -10,7 +10,7 @@ use crate::memory::Memory;
 use crate::shards::{SHARDS, Sets, ShardedSet, shard_of};
 use crate::solution::TierTable;
 use crate::table::Table;
-use crate::value::Valued;
+use crate::value::ExactValue;
 
 /// Positions found so far, with their values if known.
 pub(crate) struct Known<K> {
@@ -125,7 +125,7 @@ impl<K: KeyCode> Part<K> {
         let tier = self.tier;
         let mut held = memory.hold(Table::<K>::bytes(len))?;
         if let Some(values) = &self.values {
-            held.more((values.len() * size_of::<Valued>()) as u64)?;
+            held.more((values.len() * size_of::<ExactValue>()) as u64)?;
         }
         let mut pieces = self.keys.into_pieces();
         let keys = if pieces.len() == 1 {
@@ -143,8 +143,8 @@ impl<K: KeyCode> Part<K> {
                 TierTable { tier, table, values: Vec::new() }
             }
             (Err(keys), Some(values)) => {
-                let _both = memory.hold((len * size_of::<(K, Valued)>()) as u64)?;
-                let mut both: Vec<(K, Valued)> = keys.into_iter().zip(values).collect();
+                let _both = memory.hold((len * size_of::<(K, ExactValue)>()) as u64)?;
+                let mut both: Vec<(K, ExactValue)> = keys.into_iter().zip(values).collect();
                 both.sort_unstable_by_key(|(key, _)| (key.mix(), *key));
                 let (keys, values) = both.into_iter().unzip();
                 let table = Table::of_ordered(keys).map_err(|_| SolveError::BadCheckpoint)?;

@@ -22,10 +22,10 @@
 //!
 //! # Values
 //!
-//! A [`Valued`] is a [`Value`] and a remoteness, both for the player to move. The player wins or
+//! A [`ExactValue`] is a [`Value`] and a remoteness, both for the player to move. The player wins or
 //! loses by force, or best play by both ends in a **tie**, or best play never ends, which is a
 //! **draw**. The remoteness is the number of plies to the end when the winner hurries, the loser
-//! delays and both hurry towards a tie; it is 0 for a finished position and for a draw. [`Valued`]
+//! delays and both hurry towards a tie; it is 0 for a finished position and for a draw. [`ExactValue`]
 //! has the exact rule.
 //!
 //! A value belongs to the state alone. Repetition and limits of plies without progress count only
@@ -47,7 +47,7 @@
 //! use treegauge_core::{Capabilities, Game, KeyCode, Keyed, Notation, Plies};
 //! use treegauge_games::tic_tac_toe::{Fixed, Standard};
 //! use treegauge_solve::{
-//!     InterestOptions, Options, PuzzleOptions, Solvable, Value, Valued, Wins, interest, puzzles,
+//!     InterestOptions, Options, PuzzleOptions, Solvable, Value, ExactValue, Wins, interest, puzzles,
 //!     solution_graph, solve,
 //! };
 //!
@@ -57,7 +57,7 @@
 //! let solved = solve(&rules, rules.start(), Options::default(), &())?;
 //! let solution = solved.done().expect("nothing stops the solve");
 //! assert_eq!(solution.reachable().total(), 5_478);
-//! assert_eq!(solution.start_valued(), Valued { value: Value::Tie, remoteness: 9 });
+//! assert_eq!(solution.start_valued(), ExactValue { value: Value::Tie, remoteness: 9 });
 //!
 //! // Probe one position: a1 taken, b1 answered, and the first player wins in five more plies.
 //! let mut state = game.start();
@@ -65,7 +65,7 @@
 //!     let m = game.parse_move(&state, text)?;
 //!     game.play(&mut state, m);
 //! }
-//! assert_eq!(solution.get(game.key(&state).code()), Some(Valued { value: Value::Win, remoteness: 5 }));
+//! assert_eq!(solution.get(game.key(&state).code()), Some(ExactValue { value: Value::Win, remoteness: 5 }));
 //!
 //! // Interestingness, from 0 to 1, of every position by its number.
 //! let interesting = interest(&solution, InterestOptions::default(), None, &()).expect("nothing stops it");
@@ -150,4 +150,4 @@ pub use solution::{Solution, TierTable};
 pub use solver::{Options, Solved, resume, solve};
 pub use table::Table;
 pub use treegauge_core::{Phase, Progress, Watch};
-pub use value::{Value, Valued};
+pub use value::{ExactValue, Value};

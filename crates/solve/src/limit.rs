@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::KeyCode;
 
 use crate::rules::Solvable;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 /// Limit of plies that may stop a game before the end of best play, so that the result may differ
 /// from the value.
@@ -29,7 +29,7 @@ impl PlyLimit {
     #[must_use]
     pub fn before<K: KeyCode>(
         rules: &Solvable<K>,
-        valued: Valued,
+        valued: ExactValue,
         positions: u64,
     ) -> Option<PlyLimit> {
         let Some(remoteness) = valued.plies().map(u32::from) else {

@@ -16,7 +16,7 @@ use crate::parallel::{self, Shelf, piece};
 use crate::rules::{Bounds, Expander, Links, Solvable};
 use crate::solution::Solution;
 use crate::table::Table;
-use crate::value::Valued;
+use crate::value::ExactValue;
 
 /// Positions between two calls of the watch; few in tests, so that small games take several rounds.
 const ROUND: usize = if cfg!(test) { 1 << 6 } else { 1 << 18 };
@@ -71,7 +71,7 @@ impl<K: KeyCode> Solution<K> {
 
     /// Bytes of the solution with a margin for each position.
     fn margin_bytes(&self) -> u64 {
-        let each = size_of::<Valued>() + size_of::<Small>();
+        let each = size_of::<ExactValue>() + size_of::<Small>();
         Table::<K>::bytes(self.len()) + (self.len() * each) as u64
     }
 

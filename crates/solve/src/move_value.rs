@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use treegauge_core::KeyCode;
 
 use crate::rules::Solvable;
-use crate::value::Valued;
+use crate::value::ExactValue;
 
 /// Move with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct MoveValue {
     /// Number of the move in the position's list of legal moves, from 0.
     pub m: u32,
     /// Value for the player who makes the move. The remoteness counts the move itself.
-    pub valued: Valued,
+    pub valued: ExactValue,
 }
 
 /// Values of all moves of a position, best first; moves of equal value keep the order of the game.
@@ -25,7 +25,7 @@ pub struct MoveValue {
 pub fn move_values<K: KeyCode, E>(
     rules: &Solvable<K>,
     state: K,
-    get: impl Fn(K) -> Result<Valued, E>,
+    get: impl Fn(K) -> Result<ExactValue, E>,
 ) -> Result<Vec<MoveValue>, E> {
     let children = rules.children(state);
     let mut values = Vec::with_capacity(children.len());

@@ -11,7 +11,7 @@ use crate::limit::PlyLimit;
 use crate::move_value::{MoveValue, move_values};
 use crate::rules::Solvable;
 use crate::solution::Solution;
-use crate::value::Valued;
+use crate::value::ExactValue;
 
 /// Reason that a solved game does not give the value of a position.
 #[derive(Debug, Error)]
@@ -92,13 +92,13 @@ pub(crate) trait LookUp: Send + Sync {
     fn reachable(&self) -> Counts;
 
     /// Value of a position for the player to move; `None` if it cannot be reached from the start.
-    fn find(&self, state: Self::Code) -> Result<Option<Valued>, ProbeError>;
+    fn find(&self, state: Self::Code) -> Result<Option<ExactValue>, ProbeError>;
 
     /// Path of the file; `None` for a solution in memory.
     fn path(&self) -> Option<&Path>;
 
     /// Value of a position for the player to move.
-    fn value(&self, state: Self::Code) -> Result<Valued, ProbeError> {
+    fn value(&self, state: Self::Code) -> Result<ExactValue, ProbeError> {
         self.find(state)?.ok_or_else(|| {
             let [position, start] =
                 [state, self.start()].map(|state| self.rules().position_text(state));
@@ -154,7 +154,7 @@ impl<K: KeyCode> LookUp for Solution<K> {
         self.reachable()
     }
 
-    fn find(&self, state: K) -> Result<Option<Valued>, ProbeError> {
+    fn find(&self, state: K) -> Result<Option<ExactValue>, ProbeError> {
         Ok(self.get(state))
     }
 
@@ -178,7 +178,7 @@ impl<K: KeyCode> LookUp for SolutionFile<K> {
         self.header().reachable
     }
 
-    fn find(&self, state: K) -> Result<Option<Valued>, ProbeError> {
+    fn find(&self, state: K) -> Result<Option<ExactValue>, ProbeError> {
         let file = |source| ProbeError::File { path: self.path().to_owned(), source };
         self.get(state).map_err(file)
     }

@@ -22,7 +22,7 @@ use crate::rules::{Bounds, Expander, Links, Reduction, Solvable};
 use crate::shards::SHARDS;
 use crate::solution::TierTable;
 use crate::table::Table;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 use treegauge_core::Phase;
 
 /// Finds all positions.
@@ -251,7 +251,7 @@ pub(crate) fn value<K: KeyCode>(
     table: &Table<K>,
     memory: &Memory,
     meter: &mut ProgressMeter<'_>,
-) -> Result<Vec<Valued>, Break> {
+) -> Result<Vec<ExactValue>, Break> {
     let mut held = memory.hold(0)?;
     let endless = rules.endless();
     let graph = Graph::link(rules, reduction, table, &mut held, memory, meter)?;
@@ -281,7 +281,7 @@ pub(crate) fn value<K: KeyCode>(
             }
             if !next.is_empty() {
                 remoteness += 1;
-                if remoteness == Valued::ENDLESS {
+                if remoteness == ExactValue::ENDLESS {
                     return Err(SolveError::TooRemote.into());
                 }
             }
@@ -323,11 +323,11 @@ pub(crate) fn value<K: KeyCode>(
     // The next steps take no more memory than these lists.
     drop((open, parents));
     let value = |number: AtomicU8| Value::of_number(number.into_inner()).expect("it was a value");
-    let valued = |(number, remoteness): (AtomicU8, AtomicU16)| Valued {
+    let valued = |(number, remoteness): (AtomicU8, AtomicU16)| ExactValue {
         value: value(number),
         remoteness: remoteness.into_inner(),
     };
-    let mut values = values.into_iter().zip(remoteness).map(valued).collect::<Vec<Valued>>();
+    let mut values = values.into_iter().zip(remoteness).map(valued).collect::<Vec<ExactValue>>();
     if let Some(winner) = endless.winner() {
         decide_endless(rules, table, winner, &mut values);
     }
@@ -341,16 +341,16 @@ fn decide_endless<K: KeyCode>(
     rules: &Solvable<K>,
     table: &Table<K>,
     winner: Player,
-    values: &mut [Valued],
+    values: &mut [ExactValue],
 ) {
     let pieces = Items::of(values.chunks_mut(PIECE).enumerate());
     parallel::each(pieces.len(), &|n| {
         let (n, values) = pieces.take(n);
         for (place, valued) in (n * PIECE..).zip(values) {
-            if *valued == Valued::DRAW {
+            if *valued == ExactValue::DRAW {
                 let turn = rules.turn(table.key(place));
                 let value = if turn == winner { Value::Win } else { Value::Lose };
-                *valued = Valued { value, remoteness: Valued::ENDLESS };
+                *valued = ExactValue { value, remoteness: ExactValue::ENDLESS };
             }
         }
     });

@@ -10,7 +10,7 @@ use crate::memory::list_bytes;
 use crate::parallel::{self, Shelf, piece};
 use crate::rules::{Expander, Reduction, Solvable};
 use crate::table::{Contents, Table};
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 /// Positions of one tier with their values. A game without tiers has all positions in one table,
 /// and so has a game that was solved by its index.
@@ -19,7 +19,7 @@ pub struct TierTable<K> {
     pub(crate) tier: u32,
     pub(crate) table: Table<K>,
     /// Values in the order of the keys; empty until they are known.
-    pub(crate) values: Vec<Valued>,
+    pub(crate) values: Vec<ExactValue>,
 }
 
 impl<K: KeyCode> TierTable<K> {
@@ -29,9 +29,9 @@ impl<K: KeyCode> TierTable<K> {
     ///
     /// When a key occurs twice or there are 2^32 positions.
     #[must_use]
-    pub fn new(tier: u32, positions: Vec<(K, Valued)>) -> Self {
+    pub fn new(tier: u32, positions: Vec<(K, ExactValue)>) -> Self {
         let table = Table::new(positions.iter().map(|position| position.0).collect());
-        let mut values = vec![Valued::DRAW; table.len()];
+        let mut values = vec![ExactValue::DRAW; table.len()];
         for (key, valued) in positions {
             values[table.place(key).expect("the table was made of these keys")] = valued;
         }
@@ -52,7 +52,7 @@ impl<K: KeyCode> TierTable<K> {
 
     /// Values of the positions, in the order of the keys.
     #[must_use]
-    pub fn values(&self) -> &[Valued] {
+    pub fn values(&self) -> &[ExactValue] {
         &self.values
     }
 
@@ -63,7 +63,7 @@ impl<K: KeyCode> TierTable<K> {
     /// When `place` is not less than the number of positions.
     #[inline]
     #[must_use]
-    pub fn valued(&self, place: usize) -> Valued {
+    pub fn valued(&self, place: usize) -> ExactValue {
         self.values[place]
     }
 }
@@ -132,7 +132,7 @@ impl<K: KeyCode> Solution<K> {
             start_by_history,
         };
         let left_to_limits = solution.endless() == Endless::Undecided
-            && solution.get(solution.start) == Some(Valued::DRAW);
+            && solution.get(solution.start) == Some(ExactValue::DRAW);
         if left_to_limits {
             match solution.rules.value_by_history(solution.start, watch) {
                 Ok(value) => solution.start_by_history = value,
@@ -193,7 +193,7 @@ impl<K: KeyCode> Solution<K> {
 
     /// Value of the start.
     #[must_use]
-    pub fn start_valued(&self) -> Valued {
+    pub fn start_valued(&self) -> ExactValue {
         self.get(self.start).expect("the start is stored")
     }
 
@@ -299,7 +299,7 @@ impl<K: KeyCode> Solution<K> {
 
     /// Value of a state; `None` if it cannot be reached from the start.
     #[must_use]
-    pub fn get(&self, state: K) -> Option<Valued> {
+    pub fn get(&self, state: K) -> Option<ExactValue> {
         self.index_of(state).map(|index| self.valued(index))
     }
 
@@ -309,7 +309,7 @@ impl<K: KeyCode> Solution<K> {
     ///
     /// When `index` is not less than [`Solution::len`].
     #[must_use]
-    pub fn at(&self, index: usize) -> (K, Valued) {
+    pub fn at(&self, index: usize) -> (K, ExactValue) {
         let (table, place) = self.table_of(index);
         (table.table.key(place), table.valued(place))
     }
@@ -321,7 +321,7 @@ impl<K: KeyCode> Solution<K> {
     /// When `index` is not less than [`Solution::len`].
     #[inline]
     #[must_use]
-    pub fn valued(&self, index: usize) -> Valued {
+    pub fn valued(&self, index: usize) -> ExactValue {
         let (table, place) = self.table_of(index);
         table.valued(place)
     }
@@ -335,7 +335,7 @@ impl<K: KeyCode> Solution<K> {
     }
 
     /// Iterates over the stored positions with their number, key and value.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, K, Valued)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (usize, K, ExactValue)> + '_ {
         let all = self.tables.iter().flat_map(|table| {
             table.table.iter().enumerate().map(|(n, key)| (key, table.valued(n)))
         });

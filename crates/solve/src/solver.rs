@@ -10,7 +10,7 @@ use crate::memory::Memory;
 use crate::progress::ProgressMeter;
 use crate::rules::{Expander, Reduction, Solvable};
 use crate::solution::{Solution, TierTable, parts_of};
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 use crate::{dense, indexed, retrograde, tiered};
 use treegauge_core::Watch;
 
@@ -169,9 +169,9 @@ pub fn resume<K: KeyCode>(
 /// finished ones have their values. Also true if `watch` says stop.
 fn can_be<K: KeyCode>(rules: &Solvable<K>, part: &Part<K>, watch: &dyn Watch) -> bool {
     let in_tier = |key: &K| rules.has_position(*key) && rules.tier(*key) == part.tier;
-    let of_finished = |(key, valued): (&K, &Valued)| {
+    let of_finished = |(key, valued): (&K, &ExactValue)| {
         let ended = rules.outcome(*key);
-        let ended = ended.map(|outcome| Valued::finished(outcome, rules.turn(*key)));
+        let ended = ended.map(|outcome| ExactValue::finished(outcome, rules.turn(*key)));
         ended.map_or(valued.remoteness > 0 || valued.value == Value::Draw, |ended| ended == *valued)
     };
     let values = part.values.as_deref();

@@ -10,7 +10,7 @@ use crate::dense::{self, DenseSet};
 use crate::error::Interrupted;
 use crate::parallel::{self, piece};
 use crate::solution::{Solution, TierTable};
-use crate::value::Valued;
+use crate::value::ExactValue;
 
 /// Fewest positions picked in one pass: smaller passes save nothing.
 const PASS_LEN_MIN: usize = 1 << 18;
@@ -64,7 +64,7 @@ impl<K: KeyCode> InOrder<'_, K> {
     /// order. If images are requested too, they are first marked in a set by index.
     pub(crate) fn visit<E: From<Interrupted>>(
         &self,
-        take: impl FnMut(&[(K, Valued)]) -> Result<(), E>,
+        take: impl FnMut(&[(K, ExactValue)]) -> Result<(), E>,
     ) -> Result<(), E> {
         if let [table] = self.solution.tables()
             && let Some(index_len) = table.table().index_len()
@@ -77,7 +77,7 @@ impl<K: KeyCode> InOrder<'_, K> {
             }
         }
         let lists = Lists::within::<K>(self.room_bytes, self.len(), self.unit);
-        let positions = |places, add: &mut dyn FnMut(K, Valued)| self.positions(places, add);
+        let positions = |places, add: &mut dyn FnMut(K, ExactValue)| self.positions(places, add);
         in_passes(self.solution.len(), positions, lists, |done| self.done(done), take)
     }
 
@@ -100,7 +100,7 @@ impl<K: KeyCode> InOrder<'_, K> {
         &self,
         table: &TierTable<K>,
         run_len: usize,
-        take: impl FnMut(&[(K, Valued)]) -> Result<(), E>,
+        take: impl FnMut(&[(K, ExactValue)]) -> Result<(), E>,
     ) -> Result<(), E> {
         let positions = |places: Range<usize>| {
             let keys = table.table().iter_from(places.start);
@@ -115,7 +115,7 @@ impl<K: KeyCode> InOrder<'_, K> {
         table: &TierTable<K>,
         index_len: u64,
         run_len: usize,
-        take: impl FnMut(&[(K, Valued)]) -> Result<(), E>,
+        take: impl FnMut(&[(K, ExactValue)]) -> Result<(), E>,
     ) -> Result<(), E> {
         let expander = self.solution.expander();
         let set = DenseSet::new(index_len);
@@ -147,8 +147,8 @@ impl<K: KeyCode> InOrder<'_, K> {
     fn in_runs<E: From<Interrupted>>(
         &self,
         run_len: usize,
-        positions: impl Fn(Range<usize>) -> Vec<(K, Valued)> + Sync,
-        mut take: impl FnMut(&[(K, Valued)]) -> Result<(), E>,
+        positions: impl Fn(Range<usize>) -> Vec<(K, ExactValue)> + Sync,
+        mut take: impl FnMut(&[(K, ExactValue)]) -> Result<(), E>,
     ) -> Result<(), E> {
         let len = self.len();
         let run_len = run_len.next_multiple_of(self.unit);
@@ -165,7 +165,7 @@ impl<K: KeyCode> InOrder<'_, K> {
     }
 
     /// Calls `add` with the positions that some stored ones, given by their numbers, represent.
-    fn positions(&self, numbers: Range<usize>, add: &mut dyn FnMut(K, Valued)) {
+    fn positions(&self, numbers: Range<usize>, add: &mut dyn FnMut(K, ExactValue)) {
         let expander = self.solution.expander();
         let mut images = Vec::new();
         for (table, &first) in self.solution.tables().iter().zip(self.solution.firsts()) {
@@ -205,7 +205,7 @@ impl Lists {
     /// Sizes of lists for `len` positions that take no more than `room_bytes`.
     pub(crate) fn within<K>(room_bytes: u64, len: usize, unit: usize) -> Lists {
         // Growing lists may have twice the capacity that they need.
-        let each = 2 * size_of::<(K, Valued)>() as u64;
+        let each = 2 * size_of::<(K, ExactValue)>() as u64;
         let fitting = usize::try_from(room_bytes / each).unwrap_or(usize::MAX);
         let pass_len = len.div_ceil(PASSES).max(PASS_LEN_MIN).min(fitting).max(CHUNK);
         Lists { len, pass_len, sort_len: SORT_LEN.min(pass_len), unit }
@@ -217,16 +217,16 @@ impl Lists {
 /// positions visited, and may end the work.
 pub(crate) fn in_passes<K: Copy + Ord + Send + Sync, E: From<Interrupted>>(
     stored_len: usize,
-    positions: impl Fn(Range<usize>, &mut dyn FnMut(K, Valued)) + Sync,
+    positions: impl Fn(Range<usize>, &mut dyn FnMut(K, ExactValue)) + Sync,
     lists: Lists,
     go_on: impl Fn(usize) -> Result<(), Interrupted>,
-    mut take_run: impl FnMut(&[(K, Valued)]) -> Result<(), E>,
+    mut take_run: impl FnMut(&[(K, ExactValue)]) -> Result<(), E>,
 ) -> Result<(), E> {
     let Lists { len, pass_len, sort_len, unit } = lists;
     let bounds = bounds(stored_len, &positions, len.div_ceil(sort_len));
     let per_pass = (pass_len / sort_len).max(1);
     let chunks = stored_len.div_ceil(CHUNK);
-    let mut rest: Vec<(K, Valued)> = Vec::new();
+    let mut rest: Vec<(K, ExactValue)> = Vec::new();
     let mut done = 0;
     // List n has the keys from bound n - 1 to bound n.
     for first in (0..=bounds.len()).step_by(per_pass) {
@@ -266,7 +266,7 @@ pub(crate) fn in_passes<K: Copy + Ord + Send + Sync, E: From<Interrupted>>(
     if rest.is_empty() { Ok(()) } else { take_run(&rest) }
 }
 
-fn sort<K: Copy + Ord + Send>(positions: &mut [(K, Valued)]) {
+fn sort<K: Copy + Ord + Send>(positions: &mut [(K, ExactValue)]) {
     positions.par_sort_unstable_by_key(|position| position.0);
 }
 
@@ -274,7 +274,7 @@ fn sort<K: Copy + Ord + Send>(positions: &mut [(K, Valued)]) {
 /// only the memory used.
 fn bounds<K: Copy + Ord + Send>(
     stored_len: usize,
-    positions: impl Fn(Range<usize>, &mut dyn FnMut(K, Valued)),
+    positions: impl Fn(Range<usize>, &mut dyn FnMut(K, ExactValue)),
     lists: usize,
 ) -> Vec<K> {
     if lists < 2 {

@@ -17,7 +17,7 @@ use crate::progress::ProgressMeter;
 use crate::retrograde;
 use crate::rules::{Reduction, Solvable};
 use crate::solver::{Options, Solved, resume, solve};
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 use crate::verify::verify;
 use treegauge_core::{Phase, Progress, Watch};
 
@@ -110,7 +110,7 @@ const SLOW_MAX: usize = 60_000;
 fn by_rounds<K: KeyCode>(rules: &Solvable<K>) -> Digest {
     let graph = explore(rules, SLOW_MAX);
     let values = explore::solve(rules, &graph);
-    let valued = values.into_iter().map(|(value, remoteness)| Valued {
+    let valued = values.into_iter().map(|(value, remoteness)| ExactValue {
         value: match value {
             explore::Value::Win => Value::Win,
             explore::Value::Lose => Value::Lose,
@@ -122,7 +122,7 @@ fn by_rounds<K: KeyCode>(rules: &Solvable<K>) -> Digest {
     digest_of(graph.states.into_iter().zip(valued).collect())
 }
 
-fn digest_of<K: KeyCode>(mut records: Vec<(K, Valued)>) -> Digest {
+fn digest_of<K: KeyCode>(mut records: Vec<(K, ExactValue)>) -> Digest {
     records.sort_unstable_by_key(|record| record.0);
     let mut digester = Digester::new();
     records.into_iter().for_each(|(key, valued)| digester.add(key, valued));
@@ -133,7 +133,7 @@ fn digest_of<K: KeyCode>(mut records: Vec<(K, Valued)>) -> Digest {
 fn negamax<K: KeyCode>(
     rules: &Solvable<K>,
     state: K,
-    known: &mut HashMap<K, Valued>,
+    known: &mut HashMap<K, ExactValue>,
 ) -> (Value, u16) {
     if let Some(valued) = known.get(&state) {
         return (valued.value, valued.remoteness);
@@ -167,7 +167,7 @@ fn negamax<K: KeyCode>(
             (Value::Lose, losses.iter().max().unwrap() + 1)
         }
     };
-    known.insert(state, Valued { value, remoteness });
+    known.insert(state, ExactValue { value, remoteness });
     (value, remoteness)
 }
 

@@ -13,7 +13,7 @@ use crate::plies::Plies;
 use crate::progress::ProgressMeter;
 use crate::rules::{Bounds, Expander, Links, Reduction, Solvable};
 use crate::solution::TierTable;
-use crate::value::{Valued, before};
+use crate::value::{ExactValue, before};
 use treegauge_core::Phase;
 
 /// Finds all positions, tier by tier.
@@ -66,7 +66,7 @@ pub(crate) fn value<K: KeyCode>(
     meter.begin(Phase::Value, valued, all);
     // Taken for all positions at once: if they do not fit, the exact number of missing bytes is
     // known, and no time is spent on some of them.
-    memory.take((all - valued) * size_of::<Valued>() as u64)?;
+    memory.take((all - valued) * size_of::<ExactValue>() as u64)?;
     for n in (0..known.tables.len()).rev() {
         let (lower, higher) = known.tables.split_at_mut(n + 1);
         let target = &mut lower[n];
@@ -74,7 +74,7 @@ pub(crate) fn value<K: KeyCode>(
             continue;
         }
         let len = target.table.len();
-        let mut values = vec![Valued::DRAW; len];
+        let mut values = vec![ExactValue::DRAW; len];
         let bounds = meter.bounds();
         for (keys, values) in target.table.kept_keys().chunks(ROUND).zip(values.chunks_mut(ROUND)) {
             meter.check()?;
@@ -118,14 +118,14 @@ impl<'a, K: KeyCode> Valuer<'a, K> {
         }
     }
 
-    fn value(&mut self, keys: &[K], values: &mut [Valued]) -> Result<(), Break> {
+    fn value(&mut self, keys: &[K], values: &mut [ExactValue]) -> Result<(), Break> {
         let Valuer { expander, higher, links, finder } = self;
         expander.each_batch(keys, links, |places, links| {
             let found = finder.find(links.children())?;
             for (range, valued) in links.ranges().zip(&mut values[places]) {
                 let range = match range {
                     Err(value) => {
-                        *valued = Valued { value, remoteness: 0 };
+                        *valued = ExactValue { value, remoteness: 0 };
                         continue;
                     }
                     Ok(range) => range,

@@ -93,32 +93,34 @@ impl Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 // Aligned like a preference, so that a vector of these can reuse the memory of a vector of those.
 #[repr(align(4))]
-pub struct Valued {
+pub struct ExactValue {
     /// Value for the player to move.
     pub value: Value,
     /// Plies to the end when the winner hurries and the loser delays, and both hurry towards a tie.
     /// 0 for a finished position and for a draw, which has no end. A win or loss by endless play
-    /// has [`Valued::ENDLESS`].
+    /// has [`ExactValue::ENDLESS`].
     pub remoteness: u16,
 }
 
-impl Valued {
+impl ExactValue {
     /// Draw by endless play.
-    pub const DRAW: Valued = Valued { value: Value::Draw, remoteness: 0 };
+    pub const DRAW: ExactValue = ExactValue { value: Value::Draw, remoteness: 0 };
 
     /// Remoteness of a win or loss by endless play. Such a win is the worst win, and such a loss
     /// the best loss. Positions with an end have a smaller remoteness.
     pub const ENDLESS: u16 = u16::MAX;
 
-    /// Value with the plies returned by [`Valued::plies`]; `None` if a draw has plies, or a tie has
+    /// Value with the plies returned by [`ExactValue::plies`]; `None` if a draw has plies, or a tie has
     /// none.
     #[must_use]
-    pub const fn of_plies(value: Value, plies: Option<u16>) -> Option<Valued> {
+    pub const fn of_plies(value: Value, plies: Option<u16>) -> Option<ExactValue> {
         match (value, plies) {
-            (Value::Draw, None) => Some(Valued::DRAW),
-            (Value::Win | Value::Lose, None) => Some(Valued { value, remoteness: Valued::ENDLESS }),
-            (Value::Draw, Some(_)) | (Value::Tie, None) | (_, Some(Valued::ENDLESS)) => None,
-            (_, Some(remoteness)) => Some(Valued { value, remoteness }),
+            (Value::Draw, None) => Some(ExactValue::DRAW),
+            (Value::Win | Value::Lose, None) => {
+                Some(ExactValue { value, remoteness: ExactValue::ENDLESS })
+            }
+            (Value::Draw, Some(_)) | (Value::Tie, None) | (_, Some(ExactValue::ENDLESS)) => None,
+            (_, Some(remoteness)) => Some(ExactValue { value, remoteness }),
         }
     }
 
@@ -127,7 +129,7 @@ impl Valued {
     #[must_use]
     pub const fn plies(self) -> Option<u16> {
         match (self.value, self.remoteness) {
-            (Value::Draw, _) | (_, Valued::ENDLESS) => None,
+            (Value::Draw, _) | (_, ExactValue::ENDLESS) => None,
             (_, remoteness) => Some(remoteness),
         }
     }
@@ -135,19 +137,19 @@ impl Valued {
     /// Returns whether this is one ply nearer to the end than `parent`, as after a best move.
     #[must_use]
     #[inline]
-    pub(crate) const fn is_next_of(self, parent: Valued) -> bool {
+    pub(crate) const fn is_next_of(self, parent: ExactValue) -> bool {
         self.remoteness.saturating_add(1) == parent.remoteness
-            || self.remoteness == Valued::ENDLESS && parent.remoteness == Valued::ENDLESS
+            || self.remoteness == ExactValue::ENDLESS && parent.remoteness == ExactValue::ENDLESS
     }
 
     /// Same value with a remoteness one ply greater; `None` if that does not fit.
     #[must_use]
     #[inline]
-    pub const fn before(self) -> Option<Valued> {
+    pub const fn before(self) -> Option<ExactValue> {
         match self.plies() {
             None => Some(self),
-            Some(plies) if plies + 1 < Valued::ENDLESS => {
-                Some(Valued { value: self.value, remoteness: plies + 1 })
+            Some(plies) if plies + 1 < ExactValue::ENDLESS => {
+                Some(ExactValue { value: self.value, remoteness: plies + 1 })
             }
             Some(_) => None,
         }
@@ -156,8 +158,8 @@ impl Valued {
     /// Value of a finished position; `turn` is the player who would be to move.
     #[must_use]
     #[inline]
-    pub fn finished(outcome: Outcome, turn: Player) -> Valued {
-        Valued { value: Value::of_outcome(outcome, turn), remoteness: 0 }
+    pub fn finished(outcome: Outcome, turn: Player) -> ExactValue {
+        ExactValue { value: Value::of_outcome(outcome, turn), remoteness: 0 }
     }
 
     /// Number that orders values by the preference of the player to move: greater is better. Quick
@@ -174,7 +176,7 @@ impl Valued {
         }
     }
 
-    /// Like [`Valued::preference`], but a player who avoids ties ([`Endless::avoids_ties`]) prefers
+    /// Like [`ExactValue::preference`], but a player who avoids ties ([`Endless::avoids_ties`]) prefers
     /// slow ties to quick ones.
     ///
     /// [`Endless::avoids_ties`]: crate::Endless::avoids_ties
@@ -194,8 +196,8 @@ impl Valued {
         const fn of(number: u8, same_turn: bool) -> [i32; 2] {
             let value = Value::of_number(number).expect("there are four values").seen(same_turn);
             let [nearest, next] = [
-                Valued { value, remoteness: 0 }.preference(),
-                Valued { value, remoteness: 1 }.preference(),
+                ExactValue { value, remoteness: 0 }.preference(),
+                ExactValue { value, remoteness: 1 }.preference(),
             ];
             [nearest, next - nearest]
         }
@@ -208,22 +210,22 @@ impl Valued {
     /// Converts a preference back to its value.
     #[must_use]
     #[inline]
-    pub(crate) const fn of_preference(preference: i32) -> Valued {
+    pub(crate) const fn of_preference(preference: i32) -> ExactValue {
         let (value, remoteness) = match preference {
             0x3_0001.. => (Value::Win, 0x4_0000 - preference),
             0x2_0001.. => (Value::Tie, 0x3_0000 - preference),
             0x1_8000 => (Value::Draw, 0),
             _ => (Value::Lose, preference),
         };
-        Valued { value, remoteness: remoteness as u16 }
+        ExactValue { value, remoteness: remoteness as u16 }
     }
 
     /// Value for a player, converted from the value for the player to move. `same_turn` says
     /// whether the two are the same player.
     #[must_use]
     #[inline]
-    pub const fn seen(self, same_turn: bool) -> Valued {
-        Valued { value: self.value.seen(same_turn), remoteness: self.remoteness }
+    pub const fn seen(self, same_turn: bool) -> ExactValue {
+        ExactValue { value: self.value.seen(same_turn), remoteness: self.remoteness }
     }
 }
 
@@ -239,17 +241,17 @@ pub(crate) const fn seen_preference(preference: i32, same_turn: bool) -> i32 {
 
 /// Value of an unfinished position, from the preferences of its children from its mover's side.
 #[inline]
-pub(crate) fn before(preferences: impl Iterator<Item = i32>) -> Result<Valued, SolveError> {
+pub(crate) fn before(preferences: impl Iterator<Item = i32>) -> Result<ExactValue, SolveError> {
     let best = preferences.max().expect("an unfinished position has a move");
-    Valued::of_preference(best).before().ok_or(SolveError::TooRemote)
+    ExactValue::of_preference(best).before().ok_or(SolveError::TooRemote)
 }
 
 /// Value of an unfinished position, from the values of its children from its mover's side.
 /// `avoids_ties` says whether the mover prefers endless play to a tie.
 pub(crate) fn before_avoiding(
-    children: impl Iterator<Item = Valued>,
+    children: impl Iterator<Item = ExactValue>,
     avoids_ties: bool,
-) -> Result<Valued, SolveError> {
+) -> Result<ExactValue, SolveError> {
     let best = children.max_by_key(|child| child.preference_of(avoids_ties));
     let best = best.expect("an unfinished position has a move");
     best.before().ok_or(SolveError::TooRemote)
@@ -261,14 +263,14 @@ mod tests {
 
     #[test]
     fn a_player_who_avoids_ties_takes_endless_play_and_puts_ties_off() {
-        let of = |value, remoteness| Valued { value, remoteness };
+        let of = |value, remoteness| ExactValue { value, remoteness };
         let worst_first = [
             of(Value::Lose, 0),
             of(Value::Lose, 9),
-            of(Value::Lose, Valued::ENDLESS),
+            of(Value::Lose, ExactValue::ENDLESS),
             of(Value::Tie, 1),
             of(Value::Tie, 9),
-            of(Value::Win, Valued::ENDLESS),
+            of(Value::Win, ExactValue::ENDLESS),
             of(Value::Win, 9),
             of(Value::Win, 1),
         ];
@@ -278,7 +280,7 @@ mod tests {
             assert_eq!(Some(best), valued.before());
             assert_eq!(valued.preference_of(false), valued.preference());
         }
-        let most = of(Value::Tie, Valued::ENDLESS - 1);
+        let most = of(Value::Tie, ExactValue::ENDLESS - 1);
         assert_eq!(most.before(), None, "a remoteness is not taken for endless play");
     }
 
@@ -286,8 +288,8 @@ mod tests {
     fn a_preference_gives_its_value_back() {
         for value in Value::ALL {
             let remoteness = if value == Value::Draw { 0..=0 } else { 0..=u16::MAX };
-            for valued in remoteness.map(|remoteness| Valued { value, remoteness }) {
-                assert_eq!(Valued::of_preference(valued.preference()), valued);
+            for valued in remoteness.map(|remoteness| ExactValue { value, remoteness }) {
+                assert_eq!(ExactValue::of_preference(valued.preference()), valued);
                 for same_turn in [false, true] {
                     let seen = valued.seen(same_turn).preference();
                     assert_eq!(valued.seen_preference(same_turn), seen);

@@ -2,7 +2,7 @@
 //!
 //! The checks share nothing with the solver but the rules of the game and the loop that makes its
 //! moves (`Expander::expand`, symmetry not reduced): positions are found in the file by their
-//! keys, images are compared one by one, and the rule of values ([`Valued`]) is implemented a
+//! keys, images are compared one by one, and the rule of values ([`ExactValue`]) is implemented a
 //! second time.
 //!
 //! # Proof that local checks are enough
@@ -44,7 +44,7 @@ use crate::memory::{Memory, list_bytes};
 use crate::parallel::{self, piece};
 use crate::rules::{Bounds, Child, Expander, Links, Reduction, Solvable};
 use crate::sorted::{Lists, in_passes};
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 use treegauge_core::{Phase, Progress, Watch};
 
 /// Limits of the check, in words for users.
@@ -149,18 +149,18 @@ impl<S> Mismatch<S> {
 pub struct WideValued {
     /// Value for the player to move.
     pub value: Value,
-    /// Plies to the end; 0 for a draw, [`Valued::ENDLESS`] for a win or loss by endless play.
+    /// Plies to the end; 0 for a draw, [`ExactValue::ENDLESS`] for a win or loss by endless play.
     pub remoteness: u32,
 }
 
 impl WideValued {
     /// Win or loss by endless play.
     fn endless(value: Value) -> WideValued {
-        WideValued { value, remoteness: u32::from(Valued::ENDLESS) }
+        WideValued { value, remoteness: u32::from(ExactValue::ENDLESS) }
     }
 
     fn is_endless(self) -> bool {
-        self.remoteness == u32::from(Valued::ENDLESS)
+        self.remoteness == u32::from(ExactValue::ENDLESS)
     }
 }
 
@@ -212,7 +212,7 @@ pub fn verify<K: KeyCode>(
 ) -> Result<Verdict<K>, FileError> {
     let memory = Memory::new(memory_bytes_max);
     let len = file.len()?;
-    let each = size_of::<K>() + size_of::<Valued>();
+    let each = size_of::<K>() + size_of::<ExactValue>();
     memory.take(len as u64 * each as u64 + (len / 8 + len / STEP * size_of::<K>()) as u64)?;
     let (mut keys, mut values) = (Vec::with_capacity(len), Vec::with_capacity(len));
     file.for_blocks(watch, |_, block| {
@@ -267,7 +267,7 @@ struct Check<'a, K: KeyCode> {
     keys: Vec<K>,
     /// Every [`STEP`]th key: a search among these few stays in the cache.
     steps: Vec<K>,
-    values: Vec<Valued>,
+    values: Vec<ExactValue>,
     /// One bit per position: whether it was reached.
     seen: Vec<AtomicU64>,
     memory: Memory,
@@ -411,7 +411,7 @@ impl<K: KeyCode> Check<'_, K> {
                 None => return,
             },
         };
-        let Valued { value, remoteness } = self.values[place];
+        let ExactValue { value, remoteness } = self.values[place];
         let stored = WideValued { value, remoteness: u32::from(remoteness) };
         if stored != expected {
             found.mismatch(place, Mismatch::Value { state, found: stored, expected });
@@ -444,13 +444,13 @@ impl<K: KeyCode> Check<'_, K> {
             }
             seen.add(self.values[at], child.same_turn);
         }
-        let may_be_open = self.values[place] == Valued::DRAW;
+        let may_be_open = self.values[place] == ExactValue::DRAW;
         complete.then(|| seen.value(self.endless, self.rules.turn(state), may_be_open))
     }
 
     /// Mismatch of a stored tie that is wrong, or of a tie that is not stored as one.
     fn wrong_tie(&self, place: usize) -> Mismatch<K> {
-        let Valued { value, remoteness } = self.values[place];
+        let ExactValue { value, remoteness } = self.values[place];
         let other = if value == Value::Tie { Value::Draw } else { Value::Tie };
         Mismatch::Tie {
             state: self.keys[place],
@@ -478,7 +478,7 @@ impl<K: KeyCode> Check<'_, K> {
         let (mut stored, mut reachable) = (Counts::default(), Counts::default());
         let mut digester = Digester::new();
         if header.reduced {
-            let images = |places: Range<usize>, add: &mut dyn FnMut(K, Valued)| {
+            let images = |places: Range<usize>, add: &mut dyn FnMut(K, ExactValue)| {
                 for (&key, &valued) in self.keys[places.clone()].iter().zip(&self.values[places]) {
                     let mut images = Vec::from_iter(self.images(key));
                     images.sort_unstable();
@@ -551,9 +551,9 @@ struct Seen {
 }
 
 impl Seen {
-    fn add(&mut self, child: Valued, same_turn: bool) {
+    fn add(&mut self, child: ExactValue, same_turn: bool) {
         let plies = u32::from(child.remoteness) + 1;
-        let ends = child.remoteness != Valued::ENDLESS;
+        let ends = child.remoteness != ExactValue::ENDLESS;
         match (child.value, same_turn) {
             (Value::Win, true) | (Value::Lose, false) if ends => {
                 self.win = Some(self.win.map_or(plies, |least| least.min(plies)));
@@ -604,7 +604,7 @@ impl Seen {
 }
 
 /// Counts a record.
-fn add(counts: &mut Counts, valued: Valued) {
+fn add(counts: &mut Counts, valued: ExactValue) {
     match valued.value {
         Value::Win => counts.win += 1,
         Value::Lose => counts.lose += 1,

@@ -20,6 +20,8 @@ use crate::Plain;
 pub struct Laws {
     /// Number of random games to walk through.
     pub games: u32,
+    /// Of the positions of a walk, each with a ply that this number divides is checked; at least 1.
+    pub every: u32,
     /// Number of playouts for comparing distributions.
     pub playouts: u32,
     /// Seed of all random choices.
@@ -28,7 +30,7 @@ pub struct Laws {
 
 impl Default for Laws {
     fn default() -> Self {
-        Laws { games: 30, playouts: 4_000, seed: 1 }
+        Laws { games: 30, every: 1, playouts: 4_000, seed: 1 }
     }
 }
 
@@ -41,19 +43,21 @@ impl Laws {
         Xoshiro256PlusPlus::seed_from_u64(self.seed)
     }
 
-    /// Calls `visit` with every unfinished position of random games, and its legal moves.
+    /// Calls `visit` with unfinished positions of random games, and their legal moves.
     fn walk<G: Game>(self, game: &G, mut visit: impl FnMut(&G::State, &[G::Move])) {
         let mut rng = self.rng();
         let mut moves = Vec::new();
         for _ in 0..self.games {
             let mut state = game.start();
-            for _ in 0..game.ply_cap().0 {
+            for ply in 0..game.ply_cap().0 {
                 if game.outcome(&state).is_some() {
                     break;
                 }
                 game.moves_into(&state, &mut moves);
                 assert!(!moves.is_empty(), "an unfinished position without moves: {state:?}");
-                visit(&state, &moves);
+                if ply.is_multiple_of(self.every) {
+                    visit(&state, &moves);
+                }
                 let m = moves[uniform_below(&mut rng, moves.len() as u32) as usize];
                 game.play(&mut state, m);
             }

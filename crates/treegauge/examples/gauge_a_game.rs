@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use treegauge::report::{Document, Terminal};
+use treegauge::report::{Document, TextStyle};
 use treegauge::{Game, GaugeRun, Plan, Progress, StartingPoint, Watch};
 
 /// Prints a dot for every game that ends, and never stops the gauge.
@@ -28,6 +28,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let run = GaugeRun::new(&game, &StartingPoint::default(), plan)?;
     let report = run.run(Vec::new(), &(), &Dots);
     eprintln!();
-    print!("{}", report.doc(&game).text(Terminal::default()));
+    print!("{}", report.doc(&game).text(TextStyle::default()));
     Ok(())
 }

@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use treegauge::report::{Document, NoBoards, Terminal};
+use treegauge::report::{Document, NoBoards, TextStyle};
 use treegauge::{Game, MatchOptions, MatchRun, NoClock, PlayerSpec, Record};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // No budget of these players is time, so no clock is read.
     let run = MatchRun::new(&game, [a, b], options, None, &NoClock::shared())?;
     let report = run.run(&[], &Record::none(), &())?;
-    print!("{}", report.doc(&NoBoards).text(Terminal::default()));
+    print!("{}", report.doc(&NoBoards).text(TextStyle::default()));
     println!("As JSON, that is {} bytes.", serde_json::to_string(&report)?.len());
     Ok(())
 }

@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use treegauge::report::{NoBoards, Terminal, search_doc};
+use treegauge::report::{NoBoards, TextStyle, search_doc};
 use treegauge::search::Budget;
 use treegauge::search::picture::{self, Limits, Style};
 use treegauge::{Game, SearchOptions, search};
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let options = SearchOptions { budget: Budget::iterations(2_000), ..SearchOptions::default() };
     let found = search(&game, &line, &options, &())?;
-    print!("{}", search_doc(&found.report, &NoBoards, TOP).text(Terminal::default()));
+    print!("{}", search_doc(&found.report, &NoBoards, TOP).text(TextStyle::default()));
 
     // The tree is large: the picture shows the part with the most visits.
     let limits = Limits { children_max: 4, nodes_max: 40, ..Limits::default() };

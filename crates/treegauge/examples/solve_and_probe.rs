@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use treegauge::report::{Document, NoBoards, Terminal};
+use treegauge::report::{Document, NoBoards, TextStyle};
 use treegauge::solve::{InterestOptions, Options};
 use treegauge::{Game, StartingPoint, open_solution, solve};
 
@@ -20,13 +20,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let game = Game::parse(&name)?;
     let options = Options { memory_bytes_max: Some(MEMORY_MAX), ..Options::default() };
     let solution = solve(&game, &game.start(), options, &())?.done()?;
-    print!("{}", solution.write(&path)?.doc(&NoBoards).text(Terminal::default()));
+    print!("{}", solution.write(&path)?.doc(&NoBoards).text(TextStyle::default()));
 
     // A look-up reads the part of the file that it needs, and not the rest.
     let file = open_solution(&path)?;
     let mut line = file.start()?;
     println!("\nThe moves of the start, best first:");
-    print!("{}", file.probe(&line)?.doc(&game).text(Terminal::default()));
+    print!("{}", file.probe(&line)?.doc(&game).text(TextStyle::default()));
 
     // How well hidden are the winning moves? 0 is not at all, 1 is as well as can be.
     let interest = solution.interest(InterestOptions::default(), &())?;
@@ -34,8 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("\nThe most interesting win, {:.2}:", most.interestingness);
         let position = Some(most.position.clone());
         line = game.begin(&StartingPoint { position, moves: Vec::new() })?;
-        print!("{}", file.probe(&line)?.doc(&game).text(Terminal::default()));
+        print!("{}", file.probe(&line)?.doc(&game).text(TextStyle::default()));
     }
-    print!("\n{}", treegauge::verify(&path, None, &())?.doc(&NoBoards).text(Terminal::default()));
+    print!("\n{}", treegauge::verify(&path, None, &())?.doc(&NoBoards).text(TextStyle::default()));
     Ok(())
 }

@@ -16,7 +16,7 @@ use treegauge_difficulty::{
     BadRow, DifficultyError, DifficultyEvaluation, DifficultyReport, DistanceRule, GameSource,
     GradedPuzzle, GradedReport, LineSourceError, MeasuredWith, MoveSource, PredictedProblem,
     ProblemReport, RatedProblems, RatingModel, RatingModelCard, ScoreUnit, TrainedRatingModel,
-    Tree, TreeSettings, attribute_names, attributes, tree_words,
+    Tree, TreeSettings, attribute_names, attributes, puzzle_tree_words, tree_words,
 };
 use treegauge_engine::{Line, SolvedGame, StartingPoint};
 use treegauge_learn::LearnError;
@@ -458,7 +458,7 @@ pub fn grade_puzzles(
             mate_in: puzzle.mate_in,
             interestingness: puzzle.interestingness,
             guess_probability: found.guess_probability,
-            words: found.words,
+            words: puzzle_tree_words(&found.tree, puzzle.mate_in),
             values: found.values,
         });
         let done = n as u64 + 1;

@@ -12,7 +12,7 @@ use crate::{Error, ErrorKind, Game, ranges};
 /// A gauge, ready to run.
 ///
 /// ```
-/// use treegauge::report::{Document, Terminal};
+/// use treegauge::report::{Document, TextStyle};
 /// use treegauge::Plan;
 /// use treegauge::{Game, GaugeRun};
 ///
@@ -21,7 +21,7 @@ use crate::{Error, ErrorKind, Game, ranges};
 /// let run = GaugeRun::new(&game, &Default::default(), plan).unwrap();
 /// let report = run.run(Vec::new(), &(), &());
 /// assert_eq!(report.gauge.games, 6);
-/// println!("{}", report.doc(&game).text(Terminal::default()));
+/// println!("{}", report.doc(&game).text(TextStyle::default()));
 /// ```
 #[derive(Clone, Debug)]
 pub struct GaugeRun {

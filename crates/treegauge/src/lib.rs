@@ -119,7 +119,7 @@ pub mod report {
         PRACTICE_PROBLEMS_MAX, PerftReport, ProblemCard, ProblemList, RandomGamesReport,
         RatingStep, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, SHEET_STYLE,
         SOLVING_SCRIPT, STYLE, SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT,
-        TemplatesReport, Terminal, Tone, TreeRow, chess_solving, coach_words, counted,
+        TemplatesReport, TextStyle, Tone, TreeRow, chess_solving, coach_words, counted,
         finding_words, found_words, generated_games, grouped, interest_words, missing_words,
         nearest_problems, no_puzzles_words, numbered_line, outcome_words, puzzle_task,
         puzzles_sheet_body, refused_words, result_words, search_doc, small_words, table,
@@ -149,8 +149,8 @@ pub mod solve {
         Header, Landscape, Wanted, is_solution_file, with_section, write_file,
     };
     pub use treegauge_solve::{
-        Endless, InterestOptions, Options, Phase, Progress, Reduction, Solution, Solvable,
-        TierTable, Value, Valued, size_words, solve,
+        Endless, ExactValue, InterestOptions, Options, Phase, Progress, Reduction, Solution,
+        Solvable, TierTable, Value, size_words, solve,
     };
 }
 

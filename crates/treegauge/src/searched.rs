@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use treegauge_core::{Clock, Ended, Phase, Progress, ReportHeader, Watch};
+use treegauge_core::{Clock, Ended, Phase, Player, Progress, ReportHeader, Watch};
 use treegauge_engine::{
-    AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, Proved, ProvedSearch, TriedMove, UctFound,
-    UctSearch,
+    AlphaBetaAgent, AlphaBetaPlayer, Line, MoveNumber, PlayerSpec, Proved, ProvedSearch, TriedMove,
+    UctFound, UctSearch,
 };
 use treegauge_report::{AlphaBetaSearchReport, SearchReport, SearchedMove};
 use treegauge_search::picture::Outline;
@@ -210,9 +210,17 @@ fn report_of(
         memory_bytes: uct.memory_bytes(),
         stopped: found.stopped,
         best_move: found.best.map(|number| at.move_text(number)),
+        wins_at_once: found.best.is_some_and(|number| wins_at_once(at, number, found.turn)),
         moves: names.into_iter().zip(by_number).map(searched).collect(),
         features,
     })
+}
+
+/// Tests whether a legal move ends the game in a win for its player.
+fn wins_at_once(at: &Line, number: MoveNumber, turn: Player) -> bool {
+    let mut after = at.clone();
+    after.play(number);
+    after.ended().and_then(|ended| ended.outcome.winner()) == Some(turn)
 }
 
 /// Searches a position by alpha-beta, with the evaluator and the budget of a player

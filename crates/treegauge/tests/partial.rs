@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use treegauge::report::{NoBoards, Terminal};
+use treegauge::report::{NoBoards, TextStyle};
 use treegauge::tasks::{Context, Keeping, Partial, Report, task};
 
 /// Takes a report after each piece.
@@ -18,7 +18,7 @@ impl Partial for Each {
     }
 
     fn report(&self, report: &dyn Report) {
-        let text = report.doc(&NoBoards).text(Terminal::default());
+        let text = report.doc(&NoBoards).text(TextStyle::default());
         let json = report.json(&()).unwrap();
         let json: Value = serde_json::from_str(&json).unwrap();
         let lacks = json["missing"].as_u64().is_some_and(|missing| missing > 0)

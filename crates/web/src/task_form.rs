@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use treegauge::report::{ChoiceListing, FieldListing};
 use treegauge::tasks::{
-    AnyTask, COMMAND, FileOption, Kept, KeptPlace, TASKS, TaskKind, quoted, words_of,
+    AnyTask, COMMAND, FileOption, KeptPlace, KeptWork, TASKS, TaskKind, quoted, words_of,
 };
 use treegauge::{Error, FileKind};
 
@@ -264,7 +264,7 @@ impl Checked {
         let within = |name: &str| format!("{RUNS}/{run}/{name}");
         let mut words = Vec::new();
         // A folder of results is where the command looks for its work, and may be needed.
-        let is_shown = |kept: &Kept| kept.is_required || kept.place == KeptPlace::Result;
+        let is_shown = |kept: &KeptWork| kept.is_required || kept.place == KeptPlace::Result;
         // A candidate that is made again has no folder of its own.
         let is_again = self.options.iter().any(|word| word.starts_with("--again"));
         if let Some(kept) = means.kept.filter(|kept| is_shown(kept) || !only_required) {

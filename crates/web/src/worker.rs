@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use treegauge::catalog::{FAMILIES, is_game};
-use treegauge::report::{Block, Boards, Doc, Document, Terminal, Tone};
+use treegauge::report::{Block, Boards, Doc, Document, TextStyle, Tone};
 use treegauge::tasks::{COMMAND, Context, Files, Keeping, read_report, task, with_task};
 use treegauge::{Error, ErrorKind, Game, ReadProblems, TextBoards};
 
@@ -27,7 +27,7 @@ pub(crate) use chess::{
 };
 pub(crate) use kept::{At, Kept, NODES_MAX};
 pub(crate) use play::{Answered, Played, Position, Values, ValuesFrom};
-pub(crate) use reports::{Gallery, Made, Study};
+pub(crate) use reports::{Gallery, GamePage, Study};
 pub(crate) use solved::{
     Chosen, CountedLandscape, Explored, Find, KeptInterest, Planned, Pose, PosedPuzzle, PuzzleList,
     PuzzleRow, SolvedFacts, Spot,
@@ -180,7 +180,7 @@ pub(crate) enum Reply {
     /// Cards of generated games.
     Gallery(Gallery),
     /// A generated game.
-    Made(Box<Made>),
+    Made(Box<GamePage>),
     /// Content of a dataset.
     Study(Box<Study>),
     /// The thing that was asked for is not there.
@@ -411,7 +411,7 @@ fn render(workspace: &Workspace, path: &str, part: &Part) -> Reply {
     match part {
         Part::Fragment => Reply::Rendered(rendered(&doc)),
         Part::Html => Reply::Part(report.page(&*boards)),
-        Part::Text => Reply::Part(doc.text(Terminal::default())),
+        Part::Text => Reply::Part(doc.text(TextStyle::default())),
         Part::Table(name) => match doc.tables().into_iter().find(|table| table.name == name) {
             Some(table) => Reply::Part(table.csv()),
             None => Reply::Missing(format!("The report has no table `{name}`.")),
@@ -540,6 +540,6 @@ fn card(workspace: &Workspace, text: &str) -> Result<Card, Error> {
         presets: presets
             .map(|preset| (preset.name.to_owned(), preset.summary.to_owned()))
             .collect(),
-        capabilities: info.capabilities.iter().map(|one| format!("{one:?}")).collect(),
+        capabilities: info.capabilities.iter().map(|one| one.name().to_owned()).collect(),
     })
 }

@@ -144,13 +144,14 @@ fn deep_perft_is_as_others_published() {
     for (name, counts) in [("checkers", published.checkers), ("othello", published.othello)] {
         let spec = GameSpec::parse(name).unwrap();
         // The last ply of each table would take most of a minute.
-        for (depth, published) in counts.into_iter().filter(|row| row.1 < 100_000_000) {
+        let most = u64::from(sampled(10_000_000, 100_000_000));
+        for (depth, published) in counts.into_iter().filter(|row| row.1 < most) {
             let found = spec.with_built_in_game(CountWithEnded { depth }).unwrap();
             assert_eq!(found, published, "{name} at depth {depth}");
             rows += 1;
         }
     }
-    assert_eq!(rows, 5);
+    assert_eq!(rows, sampled(2, 5));
 }
 
 /// Families without published counts.
@@ -300,13 +301,13 @@ fn any_game() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(120))]
+    #![proptest_config(ProptestConfig::with_cases(sampled(60, 200)))]
 
     /// Checks that a game with parameters in range keeps the laws, or is refused with a reason.
     #[test]
     fn any_game_of_the_catalog_keeps_the_laws(text in any_game(), seed: u64) {
         let spec = GameSpec::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        match spec.with_built_in_game(KeepsTheLaws(Laws { games: 1, playouts: 150, seed })) {
+        match spec.with_built_in_game(KeepsTheLaws(Laws { games: 1, every: sampled(3, 1), playouts: sampled(50, 150), seed })) {
             Ok(false) => {}
             Ok(true) => {
                 let family = FAMILIES.iter().find(|family| text.starts_with(family.name));
@@ -514,7 +515,8 @@ fn every_default_and_preset_keeps_the_laws() {
         let spec = GameSpec::parse(name).unwrap();
         // The time of a law grows with the square of the number of moves.
         let moves = spec.with_built_in_game(Moves).unwrap().len() as u32;
-        let laws = Laws { games: (600 / moves).clamp(1, 20), playouts: 2_000, seed: 1 };
+        let games = (sampled(200, 600) / moves).clamp(1, sampled(8, 20));
+        let laws = Laws { games, every: sampled(3, 1), playouts: sampled(400, 2_000), seed: 1 };
         spec.with_built_in_game(KeepsTheLaws(laws)).unwrap();
     }
 }
@@ -557,6 +559,12 @@ const EXTREMES: &[&str] = &[
     "tic_tac_toe(size=20,k=4)",
 ];
 
+/// Size of a sample of this crate, whose tests are not optimised: the small one, or the large one if
+/// `RANDOM_GAMES` is set.
+fn sampled(small: u32, large: u32) -> u32 {
+    if std::env::var_os("RANDOM_GAMES").is_some() { large } else { small }
+}
+
 /// Checks ids and tensors in random games: 100, or as many as `RANDOM_GAMES` says. Returns which of
 /// the two capabilities the game has.
 struct IdsAndTensors;
@@ -595,7 +603,7 @@ fn all_families_have_tensors_and_those_without_chains_have_ids() {
 
 #[test]
 fn the_least_and_the_greatest_boards_keep_the_laws() {
-    let laws = Laws { games: 1, playouts: 200, seed: 5 };
+    let laws = Laws { games: 1, every: sampled(7, 1), playouts: sampled(30, 200), seed: 5 };
     for name in EXTREMES {
         let spec = GameSpec::parse(name).unwrap_or_else(|error| panic!("{error}"));
         spec.with_built_in_game(KeepsTheLaws(laws)).unwrap_or_else(|error| panic!("{error}"));

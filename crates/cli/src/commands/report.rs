@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegauge::catalog::is_game;
-use treegauge::report::{Boards, Terminal};
+use treegauge::report::{Boards, TextStyle};
 use treegauge::tasks::read_report;
 use treegauge::{Game, TextBoards, kind_hint, rules_text};
 use treegauge_store::{read, text_of};
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     };
     picture.write(|| report.picture(&*boards))?;
     if !page.is_asked() && !picture.is_asked() {
-        let plain = Terminal { colour: false, ..terminal() };
+        let plain = TextStyle { colour: false, ..terminal() };
         return print(&report.doc(&*boards).text(plain));
     }
     page.write(|| report.page(&*boards))

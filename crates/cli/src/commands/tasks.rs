@@ -9,7 +9,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches};
 use cpu_time::ProcessTime;
 use treegauge::report::Boards;
 use treegauge::tasks::{
-    AnyTask, Context, Done, Duel, FileOption, Kept, KeptPlace, Meter, Partial, Report, TASKS,
+    AnyTask, Context, Done, Duel, FileOption, KeptPlace, KeptWork, Meter, Partial, Report, TASKS,
     TaskFile, TaskKind, Wanted, with_task,
 };
 use treegauge::{Error, ErrorKind, TextBoards, Watch, make_folder};
@@ -48,7 +48,7 @@ pub(crate) struct TaskCommand {
 }
 
 /// The requests of the user besides the task.
-struct Given<'a> {
+struct OutputMeans<'a> {
     wanted: &'a [Wanted],
     is_text_only: bool,
     /// The time between two interim reports.
@@ -77,7 +77,7 @@ const KEPT: &str = "kept";
 /// The option for the time between two checkpoints.
 const CHECKPOINT_MINUTES: &str = "checkpoint_minutes";
 
-fn kept_args(kept: Kept) -> Vec<Arg> {
+fn kept_args(kept: KeptWork) -> Vec<Arg> {
     let option = kept.option();
     let arg = Arg::new(option).long(option).value_parser(clap::value_parser!(PathBuf));
     let arg = arg.required(kept.is_required).help(kept.help);
@@ -207,7 +207,7 @@ impl TaskCommand {
         };
         let keeper = Keeper::of(self.kind.means.kept, &asked)?;
         let is_text_only = !json && !page.is_asked() && !picture.is_asked();
-        let means = Given { wanted: &outputs.0, is_text_only, partial: partial_every()? };
+        let means = OutputMeans { wanted: &outputs.0, is_text_only, partial: partial_every()? };
         let mut done = match self.done(&keeper, &means) {
             Ok(done) => done,
             Err(error) => return Err(self.failed(error, keeper)),
@@ -276,7 +276,7 @@ impl TaskCommand {
         Ok(())
     }
 
-    fn done(&self, keeper: &Keeper, means: &Given<'_>) -> Result<Done, Error> {
+    fn done(&self, keeper: &Keeper, means: &OutputMeans<'_>) -> Result<Done, Error> {
         let memory_bytes_max = self.memory.as_ref().map_or_else(share, MemoryArgs::bytes_max);
         let read = ReadFiles::new().map_err(Failure::into_error)?;
         let with = |watch: &dyn Watch| {

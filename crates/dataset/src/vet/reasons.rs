@@ -86,7 +86,7 @@ fn words_of(
     };
     let middles = [of_class("playable", playable), of_class("unplayable", unplayable)];
     let middles: Vec<String> = middles.into_iter().flatten().collect();
-    let mut words = format!("{moves} it: {what}, {} here", short(value));
+    let mut words = format!("{moves} it: {what} {}", short(value));
     if !middles.is_empty() {
         words += &format!("; the middle half {}", middles.join(", "));
     }

@@ -436,7 +436,7 @@ fn reasons_name_the_values_of_both_classes() {
     let judged =
         model.judge("othello", "othello", &[measurement(&data, "othello", [0.0, 0.5, 5.0])]);
     let words = &judged.reasons[0].words;
-    assert!(words.contains("(worst), 0 here; the middle half of playable games 0."), "{words}");
+    assert!(words.contains("(worst) 0; the middle half of playable games 0."), "{words}");
     assert!(words.contains(", of unplayable games -0."), "{words}");
 }
 

@@ -123,7 +123,7 @@ impl MoveSource for GameSource<'_> {
 }
 
 /// Exact value for the player to move.
-fn exact(valued: treegauge_solve::Valued) -> Value {
+fn exact(valued: treegauge_solve::ExactValue) -> Value {
     let plies = u32::from(valued.remoteness);
     match valued.value {
         Exact::Win => Value::Wins(plies),

@@ -28,7 +28,7 @@ pub use model::{
     ClassChances, PredictedDifficulty, RatingModel, RatingModelCard, RatingModelReport,
     RatingModelScores, TrainedRatingModel,
 };
-pub use reasons::{DifficultyReason, tree_words};
+pub use reasons::{DifficultyReason, puzzle_tree_words, tree_words};
 pub use report::{
     BadRow, DifficultyReport, GradedPuzzle, GradedReport, MeasuredWith, PredictedProblem,
     ProblemReport, ScoreUnit, UNRATED_MAX,

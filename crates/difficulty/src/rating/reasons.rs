@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DistanceRule, Tree, attribute_names, attributes};
+use crate::{DistanceRule, Tree, Value, attribute_names, attributes};
 
 /// Kind of attribute that moved a predicted rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -304,20 +304,43 @@ fn aspect_of(name: &str) -> Option<usize> {
 /// wins; the number of answers; and how narrow the way on is.
 #[must_use]
 pub fn tree_words(tree: &Tree) -> String {
-    let names = attribute_names(tree.settings.levels);
-    let values = attributes(tree, DistanceRule::default());
-    let value = |name: &str| {
-        let place = names.iter().position(|one| one == name);
-        place.and_then(|n| values[n]).unwrap_or_else(|| of_tree(tree, name))
-    };
-    parts_in_words(&value)
+    with_values(tree, parts_in_words)
 }
 
-/// Facts of a tree besides its attributes, 0 or 1: whether its first moves win, and whether the
-/// tree was cut off before the answers to one of them.
+/// Tree of a puzzle in words, as [`tree_words`]; `moves` is the known length of its win in moves of the
+/// winner. Where the source of the tree sees no win, the words say that it is deeper.
+#[must_use]
+pub fn puzzle_tree_words(tree: &Tree, moves: u32) -> String {
+    with_values(tree, |of| {
+        if of(WINS) == 1.0 || of("Meaningful(1)") == 0.0 {
+            return parts_in_words(of);
+        }
+        let looks_good = match (of("Meaningful(1)") as u64, of("PossibleMoves(1)") as u64) {
+            (1, 1) => "the only legal move is played".to_owned(),
+            (1, legal) => format!("one of {legal} moves looks best"),
+            (kept, legal) => format!("{} of {legal} moves look about equally good", number(kept)),
+        };
+        format!("the win in {moves} is deeper than the search sees; {looks_good}")
+    })
+}
+
+/// Words by the attributes and facts of a tree.
+fn with_values(tree: &Tree, words: impl FnOnce(Lookup<'_>) -> String) -> String {
+    let names = attribute_names(tree.settings.levels);
+    let values = attributes(tree, DistanceRule::default());
+    words(&|name: &str| {
+        let place = names.iter().position(|one| one == name);
+        place.and_then(|n| values[n]).unwrap_or_else(|| of_tree(tree, name))
+    })
+}
+
+/// Facts of a tree besides its attributes, 0 or 1: whether its first moves win, whether one of them ends
+/// the game, and whether the tree was cut off before the answers to one of them.
 fn of_tree(tree: &Tree, name: &str) -> f64 {
+    let is_won = |value: &Value| value.is_won(tree.settings.win);
     let is_so = match name {
-        WINS => tree.level(1).next().is_some_and(|first| first.value.is_won(tree.settings.win)),
+        WINS => tree.level(1).next().is_some_and(|first| is_won(&first.value)),
+        ENDS => tree.level(1).any(|first| first.possible == Some(0) && is_won(&first.value)),
         CUT => tree.level(1).any(|first| first.possible.is_none()),
         _ => false,
     };
@@ -325,6 +348,7 @@ fn of_tree(tree: &Tree, name: &str) -> f64 {
 }
 
 const WINS: &str = "first moves win";
+const ENDS: &str = "a first move ends the game";
 const CUT: &str = "answers are cut off";
 
 pub(super) fn parts_in_words(value: Lookup<'_>) -> String {
@@ -390,6 +414,9 @@ fn answers_words(of: Lookup<'_>) -> Said {
         (of("Meaningful(2)") as u64, of("Meaningful(3)") as u64, of("NarrowSolution(3)") as u64);
     if replies == 0 {
         return if of(CUT) == 1.0 { either("") } else { easy("the first move ends it") };
+    }
+    if of(ENDS) == 1.0 {
+        return easy("one of them ends it");
     }
     let good = if of(WINS) == 1.0 { "winning" } else { "good" };
     let way_on = match (answers, narrow) {

@@ -13,7 +13,7 @@ use treegauge_search::{
     AlphaBeta, AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP, FEATURES, Margin, Mobility,
     NodeId, Observer, RandomValue, Seed, Shape, ShapeOptions, Stopped, Uct, UctPhase, UctValue,
 };
-use treegauge_solve::{Value, Valued};
+use treegauge_solve::{ExactValue, Value};
 
 use crate::common::{Check, Files, Typed, every_game, open};
 
@@ -353,7 +353,10 @@ fn perfect_values_lead_to_the_perfect_move() {
         }
         assert_eq!(solved.moves(&line).unwrap(), []);
     }
-    assert_eq!(solved.value(&engine.start()).unwrap(), Valued { value: Value::Tie, remoteness: 9 });
+    assert_eq!(
+        solved.value(&engine.start()).unwrap(),
+        ExactValue { value: Value::Tie, remoteness: 9 }
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::lead::untitled_verdict;
 use crate::pictures;
-use crate::words::{command, counted, grouped};
+use crate::words::{command, count_cell, counted, grouped};
 
 /// Notes on published work that readers may compare the numbers with.
 const PUBLISHED: [&str; 2] = [
@@ -185,7 +185,7 @@ fn bands(report: &DifficultyEvaluation) -> Table {
         table.push([
             Cell::number(format!("{:.0}", band.predicted), Some(band.predicted)),
             Cell::number(format!("{:.0}", band.rated), Some(band.rated)),
-            Cell::count(band.problems as u64),
+            count_cell(band.problems as u64),
             Cell::number(format!("{:.0}%", 100.0 * band.covered), Some(band.covered)),
         ]);
     }

@@ -12,7 +12,8 @@ use super::explained::TreeRow;
 use super::{misfit_words, model_words};
 use crate::boards::{Boards, Document};
 use crate::pictures;
-use crate::words::{counted, grouped};
+use crate::search::play_on;
+use crate::words::{count_cell, counted, grouped};
 
 impl Document for ProblemReport {
     fn game(&self) -> Option<&str> {
@@ -339,8 +340,8 @@ impl Document for GradedReport {
             };
             let interestingness = format!("{:.1}%", 100.0 * row.interestingness);
             table.push([
-                Cell::count(row.number),
-                Cell::count(u64::from(row.mate_in)),
+                count_cell(row.number),
+                count_cell(u64::from(row.mate_in)),
                 Cell::number(guess, Some(row.guess_probability)),
                 Cell::number(interestingness, Some(row.interestingness)),
                 Cell::from(row.words.as_str()),
@@ -353,6 +354,9 @@ impl Document for GradedReport {
             self.source
         );
         doc.push(Block::fold("Reasons and method", vec![Block::note(method)]));
+        if let Some(first) = self.rows.first() {
+            doc.next = play_on(&self.game, &first.position);
+        }
         doc
     }
 

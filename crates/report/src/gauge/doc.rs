@@ -22,7 +22,7 @@ use crate::estimates::{SHARE_SCALE, estimate_words, share_chart};
 use crate::pictures;
 use crate::search::proved_words;
 use crate::vet::{playable_words, unasked_words, vetted_words};
-use crate::words::{UCT_WORDS, command, counted, grouped, plies};
+use crate::words::{UCT_WORDS, command, count_cell, counted, grouped, plies};
 
 /// Greatest number of games with a shown course. More would make the page too large for a browser.
 const CURVES_MAX: usize = 60;
@@ -389,7 +389,7 @@ fn first_moves(report: &GaugeReport) -> Vec<Block> {
         let points = &one.first_player;
         table.push([
             Cell::from(one.m.as_str()),
-            Cell::count(points.n),
+            count_cell(points.n),
             Cell::number(estimate_words(points, Unit::Share), points.mean),
         ]);
     }
@@ -415,7 +415,7 @@ fn measures(report: &GaugeReport) -> Vec<Block> {
         let mut row = vec![
             Cell::from(measure.title),
             Cell::number(estimate_words(&estimate, measure.unit), estimate.mean),
-            Cell::count(estimate.n),
+            count_cell(estimate.n),
             if measure.unit == Unit::Share { share_chart(&estimate) } else { Cell::default() },
         ];
         row.extend(known.as_ref().map(|known| Cell::from(known.words(measure))));

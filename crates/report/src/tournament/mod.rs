@@ -174,6 +174,8 @@ const HOW_TO_READ: [&str; 3] = [
 
 /// A player in both tables.
 struct Row {
+    /// Place in the order of the ratings, from 1: the number of the player in both tables.
+    place: usize,
     /// Index of the player, from 0.
     player: usize,
     points: String,
@@ -184,9 +186,9 @@ struct Row {
 }
 
 impl Row {
-    /// Number of the player, from 1, and its name.
+    /// Place of the player and its name.
     fn title(&self, report: &TournamentReport) -> String {
-        format!("{} {}", self.player + 1, report.players[self.player])
+        format!("{} {}", self.place, report.players[self.player])
     }
 }
 
@@ -227,7 +229,7 @@ fn names(report: &TournamentReport, players: &[usize]) -> String {
 
 /// Table of the points of each player against each other.
 fn cross_table(report: &TournamentReport, rows: &[Row]) -> Table {
-    let numbers = rows.iter().map(|row| Column::right((row.player + 1).to_string()));
+    let numbers = rows.iter().map(|row| Column::right(row.place.to_string()));
     let names = [
         Column::right("player").only(Medium::Terminal),
         Column::left("player").only(Medium::Pages),
@@ -238,7 +240,7 @@ fn cross_table(report: &TournamentReport, rows: &[Row]) -> Table {
             let (words, share) = cell(report, row.player, column.player);
             Cell { heat: share, ..Cell::from(words) }
         });
-        let own = [Cell::from((row.player + 1).to_string()), Cell::from(row.title(report))];
+        let own = [Cell::from(row.place.to_string()), Cell::from(row.title(report))];
         table.push(own.into_iter().chain(cells));
     }
     table
@@ -266,9 +268,10 @@ fn rows(report: &TournamentReport) -> Vec<Row> {
     let ratings = report.summary.bradley_terry.as_ref();
     let standings = &report.summary.standings;
     let order = ratings.map_or_else(|| (0..standings.len()).collect(), Ratings::best_first);
-    let row = |player: usize| {
+    let row = |(index, player): (usize, usize)| {
         let standing = &standings[player];
         Row {
+            place: index + 1,
             player,
             points: format!("{} of {}", standing.points, standing.games),
             depth: mean(standing.depth, 2),
@@ -280,7 +283,7 @@ fn rows(report: &TournamentReport) -> Vec<Row> {
             better_than: ratings.map_or(Vec::new(), |ratings| better_than(ratings, player)),
         }
     };
-    order.into_iter().map(row).collect()
+    order.into_iter().enumerate().map(row).collect()
 }
 
 /// Cell of a mean; `-` if there is none.

@@ -102,7 +102,7 @@ impl RulesVisitor for Held<'_> {
         }
         let name = game.loop_name();
         if name != "general" && game.move_count(&game.start()) as usize <= MOVES_MAX {
-            laws::playouts(&game, Laws { games: 1, playouts: 60, seed });
+            laws::playouts(&game, Laws { games: 1, every: 1, playouts: 60, seed });
         }
         name
     }

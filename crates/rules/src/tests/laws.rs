@@ -15,9 +15,9 @@ impl RulesVisitor for Keeps {
     fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) {
         // Games with many moves are slow where a law examines each move.
         let laws = match game.program().board.len() {
-            0..=30 => Laws { games: 4, playouts: 400, seed: 3 },
-            31..=64 => Laws { games: 1, playouts: 150, seed: 3 },
-            _ => Laws { games: 1, playouts: 4, seed: 3 },
+            0..=30 => Laws { games: 4, every: 1, playouts: 400, seed: 3 },
+            31..=64 => Laws { games: 1, every: 1, playouts: 150, seed: 3 },
+            _ => Laws { games: 1, every: 1, playouts: 4, seed: 3 },
         };
         laws::moves(&game, laws);
         laws::refusals(&game, laws);

@@ -79,7 +79,7 @@ impl RulesVisitor for LikeTheRules<'_> {
                 game.play(&mut state, m);
             }
         }
-        laws::playouts(&game, Laws { games: 1, playouts: 800, seed: 5 });
+        laws::playouts(&game, Laws { games: 1, every: 1, playouts: 800, seed: 5 });
     }
 }
 

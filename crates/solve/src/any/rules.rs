@@ -17,7 +17,7 @@ use crate::probe::ProbeError;
 use crate::retrograde;
 use crate::rules::{Reduction, Solvable};
 use crate::solver::{Options, solve};
-use crate::value::Valued;
+use crate::value::ExactValue;
 
 /// Solvable game with codes of any of the four types.
 #[derive(Clone, Debug)]
@@ -152,7 +152,7 @@ impl AnySolvable {
     /// Ply limit that may stop a game before the end of best play from a position with this value.
     /// `positions` is the number of positions that can be reached. See [`PlyLimit::before`].
     #[must_use]
-    pub fn ply_limit(&self, valued: Valued, positions: u64) -> Option<PlyLimit> {
+    pub fn ply_limit(&self, valued: ExactValue, positions: u64) -> Option<PlyLimit> {
         with_rules!(self, rules => PlyLimit::before(rules, valued, positions))
     }
 }

@@ -28,7 +28,7 @@ use crate::report::{
 use crate::rules::Solvable;
 use crate::solution::Solution;
 use crate::solver::{Options, Solved, resume};
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 use crate::verify::verify;
 
 pub(super) fn any_solved<K: KeyCode>(rules: Solvable<K>, solved: Solved<K>) -> AnySolved {
@@ -84,7 +84,7 @@ impl<S: LookUp> AnyValues for S {
         LookUp::known_throughout(self)
     }
 
-    fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError> {
+    fn value(&self, at: &AnyCode) -> Result<ExactValue, ProbeError> {
         LookUp::value(self, at.get())
     }
 

@@ -8,7 +8,7 @@ use crate::move_value::move_values;
 use crate::rules::{Reduction, Solvable};
 use crate::solution::{Solution, TierTable};
 use crate::tests::any_game::{numbers, solved};
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 use crate::verify::verify;
 
 /// Result when a limit ends the game.
@@ -218,11 +218,11 @@ proptest! {
         let loaded = file.load(None, &()).unwrap();
         prop_assert_eq!(loaded.start_by_history(), solution.start_by_history());
 
-        let mut records: Vec<(u64, Valued)> =
+        let mut records: Vec<(u64, ExactValue)> =
             solution.iter().map(|(_, key, valued)| (key, valued)).collect();
         let place = at.index(records.len());
-        let remoteness = [0, records[place].1.remoteness, Valued::ENDLESS][usize::from(plies)];
-        let lie = Valued { value: Value::ALL[lie], remoteness };
+        let remoteness = [0, records[place].1.remoteness, ExactValue::ENDLESS][usize::from(plies)];
+        let lie = ExactValue { value: Value::ALL[lie], remoteness };
         if lie != records[place].1 {
             records[place].1 = lie;
             let tables = vec![TierTable::new(0, records)];

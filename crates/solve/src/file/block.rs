@@ -17,7 +17,7 @@
 use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 /// Number of positions in every block but the last, which may have fewer.
 pub const BLOCK_LEN: usize = 1 << 14;
@@ -54,18 +54,18 @@ enum KeyCoding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block<K> {
     pub(crate) keys: Vec<K>,
-    pub(crate) values: Vec<Valued>,
+    pub(crate) values: Vec<ExactValue>,
 }
 
 impl<K: KeyCode> Block<K> {
     /// Value of the position with this key; `None` if the block lacks it.
-    pub(crate) fn get(&self, key: K) -> Option<Valued> {
+    pub(crate) fn get(&self, key: K) -> Option<ExactValue> {
         self.keys.binary_search(&key).ok().map(|place| self.values[place])
     }
 }
 
 /// Encodes positions as a block.
-pub(super) fn encode<K: KeyCode>(positions: &[(K, Valued)]) -> Vec<u8> {
+pub(super) fn encode<K: KeyCode>(positions: &[(K, ExactValue)]) -> Vec<u8> {
     let compress = |bytes: &[u8]| {
         zstd::bulk::compress(bytes, LEVEL).expect("compression into memory does not fail")
     };
@@ -106,7 +106,7 @@ pub(super) fn decode<K: KeyCode>(bytes: &[u8], expected: usize) -> Option<Block<
     Some(Block { keys, values })
 }
 
-fn write_keys<K: KeyCode>(positions: &[(K, Valued)], coding: KeyCoding) -> Vec<u8> {
+fn write_keys<K: KeyCode>(positions: &[(K, ExactValue)], coding: KeyCoding) -> Vec<u8> {
     let (mut before, mut key) = (vec![0; K::BYTES], vec![0; K::BYTES]);
     let count = positions.len();
     let mut bytes = match coding {
@@ -162,15 +162,16 @@ fn read_keys<K: KeyCode>(bytes: &[u8], count: usize, coding: u8) -> Option<Vec<K
     keys.is_sorted_by(|a, b| a < b).then_some(keys)
 }
 
-fn write_values<K>(positions: &[(K, Valued)]) -> Vec<u8> {
-    let number = |valued: Valued| u32::from(valued.remoteness) << 2 | u32::from(valued.value as u8);
+fn write_values<K>(positions: &[(K, ExactValue)]) -> Vec<u8> {
+    let number =
+        |valued: ExactValue| u32::from(valued.remoteness) << 2 | u32::from(valued.value as u8);
     [0, 8, 16]
         .into_iter()
         .flat_map(|shift| positions.iter().map(move |position| (number(position.1) >> shift) as u8))
         .collect()
 }
 
-fn read_values(bytes: &[u8], count: usize) -> Option<Vec<Valued>> {
+fn read_values(bytes: &[u8], count: usize) -> Option<Vec<ExactValue>> {
     if bytes.len() != count * 3 {
         return None;
     }
@@ -179,7 +180,7 @@ fn read_values(bytes: &[u8], count: usize) -> Option<Vec<Valued>> {
             let [low, middle, high] =
                 [0, 1, 2].map(|plane| u32::from(bytes[plane * count + n]) << (8 * plane));
             let number = high | middle | low;
-            Some(Valued {
+            Some(ExactValue {
                 value: Value::of_number((number & 3) as u8)?,
                 remoteness: u16::try_from(number >> 2).ok()?,
             })
@@ -220,16 +221,17 @@ mod tests {
     use super::*;
 
     fn leads_back<K: KeyCode>(positions: BTreeMap<K, (u8, u16)>) -> Result<(), TestCaseError> {
-        let positions: Vec<(K, Valued)> = positions
+        let positions: Vec<(K, ExactValue)> = positions
             .into_iter()
             .map(|(key, (value, remoteness))| {
                 let value = Value::of_number(value % 4).expect("it is below 4");
-                (key, Valued { value, remoteness })
+                (key, ExactValue { value, remoteness })
             })
             .collect();
         let bytes = encode(&positions);
         let block = decode::<K>(&bytes, positions.len()).expect("what was written can be read");
-        let read: Vec<(K, Valued)> = block.keys.iter().copied().zip(block.values.clone()).collect();
+        let read: Vec<(K, ExactValue)> =
+            block.keys.iter().copied().zip(block.values.clone()).collect();
         prop_assert_eq!(&read, &positions);
         for &(key, valued) in &positions {
             prop_assert_eq!(block.get(key), Some(valued));

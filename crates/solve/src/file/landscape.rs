@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::counts::RemotenessTable;
 use crate::move_value::move_values;
 use crate::rules::Expander;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 use super::block::Block;
 use super::error::FileError;
@@ -83,7 +83,7 @@ impl<K: KeyCode> SolutionFile<K> {
         seed: u64,
         watch: &dyn Watch,
     ) -> Result<Option<K>, FileError> {
-        let Some(valued) = Valued::of_plies(wanted.value, wanted.remoteness) else {
+        let Some(valued) = ExactValue::of_plies(wanted.value, wanted.remoteness) else {
             return Ok(None);
         };
         let count = self.block_count();
@@ -190,7 +190,7 @@ mod tests {
                     let found: Vec<Option<K>> = (0..9).map(find).collect();
                     assert!(found.iter().all(|found| found.is_some() == (count > 0)));
                     for &state in found.iter().flatten() {
-                        let valued = Valued { value, remoteness };
+                        let valued = ExactValue { value, remoteness };
                         assert_eq!(file.get(state).unwrap(), Some(valued));
                     }
                     if count > 1_000 {

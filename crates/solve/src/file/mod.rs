@@ -20,7 +20,7 @@
 //! use treegauge_games::one_to_ten::OneToTen;
 //! use treegauge_solve::file::{FileError, SolutionFile, with_section, write_file};
 //! use treegauge_solve::verify::verify;
-//! use treegauge_solve::{Options, Solvable, Value, Valued, solve};
+//! use treegauge_solve::{Options, Solvable, Value, ExactValue, solve};
 //!
 //! let game = OneToTen::new(10, 2, false, Plies(100));
 //! let rules = Solvable::of(game, Capabilities::none().tiered().indexed());
@@ -33,7 +33,7 @@
 //!
 //! // One position is read without the others.
 //! let file = SolutionFile::open(&path, rules.clone(), "one_to_ten")?;
-//! assert_eq!(file.get(rules.start())?, Some(Valued { value: Value::Win, remoteness: 7 }));
+//! assert_eq!(file.get(rules.start())?, Some(ExactValue { value: Value::Win, remoteness: 7 }));
 //! assert!(verify(&file, None, &())?.is_ok());
 //!
 //! // Later work adds its results as a section.

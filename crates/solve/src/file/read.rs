@@ -15,7 +15,7 @@ use crate::parallel::{self, Items, piece};
 use crate::rules::{Expander, Reduction, Solvable};
 use crate::solution::{Solution, TierTable};
 use crate::table::Table;
-use crate::value::Valued;
+use crate::value::ExactValue;
 
 use super::block::{BLOCK_LEN, Block, block_bytes_max, decode};
 use super::directory::{Section, read_at, read_checked, read_directory, read_header};
@@ -173,7 +173,7 @@ impl<K: KeyCode> SolutionFile<K> {
     /// # Errors
     ///
     /// When the block cannot be read or is damaged.
-    pub fn get(&self, state: K) -> Result<Option<Valued>, FileError> {
+    pub fn get(&self, state: K) -> Result<Option<ExactValue>, FileError> {
         let key = Expander::new(&self.rules, &self.reduction).stored_key(state);
         let Some(n) = self.index.partition_point(|&(first, _)| first <= key).checked_sub(1) else {
             return Ok(None);
@@ -218,7 +218,7 @@ impl<K: KeyCode> SolutionFile<K> {
             })?;
             return Ok(vec![loading.finish()]);
         }
-        let mut tiers = BTreeMap::<u32, Vec<(K, Valued)>>::new();
+        let mut tiers = BTreeMap::<u32, Vec<(K, ExactValue)>>::new();
         if !rules.has_tiers() {
             // The length of a single list is known, so it need not grow.
             memory.reserve(tiers.entry(0).or_default(), self.len()?)?;
@@ -231,9 +231,9 @@ impl<K: KeyCode> SolutionFile<K> {
             }
             Ok(())
         })?;
-        let table = |(tier, positions): (u32, Vec<(K, Valued)>)| {
+        let table = |(tier, positions): (u32, Vec<(K, ExactValue)>)| {
             let len = positions.len();
-            memory.take(Table::<K>::bytes(len) + (len * size_of::<Valued>()) as u64)?;
+            memory.take(Table::<K>::bytes(len) + (len * size_of::<ExactValue>()) as u64)?;
             let list = list_bytes(&positions);
             let table = TierTable::new(tier, positions);
             memory.give(list);

@@ -8,7 +8,7 @@ use super::*;
 use crate::rules::{Reduction, Solvable};
 use crate::solution::{Solution, TierTable};
 use crate::tests::any_game::{on, solved};
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 use crate::verify::{Mismatch, verify};
 
 /// Writes the solution of a game and reads it again in every way.
@@ -264,7 +264,7 @@ fn missing<K: KeyCode>(rules: Solvable<K>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("solution");
     let solution = solved(&rules, false);
-    let verdict = |records: Vec<(K, Valued)>, start: K| {
+    let verdict = |records: Vec<(K, ExactValue)>, start: K| {
         let mut tiers = std::collections::BTreeMap::<u32, Vec<_>>::new();
         for (key, valued) in records {
             let tier = rules.tier(key);
@@ -316,7 +316,7 @@ fn beyond<K: KeyCode>(rules: Solvable<K>, of: &'static str) {
     let solution = solved(&rules, false);
     let start = solution.start();
     let beyond = K::of_number(rules.index_len().expect("keys are an index"));
-    let draw = crate::Valued { value: Value::Draw, remoteness: 0 };
+    let draw = crate::ExactValue { value: Value::Draw, remoteness: 0 };
     let records = solution.iter().map(|(_, key, valued)| (key, valued));
     let table = TierTable::new(0, records.chain([(beyond, draw)]).collect());
     let lie = Solution::of_tables(rules.clone(), start, Reduction::none(), vec![table]);

@@ -45,7 +45,7 @@ use crate::error::WorkError;
 use crate::memory::Memory;
 use crate::rules::Bounds;
 use crate::solution::Solution;
-use crate::value::Valued;
+use crate::value::ExactValue;
 use treegauge_core::Watch;
 
 pub use summary::{BINS, InterestRow, Point};
@@ -253,7 +253,7 @@ impl<K: KeyCode> Interest<K> {
 
 /// Tests whether the interestingness of a position depends on its children.
 #[inline]
-fn needs_children(valued: Valued) -> bool {
+fn needs_children(valued: ExactValue) -> bool {
     // Among wins and losses only finished positions have the remoteness 0.
     (valued.value as u8) < 2 && valued.remoteness > 0
 }

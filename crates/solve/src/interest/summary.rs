@@ -6,7 +6,7 @@ use super::terms::of_units;
 use super::{Computed, needs_children};
 use crate::parallel::{self, Shelf};
 use crate::solution::Solution;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 /// Number of bins of [`InterestRow::bins`].
 pub const BINS: usize = 20;
@@ -22,7 +22,7 @@ pub struct Point<K> {
     /// Key of the position; of several symmetric positions, the smallest key.
     pub key: K,
     /// Value and remoteness.
-    pub valued: Valued,
+    pub valued: ExactValue,
     /// Interestingness, from 0 to 1.
     pub interestingness: f64,
 }

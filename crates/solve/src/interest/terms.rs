@@ -10,7 +10,7 @@ use crate::error::Halt;
 use crate::find::{Finder, Found};
 use crate::rules::{Bounds, Child, Expander, Links};
 use crate::solution::Solution;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 /// Fraction bits of an interestingness.
 const FRACTION_BITS: u32 = 52;
@@ -40,14 +40,14 @@ impl Cell {
 
     /// Position with the interestingness 0.
     #[inline]
-    pub(super) fn zero(valued: Valued) -> Cell {
+    pub(super) fn zero(valued: ExactValue) -> Cell {
         let late = if valued.remoteness > 1 { Cell::LATE } else { 0 };
         Cell(valued.value as u64 | late)
     }
 
     /// Position with the interestingness [`PRIMITIVE`].
     #[inline]
-    pub(super) fn primitive(valued: Valued) -> Cell {
+    pub(super) fn primitive(valued: ExactValue) -> Cell {
         Cell::zero(valued).with(units(PRIMITIVE))
     }
 
@@ -257,7 +257,7 @@ impl<'a, K: KeyCode> Walker<'a, K> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Terms {
     /// Value and remoteness of the position.
-    pub valued: Valued,
+    pub valued: ExactValue,
     /// Interestingness, from 0 to 1.
     pub interestingness: f64,
     /// Number of children: moves, or different positions if those are counted. 0 if the
@@ -285,7 +285,7 @@ pub struct Terms {
 
 impl Terms {
     /// Creates terms without any children.
-    pub(super) fn none(valued: Valued, interestingness: f64) -> Terms {
+    pub(super) fn none(valued: ExactValue, interestingness: f64) -> Terms {
         Terms {
             valued,
             interestingness,
@@ -303,7 +303,7 @@ impl Terms {
     }
 
     /// Adds a child, seen from the mover's side.
-    pub(super) fn add(&mut self, child: Valued, cell: Cell, options: InterestOptions) {
+    pub(super) fn add(&mut self, child: ExactValue, cell: Cell, options: InterestOptions) {
         self.children += 1;
         let mut averaged = self.valued.value == Value::Lose;
         match child.value {

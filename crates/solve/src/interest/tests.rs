@@ -176,7 +176,7 @@ fn games_without_cycles_have_the_known_figures() {
 
     let spec = "wild_tic_tac_toe";
     let found = figures(spec, LITERAL);
-    assert_eq!(found.start.valued, Valued { value: Value::Win, remoteness: 7 });
+    assert_eq!(found.start.valued, ExactValue { value: Value::Win, remoteness: 7 });
     assert!((found.start.interestingness - 0.746_512_00).abs() < 5.1e-9);
     assert_eq!(found.most.unwrap().0.to_bits(), found.start.interestingness.to_bits());
     assert_rows(
@@ -189,7 +189,7 @@ fn games_without_cycles_have_the_known_figures() {
 
     let spec = "broken_tic_tac_toe";
     let found = figures(spec, LITERAL);
-    assert_eq!(found.start.valued, Valued { value: Value::Win, remoteness: 3 });
+    assert_eq!(found.start.valued, ExactValue { value: Value::Win, remoteness: 3 });
     assert_close(found.start.interestingness, 0.002_509_430_1, spec);
     assert_eq!((found.rows[0].0, found.rows[0].1), (1, 364));
     assert_close(found.rows[0].2, 0.005_012_562_9, spec);
@@ -205,7 +205,7 @@ fn games_without_cycles_have_the_known_figures() {
 #[test]
 fn games_with_cycles_have_the_known_figures() {
     let spec = "achi";
-    let win = |remoteness| Valued { value: Value::Win, remoteness };
+    let win = |remoteness| ExactValue { value: Value::Win, remoteness };
     let found = figures(spec, LITERAL);
     assert_eq!(found.start.valued, win(9));
     assert_rows(

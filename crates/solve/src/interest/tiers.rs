@@ -10,7 +10,7 @@ use crate::memory::Memory;
 use crate::parallel::{self, Items, piece};
 use crate::rules::Bounds;
 use crate::solution::Solution;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 use treegauge_core::Watch;
 
 /// Positions that one thread takes at once.
@@ -41,7 +41,7 @@ pub(super) fn compute<K: KeyCode>(
                     places.push(place as u32);
                 }
                 let valued = |&place: &u32| table.valued(place as usize);
-                let found: Vec<Valued> = places.iter().map(valued).collect();
+                let found: Vec<ExactValue> = places.iter().map(valued).collect();
                 let mut cells = vec![Cell::UNKNOWN; keys.len()];
                 known.fill(&mut keys, &found, &mut cells)?;
                 Ok::<_, WorkError>((places, cells))
@@ -81,7 +81,12 @@ struct Known<'a, K: KeyCode> {
 
 impl<K: KeyCode> Known<'_, K> {
     /// Computes the cells of the positions with these keys and values. Reorders the keys.
-    fn fill(&self, keys: &mut [K], values: &[Valued], cells: &mut [Cell]) -> Result<(), WorkError> {
+    fn fill(
+        &self,
+        keys: &mut [K],
+        values: &[ExactValue],
+        cells: &mut [Cell],
+    ) -> Result<(), WorkError> {
         let mut walker = Walker::new(self.solution, self.options, self.bounds);
         let waiting = keep(keys, values, |&valued| needs_children(valued));
         let mut each = values.iter().zip(cells);
@@ -100,7 +105,7 @@ impl<K: KeyCode> Known<'_, K> {
 
     /// Cell of an unfinished win or loss, computed from its children.
     #[inline]
-    fn cell(&self, valued: Valued, steps: impl Iterator<Item = Step>) -> Cell {
+    fn cell(&self, valued: ExactValue, steps: impl Iterator<Item = Step>) -> Cell {
         let mut tally = Tally::default();
         let win = valued.value == Value::Win;
         for step in steps {

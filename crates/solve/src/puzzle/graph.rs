@@ -7,7 +7,7 @@ use treegauge_core::{KeyCode, Player};
 
 use crate::rules::Solvable;
 use crate::solution::Solution;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 /// Winning moves that a solution follows, if several have the least remoteness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct SolutionNode<K> {
     /// Code of the position.
     pub state: K,
     /// Value for the player to move: a win if that is the winner, else a loss.
-    pub valued: Valued,
+    pub valued: ExactValue,
     /// Other moves at the winner's turn, by their results; `None` at the loser's turn, in finished
     /// positions and if the moves are left out.
     pub step: Option<Step>,
@@ -141,7 +141,7 @@ impl<K> SolutionGraph<K> {
 pub(super) struct Sorted<K> {
     /// Moves of the solution, each with the position that it leads to and the value there for the
     /// player to move.
-    pub(super) solution: Vec<(u32, K, Valued)>,
+    pub(super) solution: Vec<(u32, K, ExactValue)>,
     /// Other moves of the winner; `None` at the loser's turn.
     pub(super) step: Option<Step>,
 }
@@ -162,13 +162,17 @@ impl<K> Sorted<K> {
 pub(crate) fn quickest_moves<K: KeyCode>(
     solution: &Solution<K>,
     state: K,
-    valued: Valued,
+    valued: ExactValue,
 ) -> Vec<u32> {
     sorted(solution, state, valued).solution.into_iter().map(|(m, ..)| m).collect()
 }
 
 /// Sorts the moves of an unfinished position that is won or lost.
-pub(super) fn sorted<K: KeyCode>(solution: &Solution<K>, state: K, valued: Valued) -> Sorted<K> {
+pub(super) fn sorted<K: KeyCode>(
+    solution: &Solution<K>,
+    state: K,
+    valued: ExactValue,
+) -> Sorted<K> {
     let wins = valued.value == Value::Win;
     let mut kept = Vec::new();
     let mut step = Step { as_quick: Vec::new(), slower: Vec::new(), missteps: Vec::new() };
@@ -222,7 +226,7 @@ pub fn solution_graph<K: KeyCode>(
         Value::Win => rules.turn(state),
         _ => rules.turn(state).other(),
     };
-    let moves_of = |state: K, valued: Valued| {
+    let moves_of = |state: K, valued: ExactValue| {
         let mut found = sorted(solution, state, valued);
         if let Some(step) = &mut found.step {
             found.solution.sort_by_cached_key(|&(_, child, _)| replies(rules, child, winner));
@@ -328,7 +332,7 @@ struct Open<K, T> {
     index: usize,
     wins: bool,
     /// Children still to visit.
-    left: Vec<(K, Valued)>,
+    left: Vec<(K, ExactValue)>,
     /// Results of the children visited.
     found: Vec<T>,
 }
@@ -416,7 +420,7 @@ fn fold<K: KeyCode, T: Copy>(
                 let sorted = sorted(solution, state, valued);
                 result = early(&sorted);
                 if result.is_none() {
-                    let best = |its_value: &Valued| its_value.is_next_of(valued);
+                    let best = |its_value: &ExactValue| its_value.is_next_of(valued);
                     let left =
                         sorted.solution.into_iter().map(|(_, child, its_value)| (child, its_value));
                     let left = left.filter(|(_, its_value)| !longest || best(its_value)).collect();

@@ -12,7 +12,7 @@ use super::{Puzzle, SAME_POSITIONS_MAX};
 use crate::parallel::{any, piece};
 use crate::rules::{Expander, Reduction, Solvable};
 use crate::solution::Solution;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 /// Number of candidates of a remoteness in the first batch; each further batch is eight times as
 /// large.
@@ -141,7 +141,7 @@ pub fn puzzles<K: KeyCode>(
         for (index, key, valued) in solution.iter() {
             let level = match valued {
                 // A win by endless play has no number of plies, so it is not a puzzle.
-                Valued { value: Value::Win, remoteness: 1.. } if valued.plies().is_some() => {
+                ExactValue { value: Value::Win, remoteness: 1.. } if valued.plies().is_some() => {
                     &mut levels[usize::from(valued.remoteness) - 1]
                 }
                 _ => continue,

@@ -9,7 +9,7 @@ use crate::endless::Endless;
 use crate::interest::{Interest, InterestOptions, Point, Terms};
 use crate::puzzle::quickest_moves;
 use crate::solution::Solution;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 use treegauge_core::{ReportHeader, ReportKind};
 
 /// Interestingness of the positions of a solved game.
@@ -211,8 +211,8 @@ impl InterestPosition {
 
     /// Value and plies to the end; `None` if they contradict each other.
     #[must_use]
-    pub fn valued(&self) -> Option<Valued> {
-        Valued::of_plies(self.value, self.remoteness)
+    pub fn valued(&self) -> Option<ExactValue> {
+        ExactValue::of_plies(self.value, self.remoteness)
     }
 }
 

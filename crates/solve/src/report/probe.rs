@@ -8,7 +8,7 @@ use crate::endless::Endless;
 use crate::file::SolutionFile;
 use crate::limit::PlyLimit;
 use crate::probe::{LookUp, ProbeError};
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 use treegauge_core::{ReportHeader, ReportKind};
 
 /// Position of a solution file with the values of its moves.
@@ -77,14 +77,14 @@ impl ProbeReport {
         let rules = file.rules();
         let valued = file.value(state)?;
         let endless = rules.endless();
-        let undecided = endless == Endless::Undecided && valued == Valued::DRAW;
+        let undecided = endless == Endless::Undecided && valued == ExactValue::DRAW;
         let by_history = undecided.then(|| rules.value_by_history(state, &()).unwrap_or(None));
         let moves = file.moves(state)?.into_iter().map(|found| ProbedMove {
             m: rules.move_text(state, found.m),
             value: found.valued.value,
             remoteness: found.valued.plies(),
             words: match endless {
-                Endless::Undecided if found.valued == Valued::DRAW => UNDECIDED.to_owned(),
+                Endless::Undecided if found.valued == ExactValue::DRAW => UNDECIDED.to_owned(),
                 _ => value_words(found.valued.value, found.valued.plies()),
             },
         });
@@ -104,7 +104,7 @@ impl ProbeReport {
 
     /// Value and plies to the end; `None` if they contradict each other.
     #[must_use]
-    pub fn valued(&self) -> Option<Valued> {
-        Valued::of_plies(self.value, self.remoteness)
+    pub fn valued(&self) -> Option<ExactValue> {
+        ExactValue::of_plies(self.value, self.remoteness)
     }
 }

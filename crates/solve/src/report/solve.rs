@@ -8,7 +8,7 @@ use crate::digest::Digest;
 use crate::endless::Endless;
 use crate::limit::PlyLimit;
 use crate::solution::Solution;
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 use treegauge_core::{ReportHeader, ReportKind};
 
 /// Result of a solve.
@@ -99,8 +99,8 @@ pub struct SolvedStart {
 impl SolvedStart {
     /// Value and plies to the end; `None` if they contradict each other.
     #[must_use]
-    pub fn valued(&self) -> Option<Valued> {
-        Valued::of_plies(self.value, self.remoteness)
+    pub fn valued(&self) -> Option<ExactValue> {
+        ExactValue::of_plies(self.value, self.remoteness)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::error::Interrupted;
 use crate::file::FileError;
 use crate::parallel::{self, piece};
 use crate::rules::{self, Expander, Links};
-use crate::value::{Value, Valued};
+use crate::value::{ExactValue, Value};
 
 /// Results that the players can force, from -1 to 1 for the first player.
 struct Bounds {
@@ -37,9 +37,9 @@ pub(super) fn wrong_ties<K: KeyCode>(check: &Check<'_, K>) -> Result<Vec<usize>,
         let of = |place: usize| {
             let turn = || check.rules.turn(check.keys[place]);
             match check.values[place] {
-                Valued { value: Value::Win, .. } => turn().sign() as i8,
-                Valued { value: Value::Lose, .. } => -turn().sign() as i8,
-                Valued { value: Value::Tie, remoteness: 0 } => 0,
+                ExactValue { value: Value::Win, .. } => turn().sign() as i8,
+                ExactValue { value: Value::Lose, .. } => -turn().sign() as i8,
+                ExactValue { value: Value::Tie, remoteness: 0 } => 0,
                 _ => of_open,
             }
         };

@@ -4,7 +4,7 @@ use clap::Args;
 use treegauge_catalog::rules::MOVES_MAX;
 use treegauge_engine::{Line, StartingPoint};
 
-use super::{Kept, KeptPlace};
+use super::{KeptPlace, KeptWork};
 use crate::{Error, ErrorKind, Game};
 
 /// A note on a position whose list of moves has the maximum length, so that legal moves may be missing.
@@ -77,7 +77,7 @@ impl PositionArgs {
 }
 
 /// The record of games, as a place where work is kept.
-pub(super) const GAMES_RECORD: Kept = Kept {
+pub(super) const GAMES_RECORD: KeptWork = KeptWork {
     place: KeptPlace::File,
     is_required: false,
     pieces: "games",

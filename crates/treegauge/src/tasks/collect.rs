@@ -11,8 +11,8 @@ use treegauge_store::{INSTANCES_MAX, Shard};
 use super::folders::make_dataset;
 use super::partial::Asked;
 use super::{
-    Context, CpArg, DEFAULT_SEED, Done, Ending, Group, Kept, KeptPlace, Means, ReuseArg, ShapeArgs,
-    Task, VariantArgs, quoted, shard_help,
+    Context, CpArg, DEFAULT_SEED, Done, Ending, Group, KeptPlace, KeptWork, Means, ReuseArg,
+    ShapeArgs, Task, VariantArgs, quoted, shard_help,
 };
 use crate::{CollectRun, Error, listed_players};
 
@@ -130,7 +130,7 @@ pub(super) fn aggregate_hint(folder: &Path) -> String {
 }
 
 /// The folder of a dataset.
-const DATASET: Kept = Kept {
+const DATASET: KeptWork = KeptWork {
     place: KeptPlace::Result,
     is_required: true,
     pieces: "instances",

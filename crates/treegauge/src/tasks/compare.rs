@@ -7,7 +7,7 @@ use treegauge_report::SavedKind;
 
 use super::partial::{Partials, Stopped};
 use super::{
-    Context, Done, Ending, FailOnArgs, Group, Kept, KeptPlace, Means, PlanArgs, Report, Task,
+    Context, Done, Ending, FailOnArgs, Group, KeptPlace, KeptWork, Means, PlanArgs, Report, Task,
 };
 use crate::variants::variants_with;
 use crate::{Error, Game, GaugeRun};
@@ -80,7 +80,7 @@ impl Task for CompareTask {
 }
 
 /// The folder of the records of the variants.
-const RECORDS: Kept = Kept {
+const RECORDS: KeptWork = KeptWork {
     place: KeptPlace::Folder,
     is_required: false,
     pieces: "games",

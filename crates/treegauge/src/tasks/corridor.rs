@@ -9,8 +9,8 @@ use treegauge_search::{Budget, UctVariant};
 
 use super::partial::{Partials, Stopped};
 use super::{
-    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Group, Kept, KeptPlace, Means, Task,
-    TaskFile,
+    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Group, KeptPlace, KeptWork, Means,
+    Task, TaskFile,
 };
 use crate::{CorridorRun, Error, FileKind};
 
@@ -120,7 +120,7 @@ impl CorridorTask {
 }
 
 /// The record of the searches.
-const SEARCHES: Kept = Kept {
+const SEARCHES: KeptWork = KeptWork {
     place: KeptPlace::File,
     is_required: false,
     pieces: "searches",

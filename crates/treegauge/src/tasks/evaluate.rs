@@ -8,7 +8,7 @@ use treegauge_difficulty::DifficultyEvaluation;
 use treegauge_grammar::count;
 use treegauge_report::{SavedKind, missing_words};
 
-use super::given::Given;
+use super::given::GivenOptions;
 use super::{Context, DEFAULT_SEED, Done, Group, Means, Task, quoted};
 use crate::lists::ratings_with;
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct EvaluateTask {
     #[command(flatten)]
-    given: Given,
+    given: GivenOptions,
 
     /// Datasets that `collect` wrote or tables that `aggregate` wrote, one per number of iterations
     ///

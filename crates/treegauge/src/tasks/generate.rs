@@ -18,8 +18,8 @@ use treegauge_store::Shard;
 use super::folders::GeneratedFolder;
 use super::partial::Asked;
 use super::{
-    Context, DEFAULT_SEED, Done, FormattedReport, Given, Group, Kept, KeptPlace, Means, Task,
-    quoted, shard_help,
+    Context, DEFAULT_SEED, Done, FormattedReport, GivenOptions, Group, KeptPlace, KeptWork, Means,
+    Task, quoted, shard_help,
 };
 use crate::{
     DEFAULT_STARTS, Error, ErrorKind, GenerateRun, StoredModel, generated_files, is_generated,
@@ -34,7 +34,7 @@ const CANDIDATES: &str = "Make only part I of N of the candidates, with an archi
 #[derive(Debug, Args)]
 pub struct GenerateTask {
     #[command(flatten)]
-    given: Given,
+    given: GivenOptions,
 
     /// Texts to start from: `mygame.rules`, `mygame.rules(option=value)` or a game of `new --list`; several texts are
     /// crossed
@@ -259,7 +259,7 @@ impl GenerateTask {
 }
 
 /// The folder of a run.
-const CANDIDATE_FOLDER: Kept = Kept {
+const CANDIDATE_FOLDER: KeptWork = KeptWork {
     place: KeptPlace::Result,
     is_required: false,
     pieces: "candidates",

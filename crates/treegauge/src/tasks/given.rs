@@ -8,9 +8,9 @@ use crate::{Error, ErrorKind};
 /// The ids of the options that were given; options at their default are left out.
 /// It must be the first field of a command's arguments, since the other fields remove what they read.
 #[derive(Debug)]
-pub struct Given(Vec<String>);
+pub struct GivenOptions(Vec<String>);
 
-impl Given {
+impl GivenOptions {
     /// Whether an option was given.
     #[must_use]
     pub fn has(&self, option: &str) -> bool {
@@ -34,20 +34,20 @@ impl Given {
     }
 }
 
-impl FromArgMatches for Given {
+impl FromArgMatches for GivenOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let ids = matches.ids().map(|id| id.as_str());
         let given = ids.filter(|id| matches.value_source(id) == Some(ValueSource::CommandLine));
-        Ok(Given(given.map(str::to_owned).collect()))
+        Ok(GivenOptions(given.map(str::to_owned).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Given::from_arg_matches(matches)?;
+        *self = GivenOptions::from_arg_matches(matches)?;
         Ok(())
     }
 }
 
-impl Args for Given {
+impl Args for GivenOptions {
     fn augment_args(command: Command) -> Command {
         command
     }

@@ -11,7 +11,7 @@ use treegauge_solve::report::{
 };
 
 use super::solving::{ChoicesArgs, SolveArgs, Source};
-use super::{Context, Done, Duel, FileOption, Given, Group, Means, Task, TaskFile};
+use super::{Context, Done, Duel, FileOption, GivenOptions, Group, Means, Task, TaskFile};
 use crate::solved::open_solution_with;
 use crate::{Error, ErrorKind, FileKind};
 
@@ -19,7 +19,7 @@ use crate::{Error, ErrorKind, FileKind};
 #[derive(Debug, Args)]
 pub struct InterestTask {
     #[command(flatten)]
-    given: Given,
+    given: GivenOptions,
 
     /// Game, as `games` lists it, or a file that `solve` wrote
     #[arg(value_name = "GAME|FILE")]

@@ -13,7 +13,7 @@ use treegauge_store::{GAMES_MAX, INSTANCES_MAX};
 use super::collect::aggregate_hint;
 use super::folders::{GeneratedFolder, make_dataset};
 use super::generate::generated;
-use super::{Context, Done, Ending, Group, Kept, KeptPlace, Means, Task};
+use super::{Context, Done, Ending, Group, KeptPlace, KeptWork, Means, Task};
 use crate::{
     Error, ErrorKind, FileKind, MergeOptions, MergedDataset, MergedReport, MissingGames,
     StoredModel, cut_words, dataset_files, generated_files, is_dataset, is_generated, merge,
@@ -227,7 +227,7 @@ fn check_place(path: &Path, header: &Header, context: &Context<'_>) -> Result<()
 }
 
 /// The record or the folder of the whole.
-const WHOLE: Kept = Kept {
+const WHOLE: KeptWork = KeptWork {
     place: KeptPlace::Whole,
     is_required: false,
     pieces: "parts",

@@ -77,7 +77,7 @@ pub use fields::{
 pub use games::GamesTask;
 pub use gauge::GaugeTask;
 pub use generate::GenerateTask;
-pub use given::Given;
+pub use given::GivenOptions;
 pub use group::Group;
 pub use interest::InterestTask;
 pub use listing::TasksTask;
@@ -97,7 +97,7 @@ pub use searches::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
 pub use show::ShowTask;
 pub use solve::SolveTask;
 pub use task::{
-    AnyTask, Done, Duel, Ending, FileOption, Kept, KeptPlace, Means, Product, ReadTask, Report,
+    AnyTask, Done, Duel, Ending, FileOption, KeptPlace, KeptWork, Means, Product, ReadTask, Report,
     Task, TaskFile, TaskKind, WriteContents,
 };
 pub use train::TrainTask;

@@ -15,7 +15,7 @@ use treegauge_solve::report::PuzzlesReport;
 use treegauge_solve::{MateIn, PuzzleOptions, PuzzleTask as Puzzle};
 
 use super::solving::{ChoicesArgs, SolveArgs, Source};
-use super::{Context, Done, Duel, FileOption, Given, Group, Means, Report, Task, TaskFile};
+use super::{Context, Done, Duel, FileOption, GivenOptions, Group, Means, Report, Task, TaskFile};
 use crate::{
     Error, ErrorKind, FileKind, Game, PracticePuzzle, PuzzleSet, WonPosition, practice_file,
 };
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct PuzzlesTask {
     #[command(flatten)]
-    given: Given,
+    given: GivenOptions,
 
     /// Game, as `games` lists it, or a file that `solve` wrote
     #[arg(value_name = "GAME|FILE")]

@@ -8,7 +8,7 @@ use treegauge_search::picture::{self, Limits, Style};
 use treegauge_search::{Budget, Stopped, UctVariant};
 
 use super::blocks::full_list_note;
-use super::given::Given;
+use super::given::GivenOptions;
 use super::playing::files_of;
 use super::{
     Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Group, Means, PositionArgs, Product,
@@ -26,7 +26,7 @@ const TREE_JSON: &str = "tree_json";
 #[derive(Debug, Args)]
 pub struct SearchTask {
     #[command(flatten)]
-    given: Given,
+    given: GivenOptions,
 
     /// Game, as `games` lists it
     game: String,

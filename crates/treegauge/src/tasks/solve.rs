@@ -14,7 +14,8 @@ use treegauge_store::{WholeFile, open};
 
 use super::solving::SolveArgs;
 use super::{
-    Context, Done, FileOption, Group, Keeping, Kept, KeptPlace, Means, PositionArgs, Product, Task,
+    Context, Done, FileOption, Group, Keeping, KeptPlace, KeptWork, Means, PositionArgs, Product,
+    Task,
 };
 use crate::solved::open_solution_with;
 use crate::{
@@ -64,7 +65,7 @@ impl Task for SolveTask {
 }
 
 /// The checkpoint of a solve.
-const POSITIONS: Kept = Kept {
+const POSITIONS: KeptWork = KeptWork {
     place: KeptPlace::Checkpoint,
     is_required: false,
     pieces: "positions",

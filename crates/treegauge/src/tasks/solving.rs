@@ -46,7 +46,8 @@ impl SolveArgs {
             let smaller = smaller
                 .map_or(String::new(), |smaller| format!("; '{smaller}' is solved in seconds"));
             context.watch.note(&format!(
-                "{name} has {positions} ({source}), far too many to solve on one machine{smaller}"
+                "{name} has {positions} ({source}), far too many to solve on one machine: this run \
+                 ends when its memory is full{smaller}"
             ));
         }
     }

@@ -90,12 +90,12 @@ pub struct Means {
     /// Files that can be requested besides the report.
     pub files: &'static [FileOption],
     /// A place for its work, from which a stopped run continues.
-    pub kept: Option<Kept>,
+    pub kept: Option<KeptWork>,
 }
 
 /// A place for the work of a run, and its option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptWork {
     /// The kind of place.
     pub place: KeptPlace,
     /// Whether the option must be there.
@@ -125,7 +125,7 @@ pub enum KeptPlace {
     Answers,
 }
 
-impl Kept {
+impl KeptWork {
     /// The name of the option.
     #[must_use]
     pub const fn option(self) -> &'static str {

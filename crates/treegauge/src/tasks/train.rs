@@ -10,7 +10,9 @@ use treegauge_difficulty::RatingModelReport;
 use treegauge_grammar::count;
 use treegauge_report::{SavedKind, counted, listed, missing_words};
 
-use super::{Context, DEFAULT_SEED, Done, FileOption, Given, Group, Means, Task, TaskFile, quoted};
+use super::{
+    Context, DEFAULT_SEED, Done, FileOption, GivenOptions, Group, Means, Task, TaskFile, quoted,
+};
 use crate::lists::ratings_with;
 use crate::{
     DatasetGap, Error, ErrorKind, FileKind, Labels, StoredModel, StoredRatingModel, Training,
@@ -38,7 +40,7 @@ The variants of one game share a `group`. At least 10 games of each class and tw
 #[derive(Debug, Args)]
 pub struct TrainTask {
     #[command(flatten)]
-    given: Given,
+    given: GivenOptions,
 
     /// Datasets that `collect` wrote, or one table of rated puzzles
     ///

@@ -9,7 +9,7 @@ use treegauge_report::{EXPLAINED_MAX, SavedKind};
 
 use super::folders::make_dataset;
 use super::partial::Asked;
-use super::{Context, DEFAULT_SEED, Done, Group, Kept, KeptPlace, Means, Task};
+use super::{Context, DEFAULT_SEED, Done, Group, KeptPlace, KeptWork, Means, Task};
 use crate::{Error, VetRun};
 
 /// Predict by a model of known games which games are playable
@@ -65,7 +65,7 @@ impl Task for VetTask {
 }
 
 /// The folder of the datasets on which the predictions rest.
-const DATASETS: Kept = Kept {
+const DATASETS: KeptWork = KeptWork {
     place: KeptPlace::Folder,
     is_required: false,
     pieces: "games",

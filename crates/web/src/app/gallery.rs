@@ -11,7 +11,7 @@ use crate::route::{Form, best_text};
 use crate::runs::Run;
 use crate::task_form::sentence;
 use crate::texts;
-use crate::worker::{Gallery, Made, Reply, Request};
+use crate::worker::{Gallery, GamePage, Reply, Request};
 
 /// The time for a part of a report.
 const PART_TIME: Duration = Duration::from_secs(5);
@@ -28,7 +28,7 @@ impl App {
         }
     }
 
-    async fn made(&self, run: &Run, number: u32) -> Result<Made, Refusal> {
+    async fn made(&self, run: &Run, number: u32) -> Result<GamePage, Refusal> {
         let request = Request::Made { path: run.report_path(), number };
         match self.workers.ask(&request, PART_TIME).await? {
             Reply::Made(made) => Ok(*made),

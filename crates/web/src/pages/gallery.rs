@@ -6,7 +6,7 @@ use treegauge::report::{GeneratedGame, RulesSection, Svg};
 use super::{Page, difference, query};
 use crate::route::{Form, PlayView, Route, View, best_text};
 use crate::runs::Run;
-use crate::worker::{Gallery, Made};
+use crate::worker::{Gallery, GamePage};
 
 /// Orders of the gallery, with words.
 const ORDERS: [(&str, &str); 4] = [
@@ -138,7 +138,7 @@ pub(crate) struct MadePage<'a> {
     pub(crate) run: &'a Run,
     /// Number of the candidate.
     pub(crate) number: u32,
-    pub(crate) made: &'a Made,
+    pub(crate) made: &'a GamePage,
     /// Whether the folder of the run has the text.
     pub(crate) is_filed: bool,
     /// Name of a copy.

@@ -22,7 +22,7 @@ pub(crate) struct Gallery {
 
 /// A generated game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Made {
+pub(crate) struct GamePage {
     pub(crate) game: GeneratedGame,
     /// Picture of the start, as SVG.
     pub(crate) board: String,
@@ -81,7 +81,7 @@ pub(super) fn made(workspace: &Workspace, path: &str, number: u32) -> Reply {
     let game = games.swap_remove(place);
     let board = TextBoards.start_svg(&game.source).as_str().to_owned();
     let rules = CheckedText::read(&game.source).map_or_else(|_| Vec::new(), |text| text.rules());
-    Reply::Made(Box::new(Made { game, board, rules, before, behind }))
+    Reply::Made(Box::new(GamePage { game, board, rules, before, behind }))
 }
 
 pub(super) fn study(workspace: &Workspace, path: &str) -> Result<Reply, Error> {

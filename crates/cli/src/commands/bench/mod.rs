@@ -27,7 +27,7 @@ use crate::solving::pool;
 use crate::terminal::hint;
 use treegauge::grammar::count;
 use treegauge::tasks::DEFAULT_SEED;
-use treegauge::tasks::Given;
+use treegauge::tasks::GivenOptions;
 use treegauge::tasks::VariantArgs;
 
 /// Rates are medians of this many chunks of time.
@@ -38,7 +38,7 @@ pub(super) const EXAMPLES: &[&str] = &["bench connect_four othello", "bench --si
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    given: Given,
+    given: GivenOptions,
 
     /// Games to measure [default: every built-in game]; the text of a game is compared with the built-in game before it
     games: Vec<String>,

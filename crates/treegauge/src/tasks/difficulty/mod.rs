@@ -13,8 +13,8 @@ use treegauge_grammar::{count, number};
 use treegauge_report::{Document, NoBoards, SavedKind};
 
 use super::{
-    Context, DEFAULT_SEED, Done, FileOption, Given, Group, Kept, KeptPlace, Means, PositionArgs,
-    Task, TaskFile,
+    Context, DEFAULT_SEED, Done, FileOption, GivenOptions, Group, KeptPlace, KeptWork, Means,
+    PositionArgs, Task, TaskFile,
 };
 use crate::{Error, ErrorKind, FileKind, TableFormat};
 use engine::EngineArgs;
@@ -24,7 +24,7 @@ use input::{Input, is_standard};
 #[derive(Debug, Args)]
 pub struct DifficultyTask {
     #[command(flatten)]
-    given: Given,
+    given: GivenOptions,
 
     /// Chess puzzles: a table of the Lichess database or your own, EPD, PGN, or one FEN per line, also as .zst or .gz;
     /// `-` reads standard input
@@ -272,7 +272,7 @@ fn is_fen(text: &str) -> bool {
 }
 
 /// The file of the answers of engines.
-const ANSWERS: Kept = Kept {
+const ANSWERS: KeptWork = KeptWork {
     place: KeptPlace::Answers,
     is_required: false,
     pieces: "answers",
