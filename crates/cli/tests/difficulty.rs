@@ -111,7 +111,10 @@ fn the_model_of_the_program_rates_puzzles_and_says_how_far_it_is_to_be_trusted()
         assert!(!row.word("/words").is_empty() && row["tree"]["nodes"].is_array());
     }
     let text = room.stdout("report report.json");
-    assert!(text.starts_with("3 problems: ") && text.contains("80% interval is "), "{text}");
+    assert!(
+        text.starts_with("3 problems: ") && text.contains("in their intervals, which are about "),
+        "{text}"
+    );
     let explained = room.stdout("report report.json --explain");
     assert!(explained.contains("mean absolute error"), "{explained}");
     let page = room.page("report report.json");

@@ -187,7 +187,10 @@ fn a_file_that_does_not_fit_into_memory_is_refused() {
 fn games_that_do_not_fit_into_memory_are_refused() {
     let room = Room::new();
     let expected = ["at least", " MB, and 1.00 MB is allowed", "--memory-max"];
-    room.refused("puzzles othello --memory-max 1M", USAGE, &expected);
+    room.refused("puzzles 'connect_four(cols=6,rows=5)' --memory-max 1M", USAGE, &expected);
+    let hopeless = ["othello has about 10^28 positions", "far too many", "'othello(size=4)'"];
+    room.refused("puzzles othello", USAGE, &hopeless);
+    room.refused("interest othello", USAGE, &hopeless);
     // With fewer bytes than the next level takes nothing can be said of the whole.
     let levels = "levels, and the number of the others is not known yet";
     let solve = "solve othello -o file --memory-max 1M";

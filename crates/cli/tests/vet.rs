@@ -87,7 +87,7 @@ fn a_model_is_the_same_for_any_threads_and_says_what_it_is_worth() {
     let text = vet(&format!("{} --explain", given[1])).stdout;
     for part in [
         "one_to_ten(target=",
-        "(self-play at 30 iterations per move)",
+        "self-play at 30 iterations per move",
         "nearest games",
         "Model own, digest ",
     ] {

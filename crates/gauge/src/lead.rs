@@ -101,7 +101,7 @@ fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<S
     let players = gauge.players();
     let games = counted(games_judged(gauge), "game");
     let yes = words_of(flags, FlawState::Yes);
-    let others = open_besides_bias(flags);
+    let others = shown_against(exact, flags) + &open_besides_bias(flags);
     let judged = |name: &str| flags.iter().find(|judged| judged.flag == name);
     let biased = |player: Player| match player {
         Player::First => judged("biased_first"),
@@ -155,6 +155,24 @@ fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<S
         }
         _ => format!("Cannot tell whether {players} finds the win ({games}{others})."),
     })
+}
+
+/// The flaws besides a bias and draws that the games show and best play does not, at the end of a sentence on a
+/// solved game; empty if there are none.
+fn shown_against(exact: &Exact, flags: &[JudgedFlaw]) -> String {
+    let is_shown = |judged: &&JudgedFlaw| {
+        judged.change == Some(Change::OtherWithBestPlay)
+            && judged.flag != "drawish"
+            && !judged.flag.starts_with("biased")
+            && Flag::named(&judged.flag)
+                .and_then(|flag| flag.with_best_play)
+                .is_some_and(|has_flaw| !has_flaw(exact))
+    };
+    let shown: Vec<&str> = flags.iter().filter(is_shown).map(JudgedFlaw::words).collect();
+    if shown.is_empty() {
+        return String::new();
+    }
+    format!("; unlike with best play it is {}", listed(&shown, "and"))
 }
 
 /// The flaws besides a bias that the games leave open, at the end of a sentence on a solved game; empty

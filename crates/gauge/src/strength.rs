@@ -10,6 +10,10 @@ use super::verdict::FlawState;
 /// of a move than a few random games do.
 pub(super) const VISITS_MIN: f64 = 30.0;
 
+/// Fewest games at each of the two greatest strengths from which a change is inferred. Intervals of
+/// fewer are too far from those of a normal distribution.
+const CHANGE_GAMES_MIN: u64 = 10;
+
 /// Measure behind a flag at every strength, from the weakest to the strongest.
 #[derive(Debug)]
 pub(super) struct ByStrength {
@@ -75,6 +79,9 @@ impl ByStrength {
             (Some(FlawState::No), Some(FlawState::Yes)) => return Some(Change::Grows),
             (Some(FlawState::Yes), Some(FlawState::No)) => return Some(Change::Fades),
             _ => {}
+        }
+        if weaker.estimate.n.min(stronger.estimate.n) < CHANGE_GAMES_MIN {
+            return None;
         }
         let middle = f64::midpoint(before.mean, after.mean);
         let is_flaw = |x: f64| self.side.is_flaw(x, self.limit);

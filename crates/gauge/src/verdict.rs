@@ -190,6 +190,8 @@ pub struct Evidence {
     pub together: String,
     /// The values that are a flaw, in words: what is measured, and on which side of the limit.
     pub limit: String,
+    /// Whether best play shows the flaw, if the games clearly say the opposite.
+    pub other_with_best_play: Option<bool>,
 }
 
 impl Gauge {
@@ -209,8 +211,15 @@ impl Gauge {
             FlawSide::Above | FlawSide::ComplementAbove => "above",
             FlawSide::Below => "below",
         };
+        let best = self.solved.as_ref().zip(flag.with_best_play);
+        let best = best.map(|(exact, has_flaw)| has_flaw(exact));
+        let played = judged.together.map(|together| flag.side.beyond(&together, limit));
+        let other_with_best_play = best.filter(|&best| {
+            judged.state == FlawState::DependsOnStrength
+                && played == Some(if best { FlawState::No } else { FlawState::Yes })
+        });
         let limit = format!("{} {than} {}", flag.subject, limit_words(limit, measure.unit));
-        Some(Evidence { at: at.collect(), together, limit })
+        Some(Evidence { at: at.collect(), together, other_with_best_play, limit })
     }
 }
 

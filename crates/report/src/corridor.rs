@@ -84,6 +84,9 @@ fn lead(report: &CorridorReport) -> String {
         counted_grouped(first.searches, "search"),
     );
     match best {
+        Some(best) if mean(best) > mean(first) && !is_apart(first, best) => {
+            format!("{found}; no variant finds it clearly more often.")
+        }
         Some(best) if mean(best) > mean(first) => format!(
             "{found}; `{}` finds it most often, in {}.",
             name_of(best.variant()),
@@ -94,10 +97,15 @@ fn lead(report: &CorridorReport) -> String {
     }
 }
 
+/// Tests whether the interval of the better variant lies above that of the first.
+fn is_apart(first: &CorridorPoint, best: &CorridorPoint) -> bool {
+    first.first_move.high.zip(best.first_move.low).is_some_and(|(high, low)| low > high)
+}
+
 /// A match between the best variant and the first, which asks whether the best wins games too.
 fn next(report: &CorridorReport) -> Option<String> {
     let (first, best) = first_and_best(report)?;
-    let best = best.filter(|best| mean(best) > mean(first) && !report.incomplete)?;
+    let best = best.filter(|best| is_apart(first, best) && !report.incomplete)?;
     let player = |point: &CorridorPoint| {
         let variant = variant_words(Expansion::Order, point.variant());
         format!("uct(iterations=1000{})", variant.replace(' ', ""))

@@ -17,7 +17,7 @@ use treegauge_stats::{n_to_correlate, n_to_tell};
 use crate::dataset_text::missing_words;
 use crate::evaluate_ratings::ratings_footnote;
 use crate::evaluate_shapes::shapes_words;
-use crate::words::{count_cell, counted, counted_are, fixed, grouped, per_move};
+use crate::words::{count_cell, counted, fixed, grouped, per_move};
 
 /// Share of playable games for the effectiveness: that of Williams 2010, section 5.3.
 const PREVALENCE: f64 = 0.01;
@@ -230,9 +230,10 @@ impl OfDataset<'_> {
     /// Warning about missing labelled games; `None` if all are there.
     pub(crate) fn missing_words(&self) -> Option<String> {
         let DatasetGames { missing, iterations, .. } = *self.games;
-        let games = counted_are(missing as u64, "labelled game");
-        let dataset = per_move(iterations);
-        (missing > 0).then(|| format!("INCOMPLETE: {games} missing from the dataset at {dataset}."))
+        let (there, dataset) = (self.games(), per_move(iterations));
+        let all = counted((there + missing) as u64, "labelled game");
+        (missing > 0)
+            .then(|| format!("INCOMPLETE: the dataset at {dataset} has {there} of the {all}."))
     }
 
     /// Notes about the rows of the table.

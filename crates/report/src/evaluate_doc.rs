@@ -105,8 +105,12 @@ fn next(report: &EvaluateReport) -> Option<String> {
         None => train("makes a model of these ratings"),
         Some(Tone::Good) => train("makes a model, by which `vet` judges other games"),
         Some(_) => {
-            let command = command("collect", &["--games", "LIST", "-o", "more"]);
-            Some(format!("{command} collects trees of more games, which need labels too."))
+            let iterations = report.games.iter().map(|one| one.iterations).max()?.to_string();
+            let arguments = ["--games", "FILE", "--iterations", &iterations, "-o", "DIR"];
+            let command = command("collect", &arguments);
+            Some(format!(
+                "{command} adds the games of a list to a dataset, here DIR; each needs a label."
+            ))
         }
     }
 }

@@ -111,9 +111,12 @@ fn next(report: &MatchReport) -> Option<String> {
     };
     let again =
         |games, opening_plies| with(games, opening_plies, report.seed, report.test.as_deref());
+    let more = |games: u64| Some(again(games, report.opening_plies));
+    let many = games.saturating_mul(4).clamp(2, u64::from(GAMES_MAX));
+    if undecided_test(report).is_some() {
+        return more(many).map(|command| format!("{command} gives the test more games."));
+    }
     let Some(better) = better(report) else {
-        let more = |games: u64| Some(again(games, report.opening_plies));
-        let many = games.saturating_mul(4).clamp(2, u64::from(GAMES_MAX));
         return match report.verdict {
             MatchVerdict::NoGames => None,
             MatchVerdict::Undecided { .. } if report.a == report.b => None,
@@ -279,6 +282,9 @@ const PROBABLY: f64 = 0.01;
 
 /// Verdict in a few words, and its colour.
 pub(crate) fn headline(report: &MatchReport) -> (Tone, &'static str) {
+    if undecided_test(report).is_some() {
+        return (Tone::Undecided, "The test is undecided");
+    }
     let is_test = matches!(
         report.verdict,
         MatchVerdict::TestAcceptedH0 { .. } | MatchVerdict::TestAcceptedH1 { .. }
@@ -312,6 +318,13 @@ pub(crate) fn verdict_words(report: &MatchReport) -> String {
     let comparison = &report.summary.comparison;
     let score = score_words(&comparison.score);
     let games = counted_grouped(comparison.games, "game");
+    if let Some(test) = undecided_test(report) {
+        return format!(
+            "The sequential test (SPRT) is undecided after {games}: its LLR of {:.2} must reach {:.2} or {:.2}. So \
+             far a made {score} of the points.",
+            test.llr, test.lower, test.upper
+        );
+    }
     match report.verdict {
         MatchVerdict::NoGames => "No game was played to its end.".to_owned(),
         MatchVerdict::TestAcceptedH0 { elo0, elo1 } => test_words(report, "H0", [elo0, elo1]),
@@ -360,6 +373,13 @@ pub(crate) fn verdict_words(report: &MatchReport) -> String {
     }
 }
 
+/// Sequential test that some games did not decide; `None` without games or a test.
+fn undecided_test(report: &MatchReport) -> Option<&SprtReport> {
+    let test = report.summary.sprt.as_ref()?;
+    let is_open = test.verdict == SprtVerdict::Continue && report.summary.comparison.games > 0;
+    is_open.then_some(test)
+}
+
 /// Verdict of a sequential test between two differences that accepted a hypothesis.
 fn test_words(report: &MatchReport, accepted: &str, [elo0, elo1]: [f64; 2]) -> String {
     let comparison = &report.summary.comparison;
@@ -379,11 +399,11 @@ fn test_words(report: &MatchReport, accepted: &str, [elo0, elo1]: [f64; 2]) -> S
         }
         None => format!("a is not clearly worse than b: it made {score} of the points."),
     };
-    let bounds = match accepted {
-        "H0" => format!("a is at most {elo0} {scale} Elo better, rather than at least {elo1}"),
-        _ => format!("a is at least {elo1} {scale} Elo better, rather than at most {elo0}"),
-    };
-    format!("{found} After {games} the sequential test (SPRT) accepted {accepted}: {bounds}.")
+    let (fits, other) = if accepted == "H0" { (elo0, elo1) } else { (elo1, elo0) };
+    format!(
+        "{found} After {games} the sequential test (SPRT) accepted {accepted}: a difference of {fits} {scale} Elo \
+         explains them better than one of {other}."
+    )
 }
 
 /// Meaning of a two-sided p-value of a match.
@@ -679,7 +699,9 @@ mod tests {
             (report(open, None), "The match does not show which player is better: a made 63% "),
             (report(open, None), "If the true score is the observed 63%, about "),
             (report(most, test), "a is better than b: it made 99"),
-            (report(most, test), "accepted H1"),
+            (report(most, test), "accepted H1: a difference of 50 logistic Elo"),
+            (report(open, test), "The sequential test (SPRT) is undecided after 16 games: its LLR"),
+            (report(open, test), "gives the test more games"),
             (report(most.swapped(), test), "b is better than a, which made only 1"),
             (report(most.swapped(), test), "accepted H0"),
         ] {

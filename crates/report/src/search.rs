@@ -145,7 +145,7 @@ pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc
     });
     let (tone, lead) = lead(report);
     let headline = report.best_move.as_ref();
-    let name = if rivals(report).is_empty() { "Best move" } else { "Best so far" };
+    let name = if rivals(report).is_empty() { "UCT prefers" } else { "Best so far" };
     let headline = headline.map_or("No move".to_owned(), |best| format!("{name}: {best}"));
     doc.extend(verdict(tone, &headline, &report.game, &lead));
     let has_limits = report.proved.as_ref().is_some_and(|proved| proved.has_limits);
@@ -237,13 +237,13 @@ fn lead(report: &SearchReport) -> (Tone, String) {
     let iterations = counted_grouped(report.iterations, "iteration");
     let rivals = rivals(report);
     let lead = match (rivals.is_empty(), value.is_empty()) {
-        (true, true) => format!("The {turn} player's best move is {best}, after {iterations}."),
+        (true, true) => format!("UCT prefers {best} for the {turn} player, after {iterations}."),
         (true, false) if report.moves.len() == 1 => {
             format!("The {turn} player can only play {best}, with a value of {value}.")
         }
         (true, false) => format!(
-            "The {turn} player's best move is {best}, with a mean result of {value}. After {iterations} \
-             no other move comes near it."
+            "UCT prefers {best} for the {turn} player: its mean result is {value}, better than that of every \
+             other move after {iterations}."
         ),
         (false, _) => {
             let all: Vec<String> =

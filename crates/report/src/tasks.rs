@@ -78,7 +78,8 @@ impl Document for TasksReport {
         let mut doc = Doc::new("tasks");
         doc.push(Block::PagesOnly(vec![Block::heading(1, "Tasks")]));
         if let [task] = self.tasks.as_slice() {
-            doc.push(Block::text(format!("{}: {}.", task.command, task.about)));
+            let end = if task.about.ends_with('?') { "" } else { "." };
+            doc.push(Block::text(format!("{}: {}{end}", task.command, task.about)));
             doc.push(Block::from(fields(task)));
             doc.next(format!(
                 "{} runs a task from a file.",

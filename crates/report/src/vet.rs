@@ -313,23 +313,29 @@ pub(crate) fn summary(report: &VetReport) -> String {
         return format!("{games}. The model does not predict whether a game is playable.");
     };
     if let [row] = &report.rows[..] {
-        let verdict = match row.verdict {
-            Playability::Yes => "probably playable".to_owned(),
-            Playability::No => "probably unplayable".to_owned(),
-            Playability::CannotTell => match (&row.unrated, row.playable) {
-                (None, Some(all)) => format!("cannot tell, because {}", open_words(row, all)),
-                _ => format!("cannot tell, because {}", grounds(row)),
-            },
+        let game = &row.game;
+        let players = format!("by self-play at {}", per_move(scores.iterations));
+        let Some(all) = row.playable.filter(|_| row.unrated.is_none()) else {
+            return format!("Cannot tell whether {game} is playable: {}.", grounds(row));
         };
-        let chance = row.playable.filter(|_| row.unrated.is_none()).map(chance);
-        let chance = chance.map_or_else(String::new, |chance| {
-            format!("; the probability that it is playable is {chance}")
-        });
-        return format!(
-            "{}: {verdict}{chance} (self-play at {}).",
-            row.game,
-            per_move(scores.iterations)
-        );
+        let chance = chance(all);
+        return match row.verdict {
+            Playability::Yes => {
+                format!("{game} is probably playable: the chance is {chance}, {players}.")
+            }
+            Playability::No => {
+                format!("{game} is probably not playable: the chance is {chance}, {players}.")
+            }
+            Playability::CannotTell if all.verdict() == Playability::CannotTell => {
+                format!(
+                    "Cannot tell whether {game} is playable: the chance is {chance}, {players}."
+                )
+            }
+            Playability::CannotTell => format!(
+                "Cannot tell whether {game} is playable: {} ({players}).",
+                open_words(row, all)
+            ),
+        };
     }
     let count = |verdict| report.rows.iter().filter(|row| row.verdict == verdict).count();
     format!(
@@ -344,7 +350,7 @@ pub(crate) fn summary(report: &VetReport) -> String {
 fn header(report: &VetReport) -> Vec<String> {
     let mut header: Vec<String> = vec!["game".to_owned()];
     if !report.model.scores.playable.is_empty() {
-        header.extend(["verdict", "playable"].map(str::to_owned));
+        header.extend(["verdict", "chance playable"].map(str::to_owned));
         header.extend(sources(report).into_iter().map(|by| format!("{BY}{}", like_words(by))));
     }
     for question in questions(report) {
@@ -390,7 +396,7 @@ fn table_notes(report: &VetReport) -> Vec<String> {
     let own: Vec<String> = sources(report).into_iter().map(words).collect();
     if !own.is_empty() {
         notes.push(format!(
-            "Probability that a game is playable, with its 95% interval: `playable` uses all labelled games, {}.",
+            "Probability that a game is playable, with its 95% interval: `chance playable` uses all labelled games, {}.",
             own.join(", ")
         ));
     }

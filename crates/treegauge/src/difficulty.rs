@@ -247,9 +247,11 @@ impl DifficultyRun {
             .and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
         let (difficulty, reasons) = found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
         let completed = is_completed(&puzzle, &solution);
+        let without_solution = difficulty.is_some() && !puzzle.has_line;
         let solution = Puzzle { solution, ..puzzle }.solution_text();
         Ok(ProblemReport {
             head: ReportHeader::NEW,
+            without_solution,
             game: "chess".to_owned(),
             position: position.fen(),
             source: measured.words(),
@@ -409,6 +411,7 @@ pub fn problem_tree(
     let found = attributes(&tree, DistanceRule::PerMove);
     Ok(ProblemReport {
         head: ReportHeader::NEW,
+        without_solution: false,
         game: game.name(),
         position: at.position_text(),
         source: values.words(),

@@ -59,7 +59,7 @@ pub enum TrainError {
     Twice(String),
     /// Too few games are labelled.
     #[error(
-        "the dataset has {playable} playable and {unplayable} unplayable games with labels; at least {min} of each are needed",
+        "the dataset has {playable} playable and {unplayable} unplayable games with labels; at least {min} of each are needed: collect more games, and label them",
         min = playable::EACH_CLASS_MIN
     )]
     FewLabelled {

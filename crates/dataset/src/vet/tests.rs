@@ -255,7 +255,7 @@ fn training_says_what_it_lacks() {
     let one_class = labels(|_, _| 1.0);
     assert_eq!(
         error(&one_class).to_string(),
-        "the dataset has 48 playable and 0 unplayable games with labels; at least 10 of each are needed"
+        "the dataset has 48 playable and 0 unplayable games with labels; at least 10 of each are needed: collect more games, and label them"
     );
     let mut few = labels(class);
     few.games.truncate(12);

@@ -110,15 +110,15 @@ fn findings(puzzle: &Puzzle, tree: &Tree) -> Vec<(Soundness, String)> {
         let kept: Vec<&CandidateMove> = tree.first_moves.iter().filter(|one| one.kept).collect();
         found.push(if kept.len() > 1 && puzzle.best.is_empty() {
             let words = format!(
-                "no first move wins, and {} are about as good: {}",
+                "the engine sees no win, and {} first moves are about as good: {}",
                 kept.len(),
                 list(&kept)
             );
             (Soundness::NothingToFind, words)
         } else {
             let words = match &kept[..] {
-                [one] => format!("no first move wins; {} is the best", valued(one)),
-                _ => format!("no first move wins; the best are {}", list(&kept)),
+                [one] => format!("the engine sees no win; {} is the best", valued(one)),
+                _ => format!("the engine sees no win; the best are {}", list(&kept)),
             };
             (Soundness::NoWin, words)
         });
@@ -314,9 +314,15 @@ mod tests {
             (9, &[mate, ("h3", cp(500.0))], "", Sound, ""),
             (1, &[("Kf1", cp(500.0))], "", OneLegalMove, "Kf1 is the only legal move"),
             (9, &lost, "", Lost, "every move loses; the best is Kf1 (-3.1)"),
-            (9, &quiet, "", NothingToFind, "2 are about as good: Kf1 (+0.4), h3 (+0.3)"),
+            (
+                9,
+                &quiet,
+                "",
+                NothingToFind,
+                "2 first moves are about as good: Kf1 (+0.4), h3 (+0.3)",
+            ),
             (9, &quiet, "Kf1", NoWin, "the best are Kf1 (+0.4), h3 (+0.3)"),
-            (9, &quiet[1..], "", NoWin, "no first move wins; h3 (+0.3) is the best"),
+            (9, &quiet[1..], "", NoWin, "the engine sees no win; h3 (+0.3) is the best"),
             (9, &[mate, ("h3", cp(-301.0))], "h3", SolutionLoses, "and which loses"),
             (9, &[mate, ("h3", cp(-301.0))], "Kf1", SolutionLoses, "prefers Rd8# to Kf1"),
             (9, &[mate, ("h3", cp(0.0))], "Kf1", OtherMove, "prefers Rd8# to Kf1"),

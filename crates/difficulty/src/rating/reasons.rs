@@ -416,7 +416,7 @@ fn answers_words(of: Lookup<'_>) -> Said {
         return if of(CUT) == 1.0 { either("") } else { easy("the first move ends it") };
     }
     if of(ENDS) == 1.0 {
-        return easy("one of them ends it");
+        return easy("a first move ends the game");
     }
     let good = if of(WINS) == 1.0 { "winning" } else { "good" };
     let way_on = match (answers, narrow) {
@@ -488,8 +488,8 @@ fn pieces_words(of: Lookup<'_>) -> Said {
             ))
         }
         _ if of("Backward(1)") > 0.0 => hard("the first move goes back"),
-        1 => easy("one piece carries it out"),
-        used => either(format!("{} pieces carry it out", number(used))),
+        1 => easy("the solution moves a single piece"),
+        used => either(format!("the solution moves {} pieces", number(used))),
     }
 }
 

@@ -287,6 +287,9 @@ pub struct ProblemReport {
     /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: ReportHeader<Self>,
+    /// Whether the rating rests on the engine's solution, because none was given.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub without_solution: bool,
     /// Game: `chess`, or a game of the catalog.
     pub game: String,
     /// Position as FEN, or in the notation of the game.

@@ -314,7 +314,7 @@ fn trees_are_put_in_words() {
         ("PossibleMoves(1)", 5.0),
         ("Meaningful(2)", 1.0),
     ];
-    assert_eq!(words(&ends), "two winning first moves out of 5; one of them ends it");
+    assert_eq!(words(&ends), "two winning first moves out of 5; a first move ends the game");
     let narrow = [wins, ("Meaningful(1)", 1.0), ("PossibleMoves(1)", 38.0), ("Meaningful(2)", 2.0)];
     let narrow = [&narrow[..], &[("Meaningful(3)", 2.0), ("NarrowSolution(3)", 2.0)]].concat();
     assert_eq!(

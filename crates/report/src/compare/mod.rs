@@ -22,7 +22,7 @@ impl Document for CompareReport {
         let mut doc = Doc::new(format!("comparison of {}", names.join(" | ")));
         doc.push(Block::PagesOnly(vec![Block::heading(1, names.join(" | "))]));
         if self.incomplete() {
-            doc.push(Block::warning("INCOMPLETE: not all games are over."));
+            doc.push(Block::warning(format!("INCOMPLETE: {}.", played_words(self))));
         }
         let lead = lead(self);
         let lines = || lead.iter().map(|sentence| Words::from(sentence.as_str()));
@@ -67,6 +67,10 @@ impl Document for CompareReport {
 /// Differences of the games and of their flaws, in one or two sentences.
 fn lead(report: &CompareReport) -> Vec<String> {
     let Some((first, others)) = report.games.split_first() else { return Vec::new() };
+    let has_played = |game: &GaugeReport| game.gauge.games > 0;
+    if report.incomplete() && !(has_played(first) && others.iter().any(has_played)) {
+        return vec!["Nothing can be compared yet.".to_owned()];
+    }
     let differs =
         |game: &&GaugeReport| report.differences.iter().any(|one| one.real && one.b == game.game);
     let differing: Vec<String> =
@@ -102,6 +106,16 @@ fn lead(report: &CompareReport) -> Vec<String> {
     });
     let flaws = (flaws.count() > 0).then(|| "Their flaws differ, as the table shows.".to_owned());
     std::iter::once(changes).chain(flaws).collect()
+}
+
+/// Number of games that are over of each variant of an unfinished comparison.
+fn played_words(report: &CompareReport) -> String {
+    let of = |game: &GaugeReport| {
+        let (played, planned) = (game.gauge.games, game.gauge.games_planned);
+        format!("{} of {} of {}", grouped(played), counted_grouped(planned, "game"), game.game)
+    };
+    let all: Vec<String> = report.games.iter().map(of).collect();
+    format!("only {} are over", listed(&all, GAMES_NAMED))
 }
 
 /// Greatest number of games named as different.
@@ -232,6 +246,9 @@ fn charts(games: &[GaugeReport]) -> Vec<Block> {
 /// Sample of each game, in a sentence.
 fn sample_words(report: &CompareReport) -> String {
     let gauge = &report.games[0].gauge;
+    if report.incomplete() {
+        return format!("A UCT player plays against itself at {}.", per_move(gauge.iterations));
+    }
     format!(
         "Measured in {} of each variant, a UCT player against itself at {}.",
         counted(gauge.games_planned, "game"),
@@ -259,6 +276,10 @@ fn verdict_row(report: &GaugeReport) -> [String; 4] {
         let own = flags.iter().filter(|judged| states.contains(&judged.state));
         own.map(|judged| judged.words()).collect()
     };
+    if report.gauge.games == 0 {
+        let [game, none, open] = [report.game.as_str(), "not played", "-"].map(str::to_owned);
+        return [game, none, open, "-".to_owned()];
+    }
     let found = of(&[FlawState::Yes]);
     let open = of(&[FlawState::CannotTell, FlawState::DependsOnStrength]);
     let flaws = match (found.len(), open.len()) {

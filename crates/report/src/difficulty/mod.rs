@@ -84,7 +84,7 @@ fn problem_table(report: &DifficultyReport) -> Table {
     let has_given = report.rows.iter().any(|row| row.given_rating.is_some());
     let mut titles = vec!["problem"];
     if report.model.is_some() {
-        titles.extend(["rating (80% interval)", "class", "easy / medium / hard"]);
+        titles.extend(["rating (80% interval)", "class", "chance of easy / medium / hard"]);
     }
     titles.extend(has_given.then_some("people's rating"));
     let has_notes = report.rows.iter().any(|row| row.note.is_some());
@@ -130,6 +130,9 @@ pub(crate) fn summary(report: &DifficultyReport) -> String {
     let of = |class: &str| rated.iter().filter(|found| found.class.name() == class).count();
     if report.rows.is_empty() {
         let rows = counted_grouped(report.bad_rows.len() as u64, "row");
+        if report.bad_rows.iter().any(|row| row.problem.contains("PGN")) {
+            return format!("No chess problem was found in {rows}.");
+        }
         return format!(
             "No chess problem was found in {rows}. A row begins with a FEN, or the first row names \
              columns such as FEN and Moves."
@@ -154,8 +157,12 @@ pub(crate) fn summary(report: &DifficultyReport) -> String {
             grouped(without as u64)
         );
     }
-    if let Some(asked) = report.for_rating {
-        let _ = write!(text, "; those rated nearest to {asked:.0} come first");
+    match report.for_rating {
+        Some(asked) => {
+            let _ = write!(text, "; those rated nearest to {asked:.0} come first");
+        }
+        None if rated.len() > 1 => text.push_str("; the easiest comes first"),
+        None => {}
     }
     text.push('.');
     text
@@ -177,7 +184,9 @@ fn width_words(report: &DifficultyReport) -> Option<String> {
     let of_one = rated().count() == 1;
     // Of a single problem the table shows the interval.
     (!of_one).then(|| {
-        format!("A rating is uncertain: its 80% interval is {widths} points wide on average.")
+        format!(
+            "Four of five ratings lie in their intervals, which are about {widths} points wide."
+        )
     })
 }
 

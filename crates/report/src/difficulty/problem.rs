@@ -50,6 +50,11 @@ impl Document for ProblemReport {
             ..Figure::default()
         };
         doc.push(Block::PagesOnly(vec![board.into(), tree.into()]));
+        if self.without_solution {
+            doc.push(Block::note(
+                "Rated by the engine's solution, which is less precise than by a given one (--moves).",
+            ));
+        }
         doc.push(Block::text(first_moves_words(self)));
         doc.extend(self.note.as_ref().map(|note| Block::warning(format!("{}.", capital(note)))));
         if self.tree.capped {

@@ -22,7 +22,9 @@ use crate::estimates::{SHARE_SCALE, estimate_words, share_chart};
 use crate::pictures;
 use crate::search::proved_words;
 use crate::vet::{playable_words, unasked_words, vetted_words};
-use crate::words::{UCT_WORDS, command, count_cell, counted, grouped, plies};
+use crate::words::{
+    UCT_WORDS, command, count_cell, counted, counted_grouped, grouped, per_move, plies,
+};
 
 /// Greatest number of games with a shown course. More would make the page too large for a browser.
 const CURVES_MAX: usize = 60;
@@ -44,7 +46,17 @@ impl Document for GaugeReport {
         let mut doc = Doc::new(format!("gauge of {}", self.shown_name()));
         doc.push(Block::PagesOnly(title(self)));
         if gauge.incomplete {
-            doc.push(Block::warning("INCOMPLETE: not all games are over."));
+            let (played, planned) = (gauge.games, counted_grouped(gauge.games_planned, "game"));
+            let others = if played == gauge.games_planned {
+                ", but not those of weaker players"
+            } else {
+                ""
+            };
+            doc.push(Block::warning(format!(
+                "INCOMPLETE: {} of {planned} at {} are over{others}.",
+                grouped(played),
+                per_move(gauge.iterations)
+            )));
         }
         doc.extend(judgement(self));
         doc.extend(typical_course(self));
@@ -336,7 +348,11 @@ fn flaws(report: &GaugeReport) -> Table {
     for (judged, found) in rows {
         let words = match judged.state {
             FlawState::CannotTell if is_weak => "cannot tell: weak play",
-            state => state_words(state),
+            state => match found.as_ref().and_then(|found| found.other_with_best_play) {
+                Some(true) => "no; with best play YES",
+                Some(false) => "YES; with best play no",
+                None => state_words(state),
+            },
         };
         let state = Cell::from(words).toned(tone(judged.state));
         let mut row = vec![Cell::from(judged.words()), state];

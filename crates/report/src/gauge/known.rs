@@ -22,7 +22,9 @@ impl KnownGames<'_> {
     /// Place of a measure among those of the known games; `-` if it is unrated.
     pub(super) fn words(&self, measure: &Measure) -> String {
         let of = |measures: &Measures| measures.get(measure.name).mean;
-        self.place(self.report.gauge.measured(measure.name).mean, |row| of(&row.measures))
+        let measured = self.report.gauge.measured(measure.name);
+        // Of fewer games the place would be chance.
+        self.place(measured.mean.filter(|_| measured.n >= GAMES_MIN), |row| of(&row.measures))
     }
 
     /// Place of the mean of a tree feature among those of the known games; `-` if it is unknown.
@@ -36,6 +38,9 @@ impl KnownGames<'_> {
         place.map_or("-".to_owned(), |place| place_words(&place))
     }
 }
+
+/// Fewest games of a measure that is compared with known games.
+const GAMES_MIN: u64 = 10;
 
 fn place_words(place: &AmongKnown) -> String {
     let AmongKnown { games, below, above, nearest } = *place;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_catalog::GameSpec;
-use treegauge_core::Watch;
+use treegauge_core::{Watch, quoted};
 use treegauge_engine::{Line, SolutionGame, SolvedGame, StartingPoint};
 use treegauge_solve::AnySolvedFile;
 use treegauge_solve::file::{FileError, Header, Landscape, Wanted};
@@ -298,5 +298,14 @@ fn unreadable(path: &Path, error: &FileError) -> Error {
         FileError::Interrupted => ErrorKind::Interrupted,
         _ => ErrorKind::Data,
     };
-    Error::new(kind, error.at(path))
+    let text = error.at(path).to_string();
+    if let Some(name) = path.to_str().filter(|name| !path.exists() && Game::parse(name).is_ok()) {
+        let solve = format!(
+            "treegauge solve {} -o {}.tgs",
+            quoted(name.as_ref()),
+            name.split('(').next().unwrap_or(name)
+        );
+        return Error::new(kind, format!("{text}; `{solve}` solves the game of this name"));
+    }
+    Error::new(kind, text)
 }

@@ -40,15 +40,8 @@ impl SolveArgs {
                 .watch
                 .note(&format!("{name} has no symmetries; it is solved without --symmetry"));
         }
-        if let Some(StateSpace { positions, source, smaller, .. }) = game.info().spec.state_space()
-        {
-            let name = game.name();
-            let smaller = smaller
-                .map_or(String::new(), |smaller| format!("; '{smaller}' is solved in seconds"));
-            context.watch.note(&format!(
-                "{name} has {positions} ({source}), far too many to solve on one machine: this run \
-                 ends when its memory is full{smaller}"
-            ));
+        if let Some(words) = too_large_words(game) {
+            context.watch.note(&format!("{words}; this run ends when its memory is full"));
         }
     }
 
@@ -68,6 +61,17 @@ impl SolveArgs {
         }
         Error::new(ErrorKind::Usage, text)
     }
+}
+
+/// Sentence about a game that is known to be far too large to be solved; `None` for other games.
+fn too_large_words(game: &Game) -> Option<String> {
+    let StateSpace { positions, source, smaller, .. } = game.info().spec.state_space()?;
+    let name = game.name();
+    let smaller =
+        smaller.map_or(String::new(), |smaller| format!("; '{smaller}' is solved in seconds"));
+    Some(format!(
+        "{name} has {positions} ({source}), far too many to solve on one machine{smaller}"
+    ))
 }
 
 fn has_symmetries(game: &Game) -> bool {
@@ -162,6 +166,10 @@ impl Source {
         if let Some(path) = &self.file {
             let read = &|name: &str| context.game_of_file(name);
             return open_solution_with(path, read)?.load(context.memory_bytes_max, context.watch);
+        }
+        if let Some(words) = too_large_words(&self.game) {
+            // Nothing of a solve is kept here, so a run that cannot end would be lost.
+            return Err(Error::new(ErrorKind::Usage, words));
         }
         let start = self.game.start();
         how.announce(&self.game, context);
