@@ -84,7 +84,7 @@ fn problem_table(report: &DifficultyReport) -> Table {
     let has_given = report.rows.iter().any(|row| row.given_rating.is_some());
     let mut titles = vec!["problem"];
     if report.model.is_some() {
-        titles.extend(["rating (80% interval)", "class", "chance of easy / medium / hard"]);
+        titles.extend(["rating (80% interval)", "class", "easy / medium / hard"]);
     }
     titles.extend(has_given.then_some("people's rating"));
     let has_notes = report.rows.iter().any(|row| row.note.is_some());
