@@ -7,19 +7,19 @@ use cozy_chess::Move;
 use cozy_chess::util::parse_san_move;
 use treegauge_human::ChessHistory;
 
-pub type Outcome<T> = Result<T, Box<dyn Error>>;
+pub(crate) type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// Game of two rated people.
-pub struct Game {
+pub(crate) struct Game {
     /// Ratings of White and of Black.
-    pub ratings: [u32; 2],
-    pub moves: Vec<Move>,
+    pub(crate) ratings: [u32; 2],
+    pub(crate) moves: Vec<Move>,
 }
 
 /// Reads a table with the columns winner, white_rating, black_rating and moves (algebraic notation).
 /// Of games with the same first 40 plies only the first one is returned: a game that is in the table
 /// twice would be in the training and in the test.
-pub fn games(file: &str) -> Outcome<Vec<Game>> {
+pub(crate) fn games(file: &str) -> Outcome<Vec<Game>> {
     let mut seen = HashSet::new();
     let mut games = Vec::new();
     for line in std::fs::read_to_string(file)?.lines().skip(1) {
@@ -41,6 +41,6 @@ pub fn games(file: &str) -> Outcome<Vec<Game>> {
 }
 
 /// Tests whether a game is held out: one in ten.
-pub fn is_held_out(index: usize) -> bool {
+pub(crate) fn is_held_out(index: usize) -> bool {
     index.is_multiple_of(10)
 }

@@ -292,10 +292,9 @@ impl<'a> At<'a> {
         features.add(G::Home, p * 8 + distance(to, after.king(own)));
         if let Some(before) = self.before
             && !is_castling
+            && before.to == played.from
         {
-            if before.to == played.from {
-                features.add(G::Again, p * 2 + usize::from(before.from == to));
-            }
+            features.add(G::Again, p * 2 + usize::from(before.from == to));
         }
         let reach = |board: &Board, square| attacks(board, square).len() as i32;
         let change = reach(&after, to) - reach(board, played.from);
@@ -378,7 +377,7 @@ impl<'a> At<'a> {
             .iter()
             .filter_map(|square| after.piece_on(square))
             .filter(|piece| *piece != Piece::King)
-            .max_by_key(|piece| worth(*piece));
+            .max_by_key(|piece| (worth(*piece), *piece));
         if let Some(most) = most {
             features.add(G::Attack, (piece as usize * PIECES + most as usize) * 2 + may_be_lost);
         }
