@@ -204,7 +204,7 @@ pub fn library() -> &'static [LibraryGame] {
 /// Game of the library with a name or alias; `None` if there is none.
 #[must_use]
 pub fn library_game(name: &str) -> Option<&'static LibraryGame> {
-    library().iter().find(|game| game.name == name || game.aliases.contains(&name))
+    library().iter().find(|game| game.is_called(name))
 }
 
 impl LibraryGame {
@@ -231,6 +231,12 @@ impl LibraryGame {
         }
     }
 
+    /// Tests whether `name` is the name of the game or an alias.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+
     /// Family of the game, whose parameters are the options of the text. It lasts as long as the
     /// program.
     #[must_use]
@@ -238,7 +244,8 @@ impl LibraryGame {
         self.family.get_or_init(|| {
             let facts = facts(self.text);
             let help = |option: &str| {
-                let fact = facts.iter().find(|(key, _)| key.strip_prefix("option ") == Some(option));
+                let fact =
+                    facts.iter().find(|(key, _)| key.strip_prefix("option ") == Some(option));
                 fact.and_then(|(_, lines)| lines.first().copied()).unwrap_or_default()
             };
             let checked = Text::read(self.text);
@@ -278,7 +285,10 @@ impl LibraryGame {
             Some(author) => format!("{author}, {}", self.year),
             None => self.year.to_owned(),
         };
-        Some(format!("; The rules of {} ({from}), from the library of treegauge.\n{rules}", self.name))
+        Some(format!(
+            "; The rules of {} ({from}), from the library of treegauge.\n{rules}",
+            self.name
+        ))
     }
 }
 
@@ -293,7 +303,8 @@ fn facts(text: &'static str) -> Vec<(&'static str, Vec<&'static str>)> {
     for line in text.lines().map_while(|line| line.strip_prefix(';')) {
         match (line.strip_prefix("  "), facts.last_mut()) {
             (Some(more), Some((_, lines))) => lines.push(more.trim()),
-            _ => facts.extend(line.split_once(':').map(|(key, fact)| (key.trim(), vec![fact.trim()]))),
+            _ => facts
+                .extend(line.split_once(':').map(|(key, fact)| (key.trim(), vec![fact.trim()]))),
         }
     }
     facts
@@ -302,4 +313,129 @@ fn facts(text: &'static str) -> Vec<(&'static str, Vec<&'static str>)> {
 /// Words of the section `about`.
 fn about(text: &'static str) -> Option<&'static str> {
     text.split_once("(about \"")?.1.split('"').next()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+    use crate::tests::Perft;
+    use crate::{FAMILIES, GameSpec, SpecError};
+
+    #[test]
+    fn every_text_of_the_folder_is_a_game_with_all_facts() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/library");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let stems: BTreeSet<String> =
+            files.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+        let names: BTreeSet<String> = library().iter().map(|game| game.name.to_owned()).collect();
+        assert_eq!(stems, names);
+        assert!(names.len() >= 80);
+        for game in library() {
+            let name = game.name;
+            let facts = facts(game.text);
+            let fact = |key: &str| facts.iter().any(|(known, _)| *known == key);
+            for key in ["group", "goal", "year", "source"] {
+                assert!(fact(key), "{name} has no {key}");
+            }
+            for (key, _) in &facts {
+                let known = ["group", "goal", "year", "author", "source", "aliases", "differs"];
+                let is_option = key.strip_prefix("option ");
+                assert!(known.contains(key) || is_option.is_some(), "{name} has a fact {key}");
+            }
+            let group = facts.iter().find(|(key, _)| *key == "group").unwrap().1[0];
+            assert_eq!(group, game.group.name(), "{name}");
+            assert!(game.goal.len() <= 65, "the goal of {name} is one line of a list");
+            let program = Text::read(game.text).and_then(|text| text.check());
+            let program = program.unwrap_or_else(|mistakes| panic!("{}", mistakes.text(name)));
+            assert_eq!(program.name(), game.title);
+            assert_eq!(program.about(), Some(game.family().rules), "{name}");
+            assert_eq!(program.ply_cap(), None, "the cap of {name} is that of every game");
+            for parameter in game.family().parameters {
+                assert!(!parameter.help.is_empty(), "{} of {name}", parameter.name);
+            }
+        }
+    }
+
+    #[test]
+    fn no_name_means_two_games() {
+        let mut names = BTreeSet::new();
+        let mut titles = BTreeSet::new();
+        for family in FAMILIES {
+            let presets = family.presets.iter().map(|preset| preset.name);
+            names.extend(family.aliases.iter().copied().chain([family.name]).chain(presets));
+        }
+        for game in library() {
+            for name in game.aliases.iter().chain([&game.name]) {
+                assert!(names.insert(name), "{name} has another meaning");
+                let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+                assert!(name.chars().all(is_name), "{name}");
+                assert_eq!(GameSpec::parse(name).unwrap().to_string(), game.name);
+            }
+            assert!(titles.insert(game.title), "{}", game.title);
+        }
+    }
+
+    #[test]
+    fn every_value_of_an_option_is_a_game_or_refused_with_a_reason() {
+        for game in library() {
+            for parameter in game.family().parameters {
+                let Values::Whole(lowest, highest) = parameter.values else {
+                    panic!("{}", game.name)
+                };
+                let default: u64 = parameter.default.parse().unwrap();
+                assert!((lowest..=highest).contains(&default));
+                for value in [lowest, default, highest] {
+                    let text = format!("{}({}={value})", game.name, parameter.name);
+                    match GameSpec::parse(&text) {
+                        Ok(spec) => assert_eq!(spec.args().text(parameter.name), value.to_string()),
+                        // A line of three on two cells.
+                        Err(SpecError::Refused { game, .. }) => assert!(game.contains("notakto")),
+                        Err(error) => panic!("{text}: {error}"),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_canonical_name_has_the_digest_of_the_text() {
+        let spec = GameSpec::parse("hawaiian_checkers( size=6 )").unwrap();
+        assert_eq!(spec.written(), "hawaiian_checkers(size=6)");
+        assert_eq!(spec.to_string(), "konane(size=6)");
+        let canonical = spec.canonical();
+        let digest = spec.program().unwrap().digest();
+        assert_eq!(canonical, format!("konane(size=6,digest={digest:016x})"));
+        let again = GameSpec::parse(&canonical).unwrap();
+        assert_eq!((again.canonical(), again.to_string()), (canonical, spec.to_string()));
+        assert_eq!(GameSpec::parse("konane(size=8)").unwrap().to_string(), "konane");
+        let capped = GameSpec::parse("konane(ply_cap=20)").unwrap();
+        assert_eq!(capped.to_string(), "konane(ply_cap=20)");
+
+        let said = |text: &str| GameSpec::parse(text).unwrap_err().to_string();
+        assert_eq!(
+            said("konane(digest=0123456789abcdef)"),
+            "the text of konane has changed since it was recorded"
+        );
+        assert!(said("konane(digest=none)").contains("16 hexadecimal digits"));
+        assert!(said("konane(siz=6)").contains("size"), "{}", said("konane(siz=6)"));
+        assert!(said("konane(size=99)").contains("4 to 10"));
+        assert!(said("konan").contains("did you mean \"konane\""), "{}", said("konan"));
+        assert!(said("notakto(size=2,k=3)").contains("longest line"));
+    }
+
+    #[test]
+    fn a_text_of_the_library_begins_a_game_of_ones_own() {
+        for game in ["hexapawn(width=4)", "konane", "sim", "brandubh"] {
+            let text = crate::template(game).unwrap();
+            let name = game.split('(').next().unwrap();
+            assert!(text.starts_with(&format!("; The rules of {name} (")), "{text}");
+            assert!(!text.contains("; source"), "{text}");
+            let own = GameSpec::parse_with("own.rules", &mut |_| Ok(text.clone())).unwrap();
+            let expected = GameSpec::parse(game).unwrap().with_game(Perft(2)).unwrap();
+            assert_eq!(own.with_game(Perft(2)).unwrap(), expected, "{game}");
+        }
+    }
 }

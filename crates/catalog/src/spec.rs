@@ -353,12 +353,10 @@ impl fmt::Display for GameSpec {
     /// name in the library, and the options.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.described {
-            Some(described) if self.library_game().is_none() => {
-                match described.short(&self.args) {
-                    Some(short) => f.write_str(&short),
-                    None => f.write_str(&self.text),
-                }
-            }
+            Some(described) if self.library_game().is_none() => match described.short(&self.args) {
+                Some(short) => f.write_str(&short),
+                None => f.write_str(&self.text),
+            },
             _ => f.write_str(&self.with_values(None)),
         }
     }

@@ -73,7 +73,8 @@ pub use difficulty::{
     nearest_problems, numbered_line, problem_dot, problem_svg,
 };
 pub use games::{
-    EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,
+    EvaluatorListing, GameListing, GameOrigin, GamesReport, LibraryListing, ParameterListing,
+    PresetListing, ShortListing,
 };
 pub use gauge::tree_features;
 pub use generate::{GeneratedAncestor, GeneratedGame, generated_games};

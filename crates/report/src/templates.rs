@@ -1,4 +1,4 @@
-//! Report of the built-in games that have a rules text.
+//! Report of the games that have a rules text.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use treegauge_doc::{Block, Doc};
 use crate::boards::{Boards, Document};
 use crate::words::{command, counted_grouped, grouped};
 
-/// Built-in games that can serve as the beginning of a user's own game.
+/// Games that can serve as the beginning of a user's own game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TemplatesReport {
     /// Kind and schema version of the report.
@@ -49,7 +49,7 @@ impl Document for TemplatesReport {
         doc.push(Block::PagesOnly(vec![Block::heading(1, "Texts of games")]));
         let lead = format!(
             "{} have a rules text that you can change; {} have none.",
-            counted_grouped(self.games.len() as u64, "built-in game"),
+            counted_grouped(self.games.len() as u64, "game"),
             grouped(self.without_text.len() as u64)
         );
         doc.push(Block::text(lead));
