@@ -40,7 +40,7 @@ pub(crate) fn ci() -> Result<()> {
     // The packages come from the network while the compiler works.
     let preparing = thread::spawn(prepare);
     step("lints", || {
-        let lint = ["clippy", "--workspace", "--all-targets", "--quiet"];
+        let lint = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
         check(cargo(&lint).args(["--", "-D", "warnings"]))
     })?;
     step("crates apart", features)?;
@@ -50,16 +50,15 @@ pub(crate) fn ci() -> Result<()> {
     })?;
     step("tests", all_tests)?;
     // Checks that take one core each and use what the tests built.
-    step("attack; memory, pictures, examples, book, packages and browser beside it", || {
+    step("attack and browser; memory, pictures, examples, book and packages beside them", || {
         thread::scope(|scope| {
-            let attacking = scope.spawn(attack_as_built);
+            let attacking = scope.spawn(|| attack_as_built().and_then(|()| browser_as_built()));
             memory_as_built()?;
             trees_for_graphviz()?;
             draw(&built()?, true)?;
             examples()?;
             book(&[])?;
             packages()?;
-            browser_as_built()?;
             attacking.join().expect("the attacking thread does not panic")?;
             Ok(())
         })

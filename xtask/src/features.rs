@@ -7,10 +7,9 @@ use anyhow::{Context, Result, ensure};
 use crate::run::{cargo, check, output, published};
 
 /// Features of a package that are checked in addition to its defaults.
-const FEATURES: [(&str, &[&str]); 4] = [
+const FEATURES: [(&str, &[&str]); 3] = [
     ("treegauge-core", &["--no-default-features"]),
     ("treegauge-core", &["--features", "serde"]),
-    ("treegauge-learn", &["--features", "mlp", "--all-targets"]),
     // Without the workbench; its tests are left out, and the others compile.
     ("treegauge-cli", &["--no-default-features", "--all-targets"]),
 ];
