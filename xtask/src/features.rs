@@ -21,7 +21,7 @@ type Features = BTreeMap<String, BTreeSet<String>>;
 /// crate enables serve all crates, which hides a feature that another crate forgot to enable.
 ///
 /// A package whose direct dependencies have the same features when it is built by itself as in a
-/// larger build sees the same code there, and needs no check of its own. The lints check the whole
+/// larger build sees the same code there, and needs no check of its own. The tests build the whole
 /// workspace; the packages that differ from it are checked together, then those that differ there,
 /// and so on.
 pub(crate) fn features() -> Result<()> {

@@ -117,7 +117,7 @@ impl Capability {
     pub const fn words(self) -> &'static str {
         match self {
             Capability::Indexed => "positions have numbers",
-            Capability::Retrograde => "solved backwards from the ends of games",
+            Capability::Retrograde => "moves can be taken back",
             Capability::Tiered => "no position comes twice",
             Capability::Symmetric => "the board has symmetries",
             Capability::Graded => "results have a margin",

@@ -180,11 +180,13 @@ pub enum PositionReason {
 impl PositionReason {
     /// Tests whether both are unexpected texts where the same was expected.
     fn is_like(&self, other: &PositionReason) -> bool {
-        let expected = |reason: &PositionReason| match reason {
-            PositionReason::Unknown { expected, .. } => Some(expected.clone()),
-            _ => None,
-        };
-        expected(self).is_some() && expected(self) == expected(other)
+        match (self, other) {
+            (
+                PositionReason::Unknown { expected: own, .. },
+                PositionReason::Unknown { expected: others, .. },
+            ) => own == others,
+            _ => false,
+        }
     }
 }
 
@@ -210,5 +212,24 @@ impl fmt::Display for PositionReason {
             }
             PositionReason::Rules { what } => f.write_str(what),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_unexpected_texts_in_a_row_three_are_named() {
+        let unknown = |at: usize, expected: &str| PositionReason::Unknown {
+            found: "z".to_owned(),
+            at,
+            expected: expected.to_owned(),
+        };
+        let mut reasons: Vec<_> = (1..=5).map(|at| unknown(at, "x o")).collect();
+        reasons.push(unknown(6, "a digit"));
+        let said = PositionError { text: "zzzzzz".to_owned(), reasons }.to_string();
+        let expected = "\"z\" at character 3: expected x o (and 2 more of these); unexpected \"z\" at character 6";
+        assert!(said.contains(expected) && !said.contains("character 4"), "{said}");
     }
 }

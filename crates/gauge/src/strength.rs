@@ -233,6 +233,19 @@ mod tests {
     }
 
     #[test]
+    fn a_change_takes_ten_games_at_each_strength() {
+        let of = |n: u64| {
+            let at = |iterations, share: f64| AtStrength {
+                iterations,
+                estimate: wilson((share * n as f64).round(), n),
+            };
+            let rungs = vec![at(500, 1.0), at(2_000, 0.4)];
+            ByStrength { rungs, side: FlawSide::Above, limit: 0.6, continues: true }.change()
+        };
+        assert_eq!((of(5), of(10)), (None, Some(Change::Fades)));
+    }
+
+    #[test]
     fn a_sample_without_an_interval_shows_no_trend() {
         let none = AtStrength { iterations: 125, estimate: Estimate::UNRATED };
         let mut few = shares(&[1, 26, 31, 4], FlawSide::Above);

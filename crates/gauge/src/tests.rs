@@ -365,6 +365,8 @@ fn a_win_that_no_strength_sees_is_said() {
     assert!(sentence.starts_with(expected), "{sentence}");
     assert!(sentence.contains("mostly misses the win"), "{sentence}");
     assert!(sentence.contains("between such players it is not biased"), "{sentence}");
+    let judged = gauge.verdict.flags.iter().find(|judged| judged.flag == "biased_second").unwrap();
+    assert_eq!(gauge.evidence(judged).unwrap().other_with_best_play, Some(true));
     assert!(!sentence.contains("No flaw found"), "{sentence}");
     // Without the exact value nothing contradicts the games.
     let gauge = run(game, &Plan { solve_limit: 1_000, ..plan });

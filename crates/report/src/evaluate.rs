@@ -349,14 +349,14 @@ impl OfDataset<'_> {
         };
         let mut cells = vec![
             Cell::from(one.learner.as_str()),
-            score(percent(self.rated(one.accuracy)), one.accuracy),
+            score(percent(self.shown_score(one.accuracy)), one.accuracy),
             Cell::number(one.p.map_or_else(String::new, p_words), one.p),
             Cell::from(format!("{unplayable};{playable}")),
         ];
         cells.extend(self.is_published().then(|| Cell::from(published.unwrap_or_default())));
         let accuracy = honest.and_then(|one| one.accuracy);
         let auc = honest.and_then(|one| one.auc);
-        let words = (percent(self.rated(accuracy)), share(self.rated(auc)));
+        let words = (percent(self.shown_score(accuracy)), share(self.shown_score(auc)));
         cells.extend([score(words.0, accuracy), score(words.1, auc)]);
         cells
     }
@@ -426,20 +426,20 @@ impl OfDataset<'_> {
             return Some(format!(
                 "No learner beats a constant answer: the best is right about {} of {games} held-out games, {attribute}a \
                  constant answer about {:.0}%.",
-                percent(self.rated(Some(best))),
+                percent(self.shown_score(Some(best))),
                 100.0 * self.constant()
             ));
         }
         Some(format!(
             "The best learner is right about {} of {} held-out games, {attribute}a constant answer about {:.0}%.",
-            percent(self.rated(Some(best))),
+            percent(self.shown_score(Some(best))),
             games,
             100.0 * self.constant()
         ))
     }
 
     /// The score without its interval if there are too few games for one.
-    pub(crate) fn rated(&self, score: Option<Score>) -> Option<Score> {
+    pub(crate) fn shown_score(&self, score: Option<Score>) -> Option<Score> {
         let without = |Score { mean, .. }| Score { mean, low: mean, high: mean };
         if self.games() < INTERVAL_GAMES_MIN { score.map(without) } else { score }
     }
@@ -492,9 +492,9 @@ impl OfDataset<'_> {
             Cell::from(split_words(split, shapes)),
             count_cell((playable + unplayable) as u64),
             Cell { tone: Some(answer.tone), ..Cell::from(answer.headline) },
-            score(percent(self.rated(accuracy)), accuracy),
-            score(share(self.rated(auc)), auc),
-            score(percent(self.rated(single)), single),
+            score(percent(self.shown_score(accuracy)), accuracy),
+            score(share(self.shown_score(auc)), auc),
+            score(percent(self.shown_score(single)), single),
             Cell::number(format!("{:.0}%", 100.0 * constant), Some(constant)),
         ]
     }
@@ -695,6 +695,9 @@ mod tests {
 
     #[test]
     fn an_r_squared_far_below_0_is_not_written_out() {
+        // All resamples agree, or there were too few games for an interval.
+        let same = Some(Score { mean: 0.5, low: 0.5, high: 0.5 });
+        assert_eq!((percent(same), share(same)), ("50%".to_owned(), "0.50".to_owned()));
         let score = Score { mean: -694_516.2, low: -2e6, high: -0.31 };
         assert_eq!(share_above(Some(score), LEAST_R_SQUARED), "below -10 (below -10 to -0.31)");
     }

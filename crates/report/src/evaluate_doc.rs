@@ -210,8 +210,8 @@ fn accuracies(one: &OfDataset<'_>) -> Svg {
             @for (n, result) in rows.iter().enumerate() {
                 @let y = ROW * (n as f64 + 0.5);
                 text x="0" y=(c(y + 4.0)) fill="#1b2330" { (result.learner) }
-                (interval(one.rated(result.accuracy), y - 5.0, INK))
-                (interval(one.rated(of_group(&result.learner)), y + 5.0, SECOND))
+                (interval(one.shown_score(result.accuracy), y - 5.0, INK))
+                (interval(one.shown_score(of_group(&result.learner)), y + 5.0, SECOND))
                 @if let Some(share) = result.published.as_ref().and_then(|one| one.confusion.accuracy()) {
                     rect x=(c(x(share) - 4.0)) y=(c(y - 9.0)) width="8" height="8" fill="none" stroke="#1b2330" stroke-width="1.5" {}
                 }

@@ -271,3 +271,20 @@ fn goes_on(at: &Line) -> Result<(), Error> {
     let message = format!("nothing to search: the game is over by {by}");
     Err(Error::new(ErrorKind::Data, message))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_knows_whether_its_best_move_ends_the_game_in_a_win() {
+        let game = Game::parse("tic_tac_toe").unwrap();
+        let options = SearchOptions { budget: Budget::iterations(300), ..SearchOptions::default() };
+        for (moves, wins) in [(&["a1", "b1", "a2", "b2"][..], true), (&["b2"], false)] {
+            let mut at = game.start();
+            at.play_texts(moves).unwrap();
+            let report = search(&game, &at, &options, &()).unwrap().report;
+            assert_eq!(report.wins_at_once, wins, "{moves:?}");
+        }
+    }
+}

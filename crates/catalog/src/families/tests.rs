@@ -611,6 +611,20 @@ fn the_least_and_the_greatest_boards_keep_the_laws() {
 }
 
 #[test]
+fn another_file_is_not_taken_for_a_game() {
+    let said = |text: &str| {
+        let open = &mut |file: &str| match file {
+            "notes.md" => Ok("A letter.".to_owned()),
+            _ => Err("no such file".to_owned()),
+        };
+        GameSpec::parse_with(text, open).unwrap_err().to_string()
+    };
+    let expected = "\"notes.md\" is not a game: a file that describes one ends in `.rules`";
+    assert_eq!(said("notes.md"), expected);
+    assert!(said("other.md").contains("is not a name"));
+}
+
+#[test]
 fn a_slip_is_answered_with_the_nearest_name() {
     let said = |text: &str| GameSpec::parse(text).unwrap_err().to_string();
     assert_eq!(said("conect_four"), "unknown game \"conect_four\"; did you mean `connect_four`?");

@@ -320,7 +320,8 @@ pub fn puzzle_tree_words(tree: &Tree, moves: u32) -> String {
             (1, legal) => format!("one of {legal} moves looks best"),
             (kept, legal) => format!("{} of {legal} moves look about equally good", number(kept)),
         };
-        format!("the win in {moves} is deeper than the search sees; {looks_good}")
+        let win = counted(u64::from(moves), "move", "moves");
+        format!("the win in {win} is deeper than the search sees; {looks_good}")
     })
 }
 

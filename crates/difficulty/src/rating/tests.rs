@@ -359,6 +359,11 @@ fn a_solved_game_gives_exact_trees() {
     let start = Tree::build(&mut source, &engine.start(), TreeSettings::RESULTS).unwrap();
     assert!(tree_words(&start).starts_with("no move wins yet; nine of 9 are about as good"));
     assert!(tree.nodes.iter().all(|node| node.level == 0 || matches!(node.value, Value::Wins(_))));
+    assert_eq!(
+        puzzle_tree_words(&start, 3),
+        "the win in three moves is deeper than the search sees; nine of 9 moves look about equally good"
+    );
+    assert_eq!(puzzle_tree_words(&tree, 3), tree_words(&tree));
     // A second search confirms that every kept move keeps the win, and that every winning move is
     // kept.
     let wins = |at: &treegauge_engine::Line| brute_force(at) == 1;

@@ -130,12 +130,9 @@ pub(crate) fn summary(report: &DifficultyReport) -> String {
     let of = |class: &str| rated.iter().filter(|found| found.class.name() == class).count();
     if report.rows.is_empty() {
         let rows = counted_grouped(report.bad_rows.len() as u64, "row");
-        if report.bad_rows.iter().any(|row| row.problem.contains("PGN")) {
-            return format!("No chess problem was found in {rows}.");
-        }
         return format!(
-            "No chess problem was found in {rows}. A row begins with a FEN, or the first row names \
-             columns such as FEN and Moves."
+            "No chess problem was found in {rows}. A row begins with a FEN, the first row names \
+             columns such as FEN and Moves, or a game of PGN has the tag FEN."
         );
     }
     let mut text = format!(

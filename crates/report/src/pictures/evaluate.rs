@@ -39,7 +39,7 @@ fn accuracies<'a>(one: &OfDataset<'_>) -> Intervals<'a> {
     let mut rows: Vec<(f64, Row)> = one
         .results(Protocol::LeaveOneOut)
         .filter_map(|result| {
-            let score @ Score { mean, low, high } = one.rated(result.accuracy)?;
+            let score @ Score { mean, low, high } = one.shown_score(result.accuracy)?;
             let estimate = bounded(mean, low, high);
             let colour = if result.learner == "constant" { GREY } else { BLUE };
             let (name, words) = (result.learner.clone(), percent(Some(score)));
