@@ -64,10 +64,16 @@ fn an_undecided_flaw_has_its_reason_and_the_games_that_decide_it() {
     let few = "compare achi 'achi(size=4)' --games 4 --skill-games=0 --solve-limit 0";
     let text = stdout(format!("{few} --iterations 500"));
     let reason = "Undecided, since the intervals of 4 games contain the limits; about ";
-    assert!(text.contains(reason) && text.contains(" --games "), "{text}");
+    assert!(text.contains(reason), "{text}");
+    assert!(text.contains("Next: the same command with `--games "), "{text}");
     let text = stdout(format!("{few} --iterations 20"));
     let reason = "Undecided, since a search of 20 iterations per move is too weak to judge by;";
-    assert!(text.contains(reason) && text.contains(" --iterations "), "{text}");
+    assert!(text.contains(reason), "{text}");
+    assert!(text.contains("Next: the same command with `--iterations "), "{text}");
+    let usual = stdout("compare 'tic_tac_toe(k=2)' 'othello(size=4)' --games 4 --iterations 20");
+    let next =
+        "Next: `treegauge compare 'tic_tac_toe(k=2)' 'othello(size=4)' --games 4 --iterations ";
+    assert!(usual.contains(next), "{usual}");
 }
 
 #[test]

@@ -20,8 +20,8 @@ impl Document for PowerReport {
         if let Some(row) = usual {
             let games = counted_grouped(row.games, "game");
             let lead = format!(
-                "{games} show with probability {} that a player with a true score of {score} is the \
-                 better one. Its gap from an even score is {gap}{points}.",
+                "A match of {games} shows with probability {} which player is better, if the true \
+                 score of one is {score}, {gap}{points} above an even score.",
                 share(row.power)
             );
             doc.push(Block::TextOnly(vec![Block::text(lead.as_str())]));

@@ -197,8 +197,11 @@ fn next(report: &PuzzlesReport) -> Option<String> {
     let top = report.top.to_string();
     let mut arguments = vec![report.game.as_str()];
     arguments.extend(mate_in.iter().flat_map(|mate_in| ["--mate-in", mate_in]));
-    if report.top != 1 {
-        arguments.extend(["--top", top.as_str()]);
+    let count = report.count.map(|count| count.to_string());
+    match &count {
+        Some(count) => arguments.extend(["--count", count.as_str()]),
+        None if report.top != 1 => arguments.extend(["--top", top.as_str()]),
+        None => {}
     }
     if report.unique_only {
         arguments.push("--unique");

@@ -58,7 +58,9 @@ pub enum SavedError {
 impl fmt::Display for SavedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SavedError::NoReport { reason } => write!(f, "not the JSON of a report: {reason}"),
+            SavedError::NoReport { reason } => {
+                write!(f, "not the JSON of a saved report: {reason}")
+            }
             SavedError::Kind { kind, known } => {
                 write!(
                     f,
@@ -150,7 +152,7 @@ mod tests {
     #[test]
     fn what_is_no_report_is_refused() {
         let error = |text: &str| read(text).unwrap_err().to_string();
-        assert!(error("").starts_with("not the JSON of a report"), "{}", error(""));
+        assert!(error("").starts_with("not the JSON of a saved report"), "{}", error(""));
         assert!(error(r#"{"schema":1}"#).contains("kind"), "{}", error(r#"{"schema":1}"#));
         let unknown = error(r#"{"schema":1,"kind":"gage"}"#);
         assert!(unknown.contains("\"gage\"") && unknown.contains("perft, probe"), "{unknown}");

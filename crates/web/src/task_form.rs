@@ -22,7 +22,7 @@ const MAIN: &[(&str, &[&str])] = &[
     ("collect", &["games", "iterations", "instances", "seed"]),
     ("generate", &["from", "games", "seed", "best"]),
     ("difficulty", &["file", "depth", "for_rating"]),
-    ("puzzles", &["source", "mate_in", "top"]),
+    ("puzzles", &["source", "mate_in", "count"]),
     ("check", &["file", "seed"]),
     ("vet", &["games", "seed"]),
 ];

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         read(&arguments.file, BYTES_MAX).map_err(|error| cannot_read(&arguments.file, &error))?;
     let other = kind_hint(&bytes).map_or(String::new(), |hint| format!("; {hint}"));
     let text = text_of(bytes)
-        .map_err(|reason| format!("{name}: not the JSON of a report: {reason}{other}"))
+        .map_err(|reason| format!("{name}: not the JSON of a saved report: {reason}{other}"))
         .or_data()?;
     let report = read_report(&text).map_err(|error| format!("{name}: {error}{other}")).or_data()?;
     let boards: Box<dyn Boards> = match report.game() {

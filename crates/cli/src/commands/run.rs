@@ -110,7 +110,7 @@ impl Arguments {
         };
         let text = text_of(bytes).map_err(|reason| refused(&reason))?;
         let json = object_of(&text)
-            .map_err(|error| format!("{name}: not a task or a report: {error}"))
+            .map_err(|error| format!("{name}: not the JSON of a saved task or report: {error}"))
             .or_data()?;
         match json.get("task") {
             _ if json.contains_key(COMMAND) => Ok(json),

@@ -257,6 +257,9 @@ impl TaskCommand {
         let terminal = terminal();
         let mut doc = done.text.as_ref().map_or_else(|| done.report.doc(boards), Clone::clone);
         done.named.iter().for_each(|(word, name)| doc.name_in_next(word, name));
+        if let Some(next) = &done.next {
+            doc.next(next.as_str());
+        }
         if is_quiet() {
             doc.leave_out_next();
         }

@@ -50,15 +50,15 @@ pub(super) const WORKFLOWS: [Workflow; 4] = [
                 "The value of every position, in a file for the next steps.",
             ),
             (
-                "puzzles achi.tgs --mate-in 2.. --top 3 --html sheet.html",
+                "puzzles achi.tgs --mate-in 2.. --count 10 --html sheet.html",
                 "A sheet of up to three puzzles of each length, with their solutions apart.",
             ),
             (
-                "puzzles achi.tgs --mate-in 2.. --top 3 --no-solutions --html class.html",
+                "puzzles achi.tgs --mate-in 2.. --count 10 --no-solutions --html class.html",
                 "The same sheet without the solutions.",
             ),
             (
-                "puzzles achi.tgs --mate-in 2.. --top 3 --play 1",
+                "puzzles achi.tgs --mate-in 2.. --count 10 --play 1",
                 "Puzzle 1 of that sheet, against a perfect opponent.",
             ),
             ("play achi.tgs", "A whole game against a perfect opponent, with hints."),

@@ -6,12 +6,12 @@ use treegauge_doc::{
     Block, Cell, Column, Doc, Figure, Layout, Paragraph, ParagraphStyle, Table, Tone, Words, Wrap,
 };
 use treegauge_gauge::{
-    CompareReport, FlawState, Gauge, GaugeReport, MEASURES, Measure, MeasureDifference, Plan, Unit,
+    CompareReport, FlawState, Gauge, GaugeReport, MEASURES, Measure, MeasureDifference, Unit,
 };
 
 use crate::boards::{Boards, Document};
 use crate::estimates::{bounded_words, chance_words, estimate_words};
-use crate::gauge::charts_by_strength;
+use crate::gauge::{again, charts_by_strength};
 use crate::pictures;
 use crate::search::variant_words;
 use crate::words::{UCT_WORDS, command, counted, counted_grouped, grouped, listed, per_move};
@@ -128,32 +128,23 @@ fn next(report: &CompareReport) -> Option<String> {
         flags.any(|judged| judged.state == FlawState::CannotTell)
     };
     let Gauge { games_planned: planned, iterations, .. } = report.games.first()?.gauge;
-    let is_unusual = iterations != Plan::default().iterations;
     if report.incomplete() || planned == 0 {
         return None;
     }
-    let again = |option: &str, value: u32| {
-        let mut arguments: Vec<&str> = report.games.iter().map(GaugeReport::argument).collect();
-        let (value, iterations) = (value.to_string(), iterations.to_string());
-        arguments.extend([option, &value]);
-        if option == "--games" && is_unusual {
-            arguments.extend(["--iterations", &iterations]);
-        }
-        command("compare", &arguments)
-    };
+    let again = |games: u32, iterations: u32| again("compare", &report.games, games, iterations);
     let needed = report.games.iter().filter_map(|game| game.gauge.verdict.iterations_needed).max();
     if let Some(needed) = needed {
-        let command = again("--iterations", needed);
+        let command = again(planned, needed);
         return Some(format!(
             "{command} plays more strongly, which may be enough to judge the games."
         ));
     }
     if let Some(needed) = games_needed(report) {
-        let command = again("--games", needed);
+        let command = again(needed, iterations);
         return Some(format!("{command} plays about as many games as the verdicts need."));
     }
     if report.games.iter().any(has_open) {
-        let command = again("--games", planned.saturating_mul(4));
+        let command = again(planned.saturating_mul(4), iterations);
         return Some(format!("{command} narrows the intervals."));
     }
     let best = report.games.iter().min_by_key(|game| {

@@ -152,12 +152,13 @@ fn model_verdict(vetted: &Vetted) -> Block {
 fn next(report: &GaugeReport) -> Option<String> {
     let gauge = &report.gauge;
     let (game, verdict) = (report.argument(), &gauge.verdict);
+    let one = std::slice::from_ref(report);
     let has = |state| verdict.flags.iter().any(|judged| judged.state == state);
     if gauge.incomplete || gauge.games == 0 {
         return None;
     }
     if let Some(needed) = verdict.iterations_needed {
-        let command = again(report, gauge.games_planned, needed);
+        let command = again("gauge", one, gauge.games_planned, needed);
         return Some(format!(
             "{command} plays more strongly, which may be enough to judge the game."
         ));
@@ -171,16 +172,16 @@ fn next(report: &GaugeReport) -> Option<String> {
         });
     }
     if has(FlawState::CannotTell) {
-        let command = again(report, gauge.games_planned.saturating_mul(4), gauge.iterations);
+        let command = again("gauge", one, gauge.games_planned.saturating_mul(4), gauge.iterations);
         return Some(format!("{command} narrows the intervals."));
     }
     if has(FlawState::DependsOnStrength) {
-        let command = again(report, gauge.games_planned, gauge.iterations.saturating_mul(4));
+        let command = again("gauge", one, gauge.games_planned, gauge.iterations.saturating_mul(4));
         return Some(format!("{command} plays more strongly."));
     }
     let usual = Plan::default();
     if verdict.flawed == Some(false) && gauge.iterations < usual.iterations {
-        let command = again(report, gauge.games_planned, usual.iterations);
+        let command = again("gauge", one, gauge.games_planned, usual.iterations);
         return Some(format!("{command} plays more strongly, which may show more."));
     }
     if report.model_unasked.is_some() {
@@ -195,18 +196,15 @@ fn next(report: &GaugeReport) -> Option<String> {
     })
 }
 
-/// The command of a report with other numbers of games and iterations. Settings that the report
-/// cannot write as options are those of "the same command".
-fn again(report: &GaugeReport, games: u32, iterations: u32) -> String {
-    let (gauge, usual) = (&report.gauge, Plan::default());
-    let is_plain = !report.moved
-        && gauge.seed == usual.seed
-        && gauge.cp == usual.cp
-        && gauge.expansion == usual.expansion
-        && gauge.variant == usual.variant
-        && gauge.opening_plies == usual.opening_plies
-        && gauge.skill_games_planned == gauge.games_planned
-        && gauge.thresholds == usual.thresholds;
+/// The command that gauges games with other numbers of games and iterations. Settings that the
+/// reports cannot write as options are those of "the same command".
+///
+/// # Panics
+///
+/// Without a game.
+pub(crate) fn again(name: &str, reports: &[GaugeReport], games: u32, iterations: u32) -> String {
+    let (gauge, usual) = (&reports[0].gauge, Plan::default());
+    let is_plain = reports.iter().all(has_usual_settings);
     let number = |name: &str, value: u32| [name.to_owned(), value.to_string()];
     let changed = |value: u32, planned: u32, usual: u32| {
         if is_plain { value != usual } else { value != planned }
@@ -221,9 +219,29 @@ fn again(report: &GaugeReport, games: u32, iterations: u32) -> String {
     if !is_plain {
         return format!("the same command with `{}`", options.join(" "));
     }
-    let words: Vec<&str> =
-        [report.argument()].into_iter().chain(options.iter().map(String::as_str)).collect();
-    command("gauge", &words)
+    let games = reports.iter().map(GaugeReport::argument);
+    let words: Vec<&str> = games.chain(options.iter().map(String::as_str)).collect();
+    command(name, &words)
+}
+
+/// Tests whether the game, the games and the iterations are all that a command must name to repeat
+/// the report.
+fn has_usual_settings(report: &GaugeReport) -> bool {
+    let (gauge, usual) = (&report.gauge, Plan::default());
+    let of_plan = Plan { iterations: gauge.iterations, ..Plan::default() }.strengths();
+    let strengths = gauge.ladder.iter().map(|rung| rung.iterations);
+    !report.moved
+        && gauge.seed == usual.seed
+        && gauge.cp == usual.cp
+        && gauge.expansion == usual.expansion
+        && gauge.variant == usual.variant
+        && gauge.opening_plies == usual.opening_plies
+        && gauge.skill_factor == usual.skill_factor
+        && gauge.skill_games_planned == gauge.games_planned
+        && gauge.solve_limit == usual.solve_limit
+        && gauge.shape_options == usual.shape
+        && gauge.thresholds == usual.thresholds
+        && strengths.eq(of_plan)
 }
 
 /// Rules in words. They are unfolded for a game defined by a rules text, because no other reader

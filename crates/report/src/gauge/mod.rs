@@ -18,6 +18,7 @@ pub(crate) use card::{
     PICTURED_HEIGHT, charts_by_strength, headline, lead_and_reasons, pictured_by_strength,
     without_headline,
 };
+pub(crate) use doc::again;
 pub use doc::tree_features;
 
 /// Method of play, in a sentence or two.

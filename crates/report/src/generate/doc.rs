@@ -6,7 +6,7 @@ use maud::html as markup;
 use treegauge_doc::{
     Block, Board, Column, Doc, Figure, ParagraphStyle, Svg, Table, Tone, Words, Wrap,
 };
-use treegauge_generate::{Ancestor, BestGame, GenerateReport, Origin};
+use treegauge_generate::{Ancestor, BestGame, CANDIDATES_MAX, GenerateReport, Origin};
 
 use super::{
     BESIDE, BEST, CONTROL_WORDS, CONTROLS, GATES, ancestor_words, beside_rows, best_cells,
@@ -15,6 +15,7 @@ use super::{
 };
 use crate::boards::{Boards, Document};
 use crate::pictures;
+use crate::words::command;
 
 impl Document for GenerateReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
@@ -72,8 +73,10 @@ impl Document for GenerateReport {
         reasons.push(Block::note(how(self)));
         doc.push(Block::fold("Reasons and method", reasons));
         if self.best.is_empty() && !self.incomplete {
-            let words = "a run with more candidates (`--games`) in another folder; most games that are made by chance \
-                         have flaws.";
+            let games = self.candidates.saturating_mul(10).min(CANDIDATES_MAX).to_string();
+            let command = command("generate", &["--games", &games, "-o", "FOLDER"]);
+            let words =
+                format!("{command} makes more; most games that are made by chance have flaws.");
             doc.next(words);
         }
         doc

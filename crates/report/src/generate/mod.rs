@@ -157,16 +157,23 @@ fn passed_words(report: &GenerateReport) -> String {
     }
 }
 
-/// Number of games that gauges could not judge; `None` if there are none.
+/// Number of games that could not be measured or judged; `None` if there are none.
 pub(crate) fn undecided_words(report: &GenerateReport) -> Option<String> {
     let sound = sound(report);
     let other = if sound > 0 { "other game" } else { "game" };
-    let (games, they) = match report.best.len() - sound {
-        0 => return None,
-        1 => (format!("1 {other}"), "it has"),
-        n => (counted(n as u64, other), "they have"),
+    let open = match report.best.len() - sound {
+        0 => None,
+        1 => Some((format!("1 {other}"), "it has")),
+        n => Some((counted(n as u64, other), "they have")),
     };
-    Some(format!("{games} could not be judged: a gauge cannot tell whether {they} flaws."))
+    let open = open.map(|(games, they)| {
+        format!("{games} could not be judged: a gauge cannot tell whether {they} flaws.")
+    });
+    let unrated: u64 = report.gates.iter().map(|gate| gate.unrated).sum();
+    let unrated = (unrated > 0)
+        .then(|| format!("{} could not be measured.", counted_grouped(unrated, "candidate")));
+    let words: Vec<String> = open.into_iter().chain(unrated).collect();
+    (!words.is_empty()).then(|| words.join(" "))
 }
 
 /// Origin of the candidates, and the share that the quick gauge passed, in a sentence.
@@ -251,7 +258,10 @@ fn gate_cells(gate: &GateCount) -> [String; 7] {
         gate.unrated.to_string(),
         gate.open.map_or_else(|| "not counted".to_owned(), |open| open.to_string()),
         gate.passed.to_string(),
-        estimate_words(&gate.rate, Unit::Share),
+        match gate.entered {
+            0 => "none entered".to_owned(),
+            _ => estimate_words(&gate.rate, Unit::Share),
+        },
     ]
 }
 

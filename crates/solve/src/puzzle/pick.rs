@@ -55,6 +55,9 @@ pub struct PuzzleOptions {
     pub mate_in: Option<MateIn>,
     /// Most puzzles of each remoteness.
     pub top: usize,
+    /// Most puzzles in all; `None` for no limit. They are spread over the remotenesses: each gives
+    /// its best, then its second, and so on, the smallest remoteness first.
+    pub count: Option<usize>,
     /// Whether to pick only puzzles whose whole solution has one winning move at each turn of the
     /// winner.
     pub unique: bool,
@@ -63,7 +66,7 @@ pub struct PuzzleOptions {
 impl Default for PuzzleOptions {
     /// The most interesting puzzle of each remoteness.
     fn default() -> Self {
-        PuzzleOptions { mate_in: None, top: 1, unique: false }
+        PuzzleOptions { mate_in: None, top: 1, count: None, unique: false }
     }
 }
 
@@ -110,12 +113,55 @@ pub struct Puzzles<K> {
     pub stopped: bool,
 }
 
-/// Picks the most interesting wins of each remoteness; the parent module says which are left out.
+/// Picks the most interesting wins; the parent module says which are left out.
 ///
 /// `interestingness` maps the number of a position in the solution to a value of at least 0. Among
 /// equal values the smallest key comes first. `watch` is asked before each candidate.
 #[must_use]
 pub fn puzzles<K: KeyCode>(
+    solution: &Solution<K>,
+    interestingness: impl Fn(usize) -> f64,
+    options: PuzzleOptions,
+    watch: &dyn Watch,
+) -> Puzzles<K> {
+    let Some(count) = options.count else {
+        return by_remoteness(solution, interestingness, options, watch);
+    };
+    let most = options.top.min(count);
+    let mut top = 1.min(most);
+    loop {
+        let options = PuzzleOptions { top, ..options };
+        let mut found = by_remoteness(solution, &interestingness, options, watch);
+        let has_more = found.counts.iter().any(|counts| counts.picked >= top as u64);
+        if found.stopped || found.puzzles.len() >= count || !has_more || top == most {
+            found.keep_spread(count);
+            return found;
+        }
+        top = top.saturating_mul(2).min(most);
+    }
+}
+
+impl<K> Puzzles<K> {
+    /// Keeps at most `count` puzzles, the best of each remoteness before any second, and so on.
+    fn keep_spread(&mut self, count: usize) {
+        // The puzzles of a remoteness stand together.
+        let rows = self.puzzles.chunk_by(|a, b| a.remoteness == b.remoteness);
+        let ranks: Vec<usize> = rows.flat_map(|row| 0..row.len()).collect();
+        let mut order: Vec<usize> = (0..ranks.len()).collect();
+        order.sort_by_key(|&index| ranks[index]);
+        let mut is_kept = vec![false; ranks.len()];
+        order.into_iter().take(count).for_each(|index| is_kept[index] = true);
+        let mut kept = is_kept.into_iter();
+        self.puzzles.retain(|_| kept.next().unwrap_or_default());
+        for counts in &mut self.counts {
+            let picked = self.puzzles.iter().filter(|one| one.remoteness == counts.remoteness);
+            counts.picked = picked.count() as u64;
+        }
+    }
+}
+
+/// Picks the most interesting wins of each remoteness, at most [`PuzzleOptions::top`] of each.
+fn by_remoteness<K: KeyCode>(
     solution: &Solution<K>,
     interestingness: impl Fn(usize) -> f64,
     options: PuzzleOptions,

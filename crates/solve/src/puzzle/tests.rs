@@ -317,13 +317,55 @@ fn unique_solutions_have_no_second_win_anywhere() {
 #[test]
 fn only_the_wanted_number_of_moves_is_found() {
     for (game, mate_in) in [("tic_tac_toe", 2), ("achi", 4), ("dots_and_boxes(rows=2,cols=2)", 6)] {
-        let options = PuzzleOptions { mate_in: Some(MateIn::only(mate_in)), top: 3, unique: false };
+        let options = PuzzleOptions {
+            mate_in: Some(MateIn::only(mate_in)),
+            top: 3,
+            ..PuzzleOptions::default()
+        };
         assert!(check(game, true, options) > 0, "{game}");
     }
     for (game, mate_in) in [("tic_tac_toe", 9), ("achi", 0), ("dots_and_boxes(rows=2,cols=2)", 13)]
     {
-        let options = PuzzleOptions { mate_in: Some(MateIn::only(mate_in)), top: 3, unique: false };
+        let options = PuzzleOptions {
+            mate_in: Some(MateIn::only(mate_in)),
+            top: 3,
+            ..PuzzleOptions::default()
+        };
         assert_eq!(check(game, true, options), 0, "{game}");
+    }
+}
+
+#[test]
+fn a_count_of_puzzles_is_spread_over_the_remotenesses() {
+    fn spread<K: KeyCode>(rules: Solvable<K>) {
+        let solution = solved(&rules, true);
+        let rank = ranked(&solution);
+        let of = |options| puzzles(&solution, &rank, options, &());
+        let all = of(PuzzleOptions { top: usize::MAX, ..PuzzleOptions::default() }).puzzles;
+        let rows: Vec<_> = all.chunk_by(|a, b| a.remoteness == b.remoteness).collect();
+        for count in [1, 2, rows.len() + 1, all.len() - 1, all.len() + 1] {
+            let asked =
+                PuzzleOptions { top: count, count: Some(count), ..PuzzleOptions::default() };
+            let found = of(asked);
+            let mut wanted = Vec::new();
+            for rank in 0..all.len() {
+                wanted.extend(rows.iter().filter_map(|row| row.get(rank)));
+            }
+            wanted.truncate(count);
+            let mut wanted: Vec<_> = wanted.iter().map(|one| (one.remoteness, one.state)).collect();
+            let states: Vec<_> =
+                found.puzzles.iter().map(|one| (one.remoteness, one.state)).collect();
+            assert!(states.is_sorted_by_key(|(remoteness, _)| *remoteness));
+            let picked: u64 = found.counts.iter().map(|counts| counts.picked).sum();
+            assert_eq!(picked, states.len() as u64);
+            let mut states = states;
+            states.sort_unstable();
+            wanted.sort_unstable();
+            assert_eq!(states, wanted, "{count} of {}", all.len());
+        }
+    }
+    for game in GAMES {
+        on!(game, spread);
     }
 }
 

@@ -48,6 +48,9 @@ pub struct PuzzlesReport<L: PuzzleList = Vec<PuzzleReport>> {
     pub mate_in_max: Option<u32>,
     /// Most puzzles of each remoteness.
     pub top: u64,
+    /// Most puzzles in all, spread over the remotenesses; null for no limit.
+    #[serde(default)]
+    pub count: Option<u64>,
     /// Whether only puzzles with unique solutions were requested.
     pub unique_only: bool,
     /// Puzzles by ascending remoteness, the most interesting first.
@@ -110,6 +113,7 @@ impl PuzzlesReport {
             mate_in: read.mate_in,
             mate_in_max: read.mate_in_max,
             top: read.top,
+            count: read.count,
             unique_only: read.unique_only,
             puzzles: puzzles.collect::<Vec<PuzzleReport>>(),
             by_remoteness: read.by_remoteness,
@@ -368,6 +372,7 @@ impl<K: KeyCode> FoundPuzzles<K> {
             mate_in: self.asked.mate_in.map(|asked| asked.least),
             mate_in_max: self.asked.mate_in.map(|asked| asked.greatest),
             top: self.asked.top as u64,
+            count: self.asked.count.map(|count| count as u64),
             unique_only: self.asked.unique,
             puzzles,
             by_remoteness: self.found.counts.clone(),

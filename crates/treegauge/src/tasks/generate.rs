@@ -1,7 +1,6 @@
 //! Generation and judgement of games.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,7 +11,7 @@ use treegauge_generate::{
     GenerateReport,
 };
 use treegauge_grammar::count;
-use treegauge_report::{Block, Doc, SavedKind};
+use treegauge_report::SavedKind;
 use treegauge_store::Shard;
 
 use super::folders::GeneratedFolder;
@@ -174,8 +173,8 @@ pub(super) fn generated(
     context: &Context<'_>,
 ) -> Done {
     let problem = folder.write(&report, context).err();
-    let details = commands(&report, folder);
-    Done { problem, details, ..Done::new(report) }
+    let next = next(&report, folder);
+    Done { problem, next, ..Done::new(report) }
 }
 
 /// Makes a candidate again.
@@ -194,28 +193,17 @@ fn made(again: &[String], context: &Context<'_>) -> Result<Done, Error> {
     Ok(Done::new(FormattedReport { head: ReportHeader::NEW, file, source }))
 }
 
-/// Commands that may help next with the best game.
-fn commands(report: &GenerateReport, folder: &GeneratedFolder<'_>) -> Option<Doc> {
+/// The next step with the best game; `None` without one.
+fn next(report: &GenerateReport, folder: &GeneratedFolder<'_>) -> Option<String> {
     let best = report.best.first()?;
-    let quoted = |path: PathBuf| quoted(path.as_os_str());
-    let game = quoted(folder.best(best.game));
-    let parents: Vec<String> =
-        best.parents.iter().map(|&parent| quoted(folder.parent(parent))).collect();
-    let mut text = format!(
-        "{} are in {}. Commands for the first of them:\n",
-        match report.gates.last() {
-            Some(gate) if gate.passed > 0 => "The best games",
-            _ => "Games that a gauge could not judge to the end",
-        },
-        folder.best_games().display()
-    );
-    for command in ["show", "play", "gauge"] {
-        let _ = writeln!(text, "  treegauge {command} {game}");
-    }
-    let _ = writeln!(text, "  treegauge compare {} {game}", parents.join(" "));
-    let mut doc = Doc::default();
-    doc.push(Block::Preformatted(text));
-    Some(doc)
+    let game = quoted(folder.best(best.game).as_os_str());
+    let games = match report.best.len() {
+        1 => "the game".to_owned(),
+        n => format!("the first of {n} games in {}", folder.best_games().display()),
+    };
+    Some(format!(
+        "`treegauge show {game}` shows {games}; `play`, `gauge` and `compare` take it too."
+    ))
 }
 
 impl GenerateTask {

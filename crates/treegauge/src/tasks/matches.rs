@@ -123,13 +123,12 @@ fn done<R: Report + 'static, L: Piece>(
     };
     let incomplete = is_incomplete(&report);
     let ending = if incomplete { Ending::Incomplete(None) } else { Ending::Good };
-    let hints = part.map(|part| {
+    let next = part.map(|part| {
         format!(
-            "this is part {part} only; `treegauge merge` joins the parts and reports on the whole"
+            "`treegauge merge` joins this part, {part}, with the others and reports on the whole."
         )
     });
-    let hints = hints.into_iter().collect();
-    Ok(Done { hints, problem: record.end(incomplete), ..Done::new(report).ending(ending) })
+    Ok(Done { next, problem: record.end(incomplete), ..Done::new(report).ending(ending) })
 }
 
 /// Play a round-robin tournament: Elo ratings of all players

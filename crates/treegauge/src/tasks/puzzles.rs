@@ -38,6 +38,10 @@ pub struct PuzzlesTask {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = count::<u32>(1..))]
     top: u32,
 
+    /// Puzzles in all, at most, instead of --top: they are spread over the lengths of the wins
+    #[arg(long, value_name = "N", conflicts_with = "top", value_parser = count::<u32>(1..))]
+    count: Option<u32>,
+
     /// Only puzzles with one winning move at every turn, whatever the defence
     #[arg(long)]
     unique: bool,
@@ -80,10 +84,10 @@ impl Task for PuzzlesTask {
     const NAME: &'static str = "puzzles";
     const GROUP: Group = Group::Solve;
     const EXAMPLES: &'static [&'static str] = &[
-        "puzzles achi --mate-in 2.. --no-solutions",
+        "puzzles achi --mate-in 2.. --count 10 --no-solutions",
         "puzzles achi.tgs --top 3 --mate-in 2..4 --html sheet.html",
     ];
-    const COMMON: &'static [&'static str] = &["mate_in", "top", "html"];
+    const COMMON: &'static [&'static str] = &["mate_in", "count", "html"];
     const MEANS: Means = Means {
         threads: true,
         memory: true,
@@ -161,7 +165,9 @@ impl Task for PuzzlesTask {
 
 impl PuzzlesTask {
     fn asked(&self) -> PuzzleOptions {
-        PuzzleOptions { mate_in: self.mate_in, top: self.top as usize, unique: self.unique }
+        let count = self.count.map(|count| count as usize);
+        let top = count.unwrap_or(self.top as usize);
+        PuzzleOptions { mate_in: self.mate_in, top, count, unique: self.unique }
     }
 }
 
@@ -202,7 +208,7 @@ impl Report for Answer {
 
 /// Reason why a puzzle of a sheet may have another number.
 const NUMBERED: &str =
-    "puzzles have the numbers of a sheet if --mate-in and --top are those of the sheet";
+    "puzzles have the numbers of a sheet if --mate-in, --top and --count are those of the sheet";
 
 /// The practice file of the first puzzles of a report.
 fn practice(
@@ -252,7 +258,7 @@ fn chosen(
 /// The words that introduce a puzzle to play.
 fn to_play(found: &PuzzleSet, number: u32, puzzle: &Puzzle) -> String {
     let another = match found.len() {
-        1 => "the only one; --top K and --mate-in N find others".to_owned(),
+        1 => "the only one; --count N and --mate-in N find others".to_owned(),
         count => format!("of {count}; --play N plays another, --mate-in N finds longer ones"),
     };
     let task = puzzle_task(puzzle.turn, puzzle.mate_in, puzzle.remoteness);

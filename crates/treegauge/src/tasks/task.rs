@@ -241,6 +241,8 @@ pub struct Done {
     /// Words in the command that the report names as the next one, each with its name in this run,
     /// quoted for a POSIX shell: `FILE` and `achi.tgs`.
     pub named: Vec<(String, String)>,
+    /// The next step, if it is another than the report says: a command with its effect.
+    pub next: Option<String>,
     /// Commands that may help next, each with its effect.
     pub hints: Vec<String>,
     /// A position to play against perfect play, if requested.
@@ -309,6 +311,7 @@ impl Done {
             text: None,
             details: None,
             named: Vec::new(),
+            next: None,
             hints: Vec::new(),
             duel: None,
             page_hint: None,

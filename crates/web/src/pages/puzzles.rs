@@ -59,13 +59,17 @@ fn uniqueness(puzzle: &PuzzleRow) -> (&'static str, &'static str) {
 
 /// Address of the form of a run that finds four times as many puzzles.
 fn more(run: &Run) -> String {
-    let top = run.facts.task.get("top").and_then(|top| match top {
+    let number = |name| match run.facts.task.get(name)? {
         Value::String(text) => text.parse().ok(),
-        top => top.as_u64(),
-    });
-    let top = top.unwrap_or(1_u64).saturating_mul(4).to_string();
+        number => number.as_u64(),
+    };
+    let (name, asked) = match number("count") {
+        Some(count) => ("count", count),
+        None => ("top", number("top").unwrap_or(1_u64)),
+    };
+    let asked = asked.saturating_mul(4).to_string();
     let form = Route::New("puzzles", Form::Page).link();
-    format!("{form}?{}", query_with(run, Some(("top", &top))))
+    format!("{form}?{}", query_with(run, Some((name, &asked))))
 }
 
 /// The list.
