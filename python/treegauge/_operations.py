@@ -1013,8 +1013,8 @@ def puzzles(
         one move (a number of moves such as 3, or 2..4, or 2..)
     top: Puzzles per remoteness (plies to the win), at most [default: 1] (a whole number, 1 or
         more)
-    count: Puzzles in all, at most, instead of --top: they are spread over the lengths of the
-        wins (a whole number, 1 or more)
+    count: Puzzles in all, at most, spread over the lengths of the wins (a whole number, 1 or
+        more)
     unique: Only puzzles with one winning move at every turn, whatever the defence
     no_solutions: Leave out the solutions, in the text and on the page
     form: Immediate term of a win: at least 1%, as in the published program (`clamped`), or as

@@ -54,6 +54,17 @@ fn a_run_begins_with_built_in_games_where_no_text_is_given() {
 }
 
 #[test]
+fn candidates_that_cannot_be_measured_are_counted() {
+    let room = Room::new();
+    let few = "--best 1 --iterations 40 --gauge-games 4 --model none";
+    let text = room.stdout(format!("generate -o run --games 3 --seed 3 {few}"));
+    let report: Value = serde_json::from_str(&room.text("run/report.json")).unwrap();
+    assert!(text.contains(" 1 candidate could not be measured."), "{text}");
+    let unmeasured = report.list("/gates").iter().map(|gate| gate.whole("/unrated"));
+    assert_eq!(unmeasured.sum::<u64>(), 1, "{report}");
+}
+
+#[test]
 fn a_candidate_is_made_again_and_parts_are_merged() {
     let room = Room::new();
     for part in [1, 2] {

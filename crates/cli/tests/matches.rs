@@ -81,7 +81,8 @@ fn merged_parts_are_the_whole_match() {
 #[test]
 fn records_that_contradict_each_other_are_refused() {
     let room = Room::new();
-    room.stdout(format!("{UNEQUAL} --record one --shard 1/2"));
+    let text = room.stdout(format!("{UNEQUAL} --record one --shard 1/2"));
+    assert!(text.contains("Next: `treegauge merge` joins this part, 1/2, "), "{text}");
     // Players with time budgets do not play the same game twice.
     let more_nodes = |line: &str| line.replacen("\"nodes\":", "\"nodes\":1", 1);
     let text = room.text("one");

@@ -51,7 +51,7 @@ pub(super) const WORKFLOWS: [Workflow; 4] = [
             ),
             (
                 "puzzles achi.tgs --mate-in 2.. --count 10 --html sheet.html",
-                "A sheet of up to three puzzles of each length, with their solutions apart.",
+                "A sheet of ten puzzles of all lengths, with their solutions apart.",
             ),
             (
                 "puzzles achi.tgs --mate-in 2.. --count 10 --no-solutions --html class.html",

@@ -123,7 +123,7 @@ fn done<R: Report + 'static, L: Piece>(
     };
     let incomplete = is_incomplete(&report);
     let ending = if incomplete { Ending::Incomplete(None) } else { Ending::Good };
-    let next = part.map(|part| {
+    let next = part.filter(|_| !incomplete).map(|part| {
         format!(
             "`treegauge merge` joins this part, {part}, with the others and reports on the whole."
         )

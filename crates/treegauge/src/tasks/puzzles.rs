@@ -38,7 +38,7 @@ pub struct PuzzlesTask {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = count::<u32>(1..))]
     top: u32,
 
-    /// Puzzles in all, at most, instead of --top: they are spread over the lengths of the wins
+    /// Puzzles in all, at most, spread over the lengths of the wins
     #[arg(long, value_name = "N", conflicts_with = "top", value_parser = count::<u32>(1..))]
     count: Option<u32>,
 
