@@ -46,6 +46,15 @@ pub enum SpecError {
         /// File that exists.
         file: String,
     },
+    /// The text looks like the path of a file, but there is none.
+    #[error(
+        "{file:?} is neither a game nor a file; a file that describes a game ends in `{}`",
+        text_game::EXTENSION
+    )]
+    NoFile {
+        /// Path without a file.
+        file: String,
+    },
     /// The values are in range, but the combination is not a valid game.
     #[error("`{game}` is not a valid game: {reason}")]
     Refused {
@@ -195,11 +204,13 @@ impl GameSpec {
                 });
             }
             Err(SpecError::Written(treegauge_grammar::Error::Form {
-                error: CallError::BadName { .. },
+                error: CallError::BadName { found, .. },
                 ..
-            })) if open(text).is_ok() => {
-                return Err(SpecError::OtherFile { file: text.to_owned() });
-            }
+            })) if open(text).is_ok() => return Err(SpecError::OtherFile { file: found }),
+            Err(SpecError::Written(treegauge_grammar::Error::Form {
+                error: CallError::BadName { found, .. },
+                ..
+            })) if found.contains(['.', '/']) => return Err(SpecError::NoFile { file: found }),
             parsed => parsed?,
         };
         if let Some(described) = &mut spec.described {

@@ -151,6 +151,7 @@ pub(crate) mod ctrl_c {
         ] {
             let text = check(&room, command, expected);
             assert!(text.starts_with("INCOMPLETE"), "{text}");
+            assert!(!text.contains("Next:"), "{text}");
             let is_said =
                 ["when the run was stopped", "are missing"].map(|part| text.contains(part));
             assert!(is_said.contains(&true), "{text}");
@@ -171,7 +172,9 @@ pub(crate) mod ctrl_c {
         let bench = "bench othello achi --seconds 600 --json";
         let report = json(bench, "interrupted: 0 of 2 games were measured");
         assert_eq!(report["rows"], Value::Array(Vec::new()));
-        // No counts that are incomplete.
+        // No comparison without a second game, and no counts that are incomplete.
+        let compare = "compare othello 'othello(size=6)' --games 1000 --iterations 20000";
+        assert_eq!(check(&room, compare, "fewer than two games were gauged"), "");
         let perft = "perft othello --depth 30";
         assert_eq!(check(&room, perft, "interrupted: not all sequences are counted"), "");
     }

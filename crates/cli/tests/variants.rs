@@ -193,6 +193,20 @@ fn corridors_are_searched_by_trees_and_webs() {
 }
 
 #[test]
+fn a_better_variant_is_named_only_if_its_interval_lies_above_the_first() {
+    let said = |searches: u32| {
+        let both = "--variant tree --variant merge=equal";
+        stdout(format!("corridor --lengths 5 --iterations 100 --searches {searches} {both}"))
+    };
+    let few = said(10);
+    assert!(few.contains("; no variant finds it clearly more often."), "{few}");
+    assert!(!few.contains("Next:"), "{few}");
+    let many = said(300);
+    assert!(many.contains("; `merge=equal` finds it most often, in "), "{many}");
+    assert!(many.contains("Next: `treegauge match dots_and_boxes "), "{many}");
+}
+
+#[test]
 fn a_figure_that_needs_lengths_not_searched_is_left_out() {
     let room = Room::new();
     let figures = |lengths: &str| {

@@ -621,7 +621,10 @@ fn another_file_is_not_taken_for_a_game() {
     };
     let expected = "\"notes.md\" is not a game: a file that describes one ends in `.rules`";
     assert_eq!(said("notes.md"), expected);
-    assert!(said("other.md").contains("is not a name"));
+    let expected =
+        "\"other.md\" is neither a game nor a file; a file that describes a game ends in `.rules`";
+    assert_eq!(said("other.md(k=3)"), expected);
+    assert!(said("two?").contains("is not a name"));
 }
 
 #[test]

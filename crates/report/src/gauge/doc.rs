@@ -231,6 +231,7 @@ fn has_usual_settings(report: &GaugeReport) -> bool {
     let of_plan = Plan { iterations: gauge.iterations, ..Plan::default() }.strengths();
     let strengths = gauge.ladder.iter().map(|rung| rung.iterations);
     !report.moved
+        && report.vetted.is_none()
         && gauge.seed == usual.seed
         && gauge.cp == usual.cp
         && gauge.expansion == usual.expansion
