@@ -4,9 +4,9 @@
 //! checks, captures and quiet moves, the men on the board.
 
 use cozy_chess::{Board, Color, Move, Piece, Square, get_king_moves};
+use treegauge_human::exchange::{attackers, attacks, captured, exchange, gain, worth};
 
-use crate::chess::exchange::{attackers, attacks, captured, exchange, gain};
-use crate::chess::position::{ChessMove, Position, worth};
+use crate::chess::position::{ChessMove, Position};
 
 /// One or more numbers that follow from a position and its solution.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,6 @@
 mod analyser;
 mod board;
 mod cache;
-mod exchange;
 mod facts;
 mod measure;
 mod position;

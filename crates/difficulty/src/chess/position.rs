@@ -8,6 +8,7 @@ use cozy_chess::{BitBoard, Board, Color, FenParseError, File, GameStatus, Move, 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 use treegauge_core::counted;
+use treegauge_human::exchange::worth;
 
 use crate::chess::spelling::{castled, meant};
 
@@ -73,17 +74,6 @@ impl fmt::Display for Ending {
             Ending::Stalemate => "the game is over in this position: it is stalemate",
             Ending::Dead => "the game is over in this position: no side can be mated",
         })
-    }
-}
-
-/// Value of a man in pawns, as in Stoiljkovikj 2015, section 2.4; 0 for a king.
-pub(crate) fn worth(piece: Piece) -> u32 {
-    match piece {
-        Piece::Pawn => 1,
-        Piece::Knight | Piece::Bishop => 3,
-        Piece::Rook => 5,
-        Piece::Queen => 9,
-        Piece::King => 0,
     }
 }
 

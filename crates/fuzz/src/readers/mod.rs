@@ -4,6 +4,7 @@ mod checkpoint;
 mod difficulty;
 mod journal;
 mod model;
+mod network;
 mod solved;
 mod task;
 mod texts;
@@ -46,6 +47,7 @@ pub(crate) fn all() -> Vec<Box<dyn Reader>> {
         Box::new(solved::Solution),
         Box::new(checkpoint::Saved),
         Box::new(model::Stored),
+        Box::new(network::HumanNetwork),
         Box::new(task::Task),
     ];
     readers.extend(difficulty::all());

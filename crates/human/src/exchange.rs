@@ -1,14 +1,25 @@
-//! Attacks of men, and the values of exchanges.
+//! Attacks of men, and the values of exchanges, by the rules of chess alone.
 
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves,
     get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
 
-use crate::chess::position::worth;
+/// Value of a man in pawns, as in Stoiljkovikj 2015, section 2.4; 0 for a king.
+#[must_use]
+pub fn worth(piece: Piece) -> u32 {
+    match piece {
+        Piece::Pawn => 1,
+        Piece::Knight | Piece::Bishop => 3,
+        Piece::Rook => 5,
+        Piece::Queen => 9,
+        Piece::King => 0,
+    }
+}
 
 /// Value of the man that a move captures, en passant included, in pawns; 0 if it captures nothing.
-pub(crate) fn captured(board: &Board, played: Move) -> u32 {
+#[must_use]
+pub fn captured(board: &Board, played: Move) -> u32 {
     let own = board.side_to_move();
     match (board.color_on(played.to), board.piece_on(played.to)) {
         (Some(colour), Some(piece)) if colour != own => worth(piece),
@@ -21,7 +32,8 @@ pub(crate) fn captured(board: &Board, played: Move) -> u32 {
 }
 
 /// Squares that the man on a square attacks; empty if the square is empty.
-pub(crate) fn attacks(board: &Board, man: Square) -> BitBoard {
+#[must_use]
+pub fn attacks(board: &Board, man: Square) -> BitBoard {
     let (Some(piece), Some(side)) = (board.piece_on(man), board.color_on(man)) else {
         return BitBoard::EMPTY;
     };
@@ -49,21 +61,28 @@ fn attackers_among(board: &Board, square: Square, side: Color, occupied: BitBoar
 }
 
 /// Men of a side that attack a square.
-pub(crate) fn attackers(board: &Board, square: Square, side: Color) -> BitBoard {
+#[must_use]
+pub fn attackers(board: &Board, square: Square, side: Color) -> BitBoard {
     attackers_among(board, square, side, board.occupied())
 }
 
 /// Static exchange evaluation: material in pawns that a side gains by beginning to capture on a
 /// square, at least 0. The least valuable man captures first, and both sides stop when capturing no
 /// longer pays. Pins are ignored. A king captures last, and only if nothing can capture it.
-pub(crate) fn exchange(board: &Board, square: Square, side: Color) -> i32 {
+#[must_use]
+pub fn exchange(board: &Board, square: Square, side: Color) -> i32 {
     let Some(victim) = board.piece_on(square) else { return 0 };
     capture_on(board, square, side, board.occupied(), worth(victim) as i32).max(0)
 }
 
 /// Material that a move gains, in pawns: its capture and promotion, less what the opponent gains by
 /// capturing in turn.
-pub(crate) fn gain(board: &Board, played: Move) -> i32 {
+///
+/// # Panics
+///
+/// When no man stands on the square that the move leaves.
+#[must_use]
+pub fn gain(board: &Board, played: Move) -> i32 {
     let side = board.side_to_move();
     if board.color_on(played.to) == Some(side) {
         return 0; // castling
@@ -98,10 +117,11 @@ fn capture_on(board: &Board, square: Square, side: Color, occupied: BitBoard, va
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::chess::puzzle::Puzzles;
+    use std::path::Path;
 
-    const PUZZLES: &str = include_str!("../../../../testdata/lichess_puzzles.csv");
+    use cozy_chess::util::parse_uci_move;
+
+    use super::*;
 
     /// Value of an exchange by trying all orders of captures, with both sides free to stop: slow
     /// and obvious.
@@ -131,21 +151,28 @@ mod tests {
     #[test]
     fn exchanges_gain_what_the_best_order_of_captures_gains() {
         let mut seen = 0;
-        for puzzle in Puzzles::open(PUZZLES.as_bytes()).unwrap().map(Result::unwrap) {
-            let mut at = puzzle.position;
-            for played in puzzle.solution {
-                let board = at.board();
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/lichess_puzzles.csv");
+        for line in std::fs::read_to_string(file)
+            .unwrap()
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .skip(1)
+        {
+            let fields: Vec<&str> = line.split(',').collect();
+            let mut board: Board = fields[1].parse().unwrap();
+            for word in fields[2].split_whitespace() {
                 for side in [Color::White, Color::Black] {
                     let kings = board.pieces(Piece::King);
                     for square in board.colors(!side) & !kings {
                         let value = worth(board.piece_on(square).unwrap()) as i32;
                         // The man on the square does not defend itself.
-                        let again = exchange_again(board, square, side, square.bitboard(), value);
-                        assert_eq!(exchange(board, square, side), again, "{at:?} {square}");
+                        let again = exchange_again(&board, square, side, square.bitboard(), value);
+                        assert_eq!(exchange(&board, square, side), again, "{board} {square}");
                         seen += usize::from(again > 0);
                     }
                 }
-                at = at.after(played);
+                let played = parse_uci_move(&board, word).unwrap();
+                board.play(played);
             }
         }
         assert!(seen > 50, "{seen}");
