@@ -1060,8 +1060,11 @@ def difficulty(
     show: Optional[str] = None,
     game: Optional[GameLike] = None,
     model: Optional[str] = None,
+    human_network: Optional[Union[Source, Sequence[Source]]] = None,
     solver_first: bool = False,
     for_rating: Optional[float] = None,
+    set: Optional[int] = None,
+    ratings: Optional[str] = None,
     out: Optional[Literal["csv", "jsonl", "parquet", "pgn"]] = None,
     attributes: Optional[Literal["tree", "all"]] = None,
     solved: Optional[Source] = None,
@@ -1103,10 +1106,16 @@ def difficulty(
     game: Show the meaningful tree of a position of this game, for the player to move
     model: Model that predicts ratings: a model file, or `none` to measure without rating
         [default: built-in]
+    human_network: Network of people's moves, in the format of Lc0: its name says the rating of
+        the people, as maia-1500.pb.gz does; may be repeated
     solver_first: Read the moves of a table as the solver's from the first on; in the Lichess
         database the opponent moves first
     for_rating: Sort the puzzles by the distance of their rating from R, the rating of a solver
         (a number from -10000 to 10000)
+    set: Choose N puzzles of mixed difficulty for a class or an exam: their ratings rise in
+        equal steps, and no two are of the same game (a whole number from 1 to 10000)
+    ratings: Least and greatest rating of the set [default: those of the easiest and the hardest
+        puzzle] (two ratings from 0 to 4000, as in 1200..1800)
     out: Write a row for each puzzle instead of the report
     attributes: Attributes in a row: those of the tree, or all that a model learns from
         [default: tree]
@@ -1128,8 +1137,9 @@ def difficulty(
     distances: Moves whose distances are added up [default: per-move]
     position: Position to begin at, as `show` prints it [default: the start of the game]
     moves: Moves to play first, separated by spaces
-    engine: Engine: a program of the Universal Chess Interface that can list several moves; a
-        name without a slash is found as in a shell [default: stockfish, if it is installed]
+    engine: Engine: a program of the Universal Chess Interface that can list several moves, or
+        `none`; a name without a slash is found as in a shell [default: stockfish, or `none` if
+        it is not installed]
     engine_option: Set an option of the engine; may be repeated (NAME=VALUE)
     engines: Engines that work at once (never affects the result) [default: 1] (a whole number
         from 1 to 1024)
@@ -1155,8 +1165,11 @@ def difficulty(
         "show": show,
         "game": game,
         "model": model,
+        "human_network": human_network,
         "solver_first": solver_first,
         "for_rating": for_rating,
+        "set": set,
+        "ratings": ratings,
         "out": out,
         "attributes": attributes,
         "solved": solved,

@@ -130,7 +130,7 @@ fn the_model_of_the_program_rates_puzzles_and_says_how_far_it_is_to_be_trusted()
 fn a_model_is_trained_on_a_table_of_puzzles() {
     let room = Room::new();
     room.write("few.csv", measured(&room, 12));
-    let few = "12 rated problems were measured; at least 100 are needed";
+    let few = "12 rated problems with a solution were measured; at least 100 are needed";
     room.refused("train few.csv -o model.json", DATA, &[few]);
     let labels = "train few.csv --labels puzzles.csv -o model.json";
     room.refused(labels, USAGE, &["--labels"]);
@@ -324,6 +324,115 @@ fn an_engine_that_fails_leaves_puzzles_unrated_and_says_so() {
     assert!(Path::new("/usr/games/stockfish").exists(), "the tests need it");
     let rate = format!("difficulty one.fen --no-cache {FAST}");
     assert_eq!(room.run_in(&[("PATH", "")], rate).code, Some(0));
+}
+
+#[test]
+fn puzzles_with_a_solution_are_rated_without_an_engine() {
+    let room = Room::new();
+    room.write("puzzles.csv", puzzles(3));
+    let rate = "difficulty puzzles.csv --engine none";
+    let report = room.json(rate);
+    assert!(report["measured"].is_null());
+    for row in report.list("/rows") {
+        assert_eq!(row["difficulty"]["evidence"], "solution");
+        assert!(row["tree"].is_null() && row["soundness"].is_null());
+        let people = row.list("/people");
+        assert_eq!(people.len(), row.list("/solution").len().div_ceil(2));
+        let chances = |one: &Value| one.number("/chance") + one.number("/rival_chance");
+        assert!(people.iter().all(|one| (0.0..=1.0 + 1e-9).contains(&chances(one))), "{row}");
+        assert_eq!(people[0]["solution"], row["solution"][0]);
+    }
+    let text = room.stdout(format!("{rate} --for-rating 1700 --explain"));
+    assert!(text.contains("solved at 1700"), "{text}");
+    assert!(text.contains("3 problems are rated by: solution."), "{text}");
+    let page = room.page(rate);
+    assert!(page.contains("move 1, people rated 1500: "), "{page}");
+    // A table of it has no settings of an engine, and a model can learn from it.
+    let table = rows(&room.stdout(format!("{rate} --out csv --attributes all")));
+    assert_eq!(table[1][column(&table, "evidence")], "solution");
+    assert_eq!(table[1][column(&table, "engine")], "");
+    assert_eq!(table[1][column(&table, "TreeSize")], "");
+    assert!(table[1][column(&table, "PolicyBits1500(1)")].parse::<f64>().unwrap() > 0.0);
+
+    room.write("one.fen", format!("{BACK_RANK}\n"));
+    let report = report_of(&room.run("difficulty one.fen --engine none --json"), ENGINE);
+    let cause = "its solution is unknown, and there is no engine to find it";
+    assert_eq!(report["rows"][0]["unrated"], cause);
+    let show = format!("difficulty --show '{BACK_RANK}' --engine none");
+    room.refused(show, ENGINE, &["a tree needs an engine"]);
+}
+
+#[test]
+fn a_set_has_ratings_in_equal_steps_and_one_problem_of_a_game() {
+    let room = Room::new();
+    let sample = puzzles(40);
+    let lines: Vec<&str> = sample.lines().collect();
+    // The second copy of each puzzle is of the same game.
+    let copies = lines[3..].iter().map(|line| line.replacen(',', "b,", 1));
+    let all: Vec<String> = lines.iter().map(|&line| line.to_owned()).chain(copies).collect();
+    room.write("puzzles.csv", all.join("\n"));
+    let rate = "difficulty puzzles.csv --engine none";
+    let ratings = |report: &Value| -> Vec<f64> {
+        report.list("/rows").iter().map(|row| row.number("/difficulty/rating")).collect()
+    };
+    let whole = ratings(&room.json(rate));
+    let set = room.json(format!("{rate} --set 6 --ratings 1200..2200"));
+    let chosen = ratings(&set);
+    assert_eq!(chosen.len(), 6);
+    let step = 200.0;
+    for (n, rating) in chosen.iter().enumerate() {
+        assert!((rating - 1200.0 - step * n as f64).abs() <= step / 2.0, "{chosen:?}");
+    }
+    // Without a range the easiest and the hardest problem are its ends.
+    let ends = ratings(&room.json(format!("{rate} --set 3")));
+    let [least, greatest] =
+        [f64::min, f64::max].map(|of| whole.iter().copied().reduce(of).unwrap());
+    assert_eq!((ends.len(), ends[0], ends[2]), (3, least, greatest));
+    let games: Vec<&str> = set.list("/rows").iter().map(|row| row.word("/game")).collect();
+    assert!(games.iter().enumerate().all(|(n, game)| !games[..n].contains(game)), "{games:?}");
+    let text = room.stdout(format!("{rate} --set 5 --ratings 1300..1900"));
+    assert!(text.starts_with("A set rated 1300 to 1900, from 80 rated problems. "), "{text}");
+    let text = room.stdout(format!("{rate} --set 5 --ratings 3900..4000"));
+    let none = "None of 80 rated problems fits into a set of 5 rated 3900 to 4000.";
+    assert!(text.starts_with(none), "{text}");
+    let text = room.stdout(format!("{rate} --set 5 --ratings 500..1200"));
+    assert!(text.starts_with("Only "), "{text}");
+    let rows = room.stdout(format!("{rate} --set 5 --out csv"));
+    assert_eq!(rows.lines().count(), 6);
+    room.refused(format!("{rate} --set 5 --model none"), USAGE, &["--set", "model"]);
+    room.refused(format!("{rate} --set 5 --ratings 1900..1300"), USAGE, &["1200..1800"]);
+}
+
+#[test]
+fn networks_of_peoples_moves_join_the_evidence() {
+    let room = Room::new();
+    room.write("puzzles.csv", puzzles(2));
+    let network = fs::read(testdata("human/small.pb.gz")).unwrap();
+    for name in ["people-1100.pb.gz", "people-1900.pb.gz", "people.pb.gz", "1900.pb"] {
+        room.write(name, &network);
+    }
+    let rate = |networks: &str| format!("difficulty puzzles.csv --engine none {networks}");
+    let two = "--human-network people-1100.pb.gz --human-network people-1900.pb.gz";
+    let report = room.json(rate(two));
+    for row in report.list("/rows") {
+        assert_eq!(row["difficulty"]["evidence"], "networks");
+        assert_eq!(row["people"][0]["rating"], 1500.0);
+    }
+    // The rating of the people is one that the networks know.
+    let report = room.json(rate(&format!("{two} --for-rating 2400")));
+    assert_eq!(report["rows"][0]["people"][0]["rating"], 1900.0);
+    let text = room.stdout(rate(&format!("{two} --explain")));
+    assert!(text.contains("2 problems are rated by: solution and networks of"), "{text}");
+
+    let one = "--human-network people.pb.gz";
+    room.refused(rate(one), DATA, &["people.pb.gz: the name does not say the rating"]);
+    let same = "--human-network people-1900.pb.gz --human-network 1900.pb";
+    room.refused(rate(same), USAGE, &["have the same rating"]);
+    room.write("900.pb.gz", &network[..network.len() / 2]);
+    room.refused(rate("--human-network 900.pb.gz"), DATA, &["900.pb.gz: ", "gzip"]);
+    room.refused(rate("--human-network 1000.pb.gz"), DATA, &["1000.pb.gz"]);
+    let game = "difficulty --game achi --human-network people-1100.pb.gz";
+    room.refused(game, USAGE, &["--human-network"]);
 }
 
 /// A run that is killed loses no answer that it had written, and ends as an undisturbed one does.

@@ -75,9 +75,9 @@ pub use meaningful::{
 pub use rating::{
     BadRow, CLASS_SAMPLE_MAX, ClassChances, ClassScores, DIFFICULT_ABOVE, DifficultyClass,
     DifficultyError, DifficultyEvaluation, DifficultyReason, DifficultyReport, EASY_BELOW,
-    ExtremeScores, GameSource, GradedPuzzle, GradedReport, HARD_FROM, LineSourceError, MEDIUM_FROM,
-    MeasuredWith, PROBLEMS_MIN, PredictedDifficulty, PredictedProblem, ProblemAttributes,
-    ProblemReport, ProblemToLearn, RatedProblems, RatingBin, RatingModel, RatingModelCard,
-    RatingModelReport, RatingModelScores, RegressionScores, ScoreUnit, THESIS_CLASSES,
-    TrainedRatingModel, UNRATED_MAX, puzzle_tree_words, tree_words,
+    Evidence, ExtremeScores, GameSource, GradedPuzzle, GradedReport, HARD_FROM, LineSourceError,
+    MEDIUM_FROM, MeasuredWith, PROBLEMS_MIN, PredictedDifficulty, PredictedProblem, PredictorCard,
+    ProblemAttributes, ProblemReport, ProblemSet, ProblemToLearn, RatedProblems, RatingBin,
+    RatingModel, RatingModelCard, RatingModelReport, RatingModelScores, RegressionScores,
+    ScoreUnit, THESIS_CLASSES, TrainedRatingModel, UNRATED_MAX, puzzle_tree_words, tree_words,
 };

@@ -290,7 +290,8 @@ fn a_program_is_known_by_what_is_in_it() {
 fn measure_options(name: &str) -> MeasureOptions {
     let settings = TreeSettings { levels: 1, first_moves: 1, ..Default::default() };
     let (multi_pv, distances) = (MultiPv::Fixed(2), DistanceRule::PerMove);
-    MeasureOptions { engine: options(fake(name), PATIENCE), settings, multi_pv, distances }
+    let engine = Some(options(fake(name), PATIENCE));
+    MeasureOptions { engine, settings, multi_pv, distances, networks: None, people: 1500.0 }
 }
 
 /// A pipe that somebody holds open does not keep a run from its end.

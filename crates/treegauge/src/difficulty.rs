@@ -97,6 +97,9 @@ pub fn rating_model_file(model: &RatingModel, compressed: bool) -> Vec<u8> {
     crate::vetting::file_of(model, compressed)
 }
 
+/// Reason that a puzzle has no rating.
+const NEEDS_ENGINE: &str = "its solution is unknown, and there is no engine to find it";
+
 /// Settings of rating chess puzzles.
 #[derive(Clone)]
 pub struct DifficultyRun {
@@ -115,15 +118,17 @@ pub struct DifficultyRun {
 }
 
 impl DifficultyRun {
-    /// Description of the measurement. Starts the engine to ask for its name.
+    /// Description of the measurement; `None` without an engine. Starts the engine to ask for its
+    /// name.
     ///
     /// # Errors
     ///
     /// If the engine cannot be started.
-    pub fn measured_with(&self, watch: &dyn Watch) -> Result<MeasuredWith, Error> {
-        let engine = UciEngine::start(self.options.engine.clone(), watch).map_err(engine_error)?;
-        let MeasureOptions { engine: options, settings, multi_pv, distances } = &self.options;
-        Ok(MeasuredWith {
+    pub fn measured_with(&self, watch: &dyn Watch) -> Result<Option<MeasuredWith>, Error> {
+        let MeasureOptions { engine, settings, multi_pv, distances, .. } = &self.options;
+        let Some(options) = engine else { return Ok(None) };
+        let engine = UciEngine::start(options.clone(), watch).map_err(engine_error)?;
+        Ok(Some(MeasuredWith {
             engine: engine.name().to_owned(),
             engine_options: {
                 let given = options.more.iter().map(|(name, value)| format!("{name}={value}"));
@@ -136,7 +141,7 @@ impl DifficultyRun {
             },
             settings: *settings,
             distances: *distances,
-        })
+        }))
     }
 
     /// Rates the puzzles of a file by a model, or only measures them if `model` is `None`, and
@@ -189,6 +194,7 @@ impl DifficultyRun {
             difficulty: None,
             known: model.is_some_and(|one| one.model.knows(&puzzle.position.fen())),
             reasons: Vec::new(),
+            people: Vec::new(),
             words: String::new(),
             completed: false,
             soundness: None,
@@ -201,20 +207,26 @@ impl DifficultyRun {
         };
         match measured {
             Err(error) => row.unrated = Some(error.to_string()),
-            Ok(Measurement { tree, attributes, solution, soundness, words }) => {
+            Ok(Measurement { tree, attributes, solution, soundness, words, people }) => {
                 row.completed = is_completed(puzzle, &solution);
                 row.solution = Puzzle { solution, ..puzzle.clone() }.solution_text();
-                row.soundness = Some(soundness);
-                let model = model.filter(|_| soundness.is_rated(puzzle.has_line));
-                let found =
-                    model.and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
+                row.soundness = soundness;
+                row.people = people;
+                let is_rated = soundness.is_none_or(|verdict| verdict.is_rated(puzzle.has_line));
+                let model = model.filter(|_| is_rated);
+                let found = model.and_then(|one| {
+                    one.model.predict(tree.as_ref(), &attributes, &row.people, self.reasons)
+                });
+                if model.is_some() && found.is_none() && tree.is_none() {
+                    row.unrated = Some(NEEDS_ENGINE.to_owned());
+                }
                 (row.difficulty, row.reasons) =
                     found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
-                row.words = tree_words(&tree);
+                row.words = tree.as_ref().map(tree_words).unwrap_or_default();
                 row.note = Some(words).filter(|words| !words.is_empty());
-                row.capped = tree.capped;
+                row.capped = tree.as_ref().is_some_and(|tree| tree.capped);
                 row.attributes = if self.keep_attributes { attributes } else { Vec::new() };
-                row.tree = self.keep_trees.then_some(tree);
+                row.tree = tree.filter(|_| self.keep_trees);
             }
         }
         row
@@ -237,14 +249,19 @@ impl DifficultyRun {
         let position = Position::parse(fen).map_err(|error| Error::new(ErrorKind::Data, error))?;
         let puzzle = Puzzle::with_solution(position.clone(), moves);
         let puzzle = puzzle.map_err(|error| Error::new(ErrorKind::Data, error))?;
-        let measured = self.measured_with(watch)?;
-        let mut analyser = Analyser::new(self.options.engine.clone(), self.cache.clone());
-        let Measurement { tree, attributes, solution, soundness, words } =
-            measure(&mut analyser, &puzzle, &self.options, watch).map_err(engine_error)?;
-        let is_rated = soundness.is_rated(puzzle.has_line);
+        let (measured, engine) = match (self.measured_with(watch)?, &self.options.engine) {
+            (Some(measured), Some(engine)) => (measured, engine.clone()),
+            _ => return Err(Error::new(ErrorKind::Engine, "a tree needs an engine")),
+        };
+        let mut analyser = Analyser::new(engine, self.cache.clone());
+        let measurement = measure(Some(&mut analyser), &puzzle, &self.options, watch);
+        let Measurement { tree, attributes, solution, soundness, words, people } =
+            measurement.map_err(engine_error)?;
+        let tree = tree.expect("an engine builds a tree");
+        let is_rated = soundness.is_none_or(|verdict| verdict.is_rated(puzzle.has_line));
         let found = model
             .filter(|_| is_rated)
-            .and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
+            .and_then(|one| one.model.predict(Some(&tree), &attributes, &people, self.reasons));
         let (difficulty, reasons) = found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
         let completed = is_completed(&puzzle, &solution);
         let without_solution = difficulty.is_some() && !puzzle.has_line;
@@ -263,11 +280,12 @@ impl DifficultyRun {
             words: tree_words(&tree),
             solution,
             completed,
-            soundness: Some(soundness),
+            soundness,
             note: Some(words).filter(|words| !words.is_empty()),
             difficulty,
             reasons,
             model: model.map(StoredRatingModel::card),
+            people,
             tree,
         })
     }
@@ -296,9 +314,10 @@ impl ChessEngine {
         Ok(ChessEngine { analyser: Analyser::new(options, None) })
     }
 
-    /// The engine of a run, with its cache.
-    pub(crate) fn of(run: &DifficultyRun) -> ChessEngine {
-        ChessEngine { analyser: Analyser::new(run.options.engine.clone(), run.cache.clone()) }
+    /// The engine of a run, with its cache; `None` if the run has no engine.
+    pub(crate) fn of(run: &DifficultyRun) -> Option<ChessEngine> {
+        let engine = run.options.engine.clone()?;
+        Some(ChessEngine { analyser: Analyser::new(engine, run.cache.clone()) })
     }
 
     /// Best move of a position; `None` if the game is over, the engine fails, or `watch` says stop.
@@ -428,6 +447,7 @@ pub fn problem_tree(
         difficulty: None,
         reasons: Vec::new(),
         model: None,
+        people: Vec::new(),
         tree,
     })
 }

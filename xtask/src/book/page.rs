@@ -18,6 +18,8 @@ pub(super) enum Reason {
     Build,
     /// It needs a chess engine.
     Engine,
+    /// It needs files that the repository does not have.
+    Files,
     /// It waits for a person or opens a window.
     Interactive,
     /// It takes minutes.
@@ -25,9 +27,10 @@ pub(super) enum Reason {
 }
 
 impl Reason {
-    const ALL: [(&'static str, Reason); 4] = [
+    const ALL: [(&'static str, Reason); 5] = [
         ("build", Reason::Build),
         ("engine", Reason::Engine),
+        ("files", Reason::Files),
         ("interactive", Reason::Interactive),
         ("slow", Reason::Slow),
     ];
@@ -37,6 +40,7 @@ impl Reason {
         match self {
             Reason::Build => "build of the repository",
             Reason::Engine => "no Stockfish 15.1",
+            Reason::Files => "files of the user",
             Reason::Interactive => "interactive",
             Reason::Slow => "takes minutes",
         }

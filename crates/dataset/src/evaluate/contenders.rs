@@ -90,7 +90,11 @@ pub(super) fn quality_learners(size: Size) -> [Contender; 6] {
     [
         size.contender("ridge", Scaled(Ridge { penalty: 1.0 }), [18.0, 155.0]),
         size.contender("forest", RandomForest::default(), [3300.0, 126_000.0]),
-        size.contender("boosting", Boosting { trees: 50, rate: 0.1, depth: 2 }, [1800.0, 14_000.0]),
+        size.contender(
+            "boosting",
+            Boosting { trees: 50, rate: 0.1, depth: 2, ..Boosting::default() },
+            [1800.0, 14_000.0],
+        ),
         size.contender("neighbours", Scaled(NearestNeighbours { k: 3 }), [3.0, 43.0]),
         size.contender("best_attribute", BestAttribute, [3.0, 47.0]),
         size.contender("constant", Constant, [1.0, 1.0]),

@@ -183,7 +183,10 @@ fn learners() -> Vec<(&'static str, Box<dyn Learner>)> {
         vec![
             ("kernel_ridge", boxed(Scaled(KernelRidge { width: 3.0, penalty: 0.03 }))),
             ("extra_trees", boxed(ExtraTrees { trees: 100, leaf_min: 1 })),
-            ("boosting", boxed(Boosting { trees: 100, rate: 0.05, depth: 3 })),
+            (
+                "boosting",
+                boxed(Boosting { trees: 100, rate: 0.05, depth: 3, ..Boosting::default() }),
+            ),
         ]
     };
     let mut all = parts();

@@ -256,7 +256,7 @@ impl PlayablePredictor {
 
 /// Learner of playable games.
 pub(super) fn learner() -> Boosting {
-    Boosting { trees: 60, rate: 0.1, depth: 2 }
+    Boosting { trees: 60, rate: 0.1, depth: 2, ..Boosting::default() }
 }
 
 /// Calibrations by all labels, with the same weight for each source, and by the labels of each

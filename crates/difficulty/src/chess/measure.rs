@@ -9,10 +9,13 @@ use std::time::Duration;
 
 use crate::{DistanceRule, FAMILIES, Tree, TreeSettings, Value, attribute_names, attributes};
 use treegauge_core::Watch;
+use treegauge_human::MovePredictor;
+use treegauge_human::policy::Policy;
 
 use crate::chess::analyser::Analyser;
 use crate::chess::cache::Cache;
 use crate::chess::facts::{fact_names, facts};
+use crate::chess::people::{PeopleChoice, people, people_choices, people_names};
 use crate::chess::position::{ChessMove, Position};
 use crate::chess::puzzle::{Puzzle, RowError};
 use crate::chess::soundness::{Soundness, completed};
@@ -22,31 +25,38 @@ use crate::chess::uci::{EngineOptions, Glance, UciError};
 /// Settings of a measurement.
 #[derive(Clone)]
 pub struct MeasureOptions {
-    /// Settings of the engine.
-    pub engine: EngineOptions,
+    /// Settings of the engine; `None` to measure what needs no engine.
+    pub engine: Option<EngineOptions>,
     /// Settings of the trees.
     pub settings: TreeSettings,
     /// Number of moves that the engine lists per position.
     pub multi_pv: MultiPv,
     /// Rule by which the distances of moves are added up.
     pub distances: DistanceRule,
+    /// Networks that predict people's moves; `None` without them.
+    pub networks: Option<Arc<dyn MovePredictor>>,
+    /// Rating of the people whose moves are reported beside those of the solution.
+    pub people: f64,
 }
 
 /// Tree and attributes of one puzzle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
-    /// Meaningful tree.
-    pub tree: Tree,
+    /// Meaningful tree; `None` without an engine.
+    pub tree: Option<Tree>,
     /// Attributes in the order of [`chess_attributes`]; `None` for one that is undefined, or that
-    /// needs a solution which the puzzle does not have.
+    /// needs an engine, networks or a solution that were not given.
     pub attributes: Vec<Option<f64>>,
     /// Solution: that of the file, or the engine's if the file has no whole one. The attributes
     /// describe no more than the first move of the engine's. Empty if the position has no moves.
     pub solution: Vec<ChessMove>,
-    /// Verdict on the puzzle.
-    pub soundness: Soundness,
+    /// Verdict on the puzzle; `None` without an engine.
+    pub soundness: Option<Soundness>,
     /// Verdict in words; empty for a sound puzzle.
     pub words: String,
+    /// Moves that people play at the moves of the solution, by the networks or else by the shipped
+    /// policy; empty if the puzzle has no whole solution.
+    pub people: Vec<PeopleChoice>,
 }
 
 /// Part of a puzzle that an attribute describes.
@@ -61,6 +71,10 @@ pub enum AttributeKind {
     Position,
     /// Moves of the solution.
     Solution,
+    /// Moves of people at the solution's moves, as the shipped policy predicts them.
+    Policy,
+    /// The same, as networks predict them.
+    Network,
 }
 
 /// Name and description of one attribute of a puzzle.
@@ -160,15 +174,71 @@ pub fn chess_attributes(levels: u8) -> Vec<ChessAttribute> {
         needs_solution: fact.needs_solution(),
         is_plain: fact.is_plain,
     }));
+    for (prefix, kind) in [("Policy", AttributeKind::Policy), ("Network", AttributeKind::Network)] {
+        all.extend(people_names(prefix).into_iter().map(|(name, meaning)| ChessAttribute {
+            needs_solution: true,
+            ..own(name, meaning, kind)
+        }));
+    }
     all
 }
 
-/// Builds the meaningful tree of a puzzle and computes its attributes.
+/// Measures a puzzle: what its engine finds, if there is one, and what needs no engine.
 ///
 /// # Errors
 ///
 /// When the engine fails.
 pub fn measure(
+    analyser: Option<&mut Analyser>,
+    puzzle: &Puzzle,
+    options: &MeasureOptions,
+    watch: &dyn Watch,
+) -> Result<Measurement, UciError> {
+    let has_line = puzzle.has_line;
+    let mut found = match analyser {
+        Some(analyser) => by_engine(analyser, puzzle, options, watch)?,
+        None => Measurement {
+            tree: None,
+            attributes: vec![None; attribute_count_of_engine(options.settings.levels)],
+            solution: puzzle.solution.clone(),
+            soundness: None,
+            words: String::new(),
+            people: Vec::new(),
+        },
+    };
+    let Puzzle { position, before, .. } = puzzle;
+    let line = if has_line { &found.solution[..] } else { &[] };
+    let known = facts(position, line);
+    found.attributes.extend(
+        fact_names()
+            .zip(known)
+            .map(|((_, fact), value)| (has_line || !fact.needs_solution()).then_some(value)),
+    );
+    let policy: &dyn MovePredictor = Policy::shipped();
+    let networks = options.networks.as_deref();
+    for predictor in [Some(policy), networks] {
+        match predictor.filter(|_| has_line) {
+            Some(predictor) => {
+                let values = people(predictor, position, before.as_ref(), line);
+                found.attributes.extend(values.into_iter().map(Some));
+            }
+            None => found.attributes.extend(people_names("").iter().map(|_| None)),
+        }
+    }
+    let predictor = networks.unwrap_or(policy);
+    found.people = people_choices(predictor, options.people, position, before.as_ref(), line);
+    Ok(found)
+}
+
+/// Number of the attributes that need an engine: the first of [`chess_attributes`].
+fn attribute_count_of_engine(levels: u8) -> usize {
+    let needs_engine =
+        |one: &ChessAttribute| matches!(one.kind, AttributeKind::Tree(_) | AttributeKind::Search);
+    chess_attributes(levels).iter().take_while(|one| needs_engine(one)).count()
+}
+
+/// Builds the meaningful tree of a puzzle and computes the attributes that need an engine.
+fn by_engine(
     analyser: &mut Analyser,
     puzzle: &Puzzle,
     options: &MeasureOptions,
@@ -195,13 +265,14 @@ pub fn measure(
         values.push(Some(first.unwrap_or(0.0)));
         values.extend([rest[0], rest[1], Some(mean)].map(|value| value.filter(|_| has_line)));
     }
-    let known = facts(&puzzle.position, if has_line { line } else { &[] });
-    values.extend(
-        fact_names()
-            .zip(known)
-            .map(|((_, fact), value)| (has_line || !fact.needs_solution()).then_some(value)),
-    );
-    Ok(Measurement { tree, attributes: values, solution, soundness, words })
+    Ok(Measurement {
+        tree: Some(tree),
+        attributes: values,
+        solution,
+        soundness: Some(soundness),
+        words,
+        people: Vec::new(),
+    })
 }
 
 /// Solution of a puzzle: that of the file, or else the engine's from the first move on that
@@ -326,7 +397,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// Capacity of the channel for measured rows, per engine.
 const WAITING: usize = 64;
 
-/// Measures puzzles with several engines at once, and passes them to `take` in the order of the
+/// Measures puzzles with several engines at once, or on several threads without an engine, and passes them to `take` in the order of the
 /// file. The rows do not depend on the number of engines.
 ///
 /// A separate thread reads the puzzles. If their file blocks, such as a pipe that somebody holds
@@ -374,10 +445,11 @@ pub fn measure_all(
             .map(|_| {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
-                    let mut analyser = Analyser::new(options.engine.clone(), cache.cloned());
+                    let engine = options.engine.clone();
+                    let mut analyser = engine.map(|engine| Analyser::new(engine, cache.cloned()));
                     while let Some((n, row)) = next() {
                         let measured = row.map(|puzzle| {
-                            let found = measure(&mut analyser, &puzzle, options, watch);
+                            let found = measure(analyser.as_mut(), &puzzle, options, watch);
                             (puzzle, found)
                         });
                         let is_stopped = matches!(measured, Ok((_, Err(UciError::Stopped))));
@@ -385,7 +457,7 @@ pub fn measure_all(
                             break;
                         }
                     }
-                    Work::of(&analyser)
+                    analyser.as_ref().map(Work::of).unwrap_or_default()
                 })
             })
             .collect();

@@ -8,6 +8,7 @@ mod board;
 mod cache;
 mod facts;
 mod measure;
+mod people;
 mod position;
 mod puzzle;
 mod soundness;
@@ -23,6 +24,7 @@ pub use measure::{
     AttributeKind, ChessAttribute, MeasureOptions, MeasuredRow, Measurement, Work,
     chess_attributes, measure, measure_all,
 };
+pub use people::{PEOPLE, PeopleChoice};
 pub use position::{ChessMove, Ending, MoveError, Position, PositionError};
 pub use puzzle::{Puzzle, PuzzleFormat, Puzzles, PuzzlesError, RATING_MAX, RowError};
 pub use soundness::{LOST, Soundness};

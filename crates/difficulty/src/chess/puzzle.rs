@@ -22,6 +22,8 @@ pub struct Puzzle {
     pub line: u64,
     /// Position with the solver to move.
     pub position: Position,
+    /// Position before the opponent's last move, and this move; `None` if the file does not say.
+    pub before: Option<(Position, ChessMove)>,
     /// Solver's moves and the answers in turn; empty if the file has no solution. If it is not a
     /// whole line, it is one of `best`.
     pub solution: Vec<ChessMove>,
@@ -280,6 +282,7 @@ impl Puzzle {
             id: line.to_string(),
             line,
             position,
+            before: None,
             solution: Vec::new(),
             best: Vec::new(),
             has_line: false,

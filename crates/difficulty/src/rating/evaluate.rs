@@ -16,6 +16,7 @@ use treegauge_learn::{
 };
 
 use super::DifficultyError;
+use super::evidence::Evidence;
 use super::model::{FOLDS, covered, rating_learner};
 use super::report::MeasuredWith;
 use super::table::RatedProblems;
@@ -58,19 +59,22 @@ pub enum ProblemAttributes {
     TreeAndPlain,
     /// All facts of position and solution, without a search.
     Facts,
-    /// All attributes.
+    /// Probabilities of people's moves at the solution's, as the shipped policy predicts them.
+    Policy,
+    /// All attributes but those of networks.
     All,
 }
 
 impl ProblemAttributes {
     /// All sets.
-    pub const ALL: [ProblemAttributes; 7] = [
+    pub const ALL: [ProblemAttributes; 8] = [
         ProblemAttributes::Counts,
         ProblemAttributes::Moves,
         ProblemAttributes::Tree,
         ProblemAttributes::Plain,
         ProblemAttributes::TreeAndPlain,
         ProblemAttributes::Facts,
+        ProblemAttributes::Policy,
         ProblemAttributes::All,
     ];
 
@@ -88,7 +92,8 @@ impl ProblemAttributes {
             ProblemAttributes::Facts => {
                 matches!(attribute.kind, AttributeKind::Position | AttributeKind::Solution)
             }
-            ProblemAttributes::All => true,
+            ProblemAttributes::Policy => attribute.kind == AttributeKind::Policy,
+            ProblemAttributes::All => Evidence::Engine.has(attribute),
         }
     }
 
@@ -222,7 +227,8 @@ fn classifiers() -> Vec<(&'static str, Box<dyn Learner>)> {
 }
 
 impl DifficultyEvaluation {
-    /// Evaluates how well the attributes of rated problems with a solution predict their ratings.
+    /// Evaluates how well the attributes of rated problems that have a solution and were measured by
+    /// an engine predict their ratings.
     /// All scores come from a cross-validation of ten folds that keep the problems of a game
     /// together.
     ///
@@ -235,8 +241,7 @@ impl DifficultyEvaluation {
         watch: &dyn Watch,
     ) -> Result<DifficultyEvaluation, DifficultyError> {
         let known = chess_attributes(MeasuredWith::LEVELS);
-        let all: Vec<usize> =
-            (0..data.problems.len()).filter(|&n| data.problems[n].has_line).collect();
+        let all = data.complete(&ProblemAttributes::All.columns(&known));
         if all.len() < super::PROBLEMS_MIN {
             return Err(DifficultyError::Few { found: all.len() });
         }

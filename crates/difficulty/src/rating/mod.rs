@@ -7,6 +7,7 @@
 //! attributes alone.
 
 mod evaluate;
+mod evidence;
 mod line_source;
 mod model;
 mod reasons;
@@ -23,15 +24,16 @@ pub use evaluate::{
     CLASS_SAMPLE_MAX, ClassScores, DIFFICULT_ABOVE, DifficultyEvaluation, EASY_BELOW,
     ExtremeScores, ProblemAttributes, RatingBin, RegressionScores, THESIS_CLASSES,
 };
+pub use evidence::Evidence;
 pub use line_source::{GameSource, LineSourceError};
 pub use model::{
-    ClassChances, PredictedDifficulty, RatingModel, RatingModelCard, RatingModelReport,
-    RatingModelScores, TrainedRatingModel,
+    ClassChances, PredictedDifficulty, PredictorCard, RatingModel, RatingModelCard,
+    RatingModelReport, RatingModelScores, TrainedRatingModel,
 };
 pub use reasons::{DifficultyReason, puzzle_tree_words, tree_words};
 pub use report::{
     BadRow, DifficultyReport, GradedPuzzle, GradedReport, MeasuredWith, PredictedProblem,
-    ProblemReport, ScoreUnit, UNRATED_MAX,
+    ProblemReport, ProblemSet, ScoreUnit, UNRATED_MAX,
 };
 pub use table::{ProblemToLearn, RatedProblems};
 
@@ -91,7 +93,9 @@ pub const PROBLEMS_MIN: usize = 100;
 #[non_exhaustive]
 pub enum DifficultyError {
     /// There are too few problems.
-    #[error("{found} rated problems were measured; at least {PROBLEMS_MIN} are needed")]
+    #[error(
+        "{found} rated problems with a solution were measured; at least {PROBLEMS_MIN} are needed"
+    )]
     Few {
         /// Number of problems that are rated and were measured.
         found: usize,

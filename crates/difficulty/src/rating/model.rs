@@ -11,12 +11,13 @@ use treegauge_learn::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::evaluate::{DIFFICULT_ABOVE, EASY_BELOW};
+use super::evidence::Evidence;
 use super::reasons::{DifficultyReason, reasons};
 use super::report::MeasuredWith;
 use super::table::RatedProblems;
 use super::{DifficultyClass, DifficultyError, HARD_FROM, MEDIUM_FROM};
 use crate::Tree;
-use crate::chess::chess_attributes;
+use crate::chess::{PeopleChoice, chess_attributes};
 
 /// Model that predicts the ratings of problems from their attributes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,10 +37,8 @@ pub struct RatingModel {
     pub measured: MeasuredWith,
     /// Hashes of the training positions, in increasing order.
     known: Vec<u32>,
-    /// Predictor for problems with a solution.
-    with_line: Predictor,
-    /// Predictor for problems without a solution.
-    without_line: Predictor,
+    /// Predictors, those with the most reliable evidence first; at most one for each evidence.
+    predictors: Vec<Predictor>,
 }
 
 /// Fields of a model file. With a flattened head, unknown fields would be kept as trees; so the
@@ -55,8 +54,7 @@ struct Fields {
     date: Option<String>,
     measured: MeasuredWith,
     known: Vec<u32>,
-    with_line: Predictor,
-    without_line: Predictor,
+    predictors: Vec<Predictor>,
 }
 
 impl TryFrom<Fields> for RatingModel {
@@ -65,8 +63,8 @@ impl TryFrom<Fields> for RatingModel {
     fn try_from(fields: Fields) -> Result<RatingModel, String> {
         let Fields { schema, kind, .. } = &fields;
         let head = ReportHeader::of(*schema, kind)?;
-        let Fields { name, version, date, measured, known, with_line, without_line, .. } = fields;
-        Ok(RatingModel { head, name, version, date, measured, known, with_line, without_line })
+        let Fields { name, version, date, measured, known, predictors, .. } = fields;
+        Ok(RatingModel { head, name, version, date, measured, known, predictors })
     }
 }
 
@@ -78,12 +76,17 @@ impl ReportKind for RatingModel {
             return Err("its parts are inconsistent".to_owned());
         }
         let known = chess_attributes(MeasuredWith::LEVELS);
-        for (predictor, has_line) in [(&self.with_line, true), (&self.without_line, false)] {
+        let evidence: Vec<Evidence> = self.predictors.iter().map(|one| one.evidence).collect();
+        if evidence.is_empty() || !evidence.is_sorted_by(|a, b| a < b) {
+            return Err("its parts are inconsistent".to_owned());
+        }
+        for predictor in &self.predictors {
             for name in &predictor.attributes {
                 match known.iter().find(|one| one.name == *name) {
                     None => return Err(format!("this program has no attribute {name:?}")),
-                    Some(one) if one.needs_solution && !has_line => {
-                        return Err(format!("{name:?} needs a solution"));
+                    Some(one) if !predictor.evidence.has(one) => {
+                        let evidence = predictor.evidence.words();
+                        return Err(format!("{name:?} does not follow from {evidence}"));
                     }
                     Some(_) => {}
                 }
@@ -105,6 +108,7 @@ impl ReportKind for RatingModel {
 /// Predictor from one set of attributes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Predictor {
+    evidence: Evidence,
     attributes: Vec<String>,
     model: Fitted,
     spread: PredictionErrors,
@@ -165,10 +169,26 @@ pub struct RatingModelCard {
     pub date: Option<String>,
     /// Settings of the measurement of the training problems.
     pub measured: MeasuredWith,
-    /// Scores for problems with a solution.
-    pub with_line: RatingModelScores,
-    /// Scores for problems without a solution.
-    pub without_line: RatingModelScores,
+    /// Predictors, those with the most reliable evidence first.
+    pub predictors: Vec<PredictorCard>,
+}
+
+/// Predictor of a model with its scores.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PredictorCard {
+    /// Evidence that it needs.
+    pub evidence: Evidence,
+    /// Scores of its predictions.
+    pub scores: RatingModelScores,
+}
+
+impl RatingModelCard {
+    /// Scores of the predictor with this evidence; `None` if the model has none.
+    #[must_use]
+    pub fn scores(&self, evidence: Evidence) -> Option<&RatingModelScores> {
+        let found = self.predictors.iter().find(|one| one.evidence == evidence);
+        found.map(|one| &one.scores)
+    }
 }
 
 /// Probabilities of the classes, which add up to 1.
@@ -195,6 +215,23 @@ pub struct PredictedDifficulty {
     pub class: DifficultyClass,
     /// Probabilities of all classes.
     pub chances: ClassChances,
+    /// Evidence of the prediction.
+    pub evidence: Evidence,
+}
+
+impl PredictedDifficulty {
+    /// Probability that a person of a rating solves the problem, 0 to 1: the expected score of the
+    /// person against an opponent of the problem's rating (Elo 1978). The uncertainty of the rating
+    /// flattens it, as MacKay 1992 approximates the mean of a logistic function under a normal
+    /// distribution.
+    #[must_use]
+    pub fn chance_to_solve(&self, solver: f64) -> f64 {
+        // An 80% interval of a normal distribution is 2.563 standard deviations wide.
+        let unit = std::f64::consts::LN_10 / 400.0;
+        let deviation = (self.rating_high - self.rating_low) / 2.563 * unit;
+        let flattened = (1.0 + std::f64::consts::PI / 8.0 * deviation * deviation).sqrt();
+        1.0 / (1.0 + libm::exp(-(solver - self.rating) * unit / flattened))
+    }
 }
 
 /// Model, and the predictions of its cross-validation.
@@ -202,9 +239,9 @@ pub struct PredictedDifficulty {
 pub struct TrainedRatingModel {
     /// The model.
     pub model: RatingModel,
-    /// For each problem with a solution, in order, the rating that is predicted by models that have
-    /// not seen its game.
-    pub predictions: Vec<f64>,
+    /// For each predictor, in order, the indices of its problems, each with the rating that is
+    /// predicted by models that have not seen its game.
+    pub predictions: Vec<Vec<(usize, f64)>>,
 }
 
 /// Number of folds of a cross-validation.
@@ -218,11 +255,14 @@ const LENDERS: usize = 24;
 /// Share of ratings below an 80% interval; as many lie above it.
 const TAIL: f64 = 0.1;
 
+/// Trees that see some of the attributes, with many examples in a leaf.
+const SPARSE: Boosting = Boosting { trees: 100, rate: 0.1, depth: 3, columns: 0.4, leaf_min: 20.0 };
+
 /// Learner of ratings: the mean of two boosted ensembles of trees.
 pub(super) fn rating_learner() -> Mixture {
     Mixture(vec![
-        Box::new(Boosting { trees: 350, rate: 0.04, depth: 4 }),
-        Box::new(Boosting { trees: 250, rate: 0.03, depth: 6 }),
+        Box::new(Boosting { trees: 350, rate: 0.04, depth: 4, ..SPARSE }),
+        Box::new(Boosting { trees: 250, rate: 0.03, depth: 6, ..SPARSE }),
     ])
 }
 
@@ -240,21 +280,38 @@ impl RatingModel {
         seed: u64,
         watch: &dyn Watch,
     ) -> Result<TrainedRatingModel, DifficultyError> {
-        let known = chess_attributes(MeasuredWith::LEVELS);
-        let all: Vec<usize> = (0..known.len()).collect();
-        let free: Vec<usize> = all.iter().copied().filter(|&n| !known[n].needs_solution).collect();
-        let names = |columns: &[usize]| -> Vec<String> {
-            columns.iter().map(|&n| known[n].name.clone()).collect()
-        };
-        let with_line: Vec<usize> =
-            (0..data.problems.len()).filter(|&n| data.problems[n].has_line).collect();
-        if with_line.len() < super::PROBLEMS_MIN {
-            return Err(DifficultyError::Few { found: with_line.len() });
+        RatingModel::train_by(&rating_learner, data, name, date, seed, watch)
+    }
+
+    /// Trains a model by another learner.
+    pub(super) fn train_by(
+        learner: &dyn Fn() -> Mixture,
+        data: &RatedProblems,
+        name: String,
+        date: Option<String>,
+        seed: u64,
+        watch: &dyn Watch,
+    ) -> Result<TrainedRatingModel, DifficultyError> {
+        let attributes = chess_attributes(MeasuredWith::LEVELS);
+        let with_line = data.problems.iter().filter(|one| one.has_line).count();
+        if with_line < super::PROBLEMS_MIN {
+            return Err(DifficultyError::Few { found: with_line });
         }
-        let every: Vec<usize> = (0..data.problems.len()).collect();
-        let (with, predictions) =
-            Predictor::train(data, &with_line, &all, names(&all), seed, watch)?;
-        let (without, _) = Predictor::train(data, &every, &free, names(&free), seed, watch)?;
+        let mut predictors = Vec::new();
+        let mut predictions = Vec::new();
+        for evidence in Evidence::ALL {
+            let columns: Vec<usize> =
+                (0..attributes.len()).filter(|&n| evidence.has(&attributes[n])).collect();
+            let which = data.complete(&columns);
+            if which.len() < super::PROBLEMS_MIN {
+                continue;
+            }
+            let learner = Watched { learner: learner(), watch };
+            let (predictor, found) =
+                Predictor::train(&learner, data, &which, &columns, evidence, seed)?;
+            predictors.push(predictor);
+            predictions.push(which.into_iter().zip(found).collect());
+        }
         let mut known: Vec<u32> = data.problems.iter().map(|one| hash_of(&one.fen)).collect();
         known.sort_unstable();
         known.dedup();
@@ -265,8 +322,7 @@ impl RatingModel {
             date,
             measured: data.measured.clone(),
             known,
-            with_line: with,
-            without_line: without,
+            predictors,
         };
         Ok(TrainedRatingModel { model, predictions })
     }
@@ -280,8 +336,11 @@ impl RatingModel {
             version: self.version.clone(),
             date: self.date.clone(),
             measured: self.measured.clone(),
-            with_line: self.with_line.scores,
-            without_line: self.without_line.scores,
+            predictors: {
+                let card =
+                    |one: &Predictor| PredictorCard { evidence: one.evidence, scores: one.scores };
+                self.predictors.iter().map(card).collect()
+            },
         }
     }
 
@@ -294,14 +353,16 @@ impl RatingModel {
 
     /// Predicts the difficulty of a problem, with at most `reasons_max` reasons.
     ///
-    /// `tree` is its meaningful tree, and `attributes` are in the order of [`chess_attributes`];
-    /// one that needs a solution is `None` if the problem has none. Returns `None` if an attribute
-    /// is missing that every problem has.
+    /// `tree` is its meaningful tree, if an engine measured it, and `attributes` are in the order of
+    /// [`chess_attributes`]; those of missing evidence are `None`. The first predictor whose
+    /// attributes are all known answers. `people` has the moves of people for the reasons. Returns
+    /// `None` if the evidence is enough for no predictor.
     #[must_use]
     pub fn predict(
         &self,
-        tree: &Tree,
+        tree: Option<&Tree>,
         attributes: &[Option<f64>],
+        people: &[PeopleChoice],
         reasons_max: usize,
     ) -> Option<(PredictedDifficulty, Vec<DifficultyReason>)> {
         let known = chess_attributes(MeasuredWith::LEVELS);
@@ -309,15 +370,18 @@ impl RatingModel {
             let place = known.iter().position(|one| one.name == name)?;
             attributes.get(place).copied().flatten()
         };
-        let has_line = known.iter().zip(attributes).all(|(_, value)| value.is_some());
-        let predictor = if has_line { &self.with_line } else { &self.without_line };
-        let row: Option<Vec<f64>> = predictor.attributes.iter().map(|name| value(name)).collect();
-        let row = row?;
-        let found = predicted(predictor.model.predict(&row), &predictor.spread);
+        let row_of = |predictor: &Predictor| -> Option<Vec<f64>> {
+            predictor.attributes.iter().map(|name| value(name)).collect()
+        };
+        let mut fitting = self.predictors.iter();
+        let (predictor, row) = fitting.find_map(|one| row_of(one).map(|row| (one, row)))?;
+        let rating = predictor.model.predict(&row);
+        let found = predicted(rating, &predictor.spread, predictor.evidence);
         let why = reasons(
             &predictor.attributes,
             &row,
             tree,
+            people,
             &predictor.lenders,
             &|row| predictor.model.predict(row),
             reasons_max,
@@ -333,7 +397,7 @@ fn hash_of(fen: &str) -> u32 {
 }
 
 /// Difficulty that follows from a predicted rating and the errors of other predictions.
-pub(super) fn predicted(rating: f64, spread: &PredictionErrors) -> PredictedDifficulty {
+fn predicted(rating: f64, spread: &PredictionErrors, evidence: Evidence) -> PredictedDifficulty {
     let easy = spread.probability_below(rating, MEDIUM_FROM);
     let hard = 1.0 - spread.probability_below(rating, HARD_FROM);
     let chances = ClassChances { easy, medium: (1.0 - easy - hard).max(0.0), hard };
@@ -345,6 +409,7 @@ pub(super) fn predicted(rating: f64, spread: &PredictionErrors) -> PredictedDiff
         rating_high: spread.quantile(rating, 1.0 - TAIL),
         class: DifficultyClass::ALL[best],
         chances,
+        evidence,
     }
 }
 
@@ -374,17 +439,18 @@ pub(super) fn covered(
 
 impl Predictor {
     fn train(
+        learner: &dyn Learner,
         data: &RatedProblems,
         which: &[usize],
         columns: &[usize],
-        attributes: Vec<String>,
+        evidence: Evidence,
         seed: u64,
-        watch: &dyn Watch,
     ) -> Result<(Predictor, Vec<f64>), DifficultyError> {
+        let known = chess_attributes(MeasuredWith::LEVELS);
+        let attributes = columns.iter().map(|&n| known[n].name.clone()).collect();
         let rows = data.rows(which, columns);
         let examples = data.examples(&rows, Task::Values, which, |problem| problem.rating)?;
-        let learner = Watched { learner: rating_learner(), watch };
-        let found = cross_validate(&learner, &examples, Folds::Grouped(FOLDS), seed)?;
+        let found = cross_validate(learner, &examples, Folds::Grouped(FOLDS), seed)?;
         let predictions = found.predictions;
         let spread = PredictionErrors::fit(&predictions, examples.targets(), BINS)
             .ok_or(LearnError::NoExamples)?;
@@ -393,7 +459,7 @@ impl Predictor {
         Random::new(seed).shuffle(&mut order);
         let lenders = order.iter().take(LENDERS).map(|&n| rows[n].clone()).collect();
         let model = learner.fit(&examples, seed)?;
-        Ok((Predictor { attributes, model, spread, lenders, scores }, predictions))
+        Ok((Predictor { evidence, attributes, model, spread, lenders, scores }, predictions))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::chess::PeopleChoice;
 use crate::{DistanceRule, Tree, Value, attribute_names, attributes};
 
 /// Kind of attribute that moved a predicted rating.
@@ -65,7 +66,7 @@ impl SpeaksFor {
 type Lookup<'a> = &'a dyn Fn(&str) -> f64;
 
 /// Kinds of attributes. An attribute without a kind is never a reason.
-const ASPECTS: [Aspect; 13] = [
+const ASPECTS: [Aspect; 14] = [
     Aspect {
         name: "first_move",
         families: &[
@@ -143,6 +144,7 @@ const ASPECTS: [Aspect; 13] = [
         ],
         words: answers_words,
     },
+    Aspect { name: PEOPLE, families: &["Policy", "Network"], words: |_| either("") },
     Aspect { name: "length", families: &["SolutionMoves"], words: length_words },
     Aspect {
         name: "forcing",
@@ -241,6 +243,9 @@ const ASPECTS: [Aspect; 13] = [
     },
 ];
 
+/// Name of the kind of the moves of people.
+const PEOPLE: &str = "people";
+
 /// Minimum effect of a reason, in points of the rating.
 const EFFECT_MIN: f64 = 15.0;
 
@@ -250,7 +255,8 @@ const EFFECT_MIN: f64 = 15.0;
 pub(super) fn reasons(
     attributes: &[String],
     row: &[f64],
-    tree: &Tree,
+    tree: Option<&Tree>,
+    people: &[PeopleChoice],
     lenders: &[Vec<f64>],
     predict: &dyn Fn(&[f64]) -> f64,
     count: usize,
@@ -263,7 +269,7 @@ pub(super) fn reasons(
         attributes
             .iter()
             .position(|one| one == name)
-            .map_or_else(|| of_tree(tree, name), |n| row[n])
+            .map_or_else(|| tree.map_or(0.0, |tree| of_tree(tree, name)), |n| row[n])
     };
     let mut kinds: Vec<Vec<usize>> = vec![Vec::new(); ASPECTS.len()];
     for (n, name) in attributes.iter().enumerate() {
@@ -278,7 +284,10 @@ pub(super) fn reasons(
             predict(&row)
         });
         let effect = whole - lent.sum::<f64>() / lenders.len().max(1) as f64;
-        let Said { words, speaks_for } = (aspect.words)(&lookup);
+        let Said { words, speaks_for } = match aspect.name {
+            PEOPLE => people_words(people),
+            _ => (aspect.words)(&lookup),
+        };
         // Otherwise the effect comes from attributes of the kind that the words do not mention.
         let is_clear = speaks_for.fits(effect) && !words.is_empty();
         is_clear.then(|| DifficultyReason { aspect: aspect.name.to_owned(), effect, words })
@@ -297,6 +306,9 @@ pub(super) fn reasons(
 fn aspect_of(name: &str) -> Option<usize> {
     let family = name.split('(').next().unwrap_or(name);
     let has = |what: &str| ASPECTS.iter().position(|aspect| aspect.families.contains(&what));
+    if let Some(prefix) = ["Policy", "Network"].iter().find(|prefix| name.starts_with(**prefix)) {
+        return has(prefix);
+    }
     has(name).or_else(|| has(family))
 }
 
@@ -414,7 +426,12 @@ fn answers_words(of: Lookup<'_>) -> Said {
     let (replies, answers, narrow) =
         (of("Meaningful(2)") as u64, of("Meaningful(3)") as u64, of("NarrowSolution(3)") as u64);
     if replies == 0 {
-        return if of(CUT) == 1.0 { either("") } else { easy("the first move ends it") };
+        // Without a tree nothing is known.
+        return if of("Meaningful(1)") == 0.0 || of(CUT) == 1.0 {
+            either("")
+        } else {
+            easy("the first move ends it")
+        };
     }
     if of(ENDS) == 1.0 {
         return easy("a first move ends the game");
@@ -430,6 +447,33 @@ fn answers_words(of: Lookup<'_>) -> Said {
         }
     };
     either(format!("{}{way_on}", counted(replies, "reply", "replies")))
+}
+
+/// Move of the solution that people find least often, beside the move that they play instead.
+fn people_words(people: &[PeopleChoice]) -> Said {
+    let Some(least) = people.iter().min_by(|a, b| a.chance.total_cmp(&b.chance)) else {
+        return either("");
+    };
+    let PeopleChoice { number, rating, solution, chance, rival, rival_chance } = least;
+    let cases = |chance: f64| match (100.0 * chance).round() as u64 {
+        0 => "fewer than 1".to_owned(),
+        n => n.to_string(),
+    };
+    let at = match number {
+        1 => String::new(),
+        n => format!(" at move {n}"),
+    };
+    let own = cases(*chance);
+    if *chance >= 0.5 {
+        return easy(format!("people rated {rating:.0} find {solution}{at} in {own} of 100 cases"));
+    }
+    match rival {
+        Some(rival) => hard(format!(
+            "people rated {rating:.0} play {rival}{at} in {} of 100 cases, and {solution} in {own}",
+            cases(*rival_chance)
+        )),
+        None => either(""),
+    }
 }
 
 fn length_words(of: Lookup<'_>) -> Said {

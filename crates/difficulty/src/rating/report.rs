@@ -5,7 +5,7 @@ use treegauge_core::{ReportHeader, ReportKind, is_default};
 
 use super::model::{PredictedDifficulty, RatingModelCard};
 use super::reasons::DifficultyReason;
-use crate::chess::Soundness;
+use crate::chess::{PeopleChoice, Soundness};
 use crate::{DistanceRule, Tree, TreeSettings};
 
 /// Settings of a measurement. A model is valid only for problems that were measured with the same
@@ -128,8 +128,8 @@ pub struct DifficultyReport {
     /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: ReportHeader<Self>,
-    /// Settings of the measurement.
-    pub measured: MeasuredWith,
+    /// Settings of the measurement; `None` without an engine.
+    pub measured: Option<MeasuredWith>,
     /// Model that predicts the ratings; `None` if the problems were only measured.
     pub model: Option<RatingModelCard>,
     /// Names of the attributes.
@@ -138,6 +138,10 @@ pub struct DifficultyReport {
     /// of rating.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub for_rating: Option<f64>,
+    /// Choice of the problems, if they are a set of mixed difficulty; `None` if they are all of the
+    /// file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set: Option<ProblemSet>,
     /// Problems.
     pub rows: Vec<PredictedProblem>,
     /// Rows of the file that are not valid problems.
@@ -161,6 +165,19 @@ impl ReportKind for DifficultyReport {
             Err("a row lacks attributes or has an invalid tree".to_owned())
         }
     }
+}
+
+/// Problems of mixed difficulty that were chosen from more.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProblemSet {
+    /// Number of problems that the set should have. It has fewer if too few fit.
+    pub count: u32,
+    /// Least rating of the set.
+    pub low: f64,
+    /// Greatest rating of the set.
+    pub high: f64,
+    /// Number of rated problems that it was chosen from.
+    pub of: u64,
 }
 
 /// Problem with its predicted difficulty.
@@ -197,6 +214,9 @@ pub struct PredictedProblem {
     pub known: bool,
     /// Reasons that moved the rating most.
     pub reasons: Vec<DifficultyReason>,
+    /// Moves that people play at the moves of the solution; empty if there is no whole solution.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub people: Vec<PeopleChoice>,
     /// Tree in words.
     pub words: String,
     /// Verdict on the problem by the engine's values; `None` if it was not measured.
@@ -248,6 +268,41 @@ impl DifficultyReport {
     pub fn sort(&mut self) {
         let asked = self.for_rating;
         self.rows.sort_by(|a, b| place(a, asked).total_cmp(&place(b, asked)));
+    }
+
+    /// Keeps `count` rated problems whose ratings rise in equal steps between two ratings, or else
+    /// between those of the easiest and the hardest problem. For each step it takes the problem
+    /// whose rating is nearest, at most half a step away, of a game without a problem so far.
+    pub fn choose(&mut self, count: u32, ratings: Option<(f64, f64)>) {
+        let rating = |row: &PredictedProblem| row.difficulty.map(|found| found.rating);
+        let rated = || self.rows.iter().filter_map(rating);
+        let (low, high) = ratings.unwrap_or_else(|| {
+            (rated().fold(f64::INFINITY, f64::min), rated().fold(f64::NEG_INFINITY, f64::max))
+        });
+        let of = rated().count() as u64;
+        let step = (high - low) / f64::from(count.saturating_sub(1).max(1));
+        let mut chosen: Vec<usize> = Vec::new();
+        for n in 0..count {
+            let wanted =
+                if count == 1 { f64::midpoint(low, high) } else { low + step * f64::from(n) };
+            let is_free = |&(n, row): &(usize, &PredictedProblem)| {
+                let is_of_game = |&other: &usize| {
+                    let game = &self.rows[other].game;
+                    game.is_some() && *game == row.game
+                };
+                !chosen.contains(&n) && !chosen.iter().any(is_of_game)
+            };
+            let away = |row: &PredictedProblem| rating(row).map(|one| (one - wanted).abs());
+            let fitting = self.rows.iter().enumerate().filter(is_free);
+            let fitting = fitting.filter_map(|(n, row)| Some((n, away(row)?)));
+            let nearest = fitting.min_by(|(_, a), (_, b)| a.total_cmp(b));
+            chosen.extend(nearest.filter(|(_, away)| *away <= step / 2.0).map(|(n, _)| n));
+        }
+        chosen.sort_unstable();
+        let mut place = 0..;
+        self.rows.retain(|_| chosen.binary_search(&place.next().unwrap_or(0)).is_ok());
+        self.set = Some(ProblemSet { count, low, high, of });
+        self.sort();
     }
 
     /// Indices of the rows by distance from a rating, or by rating for `None`. Unrated problems come
@@ -331,6 +386,10 @@ pub struct ProblemReport {
     /// Model of the prediction; `None` without a prediction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<RatingModelCard>,
+    /// Moves that people play at the moves of the solution; empty except in chess with a whole
+    /// solution.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub people: Vec<PeopleChoice>,
     /// Meaningful tree.
     pub tree: Tree,
 }

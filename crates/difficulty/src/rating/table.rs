@@ -8,7 +8,7 @@ use treegauge_store::{Sheet, SheetRow, has_no_value};
 
 use super::report::MeasuredWith;
 use super::{DifficultyError, PROBLEMS_MIN};
-use crate::chess::{RATING_MAX, chess_attributes};
+use crate::chess::{AttributeKind, ChessAttribute, RATING_MAX, chess_attributes};
 
 /// Measured problem that people rated.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,9 +22,9 @@ pub struct ProblemToLearn {
     pub game: Option<String>,
     /// Difficulty for people, from 0 to [`RATING_MAX`].
     pub rating: f64,
-    /// Attributes in the order of [`chess_attributes`]; 0 if the puzzle lacks the solution that one
-    /// needs.
-    pub attributes: Vec<f64>,
+    /// Attributes in the order of [`chess_attributes`]; `None` for those that need an engine,
+    /// networks or a solution that the measurement did not have.
+    pub attributes: Vec<Option<f64>>,
     /// Whether its solution is a whole line.
     pub has_line: bool,
 }
@@ -32,7 +32,7 @@ pub struct ProblemToLearn {
 /// Rated and measured problems to learn from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedProblems {
-    /// Settings of the measurement, the same for all problems.
+    /// Settings of the measurement, the same for all problems that an engine measured.
     pub measured: MeasuredWith,
     /// The problems, at least [`PROBLEMS_MIN`].
     pub problems: Vec<ProblemToLearn>,
@@ -76,7 +76,12 @@ impl RatedProblems {
         let (id, fen, rating, game, solution) = (id?, fen?, rating?, game?, solution?);
         let ways = MeasuredWith::COLUMNS.map(place).into_iter().collect::<Result<Vec<_>, _>>()?;
         let known = chess_attributes(MeasuredWith::LEVELS);
-        let columns = known.iter().map(|one| place(&one.name)).collect::<Result<Vec<_>, _>>()?;
+        let column = |one: &ChessAttribute| match place(&one.name) {
+            // A table without networks may lack their columns.
+            Err(_) if one.kind == AttributeKind::Network => Ok(None),
+            place => place.map(Some),
+        };
+        let columns = known.iter().map(column).collect::<Result<Vec<_>, _>>()?;
         let titles: HashMap<usize, String> =
             sheet.titles().map(|(n, title)| (n, title.to_owned())).collect();
         let mut measured: Option<MeasuredWith> = None;
@@ -102,35 +107,37 @@ impl RatedProblems {
                     ))),
                 }
             };
-            // A row without a line has empty cells for attributes that need one.
-            let last = columns.last().map_or(Ok(None), |&n| number(n))?;
-            let has_line = !cell(solution).is_empty() && last.is_some();
             let Some(rating) = number(rating)? else { continue };
             if !(0.0..=RATING_MAX).contains(&rating) {
                 let problem =
                     format!("the given rating is {rating}, which is not from 0 to {RATING_MAX}");
                 return Err(wrong(problem));
             }
-            let mut attributes = Vec::with_capacity(columns.len());
-            let mut is_measured = true;
-            for (&column, attribute) in columns.iter().zip(&known) {
-                let value = number(column)?;
-                is_measured &= value.is_some() || (attribute.needs_solution && !has_line);
-                attributes.push(value.unwrap_or(0.0));
-            }
-            if !is_measured {
+            let attributes = columns.iter().map(|column| column.map_or(Ok(None), &number));
+            let attributes = attributes.collect::<Result<Vec<Option<f64>>, _>>()?;
+            let has = |wanted: &dyn Fn(&ChessAttribute) -> bool| {
+                let mut of = known.iter().zip(&attributes).filter(|(one, _)| wanted(one));
+                of.all(|(_, value)| value.is_some())
+            };
+            // A row that was not measured has no attributes at all.
+            if !has(&|one| one.kind == AttributeKind::Position) {
                 continue;
             }
+            let has_line =
+                !cell(solution).is_empty() && has(&|one| one.kind == AttributeKind::Solution);
             let texts: Vec<_> = ways.iter().map(|&n| sheet.plain(cell(n))).collect();
             let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
-            let way = MeasuredWith::from_cells(&texts).map_err(wrong)?;
-            if let Some(first) = &measured
-                && *first != way
-            {
-                let [first, other] = [first, &way].map(MeasuredWith::words);
-                return Err(DifficultyError::Mixed { first, other });
+            // Without an engine there are no settings.
+            if !has_no_value(texts[0]) {
+                let way = MeasuredWith::from_cells(&texts).map_err(wrong)?;
+                if let Some(first) = &measured
+                    && *first != way
+                {
+                    let [first, other] = [first, &way].map(MeasuredWith::words);
+                    return Err(DifficultyError::Mixed { first, other });
+                }
+                measured.get_or_insert(way);
             }
-            measured.get_or_insert(way);
             let game = Some(cell(game)).filter(|game| !game.is_empty()).map(str::to_owned);
             problems.push(ProblemToLearn {
                 id: cell(id).to_owned(),
@@ -165,10 +172,18 @@ impl RatedProblems {
         Examples::new(task, rows.iter().map(Vec::as_slice).collect(), targets, groups)
     }
 
-    /// Rows of the problems `which`, with the attributes `columns`.
+    /// Rows of the problems `which`, with the attributes `columns`; 0 for one that is unknown.
     pub(super) fn rows(&self, which: &[usize], columns: &[usize]) -> Vec<Vec<f64>> {
-        let row = |&n: &usize| columns.iter().map(|&c| self.problems[n].attributes[c]).collect();
+        let value = |n: usize, c: usize| self.problems[n].attributes[c].unwrap_or(0.0);
+        let row = |&n: &usize| columns.iter().map(|&c| value(n, c)).collect();
         which.iter().map(row).collect()
+    }
+
+    /// Problems for which all of these attributes are known.
+    pub(super) fn complete(&self, columns: &[usize]) -> Vec<usize> {
+        let is_complete =
+            |&n: &usize| columns.iter().all(|&c| self.problems[n].attributes[c].is_some());
+        (0..self.problems.len()).filter(is_complete).collect()
     }
 }
 

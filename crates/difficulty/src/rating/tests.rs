@@ -5,14 +5,16 @@ use std::sync::LazyLock;
 use treegauge_core::ReportKind;
 use treegauge_engine::{Engine, SolutionGame, StartingPoint, open};
 use treegauge_learn::Random;
+use treegauge_learn::learners::{Boosting, Mixture};
 use treegauge_solve::{AnySolved, Options};
 
 use super::reasons::parts_in_words;
 use super::*;
-use crate::chess::chess_attributes;
+use crate::chess::{AttributeKind, PeopleChoice, chess_attributes};
 use crate::{MoveSource, Tree, TreeSettings, Value};
 
-/// Problems whose rating follows from three attributes and noise; two come from each game.
+/// Problems whose rating follows from three attributes and noise; two come from each game. Most other
+/// attributes are constant, which costs learners no time.
 fn planted(count: usize, noise: f64, seed: u64) -> Vec<ProblemToLearn> {
     let known = chess_attributes(MeasuredWith::LEVELS);
     let place = |name: &str| known.iter().position(|one| one.name == name).unwrap();
@@ -20,7 +22,12 @@ fn planted(count: usize, noise: f64, seed: u64) -> Vec<ProblemToLearn> {
         (place("SolutionMoves"), place("QuietMoves"), place("PossibleMoves(1)"));
     let mut random = Random::new(seed);
     let one = |n: usize| {
-        let mut attributes: Vec<f64> = known.iter().map(|_| random.below(4) as f64).collect();
+        let noise_of = |n: usize, random: &mut Random| match n % 5 {
+            0 => random.below(4) as f64,
+            _ => 1.0,
+        };
+        let mut attributes: Vec<f64> = (0..known.len()).map(|n| noise_of(n, &mut random)).collect();
+        attributes[quiet] = random.below(4) as f64;
         attributes[moves] = 1.0 + random.below(5) as f64;
         attributes[winning] = 5.0 + random.below(40) as f64;
         let rating = 500.0
@@ -34,7 +41,12 @@ fn planted(count: usize, noise: f64, seed: u64) -> Vec<ProblemToLearn> {
             fen: format!("{n} w - - 0 1"),
             game,
             rating,
-            attributes,
+            // Nothing of networks.
+            attributes: known
+                .iter()
+                .zip(attributes)
+                .map(|(one, value)| (one.kind != AttributeKind::Network).then_some(value))
+                .collect(),
             has_line: true,
         }
     };
@@ -63,7 +75,10 @@ fn no_tree() -> Tree {
 }
 
 fn train(data: &RatedProblems) -> TrainedRatingModel {
-    RatingModel::train(data, "test".to_owned(), None, 1, &()).unwrap()
+    let learner = || {
+        Mixture(vec![Box::new(Boosting { trees: 80, rate: 0.15, depth: 3, ..Boosting::default() })])
+    };
+    RatingModel::train_by(&learner, data, "test".to_owned(), None, 1, &()).unwrap()
 }
 
 /// A model of planted differences.
@@ -74,16 +89,21 @@ static TRAINED: LazyLock<TrainedRatingModel> =
 fn a_model_finds_what_ratings_follow_from_and_says_why() {
     let trained = &*TRAINED;
     let card = trained.model.card("digest".to_owned());
-    assert!(card.with_line.rank_correlation.mean > 0.85, "{:?}", card.with_line);
-    assert!((0.72..0.88).contains(&card.with_line.coverage.mean), "{:?}", card.with_line);
-    assert_eq!((card.with_line.problems, card.with_line.games), (200, 100));
-    // Two of the three attributes need the solution.
-    assert!(card.without_line.rank_correlation.mean < 0.6);
+    let evidence: Vec<Evidence> = card.predictors.iter().map(|one| one.evidence).collect();
+    assert_eq!(evidence, [Evidence::Engine, Evidence::Solution, Evidence::Position]);
+    let scores = card.scores(Evidence::Engine).unwrap();
+    assert!(scores.rank_correlation.mean > 0.85, "{scores:?}");
+    assert!((0.72..0.88).contains(&scores.coverage.mean), "{scores:?}");
+    assert_eq!((scores.problems, scores.games), (200, 100));
+    // Two of the three attributes need the solution, and one the engine.
+    let of = |evidence| card.scores(evidence).unwrap().rank_correlation.mean;
+    assert!(of(Evidence::Position) < 0.6 && of(Evidence::Solution) > 0.6);
 
     let new = planted(200, 0.0, 2);
     let inside = new.iter().filter(|problem| {
-        let attributes: Vec<Option<f64>> = problem.attributes.iter().copied().map(Some).collect();
-        let (found, reasons) = trained.model.predict(&no_tree(), &attributes, 3).unwrap();
+        let (found, reasons) =
+            trained.model.predict(Some(&no_tree()), &problem.attributes, &[], 3).unwrap();
+        assert_eq!(found.evidence, Evidence::Engine);
         let chances = found.chances;
         assert!((chances.easy + chances.medium + chances.hard - 1.0).abs() < 1e-6);
         assert!(found.rating_low <= found.rating && found.rating <= found.rating_high);
@@ -100,18 +120,58 @@ fn a_model_finds_what_ratings_follow_from_and_says_why() {
         "PossibleMoves(1)" => Some(20.0),
         _ => Some(1.0),
     });
-    let (_, reasons) = trained.model.predict(&no_tree(), &long.collect::<Vec<_>>(), 5).unwrap();
+    let (_, reasons) = trained.model.predict(None, &long.collect::<Vec<_>>(), &[], 5).unwrap();
     let length = reasons.iter().find(|reason| reason.aspect == "length").unwrap();
     assert!(length.effect > 100.0 && length.words == "the solution has five moves", "{length:?}");
 
     assert!(trained.model.knows("7 w - - 9 30") && !trained.model.knows("7 b - - 9 30"));
 
-    // Without a solution the other predictor answers.
-    let missing: Vec<Option<f64>> =
-        known.iter().map(|one| (!one.needs_solution).then_some(1.0)).collect();
-    assert!(trained.model.predict(&no_tree(), &missing, 1).is_some());
+    // The predictor of the evidence that there is answers.
+    for evidence in [Evidence::Solution, Evidence::Position] {
+        let some: Vec<Option<f64>> =
+            known.iter().map(|one| evidence.has(one).then_some(1.0)).collect();
+        let (found, _) = trained.model.predict(None, &some, &[], 1).unwrap();
+        assert_eq!(found.evidence, evidence);
+    }
     let none: Vec<Option<f64>> = vec![None; known.len()];
-    assert!(trained.model.predict(&no_tree(), &none, 1).is_none());
+    assert!(trained.model.predict(None, &none, &[], 1).is_none());
+}
+
+#[test]
+fn the_move_that_people_miss_most_often_is_a_reason() {
+    let known = chess_attributes(MeasuredWith::LEVELS);
+    let policy: Vec<usize> =
+        (0..known.len()).filter(|&n| known[n].name.starts_with("PolicyBits")).collect();
+    let mut problems = planted(200, 50.0, 3);
+    for problem in &mut problems {
+        problem.rating += 150.0 * problem.attributes[policy[0]].unwrap();
+    }
+    let trained = train(&data(problems));
+    let choice = |number, chance, rival: &str| PeopleChoice {
+        number,
+        rating: 1500.0,
+        solution: "Rd8".to_owned(),
+        chance,
+        rival: Some(rival.to_owned()),
+        rival_chance: 0.41,
+    };
+    let said = |bits: f64, people: &[PeopleChoice]| {
+        let row: Vec<Option<f64>> = (0..known.len())
+            .map(|n| Some(if n == policy[0] { bits } else { 1.0 }))
+            .zip(&known)
+            .map(|(value, one)| value.filter(|_| Evidence::Engine.has(one)))
+            .collect();
+        let (_, reasons) = trained.model.predict(None, &row, people, 9).unwrap();
+        let found = reasons.into_iter().find(|reason| reason.aspect == "people");
+        found.map(|reason| (reason.effect > 0.0, reason.words))
+    };
+    let hidden = [choice(1, 0.3, "Kg1"), choice(2, 0.06, "Qxe5")];
+    let words = "people rated 1500 play Qxe5 at move 2 in 41 of 100 cases, and Rd8 in 6";
+    assert_eq!(said(3.0, &hidden), Some((true, words.to_owned())));
+    let words = "people rated 1500 find Rd8 in 81 of 100 cases";
+    assert_eq!(said(0.0, &[choice(1, 0.81, "Kg1")]), Some((false, words.to_owned())));
+    // Words that would say the opposite of the effect are left out.
+    assert_eq!((said(0.0, &hidden), said(3.0, &[])), (None, None));
 }
 
 #[test]
@@ -139,7 +199,8 @@ fn shuffled_ratings_cannot_be_predicted() {
     Random::new(7).shuffle(&mut ratings);
     problems.iter_mut().zip(ratings).for_each(|(one, rating)| one.rating = rating);
     let trained = train(&data(problems));
-    let scores = trained.model.card(String::new()).with_line;
+    let card = trained.model.card(String::new());
+    let scores = card.scores(Evidence::Engine).unwrap();
     assert!(scores.rank_correlation.mean.abs() < 0.2, "{scores:?}");
     assert!(scores.coverage.mean > 0.7, "the intervals are wide then");
 }
@@ -152,7 +213,7 @@ fn problems_of_a_game_are_never_tested_by_a_model_that_saw_one_of_them() {
     let mut random = Random::new(5);
     let mut problems = Vec::new();
     for game in 0..30 {
-        let attributes: Vec<f64> = known.iter().map(|_| random.share()).collect();
+        let attributes: Vec<Option<f64>> = known.iter().map(|_| Some(random.share())).collect();
         let rating = 1_000.0 + 1_000.0 * random.share();
         for n in 0..4 {
             problems.push(ProblemToLearn {
@@ -165,7 +226,8 @@ fn problems_of_a_game_are_never_tested_by_a_model_that_saw_one_of_them() {
             });
         }
     }
-    let scores = train(&data(problems)).model.card(String::new()).with_line;
+    let card = train(&data(problems)).model.card(String::new());
+    let scores = card.scores(Evidence::EngineAndNetworks).unwrap();
     assert!(scores.rank_correlation.mean < 0.4, "{scores:?}");
 }
 
@@ -194,7 +256,8 @@ fn table(change: impl Fn(usize, &mut Vec<String>)) -> String {
             [problem.id, problem.fen, problem.rating.to_string(), n.to_string(), "Ra8#".to_owned()]
                 .into();
         row.extend(MeasuredWith { engine: "Fake".to_owned(), ..Default::default() }.cells());
-        row.extend(problem.attributes.iter().map(f64::to_string));
+        let cell = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        row.extend(problem.attributes.iter().map(cell));
         change(n, &mut row);
         text.push_str(&format!("{}\n", row.join(",")));
     }
@@ -220,6 +283,19 @@ fn a_table_is_read_and_its_errors_are_named() {
         }
     }));
     assert_eq!(unrated.unwrap().problems.len(), 108);
+    // A row without an engine has no settings and no attributes of searches.
+    let known = chess_attributes(MeasuredWith::LEVELS);
+    let without = read(&table(|n, row| {
+        if n == 6 {
+            row[5..14].iter_mut().for_each(String::clear);
+            let cells = row[14..].iter_mut().zip(&known);
+            let of_engine = cells.filter(|(_, one)| !Evidence::Solution.has(one));
+            of_engine.for_each(|(cell, _)| cell.clear());
+        }
+    }));
+    let without = without.unwrap();
+    assert_eq!(without.problems.len(), 110);
+    assert!(without.problems[6].has_line && without.problems[6].attributes[0].is_none());
 
     let row_error = |text: String| match read(&text).unwrap_err() {
         DifficultyError::Row { line, problem } => (line, problem),
@@ -296,7 +372,7 @@ fn trees_are_put_in_words() {
             values.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, value)| *value)
         })
     };
-    assert_eq!(words(&[]), "the first move ends it");
+    assert_eq!(words(&[]), "");
     let wins = ("first moves win", 1.0);
     let mate = [wins, ("Meaningful(1)", 1.0), ("PossibleMoves(1)", 30.0)];
     assert_eq!(words(&mate), "one winning first move out of 30; the first move ends it");

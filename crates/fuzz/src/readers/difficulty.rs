@@ -138,8 +138,8 @@ impl Reader for Answers {
 struct Stored;
 
 /// A rating model without trees.
-const MODEL: &str = r#"{"schema":1,"kind":"difficulty_model","name":"sample","version":"0.1.0","measured":{"engine":"Fake","depth":10,"multi_pv":"adaptive","settings":{"levels":5,"win":143.0,"margin":36.0,"strict_mate":false,"first_moves":8,"lost_moves_may_seem_good":false,"nodes_max":60},"distances":"per_move"},"known":[3,70000],"with_line":PREDICTOR,"without_line":PREDICTOR}"#;
-const PREDICTOR: &str = r#"{"attributes":["TreeSize","PossibleMoves(1)"],"model":{"linear":{"weights":[10.0,-3.0],"bias":1500.0,"link":"identity"}},"spread":{"bins":[{"middle":1400.0,"errors":[-200.0,0.0,180.0]},{"middle":1700.0,"errors":[-90.0,10.0,300.0]}]},"lenders":[[3.0,20.0],[9.0,31.0]],"scores":{"problems":100,"games":99,"mean_absolute_error":SCORE,"rank_correlation":SCORE,"r_squared":SCORE,"coverage":SCORE,"interval_width":500.0,"extremes_auc":null}}"#;
+const MODEL: &str = r#"{"schema":1,"kind":"difficulty_model","name":"sample","version":"0.1.0","measured":{"engine":"Fake","depth":10,"multi_pv":"adaptive","settings":{"levels":5,"win":143.0,"margin":36.0,"strict_mate":false,"first_moves":8,"lost_moves_may_seem_good":false,"nodes_max":60},"distances":"per_move"},"known":[3,70000],"predictors":[{"evidence":"engine",PREDICTOR},{"evidence":"position",PREDICTOR}]}"#;
+const PREDICTOR: &str = r#""attributes":["TreeSize","PossibleMoves(1)"],"model":{"linear":{"weights":[10.0,-3.0],"bias":1500.0,"link":"identity"}},"spread":{"bins":[{"middle":1400.0,"errors":[-200.0,0.0,180.0]},{"middle":1700.0,"errors":[-90.0,10.0,300.0]}]},"lenders":[[3.0,20.0],[9.0,31.0]],"scores":{"problems":100,"games":99,"mean_absolute_error":SCORE,"rank_correlation":SCORE,"r_squared":SCORE,"coverage":SCORE,"interval_width":500.0,"extremes_auc":null}"#;
 const SCORE: &str = r#"{"mean":0.5,"low":0.4,"high":0.6}"#;
 
 impl Reader for Stored {
@@ -171,7 +171,7 @@ impl Reader for Stored {
             capped: false,
             material: None,
         };
-        let found = stored.model.predict(&tree, &values, 3);
+        let found = stored.model.predict(Some(&tree), &values, &[], 3);
         assert!(found.is_some_and(|(_, reasons)| reasons.len() <= 3));
         true
     }

@@ -18,17 +18,30 @@ pub struct Boosting {
     pub rate: f64,
     /// Greatest depth of a tree.
     pub depth: usize,
+    /// Share of the attributes that each tree sees, drawn at random: more than 0, at most 1.
+    pub columns: f64,
+    /// Least sum of second derivatives of the loss in a leaf: for squared errors, examples.
+    pub leaf_min: f64,
 }
 
 impl Default for Boosting {
     fn default() -> Self {
-        Boosting { trees: 100, rate: 0.1, depth: 3 }
+        Boosting { trees: 100, rate: 0.1, depth: 3, columns: 1.0, leaf_min: 1.0 }
     }
 }
 
 impl Learner for Boosting {
     fn name(&self) -> String {
-        format!("boosting(trees={},rate={},depth={})", self.trees, self.rate, self.depth)
+        let Boosting { trees, rate, depth, columns, leaf_min } = self;
+        let columns = match *columns < 1.0 {
+            true => format!(",columns={columns}"),
+            false => String::new(),
+        };
+        let leaf_min = match *leaf_min > 1.0 {
+            true => format!(",leaf_min={leaf_min}"),
+            false => String::new(),
+        };
+        format!("boosting(trees={trees},rate={rate},depth={depth}{columns}{leaf_min})")
     }
 
     fn fit(&self, examples: &Examples<'_>, seed: u64) -> Result<Fitted, LearnError> {
@@ -39,11 +52,16 @@ impl Learner for Boosting {
             Task::Classes => (ObjectiveType::LogLoss, Link::Logistic),
             Task::Values => (ObjectiveType::SquaredLoss, Link::Identity),
         };
+        // The library rounds the number of attributes down.
+        let columns =
+            if self.columns * examples.width() as f64 >= 1.0 { self.columns } else { 1.0 };
         let mut booster = GradientBooster::default()
             .set_objective_type(objective)
             .set_iterations(self.trees)
             .set_learning_rate(self.rate as f32)
             .set_max_depth(self.depth)
+            .set_colsample_bytree(columns)
+            .set_min_leaf_weight(self.leaf_min as f32)
             .set_max_leaves(1 << self.depth.min(16))
             .set_seed(seed)
             .set_parallel(false)

@@ -68,13 +68,15 @@ impl Document for RatingModelReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("a model of difficulty");
         doc.push(Block::PagesOnly(vec![Block::heading(1, "A model of the difficulty of puzzles")]));
-        let scores = &self.model.with_line;
-        let lead = format!(
-            "Predicted ratings are off by {} points on average, for held-out problems with a solution. The 80% \
-             intervals are {:.0} points wide on average.",
-            points(scores.mean_absolute_error),
-            scores.interval_width
-        );
+        let lead = self.model.predictors.first().map_or_else(String::new, |best| {
+            format!(
+                "Predicted ratings are off by {} points on average, for held-out problems rated by {}. The 80% \
+                 intervals are {:.0} points wide on average.",
+                points(best.scores.mean_absolute_error),
+                best.evidence.words(),
+                best.scores.interval_width
+            )
+        });
         doc.extend(untitled_verdict(&lead));
         let mut lines = model_words(&self.model);
         lines.push(format!("Measured with {}.", self.model.measured.words()));
@@ -215,6 +217,7 @@ pub(crate) const fn set_words(set: ProblemAttributes) -> &'static str {
         ProblemAttributes::Plain => "11 plain facts, no tree",
         ProblemAttributes::TreeAndPlain => "tree and plain facts",
         ProblemAttributes::Facts => "all facts, no search",
+        ProblemAttributes::Policy => "people's moves, no search",
         ProblemAttributes::All => "all",
     }
 }

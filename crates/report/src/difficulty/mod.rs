@@ -12,8 +12,8 @@ mod table;
 use std::fmt::Write;
 
 use treegauge_difficulty::{
-    DifficultyReport, MeasuredWith, PredictedDifficulty, PredictedProblem, RatingModelCard,
-    RatingModelScores, UNRATED_MAX,
+    DifficultyReport, Evidence, MeasuredWith, PredictedDifficulty, PredictedProblem, ProblemSet,
+    RatingModelCard, RatingModelScores, UNRATED_MAX,
 };
 use treegauge_doc::{
     Block, Cell, Column, Doc, Figure, Medium, ParagraphStyle, Scale, Table, Tone, Words,
@@ -67,7 +67,11 @@ impl Document for DifficultyReport {
         let reasons = Block::TextOnly(vec![Block::notes(reasons)]);
         let method = Block::notes(self.model.iter().flat_map(model_words).chain(notes(self)));
         doc.push(Block::fold("Reasons and method", vec![reasons, method]));
-        if self.for_rating.is_none() && self.rows.len() > 1 && self.model.is_some() {
+        if self.for_rating.is_none()
+            && self.set.is_none()
+            && self.rows.len() > 1
+            && self.model.is_some()
+        {
             let sorted = command("difficulty", &["FILE", "--for-rating", "1500"]);
             doc.next(format!("{sorted} lists those for a solver of rating 1500 first."));
         }
@@ -86,6 +90,9 @@ fn problem_table(report: &DifficultyReport) -> Table {
     if report.model.is_some() {
         titles.extend(["rating (80% interval)", "class", "easy / medium / hard"]);
     }
+    let solver = report.for_rating.filter(|_| report.model.is_some());
+    let solved = solver.map(|solver| format!("solved at {solver:.0}"));
+    titles.extend(solved.as_deref());
     titles.extend(has_given.then_some("people's rating"));
     let has_notes = report.rows.iter().any(|row| row.note.is_some());
     let columns = titles.into_iter().map(Column::left);
@@ -106,6 +113,11 @@ fn problem_table(report: &DifficultyReport) -> Table {
             cells.push(Cell::from(found.map_or_else(String::new, chart)));
             cells.push(Cell::from(found.map_or("", |found| found.class.name())));
             cells.push(Cell::from(found.map_or_else(String::new, chances)));
+            if let Some(solver) = solver {
+                let chance = found.map(|found| found.chance_to_solve(solver));
+                let words = chance.map_or_else(String::new, |p| format!("{:.0}%", 100.0 * p));
+                cells.push(Cell::number(words, chance));
+            }
         }
         if has_given {
             let words = row.given_rating.map_or_else(String::new, |rating| format!("{rating:.0}"));
@@ -128,6 +140,9 @@ pub(crate) fn summary(report: &DifficultyReport) -> String {
     let rated: Vec<&PredictedDifficulty> =
         report.rows.iter().filter_map(|row| row.difficulty.as_ref()).collect();
     let of = |class: &str| rated.iter().filter(|found| found.class.name() == class).count();
+    if let Some(set) = report.set.filter(|_| report.rows.is_empty()) {
+        return chosen_words(&set, 0).trim_end().to_owned();
+    }
     if report.rows.is_empty() {
         let rows = counted_grouped(report.bad_rows.len() as u64, "row");
         return format!(
@@ -135,8 +150,9 @@ pub(crate) fn summary(report: &DifficultyReport) -> String {
              columns such as FEN and Moves, or a game of PGN has the tag FEN."
         );
     }
+    let set = report.set.map_or_else(String::new, |set| chosen_words(&set, rated.len()));
     let mut text = format!(
-        "{}: {} easy, {} medium, {} hard",
+        "{set}{}: {} easy, {} medium, {} hard",
         counted(rated.len() as u64, "problem"),
         of("easy"),
         of("medium"),
@@ -165,24 +181,39 @@ pub(crate) fn summary(report: &DifficultyReport) -> String {
     text
 }
 
+/// Choice of a set, as the beginning of a sentence.
+fn chosen_words(set: &ProblemSet, found: usize) -> String {
+    let range = format!("rated {:.0} to {:.0}", set.low, set.high);
+    let of = counted_grouped(set.of, "rated problem");
+    if found == 0 {
+        return format!("None of {of} fits into a set of {} {range}. ", set.count);
+    }
+    if (found as u64) < u64::from(set.count) {
+        return format!("Only {found} of {of} fit into a set of {} {range}. ", set.count);
+    }
+    format!("A set {range}, from {of}. ")
+}
+
 /// Width of the intervals of ratings, in a sentence; `None` without a model.
 fn width_words(report: &DifficultyReport) -> Option<String> {
     let model = report.model.as_ref()?;
-    let rated = || report.rows.iter().filter(|row| row.difficulty.is_some());
-    let widths = match (rated().any(|row| row.has_line), rated().any(|row| !row.has_line)) {
-        (false, false) => return None,
-        (true, false) => format!("{:.0}", model.with_line.interval_width),
-        (false, true) => format!("{:.0}", model.without_line.interval_width),
-        (true, true) => {
-            let both = [model.with_line.interval_width, model.without_line.interval_width];
-            format!("{:.0} to {:.0}", both[0].min(both[1]), both[0].max(both[1]))
-        }
+    let rated: Vec<Evidence> =
+        report.rows.iter().filter_map(|row| row.difficulty.map(|found| found.evidence)).collect();
+    let width = |evidence: Evidence| Some(model.scores(evidence)?.interval_width);
+    let widths = || Evidence::ALL.into_iter().filter(|one| rated.contains(one)).filter_map(width);
+    let least = widths().reduce(f64::min)?;
+    let greatest = widths().fold(least, f64::max);
+    let widths = match (format!("{least:.0}"), format!("{greatest:.0}")) {
+        (least, greatest) if least == greatest => least,
+        (least, greatest) => format!("{least} to {greatest}"),
     };
-    let of_one = rated().count() == 1;
+    let of_one = rated.len() == 1;
+    let without = |one: &Evidence| matches!(one, Evidence::Solution | Evidence::Networks);
+    let source = if rated.iter().all(without) { " without an engine" } else { "" };
     // Of a single problem the table shows the interval.
     (!of_one).then(|| {
         format!(
-            "Four of five ratings lie in their intervals, which are about {widths} points wide."
+            "Four of five ratings{source} lie in their intervals, which are about {widths} points wide."
         )
     })
 }
@@ -241,17 +272,16 @@ pub(crate) fn why(row: &PredictedProblem) -> String {
 /// Origin of a model and its scores, in sentences.
 fn model_words(model: &RatingModelCard) -> Vec<String> {
     let date = model.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
-    vec![
-        format!(
-            "Model {}{date}, digest {}, trained by treegauge {} on the ratings of {} problems.",
-            model.name,
-            model.digest,
-            model.version,
-            grouped(model.with_line.problems as u64)
-        ),
-        scores_words("Problems with a solution", &model.with_line),
-        scores_words("Problems without one", &model.without_line),
-    ]
+    vec![format!(
+        "Model {}{date}, digest {}, trained by treegauge {} on the ratings of {} problems.",
+        model.name,
+        model.digest,
+        model.version,
+        grouped(model.predictors.iter().map(|one| one.scores.problems).max().unwrap_or(0) as u64)
+    )]
+    .into_iter()
+    .chain(model.predictors.iter().map(|one| scores_words(one.evidence.words(), &one.scores)))
+    .collect()
 }
 
 fn scores_words(what: &str, scores: &RatingModelScores) -> String {
@@ -259,7 +289,8 @@ fn scores_words(what: &str, scores: &RatingModelScores) -> String {
         format!("{:.digits$} ({:.digits$} to {:.digits$})", score.mean, score.low, score.high)
     };
     format!(
-        "{what}, in cross-validation by game: mean absolute error {} points, rank correlation {}; {:.0}% of the ratings lie in their 80% intervals, which are {:.0} points wide on average.",
+        "Ratings by {what}, in cross-validation by game, {} problems: mean absolute error {} points, rank correlation {}; {:.0}% of the ratings lie in their 80% intervals, which are {:.0} points wide on average.",
+        grouped(scores.problems as u64),
         score(scores.mean_absolute_error, 0),
         score(scores.rank_correlation, 2),
         100.0 * scores.coverage.mean,
@@ -285,7 +316,8 @@ pub(super) fn misfit_words(model: &RatingModelCard, measured: &MeasuredWith) -> 
 
 /// Facts that make ratings less reliable than the report looks, in sentences.
 fn warnings_of(report: &DifficultyReport) -> Vec<String> {
-    let misfit = report.model.as_ref().and_then(|model| misfit_words(model, &report.measured));
+    let both = report.model.as_ref().zip(report.measured.as_ref());
+    let misfit = both.and_then(|(model, measured)| misfit_words(model, measured));
     let known = report.rows.iter().filter(|row| row.known && row.difficulty.is_some()).count();
     let known = (known > 0).then(|| {
         let which = match known {
@@ -295,6 +327,23 @@ fn warnings_of(report: &DifficultyReport) -> Vec<String> {
         format!("The model was trained on {which}: it rates new problems less precisely.")
     });
     misfit.into_iter().chain(known).collect()
+}
+
+/// Evidence of the ratings, in sentences: one for each kind that was used.
+fn evidence_words(report: &DifficultyReport) -> Vec<String> {
+    let of = |evidence: Evidence| {
+        let uses = |row: &&PredictedProblem| {
+            row.difficulty.is_some_and(|found| found.evidence == evidence)
+        };
+        match report.rows.iter().filter(uses).count() {
+            0 => None,
+            1 => Some(format!("1 problem is rated by: {}.", evidence.words())),
+            n => {
+                Some(format!("{} problems are rated by: {}.", grouped(n as u64), evidence.words()))
+            }
+        }
+    };
+    Evidence::ALL.into_iter().filter_map(of).collect()
 }
 
 /// Method and limits of the ratings, in sentences.
@@ -307,6 +356,13 @@ fn notes(report: &DifficultyReport) -> Vec<String> {
                 .to_owned(),
         );
         notes.push(CLASS_WORDS.to_owned());
+        notes.extend(report.for_rating.map(|solver| {
+            format!(
+                "The chance that a person rated {solver:.0} solves a problem counts the problem as an opponent of its \
+                 rating (Elo), averaged over the uncertainty of the rating."
+            )
+        }));
+        notes.extend(evidence_words(report));
         match report.rows.iter().filter(|row| row.completed).count() {
             0 => {}
             1 => notes.push("1 solution is shown as the engine completes it.".to_owned()),
@@ -332,7 +388,7 @@ fn notes(report: &DifficultyReport) -> Vec<String> {
             } else {
                 format!("{} trees were", grouped(n as u64))
             },
-            report.measured.settings.nodes_max
+            report.measured.as_ref().map_or(0, |measured| measured.settings.nodes_max)
         )),
     }
     notes

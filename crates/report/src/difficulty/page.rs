@@ -1,6 +1,6 @@
 //! Page of problems for a coach: sorted by difficulty, with boards, trees and folded solutions.
 
-use treegauge_difficulty::chess::{Position, board_symbols};
+use treegauge_difficulty::chess::{PeopleChoice, Position, board_symbols};
 use treegauge_difficulty::{DifficultyClass, DifficultyReport, PredictedProblem, ScoreUnit};
 use treegauge_doc::{Block, Board, Figure, Layout, Svg, Tone, Words};
 
@@ -41,6 +41,7 @@ fn problem(row: &PredictedProblem) -> Block {
         false => numbered_line(is_white, &row.solution),
     };
     let mut hidden = vec![Block::text(solution), Block::text(why(row))];
+    hidden.extend(row.people.iter().map(|choice| Block::note(choice_words(choice))));
     hidden.extend(row.tree.as_ref().map(|tree| {
         let kept = counted(tree.nodes.len() as u64 - 1, "kept move");
         Block::Fold {
@@ -53,6 +54,16 @@ fn problem(row: &PredictedProblem) -> Block {
     let picture = position.map_or_else(Svg::default, |position| Svg::new(position.board_svg()));
     let board = Board { position: row.fen.clone(), picture, ..Board::default() };
     Block::Columns(vec![vec![board.into()], said])
+}
+
+/// Moves that people play at a move of the solution.
+fn choice_words(choice: &PeopleChoice) -> String {
+    let PeopleChoice { number, rating, solution, chance, rival, rival_chance } = choice;
+    let percent = |chance: f64| format!("{:.0}%", 100.0 * chance);
+    let rival = rival
+        .as_ref()
+        .map_or_else(String::new, |rival| format!(", {rival} {}", percent(*rival_chance)));
+    format!("move {number}, people rated {rating:.0}: {solution} {}{rival}", percent(*chance))
 }
 
 /// Winning first moves by the tree, if the file has no solution.

@@ -38,7 +38,7 @@ pub struct DifficultyTable<'a> {
     out: Out<'a>,
     columns: Vec<(String, Kind)>,
     attributes: TableAttributes,
-    measured: MeasuredWith,
+    measured: Option<MeasuredWith>,
 }
 
 enum Out<'a> {
@@ -61,7 +61,7 @@ enum Cell {
 }
 
 /// Columns before those of the attributes.
-const COLUMNS: [(&str, Kind); 16] = [
+const COLUMNS: [(&str, Kind); 17] = [
     ("id", Kind::Text),
     ("line", Kind::Whole),
     ("fen", Kind::Text),
@@ -72,6 +72,7 @@ const COLUMNS: [(&str, Kind); 16] = [
     ("p_easy", Kind::Real),
     ("p_medium", Kind::Real),
     ("p_hard", Kind::Real),
+    ("evidence", Kind::Text),
     ("unrated", Kind::Text),
     ("reason", Kind::Text),
     ("given_rating", Kind::Real),
@@ -89,7 +90,7 @@ impl<'a> DifficultyTable<'a> {
     pub fn new(
         format: DifficultyTableFormat,
         attributes: TableAttributes,
-        measured: MeasuredWith,
+        measured: Option<MeasuredWith>,
         out: &'a mut dyn Write,
     ) -> io::Result<Self> {
         let own = COLUMNS.iter().map(|&(name, kind)| (name.to_owned(), kind));
@@ -113,7 +114,7 @@ impl<'a> DifficultyTable<'a> {
                     is_unique: name == "id" || name == "fen",
                 };
                 let columns: Vec<ParquetColumn<'_>> = columns.iter().map(column).collect();
-                let table = ParquetTable::new(&columns, &run(&measured), Vec::new())?;
+                let table = ParquetTable::new(&columns, &run(measured.as_ref()), Vec::new())?;
                 Out::Parquet { table, out }
             }
         };
@@ -182,6 +183,7 @@ impl<'a> DifficultyTable<'a> {
             real(found.map(|found| found.chances.easy)),
             real(found.map(|found| found.chances.medium)),
             real(found.map(|found| found.chances.hard)),
+            text(found.map_or("", |found| found.evidence.name())),
             text(row.unrated.as_deref().unwrap_or_default()),
             Cell::Text({
                 let words = row.reasons.is_empty().then_some(row.words.as_str());
@@ -199,7 +201,7 @@ impl<'a> DifficultyTable<'a> {
             Cell::Text(row.solution.join(" ")),
             text(row.soundness.map_or("", Soundness::name)),
         ];
-        cells.extend(self.measured.cells().into_iter().map(Cell::Text));
+        cells.extend(way_cells(self.measured.as_ref()).into_iter().map(Cell::Text));
         let value = |&n: &usize| real(row.attributes.get(n).copied().flatten());
         cells.extend(self.attributes.written.iter().map(value));
         cells
@@ -276,10 +278,15 @@ fn game_of(row: &PredictedProblem) -> String {
     text + "\n\n"
 }
 
+/// Cells of the settings of a measurement; empty without an engine.
+fn way_cells(measured: Option<&MeasuredWith>) -> [String; MeasuredWith::COLUMNS.len()] {
+    measured.map(MeasuredWith::cells).unwrap_or_default()
+}
+
 /// Fields that decide the numbers of a table: the version of the program, and how problems were
 /// measured.
-fn run(measured: &MeasuredWith) -> Json {
-    let cells = MeasuredWith::COLUMNS.iter().zip(measured.cells());
+fn run(measured: Option<&MeasuredWith>) -> Json {
+    let cells = MeasuredWith::COLUMNS.iter().zip(way_cells(measured));
     let measured = cells.map(|(name, cell)| ((*name).to_owned(), Json::String(cell)));
     let version = ("version".to_owned(), Json::String(env!("CARGO_PKG_VERSION").to_owned()));
     Json::Object(std::iter::once(version).chain(measured).collect())

@@ -285,13 +285,17 @@ pub(super) fn pose(
 const ANSWER_TIME: Duration = Duration::from_secs(5);
 const ANSWERS_TIME: Duration = Duration::from_secs(14);
 
+/// The depth of searches for a report without an engine, in plies.
+const DEPTH: u32 = 10;
+
 /// The engine at a path, which searches as deep as that of a report did.
 fn engine<'a>(
     kept: &'a mut Kept,
     path: Option<&str>,
     report: &DifficultyReport,
 ) -> Option<&'a mut ChessEngine> {
-    let (path, depth) = (path?, report.measured.depth);
+    let depth = report.measured.as_ref().map_or(DEPTH, |measured| measured.depth);
+    let path = path?;
     let is_known = |(known, at, _): &(String, u32, ChessEngine)| known == path && *at == depth;
     if !kept.engine.as_ref().is_some_and(is_known) {
         let clock = Arc::new(SystemClock(Instant::now()));

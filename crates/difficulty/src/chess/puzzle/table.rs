@@ -134,19 +134,19 @@ impl Columns {
             return Err("the column `Moves` is empty".to_owned());
         }
         let mut moves = line_of(&before, text)?;
-        let position = if self.opponent_first {
+        let (position, before) = if self.opponent_first {
             let first = moves.remove(0);
             if moves.is_empty() {
                 return Err("the column `Moves` has the opponent's move only, and no solution; \
                             --solver-first reads a table whose moves begin with the solver's"
                     .to_owned());
             }
-            before.after(first)
+            (before.after(first), Some((before, first)))
         } else {
-            before
+            (before, None)
         };
         check_open(&position)?;
-        let mut puzzle = Puzzle::of(position, line);
+        let mut puzzle = Puzzle { before, ..Puzzle::of(position, line) };
         let rating = optional(self.rating, "Rating")?;
         let localised = |text: &str| match self.separator {
             b',' => text.to_owned(),

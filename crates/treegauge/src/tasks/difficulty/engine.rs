@@ -12,14 +12,15 @@ use treegauge_difficulty::{DistanceRule, NAMED_SETTINGS, TreeSettings};
 use treegauge_grammar::{count, number};
 
 use super::super::Context;
+use super::people::People;
 use crate::{DifficultyRun, Error, ErrorKind, StoredRatingModel};
 
 /// The engine and the settings of its trees.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine and trees")]
 pub(super) struct EngineArgs {
-    /// Engine: a program of the Universal Chess Interface that can list several moves; a name without a slash is found
-    /// as in a shell [default: stockfish, if it is installed]
+    /// Engine: a program of the Universal Chess Interface that can list several moves, or `none`; a name without a
+    /// slash is found as in a shell [default: stockfish, or `none` if it is not installed]
     #[arg(long, value_name = "PATH")]
     engine: Option<PathBuf>,
 
@@ -78,6 +79,9 @@ pub(super) struct EngineArgs {
     pub(super) recover: bool,
 }
 
+/// Name for a run without an engine.
+const NO_ENGINE: &str = "none";
+
 /// The limit of scores in centipawns.
 const CENTIPAWNS_MAX: f64 = 100_000.0;
 
@@ -132,6 +136,23 @@ impl EngineArgs {
         self.changed(TreeSettings::RESULTS, 1.0)
     }
 
+    /// Path of the engine; `None` without one.
+    fn path(&self, context: &Context<'_>) -> Result<Option<PathBuf>, Error> {
+        let named = self.engine.as_deref();
+        if named == Some(Path::new(NO_ENGINE)) {
+            return Ok(None);
+        }
+        match context.files.engine(named) {
+            Err(_) if named.is_none() => {
+                let note = "Stockfish is not installed, so ratings follow from positions and \
+                            solutions alone; --engine names an engine";
+                context.watch.note(note);
+                Ok(None)
+            }
+            found => found.map(Some),
+        }
+    }
+
     fn changed(&self, settings: TreeSettings, most: f64) -> Result<TreeSettings, Error> {
         let win = self.w.unwrap_or(settings.win);
         let margin = self.m.unwrap_or(settings.margin);
@@ -144,10 +165,11 @@ impl EngineArgs {
         Ok(TreeSettings { win, margin, strict_mate, nodes_max, ..settings })
     }
 
-    /// A run with this engine, which reports this many reasons.
+    /// A run with this engine, or without one, that reports this many reasons.
     pub(super) fn run(
         &self,
         reasons: usize,
+        people: &People<'_>,
         context: &Context<'_>,
     ) -> Result<DifficultyRun, Error> {
         let named = match self.settings {
@@ -155,26 +177,40 @@ impl EngineArgs {
             SettingsArg::ThesisLiteral => &NAMED_SETTINGS[1],
         };
         let settings = self.changed(named.settings, CENTIPAWNS_MAX)?;
-        let path = context.files.engine(self.engine.as_deref())?;
-        // Signals still end the program at once while the engine starts.
-        let program = Program::open(&path, &());
-        let program = program.map_err(|error| Error::new(ErrorKind::Engine, error.to_string()))?;
-        let engine = EngineOptions {
-            program,
-            depth: self.depth,
-            hash_megabytes: 4,
-            more: self.engine_option.clone(),
-            answer_max: Duration::from_secs(self.timeout.into()),
-            clock: context.clock.clone(),
+        let engine = |path: PathBuf| {
+            // Signals still end the program at once while the engine starts.
+            let program = Program::open(&path, &());
+            let program = program.map_err(|error| Error::new(ErrorKind::Engine, error))?;
+            Ok::<_, Error>(EngineOptions {
+                program,
+                depth: self.depth,
+                hash_megabytes: 4,
+                more: self.engine_option.clone(),
+                answer_max: Duration::from_secs(self.timeout.into()),
+                clock: context.clock.clone(),
+            })
         };
+        let engine = match self.path(context)? {
+            Some(path) => Some(engine(path)?),
+            None => None,
+        };
+        let has_engine = engine.is_some();
+        let (networks, people) = people.read(context)?;
         let distances = match self.distances {
             DistancesArg::PerMove => DistanceRule::PerMove,
             DistancesArg::Distinct => DistanceRule::Distinct,
         };
         Ok(DifficultyRun {
-            options: MeasureOptions { engine, settings, multi_pv: self.multipv, distances },
+            options: MeasureOptions {
+                engine,
+                settings,
+                multi_pv: self.multipv,
+                distances,
+                networks,
+                people,
+            },
             engines: self.engines.into(),
-            cache: if self.no_cache { None } else { answers(context)? },
+            cache: if self.no_cache || !has_engine { None } else { answers(context)? },
             reasons,
             keep_attributes: false,
             keep_trees: false,

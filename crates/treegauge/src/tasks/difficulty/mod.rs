@@ -2,12 +2,14 @@
 
 mod engine;
 mod input;
+mod people;
 mod rated;
 mod shown;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use treegauge_difficulty::chess::RATING_MAX;
 use treegauge_difficulty::{DifficultyReport, GradedReport, ProblemReport};
 use treegauge_grammar::{count, number};
 use treegauge_report::{Document, NoBoards, SavedKind};
@@ -19,6 +21,7 @@ use super::{
 use crate::{Error, ErrorKind, FileKind, TableFormat};
 use engine::EngineArgs;
 use input::{Input, is_standard};
+use people::People;
 
 /// Rate chess puzzles by how hard people find them, and say why
 #[derive(Debug, Args)]
@@ -46,6 +49,11 @@ pub struct DifficultyTask {
     #[arg(long, value_name = "MODEL")]
     model: Option<PathBuf>,
 
+    /// Network of people's moves, in the format of Lc0: its name says the rating of the people, as maia-1500.pb.gz
+    /// does; may be repeated
+    #[arg(long, value_name = "FILE")]
+    human_network: Vec<PathBuf>,
+
     /// Read the moves of a table as the solver's from the first on; in the Lichess database the opponent moves first
     #[arg(long)]
     solver_first: bool,
@@ -53,6 +61,15 @@ pub struct DifficultyTask {
     /// Sort the puzzles by the distance of their rating from R, the rating of a solver
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = number(-10_000.0, 10_000.0))]
     for_rating: Option<f64>,
+
+    /// Choose N puzzles of mixed difficulty for a class or an exam: their ratings rise in equal steps, and no two are
+    /// of the same game
+    #[arg(long, value_name = "N", conflicts_with = "for_rating", value_parser = count::<u32>(1..=10_000))]
+    set: Option<u32>,
+
+    /// Least and greatest rating of the set [default: those of the easiest and the hardest puzzle]
+    #[arg(long, value_name = "FROM..TO", requires = "set", value_parser = parse_ratings)]
+    ratings: Option<RatingRange>,
 
     /// Write a row for each puzzle instead of the report
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
@@ -81,6 +98,23 @@ pub struct DifficultyTask {
     at: PositionArgs,
 }
 
+/// A range of ratings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct RatingRange {
+    low: f64,
+    high: f64,
+}
+
+fn parse_ratings(text: &str) -> Result<RatingRange, String> {
+    let rating =
+        |text: &str| text.trim().parse().ok().filter(|one| (0.0..=RATING_MAX).contains(one));
+    let both = text.split_once("..").and_then(|(low, high)| rating(low).zip(rating(high)));
+    match both {
+        Some((low, high)) if low < high => Ok(RatingRange { low, high }),
+        _ => Err(format!("expected two ratings from 0 to {RATING_MAX}, as in 1200..1800")),
+    }
+}
+
 /// The heading of the options about games of the catalog.
 const OTHER_GAMES: &str = "Games other than chess";
 
@@ -100,15 +134,25 @@ const OF_ONE: [&str; 7] = ["position", "moves", "solved", "iterations", "seed", 
 const OF_PICTURES: [&str; 6] = ["position", "moves", "dot", "board", "html", "open"];
 
 /// Options of a file of puzzles, which one position does not have.
-const OF_FILE: [&str; 7] =
-    ["solver_first", "for_rating", "out", "output", "attributes", "recover", PRACTICE];
+const OF_FILE: [&str; 9] = [
+    "solver_first",
+    "for_rating",
+    "set",
+    "ratings",
+    "out",
+    "output",
+    "attributes",
+    "recover",
+    PRACTICE,
+];
 
 /// Options of a game, which chess does not have.
 const OF_GAME: [&str; 4] = ["position", "solved", "iterations", "seed"];
 
 /// Options of engines, which a game of the catalog does not have.
-const OF_ENGINE: [&str; 12] = [
+const OF_ENGINE: [&str; 13] = [
     "engine",
+    "human_network",
     "engine_option",
     "depth",
     "multipv",
@@ -141,6 +185,7 @@ impl Task for DifficultyTask {
         "difficulty puzzles.csv --engines 2 --html sheet.html",
         "difficulty puzzles.csv --out csv --attributes all -o rated.csv",
         "difficulty puzzles.epd --for-rating 1500",
+        "difficulty puzzles.csv --set 20 --ratings 1200..1800 --html exam.html",
         "difficulty --show '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1' --svg tree.svg",
         "difficulty --game achi --iterations 20000 --moves 'b2 a1'",
         "difficulty achi-puzzles.json --solved achi.tgs",
@@ -184,7 +229,7 @@ impl Task for DifficultyTask {
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         let model = self.model.iter().filter(|path| *path != Path::new("none"));
         let file = self.file.iter().filter(|file| file.is_file());
-        Ok(file.chain(&self.solved).chain(model).cloned().collect())
+        Ok(file.chain(&self.solved).chain(model).chain(&self.human_network).cloned().collect())
     }
 
     fn file_kind(&self, option: &FileOption, path: &Path) -> Result<FileKind, Error> {
@@ -243,6 +288,11 @@ impl DifficultyTask {
         })?;
         given.refuse(&OF_ENGINE, "a game of the catalog")?;
         shown::game(self, &game, context)
+    }
+
+    /// The people whose moves are predicted.
+    fn people(&self) -> People<'_> {
+        People { networks: &self.human_network, rating: self.for_rating }
     }
 
     /// The format of the rows; `None` if none are requested.

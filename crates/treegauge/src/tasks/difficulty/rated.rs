@@ -30,21 +30,25 @@ pub(super) fn run(
     let rows = rows(task, context)?;
     let known = input.line_count()?;
     let model = model(task.model.as_deref(), context)?;
+    if task.set.is_some() && model.is_none() {
+        return Err(Error::new(ErrorKind::Usage, "--set chooses by ratings, so it needs a model"));
+    }
     let reader = input.reader();
     let puzzles = Puzzles::open(reader).map_err(|error| input.cannot_read(&error, context))?;
     let puzzles = if task.solver_first { puzzles.solver_first() } else { puzzles };
-    let mut run = task.engine.run(3, context)?;
+    let mut run = task.engine.run(3, &task.people(), context)?;
     run.keep_attributes = rows.is_some() || !context.is_text_only;
     run.keep_trees = !context.is_text_only || context.wants(PRACTICE);
     let measured = run.measured_with(context.watch)?;
     // Rows go out as they come, unless something else is done with them.
-    let streams = rows.filter(|_| task.for_rating.is_none());
+    let streams = rows.filter(|_| task.for_rating.is_none() && task.set.is_none());
     let report_of = |rows: Vec<PredictedProblem>, bad_rows: Vec<BadRow>| DifficultyReport {
         head: ReportHeader::NEW,
         measured: measured.clone(),
         model: model.as_ref().map(StoredRatingModel::card),
         attributes: puzzle_attribute_names(),
         for_rating: task.for_rating,
+        set: None,
         rows,
         bad_rows,
         incomplete: false,
@@ -78,6 +82,10 @@ pub(super) fn run(
         return Err(input.cannot_read(&"the file has no puzzles", context));
     }
     let mut report = report_of(found.rows, found.bad_rows);
+    if let Some(count) = task.set {
+        let ratings = task.ratings.map(|range| (range.low, range.high));
+        report.choose(count, ratings);
+    }
     let practice = practice(task, &report, &run, context);
     let mut notes: Vec<String> = finish(&run).into_iter().collect();
     if task.for_rating.is_some() {
@@ -131,7 +139,9 @@ fn practice(
     let mut rows = report.order(task.for_rating);
     rows.truncate(PRACTICE_PROBLEMS_MAX);
     let mut engine = ChessEngine::of(run);
-    let page = chess_practice_file(report, &rows, &mut |at: &_| engine.best(at, context.watch))?;
+    let page = chess_practice_file(report, &rows, &mut |at: &_| {
+        engine.as_mut().and_then(|engine| engine.best(at, context.watch))
+    })?;
     if context.watch.stop() {
         return Err(Error::interrupted("the practice file is not written"));
     }
@@ -286,7 +296,7 @@ fn problem(failed: usize, bad_rows: usize, recover: bool) -> Option<Error> {
 /// The columns of a table.
 struct Columns {
     attributes: TableAttributes,
-    measured: MeasuredWith,
+    measured: Option<MeasuredWith>,
 }
 
 impl Columns {

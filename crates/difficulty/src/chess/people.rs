@@ -1,0 +1,180 @@
+//! Attributes of a solution by the probabilities of people's moves.
+
+use cozy_chess::Move;
+use serde::{Deserialize, Serialize};
+use treegauge_human::{ChessHistory, MovePredictor, MoveProbability};
+
+use crate::chess::position::{ChessMove, Position};
+
+/// Ratings of the people whose moves are predicted for attributes.
+pub const PEOPLE: [f64; 3] = [1100.0, 1500.0, 1900.0];
+
+/// Names and descriptions of the values at one move, without the rating, and the parts that each of
+/// them has.
+const VALUES: [(&str, &str, &[&str]); 4] = [
+    (
+        "Bits",
+        "the probability that people of the rating play the solution's move, as the negative binary logarithm",
+        &["1", "2", "3", "mean", "max", "sum"],
+    ),
+    (
+        "Likelier",
+        "moves that people of the rating play more often than the solution's",
+        &["1", "2", "3", "mean", "max"],
+    ),
+    (
+        "Rival",
+        "the probability of the likeliest move that is not the solution's, among people of the rating",
+        &["1", "2", "3", "mean", "max"],
+    ),
+    (
+        "Entropy",
+        "the entropy of the moves of people of the rating, in bits",
+        &["1", "2", "3", "mean"],
+    ),
+];
+
+/// Least probability in logarithms.
+const PROBABILITY_MIN: f64 = 1e-6;
+
+/// Move of a solution beside the move that people play most often instead of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PeopleChoice {
+    /// Number of the player's move, from 1.
+    pub number: u32,
+    /// Rating of the people.
+    pub rating: f64,
+    /// Move of the solution, in algebraic notation.
+    pub solution: String,
+    /// Probability that people play it, or another move that mates if it mates; 0 to 1.
+    pub chance: f64,
+    /// Move that people play most often among the others; `None` if there is no other move.
+    pub rival: Option<String>,
+    /// Probability that people play that move, 0 to 1.
+    pub rival_chance: f64,
+}
+
+/// Position of a solution in which the player is to move.
+struct Turn {
+    history: ChessHistory,
+    /// Moves that solve: that of the solution, or every move that mates if it mates.
+    solving: Vec<Move>,
+}
+
+/// Names of all values with their descriptions: `PolicyBits1100(1)` and so on. `prefix` names the
+/// predictor.
+pub(crate) fn people_names(prefix: &str) -> Vec<(String, &'static str)> {
+    let of = |rating: f64| {
+        VALUES.iter().flat_map(move |(name, meaning, parts)| {
+            parts.iter().map(move |part| (format!("{prefix}{name}{rating}({part})"), *meaning))
+        })
+    };
+    PEOPLE.into_iter().flat_map(of).collect()
+}
+
+/// Values of a solution, in the order of [`people_names`]. `before` is the position before the
+/// opponent's last move, with this move, if it is known.
+pub(crate) fn people(
+    predictor: &dyn MovePredictor,
+    problem: &Position,
+    before: Option<&(Position, ChessMove)>,
+    solution: &[ChessMove],
+) -> Vec<f64> {
+    let turns = turns(problem, before, solution);
+    let histories: Vec<&ChessHistory> = turns.iter().map(|turn| &turn.history).collect();
+    let mut all = Vec::new();
+    for rating in PEOPLE {
+        let answers = predictor.predict_all(&histories, rating);
+        let mut by_value: [Vec<f64>; VALUES.len()] = Default::default();
+        for (turn, answer) in turns.iter().zip(answers) {
+            let solves = |played: &Move| turn.solving.contains(played);
+            let own: f64 =
+                answer.iter().filter(|one| solves(&one.played)).map(|one| one.probability).sum();
+            let others = answer.iter().filter(|one| !solves(&one.played));
+            let others: Vec<f64> = others.map(|one| one.probability).collect();
+            let bits = |p: f64| -libm::log2(p.max(PROBABILITY_MIN));
+            let entropy: f64 =
+                answer.iter().map(|one| one.probability * bits(one.probability)).sum();
+            let values = [
+                bits(own),
+                others.iter().filter(|&&other| other > own).count() as f64,
+                others.iter().copied().fold(0.0, f64::max),
+                entropy,
+            ];
+            by_value.iter_mut().zip(values).for_each(|(all, value)| all.push(value));
+        }
+        for ((_, _, parts), values) in VALUES.iter().zip(&by_value) {
+            let sum: f64 = values.iter().sum();
+            all.extend(parts.iter().map(|&part| match part {
+                "mean" => sum / values.len().max(1) as f64,
+                "max" => values.iter().copied().fold(0.0, f64::max),
+                "sum" => sum,
+                place => {
+                    let place: usize = place.parse().expect("other parts are numbers of moves");
+                    values.get(place - 1).copied().unwrap_or(0.0)
+                }
+            }));
+        }
+    }
+    all
+}
+
+/// Choices of people of a rating at the player's moves of a solution.
+pub(crate) fn people_choices(
+    predictor: &dyn MovePredictor,
+    rating: f64,
+    problem: &Position,
+    before: Option<&(Position, ChessMove)>,
+    solution: &[ChessMove],
+) -> Vec<PeopleChoice> {
+    let turns = turns(problem, before, solution);
+    let histories: Vec<&ChessHistory> = turns.iter().map(|turn| &turn.history).collect();
+    let answers = predictor.predict_all(&histories, rating);
+    let moves = solution.iter().step_by(2);
+    let choice =
+        |(n, ((turn, answer), played)): (usize, ((&Turn, Vec<MoveProbability>), &ChessMove))| {
+            let at = Position::of(turn.history.board().clone());
+            let (own, others): (Vec<_>, Vec<_>) =
+                answer.into_iter().partition(|one| turn.solving.contains(&one.played));
+            let rival = others.into_iter().max_by(|a, b| a.probability.total_cmp(&b.probability));
+            PeopleChoice {
+                number: n as u32 + 1,
+                rating,
+                solution: at.san(*played),
+                chance: own.iter().map(|one| one.probability).sum(),
+                rival: rival.map(|one| at.san(ChessMove::of(one.played))),
+                rival_chance: rival.map_or(0.0, |one| one.probability),
+            }
+        };
+    turns.iter().zip(answers).zip(moves).enumerate().map(choice).collect()
+}
+
+/// Positions of a solution in which the player is to move.
+fn turns(
+    problem: &Position,
+    before: Option<&(Position, ChessMove)>,
+    solution: &[ChessMove],
+) -> Vec<Turn> {
+    let mut history = match before {
+        Some((before, last)) => {
+            let mut history = ChessHistory::new(before.board().clone());
+            history.play(last.played());
+            history
+        }
+        None => ChessHistory::new(problem.board().clone()),
+    };
+    let mut turns = Vec::new();
+    for pair in solution.chunks(2) {
+        let board = history.board().clone();
+        let at = Position::of(board);
+        let mates = |played: &Move| at.after(ChessMove::of(*played)).is_mate();
+        let played = pair[0].played();
+        let solving = match mates(&played) {
+            true => history.legal_moves().into_iter().filter(mates).collect(),
+            false => vec![played],
+        };
+        turns.push(Turn { history: history.clone(), solving });
+        pair.iter().for_each(|next| history.play(next.played()));
+    }
+    turns
+}
