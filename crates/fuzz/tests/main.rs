@@ -14,8 +14,8 @@ fn a_short_run_drives_every_reader() {
     let text = String::from_utf8(found.stdout).unwrap();
     assert!(found.status.success(), "{text}{}", String::from_utf8_lossy(&found.stderr));
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "fuzz: seed 3, 1 seconds for 24 readers");
-    assert_eq!(lines.len(), 25, "{text}");
+    assert_eq!(lines[0], "fuzz: seed 3, 1 seconds for 25 readers");
+    assert_eq!(lines.len(), 26, "{text}");
     assert!(lines[1..].iter().all(|line| line.contains(" inputs, ")), "{text}");
 }
 

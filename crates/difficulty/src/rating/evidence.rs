@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::chess::{AttributeKind, ChessAttribute};
 
 /// Evidence that a rating is predicted from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
     /// Position, solution, an engine, and networks of people's moves.
@@ -13,6 +15,7 @@ pub enum Evidence {
     /// Position, solution, and networks of people's moves.
     Networks,
     /// Position, solution, and an engine.
+    #[default]
     Engine,
     /// Position and solution.
     Solution,

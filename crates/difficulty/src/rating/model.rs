@@ -169,7 +169,9 @@ pub struct RatingModelCard {
     pub date: Option<String>,
     /// Settings of the measurement of the training problems.
     pub measured: MeasuredWith,
-    /// Predictors, those with the most reliable evidence first.
+    /// Predictors, those with the most reliable evidence first; empty in reports of versions whose
+    /// models had no kinds of evidence.
+    #[serde(default)]
     pub predictors: Vec<PredictorCard>,
 }
 
@@ -215,7 +217,8 @@ pub struct PredictedDifficulty {
     pub class: DifficultyClass,
     /// Probabilities of all classes.
     pub chances: ClassChances,
-    /// Evidence of the prediction.
+    /// Evidence of the prediction. Reports of versions without networks do not name it.
+    #[serde(default)]
     pub evidence: Evidence,
 }
 
