@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     /// The options of tasks that name files, all of them inputs.
-    const READ: [&str; 17] = [
+    const READ: [&str; 18] = [
         "again",
         "conditions",
         "corpus",
@@ -80,6 +80,7 @@ mod tests {
         "files",
         "from",
         "games",
+        "human_network",
         "join",
         "labels",
         "model",

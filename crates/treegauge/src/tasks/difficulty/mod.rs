@@ -111,7 +111,9 @@ fn parse_ratings(text: &str) -> Result<RatingRange, String> {
     let both = text.split_once("..").and_then(|(low, high)| rating(low).zip(rating(high)));
     match both {
         Some((low, high)) if low < high => Ok(RatingRange { low, high }),
-        _ => Err(format!("expected two ratings from 0 to {RATING_MAX}, as in 1200..1800")),
+        _ => Err(format!(
+            "expected two ratings up to {RATING_MAX}, the smaller first, as in 1200..1800"
+        )),
     }
 }
 
