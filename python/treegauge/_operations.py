@@ -1115,7 +1115,7 @@ def difficulty(
     set: Choose N puzzles of mixed difficulty for a class or an exam: their ratings rise in
         equal steps, and no two are of the same game (a whole number from 1 to 10000)
     ratings: Least and greatest rating of the set [default: those of the easiest and the hardest
-        puzzle] (two ratings from 0 to 4000, as in 1200..1800)
+        puzzle] (two ratings up to 4000, the smaller first, as in 1200..1800)
     out: Write a row for each puzzle instead of the report
     attributes: Attributes in a row: those of the tree, or all that a model learns from
         [default: tree]
