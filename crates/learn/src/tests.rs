@@ -37,6 +37,7 @@ fn separable(rows: &[Vec<f64>]) -> Examples<'_> {
 fn classifiers() -> Vec<Box<dyn Learner>> {
     vec![
         Box::new(DecisionTree(Growth::WILLIAMS)),
+        Box::new(Boosting { columns: 0.5, ..Boosting::default() }),
         Box::new(RandomForest { trees: 60, leaf_min: 1 }),
         Box::new(ExtraTrees { trees: 60, leaf_min: 1 }),
         Box::new(Scaled(Logistic { penalty: 1.0 })),
@@ -370,6 +371,9 @@ fn models_of_numbers_predict_numbers() {
         let r2 = r_squared(&found.predictions, examples.targets()).unwrap();
         assert!(r2 > 0.8, "{}: {r2}", learner.name());
     }
+    // A leaf for more than half of the examples leaves nothing to split.
+    let whole = Boosting { leaf_min: 101.0, ..Boosting::default() }.fit(&examples, 1).unwrap();
+    assert!((whole.predict(&rows[0]) - examples.mean()).abs() < 1e-3);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use treegauge_human::policy::Policy;
 use crate::chess::analyser::Analyser;
 use crate::chess::cache::Cache;
 use crate::chess::facts::{fact_names, facts};
-use crate::chess::people::{PeopleChoice, people, people_choices, people_names};
+use crate::chess::people::{PeopleChoice, people, people_choices, people_names, turns};
 use crate::chess::position::{ChessMove, Position};
 use crate::chess::puzzle::{Puzzle, RowError};
 use crate::chess::soundness::{Soundness, completed};
@@ -206,7 +206,7 @@ pub fn measure(
             people: Vec::new(),
         },
     };
-    let Puzzle { position, before, .. } = puzzle;
+    let position = &puzzle.position;
     let line = if has_line { &found.solution[..] } else { &[] };
     let known = facts(position, line);
     found.attributes.extend(
@@ -214,19 +214,20 @@ pub fn measure(
             .zip(known)
             .map(|((_, fact), value)| (has_line || !fact.needs_solution()).then_some(value)),
     );
+    let turns = turns(position, puzzle.before.as_ref(), line);
     let policy: &dyn MovePredictor = Policy::shipped();
     let networks = options.networks.as_deref();
     for predictor in [Some(policy), networks] {
         match predictor.filter(|_| has_line) {
             Some(predictor) => {
-                let values = people(predictor, position, before.as_ref(), line);
+                let values = people(predictor, &turns);
                 found.attributes.extend(values.into_iter().map(Some));
             }
             None => found.attributes.extend(people_names("").iter().map(|_| None)),
         }
     }
     let predictor = networks.unwrap_or(policy);
-    found.people = people_choices(predictor, options.people, position, before.as_ref(), line);
+    found.people = people_choices(predictor, options.people, &turns);
     Ok(found)
 }
 

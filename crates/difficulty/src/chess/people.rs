@@ -55,8 +55,10 @@ pub struct PeopleChoice {
 }
 
 /// Position of a solution in which the player is to move.
-struct Turn {
+pub(crate) struct Turn {
     history: ChessHistory,
+    /// Move of the solution.
+    solution: ChessMove,
     /// Moves that solve: that of the solution, or every move that mates if it mates.
     solving: Vec<Move>,
 }
@@ -72,15 +74,8 @@ pub(crate) fn people_names(prefix: &str) -> Vec<(String, &'static str)> {
     PEOPLE.into_iter().flat_map(of).collect()
 }
 
-/// Values of a solution, in the order of [`people_names`]. `before` is the position before the
-/// opponent's last move, with this move, if it is known.
-pub(crate) fn people(
-    predictor: &dyn MovePredictor,
-    problem: &Position,
-    before: Option<&(Position, ChessMove)>,
-    solution: &[ChessMove],
-) -> Vec<f64> {
-    let turns = turns(problem, before, solution);
+/// Values of a solution, in the order of [`people_names`].
+pub(crate) fn people(predictor: &dyn MovePredictor, turns: &[Turn]) -> Vec<f64> {
     let histories: Vec<&ChessHistory> = turns.iter().map(|turn| &turn.history).collect();
     let mut all = Vec::new();
     for rating in PEOPLE {
@@ -123,34 +118,30 @@ pub(crate) fn people(
 pub(crate) fn people_choices(
     predictor: &dyn MovePredictor,
     rating: f64,
-    problem: &Position,
-    before: Option<&(Position, ChessMove)>,
-    solution: &[ChessMove],
+    turns: &[Turn],
 ) -> Vec<PeopleChoice> {
-    let turns = turns(problem, before, solution);
     let histories: Vec<&ChessHistory> = turns.iter().map(|turn| &turn.history).collect();
     let answers = predictor.predict_all(&histories, rating);
-    let moves = solution.iter().step_by(2);
-    let choice =
-        |(n, ((turn, answer), played)): (usize, ((&Turn, Vec<MoveProbability>), &ChessMove))| {
-            let at = Position::of(turn.history.board().clone());
-            let (own, others): (Vec<_>, Vec<_>) =
-                answer.into_iter().partition(|one| turn.solving.contains(&one.played));
-            let rival = others.into_iter().max_by(|a, b| a.probability.total_cmp(&b.probability));
-            PeopleChoice {
-                number: n as u32 + 1,
-                rating,
-                solution: at.san(*played),
-                chance: own.iter().map(|one| one.probability).sum(),
-                rival: rival.map(|one| at.san(ChessMove::of(one.played))),
-                rival_chance: rival.map_or(0.0, |one| one.probability),
-            }
-        };
-    turns.iter().zip(answers).zip(moves).enumerate().map(choice).collect()
+    let choice = |(n, (turn, answer)): (usize, (&Turn, Vec<MoveProbability>))| {
+        let at = Position::of(turn.history.board().clone());
+        let (own, others): (Vec<_>, Vec<_>) =
+            answer.into_iter().partition(|one| turn.solving.contains(&one.played));
+        let rival = others.into_iter().max_by(|a, b| a.probability.total_cmp(&b.probability));
+        PeopleChoice {
+            number: n as u32 + 1,
+            rating,
+            solution: at.san(turn.solution),
+            chance: own.iter().map(|one| one.probability).sum(),
+            rival: rival.map(|one| at.san(ChessMove::of(one.played))),
+            rival_chance: rival.map_or(0.0, |one| one.probability),
+        }
+    };
+    turns.iter().zip(answers).enumerate().map(choice).collect()
 }
 
-/// Positions of a solution in which the player is to move.
-fn turns(
+/// Positions of a solution in which the player is to move. `before` is the position before the
+/// opponent's last move, with this move, if it is known.
+pub(crate) fn turns(
     problem: &Position,
     before: Option<&(Position, ChessMove)>,
     solution: &[ChessMove],
@@ -173,8 +164,54 @@ fn turns(
             true => history.legal_moves().into_iter().filter(mates).collect(),
             false => vec![played],
         };
-        turns.push(Turn { history: history.clone(), solving });
+        turns.push(Turn { history: history.clone(), solution: pair[0], solving });
         pair.iter().for_each(|next| history.play(next.played()));
     }
     turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays every move alike.
+    struct Uniform;
+
+    impl MovePredictor for Uniform {
+        fn predict_all(&self, histories: &[&ChessHistory], _: f64) -> Vec<Vec<MoveProbability>> {
+            let of = |history: &&ChessHistory| {
+                let moves = history.legal_moves();
+                let probability = 1.0 / moves.len() as f64;
+                moves.into_iter().map(|played| MoveProbability { played, probability }).collect()
+            };
+            histories.iter().map(of).collect()
+        }
+    }
+
+    #[test]
+    fn values_follow_from_the_probabilities_and_any_mate_solves_the_last_move() {
+        // Either rook mates on the last rank.
+        let start = Position::parse("7k/8/6K1/8/8/8/R7/3R4 w - - 0 1").unwrap();
+        let line: Vec<ChessMove> =
+            ["Ra8#"].iter().map(|text| start.parse_move(text).unwrap()).collect();
+        let turns = turns(&start, None, &line);
+        let legal = start.moves().len() as f64;
+        let mates = start.moves().into_iter().filter(|played| start.after(*played).is_mate());
+        let mates = mates.count() as f64;
+        assert!(mates > 1.0);
+        let names = people_names("");
+        let values = people(&Uniform, &turns);
+        assert_eq!(names.len(), values.len());
+        let of = |wanted: &str| values[names.iter().position(|(name, _)| name == wanted).unwrap()];
+        for part in ["1", "mean", "max", "sum"] {
+            let bits = of(&format!("Bits1500({part})"));
+            assert!((bits - (legal / mates).log2()).abs() < 1e-9, "{part}: {bits}");
+        }
+        assert_eq!((of("Bits1500(2)"), of("Likelier1100(1)")), (0.0, 0.0));
+        assert!((of("Rival1900(1)") - 1.0 / legal).abs() < 1e-12);
+        assert!((of("Entropy1900(mean)") - legal.log2()).abs() < 1e-9);
+        let [choice] = &people_choices(&Uniform, 1700.0, &turns)[..] else { panic!("one move") };
+        assert_eq!((choice.number, choice.rating, choice.solution.as_str()), (1, 1700.0, "Ra8#"));
+        assert!((choice.chance - mates / legal).abs() < 1e-9 && choice.rival.is_some());
+    }
 }

@@ -174,6 +174,33 @@ fn the_move_that_people_miss_most_often_is_a_reason() {
     assert_eq!((said(0.0, &hidden), said(3.0, &[])), (None, None));
 }
 
+/// The approximation is held against the sum over a normal distribution of the rating.
+#[test]
+fn the_chance_to_solve_is_the_expected_score_over_the_uncertainty_of_the_rating() {
+    let of = |rating: f64, half_width: f64| PredictedDifficulty {
+        rating,
+        rating_low: rating - half_width,
+        rating_high: rating + half_width,
+        class: DifficultyClass::Easy,
+        chances: ClassChances { easy: 1.0, medium: 0.0, hard: 0.0 },
+        evidence: Evidence::Engine,
+    };
+    let elo = |gap: f64| 1.0 / (1.0 + 10.0_f64.powf(-gap / 400.0));
+    for gap in [-600.0, -200.0, 0.0, 100.0, 400.0] {
+        let exact = of(1500.0, 0.0).chance_to_solve(1500.0 + gap);
+        assert!((exact - elo(gap)).abs() < 1e-9);
+        for half_width in [150.0, 380.0] {
+            let deviation = half_width * 2.0 / 2.563;
+            let steps = (-400..=400).map(|n| f64::from(n) / 100.0);
+            let weighted = steps.map(|z| ((-z * z / 2.0).exp(), elo(gap - z * deviation)));
+            let (weights, sum) = weighted
+                .fold((0.0, 0.0), |(all, sum), (weight, p)| (all + weight, sum + weight * p));
+            let found = of(1500.0, half_width).chance_to_solve(1500.0 + gap);
+            assert!((found - sum / weights).abs() < 0.02, "{gap}, {half_width}: {found}");
+        }
+    }
+}
+
 #[test]
 fn a_model_is_read_back_and_broken_ones_are_refused() {
     let model = &TRAINED.model;
