@@ -272,7 +272,7 @@ mod tests {
         assert!(matches!(steps[..], [Step::Run { skip: Some(Reason::Interactive), .. }]));
         assert_eq!(
             fault("\n```sh skip=lazy\nx\n```\n"),
-            "2: unknown reason `lazy` to skip a block: it is one of build, engine, interactive, slow"
+            "2: unknown reason `lazy` to skip a block: it is one of build, engine, files, interactive, slow"
         );
         assert!(fault("```bash\nx\n```\n").contains("not `bash`"));
         assert!(fault("```sh run\nx\n```\n").contains("unknown word `run`"));

@@ -1,7 +1,7 @@
 //! A workbench in a folder of its own, and requests byte by byte.
 
-use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Seek, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -18,6 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Bench {
     home: TempDir,
     child: Child,
+    /// Messages of the server.
+    messages: File,
     pub(crate) port: u16,
     pub(crate) key: String,
     /// Address that opens the workbench once.
@@ -83,14 +85,17 @@ impl Bench {
 
     fn in_home(home: TempDir, options: &[&str]) -> Bench {
         fs::create_dir_all(home.path().join("ws")).unwrap();
-        let mut child = serve(home.path(), options).stdout(Stdio::piped()).spawn().unwrap();
+        let messages = tempfile::tempfile().unwrap();
+        let mut command = serve(home.path(), options);
+        command.stdout(Stdio::piped()).stderr(messages.try_clone().unwrap());
+        let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let serving: Value =
             serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
         let text = |name: &str| serving[name].as_str().unwrap().to_owned();
         let port = text("origin").rsplit(':').next().unwrap().parse().unwrap();
-        Bench { home, child, port, key: text("key"), url: text("url") }
+        Bench { home, child, messages, port, key: text("key"), url: text("url") }
     }
 
     pub(crate) fn home(&self) -> &Path {
@@ -121,8 +126,18 @@ impl Bench {
         Bench::in_home(home, options)
     }
 
+    /// State of the process of the server, and its messages.
+    fn last_words(&self) -> String {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.pid()));
+        let mut messages = String::new();
+        (&self.messages).rewind().unwrap();
+        (&self.messages).read_to_string(&mut messages).unwrap();
+        format!("{status:?}, {messages:?}")
+    }
+
     pub(crate) fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).unwrap();
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))
+            .unwrap_or_else(|error| panic!("{error}: {}", self.last_words()));
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }
