@@ -23,7 +23,6 @@ use crate::pictures::draw;
 use crate::python::{prepare, python};
 use crate::recipes::recipes;
 use crate::run::{cargo, check, root, target};
-
 use crate::voice::voice;
 
 /// Runs all checks and stops at the first that fails.
