@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import pickle
 import random
 from pathlib import Path
-from typing import Any, List
+from typing import Any, Callable, Dict, List
 
 import numpy
 import pytest
+from conftest import ROOT
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import LeaveOneGroupOut, cross_val_predict
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
 import treegauge as tg
 from treegauge import openspiel, pettingzoo
@@ -176,6 +181,60 @@ def test_attributes_in_a_pipeline_with_grouped_folds() -> None:
         pipeline, games, labels, groups=groups, cv=LeaveOneGroupOut(), method="predict_proba"
     )
     assert found.shape == (6, 2) and numpy.allclose(found.sum(axis=1), 1)
+
+
+#: The learners of ``evaluate`` as scikit-learn has them, for a number of attributes.
+LEARNERS: Dict[str, Callable[[int], Any]] = {
+    "bayes": lambda _: GaussianNB(),
+    "neighbours": lambda _: make_pipeline(StandardScaler(), KNeighborsClassifier(5)),
+    "logistic": lambda _: make_pipeline(
+        StandardScaler(), LogisticRegression(C=0.1, tol=1e-10, max_iter=10_000)
+    ),
+    "svm": lambda _: make_pipeline(StandardScaler(), SVC(kernel="linear", C=1.0, tol=1e-5)),
+    "svm_gaussian": lambda n: make_pipeline(
+        StandardScaler(), SVC(kernel="rbf", gamma=1 / n, C=1.0, tol=1e-5)
+    ),
+}
+
+
+def test_learners_predict_as_those_of_scikit_learn() -> None:
+    attributes = ROOT / "record/study/attributes-1000.csv"
+    with open(attributes, encoding="utf-8") as file:
+        table = {row["game"]: row for row in csv.DictReader(file)}
+    names = list(table["achi"])[4:]
+    of_both = [name for name in names if not name.startswith(("first.", "second."))]
+    of_each = [name for name in names if name not in of_both]
+    assert (len(of_both), len(of_each)) == (64, 128)
+    report = tg.evaluate(attributes, permutations=0)
+    found = {
+        (row["split"], row["learner"], row["game"]): row["probability"]
+        for row in report.predictions.to_dicts()
+        if row["protocol"] == "grouped"
+    }
+    folds: Dict[str, List[Dict[str, Any]]] = {}
+    for row in report.folds.to_dicts():
+        if row["protocol"] == "grouped":
+            folds.setdefault(row["split"], []).append(row)
+    compared = 0
+    for split, rows in folds.items():
+        columns = of_both if split == "none" else of_each
+        values = numpy.array([[float(table[row["game"]][name]) for name in columns] for row in rows])
+        playable = numpy.array([row["playable"] for row in rows])
+        of_fold = numpy.array([row["fold"] for row in rows])
+        for learner, make in LEARNERS.items():
+            for fold in set(of_fold):
+                held_out = of_fold == fold
+                model = make(len(columns)).fit(values[~held_out], playable[~held_out])
+                if learner.startswith("svm"):
+                    # Ours has no second fit for probabilities.
+                    expected = 1 / (1 + numpy.exp(-model.decision_function(values[held_out])))
+                else:
+                    expected = model.predict_proba(values[held_out])[:, 1]
+                games = [row["game"] for row, is_out in zip(rows, held_out) if is_out]
+                ours = [found[split, learner, game] for game in games]
+                assert numpy.abs(expected - ours).max() < 0.001, (split, learner, fold)
+                compared += len(games)
+    assert compared == 2 * 5 * 28
 
 
 @pytest.mark.parametrize("games", [[], [["achi", "alak"]], numpy.zeros((2, 2))])

@@ -70,7 +70,7 @@ pub(super) const WORKFLOWS: [Workflow; 4] = [
     },
     Workflow {
         name: "coach",
-        purpose: "A chess coach picks puzzles by their difficulty (needs an engine, such as Stockfish)",
+        purpose: "A chess coach picks puzzles by their difficulty, best with an engine such as Stockfish",
         first: ("difficulty puzzles.csv --html sheet.html", "how hard is each?"),
         steps: &[
             (
