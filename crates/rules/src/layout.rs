@@ -130,7 +130,7 @@ impl Layout {
                 Verb::Place | Verb::Remove => bits.to = site,
                 Verb::Sow { .. } => bits.from = site,
                 Verb::Swap { .. } | Verb::Pass => {}
-                Verb::Hop { dirs, chain, .. } => {
+                Verb::Hop { dirs, chain, .. } if *chain != Chain::Reach => {
                     (bits.from, bits.to) = (site, site);
                     let count = dirs[0].len().max(dirs[1].len());
                     // The direction identifies a single hop. On a ring both directions may lead to

@@ -97,6 +97,10 @@ pub(crate) enum Chain {
     No,
     Must,
     May,
+    /// The piece may stop after any hop, and nothing happens on the way: moves from one site to
+    /// another are one move, whichever way they take. Such a chain has no limit of hops and may hop
+    /// over a piece again.
+    Reach,
 }
 
 /// Largest number of hops of a chain.
@@ -331,6 +335,11 @@ impl<C> Verb<C> {
 }
 
 impl<C> Mover<C> {
+    /// Tests whether the mover makes chains of hops of which only the end counts.
+    pub(crate) fn is_reach(&self) -> bool {
+        matches!(self.verb, Verb::Hop { chain: Chain::Reach, .. })
+    }
+
     fn map<D>(&self, by: &impl Map<C, D>) -> Mover<D> {
         Mover {
             id: self.id,
@@ -356,6 +365,19 @@ impl<C> Moves<C> {
                 Box::new(yes.map(by)),
                 no.as_ref().map(|no| Box::new(no.map(by))),
             ),
+        }
+    }
+
+    fn each_mover_mut(&mut self, visit: &mut dyn FnMut(&mut Mover<C>)) {
+        match self {
+            Moves::Or(parts) | Moves::FirstOf(parts) | Moves::Seq(parts) => {
+                parts.iter_mut().for_each(|part| part.each_mover_mut(visit));
+            }
+            Moves::If(_, yes, no) => {
+                yes.each_mover_mut(visit);
+                no.iter_mut().for_each(|no| no.each_mover_mut(visit));
+            }
+            Moves::Mover(mover) => visit(mover),
         }
     }
 
@@ -408,6 +430,26 @@ impl<C> Stuck<C> {
 }
 
 impl<C> Body<C> {
+    /// Marks the chains of hops whose way changes nothing but the text of the move.
+    ///
+    /// The site where such a piece has arrived determines the rest of its chain: there are no effects,
+    /// the piece captures nothing where it lands, and no word of the game means the site hopped over.
+    pub(crate) fn merge_ways(&mut self) {
+        let mut names_over = false;
+        self.walk(&mut |part| names_over |= matches!(part, Part::Set(Set::Over)));
+        if !names_over {
+            self.play.each_mover_mut(&mut |mover| {
+                if let Verb::Hop { chain, .. } = &mut mover.verb
+                    && *chain == Chain::May
+                    && mover.then.is_empty()
+                    && mover.to.is_free()
+                {
+                    *chain = Chain::Reach;
+                }
+            });
+        }
+    }
+
     /// Body with other constants.
     pub(crate) fn map<D>(&self, by: &impl Map<C, D>) -> Body<D> {
         let rule =

@@ -422,7 +422,7 @@ words! {
         "slide" 5 {of_pieces} [May(Kind(Any)), One(Directions)] ["to", "at-most", "then", "only-if"] "moves a piece over empty sites along a line", "(slide man all (at-most 2))";
         "leap" 2 {of_pieces} [May(Kind(Any)), One(Role::Offsets)] ["to", "then", "only-if"] "moves a piece by an offset, turned and mirrored; grids only", "(leap man (offsets (1 2)))";
         "fly" 1 {of_pieces} [May(Kind(Any))] ["to", "then", "only-if"] "moves a piece to any site", "(fly man)";
-        "hop" 5 {of_pieces} [May(Kind(Any)), One(Directions)] ["over", "to", "chain", "then", "only-if"] "moves a piece over a neighbour to the site right behind; with `chain` on and on", "(hop man all (then (capture over)))";
+        "hop" 5 {of_pieces} [May(Kind(Any)), One(Directions)] ["over", "to", "chain", "then", "only-if"] "moves a piece over a neighbour to the site right behind; with `chain` on and on. Without effects only the end of a chain counts", "(hop man all (then (capture over)))";
         "remove" 1 {of_pieces} [One(Set)] "takes a piece of the set off the board, at choice", "(remove theirs)";
         "sow" 8 {of_pits} [] ["stores", "skip", "then", "only-if"] "pits only: sows the seeds of an own pit, one by one counter-clockwise", "(sow (stores own))";
         "swap" 1 {of_pieces} [May(Role::Only("mirror"))] "in the second ply, exchanges the pieces of both players", "(swap)";

@@ -210,7 +210,14 @@ impl Workers {
             while !pool.idle.borrow().is_empty() {
                 tokio::time::sleep(IDLE / 2).await;
                 let now = Instant::now();
-                pool.idle.borrow_mut().retain(|(_, since)| now - *since < IDLE);
+                let expired: Vec<_> = pool
+                    .idle
+                    .borrow_mut()
+                    .extract_if(.., |(_, since)| now - *since >= IDLE)
+                    .collect();
+                for (worker, _) in expired {
+                    worker.end().await;
+                }
             }
             pool.is_sweeping.set(false);
         });
@@ -223,6 +230,13 @@ impl Workers {
 }
 
 impl Worker {
+    /// Ends the process and reaps it: nothing else does before the server starts another process.
+    async fn end(mut self) {
+        kill_group(self.child.id());
+        // A process that cannot be waited for is gone.
+        _ = self.child.wait().await;
+    }
+
     /// Asks, and waits for the reply; `None` if the worker ends first.
     async fn ask(&mut self, request: &Request) -> Option<Reply> {
         let mut line = serde_json::to_vec(request).ok()?;

@@ -234,7 +234,7 @@ impl Checker<'_> {
         });
         let allow = section("allow").map_or(&[][..], |node| node.rest());
         let allowed = allow.iter().map(Node::text).map(|code| code.to_ascii_uppercase()).collect();
-        let body = Body {
+        let mut body = Body {
             play: play?,
             end,
             stuck: stuck.unwrap_or(Stuck::Ends(Settled {
@@ -244,6 +244,7 @@ impl Checker<'_> {
             quiet: limits.quiet,
             repetition: limits.repetition,
         };
+        body.merge_ways();
         Some(Read { name, about, start, seeds, body, cap: limits.cap, allowed })
     }
 

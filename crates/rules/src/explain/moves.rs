@@ -255,6 +255,7 @@ impl Speaker<'_> {
                     Chain::May => {
                         after.push("it may hop on from there, over no piece twice".to_owned());
                     }
+                    Chain::Reach => after.push("it may hop on from there, by any way".to_owned()),
                 }
                 (format!("{piece} hops"), way, Some(format!("the {noun} moved")))
             }

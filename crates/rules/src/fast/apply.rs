@@ -7,7 +7,7 @@ use super::code::Check;
 use super::{Code, Moment};
 use crate::layout::Part;
 use crate::state::{BoardWord, State};
-use crate::tree::{Effect, Kind, Mover, Num, Outcome, Set, Settled, Side, Stuck, Verb};
+use crate::tree::{Chain, Effect, Kind, Mover, Num, Outcome, Set, Settled, Side, Stuck, Verb};
 
 /// Code of a pass, the move of a player who is stuck.
 pub(crate) const PASS: u64 = u64::MAX;
@@ -94,7 +94,7 @@ impl<W: BoardWord> Code<W> {
             Verb::Pass => {}
             Verb::Swap { mirror } => self.swap(now, *mirror),
             Verb::Sow { stores, skip_origin } => self.sow(now, from, *stores, *skip_origin),
-            Verb::Hop { dirs, .. } => {
+            Verb::Hop { dirs, chain, .. } if *chain != Chain::Reach => {
                 let dirs = &dirs[now.mover.index()];
                 let mut site = from;
                 now.from = W::bit(from);

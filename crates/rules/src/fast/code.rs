@@ -1,5 +1,6 @@
 //! Program compiled for a word type: constants are words, and directions are shifts.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use treegauge_bits::Word;
@@ -10,7 +11,7 @@ use crate::facts::Flow;
 use crate::layout::Layout;
 use crate::state::{BoardWord, KINDS, KeyLayout, Limbs};
 use crate::terms::Map;
-use crate::tree::{Body, Cond, Mover, Moves, Owner, Program, Set, Stuck, Verb};
+use crate::tree::{Body, Chain, Cond, Mover, Moves, Owner, Program, Set, Stuck, Verb};
 
 /// Marks a missing site in a table of next sites.
 pub(crate) const NOWHERE: Site = Site::MAX;
@@ -227,7 +228,7 @@ impl<W: BoardWord> Code<W> {
             let [x, y, z] = board.at[site];
             board.site_at([y, x, z]).unwrap_or(site as Site)
         };
-        let by_site = movers.iter().map(|mover| overlaps_itself(&program, mover)).collect();
+        let by_site = movers.iter().map(|m| m.is_reach() || overlaps_itself(&program, m)).collect();
         let mut code = Code {
             layout: Layout::of(&program).expect("the checker has seen that moves fit"),
             key: key_layout(&program),
@@ -325,9 +326,20 @@ fn pairs<C>(program: &Program, mover: &Mover<C>) -> [Vec<(Site, Site)>; 2] {
                         }
                     }
                 }
-                Verb::Hop { dirs, .. } => {
-                    let two = |&d: &u8| Some((from, next(d, next(d, from)?)?));
-                    found.extend(dirs[player].iter().filter_map(two));
+                Verb::Hop { dirs, chain, .. } => {
+                    let two = |from: Site, d: u8| next(d, next(d, from)?);
+                    let mut landed: Vec<Site> =
+                        dirs[player].iter().filter_map(|&d| two(from, d)).collect();
+                    if *chain == Chain::Reach {
+                        let mut at = 0;
+                        while let Some(&site) = landed.get(at) {
+                            landed.extend(dirs[player].iter().filter_map(|&d| two(site, d)));
+                            let mut seen = BTreeSet::from([from]);
+                            landed.retain(|&site| seen.insert(site));
+                            at += 1;
+                        }
+                    }
+                    found.extend(landed.into_iter().map(|to| (from, to)));
                 }
                 Verb::Leap(to) => {
                     found.extend(to[from as usize].iter().map(|&to| (from, to)));

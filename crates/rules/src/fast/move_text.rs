@@ -7,7 +7,7 @@ use treegauge_core::{Player, Role};
 use super::{Code, Moment};
 use crate::layout::Part;
 use crate::state::{BoardWord, State};
-use crate::tree::Verb;
+use crate::tree::{Chain, Verb};
 
 impl<W: BoardWord> Code<W> {
     /// Text of a move.
@@ -85,7 +85,7 @@ impl<W: BoardWord> Code<W> {
                 Verb::Pass => text.write_str("pass"),
                 Verb::Swap { .. } => text.write_str("swap"),
                 Verb::Sow { .. } => write!(text, "{}", from % self.pits as usize + 1),
-                Verb::Hop { .. } => {
+                Verb::Hop { chain, .. } if *chain != Chain::Reach => {
                     text.write_str(&names[from])?;
                     let mut site = from;
                     for hop in 0..part.hops {
@@ -154,7 +154,7 @@ impl<W: BoardWord> Code<W> {
                 }
                 Verb::Remove => first_pair - 2 * sites + to as u64,
                 Verb::Sow { .. } => first_pair - sites + (from % self.pits as usize) as u64,
-                Verb::Hop { .. } => {
+                Verb::Hop { chain, .. } if *chain != Chain::Reach => {
                     let site = match part.hops {
                         0 => from,
                         _ => self.jump(now, at, part, 0, from)[1],
@@ -189,7 +189,7 @@ impl<W: BoardWord> Code<W> {
                 Verb::Place => touched.push((part.to, Role::To)),
                 Verb::Remove => touched.push((part.to, Role::Removed)),
                 Verb::Sow { .. } => moves(&mut touched),
-                Verb::Hop { .. } => {
+                Verb::Hop { chain, .. } if *chain != Chain::Reach => {
                     moves(&mut touched);
                     let mut site = part.from;
                     for hop in 0..part.hops {

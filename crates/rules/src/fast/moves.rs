@@ -14,7 +14,7 @@ use super::{Code, Moment};
 use crate::fast::code::NOWHERE;
 use crate::layout::{MOVES_MAX, Part};
 use crate::state::BoardWord;
-use crate::tree::{Chain, Mover, Moves, Verb};
+use crate::tree::{Chain, Mover, Moves, Set, Verb};
 
 /// Origin of the pieces of a lane.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,11 @@ pub(crate) enum Origin {
     Hopped(u8, u8),
     /// The sites of the lane are themselves the origins.
     Here,
+}
+
+/// Tests whether a mover makes chains of hops of which each is a move.
+fn is_chain<C>(mover: &Mover<C>) -> bool {
+    matches!(&mover.verb, Verb::Hop { chain: Chain::Must | Chain::May, .. })
 }
 
 /// Passed to a visitor as the number of parts just before an `only-if` is evaluated. Such a visit
@@ -143,7 +148,7 @@ impl<W: BoardWord> Code<W> {
                 Verb::Fly => self.all,
                 _ => self.targets(now, mover, site),
             };
-            let targets = targets & to & !W::bit(site);
+            let targets = if mover.is_reach() { targets } else { targets & to & !W::bit(site) };
             if let found @ Some(_) = visit(targets, Origin::Site(site)) {
                 return found;
             }
@@ -181,6 +186,9 @@ impl<W: BoardWord> Code<W> {
                     }
                 }
             }
+            Verb::Hop { over, chain: Chain::Reach, dirs } => {
+                return self.reached(now, mover, &dirs[player], over, site);
+            }
             Verb::Hop { dirs, over, .. } => {
                 let over = self.set(now, over);
                 for &d in &dirs[player] {
@@ -192,6 +200,55 @@ impl<W: BoardWord> Code<W> {
             _ => {}
         }
         targets
+    }
+
+    /// Sites that a piece reaches by a chain of hops whose way does not matter.
+    fn reached(
+        &self,
+        now: &Moment<W>,
+        mover: &Mover<W>,
+        dirs: &[u8],
+        over: &Set<W>,
+        from: u32,
+    ) -> W {
+        let origin = W::bit(from);
+        let is_anybody = matches!(over, Set::Occupied | Set::Mine(None) | Set::Theirs(None));
+        if is_anybody && mover.to == Set::Empty {
+            // Sites other than that of the piece keep their contents wherever it has arrived.
+            let over = self.set(now, over) & !origin;
+            let to = self.empty(&now.state) | origin;
+            let (mut reached, mut last) = (origin, origin);
+            while !last.is_zero() {
+                let mut landed = W::ZERO;
+                for &d in dirs {
+                    let arcs = &self.arcs[d as usize];
+                    landed |= go(arcs, go(arcs, last) & over) & to;
+                }
+                last = landed & !reached;
+                reached |= last;
+            }
+            return reached & !origin;
+        }
+        let (mut reached, mut at, mut left) = (origin, from, W::ZERO);
+        let mut then = *now;
+        then.from = origin;
+        loop {
+            let (over, to) = (self.set(&then, over), self.set(&then, &mover.to));
+            for &d in dirs {
+                if let Some(land) = self.land(over, at, d)
+                    && to.has(land)
+                    && !reached.has(land)
+                {
+                    reached.set(land);
+                    left.set(land);
+                }
+            }
+            let Some(next) = left.ones().next() else { return reached & !origin };
+            left &= !W::bit(next);
+            then = *now;
+            self.travel(&mut then, from, next);
+            at = next;
+        }
     }
 
     /// Landing site of a hop from `site` over a site of `over`; `None` if the hop is not possible.
@@ -228,7 +285,10 @@ impl<W: BoardWord> Code<W> {
             Origin::Hopped(n, d) => Part { from: back(d, 2), hops: 1, path: u64::from(n), ..part },
             Origin::Site(from) => {
                 let part = Part { from: from as usize, ..part };
-                let Verb::Hop { dirs, over, .. } = &mover.verb else { return part };
+                let Verb::Hop { dirs, over, chain } = &mover.verb else { return part };
+                if *chain == Chain::Reach {
+                    return part;
+                }
                 let over = self.set(now, over);
                 let dirs = &dirs[now.mover.index()];
                 let leads = |&d: &u8| self.land(over, from, d) == Some(site);
@@ -241,8 +301,7 @@ impl<W: BoardWord> Code<W> {
     /// Tests whether a mover must be walked, because its lanes are not exactly its moves.
     #[inline]
     fn is_walked(&self, mover: &Mover<W>) -> bool {
-        mover.only_if.is_some() && self.flanks[mover.id].is_none()
-            || matches!(&mover.verb, Verb::Hop { chain, .. } if *chain != Chain::No)
+        mover.only_if.is_some() && self.flanks[mover.id].is_none() || is_chain(mover)
     }
 
     /// Calls `visit` with every move of some moves. `asked` counts the evaluations of `only-if` in
@@ -340,9 +399,7 @@ impl<W: BoardWord> Code<W> {
         code: u64,
         visit: Walked<'_, W>,
     ) -> ControlFlow<()> {
-        if let Verb::Hop { chain, .. } = &mover.verb
-            && *chain != Chain::No
-        {
+        if is_chain(mover) {
             for from in self.movable(now, mover).ones() {
                 let mut start = *now;
                 start.from = W::bit(from);

@@ -334,7 +334,7 @@ impl<'p> Writer<'p> {
                 let chain = match chain {
                     Chain::No => 0,
                     Chain::Must => 1,
-                    Chain::May => 2,
+                    Chain::May | Chain::Reach => 2,
                 };
                 form(5, &[self.dirs(dirs), self.set(over), vec![chain]])
             }

@@ -8,7 +8,7 @@ use super::walk::{Found, Item};
 use crate::fast::{Code, Moment, PASS};
 use crate::layout::MOVES_MAX;
 use crate::state::{BoardWord, State};
-use crate::tree::{Effect, Mover, Moves, Program, Verb};
+use crate::tree::{Chain, Effect, Mover, Moves, Program, Verb};
 
 /// Largest number of ways to move that are examined part by part, over all games.
 const LOOKS_MAX: u64 = 3_000_000;
@@ -186,7 +186,9 @@ impl<W: BoardWord> Forms<W> {
         }
         let Some(part) = self.bare.layout.decode(code, at) else { return };
         let mut now = *now;
-        if let Verb::Hop { dirs, .. } = &mover.verb {
+        if let Verb::Hop { dirs, chain, .. } = &mover.verb
+            && *chain != Chain::Reach
+        {
             let dirs = &dirs[now.mover.index()];
             let mut site = part.from as u32;
             now.from = W::bit(site);

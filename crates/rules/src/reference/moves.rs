@@ -1,5 +1,7 @@
 //! Ways to move.
 
+use std::collections::BTreeMap;
+
 use treegauge_core::Player;
 
 use super::{Moment, Reference, Sites};
@@ -121,6 +123,16 @@ impl Reference {
                     found.extend(self.part(now, then, mover, number.to_string()));
                 }
             }
+            Verb::Hop { dirs, over, chain: Chain::Reach } => {
+                for from in self.movable(now, mover.kind) {
+                    for then in self.reached(now, mover, dirs, over, from) {
+                        let names = &self.program.board.names;
+                        let target = then.to.iter().next().expect("the piece has arrived");
+                        let text = format!("{}-{}", names[from as usize], names[*target as usize]);
+                        found.extend(self.part(now, then, mover, text));
+                    }
+                }
+            }
             Verb::Hop { dirs, over, chain } => {
                 for from in self.movable(now, mover.kind) {
                     let name = self.program.board.names[from as usize].clone();
@@ -209,6 +221,47 @@ impl Reference {
         asked.into_iter().chain([Some(then)]).collect()
     }
 
+    /// Moments after the chains of hops of the piece on `from`, one for each site where one ends.
+    fn reached(
+        &self,
+        now: &Moment,
+        mover: &Mover<Vec<Site>>,
+        dirs: &Dirs,
+        over: &Set<Vec<Site>>,
+        from: Site,
+    ) -> Vec<Moment> {
+        let piece = now.at.pieces[from as usize].expect("it stands there");
+        let mut start = now.clone();
+        start.from = [from].into();
+        let mut reached = BTreeMap::from([(from, start)]);
+        loop {
+            let known = reached.clone();
+            for (&at, then) in &known {
+                let (over, to) = (self.set(then, over), self.set(then, &mover.to));
+                for &d in &dirs[now.mover.index()] {
+                    let Some(mid) = self.next(at, d).filter(|mid| over.contains(mid)) else {
+                        continue;
+                    };
+                    let Some(land) = self.next(mid, d).filter(|land| to.contains(land)) else {
+                        continue;
+                    };
+                    if mid == at || reached.contains_key(&land) {
+                        continue;
+                    }
+                    let mut then = then.clone();
+                    then.at.pieces[at as usize] = None;
+                    self.arrive(&mut then, piece, land);
+                    then.progress |= self.program.leads_onward(piece.1);
+                    reached.insert(land, then);
+                }
+            }
+            if reached.len() == known.len() {
+                reached.remove(&from);
+                return reached.into_values().collect();
+            }
+        }
+    }
+
     /// All chains of hops of the piece on `at`.
     fn hop(
         &self,
@@ -253,7 +306,7 @@ impl Reference {
         let stops = match hops.chain {
             Chain::No => false,
             Chain::Must => !goes_on,
-            Chain::May => true,
+            Chain::May | Chain::Reach => true,
         };
         if stops && !hopped.is_empty() {
             hops.ends.push((now.clone(), path));

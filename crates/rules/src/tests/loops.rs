@@ -251,7 +251,8 @@ fn hops_may_go_on_may_be_free_and_may_be_over_anybody() {
         hops,
         &with("alquerque", "(if (none theirs) (win mover))", "(stuck pass (most (count mine)))"),
     );
-    plays(hops, &with("halma_small", "(over occupied)", "(over theirs)"));
+    plays("general", &with("halma_small", "(over occupied)", "(over theirs)"));
+    plays(hops, &with("halma_small", "(chain may)", "(chain must)"));
     plays(hops, RINGS);
     plays(hops, KINDS);
     // Neutral pieces are hopped over and captured, too.
@@ -271,7 +272,7 @@ const MANY: &str = "(game \"M\" (board (grid 11 11)) (pieces (man each) (post ne
     (start (put first man (sites g7)) (put second man (sites k11))
            (put neutral post (or (row 2) (row 4) (row 6) (row 8) (row 10)
                (column 2) (column 4) (column 6) (column 8) (column 10))))
-    (play (hop man all (over occupied) (chain may)))
+    (play (hop man all (over occupied) (chain may) (then (capture over))))
     (end (stuck draw)) (limits (cap 4)))";
 
 struct Many;

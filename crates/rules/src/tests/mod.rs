@@ -13,6 +13,7 @@ mod lints;
 mod loops;
 mod messages;
 pub(crate) mod traces;
+mod ways;
 
 use std::fs;
 use std::path::{Path, PathBuf};
