@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use treegauge_dataset::aggregate::AttributesReport;
-use treegauge_dataset::collect::{DatasetReport, MissingInstances};
+use treegauge_dataset::collect::{DatasetReport, GameInstances, MissingInstances};
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Table, Tone, Words, Wrap};
 use treegauge_gauge::Unit;
 use treegauge_stats::wilson;
@@ -13,6 +13,18 @@ use crate::estimates::estimate_words;
 use crate::pictures;
 use crate::search::variant_words;
 use crate::words::{command, count_cell, counted, counted_grouped, listed, per_move};
+
+/// Name of a game as tables have it, with that of the preset that was asked for; for the file of a
+/// text its path.
+fn name_words(game: &GameInstances) -> String {
+    match game.input.as_deref() {
+        Some(file) if file.contains(".rules") => file.to_owned(),
+        Some(preset) if *preset != game.game && !preset.contains('(') => {
+            format!("{} ({preset})", game.game)
+        }
+        _ => game.game.clone(),
+    }
+}
 
 impl Document for DatasetReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -53,7 +65,7 @@ impl Document for DatasetReport {
                 Cell::number(estimate_words(&share, Unit::Share), share.mean)
             };
             table.push([
-                Cell::from(game.input.as_ref().unwrap_or(&game.game).as_str()),
+                Cell::from(name_words(game)),
                 count_cell(game.instances),
                 count_cell(game.trees),
                 Cell::number(estimate_words(&game.plies, Unit::Number(1)), game.plies.mean),

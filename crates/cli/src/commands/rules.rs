@@ -38,7 +38,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if words.is_empty() && of_frame.is_empty() {
         let frame = FRAME.iter().map(|word| word.name);
         let near = nearest(name, WORDS.iter().map(|word| word.name).chain(frame));
-        let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let hint = match near {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => "; `treegauge rules` lists all words".to_owned(),
+        };
         return Err(Failure::new(Exit::Usage, format!("unknown word `{name}`{hint}")));
     }
     for word in of_frame {

@@ -101,7 +101,7 @@ pub enum DifficultyError {
         found: usize,
     },
     /// A column is missing.
-    #[error("the table has no column `{0}`; it needs all attributes of the trees")]
+    #[error("the table has no column `{0}`; `difficulty --out csv --attributes all` writes all")]
     Column(String),
     /// A row has an error.
     #[error("line {line}: {problem}")]

@@ -23,8 +23,9 @@ impl Achi {
 
     /// Text for the men still to be placed; `None` if all are placed.
     fn to_place_words(&self, state: &State) -> Option<String> {
-        let [x, o] = state.men.map(|men| self.men() - men.count_ones());
-        (x + o > 0).then(|| format!("to place: x {x}, o {o}"))
+        let [first, second] = state.men.map(|men| self.men() - men.count_ones());
+        let words = || format!("to place: first player {first}, second player {second}");
+        (first + second > 0).then(words)
     }
 
     /// Notes every rule that a position breaks.

@@ -53,6 +53,9 @@ impl Document for DifficultyReport {
         let table = problem_table(self);
         if !table.rows.is_empty() {
             doc.push(Block::TextOnly(vec![table.into()]));
+            if self.model.is_some() {
+                doc.push(Block::note(CLASS_WORDS));
+            }
         }
         let lines = others.iter().chain(&warnings).map(String::as_str);
         doc.push(Block::TextOnly(vec![Block::notes(lines)]));
@@ -67,11 +70,8 @@ impl Document for DifficultyReport {
         let reasons = Block::TextOnly(vec![Block::notes(reasons)]);
         let method = Block::notes(self.model.iter().flat_map(model_words).chain(notes(self)));
         doc.push(Block::fold("Reasons and method", vec![reasons, method]));
-        if self.for_rating.is_none()
-            && self.set.is_none()
-            && self.rows.len() > 1
-            && self.model.is_some()
-        {
+        let rated = self.rows.iter().filter(|row| row.difficulty.is_some()).count();
+        if self.for_rating.is_none() && self.set.is_none() && rated > 1 {
             let sorted = command("difficulty", &["FILE", "--for-rating", "1500"]);
             doc.next(format!("{sorted} lists those for a solver of rating 1500 first."));
         }
@@ -151,13 +151,16 @@ pub(crate) fn summary(report: &DifficultyReport) -> String {
         );
     }
     let set = report.set.map_or_else(String::new, |set| chosen_words(&set, rated.len()));
-    let mut text = format!(
-        "{set}{}: {} easy, {} medium, {} hard",
-        counted(rated.len() as u64, "problem"),
-        of("easy"),
-        of("medium"),
-        of("hard")
-    );
+    let mut text = match rated.len() {
+        0 => format!("{set}{}, none rated", counted_grouped(report.rows.len() as u64, "problem")),
+        count => format!(
+            "{set}{}: {} easy, {} medium, {} hard",
+            counted(count as u64, "problem"),
+            of("easy"),
+            of("medium"),
+            of("hard")
+        ),
+    };
     let unrated = report.unrated().count();
     if unrated > 0 {
         let _ = write!(text, "; {} unrated", grouped(unrated as u64));
@@ -355,7 +358,6 @@ fn notes(report: &DifficultyReport) -> Vec<String> {
              the scale of the problems that the model learned from."
                 .to_owned(),
         );
-        notes.push(CLASS_WORDS.to_owned());
         notes.extend(report.for_rating.map(|solver| {
             format!(
                 "The chance that a person rated {solver:.0} solves a problem counts the problem as an opponent of its \

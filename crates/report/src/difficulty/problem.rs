@@ -297,7 +297,7 @@ fn first_moves_words(report: &ProblemReport) -> String {
     let others: Vec<&CandidateMove> =
         report.tree.first_moves.iter().filter(|one| !one.kept).collect();
     if others.is_empty() {
-        return "No other first move was examined.".to_owned();
+        return "Every first move that was examined is kept.".to_owned();
     }
     let words = others.iter().take(8).map(|one| {
         let seems = if one.seems_good { " (seems good: one answer refutes it)" } else { "" };
@@ -442,7 +442,10 @@ pub fn problem_svg(report: &ProblemReport) -> String {
         (x, HEAD + ROW * rows[n] as f64)
     };
     let right = MARGIN * 2.0 + (width + GAP) * f64::from(tree.depth()) + width;
-    let key = "blue: the player's moves; orange: the opponent's; values for the player to move in the problem";
+    let mut key = "blue: the player's moves; orange: the opponent's; values for the player to move in the problem".to_owned();
+    if tree.capped {
+        let _ = write!(key, "; cut off at {} moves", tree.settings.nodes_max);
+    }
     let title_width = 7.6 * report.position.chars().count().max(key.len() * 4 / 5) as f64;
     let (right, bottom) = (
         right.max(title_width + 2.0 * MARGIN),

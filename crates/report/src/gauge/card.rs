@@ -44,7 +44,7 @@ pub(crate) fn headline(gauge: &Gauge) -> (Tone, String) {
     } else if !yes.is_empty() {
         (Tone::Bad, format!("Flawed: {}", yes.join(", ")))
     } else if !depends.is_empty() {
-        (Tone::Undecided, "It depends on the strength of the players".to_owned())
+        (Tone::Undecided, "Its flaws depend on the strength of the players".to_owned())
     } else if !of(FlawState::CannotTell).is_empty() {
         (Tone::Undecided, "Cannot tell".to_owned())
     } else {

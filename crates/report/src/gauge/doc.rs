@@ -319,7 +319,7 @@ fn shown_words(highlight: &Highlight) -> String {
     let what = match highlight.shown {
         HighlightKind::Typical => "A typical game",
         HighlightKind::MostDramatic => "The most dramatic game",
-        HighlightKind::MostOneSided => "The most one-sided game",
+        HighlightKind::MostOneSided => "The game with the greatest mean lead",
     };
     let plies = plies(highlight.moves.len() as u64);
     format!("{what}: game {}, {} after {plies}", highlight.game, who_won(highlight.outcome))

@@ -129,7 +129,7 @@ impl PlanArgs {
 #[command(next_help_heading = FLAWS)]
 pub struct FailOnArgs {
     /// Exit with code 1 if the game has one of these flaws; `any` stands for all, `open` for a flaw that cannot be
-    /// excluded
+    /// excluded, such as one that best play contradicts
     #[arg(long, value_name = "FLAW,...", value_delimiter = ',', value_parser = fail_on_values())]
     fail_on: Vec<String>,
 }
@@ -149,15 +149,24 @@ impl FailOnArgs {
     pub fn found(&self, report: &GaugeReport) -> Option<String> {
         let asked = |name: &str| self.fail_on.iter().any(|asked| asked == name);
         let verdict = &report.gauge.verdict;
-        let found = |judged: &&JudgedFlaw| match judged.state {
-            FlawState::Yes => asked(ANY) || asked(&judged.flag),
-            FlawState::No => false,
-            FlawState::CannotTell | FlawState::DependsOnStrength => asked(OPEN),
+        let words = |is_meant: &dyn Fn(&JudgedFlaw) -> bool| -> String {
+            let meant = verdict.flags.iter().filter(|judged| is_meant(judged));
+            meant.map(JudgedFlaw::words).collect::<Vec<_>>().join(", ")
         };
-        let found: Vec<&str> =
-            verdict.flags.iter().filter(found).map(|judged| judged.words()).collect();
-        let words = format!("{}: --fail-on found: {}", report.game, found.join(", "));
-        (!found.is_empty()).then_some(words)
+        let found =
+            words(&|judged| judged.state == FlawState::Yes && (asked(ANY) || asked(&judged.flag)));
+        let open = words(&|judged| {
+            matches!(judged.state, FlawState::CannotTell | FlawState::DependsOnStrength)
+                && asked(OPEN)
+        });
+        let mut said = Vec::new();
+        if !found.is_empty() {
+            said.push(format!("--fail-on found: {found}"));
+        }
+        if !open.is_empty() {
+            said.push(format!("--fail-on open, because it cannot exclude: {open}"));
+        }
+        (!said.is_empty()).then(|| format!("{}: {}", report.game, said.join("; ")))
     }
 }
 

@@ -258,7 +258,7 @@ fn chosen(
 /// The words that introduce a puzzle to play.
 fn to_play(found: &PuzzleSet, number: u32, puzzle: &Puzzle) -> String {
     let another = match found.len() {
-        1 => "the only one; --count N and --mate-in N find others".to_owned(),
+        1 => "of 1; --top N and --count N find more".to_owned(),
         count => format!("of {count}; --play N plays another, --mate-in N finds longer ones"),
     };
     let task = puzzle_task(puzzle.turn, puzzle.mate_in, puzzle.remoteness);

@@ -201,7 +201,7 @@ impl Game {
         }
         let is_set_up = self.find("SetUp").is_none_or(|(value, _)| value != "0");
         let Some((fen, line)) = self.find("FEN").filter(|_| is_set_up) else {
-            let problem = "no problem in PGN begins here: it needs the tag `FEN` with the position to solve, and a file has one format";
+            let problem = "this game has no tag `FEN` with a position to solve; whole games are not searched for problems";
             return Err(error(self.line, problem.to_owned()));
         };
         let position = Position::parse(fen);

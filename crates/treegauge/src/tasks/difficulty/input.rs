@@ -64,8 +64,9 @@ impl Input {
         self.begin.trim_ascii().starts_with(b"{")
     }
 
-    /// The number of lines, which bounds the number of puzzles; 0 for standard input and compressed files.
-    pub(super) fn line_count(&self) -> Result<u64, Error> {
+    /// Number of puzzles as far as the lines tell, without the header of a table: in PGN each has a tag `FEN`. 0 for
+    /// standard input and compressed files.
+    pub(super) fn puzzle_count(&self) -> Result<u64, Error> {
         if is_standard(&self.path) {
             return Ok(0);
         }
@@ -75,11 +76,26 @@ impl Input {
         if NotText::of(begin).is_some() {
             return Ok(0);
         }
-        let mut lines = 0;
-        while file.skip_until(b'\n').map_err(refused)? > 0 {
-            lines += 1;
+        let (mut line, mut rows, mut tags, mut has_header) = (Vec::new(), 0_u64, 0, false);
+        loop {
+            line.clear();
+            // The beginning tells; the rest of a long line is skipped.
+            let length = (&mut file).take(64).read_until(b'\n', &mut line).map_err(refused)?;
+            if length == 0 {
+                break;
+            }
+            if line.last() != Some(&b'\n') {
+                file.skip_until(b'\n').map_err(refused)?;
+            }
+            let text = line.trim_ascii();
+            if text.is_empty() || text.starts_with(b"#") {
+                continue;
+            }
+            has_header |= rows == 0 && text.windows(3).any(|word| word == b"FEN");
+            rows += 1;
+            tags += u64::from(text.starts_with(b"[FEN "));
         }
-        Ok(lines)
+        Ok(if tags > 0 { tags } else { rows - u64::from(has_header) })
     }
 
     /// The error of reading the input.

@@ -28,7 +28,7 @@ pub(super) fn run(
     context: &Context<'_>,
 ) -> Result<Done, Error> {
     let rows = rows(task, context)?;
-    let known = input.line_count()?;
+    let known = input.puzzle_count()?;
     let model = model(task.model.as_deref(), context)?;
     if task.set.is_some() && model.is_none() {
         return Err(Error::new(ErrorKind::Usage, "--set chooses by ratings, so it needs a model"));
@@ -40,6 +40,7 @@ pub(super) fn run(
     run.keep_attributes = rows.is_some() || !context.is_text_only;
     run.keep_trees = !context.is_text_only || context.wants(PRACTICE);
     let measured = run.measured_with(context.watch)?;
+    let is_without_engine = measured.is_none();
     // Rows go out as they come, unless something else is done with them.
     let streams = rows.filter(|_| task.for_rating.is_none() && task.set.is_none());
     let report_of = |rows: Vec<PredictedProblem>, bad_rows: Vec<BadRow>| DifficultyReport {
@@ -109,7 +110,8 @@ pub(super) fn run(
         let more = counted(more as u64, "more row");
         notes.push(format!("... and {more} with unread parts"));
     }
-    let problem = problem(found.failed, report.bad_rows.len(), task.engine.recover);
+    let problem =
+        problem(found.failed, report.bad_rows.len(), task.engine.recover, is_without_engine);
     let text = rows.map(|_| Doc::default());
     // The rows and the report do not depend on the picture.
     let (mut files, unpictured) = match picture(&report, context) {
@@ -282,10 +284,16 @@ fn interrupted(error: Error, run: &DifficultyRun) -> Error {
 }
 
 /// The problem of a finished run: a failure of the engine outweighs a bad row.
-fn problem(failed: usize, bad_rows: usize, recover: bool) -> Option<Error> {
+fn problem(
+    failed: usize,
+    bad_rows: usize,
+    recover: bool,
+    is_without_engine: bool,
+) -> Option<Error> {
     if failed > 0 && !recover {
         let puzzles = counted(failed as u64, "puzzle");
-        return Some(Error::new(ErrorKind::Engine, format!("{puzzles} could not be rated")));
+        let kind = if is_without_engine { ErrorKind::Data } else { ErrorKind::Engine };
+        return Some(Error::new(kind, format!("{puzzles} could not be rated")));
     }
     (bad_rows > 0).then(|| {
         let rows = counted(bad_rows as u64, "row");
