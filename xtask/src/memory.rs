@@ -10,13 +10,22 @@ use crate::attack::job::{Job, Signal};
 use crate::heavy;
 use crate::run::{Program, target};
 
-/// Bytes that the program may take above 110% of its limit: its code, its stacks and everything
-/// that is not positions.
-pub(crate) const BESIDE: u64 = 32 << 20;
+/// Bytes that the release build may take above 110% of its limit: its code, its stacks and
+/// everything that is not positions.
+const BESIDE: u64 = 32 << 20;
 
-/// Greatest memory that a run may take, in bytes.
-pub(crate) fn bound(limit: u64) -> u64 {
-    limit + limit / 10 + BESIDE
+/// Part of them that is not the program itself.
+const BESIDE_PROGRAM: u64 = 18 << 20;
+
+/// Greatest memory that a run may take, in bytes. `program` is the memory of the program when it does
+/// next to nothing: that of an unoptimised build is more than twice that of the release build.
+pub(crate) fn bound(limit: u64, program: u64) -> u64 {
+    limit + limit / 10 + BESIDE.max(program + BESIDE_PROGRAM)
+}
+
+/// Command that needs next to no memory beside the program.
+pub(crate) fn idle() -> Job {
+    Job::new(["games", "tic_tac_toe"])
 }
 
 #[derive(Debug)]
@@ -78,20 +87,22 @@ pub(crate) fn memory(words: &[String]) -> Result<()> {
     if !arguments.games.is_empty() {
         games.retain(|game| arguments.games.contains(game));
     }
+    let own = idle().run(&program, &folder, &folder)?.peak;
     let mut over = 0;
     for &limit in &arguments.limits {
         let columns: Vec<String> =
             arguments.threads.iter().map(|threads| format!("{threads:>8}")).collect();
         println!(
             "\npeak in MB with --memory-max {limit}M, at most {}; by threads:",
-            bound(limit << 20) >> 20
+            bound(limit << 20, own) >> 20
         );
         println!("{:<32}{}", "game", columns.concat());
         for game in &games {
             let mut row = format!("{game:<32}");
             for &threads in &arguments.threads {
+                let most = bound(limit << 20, own);
                 let peak = peak(&program, &folder, game, limit, threads, arguments.seconds)?;
-                let is_over = peak > bound(limit << 20);
+                let is_over = peak > most;
                 over += u64::from(is_over);
                 let mark = if is_over { "!" } else { "" };
                 row += &format!("{:>8}", format!("{mark}{}", peak.div_ceil(1 << 20)));
@@ -126,7 +137,7 @@ fn peak(
     let job = Job::new(words)
         .signal(Duration::from_secs(seconds), Signal::Terminate)
         .patience(Duration::from_secs(600))
-        .resident_max(2 * bound(limit << 20));
+        .resident_max(2 * bound(limit << 20, BESIDE));
     let ran = job.run(program, folder, folder)?;
     let tmp = folder.join("tmp");
     fs::remove_dir_all(&tmp)?;

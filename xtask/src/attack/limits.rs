@@ -11,7 +11,7 @@ use crate::attack::job::{Job, Signal};
 use crate::attack::random::Random;
 use crate::attack::samples::Samples;
 use crate::heavy;
-use crate::memory::bound;
+use crate::memory::{bound, idle};
 
 /// Memory limits in MB. Small ones are more frequent, because runs reach them sooner.
 const MEGABYTES: [u64; 6] = [16, 16, 64, 64, 64, 256];
@@ -127,7 +127,8 @@ impl Class for Limits {
         } else if ran.code == Some(2) && ran.stderr.is_empty() {
             arena.fault(format!("{family}: exit code 2 without a reason"), &ran);
         }
-        if ran.peak > bound(megabytes << 20) {
+        let own = arena.run(&idle())?.peak;
+        if ran.peak > bound(megabytes << 20, own) {
             arena.fault(format!("{family}: more memory than the limit with its margin"), &ran);
         }
         Ok(())

@@ -190,7 +190,9 @@ fn a_page_of_a_puzzle_has_no_solution_before_it_is_earned() {
         assert!(end.contains("data-judgement=\"solved\""), "{moves}: {end}");
         assert_eq!(moves.split(' ').count(), line.len(), "the quickest win");
     }
-    let shown = bench.shown_command(&bench.get(&format!("/puzzles/{run}/1")).text());
+    let page = bench.get(&format!("/puzzles/{run}/1")).text();
+    assert!(page.contains("<summary>Rules</summary>"), "{page}");
+    let shown = bench.shown_command(&page);
     let data = bench.get(&format!("/puzzles/{run}/1.json")).json();
     assert_eq!(serde_json::from_slice::<Value>(&shown.stdout).unwrap(), data);
     let shown = bench.shown_command(&list);

@@ -6,7 +6,7 @@ use treegauge::report::{PRACTICE_PROBLEMS_MAX, counted, grouped};
 
 use super::runs::query_with;
 use super::solving::Problem;
-use super::{Page, query};
+use super::{Page, coded, query};
 use crate::app::Attempt;
 use crate::route::{Form, Route, View};
 use crate::runs::Run;
@@ -220,7 +220,12 @@ pub(crate) fn puzzle_problem(run: &str, found: &PosedPuzzle, task: &Map<String, 
         next: of(number + 1),
         command: Checked::of(task).map(|checked| checked.shown("NAME")).unwrap_or_default(),
         data: Route::Puzzle(run.to_owned(), data, Form::Json).link(),
-        about: html! { p.note { "Solution: " (unique) " (" (meaning) ")." } },
+        about: html! {
+            @if !found.rules.is_empty() {
+                details { summary { "Rules" } p { (coded(&found.rules)) } }
+            }
+            p.note { "Solution: " (unique) " (" (meaning) ")." }
+        },
         earned: html! {
             p.note {
                 "Interestingness " (percent(puzzle.interestingness)) ". "

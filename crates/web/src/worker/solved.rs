@@ -62,6 +62,8 @@ pub(crate) struct PosedPuzzle {
     pub(crate) posed: Posed,
     /// File of the solution.
     pub(crate) solution: String,
+    /// Rules of the game in words; may be empty.
+    pub(crate) rules: String,
 }
 
 /// A puzzle after some moves, and the help that a solver asks for.
@@ -165,8 +167,9 @@ pub(super) fn pose(kept: &mut Kept, workspace: &Workspace, pose: &Pose) -> Resul
         solution: solution_line,
     };
     let count = report.puzzles.len();
-    let game = game.name();
-    Ok(Reply::PosedPuzzle(Box::new(PosedPuzzle { game, puzzle, count, posed, solution })))
+    let (rules, game) = (game.rules().to_owned(), game.name());
+    let posed = PosedPuzzle { game, puzzle, count, posed, solution, rules };
+    Ok(Reply::PosedPuzzle(Box::new(posed)))
 }
 
 /// The error of a puzzle whose game has no solution in the workspace.
