@@ -1205,9 +1205,9 @@ def new(
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> NewReport:
-    """Print the text of a built-in game, to start your own from.
+    """Print the text of a game, to start your own from.
 
-    game: Built-in game, as `--list` lists it
+    game: Game of the program, as `--list` lists it
     list: List the games with a text, and the reasons for those without
     output: Write the text to this file [default: print it]
     force: Replace files that are not treegauge's own
@@ -1288,7 +1288,7 @@ def games(
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> GamesReport:
-    """List the built-in games and their parameters.
+    """List the games and their parameters.
 
     names: Games to list, by any of their names [default: all]
     canonical: Print the canonical name of each game, in the order given

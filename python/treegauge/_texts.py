@@ -15,7 +15,7 @@ from ._tables import Table
 
 
 def template(game: GameLike) -> str:
-    """The text of a built-in game, to start your own from."""
+    """The text of a game, to start your own from."""
     source: str = _operations.new(game)["source"]
     return source
 

@@ -11,6 +11,7 @@ use treegauge_rules::{Mistakes, Program};
 use crate::external::{self, EXTERNAL_FAMILY};
 use crate::families::{FAMILIES, visit};
 use crate::family::{Slot, filled};
+use crate::library::{LibraryGame, library, library_game};
 use crate::text_game::{self, TEXT_FAMILY, TextGame};
 use crate::{Args, Entry, Family, Preset, Visitor};
 
@@ -21,7 +22,7 @@ pub struct GameSpec {
     args: Args,
     /// Text as the user wrote it, without spaces.
     text: String,
-    /// Game described by a text file; `None` for a built-in game.
+    /// Game described by a text, in a file or in the library; `None` for a built-in game.
     described: Option<TextGame>,
 }
 
@@ -155,7 +156,7 @@ impl GameSpec {
             let text = format!("{}{}", described.file, &rest[TEXT_FAMILY.name.len()..]);
             return Ok(GameSpec { family: &TEXT_FAMILY, args, text, described: Some(described) });
         }
-        let form = |name: &str| named(name).map(|(family, _)| family.form());
+        let form = |name: &str| family_named(name).map(Family::form);
         let call = treegauge_grammar::call_of(Role::Game, text, form)?;
         if call.name == TEXT_FAMILY.name {
             let (described, args) = TextGame::of(&call)?;
@@ -166,6 +167,9 @@ impl GameSpec {
             let args = EXTERNAL_FAMILY.form().read(Role::Game, &call, &[])?.into();
             let text = call.to_string();
             return Ok(GameSpec { family: &EXTERNAL_FAMILY, args, text, described: None });
+        }
+        if let (None, Some(game)) = (named(&call.name), library_game(&call.name)) {
+            return GameSpec::of_library(game, &call);
         }
         let (family, preset) = find(&call)?;
         let presets = preset.map_or(&[][..], |preset| preset.sets);
@@ -213,14 +217,34 @@ impl GameSpec {
             })) if found.contains(['.', '/']) => return Err(SpecError::NoFile { file: found }),
             parsed => parsed?,
         };
-        if let Some(described) = &mut spec.described {
+        if let Some(described) = spec.described.as_mut().filter(|one| one.program.is_none()) {
             described.read(open)?;
         }
         Ok(spec)
     }
 
-    /// Program of a game described by a text; `None` for a built-in game and before the text was
-    /// read.
+    /// Game of the library. Its text is checked with the values of the call.
+    fn of_library(game: &'static LibraryGame, call: &Call) -> Result<GameSpec, SpecError> {
+        let family = game.family();
+        let (digest, rest) = text_game::without_digest(call)?;
+        let args: Args = family.form().read(Role::Game, &rest, &[])?.into();
+        let is_capped = rest.value("ply_cap").is_some();
+        let described = TextGame::of_library(game, digest, &args, is_capped).map_err(|error| {
+            let SpecError::Text { mistakes, .. } = error else { return error };
+            SpecError::Refused { game: rest.to_string(), reason: mistakes.to_string() }
+        })?;
+        Ok(GameSpec { family, args, text: rest.to_string(), described: Some(described) })
+    }
+
+    /// Game of the library; `None` for a built-in game or that of a file.
+    #[must_use]
+    pub fn library_game(&self) -> Option<&'static LibraryGame> {
+        let is_own = self.described.is_some() && self.family.name != TEXT_FAMILY.name;
+        is_own.then(|| library_game(self.family.name)).flatten()
+    }
+
+    /// Program of a game described by a text, that of a game of the library too; `None` for a
+    /// built-in game and before the text was read.
     #[must_use]
     pub fn program(&self) -> Option<&Program> {
         self.described.as_ref().and_then(|described| described.program.as_deref())
@@ -285,17 +309,27 @@ impl GameSpec {
 
     /// Canonical name of the game: the family's name and the parameters that are not at their
     /// default, in the order of the family. It is equal for two specs exactly when the games are.
-    /// For a game described by a text it also contains the path and the digest of the text.
+    /// For a game described by a text it also contains the digest of the text, and the path of a
+    /// file. So a record of a text that has changed since is refused.
     #[must_use]
     pub fn canonical(&self) -> String {
-        if let Some(described) = &self.described {
-            return described.canonical(&self.args);
+        match &self.described {
+            Some(described) if self.library_game().is_none() => described.canonical(&self.args),
+            Some(TextGame { digest: Some(digest), .. }) => {
+                self.with_values(Some(format!("digest={digest:016x}")))
+            }
+            _ => self.with_values(None),
         }
+    }
+
+    /// Name of the family with the parameters that are not at their default, and another argument.
+    fn with_values(&self, last: Option<String>) -> String {
         let set: Vec<String> = self
             .family
             .all_parameters()
             .filter(|p| self.args.text(p.name) != p.default)
             .map(|p| format!("{}={}", p.name, self.args.text(p.name)))
+            .chain(last)
             .collect();
         if set.is_empty() {
             self.family.name.to_owned()
@@ -354,15 +388,15 @@ impl<V: Visitor> Visitor for Naming<V> {
 }
 
 impl fmt::Display for GameSpec {
-    /// Writes the canonical name. For a game described by a text it writes the path and the options
-    /// instead, since the canonical name contains the digest of the text.
+    /// Writes the canonical name, without the digest if a text describes the game: its path or its
+    /// name in the library, and the options.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.described {
-            Some(described) => match described.short(&self.args) {
+            Some(described) if self.library_game().is_none() => match described.short(&self.args) {
                 Some(short) => f.write_str(&short),
                 None => f.write_str(&self.text),
             },
-            None => f.write_str(&self.canonical()),
+            _ => f.write_str(&self.with_values(None)),
         }
     }
 }
@@ -378,11 +412,18 @@ fn find(
         let presets = family.presets.iter().map(|preset| preset.name);
         family.aliases.iter().copied().chain([family.name]).chain(presets)
     });
-    let names = names.chain([TEXT_FAMILY.name]);
+    let texts = library().iter().flat_map(|game| game.aliases.iter().copied().chain([game.name]));
+    let names = names.chain(texts).chain([TEXT_FAMILY.name]);
     Err(treegauge_grammar::Error::unknown(Role::Game, name, call.at, names))
 }
 
-/// Family or preset of a name.
+/// Family of a built-in game, a preset or a game of the library.
+fn family_named(name: &str) -> Option<&'static Family> {
+    let built_in = named(name).map(|(family, _)| family);
+    built_in.or_else(|| library_game(name).map(LibraryGame::family))
+}
+
+/// Family or preset of a name of a built-in game.
 fn named(name: &str) -> Option<(&'static Family, Option<&'static Preset>)> {
     FAMILIES.iter().find_map(|&family| {
         let preset = family.presets.iter().find(|preset| preset.name == name);

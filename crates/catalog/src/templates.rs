@@ -100,7 +100,7 @@ fn list(known: &[String]) -> String {
     quoted.join(" or ")
 }
 
-/// Text that describes a built-in game, with a comment that names the game.
+/// Text that describes a built-in game or one of the library, with a comment that names the game.
 ///
 /// # Errors
 ///
@@ -115,6 +115,11 @@ pub fn template(game: &str) -> Result<String, TemplateError> {
     let family: &Family = spec.family();
     if family.name == crate::TEXT_FAMILY.name {
         return Err(TemplateError::IsText { file: spec.to_string() });
+    }
+    if let Some(game) = spec.library_game() {
+        let value = |option: &'static str| (option.to_owned(), spec.args().whole(option) as i32);
+        let values: Vec<(String, i32)> = game.options().map(value).collect();
+        return Ok(game.template(&values).expect("the text has these options"));
     }
     if let Some((_, reason)) =
         FAMILIES_WITHOUT_TEMPLATE.iter().find(|(name, _)| *name == family.name)
@@ -134,7 +139,7 @@ pub fn template(game: &str) -> Result<String, TemplateError> {
 
 impl GameSpec {
     /// Title of the game for people: `Connect Four (cols=5, rows=4)`. For a game described by a text
-    /// its name in the text.
+    /// its name in the text, and for one of the library also the values of its options.
     ///
     /// ```
     /// use treegauge_catalog::GameSpec;
@@ -142,13 +147,18 @@ impl GameSpec {
     /// let title = |text| GameSpec::parse(text).unwrap().title();
     /// assert_eq!(title("tic_tac_toe"), "Tic-tac-toe");
     /// assert_eq!(title("one_to_ten(target=20)"), "One to ten (target=20)");
+    /// assert_eq!(title("konane(size=6)"), "Konane (size=6)");
     /// ```
     #[must_use]
     pub fn title(&self) -> String {
+        let (name, canonical) = (self.family().name, self.to_string());
         if let Some(program) = self.program() {
-            return program.name().to_owned();
+            let values = match self.library_game() {
+                Some(_) => canonical[name.len()..].replace(',', ", "),
+                None => String::new(),
+            };
+            return format!("{} {values}", program.name()).trim_end().to_owned();
         }
-        let (name, canonical) = (self.family().name, self.canonical());
         let exact = TEMPLATES.iter().find(|template| template.spec().canonical() == canonical);
         if let Some(exact) = exact {
             return exact.title();

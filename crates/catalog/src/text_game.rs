@@ -6,7 +6,7 @@ use treegauge_core::{Argument, Call, Plies};
 use treegauge_grammar::{Error as GrammarError, Parameter, Role, Values, nearest};
 use treegauge_rules::{BoardWord, MoveBits, Program, RulesVisitor, Text, TextRules};
 
-use crate::{Args, Entry, Family, SpecError, Visitor};
+use crate::{Args, Entry, Family, LibraryGame, SpecError, Visitor};
 
 /// File name extension of the texts.
 pub(crate) const EXTENSION: &str = ".rules";
@@ -77,29 +77,55 @@ pub(crate) fn call_of(text: &str) -> Option<Result<Call, GrammarError>> {
     })
 }
 
+/// Digest of the text that a call names, and the call without it.
+pub(crate) fn without_digest(call: &Call) -> Result<(Option<u64>, Call), GrammarError> {
+    let mut rest = call.clone();
+    rest.arguments.retain(|argument| argument.name != "digest");
+    let argument = call.arguments.iter().find(|argument| argument.name == "digest");
+    let digest = argument.map(|argument| {
+        let value = u64::from_str_radix(&argument.value, 16);
+        value.map_err(|_| wrong_value(call, argument, "16 hexadecimal digits"))
+    });
+    Ok((digest.transpose()?, rest))
+}
+
+fn wrong_value(call: &Call, argument: &Argument, expected: &str) -> GrammarError {
+    GrammarError::Value {
+        role: Role::Game,
+        form: call.name.clone(),
+        parameter: argument.name.clone(),
+        found: argument.value.clone(),
+        at: argument.value_at,
+        expected: expected.to_owned(),
+    }
+}
+
 impl TextGame {
+    /// Reads the text of a game of the library. The family of the game has checked the ranges of
+    /// the values.
+    pub(crate) fn of_library(
+        game: &'static LibraryGame,
+        digest: Option<u64>,
+        args: &Args,
+        capped: bool,
+    ) -> Result<TextGame, SpecError> {
+        let options = game.options().map(|name| (name.to_owned(), args.whole(name) as i32));
+        let (file, options) = (game.name.to_owned(), options.collect());
+        let mut read = TextGame { file, digest, options, capped, program: None };
+        read.take(game.text)?;
+        Ok(read)
+    }
+
     /// Creates the game of a call, before its text is read, and the values of the parameters of
     /// every game.
     pub(crate) fn of(call: &Call) -> Result<(TextGame, Args), SpecError> {
         let own = |name: &str| matches!(name, "file" | "ply_cap");
-        let mut digest = None;
+        let (digest, call) = without_digest(call)?;
         let mut options = Vec::new();
         for argument in call.arguments.iter().filter(|argument| !own(&argument.name)) {
-            let wrong = |expected: &str| GrammarError::Value {
-                role: Role::Game,
-                form: call.name.clone(),
-                parameter: argument.name.clone(),
-                found: argument.value.clone(),
-                at: argument.value_at,
-                expected: expected.to_owned(),
-            };
-            if argument.name == "digest" {
-                let value = u64::from_str_radix(&argument.value, 16);
-                digest = Some(value.map_err(|_| wrong("16 hexadecimal digits"))?);
-            } else {
-                let value = argument.value.parse().map_err(|_| wrong("a whole number"))?;
-                options.push((argument.name.clone(), value));
-            }
+            let value = argument.value.parse();
+            let value = value.map_err(|_| wrong_value(&call, argument, "a whole number"))?;
+            options.push((argument.name.clone(), value));
         }
         let mut rest = call.clone();
         rest.arguments.retain(|argument| own(&argument.name));
@@ -117,7 +143,13 @@ impl TextGame {
         let file = || self.file.clone();
         let source =
             open(&self.file).map_err(|reason| SpecError::Unreadable { file: file(), reason })?;
-        let text = Text::read(&source);
+        self.take(&source)
+    }
+
+    /// Checks the text.
+    fn take(&mut self, source: &str) -> Result<(), SpecError> {
+        let file = || self.file.clone();
+        let text = Text::read(source);
         if let Ok(text) = &text {
             let names: Vec<&str> =
                 text.options().iter().map(|option| option.name.as_str()).collect();

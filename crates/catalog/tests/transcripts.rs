@@ -1,4 +1,5 @@
-//! One game of each family, position by position, as a person last read it.
+//! One game of each family, position by position, and one of each game of the library, as a person
+//! last read it.
 //!
 //! After a change that is meant, `INSTA_UPDATE=always cargo test -p treegauge-catalog transcripts`
 //! writes the new texts; read them, with the rules of the game at hand.
@@ -7,7 +8,7 @@ use std::fmt::Write;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use treegauge_catalog::{Entry, FAMILIES, GameSpec, Visitor};
+use treegauge_catalog::{Entry, FAMILIES, GameSpec, Visitor, library};
 use treegauge_core::{Keyed, Notation, Played, uniform_below};
 
 /// The greatest length of a transcript: the rest of a longer game shows nothing new.
@@ -82,6 +83,59 @@ fn one_game_of_each_family_is_as_it_was() {
     settings.bind(|| {
         for family in FAMILIES {
             insta::assert_snapshot!(family.name, transcript(family.name));
+        }
+    });
+}
+
+/// Greatest length of a game of the library.
+const LIBRARY_PLIES_MAX: u32 = 24;
+
+/// The beginning of a game of uniformly random moves: the moves, with the number of choices of each,
+/// and the last position.
+struct Beginning;
+
+impl Visitor for Beginning {
+    type Output = String;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> String {
+        let game = &entry.game;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut played = Played::start(game);
+        let (mut text, mut moves) = (String::new(), Vec::new());
+        for _ in 0..LIBRARY_PLIES_MAX {
+            if played.ended(game).is_some() {
+                break;
+            }
+            game.moves_into(played.state(), &mut moves);
+            let count = u32::try_from(moves.len()).expect("a list of moves is short");
+            let chosen = moves[uniform_below(&mut rng, count) as usize];
+            let _ = write!(text, "{} ({count}) ", game.move_text(played.state(), chosen));
+            played.play(game, chosen);
+        }
+        let _ = writeln!(text, "\n\n{}", game.board_text(played.state()).trim_end());
+        match played.ended(game) {
+            Some(ended) => {
+                let winner = ended.outcome.winner().map(|player| format!("{player} wins"));
+                let result = winner.unwrap_or_else(|| "nobody wins".to_owned());
+                let _ = writeln!(text, "\nended by {}: {result}", ended.by);
+            }
+            None => text.push_str("\nnot ended yet\n"),
+        }
+        text
+    }
+}
+
+#[test]
+fn one_game_of_each_game_of_the_library_is_as_it_was() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../../testdata/transcripts/library");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_description("the beginning of a game of uniformly random moves");
+    settings.set_omit_expression(true);
+    settings.bind(|| {
+        for game in library() {
+            let spec = GameSpec::parse(game.name).unwrap_or_else(|error| panic!("{error}"));
+            insta::assert_snapshot!(game.name, spec.with_game(Beginning).unwrap());
         }
     });
 }

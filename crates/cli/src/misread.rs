@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use treegauge::catalog::{FAMILIES, Family};
+use treegauge::catalog::{FAMILIES, Family, family};
 use treegauge::grammar::nearest;
 use treegauge::tasks::{TASKS, one_line};
 
@@ -162,8 +162,7 @@ fn parameter_tip(unknown: &str, words: &[String]) -> Option<String> {
 
 /// The family of a word that names a game.
 fn family_of(word: &str) -> Option<&'static Family> {
-    let name = word.split('(').next()?.trim();
-    FAMILIES.iter().copied().find(|family| family.is_called(name))
+    family(word.split('(').next()?.trim())
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ fn hints_and_features_are_printed_as_was_asked() {
     let quiet = run(format!("--quiet {DRAWISH}"));
     assert_eq!((quiet.code, &quiet.stderr[..]), (Some(0), ""));
     // Errors are not hints.
-    assert!(run("--quiet gauge hex").stderr.contains("hex"));
+    assert!(run("--quiet gauge chess").stderr.contains("chess"));
     let all = stdout(format!("{DRAWISH} --tree-features"));
     assert!(all.contains("effective_branching") && all.contains("360 trees"), "{all}");
 }

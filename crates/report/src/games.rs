@@ -17,8 +17,42 @@ pub struct GamesReport {
     pub head: ReportHeader<Self>,
     /// Families of games.
     pub games: Vec<GameListing>,
+    /// Published games whose rules are texts of the program, unless `games` describes them.
+    #[serde(default)]
+    pub library: Vec<LibraryListing>,
     /// Alpha-beta evaluators that every game has.
     pub evaluators: Vec<String>,
+}
+
+/// A published game whose rules are a text of the program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LibraryListing {
+    /// Name of the game.
+    pub name: String,
+    /// Other names.
+    pub aliases: Vec<String>,
+    /// Goal of the players in a few words.
+    pub goal: String,
+    /// Origin of the game.
+    #[serde(flatten)]
+    pub origin: GameOrigin,
+}
+
+/// Origin of a published game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameOrigin {
+    /// Name for people.
+    pub title: String,
+    /// Group in lists.
+    pub group: String,
+    /// Year of the first publication, or the tradition that the game comes from.
+    pub year: String,
+    /// Inventor, if known.
+    pub author: Option<String>,
+    /// Publication that states the rules.
+    pub source: String,
+    /// Difference between the text and the published rules, if any.
+    pub differs: Option<String>,
 }
 
 /// A family of games.
@@ -46,6 +80,9 @@ pub struct GameListing {
     pub evaluators: Vec<EvaluatorListing>,
     /// Names of games with some parameters set.
     pub presets: Vec<PresetListing>,
+    /// Origin of a game of the library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<GameOrigin>,
 }
 
 /// A parameter of a game or of an evaluator.
@@ -106,6 +143,10 @@ impl Document for GamesReport {
         for game in &self.games {
             page.extend(game_blocks(game, &self.evaluators));
         }
+        if !self.library.is_empty() {
+            page.push(Block::heading(2, "Library"));
+            page.push(library_table(&self.library));
+        }
         doc.push(Block::PagesOnly(page));
         doc.push(Block::TextOnly(vec![Block::Preformatted(games_text(self))]));
         match self.games.as_slice() {
@@ -123,14 +164,29 @@ impl Document for GamesReport {
     }
 }
 
+/// Published games as a table.
+fn library_table(library: &[LibraryListing]) -> Block {
+    let columns = [
+        Column::left("game"),
+        Column::left("year or tradition"),
+        Column::left("group"),
+        Column::note("goal"),
+    ];
+    let mut table = Table::new("library", columns);
+    for game in library {
+        table.push(
+            [&game.name, &game.origin.year, &game.origin.group, &game.goal].map(String::as_str),
+        );
+    }
+    Block::Table(table)
+}
+
 /// Blocks of a game on a page.
 fn game_blocks(game: &GameListing, evaluators: &[String]) -> Vec<Block> {
-    let mut blocks = vec![
-        Block::heading(2, &game.name),
-        Block::text(title(game)),
-        Block::text(&game.rules),
-        Block::note(format!("A move is written as {}.", game.moves)),
-    ];
+    let mut blocks =
+        vec![Block::heading(2, &game.name), Block::text(title(game)), Block::text(&game.rules)];
+    blocks.extend(game.origin.iter().flat_map(GameOrigin::lines).map(Block::text));
+    blocks.extend([Block::note(format!("A move is written as {}.", game.moves))]);
     let columns = [
         Column::left("parameter"),
         Column::left("default"),
@@ -195,6 +251,10 @@ fn games_text(report: &GamesReport) -> String {
         }
         presets(game, &mut text);
     }
+    if !report.library.is_empty() {
+        let _ = writeln!(text, "\nPublished games whose rules are texts of the program:\n");
+        text.push_str(&library_text(&report.library));
+    }
     text.push_str(
         "
 The values in parentheses are the defaults. Every game also has ply_cap, the number of plies after
@@ -203,6 +263,45 @@ which a game is stopped. Write a game as name or name(param=value,...), for exam
 ",
     );
     text
+}
+
+/// Columns of a terminal that the list of the library takes.
+const COLUMNS: usize = 100;
+
+/// Names of the games of the library, by group.
+fn library_text(library: &[LibraryListing]) -> String {
+    let mut text = String::new();
+    let mut rest = library;
+    while let Some(first) = rest.first() {
+        let group = &first.origin.group;
+        let (own, others) =
+            rest.split_at(rest.iter().take_while(|game| game.origin.group == *group).count());
+        rest = others;
+        let mut line = format!("    {group:<12}");
+        for (number, game) in (1..).zip(own) {
+            let comma = if number == own.len() { "" } else { "," };
+            if line.len() + game.name.len() + comma.len() > COLUMNS {
+                let _ = writeln!(text, "{}", line.trim_end());
+                line = " ".repeat(16);
+            }
+            let _ = write!(line, "{}{comma} ", game.name);
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+impl GameOrigin {
+    /// Title, year and author; the source; the difference from the published rules.
+    fn lines(&self) -> Vec<String> {
+        let by = self.author.as_ref().map_or(String::new(), |author| format!(", by {author}"));
+        let mut lines = vec![
+            format!("Published game: {} ({}{by}).", self.title, self.year),
+            format!("Source of the rules: {}.", self.source),
+        ];
+        lines.extend(self.differs.as_ref().map(|differs| format!("Not as published: {differs}.")));
+        lines
+    }
 }
 
 /// Parameter that every game has.
@@ -226,6 +325,9 @@ fn presets(game: &GameListing, text: &mut String) {
 fn describe(game: &GameListing, evaluators: &[String], text: &mut String) {
     let _ = writeln!(text, "{}\n", title(game));
     let _ = writeln!(text, "Rules: {}", game.rules);
+    for line in game.origin.iter().flat_map(GameOrigin::lines) {
+        let _ = writeln!(text, "{line}");
+    }
     let _ = writeln!(text, "A move is written as {}.\n", game.moves);
     text.push_str("Parameters, with default and allowed values:\n");
     for p in &game.parameters {

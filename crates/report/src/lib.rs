@@ -74,7 +74,8 @@ pub use difficulty::{
     chess_practice, chess_solving, nearest_problems, numbered_line, problem_dot, problem_svg,
 };
 pub use games::{
-    EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,
+    EvaluatorListing, GameListing, GameOrigin, GamesReport, LibraryListing, ParameterListing,
+    PresetListing, ShortListing,
 };
 pub use gauge::tree_features;
 pub use generate::{GeneratedAncestor, GeneratedGame, generated_games};

@@ -1,6 +1,5 @@
-//! Report of the built-in games that have a rules text.
+//! Report of the games that have a rules text.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +9,7 @@ use treegauge_doc::{Block, Doc};
 use crate::boards::{Boards, Document};
 use crate::words::{command, counted_grouped};
 
-/// Built-in games that can serve as the beginning of a user's own game.
+/// Games that can serve as the beginning of a user's own game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TemplatesReport {
     /// Kind and schema version of the report.
@@ -48,15 +47,10 @@ impl Document for TemplatesReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("texts of games");
         doc.push(Block::PagesOnly(vec![Block::heading(1, "Texts of games")]));
-        let family = |listing: &TemplateListing| {
-            listing.game.split('(').next().unwrap_or_default().to_owned()
-        };
-        let families: BTreeSet<String> = self.games.iter().map(family).collect();
         let lead = format!(
-            "{} of {} have a rules text that you can change; {} have none.",
-            counted_grouped(self.games.len() as u64, "built-in game"),
-            counted_grouped(families.len() as u64, "family"),
-            counted_grouped(self.without_text.len() as u64, "other family")
+            "{} have a rules text that you can change; {} of built-in games have none.",
+            counted_grouped(self.games.len() as u64, "game"),
+            counted_grouped(self.without_text.len() as u64, "family")
         );
         doc.push(Block::text(lead));
         doc.push(Block::Preformatted(lines(

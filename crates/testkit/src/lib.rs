@@ -7,6 +7,7 @@
 pub mod explore;
 pub mod facts;
 pub mod laws;
+pub mod library;
 pub mod oracle;
 
 pub use laws::Laws;

@@ -148,7 +148,7 @@ impl Game {
 const LINES: [&str; 3] = ["k", "k1", "k2"];
 
 /// Parameters for the size of a board.
-const SIZES: [&str; 5] = ["size", "cols", "rows", "length", "houses"];
+const SIZES: [&str; 7] = ["size", "cols", "rows", "width", "height", "length", "houses"];
 
 impl Boards for Game {
     fn rules(&self) -> String {

@@ -48,7 +48,10 @@ pub mod catalog {
     pub use treegauge_catalog::rules::{
         FRAME, FrameWord, Sort, TEXT_BYTES_MAX, WORDS, Word, is_game, words_of,
     };
-    pub use treegauge_catalog::{FAMILIES, Family, GameSpec, TEXT_FAMILY};
+    pub use treegauge_catalog::{
+        FAMILIES, Family, GameSpec, LibraryGame, LibraryGroup, TEXT_FAMILY, family, library,
+        library_game,
+    };
 }
 
 pub mod chess {

@@ -1,17 +1,18 @@
 //! Games of the catalog.
 
-use treegauge_catalog::{FAMILIES, Family, GameSpec, Parameter};
+use treegauge_catalog::{FAMILIES, Family, GameSpec, LibraryGame, Parameter, library};
 use treegauge_core::ReportHeader;
 use treegauge_engine::EVALUATORS;
 use treegauge_grammar::Form;
 use treegauge_report::{
-    EvaluatorListing, GameListing, GamesReport, NameRow, NamesReport, ParameterListing,
-    PresetListing, ShortListing,
+    EvaluatorListing, GameListing, GameOrigin, GamesReport, LibraryListing, NameRow, NamesReport,
+    ParameterListing, PresetListing, ShortListing,
 };
 
 use crate::{Error, Game};
 
-/// Every family of games with its parameters, presets, capabilities and evaluators.
+/// Every family of games with its parameters, presets, capabilities and evaluators; and the games of
+/// the library.
 #[must_use]
 pub fn list_games() -> GamesReport {
     // `margin` is added separately, because only games with scores have it.
@@ -19,7 +20,38 @@ pub fn list_games() -> GamesReport {
     let evaluators = common.map(Form::usage).collect();
     let games = FAMILIES.iter().map(|family| describe(family));
     let games = games.collect::<Result<_, _>>().expect("the catalog has no error");
-    GamesReport { head: ReportHeader::NEW, games, evaluators }
+    let library = library().iter().map(|game| LibraryListing {
+        name: game.name.to_owned(),
+        aliases: owned(&game.aliases),
+        goal: game.goal.to_owned(),
+        origin: origin(game),
+    });
+    GamesReport { head: ReportHeader::NEW, games, library: library.collect(), evaluators }
+}
+
+/// Moves the games of the library for which `is_asked` holds to the described games, and drops the
+/// others.
+pub(crate) fn describe_library(
+    report: &mut GamesReport,
+    is_asked: impl Fn(&LibraryGame) -> bool,
+) -> Result<(), Error> {
+    report.library.clear();
+    for game in library().iter().filter(|game| is_asked(game)) {
+        let listing = describe(game.family())?;
+        report.games.push(GameListing { origin: Some(origin(game)), ..listing });
+    }
+    Ok(())
+}
+
+fn origin(game: &LibraryGame) -> GameOrigin {
+    GameOrigin {
+        title: game.title.to_owned(),
+        group: game.group.name().to_owned(),
+        year: game.year.to_owned(),
+        author: game.author.map(str::to_owned),
+        source: game.source.clone(),
+        differs: game.differs.clone(),
+    }
 }
 
 /// Canonical names of games, in their order.
@@ -56,6 +88,7 @@ fn describe(family: &'static Family) -> Result<GameListing, Error> {
         capabilities: info.capabilities.iter().map(|c| c.name().to_owned()).collect(),
         evaluators: evaluators.collect(),
         presets: presets.collect::<Result<_, Error>>()?,
+        origin: None,
     })
 }
 
@@ -78,5 +111,6 @@ mod tests {
     fn every_game_of_the_catalog_is_listed() {
         let report = super::list_games();
         assert_eq!(report.games.len(), treegauge_catalog::FAMILIES.len());
+        assert_eq!(report.library.len(), treegauge_catalog::library().len());
     }
 }

@@ -1,12 +1,12 @@
-//! Rules texts of built-in games, as a start for a user's own game.
+//! Rules texts of games, as a start for a user's own game.
 
-use treegauge_catalog::{FAMILIES_WITHOUT_TEMPLATE, TEMPLATES};
+use treegauge_catalog::{FAMILIES_WITHOUT_TEMPLATE, TEMPLATES, library};
 use treegauge_core::ReportHeader;
 use treegauge_report::{FamilyWithoutText, TemplateListing, TemplatesReport};
 
 use crate::{Error, ErrorKind};
 
-/// Rules text of a built-in game.
+/// Rules text of a game of the catalog.
 ///
 /// # Errors
 ///
@@ -28,13 +28,16 @@ pub fn templates() -> TemplatesReport {
         game: template.game.to_owned(),
         title: template.title(),
     });
+    let published = library()
+        .iter()
+        .map(|game| TemplateListing { game: game.name.to_owned(), title: game.title.to_owned() });
     let without = FAMILIES_WITHOUT_TEMPLATE.iter().map(|&(family, reason)| FamilyWithoutText {
         family: family.to_owned(),
         reason: reason.to_owned(),
     });
     TemplatesReport {
         head: ReportHeader::NEW,
-        games: games.collect(),
+        games: games.chain(published).collect(),
         without_text: without.collect(),
     }
 }

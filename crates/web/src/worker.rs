@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use treegauge::catalog::{FAMILIES, is_game};
+use treegauge::catalog::{FAMILIES, is_game, library};
 use treegauge::report::{Block, Boards, Doc, Document, TextStyle, Tone};
 use treegauge::tasks::{COMMAND, Context, Files, Keeping, read_report, task, with_task};
 use treegauge::{Error, ErrorKind, Game, ReadProblems, TextBoards};
@@ -59,7 +59,7 @@ pub(crate) enum Request {
     Task { task: Map<String, Value> },
     /// Describes a game.
     Card { game: String },
-    /// Draws the starts of all built-in games.
+    /// Draws the starts of all games of the program.
     Boards,
     /// Checks or formats a text.
     Check { text: String, stage: Stage },
@@ -311,7 +311,9 @@ fn answer(kept: &mut Kept, workspace: &Workspace, request: Request) -> Reply {
                 let game = Game::parse(name).ok()?;
                 Some((name.to_owned(), game.start().board_svg()))
             };
-            Reply::Boards(FAMILIES.iter().filter_map(|family| board(family.name)).collect())
+            let published = library().iter().map(|game| game.name);
+            let names = FAMILIES.iter().map(|family| family.name).chain(published);
+            Reply::Boards(names.filter_map(board).collect())
         }
         Request::Position { at, ply, typed } => {
             answered(play::position(kept, workspace, &at, ply, typed.as_deref()))
@@ -514,7 +516,7 @@ fn card(workspace: &Workspace, text: &str) -> Result<Card, Error> {
     let game = context.game(text)?;
     let info = game.info();
     let spec = &info.spec;
-    let is_text = spec.program().is_some();
+    let is_text = spec.program().is_some() && spec.library_game().is_none();
     let (family, parameters) = if is_text {
         (text.to_owned(), Vec::new())
     } else {

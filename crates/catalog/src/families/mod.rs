@@ -1,6 +1,6 @@
 //! List of the families: one module and one line each.
 
-use crate::{Args, Family, Visitor};
+use crate::{Args, Family, LibraryGame, Visitor, library_game};
 
 /// Declares the modules of the families, the list of them and the one `match` from a name to the
 /// code of its game.
@@ -53,10 +53,11 @@ families! {
     mnk,
 }
 
-/// Family with a name or alias; `None` if there is none.
+/// Family of a built-in game or of one of the library with a name or alias; `None` if there is none.
 #[must_use]
 pub fn family(name: &str) -> Option<&'static Family> {
-    FAMILIES.iter().copied().find(|family| family.is_called(name))
+    let built_in = FAMILIES.iter().copied().find(|family| family.is_called(name));
+    built_in.or_else(|| library_game(name).map(LibraryGame::family))
 }
 
 #[cfg(test)]

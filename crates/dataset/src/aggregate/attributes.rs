@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use treegauge_catalog::{FAMILIES, Parameter, Values};
+use treegauge_catalog::{FAMILIES, LibraryGame, Parameter, Values, library};
 use treegauge_gauge::MEASURES;
 use treegauge_search::FEATURES;
 use treegauge_stats::Moments;
@@ -236,7 +236,8 @@ fn rule_names(parameter: &Parameter) -> Vec<String> {
 
 /// Tests whether an attribute is a parameter of some game.
 pub(crate) fn is_rule(name: &str) -> bool {
-    let parameters = FAMILIES.iter().flat_map(|family| family.parameters);
+    let published = library().iter().map(LibraryGame::family);
+    let parameters = FAMILIES.iter().copied().chain(published).flat_map(|family| family.parameters);
     parameters.flat_map(rule_names).any(|known| known == name)
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use treegauge_catalog::rules::{Genome, format, vary};
-use treegauge_catalog::{FAMILIES, Family, GameSpec, described_game};
+use treegauge_catalog::{FAMILIES, Family, GameSpec, LibraryGame, described_game, library};
 use treegauge_core::Call;
 use treegauge_dataset::Corpus;
 use treegauge_dataset::aggregate::{Aggregate, Split};
@@ -81,7 +81,8 @@ fn grammar(text: &str) -> bool {
 /// Every family with all its parameters at their defaults, every alias and every preset.
 fn game_samples() -> Vec<String> {
     let mut samples = Vec::new();
-    for family in FAMILIES {
+    let published = library().iter().map(LibraryGame::family);
+    for family in FAMILIES.iter().copied().chain(published) {
         let set = family.all_parameters().map(|p| format!("{}={}", p.name, p.default));
         samples.push(format!("{}({})", family.name, set.collect::<Vec<_>>().join(",")));
         samples.extend(strings(family.aliases));

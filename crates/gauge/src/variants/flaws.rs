@@ -1,6 +1,6 @@
 //! Sentences on the flaws that only some variants have, with the parameter that they depend on.
 
-use treegauge_catalog::{FAMILIES, GameSpec, Parameter};
+use treegauge_catalog::{GameSpec, Parameter, TEXT_FAMILY};
 use treegauge_core::{Argument, Call, CallError};
 
 use crate::{FlawState, Verdict};
@@ -74,13 +74,11 @@ impl Labels {
     }
 }
 
-/// Parses a game; a built-in game gets all its parameters, those at their default too.
+/// Parses a game; unless it is that of a file, it gets all its parameters, those at their default too.
 pub(super) fn complete_call(game: &str) -> Result<Call, CallError> {
     let mut call = Call::parse(game)?;
-    let built_in = GameSpec::parse(game).ok();
-    let built_in =
-        built_in.filter(|spec| FAMILIES.iter().any(|one| one.name == spec.family().name));
-    if let Some(spec) = built_in {
+    let named = GameSpec::parse(game).ok();
+    if let Some(spec) = named.filter(|spec| spec.family().name != TEXT_FAMILY.name) {
         call.name = spec.family().name.to_owned();
         let argument = |parameter: &Parameter| Argument {
             name: parameter.name.to_owned(),

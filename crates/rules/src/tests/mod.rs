@@ -9,6 +9,7 @@ pub(crate) mod genomes;
 mod identity;
 mod laws;
 mod layout;
+mod library;
 mod lints;
 mod loops;
 mod messages;

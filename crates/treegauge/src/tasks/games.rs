@@ -4,9 +4,10 @@ use clap::Args;
 use treegauge_report::{GameListing, GamesReport, NamesReport, SavedKind};
 
 use super::{Context, Done, Group, Task};
-use crate::{Error, list_games, name_games};
+use crate::Error;
+use crate::list_games::{describe_library, list_games, name_games};
 
-/// List the built-in games and their parameters
+/// List the games and their parameters
 #[derive(Debug, Args)]
 pub struct GamesTask {
     /// Games to list, by any of their names [default: all]
@@ -25,7 +26,7 @@ pub struct GamesTask {
 impl Task for GamesTask {
     const NAME: &'static str = "games";
     const GROUP: Group = Group::Make;
-    const EXAMPLES: &'static [&'static str] = &["games", "games othello"];
+    const EXAMPLES: &'static [&'static str] = &["games", "games othello", "games konane"];
     const COMMON: &'static [&'static str] = &["canonical", "json"];
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<GamesReport>(), SavedKind::of::<NamesReport>()];
@@ -41,6 +42,10 @@ impl Task for GamesTask {
                 context.game_of_file(name)?;
             }
             report.games.retain(|listing| self.names.iter().any(|name| is_called(listing, name)));
+            describe_library(&mut report, |game| {
+                let names = self.names.iter().map(|name| base(name));
+                names.into_iter().any(|name| game.is_called(name))
+            })?;
         }
         Ok(Done::new(report))
     }
@@ -48,7 +53,12 @@ impl Task for GamesTask {
 
 /// Whether a name, with or without parameters, names the listed game.
 fn is_called(listing: &GameListing, name: &str) -> bool {
-    let name = name.split('(').next().unwrap_or(name).trim();
+    let name = base(name);
     let presets = listing.presets.iter().map(|preset| &preset.name);
     std::iter::once(&listing.name).chain(&listing.aliases).chain(presets).any(|known| known == name)
+}
+
+/// Name without parameters.
+fn base(name: &str) -> &str {
+    name.split('(').next().unwrap_or(name).trim()
 }

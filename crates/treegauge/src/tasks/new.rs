@@ -1,4 +1,4 @@
-//! Texts of built-in games.
+//! Texts of games.
 
 use clap::Args;
 use treegauge_core::ReportHeader;
@@ -7,10 +7,10 @@ use treegauge_report::{SavedKind, TemplatesReport};
 use super::{Context, Done, FileOption, FormattedReport, Group, Means, Task, TaskFile};
 use crate::{Error, ErrorKind, FileKind, template, templates};
 
-/// Print the text of a built-in game, to start your own from
+/// Print the text of a game, to start your own from
 #[derive(Debug, Args)]
 pub struct NewTask {
-    /// Built-in game, as `--list` lists it
+    /// Game of the program, as `--list` lists it
     #[arg(required_unless_present = "list", conflicts_with = "list")]
     game: Option<String>,
 
@@ -24,6 +24,7 @@ impl Task for NewTask {
     const GROUP: Group = Group::Make;
     const EXAMPLES: &'static [&'static str] = &[
         "new breakthrough > mygame.rules",
+        "new 'konane(size=6)'",
         "new 'mnk(rows=6,cols=7,k=4)' -o mygame.rules",
         "new --list",
     ];

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use serde_json::Map;
-use treegauge::catalog::FAMILIES;
+use treegauge::catalog::family;
 
 use super::{App, Asked, unexpected};
 use crate::answer::{Answer, HTML, JSON, Refusal};
@@ -31,9 +31,9 @@ impl App {
         Ok(Answer::new(HTML, pages::games(&self.workspace.rules_files(), purpose, asked.token())))
     }
 
-    /// Board of the start of a built-in game without options. All of them are drawn at once.
+    /// Board of the start of a listed game without options. All of them are drawn at once.
     pub(super) async fn board_of_family(&self, game: &str) -> Option<String> {
-        FAMILIES.iter().find(|family| family.name == game)?;
+        family(game)?;
         let known = self.boards.borrow().clone();
         let boards = match known {
             Some(boards) => boards,

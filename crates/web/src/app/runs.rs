@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hyper::body::Incoming;
 use serde_json::{Value, json};
-use treegauge::catalog::FAMILIES;
+use treegauge::catalog::{FAMILIES, library};
 
 use super::body::{object, text_of};
 use super::files::FILE_BYTES_MAX;
@@ -48,6 +48,7 @@ impl App {
                     games.push(family.name.to_owned());
                     games.extend(family.presets.iter().map(|preset| preset.name.to_owned()));
                 }
+                games.extend(library().iter().map(|game| game.name.to_owned()));
                 let entries = self.workspace.entries("").unwrap_or_default();
                 let files: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
                 let runs = self.runs.all();

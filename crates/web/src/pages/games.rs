@@ -1,7 +1,7 @@
 //! Catalog of games, and the page of a game.
 
 use maud::{Markup, html};
-use treegauge::catalog::FAMILIES;
+use treegauge::catalog::{FAMILIES, Family, family, library};
 
 use super::{Page, coded, fragment, query};
 use crate::route::{Form, PlayView, Route, TreeView};
@@ -19,7 +19,22 @@ pub(crate) fn games(texts: &[String], purpose: Option<&'static str>, token: &str
             format!("{}?{}", Route::New(command, Form::Page).link(), query(&[(field, name)]))
         }
     };
-    let board = |name: &str| Route::Play(name.to_owned(), PlayView::Board).link();
+    let listed = |family: &Family, more: &str| {
+        let board = Route::Play(family.name.to_owned(), PlayView::Board).link();
+        let aliases = family.aliases.join(" ");
+        let text = format!("{} {} {aliases} {more}", family.name, family.summary);
+        html! {
+            li data-text=(text.trim_end().to_lowercase()) {
+                a href=(to(family.name)) {
+                    span.thumb aria-hidden="true" data-board=(board) {
+                        noscript { img src=(board) alt="" loading="lazy"; }
+                    }
+                    b { (family.name) }
+                }
+                p { (family.summary) }
+            }
+        }
+    };
     let content = html! {
         h1 { @match purpose { None => "Games", Some(command) => { "Choose a game: " (command) } } }
         p.filter {
@@ -32,18 +47,9 @@ pub(crate) fn games(texts: &[String], purpose: Option<&'static str>, token: &str
                     p { "A text of the workspace" }
                 }
             }
-            @for family in FAMILIES.iter().copied() {
-                @let text = format!("{} {} {}", family.name, family.summary, family.aliases.join(" "));
-                li data-text=(text.to_lowercase()) {
-                    a href=(to(family.name)) {
-                        @let board = board(family.name);
-                        span.thumb aria-hidden="true" data-board=(board) {
-                            noscript { img src=(board) alt="" loading="lazy"; }
-                        }
-                        b { (family.name) }
-                    }
-                    p { (family.summary) }
-                }
+            @for family in FAMILIES.iter().copied() { (listed(family, "")) }
+            @for game in library() {
+                (listed(game.family(), &format!("{} {}", game.title, game.group.name())))
             }
         }
     };
@@ -165,7 +171,7 @@ pub(crate) fn chosen(fields: &[(String, String)]) -> Option<String> {
     let value =
         |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.trim());
     let name = value("family")?;
-    let family = FAMILIES.iter().find(|family| family.name == name)?;
+    let family = family(name)?;
     let set = family.all_parameters().filter_map(|parameter| {
         let given = value(parameter.name)
             .filter(|given| !given.is_empty() && *given != parameter.default)?;

@@ -14,7 +14,7 @@ use crate::texts::checking::{Checked, Shown, TextFacts};
 use crate::texts::difference::{Row, rows};
 use crate::texts::{SavedText, Version};
 
-/// Built-in games that have a text.
+/// Games of the program that have a text.
 static TEMPLATES: LazyLock<TemplatesReport> = LazyLock::new(treegauge::templates);
 
 /// Unchanged lines that a comparison shows before and after a change.
@@ -61,7 +61,7 @@ pub(crate) fn texts(
         h1 { "Own games" }
         p.note { "A game of your own is a text in the workspace. It says what the board is, how pieces move and how the game ends." }
         @if rows.is_empty() {
-            p { "There are no texts yet. Begin with the text of a built-in game." }
+            p { "There are no texts yet. Begin with the text of a game of the program." }
         } @else {
             div.wide tabindex="0" role="region" aria-label="Own games" {
                 table #texts {
@@ -86,7 +86,7 @@ pub(crate) fn texts(
         }
         div.doors {
             section {
-                h2 { "New from a built-in game" }
+                h2 { "New from a game of the program" }
                 form data-new-text=(Route::NewText.link()) action=(Route::NewText.link()) method="post" {
                     input type="hidden" name="token" value=(token);
                     p.field {
