@@ -122,6 +122,7 @@ library! {
     "giveaway_checkers"
     "gomoku"
     "gopher"
+    "halma"
     "hare_and_hounds"
     "hasami_shogi"
     "hex"
