@@ -355,7 +355,7 @@ fn puzzles_with_a_solution_are_rated_without_an_engine() {
     assert!(table[1][column(&table, "PolicyBits1500(1)")].parse::<f64>().unwrap() > 0.0);
 
     room.write("one.fen", format!("{BACK_RANK}\n"));
-    let report = report_of(&room.run("difficulty one.fen --engine none --json"), ENGINE);
+    let report = report_of(&room.run("difficulty one.fen --engine none --json"), DATA);
     let cause = "its solution is unknown, and there is no engine to find it";
     assert_eq!(report["rows"][0]["unrated"], cause);
     let show = format!("difficulty --show '{BACK_RANK}' --engine none");

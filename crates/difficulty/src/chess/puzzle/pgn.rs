@@ -300,7 +300,7 @@ mod tests {
     fn an_error_has_the_line_of_its_cause_and_other_games_are_read() {
         let good = format!("[FEN \"{BACK_RANK}\"]\n1. Rd8# *\n");
         for (bad, line, part) in [
-            ("[Event \"x\"]\n\n1. e4 e5 2. Qh5 *\n", 3, "needs the tag `FEN`"),
+            ("[Event \"x\"]\n\n1. e4 e5 2. Qh5 *\n", 3, "has no tag `FEN`"),
             ("[FEN \"8/8 w - - 0 1\"]\n*\n", 3, "the FEN has an error"),
             ("[Event \"x\"]\n[FEN \"8/8/8/8/8/5k2/6q1/7K w - -\"]\n*\n", 4, "it is mate"),
             (
@@ -313,11 +313,7 @@ mod tests {
                 3,
                 "not orthodox chess",
             ),
-            (
-                &format!("[SetUp \"0\"]\n[FEN \"{BACK_RANK}\"]\n1. Rd8# *\n"),
-                3,
-                "needs the tag `FEN`",
-            ),
+            (&format!("[SetUp \"0\"]\n[FEN \"{BACK_RANK}\"]\n1. Rd8# *\n"), 3, "has no tag `FEN`"),
             ("[Event x]\n*\n", 3, "a tag has the form"),
         ] {
             let found = read(&format!("{good}{bad}{good}"));
