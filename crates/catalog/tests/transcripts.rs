@@ -9,7 +9,7 @@ use std::fmt::Write;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use treegauge_catalog::{Entry, FAMILIES, GameSpec, Visitor, library};
-use treegauge_core::{Keyed, Notation, Played, uniform_below};
+use treegauge_core::{Ended, Keyed, Notation, Played, uniform_below};
 
 /// The greatest length of a transcript: the rest of a longer game shows nothing new.
 const PLIES_MAX: u32 = 150;
@@ -36,14 +36,7 @@ impl Visitor for Transcript<'_> {
             played.play(game, chosen);
             moves = line(&mut text, &words, &entry, &played);
         }
-        match played.ended(game) {
-            Some(ended) => {
-                let winner = ended.outcome.winner().map(|player| format!("{player} wins"));
-                let result = winner.unwrap_or_else(|| "nobody wins".to_owned());
-                let _ = writeln!(text, "\nended by {}: {result}", ended.by);
-            }
-            None => text.push_str("\nnot ended yet\n"),
-        }
+        text.push_str(&end_words(played.ended(game)));
         let _ = write!(text, "\n{}", game.board_text(played.state()));
         text
     }
@@ -71,6 +64,14 @@ fn line<G: Notation + Keyed>(
 fn transcript(name: &str) -> String {
     let spec = GameSpec::parse(name).unwrap_or_else(|error| panic!("{error}"));
     spec.with_built_in_game(Transcript(name)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// End of a game in a line of its own.
+fn end_words(ended: Option<Ended>) -> String {
+    let Some(ended) = ended else { return "\nnot ended yet\n".to_owned() };
+    let winner = ended.outcome.winner().map(|player| format!("{player} wins"));
+    let result = winner.unwrap_or_else(|| "nobody wins".to_owned());
+    format!("\nended by {}: {result}\n", ended.by)
 }
 
 #[test]
@@ -113,14 +114,7 @@ impl Visitor for Beginning {
             played.play(game, chosen);
         }
         let _ = writeln!(text, "\n\n{}", game.board_text(played.state()).trim_end());
-        match played.ended(game) {
-            Some(ended) => {
-                let winner = ended.outcome.winner().map(|player| format!("{player} wins"));
-                let result = winner.unwrap_or_else(|| "nobody wins".to_owned());
-                let _ = writeln!(text, "\nended by {}: {result}", ended.by);
-            }
-            None => text.push_str("\nnot ended yet\n"),
-        }
+        text.push_str(&end_words(played.ended(game)));
         text
     }
 }

@@ -335,7 +335,7 @@ impl<C> Verb<C> {
 }
 
 impl<C> Mover<C> {
-    /// Tests whether the mover makes chains of hops of which only the end counts.
+    /// Tests whether only the end counts of the chains of hops that the mover makes.
     pub(crate) fn is_reach(&self) -> bool {
         matches!(self.verb, Verb::Hop { chain: Chain::Reach, .. })
     }
@@ -433,7 +433,7 @@ impl<C> Body<C> {
     /// Marks the chains of hops whose way changes nothing but the text of the move.
     ///
     /// The site where such a piece has arrived determines the rest of its chain: there are no effects,
-    /// the piece captures nothing where it lands, and no word of the game means the site hopped over.
+    /// the piece lands on empty sites, and no word of the game means the site hopped over.
     pub(crate) fn merge_ways(&mut self) {
         let mut names_over = false;
         self.walk(&mut |part| names_over |= matches!(part, Part::Set(Set::Over)));

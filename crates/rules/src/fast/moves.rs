@@ -32,7 +32,7 @@ pub(crate) enum Origin {
     Here,
 }
 
-/// Tests whether a mover makes chains of hops of which each is a move.
+/// Tests whether a mover makes chains of hops that are moves of their own.
 fn is_chain<C>(mover: &Mover<C>) -> bool {
     matches!(&mover.verb, Verb::Hop { chain: Chain::Must | Chain::May, .. })
 }

@@ -64,7 +64,7 @@ impl Input {
         self.begin.trim_ascii().starts_with(b"{")
     }
 
-    /// Number of puzzles as far as the lines tell, without the header of a table: in PGN each has a tag `FEN`. 0 for
+    /// Number of puzzles by the lines, without the header of a table: in PGN each has a tag `FEN`. 0 for
     /// standard input and compressed files.
     pub(super) fn puzzle_count(&self) -> Result<u64, Error> {
         if is_standard(&self.path) {
