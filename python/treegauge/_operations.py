@@ -359,7 +359,7 @@ def gauge(
     unvisited: Unvisited moves in `score_drift`: count them as 0 (`zero`), or leave them out
         (`skip`) [default: zero]
     fail_on: Exit with code 1 if the game has one of these flaws; `any` stands for all, `open`
-        for a flaw that cannot be excluded
+        for a flaw that cannot be excluded, such as one that best play contradicts
     position: Position to begin at, as `show` prints it [default: the start of the game]
     moves: Moves to play first, separated by spaces
     tree_features: Print the features of the search trees too; JSON and the web page always have
@@ -493,7 +493,7 @@ def compare(
     unvisited: Unvisited moves in `score_drift`: count them as 0 (`zero`), or leave them out
         (`skip`) [default: zero]
     fail_on: Exit with code 1 if the game has one of these flaws; `any` stands for all, `open`
-        for a flaw that cannot be excluded
+        for a flaw that cannot be excluded, such as one that best play contradicts
     record: Record the games in this folder, one file per variant; the same command continues an
         interrupted run
     force: Replace files that are not treegauge's own
