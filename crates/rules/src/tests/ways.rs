@@ -6,6 +6,7 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use treegauge_core::{Game, Notation, Plies, uniform_below};
 
+use super::agreement::Agree;
 use super::{program, texts};
 use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::reference::Reference;
@@ -104,4 +105,21 @@ fn chains_with_the_same_ends_are_one_move() {
     let ways = Reference::new(program(&apart));
     let [ways, moves] = visit(&program(&text), Plies(200), Compared { ways });
     assert!(ways > moves, "{ways} ways are {moves} moves");
+}
+
+#[test]
+fn chains_over_any_sets_agree_with_the_reference() {
+    let (_, text) = texts("rules").into_iter().find(|(name, _)| name == "halma_small").unwrap();
+    for (from, to) in [
+        ("(over occupied)", "(over (and occupied (not (columns 3 4))))"),
+        ("(over occupied)", "(over (next mine orthogonal))"),
+        ("(chain may)", "(to (and empty (next occupied all))) (chain may)"),
+        ("(chain may)", "(chain may) (only-if (not (in to (row 4))))"),
+        ("(grid 6 6)", "(grid 6 6 (wrap both))"),
+    ] {
+        let changed = text.replace(from, to);
+        assert_ne!(changed, text, "{from}");
+        let play = Agree { name: to, games: 4, plies: 40, seed: 3, moves_max: 4_000 };
+        visit(&program(&changed), Plies(200), play);
+    }
 }
