@@ -37,7 +37,7 @@ ENVIRONMENTS = [
 def test_environments_pass_the_tests_of_pettingzoo(game: str) -> None:
     from pettingzoo.test import api_test, seed_test
 
-    api_test(pettingzoo.env(game), num_cycles=200)
+    api_test(pettingzoo.env(game), num_cycles=1000)
     seed_test(lambda: pettingzoo.env(game), num_cycles=100)
 
 

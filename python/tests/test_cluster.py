@@ -275,8 +275,13 @@ def test_no_damaged_piece_reaches_the_dataset(
     other = _store.open_store(tmp_path / "foreign")
     rng = random.Random(7)
     wrong = list(damages(store.read(names[0]), other.read(other.names("pieces")[0]), rng))
-    # A piece of this plan under the name of another is wrong, too.
+    # A piece of this plan under the name of another is wrong, too, and so is one that another
+    # version of the program made.
     wrong.append(store.read(names[-1]))
+    older = cluster.Plan(plan.command, plan.task, plan.cuts, plan.rules, plan.canary, "0.0.1")
+    assert older.digest != plan.digest
+    piece = names[0]
+    wrong.append(_pack.pack(older.digest, piece, _pack.unpack(plan.digest, piece, store.read(piece))))
     for place, bad in enumerate(wrong):
         victim = names[place % (len(names) - 1)]
         right = store.read(victim)

@@ -8,8 +8,9 @@ import pickle
 import random
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any, List
+from typing import Any, Dict, List
 from xml.etree import ElementTree
 
 import pytest
@@ -258,6 +259,8 @@ def test_parquet_says_where_it_comes_from() -> None:
         columns = json.loads(metadata[b"columns"])
         for field in file.schema_arrow:
             assert set(columns[field.name]) == {"unit", "definition"}
+            is_number = str(field.type) not in ("string", "large_string", "bool")
+            assert not is_number or str(field.type) in ("int64", "double"), field
         assert str(file.schema_arrow.field("ply").type) == "int64"
     assert data.trees.to_dicts() == pyarrow.parquet.read_table("data/trees.parquet").to_pylist()
     schema = data.trees.to_pyarrow().schema
@@ -282,9 +285,35 @@ def test_vet_keeps_the_order() -> None:
         tg.vet(["achi", "achi"])
 
 
+#: Elements of HTML without an end.
+VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "wbr"}
+
+
+class Elements(HTMLParser):
+    """Checks that every element of HTML ends where it must."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: List[str] = []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open and self.open[-1] == tag, (tag, self.open)
+        self.open.pop()
+
+
 def well_formed(markup: str) -> None:
     assert len(markup) < 200_000 and "<script" not in markup.lower()
-    ElementTree.fromstring(f"<r>{markup}</r>".replace("&nbsp;", " ").replace("<br>", "<br/>"))
+    elements = Elements()
+    elements.feed(markup)
+    elements.close()
+    assert elements.open == []
 
 
 def test_displays() -> None:
@@ -293,12 +322,24 @@ def test_displays() -> None:
     search = tg.search("othello", 500)
     for svg in (state._repr_svg_(), search._repr_svg_()):
         assert svg is not None
-        well_formed(svg)
+        assert len(svg) < 200_000 and "<script" not in svg.lower()
+        ElementTree.fromstring(svg)
     gauge = tg.gauge("tic_tac_toe", games=4, model="none")
     shown: List[Any] = [game, search.tree(), gauge, search.report, tg.games()]
-    for one in [*shown, tg.solve("tic_tac_toe").report]:
-        html = one._repr_html_()
-        assert len(html) < 200_000 and "<script" not in html.lower()
+    small: Dict[str, Any] = {"games": 4, "iterations": 20}
+    shown += [
+        tg.solve("tic_tac_toe").report,
+        tg.compare(["tic_tac_toe", "achi"], **small),
+        tg.match("tic_tac_toe", "uct(iterations=20)", "random", games=4),
+        tg.tournament("tic_tac_toe", ["uct(iterations=20)", "random"], games=2),
+        tg.vet(["tic_tac_toe"]),
+        tg.puzzles("achi", top=3),
+        tg.interest("achi"),
+        tg.perft("achi", 3),
+        tg.collect("achi", iterations=10, instances=2).trees,
+    ]
+    for one in shown:
+        well_formed(one._repr_html_())
     for one in (game, state, search, gauge, search.tree(), tg.solve("achi")):
         assert "\n" not in repr(one)
     assert "@" in str(state) or "o" in str(state)

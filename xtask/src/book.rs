@@ -16,6 +16,7 @@ mod output;
 mod page;
 mod run;
 mod tasks;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -42,6 +43,7 @@ pub(crate) fn book(arguments: &[String]) -> Result<()> {
     let program = target().join("debug/treegauge");
     ensure!(program.exists(), "there is no {}: `cargo build` makes it", program.display());
     let mut faults: Vec<String> = tasks::follow(renew)?.into_iter().collect();
+    faults.extend(words::follow(renew)?);
     faults.extend(links::faults(&root())?);
     faults.extend(commands_without_row()?);
     let mut count = Count::default();

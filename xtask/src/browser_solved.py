@@ -113,7 +113,7 @@ def a_puzzle_is_solved_by_keyboard(browser, bench):
     tab.fill("#solver", "Ann, \"A\"")
     tab.evaluate("window.stays = true")
     wrong = first["missteps"][0]["move"]
-    tab.evaluate("document.activeElement.blur()")
+    tab.keyboard.press("Tab")
     tab.keyboard.press("m")
     tab.keyboard.type(wrong)
     tab.keyboard.press("Enter")
@@ -126,7 +126,6 @@ def a_puzzle_is_solved_by_keyboard(browser, bench):
     # The focus is on Retry.
     tab.keyboard.press("Enter")
     tab.wait_for_selector("#problem:not([data-judgement])")
-    tab.evaluate("document.activeElement.blur()")
     tab.keyboard.press("h")
     tab.wait_for_selector("#problem[data-hints='1']")
     assert line[0] not in tab.inner_text("[data-said]").split("begins at")[0]
@@ -142,7 +141,7 @@ def a_puzzle_is_solved_by_keyboard(browser, bench):
             "move => document.querySelector(`ul.legal a[data-move=\"${move}\"]`).dataset.path.split(' ').map(Number)", here["moves"][0]["move"]
         )
         for n in cell:
-            tab.focus(f".cell[data-n='{n}']")
+            go_to_cell(tab, n)
             tab.keyboard.press("Enter")
         holds(tab, f"document.querySelector('#problem').dataset.moves.split(' ').filter(Boolean).length > {len(moves)}")
         played += 1
@@ -162,6 +161,31 @@ def a_puzzle_is_solved_by_keyboard(browser, bench):
     assert "last by Ann" in tabs.open(f"/puzzles/{run}").inner_text("main")
     assert not tabs.messages, tabs.messages
     tabs.close()
+
+
+# The focused cell, and the way from its centre to that of another one.
+WAY = """n => {
+  const centre = (cell) => { const box = cell.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  const here = document.activeElement;
+  if (!here?.matches(".cell")) return null;
+  const [from, to] = [here, document.querySelector(`.cell[data-n="${n}"]`)].map(centre);
+  return [to[0] - from[0], to[1] - from[1]];
+}"""
+
+
+def go_to_cell(tab, n):
+    """Puts the focus on a cell, with Tab and the arrows alone."""
+    for _ in range(80):
+        way = tab.evaluate(WAY, n)
+        if way is None:
+            tab.keyboard.press("Tab")
+            continue
+        x, y = way
+        if abs(x) < 2 and abs(y) < 2:
+            return
+        across, down = ("ArrowLeft" if x < 0 else "ArrowRight"), ("ArrowUp" if y < 0 else "ArrowDown")
+        tab.keyboard.press(across if abs(x) > abs(y) else down)
+    raise AssertionError(f"the keys do not lead to cell {n}")
 
 
 def slower(tabs, bench, run):

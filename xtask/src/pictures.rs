@@ -10,6 +10,14 @@ use crate::run::{cargo, check, root, target};
 /// Files of `docs/pictures`, each with the command that draws it.
 const PICTURES: &[(&str, &[&str])] = &[
     ("connect_four.svg", &["gauge", "connect_four", "--budget", "quick"]),
+    ("board_diagonals.svg", &["show", "bagh_chal"]),
+    ("board_graph.svg", &["show", "hare_and_hounds"]),
+    ("board_grid.svg", &["show", "five_field_kono"]),
+    ("board_hexagon.svg", &["show", "yavalath(size=4)"]),
+    ("board_lattice.svg", &["show", "dots_and_boxes(rows=3,cols=3)"]),
+    ("board_pits.svg", &["show", "kalah"]),
+    ("board_rhombus.svg", &["show", "hex(size=5)"]),
+    ("board_rings.svg", &["show", "nine_mens_morris"]),
     ("tree.svg", &["search", "connect_four", "--iterations", "20000", "--picture-nodes", "26"]),
 ];
 

@@ -115,7 +115,8 @@ pub(crate) fn wheel() -> Result<()> {
     let made = fs::read_dir(&wheels)?.next().context("maturin made no wheel")??.path();
     let name = made.file_name().unwrap_or_default().to_string_lossy().into_owned();
     ensure!(name.contains("-cp39-abi3-"), "{name} is not for all versions of CPython from 3.9");
-    ensure!(name.contains(WHEEL_PLATFORM), "{name} is not for {WHEEL_PLATFORM}");
+    let platform = format!("{WHEEL_PLATFORM}_{}", std::env::consts::ARCH);
+    ensure!(name.ends_with(&format!("{platform}.whl")), "{name} is not for {platform}");
     let bytes = made.metadata()?.len();
     ensure!(bytes <= WHEEL_BYTES_MAX, "{name} has {bytes} bytes, more than {WHEEL_BYTES_MAX}");
     check(Command::new(bin.join("auditwheel")).arg("show").arg(&made).env("PATH", &path))?;
@@ -147,6 +148,10 @@ others = {'numpy', 'pandas', 'polars', 'pyarrow', 'ray', 'sklearn'} & set(sys.mo
 assert not others, others
 print(f'import takes {1000 * took:.0f} ms of CPU time')
 assert took < 0.1, took
+from importlib import metadata, resources
+needed = [one for one in metadata.requires('treegauge') or [] if 'extra ==' not in one]
+assert not needed, needed
+assert resources.files('treegauge').joinpath('py.typed').is_file()
 ";
 
 /// Sum of the sizes of the files in a folder and the folders in it, in bytes.

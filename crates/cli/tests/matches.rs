@@ -73,6 +73,9 @@ fn merged_parts_are_the_whole_match() {
     // A record that is still being written is read up to its last whole line.
     let text = room.text("whole");
     room.write("merged", &text[..text.len() - 5]);
+    let ran = room.run("replay merged");
+    assert!(ran.stderr.contains("merged has 23 of 24 planned games"), "{}", ran.stderr);
+    assert_eq!(room.run("replay whole").stderr, "");
     incomplete(&room, "merge merged part2 -o again");
     let lines = room.text("again").lines().count();
     assert_eq!(lines, 24, "the last game is missing, which is in part 3");

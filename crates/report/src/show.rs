@@ -14,7 +14,7 @@ use treegauge_engine::Line;
 
 use crate::boards::{Boards, Document};
 use crate::search::play_on;
-use crate::words::counted;
+use crate::words::{counted_grouped, grouped};
 
 /// A position, its side to move and its legal moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -158,6 +158,9 @@ impl Document for ShowReport {
     }
 }
 
+/// Greatest number of moves that the report lists as text.
+const MOVES_SHOWN: usize = 120;
+
 /// The whole report, which begins with the text of the board.
 fn show_text(report: &ShowReport, board: &str) -> String {
     let mut text = board.to_owned();
@@ -171,12 +174,14 @@ fn show_text(report: &ShowReport, board: &str) -> String {
         }
         (None, _) => {
             let _ = writeln!(text, "the {} player is to move", report.turn);
-            let _ = writeln!(
-                text,
-                "{}: {}",
-                counted(report.moves.len() as u64, "move"),
-                report.moves.join(" ")
-            );
+            let shown = &report.moves[..report.moves.len().min(MOVES_SHOWN)];
+            let others = report.moves.len() - shown.len();
+            let others = match others {
+                0 => String::new(),
+                _ => format!(" ... and {} more (--json lists them)", grouped(others as u64)),
+            };
+            let count = counted_grouped(report.moves.len() as u64, "move");
+            let _ = writeln!(text, "{count}: {}{others}", shown.join(" "));
         }
     }
     if !report.rules.is_empty() {

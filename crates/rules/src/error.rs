@@ -51,19 +51,25 @@ impl Mistake {
         written: &str,
         names: impl IntoIterator<Item = &'a str>,
     ) -> Mistake {
+        if let Some(reason) = beyond_language(written) {
+            self.message = format!("{}; {reason}", self.message);
+            return self;
+        }
         let names: Vec<&str> = names.into_iter().collect();
-        let everyday = || {
-            let meant = EVERYDAY.iter().filter(|(word, _)| *word == written);
-            meant.map(|(_, name)| *name).find(|name| names.contains(name))
-        };
-        let meant = nearest(written, names.iter().copied()).or_else(everyday);
+        let everyday = word_for(written).find(|name| names.contains(name));
+        let meant = everyday.or_else(|| nearest(written, names.iter().copied()));
         self.nearest = meant.map(str::to_owned);
         self
     }
 }
 
+/// Words of the language for an everyday word that people write.
+pub fn word_for(written: &str) -> impl Iterator<Item = &'static str> + use<'_> {
+    EVERYDAY.iter().filter(move |(word, _)| *word == written).map(|(_, name)| *name)
+}
+
 /// Everyday words that people write, each with the word of the language.
-pub(crate) const EVERYDAY: [(&str, &str); 26] = [
+pub(crate) const EVERYDAY: [(&str, &str); 34] = [
     ("jump", "hop"),
     ("walk", "step"),
     ("move", "step"),
@@ -79,17 +85,63 @@ pub(crate) const EVERYDAY: [(&str, &str); 26] = [
     ("turn", "flip"),
     ("reverse", "flip"),
     ("convert", "flip"),
+    ("promote", "become"),
+    ("transform", "become"),
     ("own", "mine"),
     ("my", "mine"),
     ("friend", "mine"),
     ("enemy", "theirs"),
     ("foe", "theirs"),
+    ("surrounded", "enclosed"),
+    ("flanked", "custodial"),
+    ("sandwich", "custodial"),
+    ("neighbours", "next"),
+    ("adjacent", "next"),
     ("free", "empty"),
     ("vacant", "empty"),
     ("straight", "orthogonal"),
     ("tie", "draw"),
     ("row", "line"),
     ("connect", "line"),
+    ("connected", "connects"),
+];
+
+/// Reason why the language has no word for an idea, in words that may follow a semicolon; `None` if
+/// the word is not known to name such an idea.
+#[must_use]
+pub fn beyond_language(written: &str) -> Option<&'static str> {
+    let is = |(words, _): &&(&[&str], &str)| words.contains(&written);
+    BEYOND.iter().find(is).map(|(_, reason)| *reason)
+}
+
+/// Words for ideas that the language cannot express, with the reason.
+const BEYOND: [(&[&str], &str); 8] = [
+    (
+        &["dice", "die", "roll", "random", "chance", "cards", "card", "deck", "shuffle"],
+        "the language has no chance: no dice, no cards",
+    ),
+    (&["players", "teams", "team", "partners"], "every game has two players, `first` and `second`"),
+    (
+        &["push", "pull", "shove", "drag"],
+        "pieces cannot push or pull others; `capture`, `flip` and `put` can change other sites",
+    ),
+    (
+        &["stack", "stacks", "tower", "pile", "heap", "heaps", "carry"],
+        "a site holds one piece: there are no stacks and no heaps",
+    ),
+    (
+        &["check", "checkmate", "mate", "royal", "castle", "castling"],
+        "there are no royal pieces; `(if (none (piece king)) (lose second))` ends a game when the last king is gone",
+    ),
+    (
+        &["hidden", "secret", "simultaneous", "simultaneously"],
+        "both players see everything, and they move one after the other",
+    ),
+    (&["rotate", "twist", "spin"], "parts of the board cannot turn"),
+    (
+        &["superko", "ko"],
+        "no rule forbids a position that occurred before; `(repetition RESULT)` in `limits` ends the game when one occurs for the third time",
+    ),
 ];
 
 /// Name that the writer of `written` probably meant: it differs in at most a third of its letters,

@@ -51,17 +51,21 @@ frame! {
         "limits" "(limits [(quiet N [RESULT])] [(repetition RESULT)] [(cap N)])" "when a game is stopped", "(limits (quiet 100) (repetition draw) (cap 500))";
         "allow" "(allow CODE ..)" "codes of warnings that a check leaves out", "(allow W8)";
     within "board":
-        "grid" "(grid N N [N] [(diagonals HOW)] [(wrap HOW)] [(holes SITE ..)])" "cells of columns and rows; a third number adds levels", "(grid 8 8)";
+        "grid" "(grid N N [N] [(diagonals HOW)] [(wrap HOW)] [(holes SITE ..)] [(drawn HOW)])" "cells of columns and rows; a third number adds levels", "(grid 8 8)";
         "rhombus" "(rhombus N N)" "hexagonal cells in a rhombus, as in Hex", "(rhombus 11 11)";
         "hexagon" "(hexagon N)" "hexagonal cells in a hexagon, by the cells of a side", "(hexagon 5)";
         "rings" "(rings N)" "points of square rings, as in Nine Men's Morris", "(rings 3)";
         "lattice" "(lattice N N)" "the lines around boxes, as in Dots and Boxes", "(lattice 4 4)";
         "pits" "(pits N)" "the pits of each player with two stores, as in Kalah", "(pits 6)";
-        "graph" "(graph (line SITE SITE ..) ..)" "any sites, named by small letters and digits, on drawn lines", "(graph (line a b c) (line a d))";
+        "graph" "(graph (line SITE SITE ..) .. [(at SITE N N ..)])" "any sites, named by small letters and digits, on drawn lines", "(graph (line a b c) (line a d))";
     within "grid":
         "diagonals" "(diagonals all|alternate|none)" "draws all diagonals, those of every other point, or none", "(diagonals alternate)";
         "wrap" "(wrap columns|rows|both)" "joins opposite edges", "(wrap columns)";
         "holes" "(holes SITE ..)" "leaves out cells", "(holes c3 d3)";
+        "drawn" "(drawn cells|points)" "pictures only: pieces stand on cells or on the points of lines; by default on points if only some diagonals are drawn", "(drawn points)";
+    within "graph":
+        "line" "(line SITE SITE ..)" "sites joined in this order; pieces move along lines", "(line a b c)";
+        "at" "(at SITE N N ..)" "pictures only: column and row of sites; those between two such sites of a line divide it evenly, others find a place by themselves", "(at a 0 0 c 2 0)";
     within "pieces":
         "each" "(KIND each)" "both players own pieces of the kind", "(man each)";
         "neutral" "(KIND neutral)" "no player owns pieces of the kind", "(wall neutral)";
@@ -136,6 +140,10 @@ mod tests {
                 }
                 ("board", _) => with(&part("board"), &[]),
                 ("grid", _) => with(&format!("(board (grid 5 5 {example}))"), &[]),
+                ("graph", "line") => with(&format!("(board (graph {example}))"), &["(start)"]),
+                ("graph", _) => {
+                    with(&format!("(board (graph (line a b c) {example}))"), &["(start)"])
+                }
                 ("pieces", "hand") => with(&part("pieces"), &place[1..]),
                 ("pieces", "neutral") => with(&format!("(pieces (man each) {example})"), &[]),
                 ("start", "seeds") => with(

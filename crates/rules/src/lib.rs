@@ -22,6 +22,7 @@ mod game;
 mod genome;
 mod identity;
 mod layout;
+mod line_art;
 mod lint;
 mod notation;
 mod perft_signature;
@@ -37,7 +38,7 @@ mod text;
 mod tree;
 mod words;
 
-pub use error::{MISTAKES_MAX, Mistake, Mistakes, Place};
+pub use error::{MISTAKES_MAX, Mistake, Mistakes, Place, beyond_language, word_for};
 pub use explain::{Explanation, Paragraph, Section, explain};
 pub use format::{format, with_defaults};
 pub use frame::{FRAME, FrameWord};

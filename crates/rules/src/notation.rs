@@ -8,12 +8,14 @@ use treegauge_core::{
     Player, PositionError, Tensor,
 };
 
-use crate::board::{Shape, Site};
+use crate::board::{Board as On, Shape, Site};
 use crate::explain::in_number;
 use crate::game::{MoveBits, TextRules};
+use crate::line_art::line_art;
 use crate::position::{Position, letter};
 use crate::state::{BoardWord, State};
-use crate::tree::{Owner, Program};
+use crate::terms::{Cond, Set};
+use crate::tree::{Kind, KindOf, Owner, Program, Who};
 
 impl<W: BoardWord, M: MoveBits> Notation for TextRules<W, M> {
     fn write_move(&self, state: &State<W>, m: M, out: &mut dyn Write) -> fmt::Result {
@@ -135,6 +137,14 @@ fn board_text(program: &Program, position: &Position) -> String {
             let _ = writeln!(text, "{} {between} {}", stores.0, stores.1);
             let _ = writeln!(text, "    {}", row((0..pits).collect()));
         }
+        Shape::Graph
+            if let Some(drawn) = line_art(board, |site| {
+                let name = &board.names[site as usize];
+                format!("{name}{}", symbol(program, &symbols, position, site))
+            }) =>
+        {
+            text.push_str(&drawn)
+        }
         Shape::Graph | Shape::Lattice { .. } => {
             for row in &board.rows {
                 for &site in row {
@@ -211,7 +221,7 @@ fn places(program: &Program) -> (Vec<(f64, f64)>, f64, f64) {
     let raw = board.sites().map(|site| {
         let [x, y, z] = board.at[site as usize].map(f64::from);
         match board.shape {
-            Shape::Graph => (x / 25.0, y / 25.0),
+            Shape::Graph => board.spots()[site as usize].into(),
             Shape::Lattice { .. } => (x / 2.0, y / 2.0),
             // The stores are at equal distance from both rows.
             Shape::Pits { pits } if usize::from(site) >= 2 * pits as usize => (x, 0.5),
@@ -231,25 +241,15 @@ fn places(program: &Program) -> (Vec<(f64, f64)>, f64, f64) {
     (places, most.0 - least.0 + 2.0 * edge, most.1 - least.1 + 2.0 * edge)
 }
 
-/// Shape of the cell of a site, and whether lines join the cells.
-fn shape_of(program: &Program, site: Site) -> (CellShape, bool) {
-    let board = &program.board;
+/// Shape of the cell of a site.
+fn shape_of(board: &On, site: Site) -> CellShape {
     match board.shape {
-        Shape::Graph | Shape::Rings { .. } => (CellShape::Point, true),
-        // Diagonals that only some points have are drawn.
-        Shape::Grid { .. }
-            if board
-                .directions
-                .iter()
-                .any(|d| d.next != d.line && d.next.iter().any(Option::is_some)) =>
-        {
-            (CellShape::Point, true)
-        }
-        Shape::Grid { .. } => (CellShape::Square, false),
-        Shape::Rhombus { .. } | Shape::Hexagon { .. } => (CellShape::Hexagon, false),
-        Shape::Lattice { .. } if board.at[site as usize][1] % 2 == 0 => (CellShape::Across, false),
-        Shape::Lattice { .. } => (CellShape::Upright, false),
-        Shape::Pits { .. } => (CellShape::Pit, false),
+        _ if board.has_points() => CellShape::Point,
+        Shape::Rhombus { .. } | Shape::Hexagon { .. } => CellShape::Hexagon,
+        Shape::Lattice { .. } if board.at[site as usize][1] % 2 == 0 => CellShape::Across,
+        Shape::Lattice { .. } => CellShape::Upright,
+        Shape::Pits { .. } => CellShape::Pit,
+        _ => CellShape::Square,
     }
 }
 
@@ -270,20 +270,73 @@ fn board(program: &Program, position: &Position) -> Board {
             })
         };
         let name = &on.names[site as usize];
-        let (shape, is_joined) = shape_of(program, site);
+        let shape = shape_of(on, site);
         let number = board.cells.len();
         board.cells.push(Cell::new(name, place, shape, contents));
-        if is_joined {
+        if shape == CellShape::Point {
             let known = on.sites().take(number).enumerate();
             let before = on.neighbours(site);
-            board.links.extend(
-                known.filter(|(_, other)| before.contains(other)).map(|(n, _)| [n, number]),
-            );
+            let is_linked =
+                |(_, other): &(usize, Site)| before.contains(other) && on.shows_link(*other, site);
+            board.links.extend(known.filter(is_linked).map(|(n, _)| [n, number]));
         }
     }
     label(program, &mut board);
+    for (owner, sites) in goals(program) {
+        let number = |site: &Site| on.sites().position(|other| other == *site);
+        let cells: Vec<_> = sites.iter().filter_map(number).collect();
+        board.own_side(owner, &cells);
+    }
     board.beside = beside(program, position);
+    board.beside.extend(legend(program));
     board
+}
+
+/// Sides of a board of hexagons that a player must connect, by the rules of the end.
+fn goals(program: &Program) -> Vec<(Player, Vec<Site>)> {
+    let mut goals = Vec::new();
+    if !program.board.shape.is_hex() {
+        return goals;
+    }
+    for rule in &program.body.end {
+        let Cond::And(parts) = &rule.when else { continue };
+        let owner = parts.iter().find_map(|part| match part {
+            Cond::Is(Who::Mover, who) | Cond::Is(who, Who::Mover) => match who {
+                Who::First => Some(Player::First),
+                Who::Second => Some(Player::Second),
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some(owner) = owner else { continue };
+        for part in parts {
+            let Cond::Connects(_, ends) = part else { continue };
+            goals.extend(ends.iter().filter_map(|end| match end {
+                Set::Const(sites) => Some((owner, sites[owner.index()].clone())),
+                _ => None,
+            }));
+        }
+    }
+    goals
+}
+
+/// Symbols of the pieces with their names, such as `x, o: amazon; #: arrow`; `None` if all pieces
+/// are of one kind that players own.
+pub(crate) fn legend(program: &Program) -> Option<String> {
+    let kinds = &program.kinds;
+    let is_plain = kinds.len() < 2 && kinds.iter().all(|kind| kind.owner != Owner::Neutral);
+    if is_plain || program.board.is_pits() {
+        return None;
+    }
+    let symbols = program.symbols();
+    let of = |(number, kind): (usize, &KindOf)| {
+        let owners = [Some(Player::First), Some(Player::Second), None];
+        let owners = owners.into_iter().filter(|&owner| program.may_own(number as Kind, owner));
+        let symbols: Vec<String> =
+            owners.map(|owner| program.symbol(&symbols, (owner, number as Kind)).into()).collect();
+        format!("{}: {}", symbols.join(", "), kind.name)
+    };
+    Some(kinds.iter().enumerate().map(of).collect::<Vec<_>>().join("; "))
 }
 
 /// Adds letters of columns and numbers of rows if the board has straight ones, and numbers of pits.

@@ -366,7 +366,7 @@ words! {
         "columns" 1 {fixed, of_pieces} [One(Whole(Column)), One(Whole(Column))] "columns from N to M", "(columns 1 2)";
         "home" 3 {fixed} [One(Whole(Rows))] "the N rows nearest to the mover; on pits its row", "(home 2)";
         "far" 4 {fixed} [One(Whole(Rows))] "the N rows farthest from the mover; on pits the other's row", "(far 1)";
-        "side" 2 {fixed, of_pieces} [One(Side)] "an edge of the board", "(side n)";
+        "side" 2 {fixed, of_pieces} [One(Side)] "an edge of the board: n, e, s or w; of a hexagon n, ne, e, s, sw or w", "(side n)";
         "edges" 2 {fixed, of_pieces} [] "all edges of the board", "edges";
         "corners" 2 {fixed, of_pieces} [] "the corners of the board", "corners";
         "center" 2 {fixed, of_pieces} [] "the middle of the board: one site, or four", "center";
@@ -396,7 +396,7 @@ words! {
         "largest" 2 {of_pieces} [One(Set)] "how many sites the largest connected group has", "(largest mine)";
         "score" 2 [May(Player)] "points; on pits the seeds in the store", "(score opponent)";
         "hand" 2 {of_pieces} [One(Player), May(Kind(InHand))] "pieces that are not placed yet", "(hand mover)";
-        "made" 2 {of_move, of_pieces} [One(Family), May(Set)] "how many lines or shapes through `to` lie wholly in the set, by default `mine`", "(made (line 3))";
+        "made" 2 {of_move, of_pieces} [One(Family), May(Set)] "how many lines or shapes through `to` lie wholly in the set, by default `mine`; a run longer than the line counts once for each place", "(made (line 3))";
         "seeds" 8 {of_pits} [One(Set)] "pits only: the seeds in the pits", "(seeds to)";
         "+" 1 [Many(Number, 2, 32)] "the sum", "(+ (count mine) 1)";
         "-" 1 [One(Number), One(Number)] "the difference", "(- (count mine) (count theirs))";
@@ -429,7 +429,7 @@ words! {
         "pass" 1 [] "does nothing", "pass";
         "or" 4 [Many(Moves, 2, MOVERS_MAX)] "all of these", "(or (place man) (step man all))";
         "first-of" 3 [Many(Moves, 2, MOVERS_MAX)] "those of the first that offers any", "(first-of (hop man all) (step man all))";
-        "seq" 2 [One(Moves), Many(Later, 1, PARTS_MAX - 1)] "one after the other, as one move", "(seq (step man all) (place man))";
+        "seq" 2 [One(Moves), Many(Later, 1, PARTS_MAX - 1)] "one after the other, as one move; a later part that is not possible is left out", "(seq (step man all) (place man))";
         "if" 2 [One(Condition), One(Moves), May(Moves)] "by a condition before the move", "(if (none mine) (place man) (step man all))";
     Effect:
         "capture" 8 {of_pieces} [One(Set)] "the pieces leave the board", "(capture (and theirs (next to)))";

@@ -12,8 +12,8 @@ use treegauge_matches::{
     MatchGame, MatchHeader, RecordedForfeit, Side, TournamentGame, TournamentHeader,
 };
 use treegauge_report::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
-use treegauge_store::GamesHeader;
 use treegauge_store::journal::{Header, Journal, Piece};
+use treegauge_store::{GamesHeader, Planned, Shard};
 
 use crate::game::ReadGame;
 use crate::records::{bad, header_of};
@@ -27,6 +27,8 @@ pub struct RecordedGames {
     /// Names of the players in the games, each with its specification.
     players: Vec<(String, String)>,
     games: Vec<GameOfRecord>,
+    /// Number of games that the record is to have; `None` if its header does not say.
+    planned: Option<u64>,
     /// Path of the file, for messages.
     file: String,
 }
@@ -48,17 +50,31 @@ impl RecordedGames {
         let header = header_of(path)?;
         let common: GamesHeader = fields(path, &header)?;
         let (players, games) = games_of(path, &common, &header)?;
+        let planned = planned_games(&common, &header, players.len() as u64);
+        let planned = planned.map_err(|problem| bad(format!("{file}: {problem}")))?;
         let bad = |error: Error| bad(format!("{file}: {error}"));
         let game = read(&common.game).map_err(bad)?;
         let from = StartingPoint { position: common.position.clone(), moves: common.moves.clone() };
         let start = game.begin(&from).map_err(bad)?;
-        Ok(RecordedGames { game, start, common, players, games, file })
+        Ok(RecordedGames { game, start, common, players, games, planned, file })
     }
 
     /// Game of the record.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// Sentence about the planned games that the record lacks; `None` if it has all of them, or
+    /// does not say how many are planned.
+    #[must_use]
+    pub fn missing_words(&self) -> Option<String> {
+        let there = self.games.len() as u64;
+        let planned = self.planned.filter(|planned| *planned > there)?;
+        Some(format!(
+            "{} has {there} of {planned} planned games; the command that wrote it plays the rest",
+            self.file
+        ))
     }
 
     /// Replays all games.
@@ -261,6 +277,26 @@ fn games_of(
             )));
         }
     })
+}
+
+/// Number of games that a record is to have, by the plan in its header. Records of `gauge` have no
+/// plan there.
+fn planned_games(
+    common: &GamesHeader,
+    header: &Header,
+    players: u64,
+) -> Result<Option<u64>, String> {
+    let pairings = match &common.holds[..] {
+        MatchHeader::HOLDS => 1,
+        TournamentHeader::HOLDS => players * (players - 1) / 2,
+        _ => return Ok(None),
+    };
+    let plan = Planned::of(header)?;
+    Ok(plan.and_then(|Planned { games, part, .. }| {
+        let part = part.unwrap_or(Shard::WHOLE);
+        let of_pairing = (0..games?).filter(|game| part.has(*game)).count() as u64;
+        Some(pairings * of_pairing)
+    }))
 }
 
 /// Fields of a gauge's header about the players.

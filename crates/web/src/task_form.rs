@@ -195,6 +195,15 @@ impl Checked {
             words.into_iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let place = options.iter().position(|word| word == "--").unwrap_or(options.len());
         let placed = options.split_off(place);
+        if let Some(word) = placed.iter().skip(1).find(|word| word.starts_with('-')) {
+            let holds = |value: &Value| value.as_str() == Some(&word[..]);
+            let field = fields.iter().find(|(_, value)| {
+                holds(value) || value.as_array().is_some_and(|values| values.iter().any(holds))
+            });
+            let error = format!("No game and no file begins with `-`, as `{word}` does.");
+            let field = field.map(|(name, _)| name.clone());
+            return Err(Refusal { field, ..Refusal::new(400, error) });
+        }
         let named = ["game", "names", "source", "games", "file", "from", "files", "datasets"];
         let subject = named.iter().find_map(|name| match fields.get(*name)? {
             Value::Array(values) => values.first()?.as_str().map(str::to_owned),
@@ -405,8 +414,16 @@ mod tests {
             let task = json!({"command": "gauge", "game": "achi", field: "x"});
             assert!(checked(&task).is_err(), "{field}");
         }
-        let argv = checked(&json!({"command": "gauge", "game": "--force"})).unwrap().shown("r");
-        assert_eq!(argv, ["gauge", "--json", "--", "--force"]);
+        for task in [
+            json!({"command": "gauge", "game": "--force"}),
+            json!({"command": "compare", "games": ["achi", "--force"]}),
+            json!({"command": "difficulty", "source": "-"}),
+        ] {
+            let refused = checked(&task).err().unwrap_or_else(|| panic!("{task} is refused"));
+            assert_eq!(refused.status, 400, "{task}");
+        }
+        let argv = checked(&json!({"command": "gauge", "game": "achi"})).unwrap().shown("r");
+        assert_eq!(argv, ["gauge", "--json", "--", "achi"]);
     }
 
     #[test]

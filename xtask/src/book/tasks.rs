@@ -31,17 +31,27 @@ pub(super) fn follow(renew: bool) -> Result<Option<String>> {
     let mut program = Command::new(target().join("debug/treegauge"));
     let report: Value = serde_json::from_str(&output(program.args(["tasks", "--json"]))?)?;
     let page = page(&report).context("the report of `tasks` has no such field")?;
-    let path = root().join(PAGE);
+    follow_page(PAGE, page, "the declarations of the tasks", renew)
+}
+
+/// Compares a page of the book with what `source` makes of it, or writes it. Returns the fault of a
+/// page that is old.
+pub(super) fn follow_page(
+    name: &str,
+    page: String,
+    source: &str,
+    renew: bool,
+) -> Result<Option<String>> {
+    let path = root().join(name);
     if fs::read_to_string(&path).is_ok_and(|old| old == page) {
         return Ok(None);
     }
     if !renew {
-        let fault =
-            "differs from the declarations of the tasks; `cargo xtask book --renew` writes it";
-        return Ok(Some(format!("{PAGE}: {fault}")));
+        let fault = format!("differs from {source}; `cargo xtask book --renew` writes it");
+        return Ok(Some(format!("{name}: {fault}")));
     }
     fs::write(path, page)?;
-    println!("    {PAGE} is renewed");
+    println!("    {name} is renewed");
     Ok(None)
 }
 
@@ -82,7 +92,7 @@ fn words(array: &Value, word: impl Fn(&Value) -> Option<&str>) -> Option<String>
 }
 
 /// Text in a cell of a table: a bar outside of code would end it, and so would one within.
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use clap::Args;
-use treegauge::catalog::{FRAME, FrameWord, Sort, WORDS, Word, words_of};
+use treegauge::catalog::{
+    FRAME, FrameWord, Sort, WORDS, Word, beyond_language, word_for, words_of,
+};
 use treegauge::grammar::nearest;
 
 use crate::exit::{Exit, Failure, Outcome};
@@ -37,10 +39,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let of_frame: Vec<&FrameWord> = FRAME.iter().filter(|word| word.name == name).collect();
     if words.is_empty() && of_frame.is_empty() {
         let frame = FRAME.iter().map(|word| word.name);
-        let near = nearest(name, WORDS.iter().map(|word| word.name).chain(frame));
-        let hint = match near {
-            Some(near) => format!("; did you mean `{near}`?"),
-            None => "; `treegauge rules` lists all words".to_owned(),
+        let names = || WORDS.iter().map(|word| word.name).chain(frame.clone());
+        let meant = word_for(name).next().or_else(|| nearest(name, names()));
+        let hint = match (beyond_language(name), meant) {
+            (Some(reason), _) => format!("; {reason}"),
+            (None, Some(meant)) => format!("; did you mean `{meant}`?"),
+            (None, None) => "; `treegauge rules` lists all words".to_owned(),
         };
         return Err(Failure::new(Exit::Usage, format!("unknown word `{name}`{hint}")));
     }

@@ -14,6 +14,13 @@ use tempfile::TempDir;
 /// The time in which anything that is waited for happens, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Asserts that what began at `begin` took at most ten times `limit`: tests run beside others, and the
+/// limits themselves are measured by `cargo xtask workbench-bench`.
+pub(crate) fn assert_within(begin: Instant, limit: Duration) {
+    let took = begin.elapsed();
+    assert!(took < 10 * limit, "{took:?} where {limit:?} is the limit");
+}
+
 /// A server that is killed when it is dropped.
 pub(crate) struct Bench {
     home: TempDir,

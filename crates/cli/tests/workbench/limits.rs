@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::bench::{Answer, Bench, is_alive, signal, wait_for};
+use crate::bench::{Answer, Bench, assert_within, is_alive, signal, wait_for};
 
 #[test]
 fn bodies_and_heads_have_a_length() {
@@ -162,7 +162,9 @@ fn clients_that_do_nothing_keep_nobody_waiting() {
         stream.write_all(request.as_bytes()).unwrap();
         idle.push(stream);
     }
+    let begin = Instant::now();
     assert_eq!(bench.get("/").status, 200);
+    assert_within(begin, Duration::from_millis(500));
     let grown = bench.memory().saturating_sub(before);
     assert!(grown < 64 << 20, "{grown} bytes");
 }

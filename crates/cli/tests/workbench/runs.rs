@@ -1,10 +1,13 @@
 //! Runs: commands, pausing, crashes, limits and the queue.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::bench::{Bench, is_alive, program, serve, signal, wait_for, without_times};
+use crate::bench::{
+    Bench, assert_within, is_alive, program, serve, signal, wait_for, without_times,
+};
 
 const RULES: &str =
     "(game \"tiny\" (board (grid 3 3)) (pieces man) (turn (place man empty)) (end (win (line 3))))";
@@ -126,7 +129,9 @@ fn a_server_that_is_asked_to_end_pauses_its_runs() {
     let queued = bench.start(&long_tasks()[1]);
     wait_for_progress(&bench, &id);
     let children = bench.children();
+    let begin = Instant::now();
     assert_eq!(bench.signal("TERM"), Some(0));
+    assert_within(begin, Duration::from_secs(3));
     assert!(children.iter().all(|(pid, _)| !is_alive(*pid)), "{children:?}");
     let bench = bench.again(&[]);
     assert_eq!(bench.run(&id)["state"], "paused");
@@ -182,6 +187,8 @@ fn a_run_beyond_its_memory_fails_in_words() {
 #[test]
 fn a_run_that_a_signal_ends_fails_in_words() {
     let bench = Bench::new(&[]);
+    bench.get("/");
+    let before = bench.memory();
     let id = bench.start(&long_tasks()[2]);
     let find = || bench.children().into_iter().find(|(_, words)| words.contains(" solve "));
     let (pid, _) = wait_for(find, || "the run has a process".to_owned());
@@ -189,6 +196,7 @@ fn a_run_that_a_signal_ends_fails_in_words() {
     let run = bench.wait(&id, "failed");
     assert_eq!(run["end"]["error"], "The command was ended by signal 6; what it kept is there.");
     assert_eq!(bench.get("/").status, 200);
+    assert!(bench.memory().saturating_sub(before) < 16 << 20);
 }
 
 #[test]
@@ -205,7 +213,9 @@ fn runs_wait_in_order_and_the_queue_is_bounded() {
         .collect();
     assert_eq!(ids.len(), 32);
     assert!(answers[32..].iter().all(|answer| answer.status == 429));
+    let begin = Instant::now();
     assert_eq!(bench.get("/").status, 200);
+    assert_within(begin, Duration::from_millis(50));
     assert_eq!(bench.post(&format!("/api/runs/{}/stop", ids[5]), &json!({})).status, 200);
     assert_eq!(bench.run(&ids[5])["state"], "stopped");
     assert_eq!(

@@ -28,10 +28,23 @@ pub struct Board {
     pub cells: Vec<Cell>,
     /// Pairs of cells that are joined by a drawn line.
     pub links: Vec<[CellNumber; 2]>,
+    /// Sides of the board that belong to players.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub sides: Vec<Side>,
     /// Texts around the board: letters of columns, numbers of rows.
     pub labels: Vec<Label>,
     /// Parts of the position beside the cells, in words: pieces in hand, scores.
     pub beside: Vec<String>,
+}
+
+/// Piece of the outline of a board that belongs to a player, such as a side to connect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Side {
+    /// Player who owns it.
+    pub owner: Player,
+    /// Ends, each as its distances from the left and the upper edge of the board.
+    pub ends: [(f64, f64); 2],
 }
 
 /// Index of a cell in [`Board::cells`].
@@ -406,6 +419,43 @@ impl Board {
         })
     }
 
+    /// Gives a player the side of the board that is formed by `cells`, which are hexagons in a row.
+    /// Edges of these cells belong to the side if no cell lies behind them and they look away from
+    /// the centre of the board. Rows of fewer than two cells have no side.
+    pub fn own_side(&mut self, owner: Player, cells: &[CellNumber]) {
+        let at = |n: CellNumber| (self.cells[n].x, self.cells[n].y);
+        let [(x1, y1), (x2, y2)] = match cells {
+            [first, .., last] => [*first, *last].map(at),
+            _ => return,
+        };
+        // The normal of the row that leads away from the centre.
+        let (mut a, mut b) = (y2 - y1, x1 - x2);
+        let (middle_x, middle_y) = (f64::midpoint(x1, x2), f64::midpoint(y1, y2));
+        if a * (middle_x - self.width / 2.0) + b * (middle_y - self.height / 2.0) < 0.0 {
+            (a, b) = (-a, -b);
+        }
+        let length = a.hypot(b);
+        let half = 3f64.sqrt() / 2.0;
+        // Unit vectors to the six neighbours of a hexagon with a corner at the top.
+        let ways =
+            [(1.0, 0.0), (0.5, half), (-0.5, half), (-1.0, 0.0), (-0.5, -half), (0.5, -half)];
+        let mut sides = Vec::new();
+        for &n in cells {
+            let (x, y) = at(n);
+            for (u, v) in ways {
+                let looks_out = (a * u + b * v) / length > 0.3;
+                if looks_out && self.cell_at(x + u, y + v).is_none() {
+                    // The edge is at half the distance, and its length is that over the root of 3.
+                    let (along_x, along_y) = (-v / (4.0 * half), u / (4.0 * half));
+                    let (x, y) = (x + u / 2.0, y + v / 2.0);
+                    let ends = [(x - along_x, y - along_y), (x + along_x, y + along_y)];
+                    sides.push(Side { owner, ends });
+                }
+            }
+        }
+        self.sides.extend(sides);
+    }
+
     /// Adds a label with its centre at (x, y).
     pub fn label(&mut self, x: f64, y: f64, text: impl ToString) {
         self.labels.push(Label { x, y, text: text.to_string() });
@@ -461,6 +511,9 @@ impl Board {
         let cells = self.cells.iter_mut().map(|cell| (&mut cell.x, &mut cell.y));
         let labels = self.labels.iter_mut().map(|label| (&mut label.x, &mut label.y));
         for (x, y) in cells.chain(labels) {
+            (*x, *y) = (self.width - *x, self.height - *y);
+        }
+        for (x, y) in self.sides.iter_mut().flat_map(|side| &mut side.ends) {
             (*x, *y) = (self.width - *x, self.height - *y);
         }
         self

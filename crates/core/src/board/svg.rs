@@ -54,6 +54,12 @@ const ON_PIECES: [Look; 3] = [
 /// Ring on men of the second player, so that they differ from other men by more than colour.
 const RING: Look = Look("ring", r##"fill="none" stroke="#8c3b2f" stroke-width="1.5""##);
 
+/// Looks of the sides of the first and of the second player.
+const SIDES: [Look; 2] = [
+    Look("first-side", r##"stroke="#23395b" stroke-width="6" stroke-linecap="round""##),
+    Look("second-side", r##"stroke="#8c3b2f" stroke-width="6" stroke-linecap="round""##),
+];
+
 /// Looks of fingers of the first and of the second player.
 const FINGERS: [Look; 2] = [
     Look("first-finger", r##"stroke="#23395b" stroke-width="6" stroke-linecap="round""##),
@@ -115,6 +121,25 @@ impl Picture {
             CellShape::Hand => self.rect(x - CELL, y - half, 2.0 * CELL, CELL, &SQUARE),
             CellShape::Across | CellShape::Upright | CellShape::Box => {}
         }
+    }
+
+    /// Writes the name of a cell of a board without labels where the contents leave room: beside a
+    /// point, else on an empty cell or on a piece without a text of its own.
+    fn name(&mut self, cell: &Cell, (x, y): (f64, f64)) {
+        let is_long = cell.name.len() > 5;
+        let (aside, size, look) = match (cell.shape, &cell.mark) {
+            (CellShape::Box, _) => return,
+            (CellShape::Point, CellMark::None) => {
+                (0.28, if is_long { 8.0 } else { 10.0 }, &ON_BOARD)
+            }
+            (CellShape::Point, _) => (0.4, if is_long { 7.0 } else { 9.0 }, &ON_BOARD),
+            (_, CellMark::None) => (0.0, if is_long { 8.0 } else { 10.0 }, &ON_BOARD),
+            (CellShape::Hexagon, CellMark::Piece { owner, text }) if text.is_empty() => {
+                (0.0, 8.0, &ON_PIECES[owner.map_or(2, Player::index)])
+            }
+            _ => return,
+        };
+        self.text((x + aside * CELL, y + aside * CELL), size, look, &cell.name);
     }
 
     /// Draws the contents of a cell.
@@ -216,8 +241,8 @@ impl Board {
     /// Draws the board as one SVG document. A style sheet can recolour its elements by their
     /// classes: `paper`, `ground`, `square`, `shade`, `filled`, `link`, `dot`, `drawn`, `pit`,
     /// `first-pit`, `second-pit`, `label`, `on-board`, `first`, `second`, `neutral`, `on-first`,
-    /// `on-second`, `on-neutral`, `ring`, `first-finger`, `second-finger`. All are inside
-    /// `svg.position`.
+    /// `on-second`, `on-neutral`, `ring`, `first-finger`, `second-finger`, `first-side`,
+    /// `second-side`. All are inside `svg.position`.
     #[must_use]
     pub fn svg(&self) -> String {
         let mut picture = Picture(String::new());
@@ -243,6 +268,10 @@ impl Board {
         for cell in &self.cells {
             picture.cell(cell, place(cell.x, cell.y));
         }
+        for side in &self.sides {
+            let [from, to] = side.ends.map(|(x, y)| place(x, y));
+            picture.line(from, to, &SIDES[side.owner.index()]);
+        }
         for cell in &self.cells {
             picture.mark(cell, place(cell.x, cell.y));
         }
@@ -258,18 +287,8 @@ impl Board {
         for (x, y) in dots {
             picture.circle(place(x as f64 / 2.0, y as f64 / 2.0), 3.0, &DOT);
         }
-        // If the board has no labels, empty cells show their names.
-        for cell in &self.cells {
-            let is_named = self.labels.is_empty() && cell.mark == CellMark::None;
-            let aside = match cell.shape {
-                CellShape::Box => continue,
-                CellShape::Point => 0.28,
-                _ => 0.0,
-            };
-            if is_named {
-                let size = if cell.name.len() > 5 { 8.0 } else { 10.0 };
-                picture.text(place(cell.x + aside, cell.y + aside), size, &ON_BOARD, &cell.name);
-            }
+        for cell in self.cells.iter().filter(|_| self.labels.is_empty()) {
+            picture.name(cell, place(cell.x, cell.y));
         }
         for label in &self.labels {
             picture.text(place(label.x, label.y), 13.0, &LABEL, &label.text);

@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Board, Contents, Game, Notation, PlaneShape, Planes, Player, PositionError, Tensor,
+    Actions, Board, CellMark, Contents, Game, Notation, PlaneShape, Planes, Player, PositionError,
+    Tensor,
 };
 
 use super::rules::{Mnk, State};
@@ -104,8 +105,17 @@ impl<W: Word> Notation for Mnk<W> {
     }
 
     fn board(&self, state: &State<W>) -> Board {
-        Board::squares(self.setup().rows, self.setup().cols, |row, col| {
-            Contents::piece_or_empty(self.stone_at(state, row, col), "stone")
+        let (rows, cols) = (self.setup().rows, self.setup().cols);
+        // Tic-Tac-Toe is drawn as everybody draws it.
+        let is_tic_tac_toe = rows == 3 && cols == 3;
+        Board::squares(rows, cols, |row, col| match self.stone_at(state, row, col) {
+            Some(Player::First) if is_tic_tac_toe => {
+                Contents::new("cross", CellMark::Text("X".to_owned()))
+            }
+            Some(Player::Second) if is_tic_tac_toe => {
+                Contents::new("nought", CellMark::Text("O".to_owned()))
+            }
+            owner => Contents::piece_or_empty(owner, "stone"),
         })
     }
 }

@@ -1,10 +1,16 @@
 //! Boards: sites with names and coordinates, and directions that lead from site to site.
 
+mod drawing;
 mod regions;
 mod shapes;
 
+use std::sync::OnceLock;
+
+pub(crate) use drawing::{Given, Spot};
 pub(crate) use regions::Region;
-pub(crate) use shapes::{BuildError, Diagonals, GridOptions, Wrap, build_graph, build_shape};
+pub(crate) use shapes::{
+    BuildError, Diagonals, Drawn, GridOptions, NamedSpot, Wrap, build_graph, build_shape,
+};
 
 /// Index of a site, from 0.
 pub(crate) type Site = u16;
@@ -67,15 +73,40 @@ pub(crate) struct Board {
     /// by the same difference everywhere.
     pub(crate) on: Vec<bool>,
     pub(crate) names: Vec<String>,
-    /// Coordinates of each site: column, row and level.
+    /// Coordinates of each site: column, row and level. Sites of drawn boards are only numbered.
     pub(crate) at: Vec<[i32; 3]>,
     /// Sites by row in the order of text: the last row first, each row from left to right.
     pub(crate) rows: Vec<Vec<Site>>,
     pub(crate) directions: Vec<Direction>,
     pub(crate) wrap: Wrap,
+    /// Look of a grid, if the text says it.
+    pub(crate) drawn: Option<Drawn>,
+    /// Coordinates that a text gives to the sites of a drawn board, for pictures; empty for other
+    /// shapes.
+    pub(crate) given: Vec<Given>,
+    /// Places of the sites of a drawn board in pictures, found when they are first needed.
+    spots: OnceLock<Vec<Spot>>,
 }
 
 impl Board {
+    /// Places of the sites of a drawn board in pictures.
+    pub(crate) fn spots(&self) -> &[Spot] {
+        self.spots.get_or_init(|| drawing::spots(&self.drawn_lines(), &self.given))
+    }
+
+    /// Lines of a drawn board, in the order of the text.
+    fn drawn_lines(&self) -> Vec<Vec<Site>> {
+        let along = |direction: &Direction| {
+            let next = &direction.next;
+            let has_before = |site: &Site| next.contains(&Some(*site));
+            let first =
+                self.sites().find(|site| next[*site as usize].is_some() && !has_before(site));
+            std::iter::successors(first, |&site| next[site as usize]).collect()
+        };
+        // The directions of a line follow each other, one for each way.
+        self.directions.iter().step_by(2).map(along).collect()
+    }
+
     /// Number of site indices, unused ones included.
     pub(crate) fn len(&self) -> usize {
         self.on.len()
@@ -108,6 +139,31 @@ impl Board {
     /// Tests whether the board is a grid of one level.
     pub(crate) fn is_flat(&self) -> bool {
         matches!(self.shape, Shape::Grid { levels: 1, .. })
+    }
+
+    /// Tests whether the board is a grid in which some diagonals are links, but not all.
+    pub(crate) fn has_alternate_diagonals(&self) -> bool {
+        let is_partial = |d: &Direction| d.next != d.line && d.next.iter().any(Option::is_some);
+        matches!(self.shape, Shape::Grid { .. }) && self.directions.iter().any(is_partial)
+    }
+
+    /// Tests whether pictures show sites as points on lines.
+    pub(crate) fn has_points(&self) -> bool {
+        match (self.shape, self.drawn) {
+            (Shape::Graph | Shape::Rings { .. }, _) | (_, Some(Drawn::Points)) => true,
+            (_, Some(Drawn::Cells)) => false,
+            _ => self.has_alternate_diagonals(),
+        }
+    }
+
+    /// Tests whether pictures show the link between two neighbours of a board of points. Where all
+    /// diagonals are links, only rows and columns are drawn.
+    pub(crate) fn shows_link(&self, from: Site, to: Site) -> bool {
+        let [a, b] = [from, to].map(|site| self.at[site as usize]);
+        let is_straight = (0..3).filter(|&axis| a[axis] != b[axis]).count() == 1;
+        let is_near = (0..3).all(|axis| a[axis].abs_diff(b[axis]) <= 1);
+        !matches!(self.shape, Shape::Grid { .. })
+            || is_near && (is_straight || self.has_alternate_diagonals())
     }
 
     /// Tests whether pieces can fall: the board is a grid with a lowest row.

@@ -1,6 +1,7 @@
 //! Construction of boards from their shapes.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use super::{Board, Direction, SITES_MAX, Shape, Site};
 
@@ -25,6 +26,16 @@ pub(crate) enum Diagonals {
 pub(crate) struct GridOptions {
     pub(crate) diagonals: Diagonals,
     pub(crate) wrap: Wrap,
+    pub(crate) drawn: Option<Drawn>,
+}
+
+/// Look of a grid in pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Drawn {
+    /// Pieces stand on cells.
+    Cells,
+    /// Pieces stand on the points of lines.
+    Points,
 }
 
 /// Reason why a board cannot be built.
@@ -120,6 +131,7 @@ pub(crate) fn build_shape(
                 step.iter().filter(|&&s| s != 0).count() == 1 || options.diagonals.at(at)
             });
             finish(&mut board);
+            board.drawn = options.drawn;
             Ok(board)
         }
         Shape::Rhombus { cols, rows } => {
@@ -182,7 +194,18 @@ fn box_of(cols: i32, rows: i32, levels: i32) -> Vec<[i32; 3]> {
 
 fn plain(shape: Shape, at: Vec<[i32; 3]>, wrap: Wrap) -> Board {
     let (on, names) = (vec![true; at.len()], vec![String::new(); at.len()]);
-    Board { shape, on, names, at, rows: Vec::new(), directions: Vec::new(), wrap }
+    Board {
+        shape,
+        on,
+        names,
+        at,
+        rows: Vec::new(),
+        directions: Vec::new(),
+        wrap,
+        drawn: None,
+        given: Vec::new(),
+        spots: OnceLock::new(),
+    }
 }
 
 /// Names the sites as in `b3`, or `b3z2` if the board has levels.
@@ -311,9 +334,12 @@ fn build_pits(pits: i32) -> Board {
     board
 }
 
+/// Coordinates of a site of a drawn board in a text: its name, column and row.
+pub(crate) type NamedSpot = (String, [i32; 2]);
+
 /// Builds a board from drawn lines, each a list of site names in order. A direction is a line
-/// followed one way.
-pub(crate) fn build_graph(lines: &[Vec<String>]) -> Result<Board, BuildError> {
+/// followed one way. `given` has coordinates of sites for pictures.
+pub(crate) fn build_graph(lines: &[Vec<String>], given: &[NamedSpot]) -> Result<Board, BuildError> {
     let mut names: Vec<String> = Vec::new();
     for name in lines.iter().flatten() {
         if !names.contains(name) {
@@ -327,14 +353,7 @@ pub(crate) fn build_graph(lines: &[Vec<String>]) -> Result<Board, BuildError> {
         return Err(BuildError(format!("{} lines are more than 100", lines.len())));
     }
     let number = |name: &String| names.iter().position(|n| n == name).expect("it was listed");
-    let mut at = Vec::new();
-    // Pictures place the sites on a circle; the coordinates are rounded to whole numbers.
-    let n = names.len() as f64;
-    for site in 0..names.len() {
-        let angle = std::f64::consts::TAU * site as f64 / n;
-        let place = |x: f64| (100.0 * x).round() as i32;
-        at.push([place(angle.sin()), place(angle.cos()), 0]);
-    }
+    let at = (0..names.len() as i32).map(|number| [number, 0, 0]).collect();
     let mut board = plain(Shape::Graph, at, Wrap::default());
     for line in lines {
         let sites: Vec<usize> = line.iter().map(number).collect();
@@ -349,6 +368,8 @@ pub(crate) fn build_graph(lines: &[Vec<String>]) -> Result<Board, BuildError> {
             board.directions.push(Direction { name: "", step: [0; 3], back, next, line });
         }
     }
+    let spot = |name: &String| given.iter().find(|(of, _)| of == name).map(|(_, spot)| *spot);
+    board.given = names.iter().map(spot).collect();
     board.names = names;
     board.rows = vec![board.sites().collect()];
     Ok(board)

@@ -2,10 +2,14 @@
 
 use super::Checker;
 use crate::board::{
-    Board, BuildError, Diagonals, GridOptions, Shape, Wrap, build_graph, build_shape,
+    Board, BuildError, Diagonals, Drawn, GridOptions, NamedSpot, Shape, Wrap, build_graph,
+    build_shape,
 };
 use crate::error::{Mistake, Place};
 use crate::reader::{Is, Node};
+
+/// Greatest coordinate of a site in a picture.
+const COORDINATE_MAX: i32 = 1000;
 
 impl Checker<'_> {
     pub(super) fn board(&mut self, section: &Node) -> Option<Board> {
@@ -93,6 +97,15 @@ impl Checker<'_> {
                         }
                     }
                 }
+                Some("drawn") => match word {
+                    "cells" => grid.drawn = Some(Drawn::Cells),
+                    "points" => grid.drawn = Some(Drawn::Points),
+                    _ => {
+                        let mistake =
+                            Mistake::new(option.place, "a grid is drawn as cells or points");
+                        return self.fail(mistake.hint("for example (drawn points)"));
+                    }
+                },
                 Some("holes") => {
                     self.board = plain.clone();
                     self.board_unknown = false;
@@ -105,8 +118,8 @@ impl Checker<'_> {
                     let written = option.head().unwrap_or_default();
                     let mistake =
                         Mistake::new(option.head_place(), format!("a grid takes no `{written}`"))
-                            .near(written, ["diagonals", "wrap", "holes"])
-                            .hint("it takes diagonals, wrap and holes");
+                            .near(written, ["diagonals", "wrap", "holes", "drawn"])
+                            .hint("it takes diagonals, wrap, holes and drawn");
                     return self.fail(mistake);
                 }
             }
@@ -123,7 +136,9 @@ impl Checker<'_> {
     }
 
     fn graph(&mut self, node: &Node, options: &[&Node]) -> Option<Board> {
-        let mut lines = Vec::new();
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        let (spots, options): (Vec<&Node>, Vec<&Node>) =
+            options.iter().copied().partition(|option| option.head() == Some("at"));
         for option in options {
             if option.head() != Some("line") || option.rest().len() < 2 {
                 return self.fail(
@@ -153,6 +168,51 @@ impl Checker<'_> {
                     .hint("for example (graph (line a b c) (line a d))"),
             );
         }
-        self.built(node.head_place(), build_graph(&lines))
+        let mut given = Vec::new();
+        for option in spots {
+            self.spots(option, &lines, &mut given)?;
+        }
+        self.built(node.head_place(), build_graph(&lines, &given))
+    }
+
+    /// Reads the coordinates of sites for pictures: a name, a column and a row for each.
+    fn spots(
+        &mut self,
+        option: &Node,
+        lines: &[Vec<String>],
+        given: &mut Vec<NamedSpot>,
+    ) -> Option<()> {
+        const EXAMPLE: &str = "for example (at a 0 0 b 1 0)";
+        let parts = option.rest();
+        if parts.is_empty() || parts.len() % 3 != 0 {
+            let message = "`at` has a site, its column and its row, for each site";
+            return self.fail(Mistake::new(option.place, message).hint(EXAMPLE));
+        }
+        for part in parts.chunks(3) {
+            let name = part[0].text();
+            let names = || lines.iter().flatten().map(String::as_str);
+            if !names().any(|known| known == name) {
+                let mistake = Mistake::new(part[0].place, format!("no line has the site `{name}`"));
+                return self.fail(mistake.near(&name, names()).hint(EXAMPLE));
+            }
+            let mut spot = [0; 2];
+            for (axis, node) in spot.iter_mut().zip(&part[1..]) {
+                *axis = self.int(node)?;
+                if axis.abs() > COORDINATE_MAX {
+                    let message = format!("a coordinate is at most {COORDINATE_MAX} from 0");
+                    return self.fail(Mistake::new(node.place, message));
+                }
+            }
+            let taken = given.iter().find(|(known, at)| *known == name || *at == spot);
+            if let Some((known, _)) = taken {
+                let message = match *known == name {
+                    true => format!("`{name}` has two places"),
+                    false => format!("`{known}` and `{name}` have one place"),
+                };
+                return self.fail(Mistake::new(part[0].place, message));
+            }
+            given.push((name, spot));
+        }
+        Some(())
     }
 }

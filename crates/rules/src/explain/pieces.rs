@@ -5,6 +5,7 @@ use treegauge_core::Player;
 use super::nouns::{a, capital, counted, digits, list, noun, number, plural, sentence};
 use super::sets::Phrase;
 use super::{Paragraph, Speaker, Voice, plain, player_name};
+use crate::notation::legend;
 use crate::said::Placed;
 use crate::tree::{Kind, Owner, Turns, Verb};
 
@@ -34,6 +35,9 @@ impl Speaker<'_> {
         }
         if self.program.start.is_empty() {
             text.push("The board is empty at the start.".to_owned());
+        }
+        if let Some(legend) = legend(self.program) {
+            text.push(format!("Boards and positions show them by symbols: {legend}."));
         }
         vec![plain(text.join(" "))]
     }

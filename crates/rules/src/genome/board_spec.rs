@@ -1,7 +1,9 @@
 //! Boards as texts describe them.
 
 use super::tree::{int, list, named};
-use crate::board::{Board, BuildError, Diagonals, GridOptions, Shape, build_graph, build_shape};
+use crate::board::{
+    Board, BuildError, Diagonals, Drawn, GridOptions, NamedSpot, Shape, build_graph, build_shape,
+};
 use crate::reader::{Is, Node};
 
 /// Description of a board in a text.
@@ -13,11 +15,19 @@ pub(super) struct BoardSpec {
     pub(super) holes: Vec<String>,
     /// Lines of a drawn board, each a list of site names.
     pub(super) lines: Vec<Vec<String>>,
+    /// Coordinates of sites of a drawn board, for pictures.
+    pub(super) given: Vec<NamedSpot>,
 }
 
 impl BoardSpec {
     pub(super) fn of_shape(shape: Shape) -> BoardSpec {
-        BoardSpec { shape, options: GridOptions::default(), holes: Vec::new(), lines: Vec::new() }
+        BoardSpec {
+            shape,
+            options: GridOptions::default(),
+            holes: Vec::new(),
+            lines: Vec::new(),
+            given: Vec::new(),
+        }
     }
 
     /// Same board with all its sites.
@@ -30,6 +40,9 @@ impl BoardSpec {
     pub(super) fn of(node: &Node, board: &Board) -> BoardSpec {
         let mut spec = BoardSpec::of_shape(board.shape);
         spec.options.wrap = board.wrap;
+        spec.options.drawn = board.drawn;
+        let given = board.names.iter().zip(&board.given);
+        spec.given = given.filter_map(|(name, spot)| Some((name.clone(), (*spot)?))).collect();
         for option in node.rest().iter().flat_map(Node::rest) {
             let names = || option.rest().iter().map(Node::text).collect();
             match option.head() {
@@ -47,7 +60,7 @@ impl BoardSpec {
 
     pub(super) fn build(&self) -> Result<Board, BuildError> {
         if self.shape == Shape::Graph {
-            return build_graph(&self.lines);
+            return build_graph(&self.lines, &self.given);
         }
         if self.holes.is_empty() {
             return build_shape(self.shape, self.options, &[]);
@@ -115,10 +128,19 @@ impl BoardSpec {
             (true, true) => Some("both"),
         };
         rest.extend(wrap.map(|word| list("wrap", [named(word)])));
+        let drawn = self.options.drawn.map(|drawn| match drawn {
+            Drawn::Cells => "cells",
+            Drawn::Points => "points",
+        });
+        rest.extend(drawn.map(|word| list("drawn", [named(word)])));
         if !self.holes.is_empty() {
             rest.push(list("holes", names(&self.holes)));
         }
         rest.extend(self.lines.iter().map(|line| list("line", names(line))));
+        if !self.given.is_empty() {
+            let spot = |(name, [x, y]): &NamedSpot| [named(name), int(*x), int(*y)];
+            rest.push(list("at", self.given.iter().flat_map(spot)));
+        }
         list("board", [list(name, rest)])
     }
 }

@@ -27,3 +27,18 @@ fn a_jump_is_a_hop() {
     let mistakes = Text::read(source).and_then(|text| text.check()).unwrap_err().text("a.rules");
     assert!(mistakes.contains("unknown word `jump`") && mistakes.contains("`hop`"), "{mistakes}");
 }
+
+#[test]
+fn a_message_says_what_the_language_cannot_express() {
+    let message = |text: &str| {
+        let source =
+            format!("(game \"A\" (board (grid 3 3)) {text} (end (if (none theirs) (win mover))))");
+        Text::read(&source).and_then(|text| text.check()).unwrap_err().text("a.rules")
+    };
+    let push = message("(play (push man all))");
+    assert!(push.contains("`push`") && push.contains("cannot push or pull"), "{push}");
+    assert!(!push.contains("did you mean"), "{push}");
+    let players = message("(players 3) (play (place))");
+    assert!(players.contains("every game has two players"), "{players}");
+    assert_eq!(players.matches("a.rules:").count(), 1, "one mistake is one message: {players}");
+}

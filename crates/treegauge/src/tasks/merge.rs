@@ -62,8 +62,22 @@ impl Task for MergeTask {
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let path = |path: &PathBuf| context.files.path(path);
         let paths = self.files.iter().map(path).collect::<Result<Vec<_>, _>>()?;
+        let merged = self.merge_paths(&paths, context)?;
+        let said =
+            twice(&paths).map(|path| format!("{} is given twice and counts once", path.display()));
+        let notes = said.chain(merged.notes).collect();
+        Ok(Done { notes, ..merged })
+    }
+}
+
+/// The maximum number of missing games that are named.
+const GAMES_NAMED: usize = 10;
+
+impl MergeTask {
+    /// Merges files or folders, by their kind.
+    fn merge_paths(&self, paths: &[PathBuf], context: &Context<'_>) -> Result<Done, Error> {
         if !paths.iter().any(|path| path.is_dir()) {
-            return self.records(&paths, context);
+            return self.records(paths, context);
         }
         for path in paths.iter().filter(|path| !path.exists()) {
             context.places.to_read(path)?;
@@ -74,16 +88,11 @@ impl Task for MergeTask {
             return Err(Error::new(ErrorKind::Data, message));
         }
         match paths.iter().any(|folder| is_generated(folder)) {
-            true => self.runs(&paths, context),
-            false => self.datasets(&paths, context),
+            true => self.runs(paths, context),
+            false => self.datasets(paths, context),
         }
     }
-}
 
-/// The maximum number of missing games that are named.
-const GAMES_NAMED: usize = 10;
-
-impl MergeTask {
     /// Merges records of games.
     fn records(&self, paths: &[PathBuf], context: &Context<'_>) -> Result<Done, Error> {
         if self.instances.is_some() {
@@ -95,11 +104,7 @@ impl MergeTask {
         let output = output.transpose()?;
         let options = MergeOptions { games: self.games, sprt: self.sprt.clone() };
         let merged = merge(paths, &options)?;
-        let given_twice = twice(paths);
-        let given_twice =
-            given_twice.map(|path| format!("{} is given twice and counts once", path.display()));
-        let mut notes: Vec<String> = given_twice.collect();
-        notes.extend(paths.iter().filter_map(|path| cut_words(path)));
+        let mut notes: Vec<String> = paths.iter().filter_map(|path| cut_words(path)).collect();
         if let Some(found) = merged.assumed_games {
             let found = counted(found, "game");
             let pairing = match merged.report {

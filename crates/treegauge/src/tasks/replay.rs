@@ -49,7 +49,7 @@ impl Task for ReplayTask {
         }
         let path = context.path(&self.file)?;
         let record = RecordedGames::read_with(&path, &|name| context.game_of_file(name))?;
-        let notes = cut_words(&path).into_iter().collect();
+        let notes = cut_words(&path).into_iter().chain(record.missing_words()).collect();
         let Some(name) = &self.game else {
             let report = record.replay(context.watch)?;
             return Ok(Done { notes, ..Done::new(report).naming("FILE", &self.file) });
