@@ -140,9 +140,10 @@ mod tests {
                 }
                 ("board", _) => with(&part("board"), &[]),
                 ("grid", _) => with(&format!("(board (grid 5 5 {example}))"), &[]),
-                ("graph", "line") => with(&format!("(board (graph {example}))"), &["(start)"]),
-                ("graph", _) => {
-                    with(&format!("(board (graph (line a b c) {example}))"), &["(start)"])
+                ("graph", name) => {
+                    let line = if name == "line" { "" } else { "(line a b c)" };
+                    let board = format!("(board (graph {line} {example}))");
+                    with(&board, &["(start)", "(end (if (none empty) draw))"])
                 }
                 ("pieces", "hand") => with(&part("pieces"), &place[1..]),
                 ("pieces", "neutral") => with(&format!("(pieces (man each) {example})"), &[]),

@@ -15,7 +15,7 @@ use crate::line_art::line_art;
 use crate::position::{Position, letter};
 use crate::state::{BoardWord, State};
 use crate::terms::{Cond, Set};
-use crate::tree::{Kind, KindOf, Owner, Program, Who};
+use crate::tree::{Kind, Owner, Program, Who};
 
 impl<W: BoardWord, M: MoveBits> Notation for TextRules<W, M> {
     fn write_move(&self, state: &State<W>, m: M, out: &mut dyn Write) -> fmt::Result {
@@ -320,23 +320,31 @@ fn goals(program: &Program) -> Vec<(Player, Vec<Site>)> {
     goals
 }
 
-/// Symbols of the pieces with their names, such as `x, o: amazon; #: arrow`; `None` if all pieces
-/// are of one kind that players own.
-pub(crate) fn legend(program: &Program) -> Option<String> {
+/// Line below a picture that names the pieces by their symbols, such as `x, o: amazon; #: arrow`.
+fn legend(program: &Program) -> Option<String> {
+    let of = |(symbols, kind): (Vec<char>, &str)| {
+        let symbols: Vec<String> = symbols.iter().map(char::to_string).collect();
+        format!("{}: {kind}", symbols.join(", "))
+    };
+    let shown = shown_symbols(program);
+    (!shown.is_empty()).then(|| shown.into_iter().map(of).collect::<Vec<_>>().join("; "))
+}
+
+/// Symbols of each kind of pieces, the first player's first; empty if all pieces are of one kind
+/// that players own, or the board has pits.
+pub(crate) fn shown_symbols(program: &Program) -> Vec<(Vec<char>, &str)> {
     let kinds = &program.kinds;
     let is_plain = kinds.len() < 2 && kinds.iter().all(|kind| kind.owner != Owner::Neutral);
     if is_plain || program.board.is_pits() {
-        return None;
+        return Vec::new();
     }
     let symbols = program.symbols();
-    let of = |(number, kind): (usize, &KindOf)| {
-        let owners = [Some(Player::First), Some(Player::Second), None];
-        let owners = owners.into_iter().filter(|&owner| program.may_own(number as Kind, owner));
-        let symbols: Vec<String> =
-            owners.map(|owner| program.symbol(&symbols, (owner, number as Kind)).into()).collect();
-        format!("{}: {}", symbols.join(", "), kind.name)
+    let of = |number: usize| {
+        let owners = [Some(Player::First), Some(Player::Second), None].into_iter();
+        let owners = owners.filter(|&owner| program.may_own(number as Kind, owner));
+        owners.map(|owner| program.symbol(&symbols, (owner, number as Kind))).collect::<Vec<_>>()
     };
-    Some(kinds.iter().enumerate().map(of).collect::<Vec<_>>().join("; "))
+    kinds.iter().enumerate().map(|(number, kind)| (of(number), &kind.name[..])).collect()
 }
 
 /// Adds letters of columns and numbers of rows if the board has straight ones, and numbers of pits.

@@ -5,7 +5,7 @@ use treegauge_core::Player;
 use super::nouns::{a, capital, counted, digits, list, noun, number, plural, sentence};
 use super::sets::Phrase;
 use super::{Paragraph, Speaker, Voice, plain, player_name};
-use crate::notation::legend;
+use crate::notation::shown_symbols;
 use crate::said::Placed;
 use crate::tree::{Kind, Owner, Turns, Verb};
 
@@ -36,10 +36,22 @@ impl Speaker<'_> {
         if self.program.start.is_empty() {
             text.push("The board is empty at the start.".to_owned());
         }
-        if let Some(legend) = legend(self.program) {
-            text.push(format!("Boards and positions show them by symbols: {legend}."));
-        }
+        text.extend(self.symbols());
         vec![plain(text.join(" "))]
+    }
+
+    /// Sentence about the symbols of the pieces; `None` if they need none.
+    fn symbols(&self) -> Option<String> {
+        let of = |(symbols, kind): (Vec<char>, &str)| {
+            let kind = noun(kind);
+            let symbols: Vec<String> = symbols.iter().map(char::to_string).collect();
+            match symbols.len() {
+                1 => format!("{} is {}", symbols[0], a(&kind)),
+                _ => format!("{} are {}", list(&symbols, "and"), plural(&kind)),
+            }
+        };
+        let shown: Vec<String> = shown_symbols(self.program).into_iter().map(of).collect();
+        (!shown.is_empty()).then(|| format!("On boards and in positions {}.", list(&shown, "and")))
     }
 
     /// Sentence about the owner and the supply of a kind; `None` if the start already tells it.
