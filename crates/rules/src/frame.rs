@@ -143,7 +143,7 @@ mod tests {
                 ("graph", name) => {
                     let line = if name == "line" { "" } else { "(line a b c)" };
                     let board = format!("(board (graph {line} {example}))");
-                    with(&board, &["(start)", "(end (if (none empty) draw))"])
+                    with(&board, &[&place[..], &["(end (if (none empty) draw))"]].concat())
                 }
                 ("pieces", "hand") => with(&part("pieces"), &place[1..]),
                 ("pieces", "neutral") => with(&format!("(pieces (man each) {example})"), &[]),
