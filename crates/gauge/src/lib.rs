@@ -55,9 +55,10 @@ pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};
 pub use report::{GaugeReport, ModelCost};
 pub use self_play::{GameRecord, PlyRecord, searched_game};
 pub use shapes::{FeatureSummary, ShapeFold, ShapeSummary};
+pub use strength::VISITS_MIN;
 pub use thresholds::Thresholds;
 pub use variants::{CompareReport, MeasureDifference};
-pub use verdict::{Evidence, FlawState, JudgedFlaw, Verdict};
+pub use verdict::{Evidence, FlawState, JudgedFlaw, Verdict, iterations_enough};
 
 /// Default factor between the iterations of the stronger and the weaker side in games that measure
 /// the depth of skill.

@@ -8,7 +8,7 @@ use super::verdict::FlawState;
 
 /// Fewest visits per legal move at which anything is judged. With fewer, a search knows hardly more
 /// of a move than a few random games do.
-pub(super) const VISITS_MIN: f64 = 30.0;
+pub const VISITS_MIN: f64 = 30.0;
 
 /// Fewest games at each of the two greatest strengths from which a change is inferred. Intervals of
 /// fewer are too far from those of a normal distribution.

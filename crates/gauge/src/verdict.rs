@@ -314,7 +314,7 @@ impl Weakness {
         if visits < VISITS_MIN {
             // Scale from the weaker strength to the iterations of the gauge.
             let times = f64::from(gauge.iterations) / f64::from(weaker.iterations);
-            let needed = round_number(VISITS_MIN * branching * times);
+            let needed = iterations_enough(branching * times);
             let why = format!(
                 "{} iterations per move give {visits:.0} visits to each of {branching:.0} legal moves, too few to play by",
                 grouped(weaker.iterations),
@@ -333,6 +333,13 @@ impl Weakness {
         }
         None
     }
+}
+
+/// Iterations per move with which a UCT player gives each of `branching` legal moves enough visits
+/// for its games to be judged, with a margin, as a round number.
+#[must_use]
+pub fn iterations_enough(branching: f64) -> u32 {
+    round_number(VISITS_MIN * branching)
 }
 
 /// The least of 1,000, 2,000, 5,000, 10,000, ... that exceeds a number by a fifth: stronger players

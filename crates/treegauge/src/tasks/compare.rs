@@ -38,11 +38,13 @@ impl Task for CompareTask {
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let games = variants_with(&self.names, &|name| context.game(name))?;
+        let start = StartingPoint::default();
+        let mut plan = self.plan.plan(context.memory_bytes_max)?;
+        let raised = self.plan.raise(&mut plan, &games, &start)?;
         let mut reports = Vec::new();
         let mut problem = None;
         for game in &games {
-            let plan = self.plan.plan(context.memory_bytes_max)?;
-            let run = GaugeRun::new(game, &StartingPoint::default(), plan)?;
+            let run = GaugeRun::new(game, &start, plan.clone())?;
             let (record, known) = context.record_in(&record_of(game), &run.header())?;
             let keep = Partials::new(record.pieces(), &known, context, |games| {
                 let last = run.run(games, &(), &Stopped);
@@ -75,7 +77,8 @@ impl Task for CompareTask {
                 None => Ending::Good,
             }
         };
-        Ok(Done { problem, ..Done::new(report).ending(ending) })
+        let notes = raised.into_iter().collect();
+        Ok(Done { problem, notes, ..Done::new(report).ending(ending) })
     }
 }
 

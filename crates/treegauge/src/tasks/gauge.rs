@@ -69,7 +69,8 @@ impl Task for GaugeTask {
         self.inputs()?;
         let game = context.game(&self.game)?;
         let model = self.model(context)?;
-        let plan = self.plan.plan(context.memory_bytes_max)?;
+        let mut plan = self.plan.plan(context.memory_bytes_max)?;
+        let raised = self.plan.raise(&mut plan, [&game], &self.at.beginning())?;
         let run = GaugeRun::new(&game, &self.at.beginning(), plan)?;
         let (record, known) = context.record(&run.header())?;
         let keep = Partials::new(record.pieces(), &known, context, |games| {
@@ -87,7 +88,8 @@ impl Task for GaugeTask {
         let details = self.tree_features.then(|| tree_features(&report)).flatten();
         report.variants = variants_of(&game.info().spec);
         let page_hint = Some("explains each measure");
-        Ok(Done { problem, details, page_hint, ..Done::of(report, game).ending(ending) })
+        let notes = raised.into_iter().collect();
+        Ok(Done { problem, details, page_hint, notes, ..Done::of(report, game).ending(ending) })
     }
 }
 

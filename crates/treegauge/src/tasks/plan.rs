@@ -1,14 +1,16 @@
 //! Options of tasks that gauge games.
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use treegauge_core::{Seed, grouped};
+use treegauge_engine::StartingPoint;
 use treegauge_gauge::{
     DEFAULT_SOLVE_LIMIT, FlawState, GaugeReport, JudgedFlaw, Multiple, Plan, Thresholds, Unit,
-    thresholds,
+    VISITS_MIN, iterations_enough, thresholds,
 };
 use treegauge_grammar::count;
 
 use super::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
-use crate::Error;
+use crate::{Error, Game};
 
 /// Named amounts of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,7 +43,8 @@ impl Effort {
 /// The options of a plan.
 #[derive(Debug, Args)]
 pub struct PlanArgs {
-    /// Amount of play; --games and --iterations override it
+    /// Amount of play; --games and --iterations override it. Where a game has so many moves that the
+    /// iterations would not do, up to four times as many are used
     #[arg(long, value_enum, default_value = "normal")]
     budget: Effort,
 
@@ -122,6 +125,66 @@ impl PlanArgs {
             ..Plan::default()
         })
     }
+
+    /// Raises the iterations of a plan if the budget gives them and they are too few to play some
+    /// of the games, and returns a sentence about it. They stay as they are where more than
+    /// [`RAISE_MAX`] times as many are needed, because the user expects an answer about as soon as
+    /// the budget promises.
+    ///
+    /// # Errors
+    ///
+    /// If a game cannot begin `from` there.
+    pub(super) fn raise<'a>(
+        &self,
+        plan: &mut Plan,
+        games: impl IntoIterator<Item = &'a Game>,
+        from: &StartingPoint,
+    ) -> Result<Option<String>, Error> {
+        if self.iterations.is_some() {
+            return Ok(None);
+        }
+        // The weaker of the two strongest players must be strong enough.
+        let mut strengths: Vec<u32> =
+            plan.ladder.iter().map(|multiple| multiple.of(plan.iterations)).collect();
+        strengths.sort_unstable_by(|a, b| b.cmp(a));
+        let Some(&weaker) = strengths.get(1).or(strengths.first()) else { return Ok(None) };
+        let mut most: f64 = 0.0;
+        for game in games {
+            most = most.max(branching(game, from, self.seed)?);
+        }
+        let times = f64::from(plan.iterations) / f64::from(weaker);
+        let enough = iterations_enough(most * times);
+        let is_weak = f64::from(weaker) < VISITS_MIN * most;
+        if !is_weak || enough <= plan.iterations || enough / RAISE_MAX > plan.iterations {
+            return Ok(None);
+        }
+        let before = std::mem::replace(&mut plan.iterations, enough);
+        Ok(Some(format!(
+            "positions have about {most:.0} moves, so the players use {} iterations per move instead of {}",
+            grouped(enough.into()),
+            grouped(before.into())
+        )))
+    }
+}
+
+/// Greatest factor by which the iterations of a budget are raised.
+const RAISE_MAX: u32 = 4;
+
+/// Mean number of legal moves in random games, over about a thousand positions.
+fn branching(game: &Game, from: &StartingPoint, seed: u64) -> Result<f64, Error> {
+    let start = game.begin(from)?;
+    let mut rng = Seed(seed).generator();
+    let (mut moves, mut positions) = (0_u64, 0_u32);
+    for _ in 0..20 {
+        let mut line = start.clone();
+        while positions < 1_000 && line.ended().is_none() {
+            moves += u64::from(line.move_count());
+            positions += 1;
+            let Some(m) = line.random_move(&mut rng) else { break };
+            line.play(m);
+        }
+    }
+    Ok(moves as f64 / f64::from(positions.max(1)))
 }
 
 /// The verdicts that make the program exit with 1.
