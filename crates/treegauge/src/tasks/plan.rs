@@ -1,13 +1,14 @@
 //! Options of tasks that gauge games.
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
-use treegauge_core::{Seed, grouped};
+use treegauge_core::grouped;
 use treegauge_engine::StartingPoint;
 use treegauge_gauge::{
     DEFAULT_SOLVE_LIMIT, FlawState, GaugeReport, JudgedFlaw, Multiple, Plan, Thresholds, Unit,
     VISITS_MIN, iterations_enough, thresholds,
 };
 use treegauge_grammar::count;
+use treegauge_search::Seed;
 
 use super::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
 use crate::{Error, Game};
@@ -161,8 +162,8 @@ impl PlanArgs {
         let before = std::mem::replace(&mut plan.iterations, enough);
         Ok(Some(format!(
             "positions have about {most:.0} moves, so the players use {} iterations per move instead of {}",
-            grouped(enough.into()),
-            grouped(before.into())
+            grouped(enough),
+            grouped(before)
         )))
     }
 }
