@@ -61,8 +61,8 @@ fn divide_lines(lines: &[Vec<Site>], fixed: &mut [Option<Spot>]) {
     }
 }
 
-/// Distance of every pair of sites in links. Sites of one line are as far apart as along it, and
-/// sites that no line joins twice as far as any others.
+/// Distance of every pair of sites in links. Between sites of one line it is that along the line,
+/// and between sites that no line joins twice the greatest of the others.
 fn distances(lines: &[Vec<Site>], count: usize) -> Vec<Vec<f64>> {
     let mut far = vec![vec![f64::INFINITY; count]; count];
     let mut next = vec![Vec::new(); count];

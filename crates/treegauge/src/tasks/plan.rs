@@ -44,8 +44,8 @@ impl Effort {
 /// The options of a plan.
 #[derive(Debug, Args)]
 pub struct PlanArgs {
-    /// Amount of play; --games and --iterations override it. Where a game has so many moves that the
-    /// iterations would not do, up to four times as many are used
+    /// Amount of play; --games and --iterations override it. A game with many moves gets up to four
+    /// times the iterations, if it needs them to be judged
     #[arg(long, value_enum, default_value = "normal")]
     budget: Effort,
 
