@@ -312,7 +312,8 @@ def gauge(
     game: Game, as `games` lists it
     at: State of the game, instead of `position` and `moves`
     model: Model that predicts playability: a model file or `none` [default: built-in]
-    budget: Amount of play; --games and --iterations override it [default: normal]
+    budget: Amount of play; --games and --iterations override it. A game with many moves gets up
+        to four times the iterations, if it needs them to be judged [default: normal]
     games: Self-play games at each strength (a whole number from 1 to 1000000)
     iterations: Iterations per move of the players, which use UCT, a tree search (a whole number
         from 1 to 40000000)
@@ -446,7 +447,8 @@ def compare(
     """Compare variants of a game: what does a change of the rules do?.
 
     names: Games, 2 to 20: the first is the baseline; `cols=5..9` stands for one game per number
-    budget: Amount of play; --games and --iterations override it [default: normal]
+    budget: Amount of play; --games and --iterations override it. A game with many moves gets up
+        to four times the iterations, if it needs them to be judged [default: normal]
     games: Self-play games at each strength (a whole number from 1 to 1000000)
     iterations: Iterations per move of the players, which use UCT, a tree search (a whole number
         from 1 to 40000000)
