@@ -184,7 +184,7 @@ impl Checker<'_> {
     ) -> Option<()> {
         const EXAMPLE: &str = "for example (at a 0 0 b 1 0)";
         let parts = option.rest();
-        if parts.is_empty() || parts.len() % 3 != 0 {
+        if parts.is_empty() || !parts.len().is_multiple_of(3) {
             let message = "`at` has a site, its column and its row, for each site";
             return self.fail(Mistake::new(option.place, message).hint(EXAMPLE));
         }
