@@ -386,3 +386,75 @@ fn label(program: &Program, board: &mut Board) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Text;
+
+    fn program(text: &str) -> Program {
+        Text::read(text).and_then(|text| text.check()).unwrap_or_else(|e| panic!("{}", e.text("a")))
+    }
+
+    fn drawn(text: &str) -> Board {
+        let program = program(text);
+        board(&program, &program.start_position())
+    }
+
+    const HUNT: &str = r#"(game "Hunt"
+        (board (graph (line a b c) (line d e f) (line a d) (line b e) (line c f) (line a e) (line e c)
+            (at a 0 1 c 2 1 d 0 0 f 2 0)))
+        (pieces (hound first) (hare second) (stone neutral))
+        (start (put first hound (sites a)) (put second hare (sites f)) (put neutral stone (sites d)))
+        (play (if (is mover first) (step hound all) (step hare all)))
+        (end (stuck (lose mover))) (limits (repetition draw)))"#;
+
+    #[test]
+    fn a_drawn_board_has_its_places_and_a_legend() {
+        let board = drawn(HUNT);
+        let at = |name: &str| {
+            let cell = &board.cells[board.cell(name).unwrap()];
+            (cell.x, cell.y)
+        };
+        // Sites between two places of the text divide their line.
+        assert_eq!(["a", "b", "f"].map(at), [(0.5, 0.5), (1.5, 0.5), (2.5, 1.5)]);
+        assert_eq!(board.links.len(), 9);
+        assert_eq!(board.beside, ["x: hound; O: hare; #: stone"]);
+        let position = program(HUNT).start_position();
+        let text = board_text(&program(HUNT), &position);
+        assert_eq!(text, "ax-b.-c.\n | \\| /|\nd#-e.-fO\n");
+    }
+
+    #[test]
+    fn a_side_to_connect_has_the_colour_of_its_player() {
+        let board = drawn(
+            r#"(game "Hex" (board (rhombus 3 3)) (play (place))
+                (end (if (and (is mover first) (connects mine (side s) (side n))) (win mover))
+                     (if (and (is mover second) (connects mine (side w) (side e))) (win mover))))"#,
+        );
+        // Each cell of a side has two outer edges that look away, but for those beyond a corner.
+        let of = |player| board.sides.iter().filter(|side| side.owner == player).count();
+        assert_eq!([of(Player::First), of(Player::Second)], [12, 12]);
+        let lowest = board.sides.iter().filter(|side| side.ends.iter().any(|end| end.1 > 2.9));
+        assert!(lowest.clone().count() > 0);
+        assert!(lowest.clone().any(|side| side.owner == Player::First));
+        assert!(drawn(&HUNT.replace("step", "slide")).sides.is_empty());
+    }
+
+    #[test]
+    fn a_grid_is_drawn_as_its_text_says() {
+        let of = |options: &str| {
+            drawn(&format!(
+                r#"(game "A" (board (grid 3 3 {options})) (play (place)) (end (if (makes (line 3)) (win mover))))"#
+            ))
+        };
+        let [plain, points, alternate, cells] =
+            ["", "(drawn points)", "(diagonals alternate)", "(diagonals alternate) (drawn cells)"]
+                .map(of);
+        let shapes = [&plain, &points, &alternate, &cells].map(|board| board.cells[0].shape);
+        use CellShape::{Point, Square};
+        assert_eq!(shapes, [Square, Point, Point, Square]);
+        let links = [&plain, &points, &alternate, &cells].map(|board| board.links.len());
+        assert_eq!(links, [0, 12, 20, 0], "diagonals are drawn where only some are links");
+    }
+}

@@ -42,3 +42,23 @@ fn a_message_says_what_the_language_cannot_express() {
     assert!(players.contains("every game has two players"), "{players}");
     assert_eq!(players.matches("a.rules:").count(), 1, "one mistake is one message: {players}");
 }
+
+#[test]
+fn wrong_places_of_sites_have_their_messages() {
+    for (places, said) in [
+        ("(at a 0)", "`at` has a site, its column and its row"),
+        ("(at)", "`at` has a site, its column and its row"),
+        ("(at x 0 0)", "no line has the site `x`"),
+        ("(at a 0 0 a 1 1)", "`a` has two places"),
+        ("(at a 0 0) (at b 0 0)", "`a` and `b` have one place"),
+        ("(at a 0 2000)", "a coordinate is at most 1000"),
+        ("(at a 0 b)", "expected"),
+    ] {
+        let source = format!(
+            "(game \"A\" (board (graph (line a b c) {places})) (play (place)) (end (if (none empty) draw)))"
+        );
+        let mistakes =
+            Text::read(&source).and_then(|text| text.check()).unwrap_err().text("a.rules");
+        assert!(mistakes.contains(said), "{places}: {mistakes}");
+    }
+}
