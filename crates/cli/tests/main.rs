@@ -2,6 +2,7 @@
 //! exits with.
 
 mod bench;
+mod budget;
 mod collect;
 mod common;
 mod compare;

@@ -1,0 +1,30 @@
+//! Budgets of `gauge` and `compare`.
+
+use crate::common::run;
+
+#[test]
+fn a_budget_is_raised_where_a_game_has_many_moves() {
+    let few = "--games 2 --solve-limit 0 --budget quick";
+    let ran = run(format!("gauge 'mnk(rows=6,cols=6,k=4)' --model none --json {few}"));
+    let said = "moves, so the players use 2,000 iterations per move instead of 500";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(report["iterations"], 2_000);
+    // The game with the most moves decides for all variants, which are played alike.
+    let ran = run(format!("compare 'mnk(rows=6,cols=4..6,k=4)' --json {few}"));
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let games = report["games"].as_array().unwrap();
+    assert!(games.len() == 3 && games.iter().all(|game| game["iterations"] == 2_000));
+}
+
+#[test]
+fn a_budget_stays_where_the_user_says_so_or_far_more_is_needed() {
+    let few = "--games 1 --skill-games 0 --ladder 1/16 --solve-limit 0 --model none --budget quick";
+    for (game, more) in
+        [("mnk(rows=6,cols=6,k=4)", "--iterations 60"), ("mnk(rows=14,cols=14)", "")]
+    {
+        let ran = run(format!("gauge '{game}' {few} {more}"));
+        assert!(!ran.stderr.contains("instead of"), "{game}: {}", ran.stderr);
+    }
+}
