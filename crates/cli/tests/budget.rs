@@ -6,16 +6,16 @@ use crate::common::run;
 fn a_budget_is_raised_where_a_game_has_many_moves() {
     let few = "--games 2 --solve-limit 0 --budget quick";
     let ran = run(format!("gauge 'mnk(rows=6,cols=6,k=4)' --model none --json {few}"));
-    let said = "moves, so the players use 2,000 iterations per move instead of 500";
+    let said = "moves, so the players use 1,000 iterations per move instead of 500";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(report["iterations"], 2_000);
+    assert_eq!(report["iterations"], 1_000);
     // The game with the most moves decides for all variants, which are played alike.
     let ran = run(format!("compare 'mnk(rows=6,cols=4..6,k=4)' --json {few}"));
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     let games = report["games"].as_array().unwrap();
-    assert!(games.len() == 3 && games.iter().all(|game| game["iterations"] == 2_000));
+    assert!(games.len() == 3 && games.iter().all(|game| game["iterations"] == 1_000));
 }
 
 #[test]
