@@ -113,12 +113,37 @@ WITHIN = {"difficulty": 0.7}
 def test_a_signal_ends_every_call(name: str) -> None:
     if name == "train":
         dataset()
-    taken = [interrupted(LONG[name]) for _ in range(3)]
+    taken = [interrupted(LONG[name]) for _ in range(5)]
     assert statistics.median(taken) < WITHIN.get(name, 0.2), taken
     assert tg.perft("tic_tac_toe", 2)["counts"] == (9, 72)
 
 
-def test_the_handler_of_the_caller_is_called() -> None:
+@pytest.mark.parametrize("phase", ["discover", "value", "write", "digest"])
+def test_a_signal_ends_every_phase_of_a_solve(phase: str) -> None:
+    taken: List[float] = []
+    for attempt in range(3):
+        acted: List[float] = []
+        timers: List[threading.Timer] = []
+
+        def act() -> None:
+            acted.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        def listen(progress: tg.Progress) -> None:
+            if progress.phase == phase and not timers:
+                timers.append(threading.Timer(0.05, act))
+                timers[0].start()
+
+        # Without a file the values are summed up in the end; with one they are written.
+        output = None if phase == "digest" else f"{attempt}.tgs"
+        with pytest.raises(KeyboardInterrupt):
+            tg.solve("connect_four(cols=5,rows=4)", output=output, progress=listen)
+        taken.append(time.monotonic() - acted[0])
+    assert statistics.median(taken) < 0.2, taken
+
+
+@pytest.mark.parametrize("name", ["search", "gauge", "evaluate", "vet", "generate", "match", "perft"])
+def test_the_handler_of_the_caller_is_called(name: str) -> None:
     class Mine(Exception):
         pass
 
@@ -130,7 +155,7 @@ def test_the_handler_of_the_caller_is_called() -> None:
         timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
         timer.start()
         with pytest.raises(Mine):
-            LONG["gauge"]()
+            LONG[name]()
         # A handler that does nothing lets the call go on.
         signal.signal(signal.SIGINT, lambda *_: None)
         timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))

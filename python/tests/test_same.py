@@ -252,5 +252,10 @@ def test_tables_of_others_are_read() -> None:
     for table in [*frames, tg.Table(rows)]:
         made = plain(dict(tg.evaluate(table, permutations=0)))
         assert {**made, "task": 0} == {**from_file, "task": 0}
-    with pytest.raises(tg.DataError):
+    with pytest.raises(tg.DataError, match="table 1 of the call: .*no column `game`") as raised:
         tg.evaluate(pandas.DataFrame({"gam": ["achi"]}))
+    assert raised.value.nearest == "gam"
+    # Ratings and labels too may be tables.
+    ratings = polars.DataFrame({"gme": ["achi"], "fun_mean": [50.0]})
+    with pytest.raises(tg.DataError, match="table 1 of the call"):
+        tg.evaluate(file, ratings=ratings, permutations=0)

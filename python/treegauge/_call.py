@@ -125,6 +125,7 @@ def call(
         )
     except BaseException as error:
         _explain(error, sources)
+        lent.hide_from(error)
         raise
     finally:
         close()
@@ -184,6 +185,16 @@ class _Lent:
 
             pyarrow.csv.write_csv(pyarrow.table(table), path)
         return path
+
+    def hide_from(self, error: BaseException) -> None:
+        """Names the tables in a message by their numbers: nobody knows their files."""
+        if self.folder is None or not error.args or not isinstance(error.args[0], str):
+            return
+        message = error.args[0]
+        for number in range(1, self.count + 1):
+            path = os.path.join(self.folder.name, f"table{number}.csv")
+            message = message.replace(path, f"table {number} of the call")
+        error.args = (message, *error.args[1:])
 
     def close(self) -> None:
         if self.folder is not None:

@@ -22,6 +22,7 @@ use treegauge_store::journal::{self, InOrder, Journal, JournalError, Piece};
 use treegauge_store::{PieceSink, Planned, Record, WholeFile, read};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::error::TableFileError;
 use crate::game::ReadGame;
 use crate::lists::TEXT_BYTES_MAX;
 use crate::merge::CommonHeader;
@@ -198,7 +199,11 @@ pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Summed, Error> {
     if !path.is_dir() {
         let bytes = read(path, TEXT_BYTES_MAX).map_err(|error| data(&error))?;
         let text = expanded(&bytes, TEXT_BYTES_MAX).map_err(|error| data(&error))?;
-        let aggregate = Aggregate::read_csv(&text[..]).map_err(|error| data(&error))?;
+        let in_table = |error| {
+            let file = path.display().to_string();
+            Error::new(ErrorKind::Data, TableFileError { file, error })
+        };
+        let aggregate = Aggregate::read_csv(&text[..]).map_err(in_table)?;
         let games = || aggregate.games.iter().map(|row| (&row.game[..], row.instances));
         let most = games().map(|(_, instances)| instances).max().unwrap_or(0);
         let missing = MissingInstances::of(aggregate.iterations, most, false, games());

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::{fmt, io};
 
 use treegauge_catalog::{DescriptionError, SpecError};
+use treegauge_dataset::aggregate::AggregateError;
 use treegauge_engine::{
     AgentError, BeginError, EvaluatorError, MoveHint, OpenPlayerError, PlayError, ProbeError,
     SessionError,
@@ -75,6 +76,22 @@ impl Error {
     }
 }
 
+/// Error in a file that has a table of attributes.
+#[derive(Debug)]
+pub(crate) struct TableFileError {
+    /// Path of the file.
+    pub(crate) file: String,
+    pub(crate) error: AggregateError,
+}
+
+impl fmt::Display for TableFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file, self.error)
+    }
+}
+
+impl StdError for TableFileError {}
+
 /// Details of an error for programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remedy {
@@ -107,6 +124,11 @@ impl Error {
         match (self.get::<PlayError>(), self.get::<BeginError>()) {
             (Some(error), _) | (_, Some(BeginError::Move { error, .. })) => return of_move(error),
             _ => {}
+        }
+        if let Some(error) = self.get::<TableFileError>()
+            && let AggregateError::NoColumn { nearest, .. } = &error.error
+        {
+            return Remedy { nearest: nearest.clone(), ..Remedy::default() };
         }
         let spec = self.get::<SpecError>().and_then(|error| match error {
             SpecError::Written(error) => Some(error),

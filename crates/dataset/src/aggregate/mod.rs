@@ -15,7 +15,7 @@ use treegauge_catalog::{GameSpec, SpecError};
 use treegauge_core::Watch;
 use treegauge_engine::Engine;
 use treegauge_gauge::{DEFAULT_SOLVE_LIMIT, Exact};
-use treegauge_grammar::Values;
+use treegauge_grammar::{Values, nearest};
 use treegauge_learn::{Table, TableError};
 use treegauge_solve::Value;
 use treegauge_store::{Sheet, SheetRow, csv_text};
@@ -90,8 +90,13 @@ pub enum AggregateError {
         expected: usize,
     },
     /// A column is missing.
-    #[error("the table has no column {0:?}")]
-    NoColumn(String),
+    #[error("the table has no column `{name}`{}", like(.nearest))]
+    NoColumn {
+        /// Name of the column.
+        name: String,
+        /// Most similar title of the table; `None` if no title is similar.
+        nearest: Option<String>,
+    },
     /// The name of a game has a character that names do not have.
     #[error("line {line}: {name:?} is not a name of a game")]
     NoName {
@@ -137,6 +142,11 @@ pub enum AggregateError {
     /// The rows do not form a table for learners.
     #[error(transparent)]
     Table(#[from] TableError),
+}
+
+/// Similar title of a table, in words that follow the name of a missing column.
+fn like(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or_else(String::new, |title| format!("; is `{title}` meant for it?"))
 }
 
 /// Columns before the attributes.
@@ -217,7 +227,10 @@ impl Aggregate {
     pub fn read_csv(input: impl Read) -> Result<Aggregate, AggregateError> {
         let mut sheet = Sheet::open(input, &ABOUT)?;
         let column = |name: &str| {
-            sheet.column(name).ok_or_else(|| AggregateError::NoColumn(name.to_owned()))
+            sheet.column(name).ok_or_else(|| AggregateError::NoColumn {
+                name: name.to_owned(),
+                nearest: nearest(name, sheet.titles().map(|(_, title)| title)).map(str::to_owned),
+            })
         };
         let [game, iterations, instances, trees] = ABOUT.map(column);
         let (game, iterations, instances, trees) = (game?, iterations?, instances?, trees?);
