@@ -293,7 +293,8 @@ fn library_text(library: &[LibraryListing]) -> String {
 
 impl GameOrigin {
     /// Title, year and author; the source; the difference from the published rules.
-    fn lines(&self) -> Vec<String> {
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
         let by = self.author.as_ref().map_or(String::new(), |author| format!(", by {author}"));
         let mut lines = vec![
             format!("Published game: {} ({}{by}).", self.title, self.year),

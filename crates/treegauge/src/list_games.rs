@@ -43,7 +43,9 @@ pub(crate) fn describe_library(
     Ok(())
 }
 
-fn origin(game: &LibraryGame) -> GameOrigin {
+/// Origin of a game of the library, for reports.
+#[must_use]
+pub fn origin(game: &LibraryGame) -> GameOrigin {
     GameOrigin {
         title: game.title.to_owned(),
         group: game.group.name().to_owned(),

@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 use treegauge::catalog::{FAMILIES, is_game, library};
 use treegauge::report::{Block, Boards, Doc, Document, TextStyle, Tone};
 use treegauge::tasks::{COMMAND, Context, Files, Keeping, read_report, task, with_task};
-use treegauge::{Error, ErrorKind, Game, ReadProblems, TextBoards};
+use treegauge::{Error, ErrorKind, Game, ReadProblems, TextBoards, origin};
 
 pub(crate) use chess::{
     CARDS_PER_PAGE, CLASSES, ChessPose, ChosenProblems, PosedChess, ProblemChoice, SHEET_MAX,
@@ -212,6 +212,8 @@ pub(crate) struct Card {
     /// Rules in a few sentences, and the notation of moves.
     pub(crate) rules: String,
     pub(crate) moves: String,
+    /// Origin of a game of the library, in sentences.
+    pub(crate) origin: Vec<String>,
     pub(crate) is_text: bool,
     pub(crate) parameters: Vec<Parameter>,
     /// Named settings, with their meaning.
@@ -537,6 +539,7 @@ fn card(workspace: &Workspace, text: &str) -> Result<Card, Error> {
         summary: if is_text { String::new() } else { spec.family().summary.to_owned() },
         rules: Boards::rules(&game),
         moves: if is_text { String::new() } else { spec.family().moves.to_owned() },
+        origin: spec.library_game().map_or_else(Vec::new, |game| origin(game).lines()),
         is_text,
         parameters,
         presets: presets

@@ -155,3 +155,14 @@ fn the_report_of_the_work_until_now_is_shown() {
     std::thread::sleep(Duration::from_millis(1));
     assert!(bench.children().iter().all(|(_, words)| !words.contains(" gauge ")));
 }
+
+#[test]
+fn the_page_of_a_published_game_says_where_it_comes_from() {
+    let bench = Bench::new(&[]);
+    let page = bench.get("/games/hex(size=5)").text();
+    assert!(page.contains("Published game: Hex (1942, by Piet Hein, John Nash)."), "{page}");
+    assert!(page.contains("Source of the rules: Martin Gardner"), "{page}");
+    // The sides to connect have the colours of the players.
+    assert!(page.contains("first-side") && page.contains("second-side"));
+    assert!(!bench.get("/games/achi").text().contains("Published game"));
+}

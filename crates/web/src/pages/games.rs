@@ -81,6 +81,7 @@ pub(crate) fn game(text: &str, card: &Card, shown: &Rendered, token: &str) -> St
     let content = html! {
         h1 { (card.name) }
         @if !card.summary.is_empty() { p { (card.summary) } }
+        @if !card.origin.is_empty() { p.note { (card.origin.join(" ")) } }
         div.columns {
             div {
                 @if !card.rules.is_empty() {
