@@ -148,7 +148,7 @@ impl Gradient {
 
     /// Finds the slopes of the mean loss over all rows by back-propagation (Rumelhart, Hinton and
     /// Williams 1986), and returns the loss.
-    fn find(&mut self, layers: &[Layer], rows: &[Vec<f64>], targets: &[f64], task: Task) -> f64 {
+    fn find(&mut self, layers: &[Layer], rows: &[&[f64]], targets: &[f64], task: Task) -> f64 {
         self.slopes.iter_mut().flatten().flatten().for_each(|slope| *slope = 0.0);
         let share = 1.0 / rows.len() as f64;
         let mut total = 0.0;
@@ -242,8 +242,9 @@ mod tests {
                 layers.iter_mut().flat_map(|layer| &mut layer.units).for_each(|unit| {
                     *unit.last_mut().unwrap() = number();
                 });
+                let views: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
                 let mut gradient = Gradient::of(&layers);
-                gradient.find(&layers, &rows, &targets, task);
+                gradient.find(&layers, &views, &targets, task);
                 let found = gradient.slopes.clone();
                 for (n, units) in found.iter().enumerate() {
                     for (u, slopes) in units.iter().enumerate() {
@@ -251,7 +252,7 @@ mod tests {
                             let mut loss = |change: f64| {
                                 let mut moved = layers.clone();
                                 moved[n].units[u][w] += change;
-                                gradient.find(&moved, &rows, &targets, task)
+                                gradient.find(&moved, &views, &targets, task)
                             };
                             let wanted = (loss(1e-5) - loss(-1e-5)) / 2e-5;
                             assert!((slope - wanted).abs() < 1e-8, "{slope} is not {wanted}");
