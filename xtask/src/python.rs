@@ -144,7 +144,7 @@ import sys, time
 begun = time.process_time()
 import treegauge as tg
 took = time.process_time() - begun
-print(tg.__version__, tg.gauge('tic_tac_toe', games=4, iterations=40).verdict)
+print(tg.__version__, tg.gauge('tic_tac_toe', games=4, iterations=40).verdict['sentence'])
 others = {'numpy', 'pandas', 'polars', 'pyarrow', 'ray', 'sklearn'} & set(sys.modules)
 assert not others, others
 print(f'import takes {1000 * took:.0f} ms of CPU time')
