@@ -85,7 +85,8 @@ fn with_own_program<T>(target: &Path, work: impl FnOnce() -> Result<T>) -> Resul
 /// repository, and every dependency would be built twice.
 fn rename_version(manifest: &Path) -> Result<()> {
     let text = fs::read_to_string(manifest)?;
-    fs::write(manifest, with_version(&text, "0.0.0-recipes")?)?;
+    let renamed = with_version(&text, "0.0.0-recipes")?;
+    fs::write(manifest, without_optimisation(&renamed)?)?;
     Ok(())
 }
 
@@ -99,6 +100,18 @@ fn with_version(manifest: &str, version: &str) -> Result<String> {
         if is_own { line.replace(own, &other) } else { line.to_owned() }
     };
     Ok(manifest.lines().map(|line| renamed(line) + "\n").collect())
+}
+
+/// Manifest whose own packages are not optimised in builds for development: they are built for a few
+/// tests. Packages of others keep their profile, so that the builds of the repository serve.
+fn without_optimisation(manifest: &str) -> Result<String> {
+    let (own, others) = ("[profile.dev]\nopt-level = 1\n", "[profile.dev.package.\"*\"]\n");
+    ensure!(
+        manifest.contains(own) && manifest.contains(others),
+        "the profiles of Cargo.toml have changed"
+    );
+    let manifest = manifest.replace(own, "[profile.dev]\nopt-level = 0\n");
+    Ok(manifest.replace(others, &format!("{others}opt-level = 1\n")))
 }
 
 /// Copies the files that git tracks, and untracked files that it does not ignore.
