@@ -86,7 +86,7 @@ fn with_own_program<T>(target: &Path, work: impl FnOnce() -> Result<T>) -> Resul
 fn rename_version(manifest: &Path) -> Result<()> {
     let text = fs::read_to_string(manifest)?;
     let renamed = with_version(&text, "0.0.0-recipes")?;
-    fs::write(manifest, without_optimisation(&renamed)?)?;
+    fs::write(manifest, without_optimisation(&renamed, &members()?))?;
     Ok(())
 }
 
@@ -102,16 +102,26 @@ fn with_version(manifest: &str, version: &str) -> Result<String> {
     Ok(manifest.lines().map(|line| renamed(line) + "\n").collect())
 }
 
-/// Manifest whose own packages are not optimised in builds for development: they are built for a few
-/// tests. Packages of others keep their profile, so that the builds of the repository serve.
-fn without_optimisation(manifest: &str) -> Result<String> {
-    let (own, others) = ("[profile.dev]\nopt-level = 1\n", "[profile.dev.package.\"*\"]\n");
-    ensure!(
-        manifest.contains(own) && manifest.contains(others),
-        "the profiles of Cargo.toml have changed"
-    );
-    let manifest = manifest.replace(own, "[profile.dev]\nopt-level = 0\n");
-    Ok(manifest.replace(others, &format!("{others}opt-level = 1\n")))
+/// Manifest in which these packages are not optimised in builds for development, unless it says
+/// something else of them: they are built for a few tests. Other packages keep their profile, so that
+/// the builds of the repository serve.
+fn without_optimisation(manifest: &str, packages: &[String]) -> String {
+    let mut manifest = manifest.to_owned();
+    for name in packages {
+        let title = format!("[profile.dev.package.{name}]\n");
+        match manifest.find(&title) {
+            None => manifest.push_str(&format!("\n{title}opt-level = 0\n")),
+            Some(at) => {
+                let start = at + title.len();
+                let section = &manifest[start..];
+                let section = &section[..section.find("\n[").unwrap_or(section.len())];
+                if !section.contains("opt-level") {
+                    manifest.insert_str(start, "opt-level = 0\n");
+                }
+            }
+        }
+    }
+    manifest
 }
 
 /// Copies the files that git tracks, and untracked files that it does not ignore.
@@ -265,6 +275,18 @@ fn parse(text: &str) -> Result<Vec<Step>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packages_without_a_level_are_not_optimised() {
+        let manifest =
+            "[profile.dev.package.a]\ndebug = true\n\n[profile.dev.package.b]\nopt-level = 3\n";
+        let changed = without_optimisation(manifest, &["a", "b", "c"].map(str::to_owned));
+        assert_eq!(
+            changed,
+            "[profile.dev.package.a]\nopt-level = 0\ndebug = true\n\n[profile.dev.package.b]\nopt-level = 3\n\n\
+             [profile.dev.package.c]\nopt-level = 0\n"
+        );
+    }
 
     #[test]
     fn blocks_become_steps_and_other_blocks_do_not() {
