@@ -205,6 +205,28 @@ impl Program {
         endless || moves
     }
 
+    /// Tests whether a player has only finitely many moves in any game: the players alternate, and
+    /// the player moves pieces only onward, gets no new ones and can never pass.
+    pub(crate) fn runs_out(&self, player: Player) -> bool {
+        let flow = self.flow();
+        let can_wait = self.turns.is_some()
+            || matches!(self.body.stuck, Stuck::Pass(_))
+            || self.has_effect(|effect| matches!(effect, Effect::Again));
+        if can_wait || flow.enter || flow.change || self.promotes() || self.board.is_pits() {
+            return false;
+        }
+        let owns = |kind: Kind| self.may_own(kind, Some(player));
+        // Neutral pieces may be moved by both players, and in any direction.
+        let is_onward = |mover: &&Mover<Vec<u16>>| match mover.kind {
+            Some(kind) if self.may_own(kind, Some(player.other())) && !owns(kind) => true,
+            Some(kind) if self.kinds[kind as usize].owner == Owner::Neutral => false,
+            _ => matches!(mover.verb, Verb::Step(_) | Verb::Slide(..) | Verb::Hop { .. }),
+        };
+        let all_move = self.all_movers().iter().all(is_onward);
+        let kinds = 0..self.kinds.len() as Kind;
+        all_move && kinds.filter(|&kind| owns(kind)).all(|kind| self.leads_onward(kind))
+    }
+
     /// Tests whether a ply that changes the number of pieces counts as lasting progress.
     pub(crate) fn progress_is_lasting(&self) -> bool {
         let flow = self.flow();

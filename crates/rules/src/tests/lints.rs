@@ -63,6 +63,19 @@ fn a_game_that_nothing_ends_is_shown() {
     assert!(statics(&program(&onward)).iter().all(|warning| warning.code != "W3"));
     let said = shown("W4", &men("(step all)", "(if (in to (far 1)) (win mover))"));
     assert!(said.contains("may go on for ever"), "{said}");
+    // One player whose pieces only advance runs out of moves, whatever the other does.
+    let hunt = |sheep: &str, more: &str| {
+        format!(
+            "(game \"T\" (board (grid 5 5)) (pieces (wolf first) (sheep second) (stone neutral))
+            (start (put first wolf (sites c1)) (put second sheep (sites b5 d5)) (put neutral stone (sites a3)))
+            (play (or (step wolf all) (step sheep {sheep}) {more}))
+            (end (if (in (piece wolf) (row 5)) (win first)) (stuck (lose mover))))"
+        )
+    };
+    let is_endless = |text: &str| statics(&program(text)).iter().any(|one| one.code == "W4");
+    assert!(!is_endless(&hunt("forward", "")));
+    assert!(is_endless(&hunt("all", "")));
+    assert!(is_endless(&hunt("forward", "(step stone all)")), "both may move the stone");
 }
 
 #[test]

@@ -43,7 +43,8 @@ fn endless(program: &Program) -> Option<Warning> {
         _ => false,
     });
     let captures = always_captures && !program.flow().enter;
-    if !program.is_cyclic() || captures || program.always_adds() {
+    let runs_out = Player::BOTH.into_iter().any(|player| program.runs_out(player));
+    if !program.is_cyclic() || captures || runs_out || program.always_adds() {
         return None;
     }
     // Being stuck is a proper end if the text names its result. Random games show whether it
