@@ -238,7 +238,7 @@ fn a_table_of_attributes_is_read_back() {
     let header = "game,iterations,instances,trees,depth.mean\n";
     let row = "othello,10,1,60,3.5\n";
     let cases = [
-        ("iterations,trees\n1,2\n".to_owned(), "no column \"game\""),
+        ("iterations,trees\n1,2\n".to_owned(), "no column `game`"),
         (header.to_owned(), "has no game"),
         (format!("{header}othello,10,1,60,deep\n"), "line 2: depth.mean is \"deep\""),
         (format!("{header}othello,10,1,60,NaN\n"), "NaN, and numbers must be finite"),
