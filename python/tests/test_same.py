@@ -258,4 +258,4 @@ def test_tables_of_others_are_read() -> None:
     # Ratings and labels too may be tables.
     ratings = polars.DataFrame({"gme": ["achi"], "fun_mean": [50.0]})
     with pytest.raises(tg.DataError, match="table 1 of the call"):
-        tg.evaluate(file, ratings=ratings, permutations=0)
+        tg.evaluate(file, ratings=ratings)
