@@ -5,7 +5,7 @@ use crate::board::{Board, Site, Spot};
 /// Greatest width of a board as text, in characters.
 const WIDTH_MAX: usize = 100;
 
-/// Drawing of a board with the label of each site and lines made of `-`, `|`, `/` and `\`; `None`
+/// Drawing of a board with the label of each site and lines made of `-`, `|`, `/`, `\` and `+`; `None`
 /// if it would be too wide, or labels would touch.
 pub(crate) fn line_art(board: &Board, label: impl Fn(Site) -> String) -> Option<String> {
     let labels: Vec<String> = board.sites().map(label).collect();
@@ -76,7 +76,7 @@ fn draw(canvas: &mut [Vec<char>], taken: &[Vec<bool>], ends: [(usize, usize); 2]
         if !taken[row][column] {
             let known = canvas[row][column];
             let crosses = known != ' ' && known != char;
-            canvas[row][column] = if crosses { 'X' } else { char };
+            canvas[row][column] = if crosses { '+' } else { char };
         }
     }
 }

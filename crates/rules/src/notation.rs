@@ -432,12 +432,12 @@ mod tests {
                 (end (if (and (is mover first) (connects mine (side s) (side n))) (win mover))
                      (if (and (is mover second) (connects mine (side w) (side e))) (win mover))))"#,
         );
-        // Each cell of a side has two outer edges that look away, but for those beyond a corner.
+        // Two outer edges of each cell of a side look away from the board.
         let of = |player| board.sides.iter().filter(|side| side.owner == player).count();
         assert_eq!([of(Player::First), of(Player::Second)], [12, 12]);
         let lowest = board.sides.iter().filter(|side| side.ends.iter().any(|end| end.1 > 2.75));
         assert!(lowest.clone().count() > 0);
-        assert!(lowest.clone().any(|side| side.owner == Player::First));
+        assert!(lowest.clone().all(|side| side.owner == Player::First));
         assert!(drawn(&HUNT.replace("step", "slide")).sides.is_empty());
     }
 

@@ -208,7 +208,7 @@ pub use generating::{
     DEFAULT_STARTS, GenerateRun, TextBoards, edited_texts, generated_files, is_generated,
     merge_generated, remake_candidate,
 };
-pub use list_games::{list_games, name_games, origin};
+pub use list_games::{game_origin, list_games, name_games};
 pub use lists::{corpus, games_of, listed_games, listed_players, ratings};
 pub use matches::{MatchOptions, MatchRun, TournamentRun};
 pub use merge::{MergeOptions, Merged, MergedReport, MissingGames, merge};

@@ -38,14 +38,14 @@ pub(crate) fn describe_library(
     report.library.clear();
     for game in library().iter().filter(|game| is_asked(game)) {
         let listing = describe(game.family())?;
-        report.games.push(GameListing { origin: Some(origin(game)), ..listing });
+        report.games.push(GameListing { origin: Some(game_origin(game)), ..listing });
     }
     Ok(())
 }
 
 /// Origin of a game of the library, for reports.
 #[must_use]
-pub fn origin(game: &LibraryGame) -> GameOrigin {
+pub fn game_origin(game: &LibraryGame) -> GameOrigin {
     GameOrigin {
         title: game.title.to_owned(),
         group: game.group.name().to_owned(),

@@ -288,14 +288,14 @@ fn planned_games(
 ) -> Result<Option<u64>, String> {
     let pairings = match &common.holds[..] {
         MatchHeader::HOLDS => 1,
-        TournamentHeader::HOLDS => players * (players - 1) / 2,
+        TournamentHeader::HOLDS => players.saturating_mul(players.saturating_sub(1)) / 2,
         _ => return Ok(None),
     };
     let plan = Planned::of(header)?;
     Ok(plan.and_then(|Planned { games, part, .. }| {
         let part = part.unwrap_or(Shard::WHOLE);
         let of_pairing = (0..games?).filter(|game| part.has(*game)).count() as u64;
-        Some(pairings * of_pairing)
+        Some(pairings.saturating_mul(of_pairing))
     }))
 }
 

@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 use treegauge::catalog::{FAMILIES, is_game, library};
 use treegauge::report::{Block, Boards, Doc, Document, TextStyle, Tone};
 use treegauge::tasks::{COMMAND, Context, Files, Keeping, read_report, task, with_task};
-use treegauge::{Error, ErrorKind, Game, ReadProblems, TextBoards, origin};
+use treegauge::{Error, ErrorKind, Game, ReadProblems, TextBoards, game_origin};
 
 pub(crate) use chess::{
     CARDS_PER_PAGE, CLASSES, ChessPose, ChosenProblems, PosedChess, ProblemChoice, SHEET_MAX,
@@ -539,7 +539,7 @@ fn card(workspace: &Workspace, text: &str) -> Result<Card, Error> {
         summary: if is_text { String::new() } else { spec.family().summary.to_owned() },
         rules: Boards::rules(&game),
         moves: if is_text { String::new() } else { spec.family().moves.to_owned() },
-        origin: spec.library_game().map_or_else(Vec::new, |game| origin(game).lines()),
+        origin: spec.library_game().map_or_else(Vec::new, |game| game_origin(game).lines()),
         is_text,
         parameters,
         presets: presets

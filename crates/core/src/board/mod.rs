@@ -421,7 +421,7 @@ impl Board {
 
     /// Gives a player the side of the board that is formed by `cells`, which are hexagons in a row.
     /// Edges of these cells belong to the side if no cell lies behind them and they look away from
-    /// the centre of the board. Rows of fewer than two cells have no side.
+    /// the centre of the board. Fewer than two cells, or cells that are not in a row, have no side.
     pub fn own_side(&mut self, owner: Player, cells: &[CellNumber]) {
         let at = |n: CellNumber| (self.cells[n].x, self.cells[n].y);
         let [(x1, y1), (x2, y2)] = match cells {
@@ -435,6 +435,13 @@ impl Board {
             (a, b) = (-a, -b);
         }
         let length = a.hypot(b);
+        let is_in_row = |&n: &CellNumber| {
+            let (x, y) = at(n);
+            (a * (x - x1) + b * (y - y1)).abs() < 0.01 * length
+        };
+        if !cells.iter().all(is_in_row) {
+            return;
+        }
         let half = 3f64.sqrt() / 2.0;
         // Unit vectors to the six neighbours of a hexagon with a corner at the top.
         let ways =
