@@ -435,9 +435,16 @@ mod tests {
         // Two outer edges of each cell of a side look away from the board.
         let of = |player| board.sides.iter().filter(|side| side.owner == player).count();
         assert_eq!([of(Player::First), of(Player::Second)], [12, 12]);
-        let lowest = board.sides.iter().filter(|side| side.ends.iter().any(|end| end.1 > 2.75));
-        assert!(lowest.clone().count() > 0);
-        assert!(lowest.clone().all(|side| side.owner == Player::First));
+        // The lower row is a side of the first player, the right column one of the second. The
+        // outermost edge between them belongs to both.
+        let owners = |low: &dyn Fn((f64, f64)) -> bool| {
+            let of_board = board.sides.iter().filter(|side| side.ends.into_iter().all(low));
+            let mut owners: Vec<usize> = of_board.map(|side| side.owner.index()).collect();
+            owners.sort_unstable();
+            owners
+        };
+        assert_eq!(owners(&|(_, y)| y > 2.5), [0, 0, 0, 0, 0, 0, 1]);
+        assert_eq!(owners(&|(x, y)| x > 3.9 && y < 0.9), [1, 1], "two edges of c3");
         assert!(drawn(&HUNT.replace("step", "slide")).sides.is_empty());
     }
 

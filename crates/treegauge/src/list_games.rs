@@ -24,7 +24,7 @@ pub fn list_games() -> GamesReport {
         name: game.name.to_owned(),
         aliases: owned(&game.aliases),
         goal: game.goal.to_owned(),
-        origin: origin(game),
+        origin: game_origin(game),
     });
     GamesReport { head: ReportHeader::NEW, games, library: library.collect(), evaluators }
 }
