@@ -14,6 +14,9 @@ const FEATURES: [(&str, &[&str]); 3] = [
     ("treegauge-cli", &["--no-default-features", "--all-targets"]),
 ];
 
+/// The greatest number of packages that the workbench may add to the program.
+const SERVER_PACKAGES_MAX: usize = 20;
+
 /// Enabled features of packages, by name and version. A package that is built twice has two sets.
 type Features = BTreeMap<String, BTreeSet<String>>;
 
@@ -49,7 +52,24 @@ pub(crate) fn features() -> Result<()> {
         let tree: Vec<&str> = packages.chain(["--edges", "normal,build"]).collect();
         checked = enabled(&tree)?;
     }
+    workbench_is_optional()?;
     FEATURES.iter().try_for_each(|(name, features)| apart(&[name], features))
+}
+
+/// Checks that the program without default features has no server, and counts what the server adds.
+fn workbench_is_optional() -> Result<()> {
+    let tree = ["--package", "treegauge-cli", "--edges", "normal"];
+    let whole = enabled(&tree)?;
+    let without = enabled(&[&tree[..], &["--no-default-features"]].concat())?;
+    for name in ["treegauge-web", "hyper", "tokio"] {
+        let has = |tree: &Features| tree.keys().any(|package| is_package(package, name));
+        ensure!(has(&whole) && !has(&without), "{name} is not only part of the workbench");
+    }
+    let added: Vec<&str> =
+        whole.keys().filter(|name| !without.contains_key(*name)).map(String::as_str).collect();
+    println!("    packages of the workbench: {}", added.len());
+    ensure!(added.len() <= SERVER_PACKAGES_MAX, "the workbench adds {}", added.join(", "));
+    Ok(())
 }
 
 /// Tests whether the direct dependencies of a package have the same features in another build.

@@ -23,15 +23,20 @@ BARS = {
     "home_requests": 5,
     "first_paint_ms": 500,
     "position_page_ms": 10,
-    "reply_2000_ms": 150,
+    "position_page_ms_cold": 40,
+    "click_to_own_move_ms_p95": 60,
+    "click_to_reply_ms_p95": 150,
+    "reply_2000_ms_p95": 150,
     "tree_100000_ms": 1000,
-    "children_ms": 50,
+    "children_ms_p95": 50,
     "report_page_ms": 100,
     "server_cpu_share_while_a_run_works": 0.05,
     "streams_1000_memory_mb": 32,
     "streams_1000_cpu_s": 0.1,
     "idle_cpu_s": 0.02,
     "memory_at_start_mb": 40,
+    "memory_mb_a_run": 1,
+    "message_ms_p99_100_streams": 300,
     "descriptors_left": 0,
     "pause_match_ms": 2000,
     "stop_match_ms": 2000,
@@ -47,6 +52,27 @@ def over_the_bars(figures):
     times = {name for name in BARS if name.endswith(("_ms", "_s")) or "_ms_" in name}
     allowed = {name: most * (3 if name in times else 1) for name, most in BARS.items()}
     return [f"{name} is {figures[name]}, more than {most}" for name, most in allowed.items() if (figures.get(name) or 0) > most]
+
+
+# Plays the first move of connect_four again and again, from a click to the own move and to the reply.
+CLICK_TO_REPLY = """async (times) => {
+  const shown = async (plies) => {
+    while (document.querySelector('#position').dataset.plies !== plies) await new Promise(requestAnimationFrame);
+  };
+  const own = [], reply = [];
+  for (let n = 0; n < times; n++) {
+    const begun = performance.now();
+    document.querySelector('[data-cell=d1]').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}));
+    await shown('1');
+    own.push(performance.now() - begun);
+    await shown('2');
+    reply.push(performance.now() - begun);
+    document.querySelector('button[name=undo]').click();
+    await shown('0');
+    await new Promise((done) => setTimeout(done, 30));
+  }
+  return [own, reply];
+}"""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -131,20 +157,41 @@ class Bench:
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
+    def kill_workers(self):
+        """Ends the workers, so that the next request starts one."""
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                parent = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[1]
+                is_worker = b"--worker" in open(f"/proc/{pid}/cmdline", "rb").read()
+            except OSError:
+                continue
+            if int(parent) == self.process.pid and is_worker:
+                os.kill(int(pid), signal.SIGKILL)
+        time.sleep(0.05)
+
     def end(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait()
 
 
-def median_ms(work, times=20):
-    """The median time of some work, after it was done once."""
+def times_ms(work, times):
+    """Times of some work in order, after it was done once."""
     work()
     found = []
     for _ in range(times):
         begun = time.perf_counter()
         work()
         found.append(1e3 * (time.perf_counter() - begun))
-    return round(statistics.median(found), 1)
+    return sorted(found)
+
+
+def median_ms(work, times=20):
+    return round(statistics.median(times_ms(work, times)), 1)
+
+
+def p95(times):
+    """The 95th percentile of some times."""
+    return round(sorted(times)[int(0.95 * len(times))], 1)
 
 
 def mb(bytes):
@@ -169,26 +216,39 @@ def first_page(bench):
     }
 
 
-def first_paint(bench):
-    """The median time to the first paint of `/` in Chromium, which has nothing of the workbench yet."""
+def in_chromium(bench):
+    """Medians and percentiles of what somebody waits for in Chromium, which has nothing of the workbench yet."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         return {"first_paint_ms": None}
     found = []
+    origin = bench.serving["origin"]
+
+    def opened(browser):
+        tab = browser.new_context().new_page()
+        code = json.loads(bench.ask("/api/codes", {})[1])["code"]
+        tab.goto(f"{origin}/open?code={code}")
+        tab.wait_for_timeout(300)
+        return tab
+
     with sync_playwright() as playwright:
         flags = ["--headless", "--no-sandbox", "--disable-gpu"]
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
         for _ in range(5):
-            tab = browser.new_context().new_page()
-            origin = bench.serving["origin"]
-            code = json.loads(bench.ask("/api/codes", {})[1])["code"]
-            tab.goto(f"{origin}/open?code={code}")
-            tab.wait_for_timeout(300)
+            tab = opened(browser)
             found.append(tab.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
             tab.context.close()
+        tab = opened(browser)
+        tab.goto(f"{origin}/games/connect_four/play?second=uct(iterations%3D2000)&history=off")
+        tab.wait_for_timeout(300)
+        own, reply = tab.evaluate(CLICK_TO_REPLY, 60)
         browser.close()
-    return {"first_paint_ms": round(statistics.median(found))}
+    return {
+        "first_paint_ms": round(statistics.median(found)),
+        "click_to_own_move_ms_p95": p95(own),
+        "click_to_reply_ms_p95": p95(reply),
+    }
 
 
 def idle_streams(bench):
@@ -255,15 +315,22 @@ def positions(bench):
     reply = {"game": "connect_four", "moves": "d", "player": "uct(iterations=2000)"}
     tree = {"game": "connect_four", "player": "uct(iterations=100000)", "seed": 100}
     seeds = iter(range(1, 1000))
+    cold = []
+    for _ in range(20):
+        bench.kill_workers()
+        begun = time.perf_counter()
+        bench.get(page)
+        cold.append(1e3 * (time.perf_counter() - begun))
     return {
+        "position_page_ms_cold": round(statistics.median(cold), 1),
         "position_page_ms": median_ms(lambda: bench.get(page)),
         "position_part_ms": median_ms(lambda: bench.get(page + "&part=position")),
         "position_page_bytes": len(bench.get(page)),
-        "reply_2000_ms": median_ms(lambda: bench.ask("/api/reply", reply)),
+        "reply_2000_ms_p95": p95(times_ms(lambda: bench.ask("/api/reply", reply), 100)),
         "tree_100000_ms": median_ms(
             lambda: bench.get(f"/games/connect_four/tree?iterations=100000&now=yes&seed={next(seeds)}"), 10
         ),
-        "children_ms": median_ms(lambda: bench.ask("/api/children", tree | {"path": "d d"})),
+        "children_ms_p95": p95(times_ms(lambda: bench.ask("/api/children", tree | {"path": "d d"}), 100)),
     }
 
 
@@ -295,6 +362,15 @@ def queue(bench):
         bench.change(run, "stop")
     bench.wait(first, ["stopped"])
     return found
+
+
+def short_runs(bench):
+    """Memory of the server for each run that is over."""
+    before, count = bench.memory(), 30
+    for _ in range(count):
+        run = bench.start(command="gauge", game="achi", games=4, iterations=20)
+        bench.wait(run, ["done"])
+    return {"memory_mb_a_run": round((bench.memory() - before) / 1e6 / count, 3)}
 
 
 def idle_clients(bench):
@@ -351,14 +427,14 @@ def main():
         figures["memory_at_start_mb"] = mb(bench.memory())
         figures["idle_cpu_s"] = quiet(bench)
         figures |= first_page(bench)
-        figures |= first_paint(bench)
+        figures |= in_chromium(bench)
         run = bench.start(command="gauge", game="connect_four", games=40, iterations=200)
         bench.wait(run, ["done"])
         figures["report_page_ms"] = median_ms(lambda: bench.get(f"/runs/{run}"))
         figures["report_page_bytes"] = len(bench.get(f"/runs/{run}"))
         figures["game_page_ms"] = median_ms(lambda: bench.get("/games/connect_four"))
         figures["games_page_bytes"] = len(bench.get("/games"))
-        for work in (positions, latency, partial_reports, ends, queue, idle_clients, idle_streams):
+        for work in (positions, short_runs, latency, partial_reports, ends, queue, idle_clients, idle_streams):
             figures |= work(bench)
             print(work.__name__, file=sys.stderr)
         figures["memory_after_all_mb"] = mb(bench.memory())

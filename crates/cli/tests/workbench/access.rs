@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::bench::Bench;
 
@@ -63,6 +63,90 @@ fn a_code_opens_once_and_every_route_needs_a_session_or_the_key() {
         bench.send("HEAD", "/events", &[&format!("Cookie: {}", browser.cookie)], "").status,
         200
     );
+}
+
+/// Request that this route accepts: fields of the head, the body, and the status of success.
+fn good_change(path: &str, tag: &str) -> (Vec<String>, Value, u16) {
+    let perft = json!({"command": "perft", "game": "tic_tac_toe", "depth": 1});
+    let asked = json!({"game": "achi", "player": "uct(iterations=20)", "seed": 1});
+    let text = treegauge::template("achi").unwrap();
+    let (body, status) = match path.trim_start_matches("/api/") {
+        "runs" => (json!({"task": perft}), 201),
+        "texts" => (json!({"name": "new", "from": "achi"}), 201),
+        "texts/a.rules" => {
+            return (vec![format!("If-Match: \"{tag}\"")], json!({"text": text}), 200);
+        }
+        "rename/a.rules" => (json!({"to": "c.rules"}), 200),
+        "remove/a.rules" => (json!({}), 200),
+        "check" => (json!({"text": text, "stage": "game", "page": "p"}), 200),
+        "differences" => (json!({"file": "kept.rules", "text": text}), 200),
+        "problems" => (json!({"text": "6k1/5ppp/8/8/8/8/8/3R2K1 w - - 0 1"}), 200),
+        // The run has no chess problems.
+        "notes" => (json!({"run": "none", "problem": "1", "rating": 900, "note": ""}), 404),
+        "attempts" => {
+            let attempt = json!({"problem": "a/1", "solver": "Ann", "result": "solved", "tries": 2,
+                "seconds": 40, "hints": 0});
+            (attempt, 201)
+        }
+        "reply" | "search" => (asked, 200),
+        "children" => (json!({"game": "achi", "player": "uct(iterations=20)", "path": ""}), 200),
+        act if act.starts_with("runs/") && act.ends_with("/edit") => (json!({"title": "t"}), 200),
+        act if act.starts_with("runs/") && act.ends_with("/delete") => (json!({}), 200),
+        // The run is over.
+        act if act.starts_with("runs/") => (json!({}), 409),
+        _ => panic!("no good request for {path}"),
+    };
+    (vec![], body, status)
+}
+
+#[test]
+fn every_change_is_made_for_the_key_and_for_a_session() {
+    let bench = Bench::new(&[]);
+    let browser = bench.browser();
+    let own = format!("Origin: http://127.0.0.1:{}", bench.port);
+    let cookie = format!("Cookie: {}", browser.cookie);
+    let token = format!("x-treegauge: {}", browser.token);
+    let bearer = format!("Authorization: Bearer {}", bench.key);
+    for visitor in [vec![&*bearer], vec![&*cookie, &*own, &*token]] {
+        let id = bench.start(&json!({"command": "perft", "game": "tic_tac_toe", "depth": 2}));
+        bench.wait(&id, "done");
+        for name in ["c.rules", "new.rules"] {
+            _ = fs::remove_file(bench.workspace().join(name));
+        }
+        for name in ["a.rules", "kept.rules"] {
+            fs::write(bench.workspace().join(name), treegauge::template("achi").unwrap()).unwrap();
+        }
+        let routes = bench.get("/api/routes").json();
+        let routes = routes["routes"].as_array().unwrap().iter();
+        let changes = routes.filter(|route| route["method"] == "POST");
+        let mut changes: Vec<&str> = changes.map(|route| route["path"].as_str().unwrap()).collect();
+        changes.sort_by_key(|path| path.ends_with("/delete"));
+        assert!(changes.len() >= 18, "{changes:?}");
+        for path in changes {
+            let (status, answer) = match path {
+                "/api/codes" => continue, // Only for the key; every test that opens a session uses it.
+                "/api/uploads" => {
+                    let head = [&*visitor, &["Content-Type: application/octet-stream"]].concat();
+                    (201, bench.send("POST", "/api/uploads?name=b.txt", &head, "text"))
+                }
+                _ => {
+                    // Each act on a text needs one.
+                    let text = treegauge::template("achi").unwrap();
+                    fs::write(bench.workspace().join("a.rules"), &text).unwrap();
+                    let compared = json!({"file": "a.rules", "text": text});
+                    let compared = bench.post("/api/differences", &compared).json();
+                    let tag = compared["tag"].as_str().unwrap().to_owned();
+                    let (fields, body, status) = good_change(path, &tag);
+                    let fields = fields.iter().map(String::as_str);
+                    let head = visitor.iter().copied().chain(fields);
+                    let head: Vec<&str> = head.chain(["Content-Type: application/json"]).collect();
+                    (status, bench.send("POST", path, &head, &body.to_string()))
+                }
+            };
+            assert_eq!(answer.status, status, "{path}: {}", answer.text());
+        }
+        _ = fs::remove_file(bench.workspace().join("b.txt"));
+    }
 }
 
 #[test]
