@@ -17,7 +17,7 @@ from ._tables import Table
 #: Measures of a gauge in the order of reports.
 _MEASURES = (
     "draw_rate first_player completion plies capped branching decision_moves lead_changes drama "
-    "decisiveness decided_ply skill_depth"
+    "decisiveness decided_ply tension clarity variety skill_depth"
 ).split()
 
 

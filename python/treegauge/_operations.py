@@ -1345,8 +1345,9 @@ def generate(
         [default: 50] (a whole number from 1 to 1000000)
     control: Share of candidates that pass every gate unconditionally, as a control of the gates
         [default: 0.05] (a share from 0 to 1)
-    axes: Two measures of `gauge` that span the archive, which keeps the best game of each cell
-        [default: plies,branching] (two measures of `gauge` like plies,branching)
+    axes: Two measures of `gauge` or features of search trees that span the archive, which keeps
+        the best game of each cell [default: plies,branching] (two axes like plies,branching or
+        spread.variance,worst.mean)
     model: Model that predicts playability: a model file or `none` [default: built-in]
     glance_iterations: Iterations per move of the weak search that stands in for a model
         [default: 100] (a whole number from 2 to 1000000)
@@ -1733,9 +1734,11 @@ def perft(
     depth: int,
     *,
     at: Optional[_treegauge.State] = None,
+    distinct: bool = False,
     divide: bool = False,
     position: Optional[str] = None,
     moves: Optional[str] = None,
+    memory_max: Optional[int] = None,
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> PerftReport:
@@ -1744,20 +1747,23 @@ def perft(
     game: Game, as `games` lists it; `-` reads the text of a game from standard input
     depth: Number of plies (a whole number from 1 to 100)
     at: State of the game, instead of `position` and `moves`
+    distinct: Also count the distinct positions after each number of plies
     divide: Count separately for each first move
     position: Position to begin at, as `show` prints it [default: the start of the game]
     moves: Moves to play first, separated by spaces
+    memory_max: Most bytes for positions [default: a quarter of the free memory]
     stop: Event or function that ends the work early
     progress: `True`, a bar, or a function of a `Progress`
     """
     fields: Dict[str, Any] = {
         "game": game,
         "depth": depth,
+        "distinct": distinct,
         "divide": divide,
         "position": position,
         "moves": moves,
     }
-    report, _ = call("perft", fields, at=at, stop=stop, progress=progress)
+    report, _ = call("perft", fields, at=at, memory_max=memory_max, stop=stop, progress=progress)
     return report  # type: ignore[return-value]
 
 

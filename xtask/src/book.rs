@@ -15,6 +15,7 @@ mod links;
 mod output;
 mod page;
 mod run;
+mod study_games;
 mod tasks;
 mod words;
 
@@ -44,6 +45,7 @@ pub(crate) fn book(arguments: &[String]) -> Result<()> {
     ensure!(program.exists(), "there is no {}: `cargo build` makes it", program.display());
     let mut faults: Vec<String> = tasks::follow(renew)?.into_iter().collect();
     faults.extend(words::follow(renew)?);
+    faults.extend(study_games::follow(renew)?);
     faults.extend(links::faults(&root())?);
     faults.extend(commands_without_row()?);
     let mut count = Count::default();

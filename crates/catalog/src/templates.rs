@@ -35,7 +35,7 @@ templates! {
     "qubic" => "qubic";
     "achi" => "achi";
     "othello" => "othello";
-    "broken_othello" => "othello_adjacent";
+    "othello(adjacent=true)" => "othello_adjacent";
     "breakthrough" => "breakthrough";
     "checkers" => "checkers";
     "checkers(kings=true)" => "checkers_kings";

@@ -27,7 +27,8 @@ fn fields(value: &Value, names: &mut BTreeSet<String>) {
         Value::Object(object) => {
             for (name, value) in object {
                 names.insert(name.clone());
-                let is_named = matches!(name.as_str(), "features" | "measures" | "instances");
+                let is_named =
+                    matches!(name.as_str(), "features" | "variances" | "measures" | "instances");
                 let is_opaque = matches!(
                     name.as_str(),
                     "shape_options" | "budgets" | "verdict" | "vetted" | "random" | "fell" | "game"

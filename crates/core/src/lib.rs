@@ -101,7 +101,7 @@ pub use intuition::{Intuitive, Look, Urgency};
 pub use key_code::KeyCode;
 pub use notation::{MoveError, Notation, PositionError, PositionReason};
 pub use outcome::Outcome;
-pub use perft::{perft, perft_divide, perft_divide_watched, perft_watched};
+pub use perft::{perft, perft_divide, perft_divide_watched, perft_watched, positions_by_ply};
 pub use played::{Ended, Ending, Played, SavedPoint};
 pub use player::Player;
 pub use plies::Plies;

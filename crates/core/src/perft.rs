@@ -1,6 +1,6 @@
 //! Counts of move sequences, the usual test of a move generator.
 
-use crate::{Game, Watch};
+use crate::{Game, Keyed, Watch};
 
 /// Number of moves listed or counted between two checks of a watch: some milliseconds of work.
 const WATCHED_MOVES: u64 = 1 << 14;
@@ -72,6 +72,61 @@ fn count<G: Game>(
         count(game, &child, &mut counts[1..], lists, watched)?;
     }
     Some(())
+}
+
+/// Counts the distinct positions after exactly 1, 2, ..., `depth` plies from `state`: the nodes of the
+/// level of a search in which equal positions are one node, where [`perft`] counts those of a tree.
+/// Finished games have no successors. History is ignored.
+///
+/// The list ends before the first ply that needs more than `bytes_max` bytes, if there is a limit. `None` if `watch`
+/// requests a stop.
+pub fn positions_by_ply<G: Keyed>(
+    game: &G,
+    state: &G::State,
+    depth: usize,
+    bytes_max: Option<u64>,
+    watch: &dyn Watch,
+) -> Option<Vec<u64>> {
+    // Keys that are collected before those that are there twice are dropped.
+    const COLLECTED: usize = 1 << 16;
+    let each = size_of::<G::Key>().max(1) as u64;
+    let keys_max = bytes_max.map_or(usize::MAX, |bytes| (bytes / each) as usize);
+    let mut watched = Watched { watch, moves: WATCHED_MOVES };
+    let (mut counts, mut moves) = (Vec::new(), Vec::new());
+    let mut level = vec![game.key(state)];
+    for _ in 0..depth {
+        let (mut next, mut distinct) = (Vec::new(), 0);
+        for &key in &level {
+            let state = game.unkey(key);
+            if game.outcome(&state).is_some() {
+                continue;
+            }
+            game.moves_into(&state, &mut moves);
+            watched.look(moves.len() as u64)?;
+            for &m in &moves {
+                let mut child = state.clone();
+                game.play(&mut child, m);
+                next.push(game.key(&child));
+            }
+            if next.len() > 2 * distinct + COLLECTED {
+                sort_distinct(&mut next);
+                distinct = next.len();
+                // A vector that grows needs three times its length.
+                if level.len() + 3 * distinct > keys_max {
+                    return Some(counts);
+                }
+            }
+        }
+        sort_distinct(&mut next);
+        counts.push(next.len() as u64);
+        level = next;
+    }
+    Some(counts)
+}
+
+fn sort_distinct<K: Ord>(keys: &mut Vec<K>) {
+    keys.sort_unstable();
+    keys.dedup();
 }
 
 /// Counts, for each legal move of `state`, the sequences of exactly `depth` plies that begin with

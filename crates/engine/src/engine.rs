@@ -62,6 +62,16 @@ pub trait Engine: Debug + Send + Sync {
     /// `watch` says stop.
     fn perft_divide(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>>;
 
+    /// Counts the distinct positions after exactly 1, 2, ... `depth` plies. The list ends before the
+    /// first ply that needs more than `bytes_max` bytes. `None` if `watch` says stop.
+    fn positions_by_ply(
+        &self,
+        at: &Line,
+        depth: usize,
+        bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Option<Vec<u64>>;
+
     /// Creates a UCT search, which keeps its memory from one search to the next.
     ///
     /// # Panics

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
 use treegauge_core::{Ended, Player};
 use treegauge_stats::{Estimate, Pairs, mean_interval, ratio_interval, wilson};
 
 use super::curve::Curve;
 use super::record::RecordedGame;
+use super::shapes::ShapeFold;
 use crate::{GameRecord, PlyRecord};
 
 /// Games of a gauge, prepared for the measures.
@@ -14,6 +16,8 @@ use crate::{GameRecord, PlyRecord};
 pub struct GaugeGames<'a> {
     records: Vec<&'a GameRecord>,
     curves: Vec<Curve>,
+    /// Search trees of the games that have them: all trees of a game together.
+    trees: Vec<ShapeFold>,
     skill: Pairs,
     skill_factor: u32,
 }
@@ -21,17 +25,25 @@ pub struct GaugeGames<'a> {
 impl<'a> GaugeGames<'a> {
     /// Takes games of self-play.
     pub(super) fn of_self_play(games: impl IntoIterator<Item = &'a RecordedGame>) -> Self {
-        let curve =
-            |game: &'a RecordedGame| (&game.record, Curve::of(game.number.game, &game.record));
-        let (records, curves) = games.into_iter().map(curve).unzip();
-        GaugeGames { records, curves, skill: Pairs::default(), skill_factor: 1 }
+        let (mut records, mut curves, mut trees) = (Vec::new(), Vec::new(), Vec::new());
+        for game in games {
+            records.push(&game.record);
+            curves.push(Curve::of(game.number.game, &game.record));
+            trees.extend(game.shapes.as_ref().map(|[first, second]| {
+                let mut both = first.clone();
+                both.merge(second);
+                both
+            }));
+        }
+        GaugeGames { records, curves, trees, skill: Pairs::default(), skill_factor: 1 }
     }
 
     /// Takes self-play games known only by their records, and numbers them from 0.
     pub fn of_records(records: &'a [GameRecord]) -> Self {
         let curve = |(n, record): (u32, &'a GameRecord)| (record, Curve::of(n, record));
         let (records, curves) = (0..).zip(records).map(curve).unzip();
-        GaugeGames { records, curves, skill: Pairs::default(), skill_factor: 1 }
+        let trees = Vec::new();
+        GaugeGames { records, curves, trees, skill: Pairs::default(), skill_factor: 1 }
     }
 
     /// Adds games between unequal searches; the stronger side had `skill_factor` times the
@@ -91,11 +103,47 @@ impl<'a> GaugeGames<'a> {
         ratio_interval(&sums, 1.0 / searched, range)
     }
 
+    /// Returns the mean over the search trees of the games. For the trees of a game `of` returns a
+    /// weight and a sum; the estimate is the ratio of the totals. Games are the independent
+    /// observations.
+    pub(super) fn over_trees(
+        &self,
+        range: (f64, f64),
+        of: fn(&ShapeFold) -> Option<(f64, f64)>,
+    ) -> Estimate {
+        let sums: Vec<(f64, f64)> =
+            self.trees.iter().filter_map(of).filter(|(weight, _)| *weight > 0.0).collect();
+        let all: f64 = sums.iter().map(|(weight, _)| weight).sum();
+        ratio_interval(&sums, 1.0 / all, range)
+    }
+
+    /// Returns the mean share of the moves that two games do not have in common, over disjoint
+    /// pairs of games in their order.
+    pub(super) fn variety(&self) -> Estimate {
+        let pairs = self.records.chunks_exact(2).filter_map(|pair| unlike(pair[0], pair[1]));
+        let values: Vec<f64> = pairs.collect();
+        mean_interval(&values, 1.0, (0.0, 1.0))
+    }
+
     /// Returns the mean over the games for which `of` returns a value.
     pub(super) fn over_curves(&self, range: (f64, f64), of: fn(&Curve) -> Option<f64>) -> Estimate {
         let values: Vec<f64> = self.curves.iter().filter_map(of).collect();
         mean_interval(&values, 1.0, range)
     }
+}
+
+/// Share of the moves of two games that the same player did not make in the other game, in whatever
+/// order; `None` if neither has a move.
+fn unlike(one: &GameRecord, other: &GameRecord) -> Option<f64> {
+    let mut counts: FxHashMap<(Player, &str), [u32; 2]> = FxHashMap::default();
+    for (game, record) in [one, other].into_iter().enumerate() {
+        for ply in &record.plies {
+            counts.entry((ply.turn, &ply.m)).or_default()[game] += 1;
+        }
+    }
+    let all = one.plies.len() + other.plies.len();
+    let common: u32 = counts.values().map(|&[one, other]| one.min(other)).sum();
+    (all > 0).then(|| 1.0 - 2.0 * f64::from(common) / all as f64)
 }
 
 /// Collects the games between unequal searches as a match of the stronger against the weaker. Games

@@ -47,7 +47,9 @@ pub use exact::{Exact, SOLVE_BYTES_MAX, UnsolvedReason};
 pub use games::GaugeGames;
 pub use highlights::{Highlight, HighlightKind, HighlightPly};
 pub use ladder::{Multiple, MultipleError, Rung};
-pub use measure_table::{Extremes, Flag, FlawSide, MEASURES, Measure, Threshold, Unit, thresholds};
+pub use measure_table::{
+    Basis, Extremes, Flag, FlawSide, MEASURES, Measure, Threshold, Unit, thresholds,
+};
 pub use measures::Measures;
 pub use play::gauge;
 pub use record::{GameNumber, GamePart, RecordHeader, RecordedGame};

@@ -33,8 +33,21 @@ pub struct Measure {
     /// Computes the least and greatest value of a single game, the fields `min` and `max` in the
     /// object of the measure; `None` if these are not reported.
     pub extremes: Option<Extremes>,
+    /// Part of a gauge that it is computed from.
+    pub from: Basis,
     /// Limits by which the verdict judges the measure.
     pub judged: &'static [Threshold],
+}
+
+/// Part of a gauge that a measure is computed from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Moves of self-play and the values that the search gave them.
+    Moves,
+    /// Search trees of self-play.
+    Trees,
+    /// Games between players of unequal strength.
+    UnequalPlayers,
 }
 
 /// Function that returns the least and greatest value over the games; `None` without games.
@@ -127,6 +140,7 @@ const BIAS_GROWS: &str = "in these games stronger players show a greater advanta
 
 const BROWNE: &str = "Browne 2008, chapter 5";
 const THOMPSON: &str = "Thompson 2000; Browne 2008, chapter 5";
+const WILLIAMS: &str = "Williams 2010, section 2.3";
 const CONVENTION: &str = "this project's convention";
 
 /// All measures, in the order of reports. This is also the order of limits and flags.
@@ -141,6 +155,7 @@ pub static MEASURES: &[Measure] = &[
         source: BROWNE,
         of: |games| games.share(|ended| ended.outcome.winner().is_none()),
         extremes: None,
+        from: Basis::Moves,
         judged: &[Threshold {
             name: "draw_rate_max",
             help: "Drawish: a greater share of draws than this",
@@ -169,6 +184,7 @@ pub static MEASURES: &[Measure] = &[
             share_of_points(results)
         },
         extremes: None,
+        from: Basis::Moves,
         judged: &[Threshold {
             name: "share_max",
             help: "Biased: one player takes a greater share of the points than this",
@@ -208,6 +224,7 @@ pub static MEASURES: &[Measure] = &[
         source: BROWNE,
         of: |games| games.share(|ended| ended.by == Ending::Outcome),
         extremes: None,
+        from: Basis::Moves,
         judged: &[Threshold {
             name: "completion_min",
             help: "Unfinished: a smaller share of games than this ended by the rules of the position",
@@ -232,6 +249,7 @@ pub static MEASURES: &[Measure] = &[
             mean_interval(&lengths, 1.0, (0.0, f64::INFINITY))
         },
         extremes: None,
+        from: Basis::Moves,
         judged: &[],
     },
     Measure {
@@ -247,6 +265,7 @@ pub static MEASURES: &[Measure] = &[
             median_interval(&lengths)
         },
         extremes: Some(|games| games.lengths().min().zip(games.lengths().max())),
+        from: Basis::Moves,
         judged: &[
             Threshold {
                 name: "plies_min",
@@ -280,6 +299,7 @@ pub static MEASURES: &[Measure] = &[
         source: CONVENTION,
         of: |games| games.share(|ended| ended.by == Ending::Capped),
         extremes: None,
+        from: Basis::Moves,
         judged: &[Threshold {
             name: "capped_max",
             help: "Capped, and too long: a greater share of games ended by the ply cap than this",
@@ -300,6 +320,7 @@ pub static MEASURES: &[Measure] = &[
         source: CONVENTION,
         of: |games| games.over_plies((1.0, f64::INFINITY), |ply| f64::from(ply.legal_moves)),
         extremes: None,
+        from: Basis::Moves,
         judged: &[],
     },
     Measure {
@@ -312,6 +333,7 @@ pub static MEASURES: &[Measure] = &[
         source: CONVENTION,
         of: |games| games.over_plies((0.0, 1.0), |ply| f64::from(u8::from(ply.legal_moves > 1))),
         extremes: None,
+        from: Basis::Moves,
         judged: &[],
     },
     Measure {
@@ -326,6 +348,7 @@ pub static MEASURES: &[Measure] = &[
             games.over_curves((0.0, f64::INFINITY), |curve| curve.lead_changes().map(f64::from))
         },
         extremes: None,
+        from: Basis::Moves,
         judged: &[],
     },
     Measure {
@@ -338,6 +361,7 @@ pub static MEASURES: &[Measure] = &[
         source: THOMPSON,
         of: |games| games.over_curves((0.0, 1.0), Curve::drama),
         extremes: None,
+        from: Basis::Moves,
         judged: &[],
     },
     Measure {
@@ -350,6 +374,7 @@ pub static MEASURES: &[Measure] = &[
         source: THOMPSON,
         of: |games| games.over_curves((0.0, 1.0), Curve::decisiveness),
         extremes: None,
+        from: Basis::Moves,
         judged: &[],
     },
     Measure {
@@ -364,6 +389,58 @@ pub static MEASURES: &[Measure] = &[
             games.over_curves((0.0, f64::INFINITY), |curve| curve.decided_ply().map(f64::from))
         },
         extremes: None,
+        from: Basis::Moves,
+        judged: &[],
+    },
+    Measure {
+        name: "tension",
+        title: "tension",
+        compared: ["less tension", "more tension"],
+        unit: Unit::Number(2),
+        meaning: "how much the right move matters, 0 to 1",
+        explanation: "Half of the value of the best move less the mean value of all moves, on the search's own values: 1 if the best move wins and all others lose, 0 if all moves are alike or there is only one. A mean over the plies of self-play.",
+        source: "after Kramer 2000; Williams 2010, section 2.3",
+        of: |games| {
+            games.over_trees((0.0, 1.0), |trees| {
+                Some((
+                    trees.of("best")?.n as f64,
+                    (trees.sum("best")? - trees.sum("mean_l1")?) / 2.0,
+                ))
+            })
+        },
+        extremes: None,
+        from: Basis::Trees,
+        judged: &[],
+    },
+    Measure {
+        name: "clarity",
+        title: "clarity",
+        compared: ["less clarity", "more clarity"],
+        unit: Unit::Share,
+        meaning: "legal moves that are clearly worse than the best",
+        explanation: "The share of the legal moves, over all plies of self-play, whose value is more than one standard deviation of the moves' values below that of the best move: where it is high, few moves come into question.",
+        source: "after Thompson 2000; Browne 2008, chapter 5 (narrowness)",
+        of: |games| {
+            games.over_trees((0.0, 1.0), |trees| {
+                let legal = trees.sum("legal_moves")?;
+                Some((legal, legal - trees.sum("effective_branching")?))
+            })
+        },
+        extremes: None,
+        from: Basis::Trees,
+        judged: &[],
+    },
+    Measure {
+        name: "variety",
+        title: "variety",
+        compared: ["games more alike", "games less alike"],
+        unit: Unit::Share,
+        meaning: "moves of a game that another game does not have",
+        explanation: "Of two games of self-play, the share of the moves that the same player did not make in the other one, in whatever order: 0% if all games have the same moves. A mean over disjoint pairs of games.",
+        source: WILLIAMS,
+        of: |games| games.variety(),
+        extremes: None,
+        from: Basis::Moves,
         judged: &[],
     },
     Measure {
@@ -376,6 +453,7 @@ pub static MEASURES: &[Measure] = &[
         source: "after Thompson 2000; the number of iterations is this project's convention",
         of: |games| Estimate { n: games.skill().games(), ..games.skill().score() },
         extremes: None,
+        from: Basis::UnequalPlayers,
         judged: &[],
     },
     Measure {
@@ -399,6 +477,7 @@ pub static MEASURES: &[Measure] = &[
             }
         },
         extremes: None,
+        from: Basis::UnequalPlayers,
         judged: &[],
     },
 ];

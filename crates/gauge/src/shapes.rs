@@ -236,6 +236,22 @@ impl ShapeFold {
         }
     }
 
+    /// Moments of a feature; `None` if no tree has a value.
+    ///
+    /// # Panics
+    ///
+    /// If there is no feature of this name.
+    pub(crate) fn of(&self, name: &str) -> Option<&Moments> {
+        let n = FEATURES.iter().position(|feature| feature.name == name);
+        let fold = &self.features[n.unwrap_or_else(|| panic!("no feature {name}"))];
+        (fold.n > 0).then_some(fold)
+    }
+
+    /// Sum of a feature over the trees; `None` if no tree has a value.
+    pub(crate) fn sum(&self, name: &str) -> Option<f64> {
+        self.of(name).map(|fold| fold.n as f64 * fold.mean)
+    }
+
     /// Returns the summary, without intervals.
     #[must_use]
     pub fn summary(&self) -> ShapeSummary {

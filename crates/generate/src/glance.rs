@@ -95,11 +95,14 @@ impl Glance {
         let trees = || instances.iter().flat_map(|instance| &instance.trees);
         let count = trees().count().max(1) as f64;
         let mean = |n: usize| trees().map(|features: &Vec<f64>| features[n]).sum::<f64>() / count;
-        let features: BTreeMap<String, f64> = FEATURES
-            .iter()
-            .enumerate()
-            .map(|(n, feature)| (feature.name.to_owned(), mean(n)))
-            .collect();
+        let variance = |n: usize| {
+            let mean = mean(n);
+            trees().map(|features| (features[n] - mean).powi(2)).sum::<f64>() / count
+        };
+        let by_name = |of: &dyn Fn(usize) -> f64| -> BTreeMap<String, f64> {
+            let features = FEATURES.iter().enumerate();
+            features.map(|(n, feature)| (feature.name.to_owned(), of(n))).collect()
+        };
         let vetted = model.map(|(model, engine)| {
             let info = engine.info();
             let measured = measurement(plan, instances);
@@ -108,7 +111,8 @@ impl Glance {
         Glance {
             games: records.len() as u32,
             iterations: plan.header.iterations,
-            features,
+            features: by_name(&mean),
+            variances: by_name(&variance),
             measures: Measures::of(&GaugeGames::of_records(&records)),
             vetted,
         }

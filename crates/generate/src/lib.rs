@@ -17,6 +17,7 @@
 
 mod again;
 mod archive;
+mod axis;
 mod candidate;
 mod gate;
 mod gauging;
@@ -40,6 +41,7 @@ mod watch;
 use thiserror::Error;
 
 pub use again::{again, merged};
+pub use axis::{Axis, axes_words};
 pub use gate::{Fall, Gate, Rejection};
 pub use line::{CandidateLine, DerivedText, Gauged, Glance, Work};
 pub use novelty::{NEAREST, Neighbour, Novelty};

@@ -47,6 +47,9 @@ pub struct Glance {
     pub iterations: u32,
     /// Mean of each feature over all trees, by the feature's name.
     pub features: BTreeMap<String, f64>,
+    /// Variance of each feature over all trees; empty in older records.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub variances: BTreeMap<String, f64>,
     /// Measures of the games.
     pub measures: Measures,
     /// Answer of the model; `None` if no model was asked.

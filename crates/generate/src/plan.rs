@@ -7,10 +7,11 @@ use treegauge_catalog::rules::has_loop;
 use treegauge_dataset::collect::CollectPlan;
 use treegauge_dataset::vet::{DataPlan, Model};
 use treegauge_engine::Engine;
-use treegauge_gauge::{Measure, Multiple, Plan};
+use treegauge_gauge::{Multiple, Plan};
 use treegauge_search::Seed;
 use treegauge_store::Shard;
 
+use super::axis::Axis;
 use super::random_play::RandomPlay;
 
 /// Default number of candidates.
@@ -140,8 +141,8 @@ pub struct GeneratePlan {
     /// Number of candidates per generation; those of one generation share the games to descend
     /// from.
     pub generation: u32,
-    /// Measures on the two axes of the archive.
-    pub axes: [&'static Measure; 2],
+    /// The two axes of the archive.
+    pub axes: [Axis; 2],
     /// Number of games for the thorough gauge.
     pub best: u32,
     /// Share of the candidates that are controls, which no gate stops; they show what the gates
@@ -157,12 +158,12 @@ pub struct GeneratePlan {
 
 impl Default for GeneratePlan {
     fn default() -> Self {
-        let measure = |name| Measure::named(name).expect("it is a measure");
+        let axis = |name| Axis::named(name).expect("it is an axis");
         GeneratePlan {
             candidates: DEFAULT_CANDIDATES,
             seed: 1,
             generation: 50,
-            axes: ["plies", "branching"].map(measure),
+            axes: ["plies", "branching"].map(axis),
             best: 10,
             control: 0.05,
             glance: DEFAULT_GLANCE,
@@ -249,7 +250,7 @@ pub struct GenerateHeader {
     pub seed: u64,
     /// Number of candidates per generation.
     pub generation: u32,
-    /// Names of the measures on the axes of the archive.
+    /// Names of the axes of the archive.
     pub axes: [String; 2],
     /// Number of games for the thorough gauge.
     pub best: u32,
@@ -286,7 +287,7 @@ impl GenerateHeader {
             candidates: plan.candidates,
             seed: plan.seed,
             generation: plan.generation,
-            axes: plan.axes.map(|axis| axis.name.to_owned()),
+            axes: plan.axes.map(|axis| axis.name()),
             best: plan.best,
             control: plan.control,
             model: model.map(|(_, digest)| digest.to_owned()),
@@ -301,10 +302,10 @@ impl GenerateHeader {
     ///
     /// # Errors
     ///
-    /// If it names an unknown measure, or if its numbers are invalid.
+    /// If it names an unknown axis, or if its numbers are invalid.
     pub fn plan(&self, shard: Shard) -> Result<GeneratePlan, String> {
         let axis =
-            |name: &String| Measure::named(name).ok_or_else(|| format!("unknown measure {name:?}"));
+            |name: &String| Axis::named(name).ok_or_else(|| format!("unknown axis {name:?}"));
         let GenerateHeader { candidates, seed, generation, best, control, glance, budgets, .. } =
             *self;
         if generation == 0 || candidates > CANDIDATES_MAX || self.parts == 0 {

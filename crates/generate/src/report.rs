@@ -40,7 +40,7 @@ pub struct GenerateReport {
     /// Index of this part, from 0; `None` for the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<u32>,
-    /// Names of the measures on the axes of the archive.
+    /// Names of the axes of the archive.
     pub axes: [String; 2],
     /// Number of occupied cells of the archive.
     pub cells: usize,

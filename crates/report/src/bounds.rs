@@ -81,6 +81,8 @@ const RANGES: &[(&str, Range)] = &[
     ("power", SHARE),
     ("probability", SHARE),
     ("rank_correlation", SIGNED),
+    ("shapes.accuracy", SIGNED),
+    ("shapes.auc", SIGNED),
     ("score.high", SHARE),
     ("score.low", SHARE),
     ("score.mean", SHARE),
@@ -90,8 +92,11 @@ const RANGES: &[(&str, Range)] = &[
     ("strengths.low", SHARE),
     ("tie_breaks.greatest", SHARE),
     ("tie_breaks.least", SHARE),
+    ("trees_gain.accuracy", SIGNED),
+    ("trees_gain.auc", SIGNED),
     ("true_positives", SHARE),
     ("turns.values", SIGNED),
+    ("unplayable_found", SHARE),
 ];
 
 /// Greatest lengths of lists that a run keeps short, by names as in [`RANGES`].

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use treegauge_dataset::aggregate::{Shapes, Split};
 use treegauge_dataset::collect::MissingInstances;
 use treegauge_dataset::evaluate::{
-    ClassResult, ConditionLabels, DatasetGames, EvaluateReport, Observed, Protocol, QualityResult,
-    TieBreaks, TreePicture,
+    Baseline, BaselineAttributes, ClassResult, ConditionLabels, DatasetGames, EvaluateReport,
+    Observed, Protocol, QualityResult, TieBreaks, TreePicture, TreesGain,
 };
 use treegauge_doc::{Cell, Column, Table, Tone, Wrap};
 use treegauge_gauge::vetted::{LabelSource, SourceScore};
@@ -16,7 +16,7 @@ use treegauge_stats::{n_to_correlate, n_to_tell};
 
 use crate::dataset_text::missing_words;
 use crate::evaluate_ratings::ratings_footnote;
-use crate::evaluate_shapes::shapes_words;
+use crate::evaluate_shapes::{shapes_words, signed};
 use crate::words::{count_cell, counted, fixed, grouped, per_move};
 
 /// Share of playable games for the effectiveness: that of Williams 2010, section 5.3.
@@ -379,6 +379,10 @@ impl OfDataset<'_> {
             let rest = ": search trees tell playable games from unplayable ones for some sources of labels, but not \
                         reliably for the others";
             Answer::new(Tone::Good, "In part", rest)
+        } else if is_more && ranks && self.gain().is_some_and(|gain| !adds(gain)) {
+            let rest = ": search trees tell playable games from unplayable ones, but perhaps no better than how \
+                        long the games are and how they end";
+            Answer::new(Tone::Good, "Yes", rest)
         } else if is_more && ranks {
             let rest = ": search trees tell playable games from unplayable ones";
             Answer::new(Tone::Good, "Yes", rest)
@@ -499,6 +503,68 @@ impl OfDataset<'_> {
         ]
     }
 
+    /// Baselines of the dataset, in the order of the report; empty for webs.
+    fn baselines(&self) -> impl Iterator<Item = &Baseline> {
+        let DatasetGames { iterations, split, shapes, .. } = *self.games;
+        let is_own = move |one: &&Baseline| {
+            (one.iterations, one.split, Shapes::Trees) == (iterations, split, shapes)
+        };
+        self.report.baselines.iter().filter(is_own)
+    }
+
+    /// Gain of search trees over the length and the results of the games.
+    fn gain(&self) -> Option<&TreesGain> {
+        let DatasetGames { iterations, split, shapes, .. } = *self.games;
+        let is_own = |one: &&TreesGain| {
+            (one.iterations, one.split, Shapes::Trees) == (iterations, split, shapes)
+        };
+        self.report.trees_gain.iter().find(is_own)
+    }
+
+    /// Table with a row per set of attributes; `None` if the dataset has no baselines.
+    pub(crate) fn baselines_table(&self) -> Option<Table> {
+        let columns = ["right", "AUC", "unplayable games found"].map(Column::interval);
+        let columns = [Column::left("attributes")].into_iter().chain(columns);
+        let mut table = Table::new("baselines", columns).wrapped(Wrap::Cards);
+        for one in self.baselines() {
+            let number = |words: String, score: Option<Score>| {
+                Cell::number(words, score.map(|score| score.mean))
+            };
+            table.push([
+                Cell::from(attributes_words(one.attributes)),
+                number(percent(self.shown_score(one.accuracy)), one.accuracy),
+                number(share(self.shown_score(one.auc)), one.auc),
+                number(percent(self.shown_score(one.unplayable_found)), one.unplayable_found),
+            ]);
+        }
+        (!table.rows.is_empty()).then_some(table)
+    }
+
+    /// Gain of search trees over the length and the results of the games, in a sentence.
+    pub(crate) fn gain_words(&self) -> Option<String> {
+        let gain = self.gain()?;
+        let (accuracy, area) = (gain.accuracy?, gain.auc?);
+        let of = |wanted: BaselineAttributes| {
+            let score = self.baselines().find(|one| one.attributes == wanted)?.accuracy?;
+            Some(format!("{:.0}%", 100.0 * score.mean))
+        };
+        let claim = if adds(gain) {
+            "Search trees add to the length and the results of the games"
+        } else if accuracy.high < 0.0 && area.high < 0.0 {
+            "Search trees add only errors to the length and the results of the games"
+        } else {
+            "Cannot tell whether search trees add anything to the length and the results of the games"
+        };
+        Some(format!(
+            "{claim}. The length alone is right about {}, with draws and bias about {}; with search trees the \
+             accuracy changes by {} percentage points, and the AUC by {}.",
+            of(BaselineAttributes::Length)?,
+            of(BaselineAttributes::Play)?,
+            signed(self.shown_score(Some(accuracy))?, 100.0, 0),
+            signed(self.shown_score(Some(area))?, 1.0, 2),
+        ))
+    }
+
     /// Words for whether the attributes of webs do better than those of trees.
     pub(crate) fn difference_words(&self) -> Option<String> {
         shapes_words(self.report, self.games)
@@ -554,6 +620,28 @@ impl OfDataset<'_> {
             ));
         }
         lines
+    }
+}
+
+/// Tests whether search trees add to the length and the results of the games.
+fn adds(gain: &TreesGain) -> bool {
+    let is_gain = |score: Option<Score>| score.is_some_and(|score| score.low > 0.0);
+    is_gain(gain.accuracy) || is_gain(gain.auc)
+}
+
+/// Attributes of a baseline, in words.
+const fn attributes_words(attributes: BaselineAttributes) -> &'static str {
+    match attributes {
+        BaselineAttributes::Length => "mean length of the games, one threshold",
+        BaselineAttributes::Draws => "share of draws, one threshold",
+        BaselineAttributes::Bias => {
+            "bias: distance of the first player's share from one half, one threshold"
+        }
+        BaselineAttributes::Play => "length, draws and bias, the best learner",
+        BaselineAttributes::Trees => "search trees, the best learner",
+        BaselineAttributes::TreesAndPlay => {
+            "search trees, length, draws and bias, the best learner"
+        }
     }
 }
 

@@ -156,6 +156,8 @@ fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Vec<Block> {
     let shown = Block::PagesOnly(vec![Block::heading(2, one.title()), accuracies]);
     let mut blocks = vec![Block::text(one.verdict().words())];
     blocks.extend(one.difference_words().map(Block::text));
+    blocks.extend(one.gain_words().map(Block::text));
+    blocks.extend(one.baselines_table().map(Block::from));
     blocks.extend([one.table().into(), Block::notes(one.notes())]);
     blocks.push(Block::TextOnly(vec![Block::notes(one.tree_words())]));
     let roc = "Playable games found and unplayable games taken for playable, as the threshold falls; groups held out. On the diagonal a learner guesses.";

@@ -42,7 +42,7 @@ pub(crate) fn shapes_words(report: &EvaluateReport, games: &DatasetGames) -> Opt
 }
 
 /// Difference with its interval; each number except 0 has a sign.
-fn signed(score: Score, scale: f64, digits: usize) -> String {
+pub(crate) fn signed(score: Score, scale: f64, digits: usize) -> String {
     let [mean, low, high] = [score.mean, score.low, score.high].map(|x| {
         let text = fixed(scale * x, digits);
         let stays = text.starts_with('-') || text.bytes().all(|b| matches!(b, b'0' | b'.'));

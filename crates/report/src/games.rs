@@ -83,6 +83,19 @@ pub struct GameListing {
     /// Origin of a game of the library.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<GameOrigin>,
+    /// Canonical name of the game, if `name` is that of a preset; the parameters then have its
+    /// values as their defaults.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset_of: Option<String>,
+    /// Rules in Williams 2010, of the 28 games that were studied there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub study: Option<StudyRules>,
+}
+
+impl GameListing {
+    fn canonical(&self) -> &str {
+        self.preset_of.as_ref().unwrap_or(&self.name)
+    }
 }
 
 /// A parameter of a game or of an evaluator.
@@ -127,6 +140,32 @@ pub struct PresetListing {
     pub game: String,
     /// Description in one line.
     pub summary: String,
+    /// Rules in Williams 2010, of the 28 games that were studied there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub study: Option<StudyRules>,
+}
+
+/// Rules of a game in Williams 2010, and how the rules here follow them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StudyRules {
+    /// Canonical name of the game among the 28 games of the study.
+    pub game: String,
+    /// Rules in the source, in other words.
+    pub says: String,
+    /// Rules that are played here, and the parameters of other readings.
+    pub here: String,
+}
+
+impl StudyRules {
+    /// Both sentences, and the game of the study if it is another one than `game`.
+    fn line(&self, game: &str) -> String {
+        let other = if self.game == game {
+            String::new()
+        } else {
+            format!(" The study has {}.", self.game)
+        };
+        format!("In Williams 2010: {} Here: {}{other}", self.says, self.here)
+    }
 }
 
 impl ReportKind for GamesReport {
@@ -186,6 +225,7 @@ fn game_blocks(game: &GameListing, evaluators: &[String]) -> Vec<Block> {
     let mut blocks =
         vec![Block::heading(2, &game.name), Block::text(title(game)), Block::text(&game.rules)];
     blocks.extend(game.origin.iter().flat_map(GameOrigin::lines).map(Block::text));
+    blocks.extend(game.study.iter().map(|study| Block::text(study.line(game.canonical()))));
     blocks.extend([Block::note(format!("A move is written as {}.", game.moves))]);
     let columns = [
         Column::left("parameter"),
@@ -309,7 +349,9 @@ impl GameOrigin {
 const PLY_CAP: &str = "ply_cap";
 
 fn title(game: &GameListing) -> String {
-    let also = if game.aliases.is_empty() {
+    let also = if let Some(preset) = &game.preset_of {
+        format!(" = {preset}")
+    } else if game.aliases.is_empty() {
         String::new()
     } else {
         format!(" (also {})", game.aliases.join(", "))
@@ -326,6 +368,9 @@ fn presets(game: &GameListing, text: &mut String) {
 fn describe(game: &GameListing, evaluators: &[String], text: &mut String) {
     let _ = writeln!(text, "{}\n", title(game));
     let _ = writeln!(text, "Rules: {}", game.rules);
+    for line in game.study.iter().map(|study| study.line(game.canonical())) {
+        let _ = writeln!(text, "{line}");
+    }
     for line in game.origin.iter().flat_map(GameOrigin::lines) {
         let _ = writeln!(text, "{line}");
     }

@@ -33,7 +33,7 @@ impl Document for LandscapeReport {
             ("lose", self.lose),
             ("of these, by endless play", self.endless_lose),
             ("tie", self.tie),
-            ("endless, or not known", self.draw),
+            ("endless play: a draw, or decided by repetition", self.draw),
         ];
         for (n, (name, count)) in rows.into_iter().enumerate() {
             let is_shown = count > 0 || [0, 2, 4].contains(&n);

@@ -75,7 +75,7 @@ pub use difficulty::{
 };
 pub use games::{
     EvaluatorListing, GameListing, GameOrigin, GamesReport, LibraryListing, ParameterListing,
-    PresetListing, ShortListing,
+    PresetListing, ShortListing, StudyRules,
 };
 pub use gauge::tree_features;
 pub use generate::{GeneratedAncestor, GeneratedGame, generated_games};

@@ -22,6 +22,10 @@ pub struct PerftReport {
     pub position: String,
     /// Numbers of sequences of exactly 1, 2, 3, ... plies.
     pub counts: Vec<u64>,
+    /// Numbers of distinct positions after 1, 2, 3, ... plies, up to the limit of the memory; `None`
+    /// unless the user asked for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distinct: Option<Vec<u64>>,
     /// The last count split by first move; `None` unless the user asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub divide: Option<Vec<PerftDivision>>,
@@ -56,10 +60,21 @@ impl Document for PerftReport {
             doc.extend(verdict(Tone::Good, &sequences, &self.game, &lead));
         }
         doc.push(Block::TextOnly(vec![Block::Preformatted(perft_text(self))]));
-        let columns = [Column::right("plies"), Column::right("sequences")];
-        let mut counts = Table::new("counts", columns);
-        for (n, count) in (1..).zip(&self.counts) {
-            counts.push([n, *count].map(Cell::count));
+        let columns = ["plies", "sequences"].into_iter();
+        let columns =
+            columns.chain(self.distinct.iter().flat_map(|_| ["positions", "sequences each"]));
+        let mut counts = Table::new("counts", columns.map(Column::right));
+        for (n, count) in self.counts.iter().enumerate() {
+            let mut cells = vec![Cell::count(n as u64 + 1), Cell::count(*count)];
+            if let Some(distinct) = &self.distinct {
+                let positions = distinct.get(n);
+                cells.push(positions.map_or_else(|| Cell::from("too many"), |n| Cell::count(*n)));
+                cells.push(positions.map_or_else(
+                    || Cell::from(""),
+                    |positions| Cell::from(sequences_each(*count, *positions)),
+                ));
+            }
+            counts.push(cells);
         }
         doc.push(Block::PagesOnly(vec![counts.into()]));
         if let Some(rows) = &self.divide {
@@ -74,11 +89,32 @@ impl Document for PerftReport {
     }
 }
 
+/// Mean number of sequences that lead to a position.
+fn sequences_each(sequences: u64, positions: u64) -> String {
+    if positions == 0 {
+        String::new()
+    } else {
+        format!("{:.1}", sequences as f64 / positions as f64)
+    }
+}
+
 /// Text for a terminal.
 fn perft_text(report: &PerftReport) -> String {
     let mut text = String::new();
+    if report.distinct.is_some() {
+        let _ = writeln!(text, "{:>3} {:>20} {:>16} {:>15}", "", "sequences", "positions", "each");
+    }
     for (n, count) in report.counts.iter().enumerate() {
-        let _ = writeln!(text, "{:>3} {count:>20}", n + 1);
+        let _ = write!(text, "{:>3} {count:>20}", n + 1);
+        if let Some(distinct) = &report.distinct {
+            let _ = match distinct.get(n) {
+                Some(positions) => {
+                    write!(text, " {positions:>16} {:>15}", sequences_each(*count, *positions))
+                }
+                None => write!(text, " {:>16}", "too many"),
+            };
+        }
+        text.push('\n');
     }
     if let Some(rows) = &report.divide {
         let plies = plies(report.counts.len() as u64);

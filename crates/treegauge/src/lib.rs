@@ -215,7 +215,7 @@ pub use merge::{MergeOptions, Merged, MergedReport, MissingGames, merge};
 pub use places::{
     OutputFile, Places, TableFormat, cannot_read, cannot_write, input_name, make_folder, not_ours,
 };
-pub use position::{perft, show};
+pub use position::{perft, positions_by_ply, show};
 pub use power::{PowerSource, power};
 pub use problems::{ReadProblem, ReadProblems, expanded_text, read_problems};
 pub use records::cut_words;

@@ -2,11 +2,12 @@
 
 use treegauge_catalog::{FAMILIES, Family, GameSpec, LibraryGame, Parameter, library};
 use treegauge_core::ReportHeader;
+use treegauge_dataset::WILLIAMS_2010;
 use treegauge_engine::EVALUATORS;
 use treegauge_grammar::Form;
 use treegauge_report::{
     EvaluatorListing, GameListing, GameOrigin, GamesReport, LibraryListing, NameRow, NamesReport,
-    ParameterListing, PresetListing, ShortListing,
+    ParameterListing, PresetListing, ShortListing, StudyRules,
 };
 
 use crate::{Error, Game};
@@ -18,7 +19,7 @@ pub fn list_games() -> GamesReport {
     // `margin` is added separately, because only games with scores have it.
     let common = EVALUATORS.iter().filter(|form| form.name != "margin");
     let evaluators = common.map(Form::usage).collect();
-    let games = FAMILIES.iter().map(|family| describe(family));
+    let games = FAMILIES.iter().map(|family| describe(family, family.name));
     let games = games.collect::<Result<_, _>>().expect("the catalog has no error");
     let library = library().iter().map(|game| LibraryListing {
         name: game.name.to_owned(),
@@ -37,7 +38,7 @@ pub(crate) fn describe_library(
 ) -> Result<(), Error> {
     report.library.clear();
     for game in library().iter().filter(|game| is_asked(game)) {
-        let listing = describe(game.family())?;
+        let listing = describe(game.family(), game.family().name)?;
         report.games.push(GameListing { origin: Some(game_origin(game)), ..listing });
     }
     Ok(())
@@ -64,8 +65,9 @@ pub fn name_games(games: &[Game]) -> NamesReport {
     NamesReport { head: ReportHeader::NEW, rows: (1..).zip(games).map(row).collect() }
 }
 
-fn describe(family: &'static Family) -> Result<GameListing, Error> {
-    let game = Game::parse(family.name)?;
+/// Listing of a family, with the capabilities and evaluators of one of its games.
+fn describe(family: &'static Family, game: &str) -> Result<GameListing, Error> {
+    let game = Game::parse(game)?;
     let info = game.info();
     let evaluators = info.evaluators.iter().map(|evaluator| EvaluatorListing {
         name: evaluator.name.to_owned(),
@@ -75,7 +77,8 @@ fn describe(family: &'static Family) -> Result<GameListing, Error> {
     let presets = family.presets.iter().map(|preset| {
         let game = GameSpec::parse(preset.name)?.canonical();
         let (name, summary) = (preset.name.to_owned(), preset.summary.to_owned());
-        Ok(PresetListing { name, game, summary })
+        let study = study_rules(&name);
+        Ok(PresetListing { name, game, summary, study })
     });
     let short =
         |&(name, sets): &(&str, &[&str])| ShortListing { name: name.to_owned(), sets: owned(sets) };
@@ -91,7 +94,43 @@ fn describe(family: &'static Family) -> Result<GameListing, Error> {
         evaluators: evaluators.collect(),
         presets: presets.collect::<Result<_, Error>>()?,
         origin: None,
+        preset_of: None,
+        study: study_rules(family.name),
     })
+}
+
+/// Listing of a preset: the game that it stands for.
+pub(crate) fn describe_preset(name: &str) -> Result<Option<GameListing>, Error> {
+    let of = |family: &'static Family| {
+        let preset = family.presets.iter().find(|preset| preset.name == name)?;
+        Some((family, preset))
+    };
+    let Some((family, preset)) = FAMILIES.iter().copied().find_map(of) else { return Ok(None) };
+    let spec = GameSpec::parse(name)?;
+    let mut listing = describe(family, name)?;
+    for parameter in &mut listing.parameters {
+        if let Some((_, value)) = preset.sets.iter().find(|(set, _)| *set == parameter.name) {
+            (*value).clone_into(&mut parameter.default);
+        }
+    }
+    Ok(Some(GameListing {
+        name: name.to_owned(),
+        aliases: Vec::new(),
+        summary: preset.summary.to_owned(),
+        rules: spec.rules_text(),
+        presets: Vec::new(),
+        preset_of: Some(spec.canonical()),
+        study: study_rules(name),
+        ..listing
+    }))
+}
+
+/// Rules of a family or preset in Williams 2010; `None` if it is not among the games there.
+fn study_rules(name: &str) -> Option<StudyRules> {
+    let is_named = |game: &str| game.split('(').next() == Some(name);
+    let found = WILLIAMS_2010.games.iter().find(|known| is_named(&known.game))?;
+    let game = GameSpec::parse(&found.game).ok()?.canonical();
+    Some(StudyRules { game, says: found.says.clone()?, here: found.here.clone()? })
 }
 
 fn parameter(p: &Parameter) -> ParameterListing {
@@ -109,6 +148,26 @@ fn owned(words: &[&str]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_preset_is_listed_with_its_own_rules() {
+        let found = super::describe_preset("broken_kalah").unwrap().unwrap();
+        assert_eq!(found.preset_of.as_deref(), Some("kalah(captures=false)"));
+        assert!(found.rules.contains("it captures nothing"), "{}", found.rules);
+        let captures = found.parameters.iter().find(|one| one.name == "captures").unwrap();
+        assert_eq!(captures.default, "false");
+        assert!(found.study.unwrap().says.contains("store"));
+        assert_eq!(super::describe_preset("kalah").unwrap(), None);
+    }
+
+    #[test]
+    fn the_28_games_of_the_study_say_which_rules_they_follow() {
+        let report = super::list_games();
+        let families = report.games.iter().filter(|game| game.study.is_some()).count();
+        let presets = report.games.iter().flat_map(|game| &game.presets);
+        let presets = presets.filter(|preset| preset.study.is_some()).count();
+        assert_eq!((families, presets), (17, 11));
+    }
+
     #[test]
     fn every_game_of_the_catalog_is_listed() {
         let report = super::list_games();

@@ -55,5 +55,30 @@ pub fn perft(
         None
     };
     let position = at.position_text();
-    Ok(PerftReport { head: ReportHeader::NEW, game: game.name(), position, counts, divide })
+    let (head, game) = (ReportHeader::NEW, game.name());
+    Ok(PerftReport { head, game, position, counts, distinct: None, divide })
+}
+
+/// Numbers of distinct positions after 1 to `depth` plies. The list is shorter if the positions of a ply
+/// need more than `bytes_max` bytes, where there is a limit. History is ignored.
+///
+/// # Errors
+///
+/// If `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
+///
+/// ```
+/// use treegauge::{Game, positions_by_ply};
+///
+/// let game = Game::parse("tic_tac_toe").unwrap();
+/// assert_eq!(positions_by_ply(&game, &game.start(), 3, None, &()).unwrap(), [9, 72, 252]);
+/// ```
+pub fn positions_by_ply(
+    game: &Game,
+    at: &Line,
+    depth: usize,
+    bytes_max: Option<u64>,
+    watch: &dyn Watch,
+) -> Result<Vec<u64>, Error> {
+    let counts = game.engine().positions_by_ply(at, depth, bytes_max, watch);
+    counts.ok_or_else(|| Error::interrupted("not all positions are counted"))
 }

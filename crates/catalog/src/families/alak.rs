@@ -8,7 +8,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "alak",
     aliases: &[],
     summary: "place stones on a row of cells and capture runs between two stones; more stones win",
-    rules: "In turn each player places a stone on an empty cell of a row. Runs of the opponent's stones that are then enclosed between two stones of the mover, or by one and the edge, are removed, and their cells are forbidden to the opponent in the next turn. When the player to move has no cell, more stones on the board win; the third occurrence of a position is a draw.",
+    rules: "In turn each player places a stone on an empty cell of a row. Runs of the opponent's stones that are then enclosed between two stones of the mover, or by one and the edge, are removed, and their cells {forbidden=false:may be filled at once|are forbidden to the opponent in the next turn}. When the player to move has no cell, more stones on the board win; the third occurrence of a position is a draw.",
     moves: "the cell, `e`",
     parameters: &[
         Parameter {

@@ -9,7 +9,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "checkers",
     aliases: &[],
     summary: "English draughts: capture all pieces or shut them in",
-    rules: "English draughts on the dark squares: men move and capture diagonally forward, kings in all four directions. Captures are compulsory and continue as long as they can; a man on the farthest row becomes a king. A player without a move loses. {draw_plies} plies without a capture or a move of a man, or the third occurrence of a position, are a draw.",
+    rules: "English draughts on the dark squares, {kings=true:all pieces being kings from the start|with twelve men each}: men move and capture diagonally forward, kings in all four directions. Captures are compulsory and continue as long as they can; a man on the farthest row becomes a king. A player without a move loses. {draw_plies} plies without a capture or a move of a man, or the third occurrence of a position, are a draw.",
     moves: "the squares of its path, `c3-d4` or `c3xe5xg7`, or their numbers, `11-15`",
     parameters: &[
         Parameter {

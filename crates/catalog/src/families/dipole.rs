@@ -8,7 +8,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "dipole",
     aliases: &[],
     summary: "n checkers of a stack move n squares together; a player without checkers loses",
-    rules: "Each player begins with a stack of twelve checkers and in turn moves n checkers from one of its stacks exactly n squares: forward, straight or diagonally, to an empty dark square, onto an own stack or off the board; or in any direction onto an opposing stack of n or fewer, which is removed. A player without checkers, or without a move, loses.",
+    rules: "Each player begins with a stack of twelve checkers and in turn moves n checkers from one of its stacks exactly {inverted=true:13 - n|n} squares: forward, straight or diagonally, to an empty dark square, onto an own stack or off the board; or {captures=forward:so|in any direction} onto an opposing stack of n or fewer, which is removed. A player without checkers, or without a move, loses.",
     moves: "the two squares, `e1-g3`, or off the board with the number of checkers, `e1-off:9`",
     parameters: &[
         Parameter {
@@ -33,7 +33,7 @@ pub(crate) const FAMILY: Family = Family {
     both: &[],
     presets: &[Preset {
         name: "broken_dipole",
-        sets: &[("inverted", "true")],
+        sets: &[("captures", "forward"), ("inverted", "true")],
         summary: "the fewer checkers move, the farther: hard not to leave the board, and the second player mostly wins",
     }],
 };

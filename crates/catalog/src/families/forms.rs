@@ -8,7 +8,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "forms",
     aliases: &[],
     summary: "capture any stone with any stone; what the capture cuts off is lost",
-    rules: "The board is full of stones, half of them each player's. In turn a player captures any opposing stone with any own one, which takes its place; all stones that are then not connected to it are removed. By default the last player with stones wins.",
+    rules: "The board is full of stones, half of them each player's. In turn a player captures any opposing stone with any own one, which takes its place; all stones that are then not connected to it are removed. The last player with stones {objective=lose_all:loses|wins}.",
     moves: "the two cells, `a1xa3`",
     parameters: &[
         Parameter {

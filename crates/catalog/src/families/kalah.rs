@@ -8,7 +8,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "kalah",
     aliases: &[],
     summary: "sow seeds around the board; more seeds in the own store win",
-    rules: "In turn a player takes all seeds of one of its houses and sows them one by one counter-clockwise, into its own store too. A last seed in the own store gives another turn; in an own empty house it captures the seeds opposite. When one side is empty, the other keeps its seeds, and more seeds win. Without sow_stores a position can come back; its third occurrence is a draw.",
+    rules: "In turn a player takes all seeds of one of its houses and sows them one by one counter-clockwise, {sow_stores=false:past the stores|into its own store too}. A last seed in the own store gives another turn; in an own empty house it captures {captures=false:nothing|the seeds opposite}. When one side is empty, the other keeps its seeds, and more seeds win. Without sow_stores a position can come back; its third occurrence is a draw.",
     moves: "the house, 1 from the player's left, `3`",
     parameters: &[
         Parameter {
@@ -45,8 +45,8 @@ pub(crate) const FAMILY: Family = Family {
     both: &[],
     presets: &[Preset {
         name: "broken_kalah",
-        sets: &[("sow_stores", "false")],
-        summary: "nothing is sown into stores: twice as long",
+        sets: &[("captures", "false")],
+        summary: "a last seed in an empty house captures nothing: the first player mostly wins",
     }],
 };
 

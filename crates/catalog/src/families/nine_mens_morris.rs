@@ -9,7 +9,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "nine_mens_morris",
     aliases: &[],
     summary: "place and move nine men; three in a row remove one of the opponent's",
-    rules: "In turn each player places nine men, then moves one along a line to a neighbouring point. Three men in a row of the board are a mill: a player that closes one removes an opposing man. A player with fewer than three men, or without a move, loses; {draw_plies} plies without a placement or removal, or the third occurrence of a position, are a draw.",
+    rules: "In turn each player places nine men, then moves one along a line to a neighbouring point. Three men in a row of the board are a mill: a player that closes one {first_mill_wins=true:wins|removes an opposing man}. A player with fewer than three men, or without a move, loses; {draw_plies} plies without a placement or removal, or the third occurrence of a position, are a draw.",
     moves: "the point, `d2`, or the points left and entered, `d2-d3`; a removal follows, `d2-d3xa7`",
     parameters: &[
         Parameter {

@@ -1,7 +1,7 @@
 //! Family `oware`.
 
 use treegauge_core::Plies;
-use treegauge_games::oware::{Capture, GrandSlam, Oware};
+use treegauge_games::oware::{Capture, GrandSlam, Limit, Oware};
 
 use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
 
@@ -9,7 +9,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "oware",
     aliases: &[],
     summary: "sow seeds around the board and capture twos and threes; more seeds win",
-    rules: "In turn a player takes all seeds of one of its houses and sows them one by one counter-clockwise, past the house that they came from. A last seed that makes an opposing house hold two or three captures these, and those of the houses before it that hold as many. A player without seeds must be given some. More than half of the seeds win. After {draw_plies} plies without a capture, and at the third occurrence of a position, each player takes the seeds on its side, and more seeds win.",
+    rules: "In turn a player takes all seeds of one of its houses and sows them one by one counter-clockwise, past the house that they came from. A last seed that makes an opposing house hold {capture|two or three} captures {chain=false:these alone|these and those of the houses before it that hold as many}. A player without seeds must be given some. More than half of the seeds win. After {draw_plies} plies without a capture, and at the third occurrence of a position, {limit=draw:the game is a draw|each player takes the seeds on its side, and more seeds win}.",
     moves: "the house, 1 from the player's left, `3`",
     parameters: &[
         Parameter {
@@ -46,14 +46,20 @@ pub(crate) const FAMILY: Family = Family {
             name: "draw_plies",
             default: "100",
             values: Values::Whole(1, 1_000_000),
-            help: "plies without a capture after which players take the seeds on their sides",
+            help: "plies without a capture that end the game",
+        },
+        Parameter {
+            name: "limit",
+            default: "share",
+            values: Values::Word(&["share", "draw"]),
+            help: "result after draw_plies or a third occurrence: players take the seeds on their sides, or a draw",
         },
     ],
     both: &[],
     presets: &[Preset {
         name: "broken_oware",
-        sets: &[("capture", "5")],
-        summary: "only fives are captured: seldom ended by its rules",
+        sets: &[("capture", "5"), ("chain", "false"), ("limit", "draw")],
+        summary: "only fives are captured, and only in the last house: drawish",
     }],
 };
 
@@ -66,7 +72,8 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
     let mut game = Oware::new(args.whole("houses"), args.whole("seeds"), args.ply_cap())
         .capturing(capture)
         .with_grand_slam(slams)
-        .with_draw_plies(Plies(args.whole("draw_plies")));
+        .with_draw_plies(Plies(args.whole("draw_plies")))
+        .with_limit(if args.text("limit") == "draw" { Limit::Draw } else { Limit::Share });
     if !args.flag("chain") {
         game = game.without_chain();
     }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use treegauge_core::{CallError, Game, Keyed, Notation};
+use treegauge_core::{CallError, Game, Keyed, Notation, positions_by_ply};
 use treegauge_grammar::Error as GrammarError;
 use treegauge_testkit::explore::{courses, explore, solved};
 use treegauge_testkit::facts::{SolvedRow, facts};
@@ -104,6 +104,47 @@ fn perft_is_as_published() {
             family.name
         );
     }
+}
+
+/// Counts the distinct positions after each of this number of plies.
+struct Distinct(usize);
+
+impl Visitor for Distinct {
+    type Output = Vec<u64>;
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
+        let start = entry.game.start();
+        positions_by_ply(&entry.game, &start, self.0, None, &()).unwrap()
+    }
+}
+
+#[test]
+fn distinct_positions_by_ply_are_as_published() {
+    let distinct = |spec: &str, depth: usize| {
+        GameSpec::parse(spec).unwrap().with_built_in_game(Distinct(depth)).unwrap()
+    };
+    let mut rows = 0;
+    // In these games no position is reached after different numbers of plies.
+    for row in facts().solved {
+        if let Some(known) = row.positions_by_ply {
+            assert_eq!(distinct(&row.spec, known.len() - 1), known[1..], "{}", row.spec);
+            rows += 1;
+        }
+    }
+    assert!(rows >= 8, "{rows}");
+    // Tromp, "John's Connect Four Playground".
+    assert_eq!(distinct("connect_four", 6), [7, 49, 238, 1_120, 4_263, 16_422]);
+    // The list ends where the memory does.
+    struct Small;
+    impl Visitor for Small {
+        type Output = Vec<u64>;
+        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
+            let start = entry.game.start();
+            positions_by_ply(&entry.game, &start, 12, Some(4_000_000), &()).unwrap()
+        }
+    }
+    let few = GameSpec::parse("connect_four").unwrap().with_built_in_game(Small).unwrap();
+    assert!((6..12).contains(&few.len()), "{few:?}");
+    assert_eq!(few[..6], [7, 49, 238, 1_120, 4_263, 16_422]);
 }
 
 /// Counts the sequences of this number of plies, together with those that end earlier.

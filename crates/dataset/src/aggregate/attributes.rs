@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use treegauge_catalog::{FAMILIES, LibraryGame, Parameter, Values, library};
-use treegauge_gauge::MEASURES;
+use treegauge_gauge::{Basis, MEASURES, Measure};
 use treegauge_search::FEATURES;
 use treegauge_stats::Moments;
 
@@ -241,9 +241,9 @@ pub(crate) fn is_rule(name: &str) -> bool {
     parameters.flat_map(rule_names).any(|known| known == name)
 }
 
-/// Measures of a gauge that self-play alone yields; each is an attribute.
-pub(super) fn play_measures() -> impl Iterator<Item = &'static treegauge_gauge::Measure> {
-    MEASURES.iter().filter(|measure| !measure.name.starts_with("skill_depth"))
+/// Measures of a gauge that the moves of self-play yield; each is an attribute.
+pub(super) fn play_measures() -> impl Iterator<Item = &'static Measure> {
+    MEASURES.iter().filter(|measure| measure.from == Basis::Moves)
 }
 
 /// Names of the attributes of the games between players.

@@ -4,6 +4,7 @@
 //! games. Every learner runs under the protocol of Williams 2010 and under honest ones, and its
 //! results are shown beside the published ones.
 
+mod baselines;
 mod contenders;
 mod observed;
 mod published;
@@ -33,6 +34,7 @@ use crate::{Corpus, LabelledGame, WILLIAMS_2010};
 use contenders::{Contender, Size, candidates, contenders, quality_learners};
 use watched::{Counted, Fits};
 
+pub use baselines::{Baseline, BaselineAttributes, TreesGain};
 pub use observed::{Observation, Observed};
 pub use published::{Published, published};
 pub use ratings::{
@@ -45,6 +47,7 @@ pub use report::{
     QualityResult, TieBreaks, TreePicture,
 };
 pub use shapes::ShapesDifference;
+use shapes::paired;
 
 /// Settings of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,6 +188,8 @@ struct Labelled {
     ratings: Vec<Option<f64>>,
     groups: Vec<usize>,
     sources: Vec<LabelSource>,
+    /// Length, draws and bias of the games; `None` if the dataset lacks the results of one.
+    play: Option<Vec<[f64; 3]>>,
 }
 
 /// Name of the decision tree.
@@ -207,7 +212,9 @@ impl Labelled {
             one.cost * (games + groups + permuted + tie_breaks) as u64
         };
         let each: u64 = contenders.iter().map(of_each).sum();
-        each + groups as u64 * cost_of_choice(&contenders) + self.cost_of_quality()
+        let baselines = self.play.as_ref();
+        let baselines = baselines.map_or(0, |play| baselines::cost(&self.table, play, groups));
+        each + groups as u64 * cost_of_choice(&contenders) + self.cost_of_quality() + baselines
     }
 
     /// Indices of the games whose ratings are predicted.
@@ -280,6 +287,7 @@ fn labelled(
         ratings: Vec::new(),
         groups: Vec::new(),
         sources: Vec::new(),
+        play: None,
     };
     let mut rows = Vec::new();
     for game in &corpus.games {
@@ -302,6 +310,10 @@ fn labelled(
         names.push((name, &game.game));
     }
     found.table = table.with_rows(&rows);
+    let of_game = |name: &String| {
+        aggregate.games.iter().find(|row| row.game == *name).and_then(baselines::play_of)
+    };
+    found.play = found.table.names().iter().map(of_game).collect();
     let playable = found.playable.iter().filter(|class| **class == 1.0).count();
     let unplayable = rows.len() - playable;
     if playable < 2 || unplayable < 2 {
@@ -436,6 +448,9 @@ impl Evaluation<'_> {
         let nested = Nested { candidates, folds: Folds::Grouped(FOLDS_OF_CHOICE) };
         let found = self.validated(&nested, of_choice, &examples, Protocol::Nested)?;
         report.results.push(self.result("best", Protocol::Nested, &examples, &found));
+        let (baselines, gain) = self.baselines(&found.predictions)?;
+        report.baselines.extend(baselines);
+        report.trees_gain.extend(gain);
         let Self { iterations, split, shapes, options, .. } = *self;
         let is_own = |one: &ClassResult| {
             one.iterations == iterations && one.split == split && one.shapes == shapes

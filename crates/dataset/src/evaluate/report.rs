@@ -8,6 +8,7 @@ use treegauge_gauge::vetted::{LabelSource, SourceScore};
 use treegauge_learn::scores::{Confusion, auc};
 use treegauge_learn::{Examples, Node, Score, ScoreFn, Tree, bootstrap};
 
+use super::baselines::{Baseline, TreesGain};
 use super::observed::Observed;
 use super::ratings::{AttributeWeight, CurvePoint, RatingResult};
 use super::shapes::ShapesDifference;
@@ -39,6 +40,12 @@ pub struct EvaluateReport {
     /// One result for each dataset, learner and protocol.
     #[serde(rename = "datasets")]
     pub results: Vec<ClassResult>,
+    /// Scores of the length and the results of self-play, by themselves and beside search trees.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub baselines: Vec<Baseline>,
+    /// Gains of search trees over the length and the results of self-play, one for each dataset.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trees_gain: Vec<TreesGain>,
     /// Gains from attributes of webs over those of trees, for datasets that have both.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<ShapesDifference>,
@@ -95,6 +102,8 @@ impl EvaluateReport {
             incomplete: Vec::new(),
             games: Vec::new(),
             results: Vec::new(),
+            baselines: Vec::new(),
+            trees_gain: Vec::new(),
             shapes: Vec::new(),
             trees: Vec::new(),
             quality: Vec::new(),

@@ -72,7 +72,7 @@ fn probabilities(result: &ClassResult) -> Vec<f64> {
 }
 
 /// Score of `one` less that of `other`, over resamples of the same games.
-fn paired(
+pub(super) fn paired(
     [one, other]: [&[f64]; 2],
     examples: &Examples<'_>,
     options: EvaluateOptions,

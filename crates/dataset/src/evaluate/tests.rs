@@ -70,6 +70,8 @@ fn table_of(each: usize, planted: Planted, seed: u64) -> (Aggregate, Corpus) {
             rating: (matches!(planted, Planted::Class) && n == 0).then_some(group as f64),
             group: group.to_string(),
             by: LabelSource::Origin,
+            says: None,
+            here: None,
             reason: None,
             solved: None,
         });

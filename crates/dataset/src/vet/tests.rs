@@ -72,6 +72,8 @@ fn labels(class: impl Fn(usize, usize) -> f64) -> Corpus {
         rating: None,
         group: format!("group {group}"),
         by: if group < GROUPS / 2 { LabelSource::Origin } else { LabelSource::Solution },
+        says: None,
+        here: None,
         reason: None,
         solved: None,
     };

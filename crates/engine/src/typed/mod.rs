@@ -13,7 +13,7 @@ use std::sync::Arc;
 use treegauge_catalog::{Entry, GameSpec, NamedEvaluator, SpecError, Visitor};
 use treegauge_core::{
     Board, Ended, KeyCode, Keyed, Look, Notation, PathCell, Played, Player, PlayoutLimits, Plies,
-    SavedPoint, Watch, perft_divide_watched, perft_watched,
+    SavedPoint, Watch, perft_divide_watched, perft_watched, positions_by_ply,
 };
 use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions, UctWeb};
 use treegauge_solve::{AnyCode, AnySolvable};
@@ -165,6 +165,17 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
         let state = TypedLine::of(at, &self.entry).played.state();
         let counts = perft_divide_watched(&self.entry.game, state, depth, watch)?;
         Some(counts.into_iter().map(|(_, count)| count).collect())
+    }
+
+    fn positions_by_ply(
+        &self,
+        at: &Line,
+        depth: usize,
+        bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Option<Vec<u64>> {
+        let state = TypedLine::of(at, &self.entry).played.state();
+        positions_by_ply(&self.entry.game, state, depth, bytes_max, watch)
     }
 
     fn uct_with(&self, options: UctOptions) -> Box<dyn UctSearch> {

@@ -42,7 +42,8 @@
 //!
 //! Dipole is by Mark Steere, 2007; in the original rules a player who cannot move passes. Williams
 //! 2010 ("Determining Game Quality Through UCT Tree Shape Analysis") makes that player lose, which
-//! is the default, and has the inverted game as a broken one without giving its formula.
+//! is the default, says that pieces only move forwards, and has the inverted game as a broken one
+//! without giving its formula.
 
 mod notation;
 mod rules;

@@ -8,7 +8,8 @@
 //! (row, column or diagonal) of the opponent's discs lies between it and another disc of the mover,
 //! and all runs enclosed in this way are turned over to the mover's colour. A player who has no
 //! such cell while the opponent has one must pass, which is a move of its own; when neither has one
-//! the game ends. More discs win, equal numbers draw.
+//! the game ends. More discs win, equal numbers draw. With
+//! [`Blocked::Ends`] the game ends as soon as the player to move has no cell.
 //!
 //! With `adjacent` a disc must also lie next to (in any of eight directions) the disc that the
 //! opponent placed last. While the opponent has placed none, this condition does not apply; a pass
@@ -26,7 +27,7 @@
 mod notation;
 mod rules;
 
-pub use rules::{Othello, PASS, State};
+pub use rules::{Blocked, Othello, PASS, State};
 
 #[cfg(test)]
 mod tests;

@@ -34,7 +34,17 @@ pub(super) const NOWHERE: u8 = 64;
 #[derive(Clone, Debug)]
 pub struct Othello<const N: u32> {
     adjacent: bool,
+    blocked: Blocked,
     ply_cap: Plies,
+}
+
+/// Effect of a player to move that can place no disc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocked {
+    /// The player passes; the game is over when neither can place.
+    Passes,
+    /// The game is over, and more discs win.
+    Ends,
 }
 
 /// Discs of both players, player to move and, if the rules need them, the last placements.
@@ -217,7 +227,19 @@ impl<const N: u32> Othello<N> {
     #[must_use]
     pub fn new(adjacent: bool, ply_cap: Plies) -> Self {
         const { assert!(N == 4 || N == 6 || N == 8, "the board has 4, 6 or 8 cells a side") }
-        Othello { adjacent, ply_cap }
+        Othello { adjacent, blocked: Blocked::Passes, ply_cap }
+    }
+
+    /// Sets the effect of a player to move that can place no disc.
+    #[must_use]
+    pub fn with_blocked(self, blocked: Blocked) -> Self {
+        Othello { blocked, ..self }
+    }
+
+    /// Returns whether a player to move that cannot place passes, when the opponent can.
+    #[inline]
+    fn passes(&self) -> bool {
+        self.blocked == Blocked::Passes
     }
 
     /// Returns whether a disc must be placed next to the opponent's last one.
@@ -302,7 +324,8 @@ impl<const N: u32> Game for Othello<N> {
 
     #[inline]
     fn outcome(&self, state: &State) -> Option<Outcome> {
-        let over = Self::cells(state) == 0 && Self::reach_of(state, state.turn.other()).cells == 0;
+        let over = Self::cells(state) == 0
+            && (!self.passes() || Self::reach_of(state, state.turn.other()).cells == 0);
         over.then(|| self.outcome_of_margin(state))
     }
 
@@ -351,7 +374,10 @@ impl<const N: u32> Game for Othello<N> {
         if m < PASS {
             cells.has(u32::from(m))
         } else {
-            m == PASS && cells == 0 && Self::reach_of(state, state.turn.other()).cells != 0
+            m == PASS
+                && cells == 0
+                && self.passes()
+                && Self::reach_of(state, state.turn.other()).cells != 0
         }
     }
 
@@ -361,7 +387,8 @@ impl<const N: u32> Game for Othello<N> {
         if cells != 0 {
             Some(random_bit(cells, rng) as u8)
         } else {
-            (Self::reach_of(state, state.turn.other()).cells != 0).then_some(PASS)
+            let passes = self.passes() && Self::reach_of(state, state.turn.other()).cells != 0;
+            passes.then_some(PASS)
         }
     }
 
@@ -382,6 +409,9 @@ impl<const N: u32> Game for Othello<N> {
         reach.cells &= near(other_last);
         let over = loop {
             if reach.cells == 0 {
+                if !self.passes() {
+                    break true;
+                }
                 let mut reply = Reach::new::<N>(other, own);
                 reply.cells &= near(own_last);
                 if reply.cells == 0 {
@@ -423,7 +453,7 @@ impl<const N: u32> Game for Othello<N> {
         self.ply_cap
     }
 
-    /// Every move fills a cell, and two passes end the game.
+    /// Every move fills a cell or is a pass, and no pass follows another.
     fn plies_max(&self) -> Option<Plies> {
         Some(Plies(2 * (N * N - 4)))
     }

@@ -2,7 +2,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use treegauge_core::{Game, Graded, Notation, Outcome, Player, PlayoutLimits, Plies, Tiered};
 use treegauge_testkit::explore;
 
-use super::{Othello, PASS, State};
+use super::{Blocked, Othello, PASS, State};
 
 const CAP: Plies = Plies(1_000);
 
@@ -65,6 +65,32 @@ fn a_side_that_cannot_place_passes_unless_neither_can() {
     let state = game.parse_position("4/1xx1/1xx1/4 o").unwrap();
     assert_eq!(game.outcome(&state), Some(Outcome::FirstWins));
     assert!(!game.is_legal(&state, PASS));
+}
+
+#[test]
+fn a_player_that_cannot_place_can_end_the_game() {
+    let ends = game::<4>(false).with_blocked(Blocked::Ends);
+    // o is to move and cannot, though x could.
+    for (text, winner) in [
+        ("xooo/xxxx/xoxx/1xxx o", Outcome::FirstWins),
+        ("oxxx/oooo/oxoo/1ooo x", Outcome::SecondWins),
+    ] {
+        let state = ends.parse_position(text).unwrap();
+        assert_eq!(ends.outcome(&state), Some(winner));
+        assert!(!ends.is_legal(&state, PASS));
+        assert_eq!(game::<4>(false).outcome(&state), None);
+    }
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut early = 0;
+    for _ in 0..200 {
+        let mut state = ends.start();
+        let end = ends.playout(&mut state, PlayoutLimits::new(Plies(100), Plies(0)), &mut rng);
+        assert_eq!(ends.outcome(&state), Some(end.outcome));
+        let placed = (state.discs[0] | state.discs[1]).count_ones() - 4;
+        assert_eq!(end.plies, Plies(placed), "no ply is a pass");
+        early += u32::from(game::<4>(false).outcome(&state).is_none());
+    }
+    assert!(early > 0, "no game ended early");
 }
 
 #[test]

@@ -19,7 +19,8 @@
 //! A player with more than half of all seeds in store wins at once. If the player to move has no
 //! legal move, players take the seeds in their own houses and the game is over: more seeds win,
 //! equal numbers are a draw. The same is done after a number of plies without a capture, usually
-//! 100, and at the third occurrence of a position. At the ply cap the game is a draw.
+//! 100, and at the third occurrence of a position; or such games are draws. At the ply cap the game
+//! is a draw.
 //!
 //! A move is written as the house, 1 to 7 from the player's left; moves are listed in this order.
 //! A position is written as the houses of the first player from that player's left, separated by
@@ -36,7 +37,7 @@ mod notation;
 mod rules;
 
 pub use crate::pits::State;
-pub use rules::{Capture, GrandSlam, Oware};
+pub use rules::{Capture, GrandSlam, Limit, Oware};
 
 #[cfg(test)]
 mod tests;

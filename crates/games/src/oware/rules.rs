@@ -26,6 +26,7 @@ pub struct Oware {
     longest: u32,
     slams: GrandSlam,
     draw_plies: Plies,
+    limit: Limit,
     ply_cap: Plies,
 }
 
@@ -45,6 +46,15 @@ pub enum GrandSlam {
     None,
     /// The move captures all seeds.
     All,
+}
+
+/// Result of a game that ends after some plies without a capture, or by a third occurrence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Players take the seeds in their own houses, and more seeds win.
+    Share,
+    /// A draw.
+    Draw,
 }
 
 impl Oware {
@@ -70,6 +80,7 @@ impl Oware {
             longest: houses,
             slams: GrandSlam::None,
             draw_plies: Plies(100),
+            limit: Limit::Share,
             ply_cap,
         };
         game.capturing(Capture::TwoOrThree)
@@ -102,6 +113,12 @@ impl Oware {
     #[must_use]
     pub fn with_draw_plies(self, draw_plies: Plies) -> Self {
         Oware { draw_plies, ..self }
+    }
+
+    /// Sets the result of a game that a limit ends.
+    #[must_use]
+    pub fn with_limit(self, limit: Limit) -> Self {
+        Oware { limit, ..self }
     }
 
     /// Number of houses of each player.
@@ -311,14 +328,14 @@ impl Game for Oware {
         at(own, STORE) + at(other, STORE) > before
     }
 
-    /// Result of a game that a limit ends. Players take the seeds in their own houses, but the ply
-    /// cap is a draw as in every game.
+    /// Result of a game that a limit ends, as [`Limit`] says. The ply cap is a draw as in every game.
     fn settle(&self, state: &State, end: HistoryEnd) -> Outcome {
-        if end == HistoryEnd::Capped { Outcome::Draw } else { self.outcome_of_margin(state) }
+        self.settles(end).unwrap_or_else(|| self.outcome_of_margin(state))
     }
 
     fn settles(&self, end: HistoryEnd) -> Option<Outcome> {
-        (end == HistoryEnd::Capped).then_some(Outcome::Draw)
+        let is_draw = end == HistoryEnd::Capped || self.limit == Limit::Draw;
+        is_draw.then_some(Outcome::Draw)
     }
 }
 

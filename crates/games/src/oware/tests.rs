@@ -3,7 +3,7 @@ use treegauge_core::{
     Ended, Ending, Game, Graded, HistoryEnd, Keyed, Notation, Outcome, Played, PlayoutLimits, Plies,
 };
 
-use super::{Capture, Oware};
+use super::{Capture, Limit, Oware};
 
 const CAP: Plies = Plies(1_000);
 
@@ -47,6 +47,21 @@ fn histories_end_with_seeds_going_to_their_owners_and_the_cap_with_a_draw() {
     let outcome = tiny.outcome_of_margin(played.state());
     assert_eq!(played.ended(&tiny), Some(Ended { by: Ending::Repetition, outcome }));
     assert_ne!(outcome, Outcome::Draw, "one of them has both seeds");
+}
+
+#[test]
+fn a_limit_can_be_a_draw() {
+    let game = usual().with_limit(Limit::Draw);
+    let start = game.parse_position("1,0,0,0,0,0 22 1,0,0,0,0,0 24 x").unwrap();
+    for end in [HistoryEnd::DrawPlies, HistoryEnd::Repetition, HistoryEnd::Capped] {
+        assert_eq!(game.settle(&start, end), Outcome::Draw, "{end:?}");
+        assert_eq!(game.settles(end), Some(Outcome::Draw), "{end:?}");
+        assert_eq!(usual().settles(end).is_some(), end == HistoryEnd::Capped, "{end:?}");
+    }
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut state = start;
+    let end = game.playout(&mut state, PlayoutLimits::new(Plies(50), Plies(98)), &mut rng);
+    assert_eq!((end.plies, end.outcome, end.capped), (Plies(2), Outcome::Draw, false));
 }
 
 #[test]

@@ -5,8 +5,8 @@
 //! In turn each player puts a stone of their own on an empty cell of a cube of 4 x 4 x 4 cells. A
 //! line is four cells in a straight line: there are 76, namely 48 along an axis, 24 diagonals
 //! within a plane along two axes and 4 diagonals from corner to corner of the cube. The first
-//! player to fill `lines` different lines wins; lines may share cells, and one stone may complete
-//! several. A full cube without a winner is a draw. The usual game has `lines` = 1.
+//! player to fill `lines` different lines wins; lines may share cells, or only lines that share no
+//! cell count together, and one stone may complete several. A full cube without a winner is a draw. The usual game has `lines` = 1.
 //!
 //! A move is written as three digits, each 1 to 4: column, row and level, so `432` is column 4,
 //! row 3 of level 2. Moves are listed level by level from the lowest, each row by row from row 1,
@@ -26,7 +26,7 @@
 mod notation;
 mod rules;
 
-pub use rules::{LINES, Qubic, State};
+pub use rules::{LINES, LINES_APART, Qubic, State};
 
 #[cfg(test)]
 mod tests;

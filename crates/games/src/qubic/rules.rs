@@ -11,10 +11,14 @@ use treegauge_bits::{Choices, copy_without, each_bit, nth_bit, random_bit};
 /// The number of lines of the cube.
 pub const LINES: u32 = 76;
 
+/// The greatest number of lines that share no cell.
+pub const LINES_APART: u32 = 16;
+
 /// Rules of Qubic.
 #[derive(Clone, Debug)]
 pub struct Qubic {
     lines: u32,
+    share: bool,
     ply_cap: Plies,
 }
 
@@ -214,7 +218,18 @@ impl Qubic {
     #[must_use]
     pub fn new(lines: u32, ply_cap: Plies) -> Self {
         assert!((1..=LINES).contains(&lines), "{lines} lines to win");
-        Qubic { lines, ply_cap }
+        Qubic { lines, share: true, ply_cap }
+    }
+
+    /// Counts only lines that share no cell with each other; the cube has at most [`LINES_APART`].
+    ///
+    /// # Panics
+    ///
+    /// When more lines are needed to win.
+    #[must_use]
+    pub fn with_lines_apart(self) -> Self {
+        assert!(self.lines <= LINES_APART, "{} lines apart", self.lines);
+        Qubic { share: false, ..self }
     }
 
     /// Number of lines that win.
@@ -230,7 +245,23 @@ impl Qubic {
             let full = DIRECTIONS.iter().fold(0, |full, d| full | full_lines_in(stones, d));
             return full != 0;
         }
-        full_lines(stones) >= self.lines
+        full_lines(stones) >= self.lines && (self.share || self.are_apart(stones))
+    }
+
+    /// Returns whether enough of the lines that `stones` fill share no cell.
+    #[cold]
+    fn are_apart(&self, stones: u64) -> bool {
+        /// Returns whether `count` of the lines, none of them in a cell of `taken`, are apart.
+        fn choose(lines: &[u64], taken: u64, count: u32) -> bool {
+            let Some(rest) = count.checked_sub(1) else { return true };
+            lines
+                .iter()
+                .enumerate()
+                .any(|(n, line)| line & taken == 0 && choose(&lines[n + 1..], taken | line, rest))
+        }
+        let full: Vec<u64> =
+            LINE_CELLS.iter().copied().filter(|line| stones & line == *line).collect();
+        choose(&full, 0, self.lines)
     }
 }
 
@@ -332,8 +363,9 @@ impl Game for Qubic {
             for (count, stone) in own_counts.iter_mut().zip(stone) {
                 *count += stone;
             }
-            won = self.enough(&own_counts);
-            (own, other) = (other, own | 1 << cell);
+            own |= 1 << cell;
+            won = self.enough(&own_counts) && (self.share || self.are_apart(own));
+            (own, other) = (other, own);
             (own_counts, other_counts) = (other_counts, own_counts);
             side = side.other();
         }

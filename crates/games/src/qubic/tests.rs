@@ -1,8 +1,9 @@
 use std::collections::BTreeSet;
 
-use treegauge_core::{Game, Notation, Plies, Symmetric, perft};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use treegauge_core::{Game, Notation, PlayoutLimits, Plies, Symmetric, perft};
 
-use super::{LINES, Qubic};
+use super::{LINES, LINES_APART, Qubic};
 
 fn game(lines: u32) -> Qubic {
     Qubic::new(lines, Plies(1_000))
@@ -81,6 +82,34 @@ fn perft_close_to_a_win() {
     assert_eq!(ended, [58, 57 * 57]);
     let open = perft(&game(2), &after(&game(2), moves), 2);
     assert_eq!(open, [58, 58 * 57]);
+}
+
+#[test]
+fn lines_apart_share_no_cell() {
+    let apart = |lines| game(lines).with_lines_apart();
+    // Two rows of level 1, and the row and the column through 111.
+    let (rows, cross) = (0x00ff, 0x1111 | 0xf);
+    assert!(game(2).wins(rows) && game(2).wins(cross));
+    assert!(apart(2).wins(rows) && !apart(2).wins(cross));
+    // The whole cube has 16 of them, and no more have room.
+    assert!(apart(LINES_APART).wins(u64::MAX) && 4 * LINES_APART == 64);
+    // Of level 1 without a corner: 3 full rows, and each crosses 3 full columns and a diagonal.
+    assert!(apart(3).wins(0xfffe) && game(4).wins(0xfffe) && !apart(4).wins(0xfffe));
+    // Playouts end where the rules say.
+    let mut longer = 0;
+    for seed in 0..300 {
+        let played = |game: &Qubic| {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let mut state = game.start();
+            let end = game.playout(&mut state, PlayoutLimits::new(Plies(64), Plies(0)), &mut rng);
+            assert_eq!(game.outcome(&state), Some(end.outcome));
+            end.plies
+        };
+        let [shared, apart] = [game(2), apart(2)].map(|game| played(&game));
+        assert!(shared <= apart);
+        longer += u32::from(shared < apart);
+    }
+    assert!(longer > 0, "no playout had two lines that cross");
 }
 
 #[test]

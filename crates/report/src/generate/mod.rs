@@ -7,7 +7,7 @@ use treegauge_doc::Tone;
 use treegauge_gauge::vetted::Chance;
 use treegauge_gauge::{Measure, Unit};
 use treegauge_generate::{
-    Ancestor, BestGame, ControlCount, Gate, GateCount, GenerateReport, Origin,
+    Ancestor, Axis, BestGame, ControlCount, Gate, GateCount, GenerateReport, Origin,
 };
 use treegauge_stats::Estimate;
 
@@ -236,13 +236,14 @@ fn how(report: &GenerateReport) -> String {
         grouped(thorough.iterations),
         report.generation,
         counted(report.cells as u64, "cell"),
-        measure_title(&report.axes[0]),
-        measure_title(&report.axes[1]),
+        axis_title(&report.axes[0]),
+        axis_title(&report.axes[1]),
     )
 }
 
-fn measure_title(name: &str) -> &str {
-    Measure::named(name).map_or(name, |measure| measure.title)
+/// Title of an axis of the archive.
+fn axis_title(name: &str) -> String {
+    Axis::named(name).map_or_else(|| name.to_owned(), |axis| axis.title())
 }
 
 /// Headers of the table of gates.

@@ -5,7 +5,7 @@ use treegauge_report::{GameListing, GamesReport, NamesReport, SavedKind};
 
 use super::{Context, Done, Group, Task};
 use crate::Error;
-use crate::list_games::{describe_library, list_games, name_games};
+use crate::list_games::{describe_library, describe_preset, list_games, name_games};
 
 /// List the games and their parameters
 #[derive(Debug, Args)]
@@ -42,6 +42,11 @@ impl Task for GamesTask {
                 context.game_of_file(name)?;
             }
             report.games.retain(|listing| self.names.iter().any(|name| is_called(listing, name)));
+            let mut presets: Vec<&str> = self.names.iter().map(|name| base(name)).collect();
+            presets.dedup();
+            for name in presets {
+                report.games.extend(describe_preset(name)?);
+            }
             describe_library(&mut report, |game| {
                 let names = self.names.iter().map(|name| base(name));
                 names.into_iter().any(|name| game.is_called(name))
@@ -54,8 +59,7 @@ impl Task for GamesTask {
 /// Whether a name, with or without parameters, names the listed game.
 fn is_called(listing: &GameListing, name: &str) -> bool {
     let name = base(name);
-    let presets = listing.presets.iter().map(|preset| &preset.name);
-    std::iter::once(&listing.name).chain(&listing.aliases).chain(presets).any(|known| known == name)
+    std::iter::once(&listing.name).chain(&listing.aliases).any(|known| known == name)
 }
 
 /// Name without parameters.

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegauge_core::ReportHeader;
-use treegauge_gauge::Measure;
 use treegauge_generate::{
-    Budgets, CANDIDATES_MAX, DEFAULT_CANDIDATES, DEFAULT_GLANCE, GaugeBudget, GeneratePlan,
-    GenerateReport,
+    Axis, Budgets, CANDIDATES_MAX, DEFAULT_CANDIDATES, DEFAULT_GLANCE, GaugeBudget, GeneratePlan,
+    GenerateReport, axes_words,
 };
 use treegauge_grammar::count;
 use treegauge_report::SavedKind;
@@ -68,7 +67,9 @@ pub struct GenerateTask {
     #[arg(long, value_name = "X", default_value_t = 0.05, value_parser = parse_share)]
     control: f64,
 
-    /// Two measures of `gauge` that span the archive, which keeps the best game of each cell
+    /// Two measures of `gauge` or features of search trees that span the archive, which keeps the best game of each cell
+    ///
+    /// A feature has its mean or its variance over the trees: `spread.variance,worst.mean`
     #[arg(long, value_name = "A,B", default_value = "plies,branching", value_parser = parse_axes)]
     axes: Axes,
 
@@ -110,20 +111,21 @@ const OF_RUNS: [&str; 14] = [
     "shard",
 ];
 
-/// Two measures.
+/// Two axes of the archive.
 #[derive(Clone, Copy, Debug)]
-struct Axes([&'static Measure; 2]);
+struct Axes([Axis; 2]);
 
 fn parse_axes(text: &str) -> Result<Axes, String> {
-    let expected = || "expected two measures of `gauge` like plies,branching".to_owned();
-    let (one, other) = text.split_once(',').ok_or_else(expected)?;
-    let measure = |name: &str| {
-        Measure::named(name.trim())
-            .ok_or_else(|| format!("unknown measure {:?}; {}", name.trim(), expected()))
+    const EXPECTED: &str = "expected two axes like plies,branching or spread.variance,worst.mean";
+    let (one, other) = text.split_once(',').ok_or_else(|| EXPECTED.to_owned())?;
+    let axis = |name: &str| {
+        let name = name.trim();
+        Axis::named(name)
+            .ok_or_else(|| format!("unknown axis {name:?}; known are {}", axes_words()))
     };
-    let axes = [measure(one)?, measure(other)?];
-    if axes[0].name == axes[1].name {
-        return Err(format!("the two measures are the same; {}", expected()));
+    let axes = [axis(one)?, axis(other)?];
+    if axes[0].name() == axes[1].name() {
+        return Err(format!("the two axes are the same; {EXPECTED}"));
     }
     Ok(Axes(axes))
 }

@@ -5,8 +5,8 @@ use treegauge_grammar::count;
 use treegauge_report::{PerftReport, SavedKind};
 
 use super::blocks::full_list_note;
-use super::{Context, Done, Group, PositionArgs, Task};
-use crate::{Error, perft};
+use super::{Context, Done, Group, Means, PositionArgs, Task};
+use crate::{Error, perft, positions_by_ply};
 
 /// Count the move sequences of a game, to check its rules
 #[derive(Debug, Args)]
@@ -17,6 +17,10 @@ pub struct PerftTask {
     /// Number of plies
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..=100))]
     depth: u32,
+
+    /// Also count the distinct positions after each number of plies
+    #[arg(long)]
+    distinct: bool,
 
     /// Count separately for each first move
     #[arg(long)]
@@ -32,12 +36,18 @@ impl Task for PerftTask {
     const EXAMPLES: &'static [&'static str] =
         &["perft othello --depth 6", "perft mygame.rules --depth 4"];
     const COMMON: &'static [&'static str] = &["depth", "divide", "moves"];
+    const MEANS: Means = Means { memory: true, ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<PerftReport>()];
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let game = context.game_or_input(&self.game)?;
         let line = self.at.line_of(&game)?;
-        let report = perft(&game, &line, self.depth as usize, self.divide, context.watch)?;
+        let depth = self.depth as usize;
+        let mut report = perft(&game, &line, depth, self.divide, context.watch)?;
+        if self.distinct {
+            let Context { memory_bytes_max, watch, .. } = *context;
+            report.distinct = Some(positions_by_ply(&game, &line, depth, memory_bytes_max, watch)?);
+        }
         let notes = full_list_note(&game, &line).into_iter().collect();
         Ok(Done { notes, ..Done::of(report, game) })
     }

@@ -2,15 +2,14 @@
 
 use maud::html as markup;
 use treegauge_doc::{Block, Cell, Column, Figure, Svg, Table, Wrap};
-use treegauge_gauge::{Measure, Unit};
-use treegauge_generate::{GenerateReport, MapCell};
+use treegauge_generate::{Axis, GenerateReport, MapCell};
 
-use super::super::measure_title;
+use super::super::axis_title;
 use crate::words::counted;
 
 /// Map and table of the cells; `None` if no cell is occupied.
 pub(super) fn block(report: &GenerateReport) -> Option<Block> {
-    let titles = [measure_title(&report.axes[0]), measure_title(&report.axes[1])];
+    let titles = [axis_title(&report.axes[0]), axis_title(&report.axes[1])];
     let picture = picture(report);
     let figure = Figure {
         name: "map",
@@ -19,7 +18,7 @@ pub(super) fn block(report: &GenerateReport) -> Option<Block> {
         is_wide: true,
         ..Figure::default()
     };
-    let columns = ["game", titles[0], titles[1]].map(Column::left);
+    let columns = ["game", &titles[0], &titles[1]].map(Column::left);
     let columns = columns.into_iter().chain([Column::right("points")]);
     let mut table = Table::new("map", columns).wrapped(Wrap::Scroll);
     for one in &report.map {
@@ -47,12 +46,16 @@ pub(super) fn block(report: &GenerateReport) -> Option<Block> {
 
 /// Range of values of a cell along an axis, in words.
 fn range_words(report: &GenerateReport, one: &MapCell, axis: usize) -> String {
-    let unit = Measure::named(&report.axes[axis]).map_or(Unit::Number(1), |measure| measure.unit);
+    let is_share = Axis::named(&report.axes[axis]).is_some_and(|axis| axis.is_share());
     let [from, to] = one.ranges[axis];
-    match unit {
-        Unit::Share => format!("{:.0} to {:.0}%", 100.0 * from, 100.0 * to),
-        _ if to < 10.0 => format!("{from:.1} to {to:.1}"),
-        _ => format!("{from:.0} to {to:.0}"),
+    if is_share {
+        format!("{:.0} to {:.0}%", 100.0 * from, 100.0 * to)
+    } else if to - from < 0.1 {
+        format!("{from:.2} to {to:.2}")
+    } else if to < 10.0 {
+        format!("{from:.1} to {to:.1}")
+    } else {
+        format!("{from:.0} to {to:.0}")
     }
 }
 
@@ -97,7 +100,7 @@ fn picture(report: &GenerateReport) -> Svg {
         let words = range_words(report, one, axis);
         words.split(' ').next().unwrap_or_default().to_owned()
     };
-    let titles = [measure_title(&report.axes[0]), measure_title(&report.axes[1])];
+    let titles = [axis_title(&report.axes[0]), axis_title(&report.axes[1])];
     let drawn = markup! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) font-family="system-ui, sans-serif" font-size="12" {
             @for one in &report.map {
