@@ -170,3 +170,79 @@ fn skill_pairs(games: &[RecordedGame]) -> Pairs {
     }
     pairs
 }
+
+#[cfg(test)]
+mod tests {
+    use treegauge_core::{Ending, Outcome};
+    use treegauge_search::Shape;
+
+    use super::super::Measures;
+    use super::super::record::{GameNumber, GamePart};
+    use super::*;
+
+    /// Game in which both players move in turn.
+    fn game(moves: &str) -> GameRecord {
+        let plies =
+            moves.split_whitespace().zip([Player::First, Player::Second].into_iter().cycle());
+        let ply = |(m, turn): (&str, Player)| PlyRecord {
+            m: m.to_owned(),
+            turn,
+            legal_moves: 4,
+            value_for_first: 0.0,
+            visits: 10,
+        };
+        let ended = Ended { by: Ending::Outcome, outcome: Outcome::FirstWins };
+        GameRecord { opening: Vec::new(), plies: plies.map(ply).collect(), ended }
+    }
+
+    #[test]
+    fn variety_is_the_share_of_moves_that_two_games_do_not_share() {
+        for (one, other, expected) in [
+            ("a b c d", "a b c d", 0.0),
+            ("a b c d", "c d a b", 0.0),
+            // The second player makes the moves of the first.
+            ("a b", "b a", 1.0),
+            // a and b of ten moves are common.
+            ("a b c d", "a b e f g h", 0.6),
+            // A move that is made twice counts twice.
+            ("a x a y", "a p q r", 0.75),
+        ] {
+            let found = unlike(&game(one), &game(other)).unwrap();
+            assert!((found - expected).abs() < 1e-12, "{one}, {other}: {found}");
+        }
+        assert_eq!(unlike(&game(""), &game("")), None);
+        // Pairs of games do not overlap, so that they are independent.
+        let games = ["a b", "a b", "a b", "b a", "a b"].map(game);
+        let variety = GaugeGames::of_records(&games).variety();
+        assert_eq!((variety.mean, variety.n), (Some(0.5), 2));
+    }
+
+    #[test]
+    fn tension_and_clarity_come_from_the_trees_of_self_play() {
+        let shape = |best, mean_l1, legal_moves, effective_branching| Shape {
+            best,
+            mean_l1,
+            legal_moves,
+            effective_branching,
+            ..Shape::default()
+        };
+        let recorded = |number: u32, shapes: &[Shape]| {
+            let mut folds = <[ShapeFold; 2]>::default();
+            shapes.iter().enumerate().for_each(|(n, shape)| folds[n % 2].add(shape));
+            let number = GameNumber { part: GamePart::SelfPlay, iterations: None, game: number };
+            RecordedGame { number, stronger: None, record: game("a b"), shapes: Some(folds) }
+        };
+        let games = [
+            recorded(0, &[shape(1.0, -0.6, 4.0, 1.0), shape(0.2, 0.2, 1.0, 1.0)]),
+            recorded(1, &[shape(0.5, 0.3, 6.0, 3.0)]),
+        ];
+        let measures = Measures::of(&GaugeGames::of_self_play(&games));
+        // Half of 1.6, 0 and 0.2, over three plies; 3, 0 and 3 of 11 moves.
+        let tension = measures.get("tension");
+        assert!((tension.mean.unwrap() - 0.3).abs() < 1e-12 && tension.n == 2, "{tension:?}");
+        assert!((measures.get("clarity").mean.unwrap() - 6.0 / 11.0).abs() < 1e-12);
+        let records = [game("a b"), game("a b")];
+        let measures = Measures::of(&GaugeGames::of_records(&records));
+        assert_eq!((measures.get("tension").mean, measures.get("clarity").mean), (None, None));
+    }
+}

@@ -99,15 +99,49 @@ impl Watch for Costs {
 /// Report on planted data; checks that exactly the planned fits are made.
 fn evaluated(planted: Planted, seed: u64) -> EvaluateReport {
     let (table, labels) = table(planted, seed);
+    evaluated_of(table, &labels)
+}
+
+fn evaluated_of(table: Aggregate, labels: &Corpus) -> EvaluateReport {
     let cost_of = |split: Split| {
-        labelled(&table, &labels, &split.sources(Shapes::Trees)).unwrap().cost(&OPTIONS)
+        labelled(&table, labels, &split.sources(Shapes::Trees)).unwrap().cost(&OPTIONS)
     };
     let planned: u64 = Split::BOTH.into_iter().map(cost_of).sum();
     let costs = Costs::default();
-    let report = evaluate(&[table], &labels, OPTIONS, &costs).unwrap();
+    let report = evaluate(&[table], labels, OPTIONS, &costs).unwrap();
     let [done, known] = [costs.done, costs.planned].map(AtomicU64::into_inner);
     assert_eq!([done, known], [planned; 2]);
     report
+}
+
+#[test]
+fn baselines_show_what_the_length_of_games_tells_without_trees() {
+    let (mut table, labels) = table(Planted::Noise, 3);
+    for (game, label) in table.games.iter_mut().zip(&labels.games) {
+        game.trees = if label.playable { 100 } else { 20 };
+        let [first_wins, draws, second_wins] = [3, 1, 1];
+        let (plies_min, plies_max) = (1, 30);
+        let results = GameResults { first_wins, draws, second_wins, plies_min, plies_max };
+        game.results = Some(results);
+    }
+    let report = evaluated_of(table, &labels);
+    for split in Split::BOTH {
+        let of = |attributes: BaselineAttributes| {
+            let is_it = |one: &&Baseline| (one.split, one.attributes) == (split, attributes);
+            report.baselines.iter().find(is_it).unwrap()
+        };
+        let right = |attributes| of(attributes).accuracy.unwrap().mean;
+        assert_eq!(right(BaselineAttributes::Length), 1.0);
+        assert_eq!(right(BaselineAttributes::Play), 1.0);
+        assert_eq!(of(BaselineAttributes::Length).unplayable_found.unwrap().mean, 1.0);
+        // All games have the same results, and trees are noise.
+        assert!(right(BaselineAttributes::Draws) <= 0.5);
+        assert!(right(BaselineAttributes::Bias) <= 0.5);
+        assert!(right(BaselineAttributes::Trees) < 0.8);
+        let gain = report.trees_gain.iter().find(|gain| gain.split == split).unwrap();
+        assert!(gain.accuracy.unwrap().mean <= 0.0 && gain.auc.unwrap().mean <= 0.0, "{gain:?}");
+    }
+    assert_eq!(report.baselines.len(), 2 * BaselineAttributes::ALL.len());
 }
 
 fn of<'a>(report: &'a EvaluateReport, learner: &str, protocol: Protocol) -> &'a ClassResult {
