@@ -14,8 +14,9 @@ use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
 use crate::evaluate::{
-    Answer, OBSERVED_WORDS, OfDataset, conditions_words, few_games_words, footnotes,
-    incomplete_words, main_dataset, observed_table, quality_table, quality_words, summary_table,
+    Answer, OBSERVED_WORDS, OfDataset, conditions_words, features_table, few_games_words,
+    footnotes, incomplete_words, main_dataset, observed_table, quality_table, quality_words,
+    summary_table,
 };
 use crate::evaluate_ratings::OfQuestion;
 use crate::evaluate_strengths::strengths;
@@ -50,6 +51,11 @@ impl Document for EvaluateReport {
             doc.extend(dataset(&one, &mut charts));
         }
         doc.extend(strengths(self, &mut charts));
+        if let Some(features) = features_table(self) {
+            let note = "Decisions of all leave-one-out trees of the report, by the feature of search trees that decides.";
+            let blocks = vec![Block::note(note), features.into()];
+            doc.push(Block::fold("Features that decide, over all strengths", blocks));
+        }
         if !self.quality.is_empty() {
             let mut blocks = vec![Block::note(quality_words()), quality_table(self).into()];
             blocks.extend(few_games_words(self).map(Block::note));

@@ -143,8 +143,13 @@ impl Bench {
     }
 
     pub(crate) fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))
-            .unwrap_or_else(|error| panic!("{error}: {}", self.last_words()));
+        let connect = || TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
+        // On a busy machine a server that listens was refused in the milliseconds after its start.
+        let stream = connect().or_else(|_| {
+            thread::sleep(Duration::from_millis(200));
+            connect()
+        });
+        let stream = stream.unwrap_or_else(|error| panic!("{error}: {}", self.last_words()));
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }
