@@ -198,10 +198,10 @@ LEARNERS: Dict[str, Callable[[int], Any]] = {
 
 
 def test_learners_predict_as_those_of_scikit_learn() -> None:
-    attributes = ROOT / "record/study/attributes-1000.csv"
+    attributes = ROOT / "record/study/attributes-1000-2026-11-28.csv"
     with open(attributes, encoding="utf-8") as file:
         table = {row["game"]: row for row in csv.DictReader(file)}
-    names = list(table["achi"])[4:]
+    names = [name for name in table["achi"] if "." in name]
     of_both = [name for name in names if not name.startswith(("first.", "second."))]
     of_each = [name for name in names if name not in of_both]
     assert (len(of_both), len(of_each)) == (64, 128)
@@ -232,7 +232,9 @@ def test_learners_predict_as_those_of_scikit_learn() -> None:
                     expected = model.predict_proba(values[held_out])[:, 1]
                 games = [row["game"] for row, is_out in zip(rows, held_out) if is_out]
                 ours = [found[split, learner, game] for game in games]
-                assert numpy.abs(expected - ours).max() < 0.001, (split, learner, fold)
+                # Ours stops at the tolerance of LIBSVM, a hundred times that of the model here.
+                most = 0.005 if learner.startswith("svm") else 0.001
+                assert numpy.abs(expected - ours).max() < most, (split, learner, fold)
                 compared += len(games)
     assert compared == 2 * 5 * 28
 
