@@ -483,6 +483,11 @@ pub static MEASURES: &[Measure] = &[
 ];
 
 impl Measure {
+    /// Measures that are computed from one part of a gauge, in the order of the table.
+    pub fn of_basis(basis: Basis) -> impl Iterator<Item = &'static Measure> {
+        MEASURES.iter().filter(move |measure| measure.from == basis)
+    }
+
     /// Finds a measure by its name in JSON.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Measure> {

@@ -1,6 +1,6 @@
 //! Axes of the archive: measures of self-play, and features of its search trees.
 
-use treegauge_gauge::{Basis, MEASURES, Measure, Unit};
+use treegauge_gauge::{Basis, Measure, Unit};
 use treegauge_search::{FEATURES, Feature};
 
 use super::line::Glance;
@@ -138,7 +138,7 @@ impl Axis {
 
 /// Measures that can be axes: the weak search that places a game plays no unequal players.
 fn measures() -> impl Iterator<Item = &'static Measure> {
-    MEASURES.iter().filter(|measure| measure.from == Basis::Moves)
+    Measure::of_basis(Basis::Moves)
 }
 
 /// Names of all axes, for messages; those of the features follow a pattern.

@@ -106,22 +106,23 @@ fn perft_is_as_published() {
     }
 }
 
-/// Counts the distinct positions after each of this number of plies.
-struct Distinct(usize);
+/// Counts the distinct positions after each of this number of plies, within a number of bytes.
+struct Distinct(usize, Option<u64>);
 
 impl Visitor for Distinct {
     type Output = Vec<u64>;
     fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
         let start = entry.game.start();
-        positions_by_ply(&entry.game, &start, self.0, None, &()).unwrap()
+        positions_by_ply(&entry.game, &start, self.0, self.1, &()).unwrap()
     }
 }
 
 #[test]
 fn distinct_positions_by_ply_are_as_published() {
-    let distinct = |spec: &str, depth: usize| {
-        GameSpec::parse(spec).unwrap().with_built_in_game(Distinct(depth)).unwrap()
+    let within = |spec: &str, depth: usize, bytes_max: Option<u64>| {
+        GameSpec::parse(spec).unwrap().with_built_in_game(Distinct(depth, bytes_max)).unwrap()
     };
+    let distinct = |spec: &str, depth: usize| within(spec, depth, None);
     let mut rows = 0;
     // In these games no position is reached after different numbers of plies.
     for row in facts().solved {
@@ -134,15 +135,7 @@ fn distinct_positions_by_ply_are_as_published() {
     // Tromp, "John's Connect Four Playground".
     assert_eq!(distinct("connect_four", 6), [7, 49, 238, 1_120, 4_263, 16_422]);
     // The list ends where the memory does.
-    struct Small;
-    impl Visitor for Small {
-        type Output = Vec<u64>;
-        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
-            let start = entry.game.start();
-            positions_by_ply(&entry.game, &start, 12, Some(4_000_000), &()).unwrap()
-        }
-    }
-    let few = GameSpec::parse("connect_four").unwrap().with_built_in_game(Small).unwrap();
+    let few = within("connect_four", 12, Some(4_000_000));
     assert!((6..12).contains(&few.len()), "{few:?}");
     assert_eq!(few[..6], [7, 49, 238, 1_120, 4_263, 16_422]);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use treegauge_catalog::{FAMILIES, LibraryGame, Parameter, Values, library};
-use treegauge_gauge::{Basis, MEASURES, Measure};
+use treegauge_gauge::{Basis, Measure};
 use treegauge_search::FEATURES;
 use treegauge_stats::Moments;
 
@@ -243,7 +243,7 @@ pub(crate) fn is_rule(name: &str) -> bool {
 
 /// Measures of a gauge that the moves of self-play yield; each is an attribute.
 pub(super) fn play_measures() -> impl Iterator<Item = &'static Measure> {
-    MEASURES.iter().filter(|measure| measure.from == Basis::Moves)
+    Measure::of_basis(Basis::Moves)
 }
 
 /// Names of the attributes of the games between players.

@@ -1,12 +1,12 @@
 //! Baselines that need no search tree: the length of the games of self-play, and how they end.
 
 use serde::{Deserialize, Serialize};
-use treegauge_learn::learners::{Nested, OneAttribute};
+use treegauge_learn::learners::OneAttribute;
 use treegauge_learn::scores::{Confusion, auc};
-use treegauge_learn::{Examples, Folds, Score, ScoreFn, Table, Task, bootstrap};
+use treegauge_learn::{Examples, Score, ScoreFn, Table, Task, bootstrap};
 
-use super::contenders::{candidates, contenders};
-use super::{EvaluateError, Evaluation, FOLDS_OF_CHOICE, Protocol, cost_of_choice, paired};
+use super::contenders::contenders;
+use super::{EvaluateError, Evaluation, Protocol, cost_of_choice, paired};
 use crate::aggregate::{GameAggregate, GameResults, Shapes, Split};
 
 /// Attributes that playable games are told by.
@@ -37,19 +37,6 @@ impl BaselineAttributes {
         BaselineAttributes::Trees,
         BaselineAttributes::TreesAndPlay,
     ];
-
-    /// Name in reports.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            BaselineAttributes::Length => "length",
-            BaselineAttributes::Draws => "draws",
-            BaselineAttributes::Bias => "bias",
-            BaselineAttributes::Play => "play",
-            BaselineAttributes::Trees => "trees",
-            BaselineAttributes::TreesAndPlay => "trees_and_play",
-        }
-    }
 }
 
 /// Scores of a set of attributes in telling playable games from unplayable ones, each game
@@ -139,48 +126,32 @@ impl Evaluation<'_> {
         let own = joined(table, play, false)?;
         let all = joined(table, play, true)?;
         let examples = self.examples_of(&own)?;
-        let alone = |attribute: usize| {
+        let alone = |attribute: usize| -> Result<Vec<f64>, EvaluateError> {
             let learner = OneAttribute { attribute };
             Ok(self.validated(&learner, ALONE_COST, &examples, Protocol::Grouped)?.predictions)
         };
-        let best = |table: &Table| {
-            let candidates = candidates(table, self.fits.watch());
-            let nested = Nested { candidates, folds: Folds::Grouped(FOLDS_OF_CHOICE) };
-            let cost = cost_of_choice(&contenders(table));
-            let examples = self.examples_of(table)?;
-            Ok(self.validated(&nested, cost, &examples, Protocol::Nested)?.predictions)
+        let best = |table: &Table| -> Result<Vec<f64>, EvaluateError> {
+            Ok(self.best(table, &self.examples_of(table)?)?.predictions)
         };
-        let mut baselines = Vec::new();
-        let mut found = Vec::new();
-        for attributes in BaselineAttributes::ALL {
-            let predictions: Result<Vec<f64>, EvaluateError> = match attributes {
-                BaselineAttributes::Length => alone(0),
-                BaselineAttributes::Draws => alone(1),
-                BaselineAttributes::Bias => alone(2),
-                BaselineAttributes::Play => best(&own),
-                BaselineAttributes::Trees => Ok(trees.to_vec()),
-                BaselineAttributes::TreesAndPlay => best(&all),
-            };
-            let predictions = predictions?;
-            baselines.push(self.baseline(attributes, &predictions, &examples));
-            found.push((attributes, predictions));
-        }
-        let of = |wanted: BaselineAttributes| {
-            let (_, predictions) = found.iter().find(|(attributes, _)| *attributes == wanted)?;
-            Some(&predictions[..])
+        let (without, with) = (best(&own)?, best(&all)?);
+        let predicted = [
+            (BaselineAttributes::Length, &alone(0)?[..]),
+            (BaselineAttributes::Draws, &alone(1)?),
+            (BaselineAttributes::Bias, &alone(2)?),
+            (BaselineAttributes::Play, &without),
+            (BaselineAttributes::Trees, trees),
+            (BaselineAttributes::TreesAndPlay, &with),
+        ];
+        let baselines = predicted
+            .map(|(attributes, predictions)| self.baseline(attributes, predictions, &examples));
+        let difference = |score| paired([&with, &without], &examples, self.options, score);
+        let gain = TreesGain {
+            iterations: self.iterations,
+            split: self.split,
+            accuracy: difference(&accuracy),
+            auc: difference(&auc),
         };
-        let gain = of(BaselineAttributes::TreesAndPlay).zip(of(BaselineAttributes::Play)).map(
-            |(with, without)| {
-                let difference = |score| paired([with, without], &examples, self.options, score);
-                TreesGain {
-                    iterations: self.iterations,
-                    split: self.split,
-                    accuracy: difference(&accuracy),
-                    auc: difference(&auc),
-                }
-            },
-        );
-        Ok((baselines, gain))
+        Ok((baselines.into(), Some(gain)))
     }
 
     fn baseline(

@@ -423,7 +423,6 @@ impl Evaluation<'_> {
         let rows = table.rows().collect();
         let examples = Examples::new(Task::Classes, rows, playable.clone(), groups.clone())?;
         let contenders = contenders(table);
-        let of_choice = cost_of_choice(&contenders);
         for Contender { name, learner, of_source, cost } in contenders {
             for protocol in [Protocol::LeaveOneOut, Protocol::Grouped] {
                 let found = self.validated(&learner, cost, &examples, protocol)?;
@@ -444,9 +443,7 @@ impl Evaluation<'_> {
                 }
             }
         }
-        let candidates = candidates(table, self.fits.watch());
-        let nested = Nested { candidates, folds: Folds::Grouped(FOLDS_OF_CHOICE) };
-        let found = self.validated(&nested, of_choice, &examples, Protocol::Nested)?;
+        let found = self.best(table, &examples)?;
         report.results.push(self.result("best", Protocol::Nested, &examples, &found));
         let (baselines, gain) = self.baselines(&found.predictions)?;
         report.baselines.extend(baselines);
@@ -458,6 +455,17 @@ impl Evaluation<'_> {
         let differences = ShapesDifference::each(&report.results, is_own, &examples, options);
         report.shapes.extend(differences);
         self.quality(report)
+    }
+
+    /// Predictions of the best learner for a table, chosen without the predicted group.
+    fn best(
+        &self,
+        table: &Table,
+        examples: &Examples<'_>,
+    ) -> Result<CrossValidation, EvaluateError> {
+        let candidates = candidates(table, self.fits.watch());
+        let nested = Nested { candidates, folds: Folds::Grouped(FOLDS_OF_CHOICE) };
+        self.validated(&nested, cost_of_choice(&contenders(table)), examples, Protocol::Nested)
     }
 
     fn validated(
