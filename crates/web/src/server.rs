@@ -28,7 +28,7 @@ use crate::state_file::{State, origin};
 use crate::task_form::Means;
 use crate::timed::{Head, IDLE, Timed};
 use crate::workers::Workers;
-use crate::workspace::Workspace;
+use crate::workspace::{RUNS, Workspace};
 
 /// The port that is tried first, and the number of ports that are tried.
 pub const PORT: u16 = 8733;
@@ -125,6 +125,8 @@ impl Server {
     pub fn bind(options: Options) -> Result<Server, ServeError> {
         raise_descriptors();
         let workspace = Workspace::new(&options.workspace).map_err(ServeError::Workspace)?;
+        // Whoever reads the address finds a server that has its folder of runs.
+        workspace.folder(RUNS).map_err(ServeError::Workspace)?;
         let (listeners, port) = listen(options.port)?;
         // Browsers stay logged in when a server begins again on the same port.
         let before = State::read(&options.state_file).unwrap_or_default();

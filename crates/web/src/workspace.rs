@@ -74,14 +74,15 @@ impl Workspace {
         let mut folder = self.root().to_owned();
         for part in name.split('/') {
             folder.push(part);
+            // It is made before it is looked at: another process may make it at the same time.
+            let Err(error) = fs::create_dir(&folder) else { continue };
             match fs::symlink_metadata(&folder) {
                 Ok(found) if found.is_dir() => {}
                 Ok(_) => {
                     let error = format!("`{part}` is a file or a link, and a folder is needed");
                     return Err(io::Error::new(io::ErrorKind::AlreadyExists, error));
                 }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir(&folder)?,
-                Err(error) => return Err(error),
+                Err(_) => return Err(error),
             }
         }
         Ok(folder)
@@ -333,6 +334,20 @@ mod tests {
             ".treegauge/own",
         ] {
             assert!(workspace.find(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_two_make_at_once_is_there_for_both() {
+        let (_outer, workspace) = workspace();
+        for n in 0..200 {
+            let name = format!("runs/{n}");
+            let make = || workspace.folder(&name).map(|made| made.is_dir()).map_err(|e| e.kind());
+            let made = std::thread::scope(|scope| {
+                let both = [scope.spawn(make), scope.spawn(make)];
+                both.map(|one| one.join().unwrap())
+            });
+            assert_eq!(made, [Ok(true), Ok(true)], "{name}");
         }
     }
 

@@ -133,23 +133,18 @@ impl Bench {
         Bench::in_home(home, options)
     }
 
-    /// State of the process of the server, and its messages.
+    /// Messages of the server, and whether its process is there.
     fn last_words(&self) -> String {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.pid()));
         let mut messages = String::new();
         (&self.messages).rewind().unwrap();
         (&self.messages).read_to_string(&mut messages).unwrap();
-        format!("{status:?}, {messages:?}")
+        let state = if is_alive(self.pid()) { "it runs" } else { "it has ended" };
+        format!("{messages:?}, and {state}")
     }
 
     pub(crate) fn connect(&self) -> TcpStream {
-        let connect = || TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
-        // On a busy machine a server that listens was refused in the milliseconds after its start.
-        let stream = connect().or_else(|_| {
-            thread::sleep(Duration::from_millis(200));
-            connect()
-        });
-        let stream = stream.unwrap_or_else(|error| panic!("{error}: {}", self.last_words()));
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))
+            .unwrap_or_else(|error| panic!("{error}: {}", self.last_words()));
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }

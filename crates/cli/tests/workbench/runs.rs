@@ -141,6 +141,20 @@ fn a_server_that_is_asked_to_end_pauses_its_runs() {
 }
 
 #[test]
+fn a_server_without_a_folder_for_runs_prints_no_address() {
+    let home = tempfile::tempdir().unwrap();
+    fs::create_dir(home.path().join("ws")).unwrap();
+    fs::write(home.path().join("ws/runs"), "").unwrap();
+    let refused = serve(home.path(), &[]).stderr(std::process::Stdio::piped()).output().unwrap();
+    assert_eq!((refused.status.code(), &*refused.stdout), (Some(65), &b""[..]), "{refused:?}");
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(
+        message.contains("the workspace cannot be used: `runs` is a file or a link"),
+        "{message}"
+    );
+}
+
+#[test]
 fn a_second_server_shows_the_first_one() {
     let bench = Bench::new(&[]);
     let second = serve(bench.home(), &[]).output().unwrap();
