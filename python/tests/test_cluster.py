@@ -594,6 +594,39 @@ def test_ray_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_pa
     assert finished(tmp_path / "store", tmp_path) == one_machine
 
 
+@pytest.mark.skipif(
+    "ROWS_OF_200_MB" not in os.environ, reason="takes minutes; ROWS_OF_200_MB=1 runs it"
+)
+def test_rows_beyond_the_object_store_spill_nothing_and_are_joined_as_a_stream(
+    tmp_path: Path,
+) -> None:
+    ray = pytest.importorskip("ray")
+    games = ["breakthrough", "connect_four"]
+    plan = cluster.plan(games, iterations=[2], instances=24_000, piece_seconds=1.0)
+    session = ray_started(ray)
+    try:
+        done = cluster.run(plan, tmp_path / "store", executor=cluster.ray())
+        spilled = [one for one in session.glob("ray_spilled_objects*/*") if one.is_file()]
+    finally:
+        ray.shutdown()
+    assert done.done == len(plan) and spilled == []
+    join = (
+        "import re, sys\n"
+        "from treegauge import cluster\n"
+        "status = lambda: open('/proc/self/status').read()\n"
+        "peak = lambda: 1024 * int(re.search(r'VmHWM:\\s+(\\d+)', status())[1])\n"
+        "before = peak()\n"
+        "cluster.finish(sys.argv[1], sys.argv[2])\n"
+        "print(peak() - before)\n"
+    )
+    command = [sys.executable, "-c", join, str(tmp_path / "store"), str(tmp_path / "joined")]
+    joined = subprocess.run(command, check=True, capture_output=True, text=True)
+    rows = (tmp_path / "joined" / "2" / "instances.jsonl").stat().st_size
+    print(f"{rows / 1e6:.0f} MB of rows joined with {int(joined.stdout) / 1e6:.0f} MB of memory")
+    assert rows > 200e6
+    assert int(joined.stdout) < rows / 2
+
+
 def ray_started(ray: Any) -> Path:
     """Starts a local cluster and returns its folder; a busy machine may need a second try."""
     for attempt in (1, 2):

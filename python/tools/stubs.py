@@ -237,7 +237,8 @@ def function(declared: Dict[str, Any]) -> str:
 
 
 def docstring(about: str, arguments: List[Argument], declared: Dict[str, Any]) -> str:
-    lines = [f'    """{about}.', ""]
+    stop = "" if about.endswith("?") else "."
+    lines = [f'    """{about}{stop}', ""]
     for argument in arguments:
         words = f"{argument.name}: {argument.words}"
         lines += textwrap.wrap(words, 96, initial_indent="    ", subsequent_indent="        ")

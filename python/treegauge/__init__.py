@@ -4,83 +4,27 @@ A function for each command of the program, and games, positions, searches, solu
 objects. The documentation is in ``docs/python.md`` of the repository.
 """
 
-from __future__ import annotations
+from ._treegauge import State as State, __version__ as __version__
 
-from typing import Any, Mapping
+# Type checkers take it for true. `typing` has the same name, and takes longer to load than the rest.
+TYPE_CHECKING = False
 
-from . import _operations
-from ._call import Progress, call as _call
-from ._errors import (
-    DataError,
-    EngineError,
-    IncompleteError,
-    InternalError,
-    LimitError,
-    Stopped,
-    TreegaugeError,
-    UsageError,
-    WriteError,
-)
-from ._games import Game
-from ._operations import *  # noqa: F403
-from ._reports import Report, load
-from ._results import Dataset, Model, Search, Solution, open_solution
-from ._tables import Column, Table
-from ._texts import (
-    bench,
-    check_rules,
-    corpus,
-    explain,
-    format_rules,
-    problem,
-    ratings,
-    rules_words,
-    template,
-    variants,
-)
-from ._treegauge import State, __version__
+if TYPE_CHECKING:
+    from ._operations import *  # noqa: F403
+    from ._public import *  # noqa: F403
+    from ._public import __all__
+else:
 
+    def __getattr__(name):
+        """Loads all names when one of them is used first: the import alone loads the extension."""
+        if not name.startswith("_") or name == "__all__":
+            from . import _public
 
-def run(task: Mapping[str, Any], **means: Any) -> Report:
-    """Does a task: a mapping with the command and its options, as reports repeat it."""
-    fields = {key: value for key, value in task.items() if key != "command"}
-    report, _ = _call(str(task.get("command", "")), fields, **means)
-    return report
+            globals().update({one: getattr(_public, one) for one in _public.__all__})
+            globals()["__all__"] = _public.__all__
+        if name in globals():
+            return globals()[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-
-__all__ = [
-    "Column",
-    "DataError",
-    "Dataset",
-    "EngineError",
-    "Game",
-    "IncompleteError",
-    "InternalError",
-    "LimitError",
-    "Model",
-    "Progress",
-    "Report",
-    "Search",
-    "Solution",
-    "State",
-    "Stopped",
-    "Table",
-    "TreegaugeError",
-    "UsageError",
-    "WriteError",
-    "__version__",
-    "bench",
-    "check_rules",
-    "corpus",
-    "explain",
-    "format_rules",
-    "load",
-    "open_solution",
-    "problem",
-    "ratings",
-    "rules_words",
-    "run",
-    "template",
-    "variants",
-    *_operations.__all__,
-]
+    def __dir__():
+        return sorted({*globals(), *__getattr__("__all__")})

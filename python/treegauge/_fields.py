@@ -44,6 +44,7 @@ class GaugeFields(Report):
     first_player: Mapping[str, Any]
     plies: Mapping[str, Any]
     ladder: Table
+    copying: Optional[Mapping[str, Any]]
     first_moves: Table
     highlights: Table
     tree: Mapping[str, Any]

@@ -307,7 +307,7 @@ def gauge(
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> GaugeReport:
-    """Judge a game by self-play: is it drawish, biased, too short?.
+    """Judge a game by self-play: is it drawish, biased, too short?
 
     game: Game, as `games` lists it
     at: State of the game, instead of `position` and `moves`
@@ -444,7 +444,7 @@ def compare(
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> CompareReport:
-    """Compare variants of a game: what does a change of the rules do?.
+    """Compare variants of a game: what does a change of the rules do?
 
     names: Games, 2 to 20: the first is the baseline; `cols=5..9` stands for one game per number
     budget: Amount of play; --games and --iterations override it. A game with many moves gets up
@@ -704,7 +704,7 @@ def match(
     stop: Optional[Stop] = None,
     progress: Optional[Listener] = None,
 ) -> MatchReport:
-    """Play a match: which of two players is better, and by how much?.
+    """Play a match: which of two players is better, and by how much?
 
     game: Game, as `games` lists it
     a: Player A, if not given after the game: random, intuitive(temperature=X), uct(iterations=N

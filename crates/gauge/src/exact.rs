@@ -1,11 +1,12 @@
 //! Exact value of a game that is small enough to solve.
 
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Player, Watch};
+use treegauge_core::{Player, Watch, is_default};
 use treegauge_engine::{Engine, Line};
 use treegauge_solve::report::{InterestPosition, InterestReport};
 use treegauge_solve::{
-    AnySolved, InterestOptions, Options, PlyLimit, SolveError, Value, WorkError,
+    AnyCode, AnySolved, InterestOptions, MoveValue, Options, PlyLimit, SolveError, Value, WorkError,
 };
 
 /// Upper limit of memory for solving a game before it is played, in bytes. The table of positions
@@ -33,6 +34,10 @@ pub struct Exact {
     pub interestingness: f64,
     /// Position whose winning moves are hidden best; `None` if no position before the end is a win.
     pub most_interesting: Option<InterestPosition>,
+    /// Whether in every reachable position all legal moves have the same value, so that no move can
+    /// be a mistake. Not looked for in games of more than 200,000 positions.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub is_without_choice: bool,
 }
 
 /// Reason why the value of a small enough game is unknown.
@@ -62,6 +67,35 @@ pub enum UnsolvedReason {
         /// Plies to the end without the limit; `None` if a player wins by endless play.
         remoteness: Option<u16>,
     },
+}
+
+/// Most positions of a game that is searched for a move that matters.
+const CHOICE_POSITIONS_MAX: u64 = 200_000;
+
+/// Whether all legal moves have the same value in every position that can be reached. Most games show
+/// a difference within a few positions.
+fn is_without_choice(
+    engine: &dyn Engine,
+    start: &Line,
+    values: impl Fn(&AnyCode) -> Option<Vec<MoveValue>>,
+) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut open = vec![start.clone()];
+    while let Some(line) = open.pop() {
+        if line.ended().is_some() || !seen.insert(line.position_text()) {
+            continue;
+        }
+        let Some(moves) = values(&engine.code(&line)) else { return false };
+        if moves.windows(2).any(|pair| pair[0].valued.value != pair[1].valued.value) {
+            return false;
+        }
+        open.extend((0..line.move_count()).map(|number| {
+            let mut next = line.clone();
+            next.play(number);
+            next
+        }));
+    }
+    true
 }
 
 impl Exact {
@@ -102,6 +136,8 @@ impl Exact {
             Err(SolveError::Memory { needed_bytes, .. }) => return too_little(needed_bytes),
             _ => return Ok(None),
         };
+        let is_without_choice = solution.len() as u64 <= CHOICE_POSITIONS_MAX
+            && is_without_choice(engine, start, |at| solution.moves(at).ok());
         let by_history = solution.start_by_history();
         let undecided = solution.undecided() > 0;
         let rated = match solution.rate(InterestOptions::default(), Some(bytes_max), watch) {
@@ -129,6 +165,7 @@ impl Exact {
             turn: analysis.start.turn,
             interestingness: analysis.start.interestingness,
             most_interesting: analysis.most_interesting,
+            is_without_choice,
         }))
     }
 

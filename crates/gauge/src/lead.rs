@@ -4,6 +4,7 @@ use treegauge_core::{Player, counted};
 
 use super::Gauge;
 use super::exact::Exact;
+use super::findings::{self, Finding};
 use super::measure_table::Flag;
 use super::strength::Change;
 use super::verdict::{FlawState, JudgedFlaw, Weakness, games_judged, listed};
@@ -28,14 +29,35 @@ pub(super) fn lead(
         Some(Weakness { why, .. }) => Some(format!("Cannot tell whether it has flaws: {why}.")),
         None => None,
     };
+    let finding = findings::first(flags);
+    let is_measured = |judged: &&JudgedFlaw| {
+        judged.state != FlawState::Yes || Finding::named(&judged.flag).is_none()
+    };
+    let measured: Vec<JudgedFlaw> = flags.iter().filter(is_measured).cloned().collect();
     match (&gauge.solved, of_players) {
+        (Some(exact), _) if finding.is_some() => {
+            format!("Solved: {}. Flawed: {}.", exact.words(), finding.unwrap_or_default())
+        }
+        (None, _) if finding.is_some() => {
+            let others = words_of(&measured, FlawState::Yes);
+            let also = match &others[..] {
+                [] => String::new(),
+                others => format!(
+                    " It is also {} ({}, {}).",
+                    listed(others, "and"),
+                    counted(games_judged(gauge), "game"),
+                    gauge.players()
+                ),
+            };
+            format!("Flawed: {}.{also}", finding.unwrap_or_default())
+        }
         (Some(exact), of_players) => {
-            let of_players = of_players.or_else(|| after_solving(exact, gauge, flags));
+            let of_players = of_players.or_else(|| after_solving(exact, gauge, &measured));
             let solved = format!("Solved: {}.", exact.words());
             of_players.map_or(solved.clone(), |words| format!("{solved} {words}"))
         }
         (None, Some(of_players)) => of_players,
-        (None, None) => of_games(gauge, flags),
+        (None, None) => of_games(gauge, &measured),
     }
 }
 

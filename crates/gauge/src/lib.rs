@@ -11,8 +11,10 @@
 pub mod corridor;
 pub mod vetted;
 
+mod copying;
 mod curve;
 mod exact;
+mod findings;
 mod games;
 mod highlights;
 mod ladder;
@@ -42,8 +44,10 @@ use treegauge_stats::{Comparison, Estimate, Pairs, share_of_points};
 
 use ladder::RungGames;
 
+pub use copying::{CopiedGames, Copying, Symmetry};
 pub use curve::{Curve, CurveValue};
 pub use exact::{Exact, SOLVE_BYTES_MAX, UnsolvedReason};
+pub use findings::{FINDINGS, Finding};
 pub use games::GaugeGames;
 pub use highlights::{Highlight, HighlightKind, HighlightPly};
 pub use ladder::{Multiple, MultipleError, Rung};
@@ -196,6 +200,10 @@ pub struct Gauge {
     /// is among them.
     #[serde(default)]
     pub ladder: Vec<Rung>,
+    /// Games won by copying the moves of the other player; `None` if no way of copying wins against
+    /// random moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copying: Option<Copying>,
     /// Tree features over all trees.
     pub tree: ShapeSummary,
     /// Tree features by the player to move, the first player's first.
@@ -262,22 +270,32 @@ impl Gauge {
     }
 }
 
-/// Judges the games: those of every strength in `rungs`, from the weakest to the strongest and with
-/// the plan's own among them, and those between unequal searches.
+/// Games of a gauge.
+struct Played<'a> {
+    /// Self-play at every strength, from the weakest to the strongest, the plan's own among them.
+    rungs: &'a [RungGames],
+    /// Games between unequal searches.
+    skill_games: &'a [RecordedGame],
+    copying: Option<Copying>,
+    /// Whether games are missing.
+    incomplete: bool,
+}
+
+/// Judges the games of a gauge.
 fn judged(
     plan: &Plan,
     start: &Line,
     plies_max: Option<Plies>,
-    rungs: &[RungGames],
-    skill_games: &[RecordedGame],
+    played: Played<'_>,
     solved: Result<Option<Exact>, UnsolvedReason>,
-    incomplete: bool,
 ) -> Gauge {
+    let Played { rungs, skill_games, copying, incomplete } = played;
     let mut gauge = summarise(plan, rungs, skill_games);
     gauge.highlights = highlights::highlights(start, own_games(plan, rungs), &gauge.curves);
     gauge.unsolved = solved.as_ref().err().copied();
     gauge.solved = solved.unwrap_or_default();
     gauge.incomplete = incomplete;
+    gauge.copying = copying;
     gauge.plies_max = plies_max.map(|plies| plies.0);
     let played: Vec<&RungGames> = rungs.iter().filter(|rung| !rung.games.is_empty()).collect();
     let strongest = &played[played.len().saturating_sub(2)..];
@@ -335,6 +353,7 @@ fn summarise(plan: &Plan, rungs: &[RungGames], skill_games: &[RecordedGame]) -> 
         skill_games_planned: plan.skill_games,
         skill_pairs: measured.skill(),
         ladder: rungs.iter().map(RungGames::measured).collect(),
+        copying: None,
         tree: fold(&Player::BOTH),
         tree_by_player: Player::BOTH.map(|player| fold(&[player])),
         lengths: measured.lengths().collect(),

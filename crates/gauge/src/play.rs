@@ -10,11 +10,12 @@ use treegauge_engine::{Engine, Line, UctSearch};
 use treegauge_search::Seed;
 use treegauge_store::PieceSink;
 
+use super::copying::Copying;
 use super::exact::Exact;
 use super::ladder::RungGames;
 use super::record::{GameNumber, GamePart, RecordedGame};
 use super::shapes::ShapeFold;
-use super::{Gauge, Plan, judged};
+use super::{Gauge, Plan, Played, judged};
 use crate::searched_game;
 
 /// Streams of the seed: each part of an experiment has its own random numbers.
@@ -24,6 +25,7 @@ mod stream {
     pub(super) const OPENINGS: u64 = 2;
     /// Has a child stream for each number of iterations.
     pub(super) const LADDER: u64 = 3;
+    pub(super) const COPYING: u64 = 4;
 }
 
 /// Gauges a game from `start`, a line of the engine.
@@ -97,7 +99,12 @@ pub fn gauge(
     let rungs: Vec<RungGames> =
         rungs.into_iter().map(|(iterations, games)| RungGames { iterations, games }).collect();
     let plies_max = engine.info().plies_max;
-    judged(plan, start, plies_max, &rungs, &skill_games, solved, incomplete)
+    let is_played = plan.games > 0 && start.ended().is_none() && !incomplete;
+    let seed = Seed(plan.seed).child(stream::COPYING);
+    let copying = if is_played { Copying::of(engine, start, plan, seed, watch) } else { None };
+    let incomplete = incomplete || is_played && watch.stop();
+    let played = Played { rungs: &rungs, skill_games: &skill_games, copying, incomplete };
+    judged(plan, start, plies_max, played, solved)
 }
 
 /// Returns the work of one game: the iterations of one move of each player. The number of moves is

@@ -470,3 +470,58 @@ fn thresholds_decide() {
     let gauge = run(SMALL_BOARD, &Plan { thresholds: lax, ..plan(20, 200) });
     assert_eq!(state(&gauge, "biased_first"), FlawState::No);
 }
+
+#[test]
+fn cram_is_won_by_copying_unless_both_sides_are_odd() {
+    let plan = Plan { games: 2, skill_games: 0, ..plan(2, 1_000) };
+    let even = run("cram(width=4,height=4)", &plan);
+    let copying = even.copying.as_ref().unwrap();
+    assert_eq!((copying.symmetry, copying.copier), (Symmetry::HalfTurn, Player::Second));
+    assert_eq!(copying.first_move, None);
+    assert_eq!(copying.against, [CopiedGames { iterations: 1_000, games: 20, won: 20 }]);
+    assert_eq!((state(&even, "copied"), even.verdict.flawed), (FlawState::Yes, Some(true)));
+    assert!(
+        even.verdict.sentence.starts_with(
+            "Flawed: the second player copies each move of the other player, turned by 180 degrees, \
+             and wins 20 of 20 games against UCT at 1,000 iterations per move."
+        ),
+        "{}",
+        even.verdict.sentence
+    );
+    // The first player takes the middle, and then copies.
+    let mixed = run("cram(width=4,height=3)", &plan).copying.unwrap();
+    assert_eq!((mixed.copier, mixed.first_move.as_deref()), (Player::First, Some("b2/c2")));
+    assert_eq!(run("cram(width=3,height=3)", &plan).copying, None);
+}
+
+#[test]
+fn copying_that_best_play_refutes_is_no_flaw() {
+    let plan = Plan { games: 2, skill_games: 0, solve_limit: 100_000, ..plan(2, 1_000) };
+    for game in ["tic_tac_toe", SMALL_BOARD, "breakthrough(rows=4,cols=4)", "achi"] {
+        let gauge = run(game, &plan);
+        let winner = gauge.solved.as_ref().and_then(Exact::winner);
+        let is_flawed = gauge
+            .verdict
+            .flags
+            .iter()
+            .any(|judged| judged.flag == "copied" && judged.state == FlawState::Yes);
+        let copier = gauge.copying.as_ref().map(|copying| copying.copier);
+        assert!(!is_flawed || winner == copier, "{game}: {winner:?}, {copier:?}");
+    }
+}
+
+#[test]
+fn a_game_in_which_all_moves_have_the_same_value_has_no_choice() {
+    let plan = Plan { games: 4, solve_limit: 100_000, ..plan(4, 200) };
+    // Whoever draws the fourth line gets the box.
+    let gauge = run("dots_and_boxes(rows=1,cols=1)", &plan);
+    assert!(gauge.solved.as_ref().unwrap().is_without_choice);
+    assert_eq!(state(&gauge, "no_choice"), FlawState::Yes);
+    let words = "Flawed: in every position all moves have the same value with best play.";
+    assert!(gauge.verdict.sentences[0].ends_with(words), "{}", gauge.verdict.sentence);
+    for game in ["tic_tac_toe", "dots_and_boxes(rows=1,cols=2)"] {
+        let gauge = run(game, &plan);
+        assert!(!gauge.solved.as_ref().unwrap().is_without_choice, "{game}");
+        assert!(gauge.verdict.flags.iter().all(|judged| judged.flag != "no_choice"), "{game}");
+    }
+}

@@ -4,12 +4,13 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{counted, grouped};
 use treegauge_stats::{Estimate, wilson, wilson_n_to_exclude};
 
-use super::Gauge;
+use super::findings::{self, Finding};
 use super::ladder::Rung;
 use super::lead::lead;
 use super::measure_table::{Flag, FlawSide, Measure, Threshold, Unit, thresholds};
 use super::measures::Measures;
 use super::strength::{ByStrength, Change, VISITS_MIN};
+use crate::Gauge;
 
 /// Name of the flaw of games that the ply cap ends.
 pub(super) const CAPPED: &str = "capped";
@@ -74,18 +75,27 @@ impl JudgedFlaw {
     /// Returns the flaw in a designer's words; the name of a flag that this version does not know.
     #[must_use]
     pub fn words(&self) -> &str {
-        Flag::named(&self.flag).map_or(&self.flag, |flag| flag.words)
+        let finding = || Finding::named(&self.flag).map(|finding| finding.words);
+        Flag::named(&self.flag).map(|flag| flag.words).or_else(finding).unwrap_or(&self.flag)
     }
 
     /// Creates a flaw in some state, without a measurement.
     #[cfg(test)]
     pub(crate) fn new(flag: &str, state: FlawState) -> JudgedFlaw {
         JudgedFlaw {
+            together: None,
+            ..JudgedFlaw::found(flag, state, String::new(), Estimate::UNRATED)
+        }
+    }
+
+    /// Creates a flaw that was found without a limit.
+    pub(super) fn found(flag: &str, state: FlawState, why: String, share: Estimate) -> JudgedFlaw {
+        JudgedFlaw {
             flag: flag.to_owned(),
             state,
-            why: String::new(),
-            brief: String::new(),
-            together: None,
+            brief: why.clone(),
+            why,
+            together: Some(share),
             none_needed: None,
             change: None,
             none_seen: false,
@@ -198,6 +208,9 @@ impl Gauge {
     /// Returns the measurement behind a flaw; `None` if this version does not know the flaw.
     #[must_use]
     pub fn evidence(&self, judged: &JudgedFlaw) -> Option<Evidence> {
+        if let Some(evidence) = findings::evidence(self, judged) {
+            return Some(evidence);
+        }
         let (measure, threshold, flag) = thresholds().find_map(|(measure, threshold)| {
             let flag = threshold.flags.iter().find(|flag| flag.name == judged.flag)?;
             Some((measure, threshold, flag))
@@ -265,13 +278,38 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// State of a flaw; `None` if the verdict does not judge it. What a verdict names only where it
+    /// is found is not there otherwise.
+    #[must_use]
+    pub fn state_of(&self, flag: &str) -> Option<FlawState> {
+        let judged = self.flags.iter().find(|judged| judged.flag == flag);
+        let is_absent = || !self.flags.is_empty() && Finding::named(flag).is_some();
+        judged.map(|judged| judged.state).or_else(|| is_absent().then_some(FlawState::No))
+    }
+
+    /// Flaws that any of several verdicts judges, each once, in the order of the table.
+    pub fn flaws_of_all<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> Vec<&'a JudgedFlaw> {
+        let mut all: Vec<&JudgedFlaw> = Vec::new();
+        for judged in verdicts.flat_map(|verdict| &verdict.flags) {
+            if all.iter().all(|known| known.flag != judged.flag) {
+                all.push(judged);
+            }
+        }
+        all
+    }
+
     /// Judges a gauge. `together` holds the measures over the games of the two greatest strengths.
     pub(super) fn of(gauge: &Gauge, together: &Measures, over_at_start: bool) -> Verdict {
         let mut flags = judge(gauge, together);
+        flags.extend(findings::findings(gauge, together));
         let weakness = Weakness::of(gauge);
         if weakness.is_some() {
-            let is_bounded = |flag: &str| flag == CAPPED && gauge.plies_max.is_some();
-            for judged in flags.iter_mut().filter(|judged| !is_bounded(&judged.flag)) {
+            // Nothing of these depends on how well the searches play.
+            let is_certain = |judged: &JudgedFlaw| {
+                judged.flag == CAPPED && gauge.plies_max.is_some()
+                    || judged.flag == findings::NO_CHOICE
+            };
+            for judged in flags.iter_mut().filter(|judged| !is_certain(judged)) {
                 (judged.state, judged.change) = (FlawState::CannotTell, None);
             }
         }
@@ -409,7 +447,8 @@ fn found(gauge: &Gauge, flags: &[JudgedFlaw]) -> Vec<String> {
     let of = |state: FlawState| flags.iter().filter(move |judged| judged.state == state);
     // Flaws with the same measurement share it: "too long and often stopped (...)".
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
-    for judged in of(FlawState::Yes) {
+    // What was found without a limit, the lead says.
+    for judged in of(FlawState::Yes).filter(|judged| Finding::named(&judged.flag).is_none()) {
         match groups.iter_mut().find(|(_, brief)| *brief == judged.brief) {
             Some((words, _)) => words.push(judged.words()),
             None => groups.push((vec![judged.words()], &judged.brief)),
@@ -468,7 +507,7 @@ pub(super) fn listed<T: AsRef<str>>(words: &[T], and: &str) -> String {
     }
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.0}%", 100.0 * share)
 }
 
@@ -479,6 +518,11 @@ fn limit_words(limit: f64, unit: Unit) -> String {
         Unit::Plies(_) => format!("{limit} plies"),
         Unit::Number(_) | Unit::Elo => limit.to_string(),
     }
+}
+
+/// Formats a share with its interval.
+pub(super) fn measured_share(share: &Estimate) -> String {
+    measured(share, Unit::Share, FlawSide::Above)
 }
 
 /// Formats an estimate with its interval, in its unit.

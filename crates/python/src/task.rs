@@ -8,6 +8,7 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use pyo3::prelude::*;
 use serde_json::{Map, Value};
+use treegauge::external::EXTERNAL_FAMILY;
 use treegauge::report::{Boards, TextStyle};
 use treegauge::tasks::{
     self, AnyTask, Context, Ending, FileOption, Files, Keeping, KeptPlace, Meter, Product,
@@ -18,7 +19,7 @@ use treegauge::{Error, ErrorKind, Places, TextBoards, Watch, make_folder, memory
 use crate::errors::{OrRaise, of_class};
 use crate::search::Search;
 use crate::solution::Solution;
-use crate::wait::{Caller, Cut, SystemClock, wait};
+use crate::wait::{Caller, Cut, Shared, SystemClock, wait, wait_here};
 
 /// A task that has been done: its report, and what it left besides.
 #[pyclass(module = "treegauge._treegauge", frozen)]
@@ -282,6 +283,7 @@ pub(crate) fn run(
     // A search may grow several trees.
     let is_parallel = kind.means.threads || kind.name == "search";
     let threads = if is_parallel { threads } else { Some(1) };
+    let is_single = kind.name == "search" && grows_one_tree(&echo);
     let every = Duration::try_from_secs_f64(60.0 * checkpoint_minutes).ok();
     let run = Run {
         kind,
@@ -294,11 +296,13 @@ pub(crate) fn run(
         sources: Sources { texts: sources, engine, places },
     };
     let caller = Caller { threads, stop, progress };
-    let (result, cut) = wait(py, &caller, move |watch| {
+    let work = move |watch: &Shared| {
         let mut left = run.done(watch)?;
         left.notes.extend(watch.take_notes());
         Ok(left)
-    });
+    };
+    let (result, cut) =
+        if is_single { wait_here(py, caller, work) } else { wait(py, &caller, work) };
     let Some(cut) = cut else {
         let left = result.or_raise(py)?;
         return match &left.problem {
@@ -317,6 +321,14 @@ pub(crate) fn run(
         _ = raised.value(py).setattr("_done", Py::new(py, done_of(left))?);
     }
     Err(raised)
+}
+
+/// Whether a search grows one tree of a game of the library: it needs one thread. A game object of
+/// Python needs a second one, which calls it.
+fn grows_one_tree(task: &Map<String, Value>) -> bool {
+    let game = task.get("game").and_then(Value::as_str).unwrap_or_default();
+    let is_external = game.starts_with(EXTERNAL_FAMILY.name);
+    !is_external && ["player", "trees"].iter().all(|field| !task.contains_key(*field))
 }
 
 fn done_of(left: Left) -> Done {

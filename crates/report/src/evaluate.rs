@@ -6,8 +6,8 @@ use std::fmt::Write;
 use treegauge_dataset::aggregate::{Shapes, Split};
 use treegauge_dataset::collect::MissingInstances;
 use treegauge_dataset::evaluate::{
-    AttributeUse, Baseline, BaselineAttributes, ClassResult, ConditionLabels, DatasetGames,
-    EvaluateReport, Observed, Protocol, QualityResult, TieBreaks, TreePicture, TreesGain,
+    ClassResult, ConditionLabels, DatasetGames, EvaluateReport, Observed, Protocol, QualityResult,
+    TieBreaks, TreePicture,
 };
 use treegauge_doc::{Cell, Column, Table, Tone, Wrap};
 use treegauge_gauge::vetted::{LabelSource, SourceScore};
@@ -15,8 +15,9 @@ use treegauge_learn::Score;
 use treegauge_stats::{n_to_correlate, n_to_tell};
 
 use crate::dataset_text::missing_words;
+use crate::evaluate_baselines::adds;
 use crate::evaluate_ratings::ratings_footnote;
-use crate::evaluate_shapes::{shapes_words, signed};
+use crate::evaluate_shapes::shapes_words;
 use crate::words::{count_cell, counted, fixed, grouped, per_move};
 
 /// Share of playable games for the effectiveness: that of Williams 2010, section 5.3.
@@ -179,8 +180,8 @@ pub(crate) const fn split_words(split: Split, shapes: Shapes) -> &'static str {
 
 /// Results of one dataset, one split and one kind of shapes.
 pub(crate) struct OfDataset<'a> {
-    report: &'a EvaluateReport,
-    games: &'a DatasetGames,
+    pub(crate) report: &'a EvaluateReport,
+    pub(crate) games: &'a DatasetGames,
 }
 
 impl OfDataset<'_> {
@@ -503,68 +504,6 @@ impl OfDataset<'_> {
         ]
     }
 
-    /// Baselines of the dataset, in the order of the report; empty for webs.
-    fn baselines(&self) -> impl Iterator<Item = &Baseline> {
-        let DatasetGames { iterations, split, shapes, .. } = *self.games;
-        let is_own = move |one: &&Baseline| {
-            (one.iterations, one.split, Shapes::Trees) == (iterations, split, shapes)
-        };
-        self.report.baselines.iter().filter(is_own)
-    }
-
-    /// Gain of search trees over the length and the results of the games.
-    fn gain(&self) -> Option<&TreesGain> {
-        let DatasetGames { iterations, split, shapes, .. } = *self.games;
-        let is_own = |one: &&TreesGain| {
-            (one.iterations, one.split, Shapes::Trees) == (iterations, split, shapes)
-        };
-        self.report.trees_gain.iter().find(is_own)
-    }
-
-    /// Table with a row per set of attributes; `None` if the dataset has no baselines.
-    pub(crate) fn baselines_table(&self) -> Option<Table> {
-        let columns = ["right", "AUC", "unplayable games found"].map(Column::interval);
-        let columns = [Column::left("attributes")].into_iter().chain(columns);
-        let mut table = Table::new("baselines", columns).wrapped(Wrap::Cards);
-        for one in self.baselines() {
-            let number = |words: String, score: Option<Score>| {
-                Cell::number(words, score.map(|score| score.mean))
-            };
-            table.push([
-                Cell::from(attributes_words(one.attributes)),
-                number(percent(self.shown_score(one.accuracy)), one.accuracy),
-                number(share(self.shown_score(one.auc)), one.auc),
-                number(percent(self.shown_score(one.unplayable_found)), one.unplayable_found),
-            ]);
-        }
-        (!table.rows.is_empty()).then_some(table)
-    }
-
-    /// Gain of search trees over the length and the results of the games, in a sentence.
-    pub(crate) fn gain_words(&self) -> Option<String> {
-        let gain = self.gain()?;
-        let (accuracy, area) = (gain.accuracy?, gain.auc?);
-        let of = |wanted: BaselineAttributes| {
-            let score = self.baselines().find(|one| one.attributes == wanted)?.accuracy?;
-            Some(format!("{:.0}%", 100.0 * score.mean))
-        };
-        let claim = if adds(gain) {
-            "Search trees add to the length and the results of the games"
-        } else if accuracy.high < 0.0 && area.high < 0.0 {
-            "Search trees add only errors to the length and the results of the games"
-        } else {
-            "Cannot tell whether search trees add anything to the length and the results of the games"
-        };
-        Some(format!(
-            "{claim}. The length alone is right about {}, with draws and bias about {}; with search trees the \
-             accuracy changes by {} percentage points, and the AUC by {}.",
-            of(BaselineAttributes::Length)?,
-            of(BaselineAttributes::Play)?,
-            signed(self.shown_score(Some(accuracy))?, 100.0, 0),
-            signed(self.shown_score(Some(area))?, 1.0, 2),
-        ))
-    }
-
     /// Words for whether the attributes of webs do better than those of trees.
     pub(crate) fn difference_words(&self) -> Option<String> {
         shapes_words(self.report, self.games)
@@ -623,28 +562,6 @@ impl OfDataset<'_> {
     }
 }
 
-/// Tests whether search trees add to the length and the results of the games.
-fn adds(gain: &TreesGain) -> bool {
-    let is_gain = |score: Option<Score>| score.is_some_and(|score| score.low > 0.0);
-    is_gain(gain.accuracy) || is_gain(gain.auc)
-}
-
-/// Attributes of a baseline, in words.
-const fn attributes_words(attributes: BaselineAttributes) -> &'static str {
-    match attributes {
-        BaselineAttributes::Length => "mean length of the games, one threshold",
-        BaselineAttributes::Draws => "share of draws, one threshold",
-        BaselineAttributes::Bias => {
-            "bias: distance of the first player's share from one half, one threshold"
-        }
-        BaselineAttributes::Play => "length, draws and bias, the best learner",
-        BaselineAttributes::Trees => "search trees, the best learner",
-        BaselineAttributes::TreesAndPlay => {
-            "search trees, length, draws and bias, the best learner"
-        }
-    }
-}
-
 /// Answer to the question of an evaluation.
 pub(crate) struct Answer {
     /// Colour of the answer.
@@ -681,61 +598,6 @@ pub(crate) fn summary_table(report: &EvaluateReport) -> Table {
     let mut table = Table::new("datasets", columns).wrapped(Wrap::Cards);
     OfDataset::all(report).for_each(|one| table.push(one.summary_row()));
     table
-}
-
-/// Table of the features in the decisions of all leave-one-out trees, over all strengths and splits
-/// (Williams 2010, Figure 5.7); `None` for fewer than two datasets.
-///
-/// A feature counts with all its summaries and for both players: `first.worst.mean` and
-/// `worst.variance` are uses of `worst`.
-pub(crate) fn features_table(report: &EvaluateReport) -> Option<Table> {
-    if report.trees.len() < 2 {
-        return None;
-    }
-    let mut uses: Vec<(&str, usize, usize)> = Vec::new();
-    for tree in &report.trees {
-        let mut seen: Vec<&str> = Vec::new();
-        for AttributeUse { attribute, count } in &tree.used {
-            let feature = feature_of(attribute);
-            let is_new = !seen.contains(&feature);
-            seen.push(feature);
-            match uses.iter_mut().find(|(known, ..)| *known == feature) {
-                Some((_, uses, datasets)) => {
-                    *uses += count;
-                    *datasets += usize::from(is_new);
-                }
-                None => uses.push((feature, *count, 1)),
-            }
-        }
-    }
-    uses.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    let all: usize = uses.iter().map(|(_, uses, _)| uses).sum();
-    let columns = [
-        Column::left("feature"),
-        Column::right("decisions"),
-        Column::right("share"),
-        Column::right("datasets"),
-    ];
-    let mut table = Table::new("features", columns).wrapped(Wrap::Cards);
-    for (feature, count, datasets) in uses {
-        let share = count as f64 / all as f64;
-        table.push([
-            Cell::from(feature),
-            count_cell(count as u64),
-            Cell::number(format!("{:.0}%", 100.0 * share), Some(share)),
-            Cell::from(format!("{datasets} of {}", report.trees.len())),
-        ]);
-    }
-    (all > 0).then_some(table)
-}
-
-/// Feature of an attribute: without the player, the kind of search and the summary.
-fn feature_of(attribute: &str) -> &str {
-    let mut rest = attribute;
-    for word in ["web.", "first.", "second."] {
-        rest = rest.strip_prefix(word).unwrap_or(rest);
-    }
-    rest.rsplit_once('.').map_or(rest, |(feature, _)| feature)
 }
 
 /// The dataset whose verdict is said first: the strongest searches, those of a game together.
@@ -831,7 +693,7 @@ fn share_above(score: Option<Score>, least: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use treegauge_learn::scores::Confusion;
 
     use super::*;
@@ -846,7 +708,7 @@ mod tests {
     }
 
     /// Report on as many playable as unplayable games with one result, that of the best learner.
-    fn report(best: &ClassResult, of_each: usize) -> EvaluateReport {
+    pub(crate) fn report(best: &ClassResult, of_each: usize) -> EvaluateReport {
         let games = DatasetGames {
             iterations: 1_000,
             split: Split::None,
@@ -864,12 +726,12 @@ mod tests {
         serde_json::from_str(&text).unwrap()
     }
 
-    fn score([low, high]: [f64; 2]) -> Option<Score> {
+    pub(crate) fn score([low, high]: [f64; 2]) -> Option<Score> {
         Some(Score { mean: f64::midpoint(low, high), low, high })
     }
 
     /// Result of the best learner with these intervals of its accuracy and its AUC.
-    fn best(accuracy: [f64; 2], auc: [f64; 2]) -> ClassResult {
+    pub(crate) fn best(accuracy: [f64; 2], auc: [f64; 2]) -> ClassResult {
         ClassResult {
             iterations: 1_000,
             split: Split::None,
@@ -932,41 +794,6 @@ mod tests {
             "Cannot tell: 10 games are too few; it takes about 47 to see a learner that is right about 70%, where a \
              constant answer is right about 50%."
         );
-    }
-
-    #[test]
-    fn uses_of_a_feature_are_pooled_over_players_summaries_and_strengths() {
-        for (attribute, feature) in [
-            ("worst.mean", "worst"),
-            ("first.worst.variance", "worst"),
-            ("web.second.spread_third.max", "spread_third"),
-        ] {
-            assert_eq!(feature_of(attribute), feature);
-        }
-        let mut report = report(&best([0.6, 0.9], [0.6, 0.9]), 10);
-        assert_eq!(features_table(&report), None);
-        let node = serde_json::json!({"mean": 0.5, "examples": 2, "split": null});
-        let tree = |iterations: u32, used: serde_json::Value| -> TreePicture {
-            serde_json::from_value(serde_json::json!({
-                "iterations": iterations, "split": "none", "attributes": [], "used": used,
-                "tree": {"nodes": [node]},
-            }))
-            .unwrap()
-        };
-        report.trees = vec![
-            tree(
-                1_000,
-                serde_json::json!([
-                    {"attribute": "worst.mean", "count": 5}, {"attribute": "worst.min", "count": 1},
-                    {"attribute": "depth.max", "count": 3},
-                ]),
-            ),
-            tree(10_000, serde_json::json!([{"attribute": "first.worst.mean", "count": 3}])),
-        ];
-        let table = features_table(&report).unwrap();
-        let rows: Vec<Vec<&str>> =
-            table.rows.iter().map(|row| row.iter().map(|cell| &*cell.text).collect()).collect();
-        assert_eq!(rows, [["worst", "9", "75%", "2 of 2"], ["depth", "3", "25%", "1 of 2"]]);
     }
 
     #[test]

@@ -14,10 +14,10 @@ use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
 use crate::evaluate::{
-    Answer, OBSERVED_WORDS, OfDataset, conditions_words, features_table, few_games_words,
-    footnotes, incomplete_words, main_dataset, observed_table, quality_table, quality_words,
-    summary_table,
+    Answer, OBSERVED_WORDS, OfDataset, conditions_words, few_games_words, footnotes,
+    incomplete_words, main_dataset, observed_table, quality_table, quality_words, summary_table,
 };
+use crate::evaluate_features::features_table;
 use crate::evaluate_ratings::OfQuestion;
 use crate::evaluate_strengths::strengths;
 use crate::pictures;

@@ -12,12 +12,11 @@ pub(super) type Variant<'a> = (&'a str, &'a Verdict);
 /// `players` names the players by whose games the variants were judged.
 pub(super) fn flaw_sentences(games: &[Variant], players: &str) -> Vec<String> {
     let labels = Labels::of(games);
-    let flags = games.first().map_or(&[][..], |(_, verdict)| &verdict.flags);
+    let flags = Verdict::flaws_of_all(games.iter().map(|(_, verdict)| *verdict));
     let sentence = |flag: &str, words: &str| {
         let with = |states: &[FlawState]| {
             let has = |(_, verdict): &&Variant| {
-                let mut flags = verdict.flags.iter();
-                flags.any(|judged| judged.flag == flag && states.contains(&judged.state))
+                verdict.state_of(flag).is_some_and(|state| states.contains(&state))
             };
             games.iter().filter(has).map(|(game, _)| labels.value(game)).collect::<Vec<_>>()
         };

@@ -7,6 +7,7 @@ use treegauge_doc::{
 };
 use treegauge_gauge::{
     CompareReport, FlawState, Gauge, GaugeReport, MEASURES, Measure, MeasureDifference, Unit,
+    Verdict,
 };
 
 use crate::boards::{Boards, Document};
@@ -93,14 +94,9 @@ fn lead(report: &CompareReport) -> Vec<String> {
             listed(&differing, GAMES_NAMED)
         ),
     };
-    let flaws = first.gauge.verdict.flags.iter().filter(|judged| {
-        let is = |state| {
-            let has = move |game: &&GaugeReport| {
-                let mut flags = game.gauge.verdict.flags.iter();
-                flags.any(|one| one.flag == judged.flag && one.state == state)
-            };
-            report.games.iter().any(|game| has(&game))
-        };
+    let verdicts = || report.games.iter().map(|game| &game.gauge.verdict);
+    let flaws = Verdict::flaws_of_all(verdicts()).into_iter().filter(|judged| {
+        let is = |state| verdicts().any(|one| one.state_of(&judged.flag) == Some(state));
         // A game that is not judged may have the flaw too.
         is(FlawState::Yes) && is(FlawState::No)
     });

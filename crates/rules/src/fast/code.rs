@@ -102,6 +102,8 @@ pub(crate) struct Code<W> {
     pub(crate) lasting: bool,
     /// Whether two moves may have the same text, so that all texts must be compared.
     pub(crate) duplicates: bool,
+    /// Whether texts of placements name the kind of piece.
+    pub(crate) names_kinds: bool,
     /// Whether a later part of a `seq` has an `only-if`.
     pub(crate) asks_later: bool,
     pub(crate) kinds: Vec<KindCode>,
@@ -236,6 +238,7 @@ impl<W: BoardWord> Code<W> {
             cyclic: program.is_cyclic(),
             lasting: program.progress_is_lasting(),
             duplicates: duplicates(&program),
+            names_kinds: program.places_kinds(),
             asks_later: asks_later(&program.body.play),
             all: word_of(&sites),
             playing: word_of(playing),

@@ -71,7 +71,7 @@ impl<W: BoardWord> Code<W> {
             let (from, to) = (part.from, part.to);
             match &mover.verb {
                 Verb::Place => {
-                    if self.program.places_kinds() {
+                    if self.names_kinds {
                         let kind = mover.kind.unwrap_or(0) as usize;
                         text.write_str(&self.program.kinds[kind].name)?;
                         text.write_char('@')?;
@@ -123,7 +123,7 @@ impl<W: BoardWord> Code<W> {
 
     /// Number of ids of a part before those of pairs of sites.
     fn first_pair(&self) -> u64 {
-        let kinds = if self.program.places_kinds() { self.program.kinds.len() } else { 1 };
+        let kinds = if self.names_kinds { self.program.kinds.len() } else { 1 };
         3 + self.program.board.len() as u64 * (kinds as u64 + 2)
     }
 
@@ -148,7 +148,7 @@ impl<W: BoardWord> Code<W> {
                 Verb::Pass => PASS,
                 Verb::Swap { .. } => SWAP,
                 Verb::Place => {
-                    let is_named = self.program.places_kinds();
+                    let is_named = self.names_kinds;
                     let kind = mover.kind.filter(|_| is_named).unwrap_or(0);
                     3 + u64::from(kind) * sites + to as u64
                 }

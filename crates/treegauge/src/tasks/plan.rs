@@ -4,8 +4,8 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use treegauge_core::grouped;
 use treegauge_engine::StartingPoint;
 use treegauge_gauge::{
-    DEFAULT_SOLVE_LIMIT, FlawState, GaugeReport, JudgedFlaw, Multiple, Plan, Thresholds, Unit,
-    VISITS_MIN, iterations_enough, thresholds,
+    DEFAULT_SOLVE_LIMIT, FINDINGS, FlawState, GaugeReport, JudgedFlaw, Multiple, Plan, Thresholds,
+    Unit, VISITS_MIN, iterations_enough, thresholds,
 };
 use treegauge_grammar::count;
 use treegauge_search::Seed;
@@ -204,7 +204,8 @@ const OPEN: &str = "open";
 
 fn fail_on_values() -> Vec<&'static str> {
     let flags = thresholds().flat_map(|(_, threshold)| threshold.flags);
-    flags.map(|flag| flag.name).chain([ANY, OPEN]).collect()
+    let findings = FINDINGS.iter().map(|finding| finding.name);
+    flags.map(|flag| flag.name).chain(findings).chain([ANY, OPEN]).collect()
 }
 
 impl FailOnArgs {
