@@ -18,7 +18,7 @@ import pytest
 from conftest import ROOT, TESTDATA, Program
 
 import treegauge as tg
-from treegauge import _treegauge
+from treegauge import _operations, _treegauge
 
 # Times are measured: nothing runs beside these tests.
 pytestmark = pytest.mark.alone
@@ -394,7 +394,7 @@ def options_of(text: str) -> Iterator[str]:
         yield found.group(1).replace("-", "_")
 
 
-@pytest.mark.parametrize("command", [name for name in tg._operations.__all__ if name.islower()])
+@pytest.mark.parametrize("command", [name for name in _operations.__all__ if name.islower()])
 def test_options_are_those_of_the_program(command: str, program: Program) -> None:
     function = getattr(tg, command)
     ours = {name.rstrip("_") for name in function.__annotations__} - OURS

@@ -4,11 +4,12 @@
 //! textbook case (Gardner 1974). Self-play rarely shows it, since a search does not know that it may
 //! copy. Moves are copied by the cells that they touch, so any game with a board can be tried.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Board, Cell, CellNumber, PathCell, Player, Role, Watch};
+use treegauge_core::{Board, Cell, CellNumber, MovePath, PathCell, Player, Role, Watch};
 use treegauge_engine::{Engine, Line, MoveNumber};
 use treegauge_search::{Generator, Seed};
 use treegauge_stats::{Estimate, wilson};
@@ -21,14 +22,18 @@ pub(super) const COPIED: &str = "copied";
 /// Games against random moves that copying must win before it is tried against searches.
 const RANDOM_GAMES: u64 = 200;
 
-/// Games against the searches of each strength.
-const GAMES: u32 = 20;
+/// Least number of games against the searches of each strength; a plan with more games of self-play
+/// has as many.
+const GAMES_MIN: u32 = 20;
 
 /// Share of games won by copying above which a game has the flaw.
-pub(super) const SHARE_MAX: f64 = 0.8;
+pub(super) const SHARE_OF_FLAW: f64 = 0.8;
 
 /// Plies after which a game of the first trial is given up.
 const PLIES_MAX: u32 = 400;
+
+/// Most ways of copying that are tried against searches.
+const WAYS_MAX: usize = 3;
 
 /// Symmetry of a board under which moves are copied. Each is its own inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,7 +67,8 @@ impl Symmetry {
             Symmetry::HalfTurn => "turned by 180 degrees",
             Symmetry::LeftRight => "with left and right exchanged",
             Symmetry::TopBottom => "with top and bottom exchanged",
-            Symmetry::Diagonal | Symmetry::Antidiagonal => "reflected at a diagonal",
+            Symmetry::Diagonal => "reflected at the diagonal from the upper left",
+            Symmetry::Antidiagonal => "reflected at the diagonal from the lower left",
         }
     }
 
@@ -77,7 +83,7 @@ impl Symmetry {
         }
     }
 
-    /// Images of all cells; `None` unless each cell has one, and some cell another one than itself.
+    /// Images of all cells; `None` if a cell has no image, or if every cell is its own.
     fn images(self, board: &Board) -> Option<Vec<CellNumber>> {
         let middle = |of: fn(&Cell) -> f64| {
             let (least, most) = board
@@ -134,55 +140,44 @@ impl CopiedGames {
     }
 }
 
+/// The work was stopped before all games were over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stopped;
+
 impl Copying {
-    /// Looks for a way of copying that wins, and plays it against the searches of the two greatest
-    /// strengths of a plan; `None` if there is none, or if `watch` says stop.
+    /// Looks for a way of copying that wins: of the ways that beat random moves, up to three are
+    /// played against the searches of the two greatest strengths of a plan, until one wins more than
+    /// [`SHARE_OF_FLAW`] of its games. Returns that way, or the first; `None` if there is none.
     ///
     /// The result depends on the game, the start and the plan alone.
+    ///
+    /// # Errors
+    ///
+    /// If `watch` says stop.
     pub(super) fn of(
         engine: &dyn Engine,
         start: &Line,
         plan: &Plan,
         seed: Seed,
         watch: &dyn Watch,
-    ) -> Option<Copying> {
-        let way =
-            Way::all(start).find(|way| way.beats_random_moves(start, seed.child(0), watch))?;
-        let strengths = plan.strengths();
-        let strongest = &strengths[strengths.len().saturating_sub(2)..];
-        let numbers: Vec<(u32, u32)> = strongest
-            .iter()
-            .flat_map(|&iterations| (0..GAMES).map(move |game| (iterations, game)))
-            .collect();
-        let won: Vec<Option<bool>> = numbers
-            .par_iter()
-            .with_max_len(1)
-            .map(|&(iterations, game)| {
-                let seed = seed.child(u64::from(iterations)).child(u64::from(game));
-                let mut rng = seed.generator();
-                let mut uct = engine.uct_with(plan.options(iterations));
-                way.wins(start, &mut |line| {
-                    let mut is_stopped = false;
-                    let found = uct.search(line, &mut rng, &mut || {
-                        is_stopped |= watch.stop();
-                        is_stopped
-                    });
-                    found.choose(&mut rng).filter(|_| !is_stopped)
-                })
-            })
-            .collect();
-        let mut against: Vec<CopiedGames> = strongest
-            .iter()
-            .map(|&iterations| CopiedGames { iterations, games: 0, won: 0 })
-            .collect();
-        for ((iterations, _), won) in numbers.iter().zip(won) {
-            let of = against.iter_mut().find(|one| one.iterations == *iterations)?;
-            of.games += 1;
-            of.won += u32::from(won?);
+    ) -> Result<Option<Copying>, Stopped> {
+        let (mut first, mut tried) = (None, 0);
+        for way in Way::all(start) {
+            if !way.beats_random_moves(start, seed.child(0), watch)? {
+                continue;
+            }
+            let copying = way.against_searches(engine, start, plan, seed, watch)?;
+            let is_won = copying.share().low.is_some_and(|low| low > SHARE_OF_FLAW);
+            tried += 1;
+            if is_won {
+                return Ok(Some(copying));
+            }
+            first.get_or_insert(copying);
+            if tried == WAYS_MAX {
+                break;
+            }
         }
-        let Way { symmetry, copier, first, .. } = way;
-        let first_move = first.map(|number| start.move_text(number));
-        Some(Copying { symmetry, copier, first_move, against })
+        Ok(first)
     }
 
     /// Share of the games won at all strengths, 0 to 1.
@@ -204,6 +199,8 @@ impl Copying {
 
 /// A way of copying.
 struct Way {
+    /// Board of the start: cells have the same names and places in all positions.
+    board: Arc<Board>,
     symmetry: Symmetry,
     images: Vec<CellNumber>,
     copier: Player,
@@ -214,12 +211,13 @@ impl Way {
     /// The ways of copying in a game from `start`: for the player who does not begin, and for the
     /// other after each first move that is its own image.
     fn all(start: &Line) -> impl Iterator<Item = Way> {
-        let board = start.board();
+        let board = Arc::new(start.board());
         let paths = start.paths(&board);
         let turn = start.turn();
         Symmetry::ALL.into_iter().flat_map(move |symmetry| {
             let images = symmetry.images(&board);
             let second = images.clone().map(|images| Way {
+                board: board.clone(),
                 symmetry,
                 images,
                 copier: turn.other(),
@@ -233,6 +231,7 @@ impl Way {
                     };
                     let numbers = (0..paths.len()).filter(|&n| is_own(&paths[n].path));
                     let way = |n: usize| Way {
+                        board: board.clone(),
                         symmetry,
                         images: images.clone(),
                         copier: turn,
@@ -246,56 +245,126 @@ impl Way {
     }
 
     /// Whether copying is always legal and wins against random moves.
-    fn beats_random_moves(&self, start: &Line, seed: Seed, watch: &dyn Watch) -> bool {
-        (0..RANDOM_GAMES).all(|game| {
+    fn beats_random_moves(
+        &self,
+        start: &Line,
+        seed: Seed,
+        watch: &dyn Watch,
+    ) -> Result<bool, Stopped> {
+        for game in 0..RANDOM_GAMES {
             let mut rng: Generator = seed.child(game).generator();
-            let won = self.wins(start, &mut |line| {
+            let won = self.wins(start, watch, &mut |line| {
                 let is_long = line.ply().0 - start.ply().0 >= PLIES_MAX;
                 line.random_move(&mut rng).filter(|_| !is_long)
-            });
-            won == Some(true) && !watch.stop()
+            })?;
+            if won != Some(true) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn against_searches(
+        &self,
+        engine: &dyn Engine,
+        start: &Line,
+        plan: &Plan,
+        seed: Seed,
+        watch: &dyn Watch,
+    ) -> Result<Copying, Stopped> {
+        let strengths = plan.strengths();
+        let strongest = &strengths[strengths.len().saturating_sub(2)..];
+        let games = plan.games.max(GAMES_MIN);
+        let numbers: Vec<(u32, u32)> = strongest
+            .iter()
+            .flat_map(|&iterations| (0..games).map(move |game| (iterations, game)))
+            .collect();
+        let won: Vec<bool> = numbers
+            .par_iter()
+            .with_max_len(1)
+            .map(|&(iterations, game)| {
+                let seed = seed.child(u64::from(iterations)).child(u64::from(game));
+                let mut rng = seed.generator();
+                let mut uct = engine.uct_with(plan.options(iterations));
+                let won = self.wins(start, watch, &mut |line| {
+                    let mut is_stopped = false;
+                    let found = uct.search(line, &mut rng, &mut || {
+                        is_stopped |= watch.stop();
+                        is_stopped
+                    });
+                    found.choose(&mut rng).filter(|_| !is_stopped)
+                })?;
+                won.ok_or(Stopped)
+            })
+            .collect::<Result<_, Stopped>>()?;
+        let against = strongest.iter().map(|&iterations| {
+            let of = numbers.iter().zip(&won).filter(|((own, _), _)| *own == iterations);
+            CopiedGames { iterations, games, won: of.filter(|(_, won)| **won).count() as u32 }
+        });
+        Ok(Copying {
+            symmetry: self.symmetry,
+            copier: self.copier,
+            first_move: self.first.map(|number| start.move_text(number)),
+            against: against.collect(),
         })
     }
 
     /// Whether copying wins a game in which `other` chooses the moves of the other player; `None` if
-    /// `other` gives up. A game in which a move cannot be copied is not won.
+    /// `other` gives up. A game in which a move cannot be copied is not won. Moves of one turn are
+    /// copied in their order.
     fn wins(
         &self,
         start: &Line,
+        watch: &dyn Watch,
         other: &mut dyn FnMut(&Line) -> Option<MoveNumber>,
-    ) -> Option<bool> {
+    ) -> Result<Option<bool>, Stopped> {
         let mut line = start.clone();
-        let mut last: Option<Vec<PathCell>> = None;
+        let mut open: VecDeque<MovePath> = VecDeque::new();
+        let mut first = self.first;
         loop {
             if let Some(ended) = line.ended() {
-                return Some(ended.outcome.winner() == Some(self.copier));
+                return Ok(Some(ended.outcome.winner() == Some(self.copier)));
+            }
+            if watch.stop() {
+                return Err(Stopped);
             }
             let number = if line.turn() == self.copier {
-                let reply = match &last {
-                    None => self.first,
-                    Some(path) => self.reply(&line, path),
-                };
-                let Some(reply) = reply else { return Some(false) };
+                let reply = first.take().or_else(|| self.reply(&line, &open.pop_front()?));
+                let Some(reply) = reply else { return Ok(Some(false)) };
                 reply
             } else {
-                let number = other(&line)?;
-                last = Some(line.move_cells(number));
+                let Some(number) = other(&line) else { return Ok(None) };
+                open.push_back(line.paths(&self.board).swap_remove(number as usize));
                 number
             };
             line.play(number);
         }
     }
 
-    /// The legal move that touches the images of these cells; the one in the same order, if there
-    /// are several.
-    fn reply(&self, line: &Line, path: &[PathCell]) -> Option<MoveNumber> {
+    /// The legal move that touches the images of the cells of a move; of several, the one in the same
+    /// order, and that says the same beside the names of its cells.
+    fn reply(&self, line: &Line, copied: &MovePath) -> Option<MoveNumber> {
+        let MovePath { text, path, .. } = copied;
         let wanted = mapped(path, &self.images);
-        let paths = line.paths(&line.board());
-        let at = paths.iter().position(|one| one.path == wanted).or_else(|| {
-            let wanted = sorted(&wanted);
-            paths.iter().position(|one| sorted(&one.path) == wanted)
-        });
-        at.map(|n| n as MoveNumber)
+        let in_any_order = sorted(&wanted);
+        let paths = line.paths(&self.board);
+        let is_image = |&n: &usize| sorted(&paths[n].path) == in_any_order;
+        let images: Vec<usize> = (0..paths.len()).filter(is_image).collect();
+        let same: Vec<usize> = images
+            .into_iter()
+            .filter(|&n| {
+                let MovePath { text: other, path: touched, choice } = &paths[n];
+                choice.is_none() || self.bare(other, touched) == self.bare(text, path)
+            })
+            .collect();
+        let in_order = same.iter().find(|&&n| paths[n].path == wanted);
+        in_order.or(same.first()).map(|&n| n as MoveNumber)
+    }
+
+    /// Text of a move without the names of its cells: what it says beside them, such as a kind of piece.
+    fn bare(&self, text: &str, path: &[PathCell]) -> String {
+        let names = path.iter().map(|touched| self.board.cells[touched.cell].name.as_str());
+        names.fold(text.to_owned(), |text, name| text.replacen(name, "", 1))
     }
 }
 
@@ -336,5 +405,31 @@ mod tests {
         assert_eq!(symmetries("connect_four"), all[..3]);
         // A rhombus of hexagons.
         assert_eq!(symmetries("hex(size=4)"), [HalfTurn]);
+    }
+
+    #[test]
+    fn kinds_of_pieces_are_copied() {
+        let game = "wild_tic_tac_toe";
+        let engine = treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap();
+        let start = engine.start();
+        let board = Arc::new(start.board());
+        let symmetry = Symmetry::HalfTurn;
+        let images = symmetry.images(&board).unwrap();
+        let copier = Player::Second;
+        let way = Way { board: board.clone(), symmetry, images, copier, first: None };
+        let paths = start.paths(&board);
+        let mut copied = 0;
+        for (number, path) in paths.iter().enumerate() {
+            let mut line = start.clone();
+            line.play(number as MoveNumber);
+            // The middle is its own image.
+            let Some(reply) = way.reply(&line, path) else { continue };
+            let reply = line.paths(&board).swap_remove(reply as usize);
+            let words = |one: &MovePath| way.bare(&one.text, &one.path);
+            assert_eq!(words(&reply), words(path));
+            assert_ne!(reply.path, path.path);
+            copied += 1;
+        }
+        assert_eq!((copied, paths.len()), (16, 18));
     }
 }

@@ -1,12 +1,11 @@
 //! Exact value of a game that is small enough to solve.
 
-use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Player, Watch, is_default};
-use treegauge_engine::{Engine, Line};
+use treegauge_engine::{Engine, Line, StartingPoint};
 use treegauge_solve::report::{InterestPosition, InterestReport};
 use treegauge_solve::{
-    AnyCode, AnySolved, InterestOptions, MoveValue, Options, PlyLimit, SolveError, Value, WorkError,
+    AnyRated, AnySolved, InterestOptions, Options, PlyLimit, SolveError, Value, WorkError,
 };
 
 /// Upper limit of memory for solving a game before it is played, in bytes. The table of positions
@@ -34,8 +33,9 @@ pub struct Exact {
     pub interestingness: f64,
     /// Position whose winning moves are hidden best; `None` if no position before the end is a win.
     pub most_interesting: Option<InterestPosition>,
-    /// Whether in every reachable position all legal moves have the same value, so that no move can
-    /// be a mistake. Not looked for in games of more than 200,000 positions.
+    /// Whether the result is the same whatever the players do: all moves of each reachable position
+    /// have the same value. False for games of more than 200,000 positions, in which this was not
+    /// looked for.
     #[serde(default, skip_serializing_if = "is_default")]
     pub is_without_choice: bool,
 }
@@ -72,30 +72,31 @@ pub enum UnsolvedReason {
 /// Most positions of a game that is searched for a move that matters.
 const CHOICE_POSITIONS_MAX: u64 = 200_000;
 
-/// Whether all legal moves have the same value in every position that can be reached. Most games show
-/// a difference within a few positions.
-fn is_without_choice(
-    engine: &dyn Engine,
-    start: &Line,
-    values: impl Fn(&AnyCode) -> Option<Vec<MoveValue>>,
-) -> bool {
-    let mut seen = FxHashSet::default();
-    let mut open = vec![start.clone()];
-    while let Some(line) = open.pop() {
-        if line.ended().is_some() || !seen.insert(line.position_text()) {
-            continue;
-        }
-        let Some(moves) = values(&engine.code(&line)) else { return false };
-        if moves.windows(2).any(|pair| pair[0].valued.value != pair[1].valued.value) {
-            return false;
-        }
-        open.extend((0..line.move_count()).map(|number| {
-            let mut next = line.clone();
-            next.play(number);
-            next
-        }));
+/// Whether all reachable positions have the same result with best play. Exactly then all moves of
+/// each position have the same value. Most games show a difference within a few positions.
+fn is_without_choice(engine: &dyn Engine, rated: &dyn AnyRated) -> bool {
+    let Ok(rows) = rated.sorted() else { return false };
+    let mut result = None;
+    (0..rows.len()).step_by(CHUNK).all(|from| {
+        rows.rows(from..rows.len().min(from + CHUNK)).iter().all(|row| {
+            let from = StartingPoint { position: Some(row.position.clone()), moves: Vec::new() };
+            let Ok(line) = engine.begin(&from) else { return false };
+            let found = winner(row.valued.value, line.turn());
+            *result.get_or_insert(found) == found
+        })
+    })
+}
+
+/// Positions that are looked at together.
+const CHUNK: usize = 256;
+
+/// Player who wins a position of this value, in which `turn` is to move.
+fn winner(value: Value, turn: Player) -> Option<Player> {
+    match value {
+        Value::Win => Some(turn),
+        Value::Lose => Some(turn.other()),
+        Value::Tie | Value::Draw => None,
     }
-    true
 }
 
 impl Exact {
@@ -136,8 +137,6 @@ impl Exact {
             Err(SolveError::Memory { needed_bytes, .. }) => return too_little(needed_bytes),
             _ => return Ok(None),
         };
-        let is_without_choice = solution.len() as u64 <= CHOICE_POSITIONS_MAX
-            && is_without_choice(engine, start, |at| solution.moves(at).ok());
         let by_history = solution.start_by_history();
         let undecided = solution.undecided() > 0;
         let rated = match solution.rate(InterestOptions::default(), Some(bytes_max), watch) {
@@ -165,7 +164,9 @@ impl Exact {
             turn: analysis.start.turn,
             interestingness: analysis.start.interestingness,
             most_interesting: analysis.most_interesting,
-            is_without_choice,
+            is_without_choice: !undecided
+                && analysis.positions <= CHOICE_POSITIONS_MAX
+                && is_without_choice(engine, &*rated),
         }))
     }
 
@@ -197,10 +198,6 @@ impl Exact {
     /// Returns the player who wins with best play of both; `None` for a tie and for endless play.
     #[must_use]
     pub fn winner(&self) -> Option<Player> {
-        match self.value {
-            Value::Win => Some(self.turn),
-            Value::Lose => Some(self.turn.other()),
-            Value::Tie | Value::Draw => None,
-        }
+        winner(self.value, self.turn)
     }
 }

@@ -1,17 +1,19 @@
-//! Flaws that are found in other ways than by a measure and its limit. A verdict names them only
+//! Flaws that are found in other ways than by a measure and its limit. A verdict lists them only
 //! where there is something to say of them.
 
 use treegauge_core::grouped;
+use treegauge_stats::Estimate;
 
-use super::copying::{COPIED, Copying, SHARE_MAX};
+use super::copying::{COPIED, CopiedGames, Copying, SHARE_OF_FLAW};
+use super::exact::Exact;
 use super::measures::Measures;
-use super::verdict::{Evidence, FlawState, JudgedFlaw, listed, measured_share, percent};
+use super::verdict::{Evidence, FlawState, JudgedFlaw, measured_share, percent};
 use super::{FlawSide, Gauge};
 
-/// Name of the flaw of games in which no move matters.
+/// Name of the flaw of games in which moves matter seldom or never.
 pub(super) const NO_CHOICE: &str = "no_choice";
 
-/// Share of plies with more than one move below which no move matters.
+/// Share of plies with more than one move below which players hardly choose.
 const CHOICES_MIN: f64 = 0.05;
 
 /// Flaw without a limit that an option sets.
@@ -25,7 +27,7 @@ pub struct Finding {
 
 /// All findings, in the order of verdicts.
 pub static FINDINGS: [Finding; 2] = [
-    Finding { name: NO_CHOICE, words: "without a move that matters" },
+    Finding { name: NO_CHOICE, words: "almost without choices" },
     Finding { name: COPIED, words: "won by copying the other player" },
 ];
 
@@ -47,8 +49,11 @@ pub(super) fn findings(gauge: &Gauge, together: &Measures) -> Vec<JudgedFlaw> {
 fn no_choice(gauge: &Gauge, together: &Measures) -> Option<JudgedFlaw> {
     let choices = together.get("decision_moves");
     let of = |why: &str| JudgedFlaw::found(NO_CHOICE, FlawState::Yes, why.to_owned(), choices);
-    if gauge.solved.as_ref().is_some_and(|exact| exact.is_without_choice) {
-        return Some(of("in every position all moves have the same value with best play"));
+    if let Some(exact) = gauge.solved.as_ref().filter(|exact| exact.is_without_choice) {
+        return Some(of(&match exact.winner() {
+            Some(winner) => format!("whatever the players do, the {winner} player wins"),
+            None => "whatever the players do, the game is a draw".to_owned(),
+        }));
     }
     let is_seldom = FlawSide::Below.beyond(&choices, CHOICES_MIN) == FlawState::Yes;
     is_seldom.then(|| {
@@ -58,31 +63,41 @@ fn no_choice(gauge: &Gauge, together: &Measures) -> Option<JudgedFlaw> {
 
 fn copied(gauge: &Gauge, copying: &Copying) -> JudgedFlaw {
     let share = copying.share();
-    let played = FlawSide::Above.beyond(&share, SHARE_MAX);
-    let winner = gauge.solved.as_ref().map(|exact| exact.winner());
-    let is_refuted = winner.is_some_and(|winner| winner != Some(copying.copier));
-    // A search that loses to copying may be weak; best play is not.
-    let state = if is_refuted { FlawState::No } else { played };
-    let mut judged = JudgedFlaw::found(COPIED, state, copying_words(copying), share);
-    if is_refuted {
-        judged.why.push_str("; with best play that does not win");
+    let of = |share: &Estimate| FlawSide::Above.beyond(share, SHARE_OF_FLAW);
+    let each: Vec<FlawState> = copying.against.iter().map(|one| of(&one.share())).collect();
+    let strongest = each.last().copied().unwrap_or(FlawState::CannotTell);
+    let changes = each.contains(&FlawState::Yes) && each.contains(&FlawState::No);
+    let state = match (of(&share), strongest) {
+        _ if changes || is_refuted(gauge, copying) => FlawState::DependsOnStrength,
+        (FlawState::Yes, FlawState::Yes) => FlawState::Yes,
+        (FlawState::No, FlawState::No) => FlawState::No,
+        _ => FlawState::CannotTell,
+    };
+    let mut judged = JudgedFlaw::found(COPIED, state, copying_words(gauge, copying), share);
+    if is_refuted(gauge, copying) {
+        judged.why.push_str("; best play of the other player beats it");
     }
     judged
 }
 
+/// Whether copying wins against searches, but not against best play.
+fn is_refuted(gauge: &Gauge, copying: &Copying) -> bool {
+    let winner = gauge.solved.as_ref().map(Exact::winner);
+    let is_beaten = winner.is_some_and(|winner| winner != Some(copying.copier));
+    is_beaten && FlawSide::Above.beyond(&copying.share(), SHARE_OF_FLAW) == FlawState::Yes
+}
+
 /// The way of copying with its results: "the second player copies each move of the other player, turned
 /// by 180 degrees, and wins 40 of 40 games against UCT at 2,000 and 8,000 iterations per move".
-fn copying_words(copying: &Copying) -> String {
-    let sum = |of: fn(&super::CopiedGames) -> u32| copying.against.iter().map(of).sum::<u32>();
-    let iterations: Vec<String> =
-        copying.against.iter().map(|one| grouped(one.iterations)).collect();
+fn copying_words(gauge: &Gauge, copying: &Copying) -> String {
+    let sum = |of: fn(&CopiedGames) -> u32| copying.against.iter().map(of).sum::<u32>();
     format!(
-        "the {} player {}, and wins {} of {} games against UCT at {} iterations per move",
+        "the {} player {}, and wins {} of {} games against {}",
         copying.copier,
         copying.words(),
-        sum(|one| one.won),
-        sum(|one| one.games),
-        listed(&iterations, "and"),
+        grouped(sum(|one| one.won)),
+        grouped(sum(|one| one.games)),
+        gauge.players(),
     )
 }
 
@@ -102,16 +117,18 @@ pub(super) fn evidence(gauge: &Gauge, judged: &JudgedFlaw) -> Option<Evidence> {
             let copying = gauge.copying.as_ref()?;
             let at =
                 copying.against.iter().map(|one| (one.iterations, measured_share(&one.share())));
-            Some(of(at.collect(), format!("games won by copying above {}", percent(SHARE_MAX))))
+            let limit = format!("games won by copying above {}", percent(SHARE_OF_FLAW));
+            let refuted = is_refuted(gauge, copying).then_some(false);
+            Some(Evidence { other_with_best_play: refuted, ..of(at.collect(), limit) })
         }
         _ => None,
     }
 }
 
-/// The finding that a verdict says first, in words; `None` if there is none.
-pub(super) fn first(flags: &[JudgedFlaw]) -> Option<&str> {
+/// The findings of a verdict in words, in their order.
+pub(super) fn found(flags: &[JudgedFlaw]) -> Vec<&str> {
     let is_found = |judged: &&JudgedFlaw| {
         judged.state == FlawState::Yes && Finding::named(&judged.flag).is_some()
     };
-    flags.iter().find(is_found).map(|found| found.brief.as_str())
+    flags.iter().filter(is_found).map(|found| found.brief.as_str()).collect()
 }

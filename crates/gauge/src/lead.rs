@@ -29,28 +29,27 @@ pub(super) fn lead(
         Some(Weakness { why, .. }) => Some(format!("Cannot tell whether it has flaws: {why}.")),
         None => None,
     };
-    let finding = findings::first(flags);
+    let found = findings::found(flags);
     let is_measured = |judged: &&JudgedFlaw| {
         judged.state != FlawState::Yes || Finding::named(&judged.flag).is_none()
     };
     let measured: Vec<JudgedFlaw> = flags.iter().filter(is_measured).cloned().collect();
+    if !found.is_empty() {
+        let solved = gauge.solved.as_ref().map(|exact| format!("Solved: {}. ", exact.words()));
+        let others = words_of(&measured, FlawState::Yes);
+        let also = match &others[..] {
+            [] => String::new(),
+            others => format!(
+                " It is also {} ({}, {}).",
+                listed(others, "and"),
+                counted(games_judged(gauge), "game"),
+                gauge.players()
+            ),
+        };
+        let solved = solved.unwrap_or_default();
+        return format!("{solved}Flawed: {}.{also}", listed(&found, "and"));
+    }
     match (&gauge.solved, of_players) {
-        (Some(exact), _) if finding.is_some() => {
-            format!("Solved: {}. Flawed: {}.", exact.words(), finding.unwrap_or_default())
-        }
-        (None, _) if finding.is_some() => {
-            let others = words_of(&measured, FlawState::Yes);
-            let also = match &others[..] {
-                [] => String::new(),
-                others => format!(
-                    " It is also {} ({}, {}).",
-                    listed(others, "and"),
-                    counted(games_judged(gauge), "game"),
-                    gauge.players()
-                ),
-            };
-            format!("Flawed: {}.{also}", finding.unwrap_or_default())
-        }
         (Some(exact), of_players) => {
             let of_players = of_players.or_else(|| after_solving(exact, gauge, &measured));
             let solved = format!("Solved: {}.", exact.words());

@@ -99,10 +99,16 @@ pub fn gauge(
     let rungs: Vec<RungGames> =
         rungs.into_iter().map(|(iterations, games)| RungGames { iterations, games }).collect();
     let plies_max = engine.info().plies_max;
-    let is_played = plan.games > 0 && start.ended().is_none() && !incomplete;
+    let is_open = plan.games > 0 && start.ended().is_none() && !incomplete;
+    // Where no move matters, whoever wins wins by copying, too.
+    let has_choice = !matches!(&solved, Ok(Some(exact)) if exact.is_without_choice);
     let seed = Seed(plan.seed).child(stream::COPYING);
-    let copying = if is_played { Copying::of(engine, start, plan, seed, watch) } else { None };
-    let incomplete = incomplete || is_played && watch.stop();
+    let copying = match is_open && has_choice {
+        true => Copying::of(engine, start, plan, seed, watch),
+        false => Ok(None),
+    };
+    let incomplete = incomplete || copying.is_err();
+    let copying = copying.unwrap_or_default();
     let played = Played { rungs: &rungs, skill_games: &skill_games, copying, incomplete };
     judged(plan, start, plies_max, played, solved)
 }

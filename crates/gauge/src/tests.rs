@@ -494,19 +494,77 @@ fn cram_is_won_by_copying_unless_both_sides_are_odd() {
     assert_eq!(run("cram(width=3,height=3)", &plan).copying, None);
 }
 
+/// Verdict on Cram with these games of a copying player: won of 20 at each strength.
+fn copied(won: [u32; 2], solved: bool) -> (FlawState, Evidence, Verdict) {
+    let plan = Plan { skill_games: 0, ladder: vec!["2".parse().unwrap()], ..plan(4, 1_000) };
+    let mut gauge = run("cram(width=4,height=3)", &plan);
+    let [weaker, stronger] = won;
+    let of = |iterations, won| CopiedGames { iterations, games: 20, won };
+    gauge.copying = Some(Copying {
+        symmetry: Symmetry::HalfTurn,
+        // The first player wins with best play.
+        copier: Player::Second,
+        first_move: None,
+        against: vec![of(1_000, weaker), of(2_000, stronger)],
+    });
+    if solved {
+        let solving = Plan { games: 0, solve_limit: 100_000, ..plan };
+        gauge.solved = run("cram(width=4,height=3)", &solving).solved;
+        assert_eq!(gauge.solved.as_ref().unwrap().winner(), Some(Player::First));
+    }
+    let verdict = Verdict::of(&gauge, &gauge.measures, false);
+    let judged = verdict.flags.iter().find(|judged| judged.flag == "copied").unwrap();
+    (judged.state, gauge.evidence(judged).unwrap(), verdict)
+}
+
 #[test]
-fn copying_that_best_play_refutes_is_no_flaw() {
-    let plan = Plan { games: 2, skill_games: 0, solve_limit: 100_000, ..plan(2, 1_000) };
-    for game in ["tic_tac_toe", SMALL_BOARD, "breakthrough(rows=4,cols=4)", "achi"] {
-        let gauge = run(game, &plan);
-        let winner = gauge.solved.as_ref().and_then(Exact::winner);
-        let is_flawed = gauge
-            .verdict
-            .flags
-            .iter()
-            .any(|judged| judged.flag == "copied" && judged.state == FlawState::Yes);
-        let copier = gauge.copying.as_ref().map(|copying| copying.copier);
-        assert!(!is_flawed || winner == copier, "{game}: {winner:?}, {copier:?}");
+fn copying_is_judged_at_both_strengths_and_by_best_play() {
+    for (won, expected) in [
+        ([20, 20], FlawState::Yes),
+        ([20, 17], FlawState::CannotTell),
+        ([20, 5], FlawState::DependsOnStrength),
+        ([5, 4], FlawState::No),
+    ] {
+        let (state, evidence, verdict) = copied(won, false);
+        assert_eq!(state, expected, "{won:?}");
+        assert_eq!(evidence.at.len(), 2);
+        let is_said = verdict.sentences[0].contains("copies each move");
+        assert_eq!(is_said, expected == FlawState::Yes, "{}", verdict.sentence);
+    }
+    let (state, evidence, verdict) = copied([20, 20], true);
+    assert_eq!(state, FlawState::DependsOnStrength);
+    assert_eq!(evidence.other_with_best_play, Some(false));
+    assert!(!verdict.sentences[0].contains("copies each move"), "{}", verdict.sentence);
+}
+
+#[test]
+fn a_copying_player_answers_each_move_of_a_turn() {
+    // One stone first, then two a turn: after the first stone, the copier moves twice.
+    let engine = open("connect6(size=6)");
+    let from = StartingPoint { position: None, moves: vec!["c3".to_owned()] };
+    let line = engine.begin(&from).unwrap();
+    let plan = Plan { games: 2, skill_games: 0, ..plan(2, 10) };
+    let quiet = Quiet::default();
+    assert_eq!(gauge(engine.as_ref(), &line, &plan, vec![], &quiet, &quiet).games, 2);
+    for game in ["dots_and_boxes(rows=2,cols=2)", "kalah(houses=3,seeds=2)", "wild_tic_tac_toe"] {
+        assert_eq!(run(game, &plan).games, 2, "{game}");
+    }
+}
+
+#[test]
+fn a_stop_while_a_player_copies_leaves_the_gauge_incomplete() {
+    let plan = Plan { games: 2, skill_games: 0, ..plan(2, 1_000) };
+    let quiet = Quiet { stop_after: Some(2), ..Quiet::default() };
+    let stopped = gauge_with("cram(width=4,height=4)", &plan, vec![], &quiet);
+    assert_eq!((stopped.games, stopped.incomplete, stopped.copying), (2, true, None));
+    let words = "The run was stopped before all games were over.";
+    assert!(stopped.verdict.sentence.contains(words), "{}", stopped.verdict.sentence);
+    let known = quiet.games.into_inner().unwrap();
+    let whole = run("cram(width=4,height=4)", &plan);
+    assert_eq!(gauge_with("cram(width=4,height=4)", &plan, known, &Quiet::default()), whole);
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert_eq!(pool.install(|| run("cram(width=4,height=4)", &plan)), whole);
     }
 }
 
@@ -517,8 +575,9 @@ fn a_game_in_which_all_moves_have_the_same_value_has_no_choice() {
     let gauge = run("dots_and_boxes(rows=1,cols=1)", &plan);
     assert!(gauge.solved.as_ref().unwrap().is_without_choice);
     assert_eq!(state(&gauge, "no_choice"), FlawState::Yes);
-    let words = "Flawed: in every position all moves have the same value with best play.";
-    assert!(gauge.verdict.sentences[0].ends_with(words), "{}", gauge.verdict.sentence);
+    let words = "Flawed: whatever the players do, the second player wins.";
+    assert!(gauge.verdict.sentences[0].contains(words), "{}", gauge.verdict.sentence);
+    assert_eq!(gauge.copying, None, "whoever wins wins by copying, too");
     for game in ["tic_tac_toe", "dots_and_boxes(rows=1,cols=2)"] {
         let gauge = run(game, &plan);
         assert!(!gauge.solved.as_ref().unwrap().is_without_choice, "{game}");

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{counted, grouped};
 use treegauge_stats::{Estimate, wilson, wilson_n_to_exclude};
 
+use super::copying::{COPIED, SHARE_OF_FLAW};
 use super::findings::{self, Finding};
 use super::ladder::Rung;
 use super::lead::lead;
@@ -245,12 +246,18 @@ impl Gauge {
         let is_open = judged.state == FlawState::CannotTell;
         let is_weak = self.verdict.iterations_needed.is_some();
         let together = judged.together.filter(|one| is_open && !is_weak && one.n > 0)?;
-        let (measure, threshold) = thresholds()
-            .find(|(_, threshold)| threshold.flags.iter().any(|flag| flag.name == judged.flag))?;
-        let limit = self.thresholds.get(threshold.name);
-        let needed = match measure.unit {
-            Unit::Share => wilson_n_to_exclude(together.mean?, limit)?,
-            _ => together.n_to_exclude(limit)?,
+        let of_flag = thresholds()
+            .find(|(_, threshold)| threshold.flags.iter().any(|flag| flag.name == judged.flag));
+        let needed = match of_flag {
+            None if judged.flag == COPIED => wilson_n_to_exclude(together.mean?, SHARE_OF_FLAW)?,
+            None => return None,
+            Some((measure, threshold)) => {
+                let limit = self.thresholds.get(threshold.name);
+                match measure.unit {
+                    Unit::Share => wilson_n_to_exclude(together.mean?, limit)?,
+                    _ => together.n_to_exclude(limit)?,
+                }
+            }
         };
         let times = (needed / together.n as f64).max(1.0);
         Some((f64::from(self.games_planned) * times).ceil() as u64)
@@ -278,13 +285,10 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// State of a flaw; `None` if the verdict does not judge it. What a verdict names only where it
-    /// is found is not there otherwise.
+    /// State of a flaw; `None` if the verdict does not judge it.
     #[must_use]
     pub fn state_of(&self, flag: &str) -> Option<FlawState> {
-        let judged = self.flags.iter().find(|judged| judged.flag == flag);
-        let is_absent = || !self.flags.is_empty() && Finding::named(flag).is_some();
-        judged.map(|judged| judged.state).or_else(|| is_absent().then_some(FlawState::No))
+        self.flags.iter().find(|judged| judged.flag == flag).map(|judged| judged.state)
     }
 
     /// Flaws that any of several verdicts judges, each once, in the order of the table.
@@ -305,9 +309,12 @@ impl Verdict {
         let weakness = Weakness::of(gauge);
         if weakness.is_some() {
             // Nothing of these depends on how well the searches play.
-            let is_certain = |judged: &JudgedFlaw| {
-                judged.flag == CAPPED && gauge.plies_max.is_some()
-                    || judged.flag == findings::NO_CHOICE
+            let is_without_choice =
+                gauge.solved.as_ref().is_some_and(|exact| exact.is_without_choice);
+            let is_certain = |judged: &JudgedFlaw| match judged.flag.as_str() {
+                CAPPED => gauge.plies_max.is_some(),
+                findings::NO_CHOICE => is_without_choice,
+                _ => false,
             };
             for judged in flags.iter_mut().filter(|judged| !is_certain(judged)) {
                 (judged.state, judged.change) = (FlawState::CannotTell, None);
@@ -433,7 +440,11 @@ fn reasons(gauge: &Gauge, flags: &[JudgedFlaw], weakness: Option<&Weakness>) -> 
     } else if gauge.games > 0 {
         reasons.extend(found(gauge, flags));
     }
-    if gauge.incomplete {
+    let is_missing_own = gauge.games < gauge.games_planned
+        || gauge.measured("skill_depth").n < u64::from(gauge.skill_games_planned);
+    if gauge.incomplete && !is_missing_own {
+        reasons.push("The run was stopped before all games were over.".to_owned());
+    } else if gauge.incomplete {
         reasons.push(format!(
             "The run was stopped after {} of {} games and {} of {} games for the depth of skill; long games are missing more often than short ones.",
             gauge.games, gauge.games_planned, gauge.measured("skill_depth").n, gauge.skill_games_planned

@@ -323,8 +323,9 @@ pub(crate) fn run(
     Err(raised)
 }
 
-/// Whether a search grows one tree of a game of the library: it needs one thread. A game object of
-/// Python needs a second one, which calls it.
+/// Whether a search grows one tree of a game of the library, and so needs no other thread. A search of
+/// a game object stays on a thread of its own, so that signals are raised in the call and not in a
+/// method of the object.
 fn grows_one_tree(task: &Map<String, Value>) -> bool {
     let game = task.get("game").and_then(Value::as_str).unwrap_or_default();
     let is_external = game.starts_with(EXTERNAL_FAMILY.name);

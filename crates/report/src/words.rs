@@ -139,6 +139,12 @@ pub(crate) fn endless_words(endless: Endless) -> Option<String> {
     }
 }
 
+/// The text with a capital letter.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::{and_listed, counted_grouped, fixed, listed, per_move};

@@ -258,6 +258,7 @@ fn board(program: &Program, position: &Position) -> Board {
     let (places, width, height) = places(program);
     let mut board = Board::new(width, height);
     let symbols = program.symbols();
+    let shows_link = on.shown_links();
     for (site, place) in on.sites().zip(places) {
         let contents = if on.is_pits() {
             Contents::seeds(position.seeds[site as usize].into())
@@ -277,7 +278,7 @@ fn board(program: &Program, position: &Position) -> Board {
             let known = on.sites().take(number).enumerate();
             let before = on.neighbours(site);
             let is_linked =
-                |(_, other): &(usize, Site)| before.contains(other) && on.shows_link(*other, site);
+                |(_, other): &(usize, Site)| before.contains(other) && shows_link(*other, site);
             board.links.extend(known.filter(is_linked).map(|(n, _)| [n, number]));
         }
     }

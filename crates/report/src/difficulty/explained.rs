@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use treegauge_difficulty::{CandidateMove, DifficultyReport, PredictedProblem, ScoreUnit, Tree};
 
 use super::list::ProblemCard;
-use super::problem::{capital, rating_words, tree_rows, value_words};
+use super::problem::{rating_words, tree_rows, value_words};
+use crate::words::capital;
 
 /// Problem with its solution and the reasons for its rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use super::{misfit_words, model_words};
 use crate::boards::{Boards, Document};
 use crate::pictures;
 use crate::search::play_on;
-use crate::words::{count_cell, counted, grouped};
+use crate::words::{capital, count_cell, counted, grouped};
 
 impl Document for ProblemReport {
     fn game(&self) -> Option<&str> {
@@ -194,11 +194,6 @@ pub(crate) fn often(chance: f64) -> Option<String> {
     // More than two digits would claim too much precision.
     let step = 10_f64.powi((tries.log10().floor() as i32 - 1).max(0));
     Some(grouped(((tries / step).round() * step) as u64))
-}
-
-pub(super) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Tree with one move per line, with its value for the player.

@@ -8,7 +8,7 @@ use treegauge_gauge::{FlawState, Gauge, Measure, Rung, Unit};
 use crate::estimates::estimate_words;
 use crate::pictures::Font;
 use crate::ticks::{Quantity, Ticks};
-use crate::words::grouped;
+use crate::words::{capital, grouped};
 
 /// The verdict in a few words and in one or two sentences.
 pub(super) fn verdict(gauge: &Gauge) -> Block {
@@ -22,7 +22,11 @@ pub(crate) fn without_headline(lead: &str, headline: &str) -> String {
     let rest = lead.strip_prefix(headline).and_then(|rest| rest.strip_prefix(" ("));
     match rest.and_then(|rest| rest.split_once(')')) {
         Some((how, rest)) => format!("{how}{rest}"),
-        None => lead.to_owned(),
+        None => {
+            const FLAWED: &str = "Flawed: ";
+            let flaw = lead.strip_prefix(FLAWED).filter(|_| headline.starts_with(FLAWED));
+            flaw.map_or_else(|| lead.to_owned(), capital)
+        }
     }
 }
 
@@ -39,7 +43,7 @@ pub(crate) fn headline(gauge: &Gauge) -> (Tone, String) {
         judged.map(|judged| judged.words()).collect()
     };
     let (yes, depends) = (of(FlawState::Yes), of(FlawState::DependsOnStrength));
-    if gauge.games == 0 {
+    if gauge.games == 0 && yes.is_empty() {
         (Tone::Undecided, "Nothing was played".to_owned())
     } else if !yes.is_empty() {
         (Tone::Bad, format!("Flawed: {}", yes.join(", ")))

@@ -156,14 +156,17 @@ impl Board {
         }
     }
 
-    /// Tests whether pictures show the link between two neighbours of a board of points. Where all
+    /// Test of whether pictures show the link between two neighbours of a board of points. Where all
     /// diagonals are links, only rows and columns are drawn.
-    pub(crate) fn shows_link(&self, from: Site, to: Site) -> bool {
-        let [a, b] = [from, to].map(|site| self.at[site as usize]);
-        let is_straight = (0..3).filter(|&axis| a[axis] != b[axis]).count() == 1;
-        let is_near = (0..3).all(|axis| a[axis].abs_diff(b[axis]) <= 1);
-        !matches!(self.shape, Shape::Grid { .. })
-            || is_near && (is_straight || self.has_alternate_diagonals())
+    pub(crate) fn shown_links(&self) -> impl Fn(Site, Site) -> bool + '_ {
+        let has_alternate_diagonals = self.has_alternate_diagonals();
+        move |from, to| {
+            let [a, b] = [from, to].map(|site| self.at[site as usize]);
+            let is_straight = (0..3).filter(|&axis| a[axis] != b[axis]).count() == 1;
+            let is_near = (0..3).all(|axis| a[axis].abs_diff(b[axis]) <= 1);
+            !matches!(self.shape, Shape::Grid { .. })
+                || is_near && (is_straight || has_alternate_diagonals)
+        }
     }
 
     /// Tests whether pieces can fall: the board is a grid with a lowest row.
