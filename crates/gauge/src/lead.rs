@@ -35,9 +35,12 @@ pub(super) fn lead(
     };
     let measured: Vec<JudgedFlaw> = flags.iter().filter(is_measured).cloned().collect();
     if !found.is_empty() {
-        let solved = gauge.solved.as_ref().map(|exact| format!("Solved: {}. ", exact.words()));
-        let others = words_of(&measured, FlawState::Yes);
-        let also = match &others[..] {
+        let flaws = format!("Flawed: {}.", listed(&found, "and"));
+        // Two sentences are enough; the table of flaws has the others.
+        if let Some(exact) = &gauge.solved {
+            return format!("Solved: {}. {flaws}", exact.words());
+        }
+        let also = match &words_of(&measured, FlawState::Yes)[..] {
             [] => String::new(),
             others => format!(
                 " It is also {} ({}, {}).",
@@ -46,8 +49,7 @@ pub(super) fn lead(
                 gauge.players()
             ),
         };
-        let solved = solved.unwrap_or_default();
-        return format!("{solved}Flawed: {}.{also}", listed(&found, "and"));
+        return format!("{flaws}{also}");
     }
     match (&gauge.solved, of_players) {
         (Some(exact), of_players) => {
