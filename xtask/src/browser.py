@@ -12,7 +12,7 @@ import urllib.request
 
 from playwright.sync_api import sync_playwright
 
-PROGRAM, CHROMIUM = sys.argv[1:3]
+PROGRAM, CHROMIUM = map(os.path.abspath, sys.argv[1:3])
 QUICK = "--quick" in sys.argv
 # The program is a build for tests, on a machine that may do much else.
 SLACK = 3
@@ -205,6 +205,27 @@ def a_run_is_live_in_two_tabs(browser, bench):
     assert len(streams) < 6, streams
     assert not tabs.messages, tabs.messages
     tabs.close()
+
+
+def a_run_that_ends_before_its_page_listens_is_seen(browser, bench):
+    """32: a page catches up with what changed between its HTML and its stream, alone and behind another tab."""
+    for held, is_alone in (("**/events", True), ("**/app.js", False)):
+        tabs = Tabs(browser, bench)
+        if is_alone:
+            tabs.first.close()
+        run = bench.start(command="match", game="othello", a="uct(iterations=300)", b="random", games=40)
+
+        def hold(route):
+            bench.wait(run, "done")
+            route.continue_()
+
+        tab = tabs.open()
+        tab.route(held, hold)
+        begun = tab.goto(f"{bench.origin}/runs/{run}", wait_until="commit")
+        assert 'data-state="running"' in begun.text() or 'data-state="queued"' in begun.text()
+        tab.wait_for_selector("[data-run][data-state=done]")
+        assert not tabs.messages, tabs.messages
+        tabs.close()
 
 
 def a_wrong_field_is_named(browser, bench):
@@ -543,6 +564,7 @@ CHECKS = [
     a_wrong_field_is_named,
     colours_can_be_chosen,
     a_run_is_live_in_two_tabs,
+    a_run_that_ends_before_its_page_listens_is_seen,
     ten_tabs_share_one_stream,
     hostile_names_are_text,
     pages_are_complete_without_scripts,
@@ -559,6 +581,7 @@ QUICK_CHECKS = [
     a_wrong_field_is_named,
     colours_can_be_chosen,
     a_run_is_live_in_two_tabs,
+    a_run_that_ends_before_its_page_listens_is_seen,
     hostile_names_are_text,
     pages_are_complete_without_scripts,
     the_editor_completes_words_and_finds_problems,

@@ -80,13 +80,13 @@ function heard(message) {
 
 channel.onmessage = (event) => heard(event.data);
 
-function lead() {
+/** Listens for all tabs; `wasGone` if this tab had listened, or another one. */
+function lead(wasGone = false) {
   const source = new EventSource("/events");
   const tell = (message) => {
     heard(message);
     channel.postMessage(message);
   };
-  let wasGone = false;
   source.addEventListener("hello", () => {
     tell({ kind: "hello", again: wasGone });
     wasGone = false;
@@ -100,15 +100,32 @@ function lead() {
     if (!alive) tell({ kind: "gone" });
     if (lost) {
       source.close();
-      setTimeout(lead, 1000);
+      setTimeout(lead, 1000, true);
     }
   };
   // Tells the tabs that follow that this one is there.
   addEventListener("pagehide", () => source.close());
 }
 
-if (navigator.locks) navigator.locks.request("treegauge-events", () => { lead(); return new Promise(() => {}); });
-else lead();
+// The modules of the page have added their listeners by then.
+document.addEventListener("DOMContentLoaded", async () => {
+  if (!navigator.locks) return lead();
+  const keep = (begin, options) =>
+    navigator.locks.request("treegauge-events", options, (lock) => {
+      if (!lock) return false;
+      begin();
+      return new Promise(() => {});
+    });
+  await keep(lead, { ifAvailable: true });
+  // Another tab listens; it said hello before this one could hear it.
+  heard({ kind: "hello" });
+  keep(() => lead(true), {});
+});
+
+const LIVE = "[data-state=queued], [data-state=running], [data-state=pausing]";
+
+/** Whether a change may have come before this page listened: after a gap, or since a live run was written down. */
+const mayLack = (message, place) => message.kind === "hello" && (message.again || place.matches(LIVE) || Boolean($(LIVE, place)));
 
 // Pages of runs.
 
@@ -161,7 +178,7 @@ function changed(message) {
   const id = message.run;
   const mine = $("#run [data-run]")?.dataset.run;
   if (message.kind === "hello") {
-    if (message.again) mine ? refresh() : reloadRows();
+    if (mayLack(message, $("main"))) mine ? refresh() : reloadRows();
     return;
   }
   if (message.change === "progress") {
@@ -528,6 +545,6 @@ function problemAt(place, words = "") {
 const page = crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 export {
-  $, all, announce, asked, bar, enable, failed, fragment, keys, listeners, make, page, parsed, post, problemAt, send,
+  $, all, announce, asked, bar, enable, failed, fragment, keys, listeners, make, mayLack, page, parsed, post, problemAt, send,
   sentence,
 };

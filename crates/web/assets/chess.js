@@ -1,6 +1,6 @@
 // Chess problems: pasted texts are read while somebody types, saved and rated.
 
-import { $, announce, enable, fragment, listeners, parsed, post, problemAt, send, sentence } from "./app.js";
+import { $, announce, enable, fragment, listeners, mayLack, parsed, post, problemAt, send, sentence } from "./app.js";
 
 const TEXT_MAX = 512 * 1024;
 const EXAMPLE = `6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id "back rank";
@@ -130,7 +130,7 @@ function rating(place) {
   }
   listeners.add((message) => {
     const mine = message.run === place.dataset.run && message.change !== "progress";
-    if (mine || message.again) timer ||= setTimeout(refresh, 300);
+    if (mine || mayLack(message, place)) timer ||= setTimeout(refresh, 300);
   });
 }
 

@@ -1,5 +1,7 @@
 //! The declaration of a task, and its results.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fmt::{self, Debug};
 use std::io::Write;
@@ -467,7 +469,10 @@ impl TaskKind {
     ///
     /// When there is no such field, one is missing, or a value is out of range; the error names the field.
     pub fn task(&self, fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
-        self.read_words(|command| words_of(command, fields)).map(|(task, _)| task)
+        self.with_reader(|command| {
+            let words = words_of(command, fields)?;
+            self.read_words(command, words).map(|(task, _)| task)
+        })
     }
 
     /// The task with these fields, which may be options of the run too, and the task as reports
@@ -477,32 +482,46 @@ impl TaskKind {
     ///
     /// As [`TaskKind::task`].
     pub fn task_of_caller(&self, fields: &Map<String, Value>) -> Result<ReadTask, Error> {
-        let (task, echo) = self.read_words(|command| words_of_caller(command, fields))?;
-        let command = self.command();
-        // The order of the help of the program, whose reports repeat tasks in it.
-        let place = |field: &str| {
-            let arg = command.get_arguments().find(|arg| arg.get_id() == field);
-            arg.map_or(0, |arg| match arg.get_help_heading() {
-                _ if arg.is_positional() => 1,
-                _ if self.common.contains(&field) => 2,
-                None => 3,
-                Some(_) => 4,
-            })
-        };
-        let mut entries: Vec<(String, Value)> = echo.into_iter().collect();
-        entries.sort_by_key(|(field, _)| place(field));
-        Ok((task, entries.into_iter().collect()))
+        self.with_reader(|command| {
+            let words = words_of_caller(command, fields)?;
+            let (task, echo) = self.read_words(command, words)?;
+            // The order of the help of the program, whose reports repeat tasks in it.
+            let place = |field: &str| {
+                let arg = command.get_arguments().find(|arg| arg.get_id() == field);
+                arg.map_or(0, |arg| match arg.get_help_heading() {
+                    _ if arg.is_positional() => 1,
+                    _ if self.common.contains(&field) => 2,
+                    None => 3,
+                    Some(_) => 4,
+                })
+            };
+            let mut entries: Vec<(String, Value)> = echo.into_iter().collect();
+            entries.sort_by_key(|(field, _)| place(field));
+            Ok((task, entries.into_iter().collect()))
+        })
     }
 
-    fn read_words(
-        &self,
-        words: impl FnOnce(&Command) -> Result<Vec<OsString>, Error>,
-    ) -> Result<ReadTask, Error> {
-        let mut command = self.command().no_binary_name(true).disable_help_flag(true);
-        let words = words(&command)?;
+    /// Lends the command that reads the words of a task. Building one takes several times as long as
+    /// reading with it, so each thread keeps those that it has used.
+    fn with_reader<T>(&self, work: impl FnOnce(&mut Command) -> T) -> T {
+        thread_local! {
+            static READERS: RefCell<HashMap<&'static str, Command>> = RefCell::default();
+        }
+        let kept = READERS.with_borrow_mut(|readers| readers.remove(self.name));
+        let mut command = kept.unwrap_or_else(|| {
+            let mut command = self.command().no_binary_name(true).disable_help_flag(true);
+            command.build();
+            command
+        });
+        let result = work(&mut command);
+        READERS.with_borrow_mut(|readers| readers.insert(self.name, command));
+        result
+    }
+
+    fn read_words(&self, command: &mut Command, words: Vec<OsString>) -> Result<ReadTask, Error> {
         let refused = |error: &clap::Error| Error::new(ErrorKind::Usage, FieldError::of(error));
         let matches = command.try_get_matches_from_mut(words).map_err(|error| refused(&error))?;
-        let task = task_of(&command, &matches);
+        let task = task_of(command, &matches);
         Ok((self.of_matches(&matches).map_err(|error| refused(&error))?, task))
     }
 }
