@@ -96,8 +96,8 @@ def call(
         fields = {**fields, **_place(at)}
     lent = _Lent()
     fields, has_players = _with_players(fields, sources, strict)
-    plain = {key: _plain(value, sources, lent) for key, value in fields.items()}
-    plain = {key: value for key, value in plain.items() if value is not None and value is not False}
+    given = ((key, value) for key, value in fields.items() if value is not None and value is not False)
+    plain = {key: _plain(value, sources, lent) for key, value in given}
     is_external = _external.FAMILY + "(name" in str([plain.get(key) for key in ("game", "games")])
     if is_external:
         _external.check(command, plain)
