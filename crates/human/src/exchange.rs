@@ -100,7 +100,12 @@ pub fn gain(board: &Board, played: Move) -> i32 {
 fn capture_on(board: &Board, square: Square, side: Color, occupied: BitBoard, value: i32) -> i32 {
     let all = attackers_among(board, square, side, occupied & !square.bitboard());
     let least = Piece::ALL.into_iter().find_map(|piece| {
-        let man = (all & board.colored_pieces(side, piece)).next_square()?;
+        // Among equal men the first as its own side sees the board, so that both colours are alike.
+        let men = all & board.colored_pieces(side, piece);
+        let man = match side {
+            Color::White => men.next_square()?,
+            Color::Black => men.flip_ranks().next_square()?.flip_rank(),
+        };
         Some((piece, man))
     });
     let Some((piece, man)) = least else { return 0 };
