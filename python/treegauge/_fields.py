@@ -227,6 +227,7 @@ class PuzzlesFields(Report):
 
     game: str
     puzzles: Table
+    from_play: Optional[Mapping[str, Any]]
 
 
 class DatasetFields(Report):

@@ -994,6 +994,12 @@ def puzzles(
     count: Optional[int] = None,
     unique: bool = False,
     no_solutions: bool = False,
+    from_play: bool = False,
+    games: Optional[int] = None,
+    iterations: Optional[int] = None,
+    plies: Optional[int] = None,
+    nodes: Optional[int] = None,
+    seed: Optional[int] = None,
     form: Optional[Literal["clamped", "literal"]] = None,
     lose_children: Optional[Literal["all", "fastest"]] = None,
     children: Optional[Literal["moves", "positions"]] = None,
@@ -1019,6 +1025,16 @@ def puzzles(
         more)
     unique: Only puzzles with one winning move at every turn, whatever the defence
     no_solutions: Leave out the solutions, in the text and on the page
+    from_play: Look for proven wins in games of the search against itself, without solving the
+        game
+    games: With --from-play, number of games [default: 20] (a whole number from 1 to 1000000)
+    iterations: With --from-play, iterations of the search for each move [default: 1000] (a
+        whole number from 1 to 2147483647)
+    plies: With --from-play, most plies of a win; the last 2 N plies of each game are tried
+        [default: 7] (a whole number from 1 to 99)
+    nodes: With --from-play, most positions to search for the proofs of one win [default:
+        2000000] (a whole number, 1 or more)
+    seed: With --from-play, random seed of the games [default: 1] (a whole number, 0 or more)
     form: Immediate term of a win: at least 1%, as in the published program (`clamped`), or as
         in the paper (`literal`) [default: clamped]
     lose_children: Winning moves over which a win averages [default: all]
@@ -1044,6 +1060,12 @@ def puzzles(
         "count": count,
         "unique": unique,
         "no_solutions": no_solutions,
+        "from_play": from_play,
+        "games": games,
+        "iterations": iterations,
+        "plies": plies,
+        "nodes": nodes,
+        "seed": seed,
         "form": form,
         "lose_children": lose_children,
         "children": children,

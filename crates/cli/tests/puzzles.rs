@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use crate::common::{Fields, Room, json, stdout};
+use crate::common::{Fields, Room, USAGE, json, stdout};
 
 /// The moves that `show` lists, and whether the game is over.
 fn shown(position: &str, line: &[&str]) -> Value {
@@ -388,4 +388,80 @@ fn puzzles_that_lines_of_others_come_to_are_named() {
     assert!(text.contains(" Lines of it come to puzzle"));
     // What comes to nothing says so by silence.
     assert_eq!(puzzles[0]["comes_to"], serde_json::json!([]));
+}
+
+/// A command that finds puzzles in a few short games of the search against itself.
+const FROM_PLAY: &str = "puzzles connect_four(cols=5,rows=4) --from-play --games 30 --iterations 30 --plies 5 --count 6";
+
+#[test]
+fn wins_found_in_play_are_those_of_the_solved_game() {
+    let room = Room::new();
+    let report = room.json(FROM_PLAY);
+    let found = |field: &str| report.whole(&format!("/from_play/{field}"));
+    assert_eq!((found("games"), found("plies_max"), found("last_plies")), (30, 5, 10));
+    assert!(found("won") > 0 && found("not_won") > 0 && found("undecided") == 0, "{report}");
+    let counts = report.list("/by_remoteness");
+    let wins: u64 = counts.iter().map(|row| row.whole("/stored_wins")).sum();
+    assert_eq!(wins, found("won"));
+    room.stdout("solve connect_four(cols=5,rows=4) -o four.tgs");
+    let puzzles = report.list("/puzzles");
+    assert_eq!(puzzles.len(), 6);
+    for puzzle in puzzles {
+        for node in positions(puzzle).iter().filter(|node| node["to_move"] == "winner") {
+            let position = node.word("/position");
+            let probed = room.json(format!("probe four.tgs --position '{position}'"));
+            let plies = node.whole("/remoteness");
+            assert_eq!((probed["value"].word(""), probed.whole("/remoteness")), ("win", plies));
+            // The moves of the solution are the quickest wins, and no other is.
+            let quickest = |m: &&Value| m["value"] == "win" && m.whole("/remoteness") == plies;
+            let mut theirs: Vec<&str> =
+                probed.list("/moves").iter().filter(quickest).map(|m| m.word("/move")).collect();
+            let mut ours = texts(node.list("/moves"), "move");
+            theirs.sort_unstable();
+            ours.sort_unstable();
+            assert_eq!(ours, theirs, "{position}");
+            for other in node.list("/missteps").iter().filter(|other| other["value"].is_null()) {
+                assert!(other["words"].word("").starts_with("no win "), "{other}");
+            }
+        }
+    }
+}
+
+#[test]
+fn puzzles_from_play_do_not_depend_on_threads_and_make_pages() {
+    let room = Room::new();
+    let text = room.stdout(format!("{FROM_PLAY} --explain --threads 1"));
+    assert_eq!(text, room.stdout(format!("{FROM_PLAY} --explain --threads 3")));
+    assert!(
+        text.contains("a proven win, found in 30 games of the search against itself"),
+        "{text}"
+    );
+    assert!(text.contains("The last 10 plies of each game were tried (30 iterations per move)"));
+    assert!(
+        text.contains("do not win within") && text.contains("the only move that wins so quickly")
+    );
+    let claims = ["lead to a tie", "leads to a tie", "(tie in"];
+    assert!(!claims.iter().any(|claim| text.contains(claim)), "a tie is not known: {text}");
+    room.stdout(format!("{FROM_PLAY} --practice practice.html --html sheet.html"));
+    assert!(room.text("practice.html").contains("Find the win"));
+    assert!(room.text("sheet.html").contains("wins so quickly"));
+    let none = room.stdout("puzzles tic_tac_toe --from-play --games 2 --plies 1 --iterations 5000");
+    assert!(none.contains("no win within 1 ply was found in 2 games"), "{none}");
+}
+
+#[test]
+fn options_that_need_a_solution_are_refused_for_puzzles_from_play() {
+    let room = Room::new();
+    for (option, named) in [
+        ("--play", "--play"),
+        ("--symmetry", "--symmetry"),
+        ("--lose-children all", "--lose-children"),
+        ("--solution four.tgs", "--solution"),
+    ] {
+        room.refused(format!("{FROM_PLAY} {option}"), USAGE, &[named, "--from-play"]);
+    }
+    room.refused("puzzles tic_tac_toe --plies 3", USAGE, &["--from-play"]);
+    room.refused("puzzles connect_four", USAGE, &["far too many", "--from-play"]);
+    room.stdout("solve tic_tac_toe -o tic.tgs");
+    room.refused("puzzles tic.tgs --from-play", USAGE, &["tic.tgs is solved"]);
 }

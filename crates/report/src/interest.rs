@@ -98,7 +98,7 @@ fn wins_words(place: &InterestPosition) -> Option<String> {
 /// Reasons for the interestingness of a position, one sentence per line.
 pub(crate) fn place_words(place: &InterestPosition, options: InterestOptions) -> Vec<String> {
     let Some(terms) = &place.terms else { return Vec::new() };
-    let mut lines = terms_words(terms, options);
+    let mut lines = terms_words(terms, options, None);
     if terms.immediate.is_some() {
         let percent = percent(place.interestingness);
         lines.push(format!("Together {percent}: {TOGETHER}."));
@@ -117,8 +117,13 @@ pub fn interest_words(analysis: &InterestAnalysis, place: &InterestPosition) -> 
 /// Formula that combines both terms.
 pub(crate) const TOGETHER: &str = "1 - sqrt((1 - immediate) (1 - accumulated))";
 
-/// Parts of both terms, one sentence per line.
-pub(crate) fn terms_words(terms: &InterestTerms, options: InterestOptions) -> Vec<String> {
+/// Parts of both terms, one sentence per line. `within` are the plies of the quickest win, if moves that
+/// do not win as quickly were not looked at; `None` in a solved game.
+pub(crate) fn terms_words(
+    terms: &InterestTerms,
+    options: InterestOptions,
+    within: Option<u16>,
+) -> Vec<String> {
     let noun = if options.children == Children::Positions { "next position" } else { "move" };
     let accumulated = terms.accumulated.unwrap_or_default();
     let Some(immediate) = terms.immediate else {
@@ -130,11 +135,18 @@ pub(crate) fn terms_words(terms: &InterestTerms, options: InterestOptions) -> Ve
         return vec![format!("{all}: {mean} is the mean of what comes after.")];
     };
     let mut kinds = Vec::new();
+    let (tie, ties) = match within {
+        Some(within) => {
+            let within = plies(within);
+            (format!("does not win within {within}"), format!("do not win within {within}"))
+        }
+        None => ("leads to a tie".to_owned(), "lead to a tie".to_owned()),
+    };
     for (n, one, many) in [
         (terms.winning, "wins", "win"),
         (terms.losing, "loses, but not at once", "lose, but not at once"),
         (terms.losing_at_once, "loses at once", "lose at once"),
-        (terms.ties, "leads to a tie", "lead to a tie"),
+        (terms.ties, tie.as_str(), ties.as_str()),
         (terms.draws, "leads to endless play", "lead to endless play"),
     ] {
         if n > 0 {
@@ -143,7 +155,11 @@ pub(crate) fn terms_words(terms: &InterestTerms, options: InterestOptions) -> Ve
     }
     vec![
         format!("{}: {}.", counted(terms.children, noun), kinds.join("; ")),
-        format!("Immediate {}: {}.", percent(immediate), immediate_words(terms, options, noun)),
+        format!(
+            "Immediate {}: {}.",
+            percent(immediate),
+            immediate_words(terms, options, noun, within)
+        ),
         format!(
             "Accumulated {}: the mean of what comes after {}.",
             percent(accumulated),
@@ -152,8 +168,13 @@ pub(crate) fn terms_words(terms: &InterestTerms, options: InterestOptions) -> Ve
     ]
 }
 
-/// Origin of the immediate term.
-fn immediate_words(terms: &InterestTerms, options: InterestOptions, noun: &str) -> String {
+/// Origin of the immediate term; see [`terms_words`].
+fn immediate_words(
+    terms: &InterestTerms,
+    options: InterestOptions,
+    noun: &str,
+    within: Option<u16>,
+) -> String {
     let draws = if options.draws == Draws::Tie { terms.draws } else { 0 };
     let missteps = terms.losing + terms.ties + draws;
     let counted = counted(missteps + terms.winning, noun);
@@ -179,7 +200,8 @@ fn immediate_words(terms: &InterestTerms, options: InterestOptions, noun: &str) 
         (0, _) => ", those to endless play left out",
         _ => ", those that lose at once and those to endless play left out",
     };
-    format!("{thrown} the win away{aside}{least}")
+    let win = if within.is_some() { "quick win" } else { "win" };
+    format!("{thrown} the {win} away{aside}{least}")
 }
 
 /// Moves that the accumulated term averages over.

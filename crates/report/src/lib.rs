@@ -91,7 +91,9 @@ pub use practice::{
     BOARD_SCRIPT, BOARD_STYLE, PRACTICE_BYTES_MAX, PRACTICE_PROBLEMS_MAX, Practice, PracticeAnswer,
     PracticeMove, PracticeNode, PracticeProblem, PracticeThen, SOLVING_SCRIPT, practice_page,
 };
-pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_doc, puzzles_sheet, puzzles_sheet_body};
+pub use puzzles::{
+    no_puzzles_words, none_found_words, puzzle_task, puzzles_doc, puzzles_sheet, puzzles_sheet_body,
+};
 pub use refused::{large_words, refused_words, two_digits};
 pub use replay::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
 pub use saved::{SavedError, SavedKind, read_saved};

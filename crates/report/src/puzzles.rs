@@ -3,9 +3,10 @@
 use treegauge_core::Player;
 use treegauge_doc::{Block, Board, Doc, Figure, Svg, Words};
 use treegauge_solve::report::{
-    JSON_POSITIONS_MAX, OtherMove, PuzzleReport, PuzzlesReport, SolutionPosition, SolutionSize,
+    FromPlay, JSON_POSITIONS_MAX, OtherMove, PuzzleReport, PuzzlesReport, SolutionPosition,
+    SolutionSize,
 };
-use treegauge_solve::{InterestOptions, MateIn, PuzzleCounts};
+use treegauge_solve::{ForcedOptions, InterestOptions, MateIn, PuzzleCounts};
 
 use crate::boards::{Boards, Document};
 use crate::interest::{TOGETHER, choices_words, letter, percent, terms_words};
@@ -13,7 +14,7 @@ use crate::lead::reasons;
 use crate::pictures;
 use crate::sheet::{Sheet, SheetPuzzle, body, colour, has_men, sheet};
 use crate::solution::{Line, grouped, legend, slower_words, solution_lines};
-use crate::words::{command, counted, counted_grouped, plies};
+use crate::words::{command, counted, counted_grouped, grouped as grouped_n, plies};
 
 /// Task of a puzzle in a sentence: the player that wins, and the number of its own moves and of
 /// plies.
@@ -67,7 +68,7 @@ impl Document for PuzzlesReport {
         let mut doc = puzzles_doc(self, true);
         let mut blocks = vec![Block::heading(1, format!("Puzzles of {}", self.game))];
         if self.puzzles.is_empty() {
-            blocks.push(Block::text(format!("{}.", none(self))));
+            blocks.push(Block::text(format!("{}.", none_found_words(self))));
         }
         blocks.extend(self.puzzles.iter().map(|puzzle| {
             let board = Board {
@@ -85,8 +86,7 @@ impl Document for PuzzlesReport {
                 ],
             ])
         }));
-        let notes = vec![reckoning(self), left_out_words(&self.by_remoteness)];
-        blocks.extend(reasons(notes, Vec::new()));
+        blocks.extend(reasons(method(self), Vec::new()));
         doc.push(Block::PagesOnly(blocks));
         doc
     }
@@ -106,7 +106,7 @@ fn solution(report: &PuzzlesReport, puzzle: &PuzzleReport) -> Block {
     let lines =
         written.lines.iter().map(|line| format!("{:1$}{2}\n", "", 2 * line.depth, line.text));
     let mut blocks = vec![
-        Block::text(format!("Main line: {} ({})", main_line(puzzle), uniqueness(puzzle))),
+        Block::text(format!("Main line: {} ({})", main_line(puzzle), uniqueness(report, puzzle))),
         Block::Preformatted(lines.collect()),
     ];
     let notes = written.first_move.into_iter();
@@ -120,7 +120,7 @@ pub fn puzzles_doc(report: &PuzzlesReport, solutions: bool) -> Doc {
     let PuzzlesReport { game, puzzles, .. } = report;
     let mut doc = Doc::new(format!("puzzles of {game}"));
     if puzzles.is_empty() {
-        let none = Block::text(format!("{}.", none(report)));
+        let none = Block::text(format!("{}.", none_found_words(report)));
         doc.push(Block::TextOnly(vec![none]));
         doc.next = next(report).map(Words::from).unwrap_or_default();
         return doc;
@@ -137,7 +137,7 @@ pub fn puzzles_doc(report: &PuzzlesReport, solutions: bool) -> Doc {
         }
         let written = Written::of(puzzle);
         text += &format!("\nMain line: {}\n", main_line(puzzle));
-        text += &format!("Solution ({}):\n", uniqueness(puzzle));
+        text += &format!("Solution ({}):\n", uniqueness(report, puzzle));
         for line in &written.lines {
             text += &format!("{:1$}{2}\n", "", 2 + 2 * line.depth, line.text);
         }
@@ -154,16 +154,27 @@ pub fn puzzles_doc(report: &PuzzlesReport, solutions: bool) -> Doc {
         let mut text =
             "How to read the solutions, which follow one quickest win and every defence:\n"
                 .to_owned();
-        for (sign, meaning) in legend(all.iter().map(Vec::as_slice)) {
+        for (sign, meaning) in signs(report, all.iter().map(Vec::as_slice)) {
             text += &format!("  {sign:<17}  {meaning}\n");
         }
         blocks.insert(1, Block::Preformatted(text));
-        let sentences = vec![reckoning(report), left_out_words(&report.by_remoteness)];
-        blocks.extend(reasons(sentences, Vec::new()));
+        blocks.extend(reasons(method(report), Vec::new()));
     }
     doc.push(Block::TextOnly(blocks));
     doc.next = next(report).map(Words::from).unwrap_or_default();
     doc
+}
+
+/// Signs of the solutions, with their meanings.
+fn signs<'a>(
+    report: &PuzzlesReport,
+    solutions: impl Iterator<Item = &'a [Line]> + Clone,
+) -> Vec<(&'static str, &'static str)> {
+    let meaning = |(sign, meaning)| match (sign, report.from_play) {
+        ("!", Some(_)) => (sign, "the only move that wins so quickly"),
+        _ => (sign, meaning),
+    };
+    legend(solutions).map(meaning).collect()
 }
 
 /// Number of puzzles, and the moves that they take.
@@ -176,11 +187,49 @@ fn lead(report: &PuzzlesReport) -> String {
             format!("from a win in {} to one in {greatest}", counted(least, "move"))
         }
     };
-    format!("{}: {puzzles}, {wins}.", report.game)
+    let lead = format!("{}: {puzzles}, {wins}.", report.game);
+    match &report.from_play {
+        None => lead,
+        Some(from_play) => {
+            format!("{lead} Each is a proven win, found in {}.", games_words(from_play))
+        }
+    }
+}
+
+/// Games that puzzles were found in.
+fn games_words(from_play: &FromPlay) -> String {
+    let games = counted_grouped(from_play.played.games, "game");
+    format!("{games} of the search against itself")
+}
+
+/// Positions that were tried, and the limits of the proofs.
+fn proofs_words(from_play: &FromPlay) -> String {
+    let FromPlay { played, plies_max, nodes_max, won, not_won, undecided } = *from_play;
+    let most = plies(plies_max);
+    let undecided = match undecided {
+        0 => String::new(),
+        n => format!(
+            ", and for {} the limit of {} searched positions was too low",
+            grouped_n(n),
+            grouped_n(nodes_max)
+        ),
+    };
+    format!(
+        "The last {} of each game were tried ({} iterations per move): of {}, {} are won within {most}, {} \
+         are not{undecided}. Only the quickest wins were looked for, so a move that wins later may count as one that does not win.",
+        plies(played.last_plies),
+        grouped_n(played.iterations),
+        counted_grouped(from_play.tried(), "position"),
+        grouped_n(won),
+        grouped_n(not_won),
+    )
 }
 
 /// Command that may help a reader of the report most; `None` if it does not follow from the report.
 fn next(report: &PuzzlesReport) -> Option<String> {
+    if let Some(from_play) = &report.from_play {
+        return next_from_play(report, from_play);
+    }
     if report.options != InterestOptions::default() {
         return None;
     }
@@ -209,6 +258,23 @@ fn next(report: &PuzzlesReport) -> Option<String> {
     arguments.extend(["--play", "1"]);
     Some(format!("{} plays puzzle 1 against perfect play.", command("puzzles", &arguments)))
 }
+
+/// Command that looks in more games, if few puzzles were found.
+fn next_from_play(report: &PuzzlesReport, from_play: &FromPlay) -> Option<String> {
+    if report.puzzles.len() >= FEW_PUZZLES {
+        return None;
+    }
+    let games = from_play.played.games.saturating_mul(10).to_string();
+    let most = from_play.plies_max.to_string();
+    let mut arguments = vec![report.game.as_str(), "--from-play", "--games", &games];
+    if from_play.plies_max != ForcedOptions::default().plies_max {
+        arguments.extend(["--plies", &most]);
+    }
+    Some(format!("{} looks in more games.", command("puzzles", &arguments)))
+}
+
+/// Number of puzzles below which more games may help.
+const FEW_PUZZLES: usize = 10;
 
 /// Quickest win against the longest defence.
 fn main_line(puzzle: &PuzzleReport) -> String {
@@ -239,7 +305,7 @@ fn sheet_of(report: &PuzzlesReport, boards: &dyn Boards, solutions: bool) -> She
             svg,
             position: puzzle.position.clone(),
             main_line: main_line(puzzle),
-            uniqueness: uniqueness(puzzle),
+            uniqueness: uniqueness(report, puzzle),
             lines: written.lines,
             notes,
         }
@@ -248,14 +314,15 @@ fn sheet_of(report: &PuzzlesReport, boards: &dyn Boards, solutions: bool) -> She
         title if title.is_empty() => report.game.clone(),
         title => title,
     };
+    let puzzles: Vec<SheetPuzzle> = puzzles.collect();
     Sheet {
         title,
         rules: boards.rules(),
         solutions,
-        puzzles: puzzles.collect(),
-        none: none(report),
-        reckoning: reckoning(report),
-        left_out: left_out_words(&report.by_remoteness),
+        legend: signs(report, puzzles.iter().map(|puzzle| &puzzle.lines[..])),
+        puzzles,
+        none: none_found_words(report),
+        method: method(report),
     }
 }
 
@@ -314,7 +381,9 @@ fn first_move(root: &SolutionPosition) -> Vec<String> {
             Some(1) => format!("({} ply)", other.words),
             Some(_) => format!("({} plies)", other.words),
         };
-        format!("First moves that throw the win away: {}.", grouped(missteps, does))
+        let is_known = missteps.iter().all(|other| other.value.is_some());
+        let win = if is_known { "win" } else { "quick win" };
+        format!("First moves that throw the {win} away: {}.", grouped(missteps, does))
     });
     lines
 }
@@ -341,28 +410,48 @@ fn sheet_task(puzzle: &PuzzleReport, picture: &Svg) -> String {
     format!("The {turn} player{men} is to move and wins in {moves}.")
 }
 
-fn uniqueness(puzzle: &PuzzleReport) -> &'static str {
+fn uniqueness(report: &PuzzlesReport, puzzle: &PuzzleReport) -> String {
+    // In a game that is not solved, moves that win later are not known.
+    let wins = if report.from_play.is_some() { "wins so quickly" } else { "wins" };
     match (puzzle.unique, puzzle.unique_first_move) {
-        (true, _) => "unique: only one move wins at every turn of the winner, whatever the defence",
-        (false, true) => "only one first move wins; later there are second ways",
-        (false, false) => "several first moves win",
+        (true, _) => format!(
+            "unique: only one move {wins} at every turn of the winner, whatever the defence"
+        ),
+        (false, true) => format!("only one first move {wins}; later there are second ways"),
+        (false, false) => "several first moves win".to_owned(),
     }
 }
 
-fn none(report: &PuzzlesReport) -> String {
+/// Explains, without a full stop, why a report has no puzzles.
+#[must_use]
+pub fn none_found_words(report: &PuzzlesReport) -> String {
     let PuzzlesReport { game, mate_in, mate_in_max, unique_only, by_remoteness, .. } = report;
-    let mate_in = mate_in.map(|least| (least, mate_in_max.unwrap_or(least)));
-    no_puzzles_words(game, mate_in, *unique_only, by_remoteness)
+    let Some(from_play) = &report.from_play else {
+        let mate_in = mate_in.map(|least| (least, mate_in_max.unwrap_or(least)));
+        return no_puzzles_words(game, mate_in, *unique_only, by_remoteness);
+    };
+    let (games, most) = (games_words(from_play), plies(from_play.plies_max));
+    match from_play.won {
+        0 => format!("{game}: no win within {most} was found in {games}"),
+        won => format!(
+            "{game}: {} within {most} found in {games}, and no puzzle as asked for",
+            counted_grouped(won, "win")
+        ),
+    }
 }
 
 fn interest_words(report: &PuzzlesReport, puzzle: &PuzzleReport) -> String {
-    let sentences = terms_words(&puzzle.terms, report.options);
+    let within = report.from_play.map(|_| puzzle.remoteness);
+    let sentences = terms_words(&puzzle.terms, report.options, within);
     format!("Interestingness {}. {}", percent(puzzle.interestingness), sentences.join(" "))
 }
 
-/// Method of computing the interestingness.
-fn reckoning(report: &PuzzlesReport) -> String {
-    format!("Interestingness is {TOGETHER}. {}", choices_words(report.options))
+/// Origin of the puzzles, the method of computing the interestingness, and the wins left out.
+fn method(report: &PuzzlesReport) -> Vec<String> {
+    let mut sentences: Vec<String> = report.from_play.iter().map(proofs_words).collect();
+    sentences.push(format!("Interestingness is {TOGETHER}. {}", choices_words(report.options)));
+    sentences.push(left_out_words(&report.by_remoteness));
+    sentences
 }
 
 fn left_out(counts: &[PuzzleCounts], of: fn(&PuzzleCounts) -> u64) -> u64 {

@@ -4,7 +4,7 @@ use maud::html as markup;
 use treegauge_core::Player;
 use treegauge_doc::{Svg, styled};
 
-use crate::solution::{Line, legend};
+use crate::solution::Line;
 
 /// Content of a sheet.
 pub(crate) struct Sheet {
@@ -15,11 +15,12 @@ pub(crate) struct Sheet {
     /// Whether the sheet has the solutions.
     pub(crate) solutions: bool,
     pub(crate) puzzles: Vec<SheetPuzzle>,
+    /// Signs of the solutions, with their meanings.
+    pub(crate) legend: Vec<(&'static str, &'static str)>,
     /// Sentence for a sheet without puzzles.
     pub(crate) none: String,
-    /// Method of computing the interestingness.
-    pub(crate) reckoning: String,
-    pub(crate) left_out: String,
+    /// Method in sentences.
+    pub(crate) method: Vec<String>,
 }
 
 /// A puzzle in words and as a picture.
@@ -28,7 +29,7 @@ pub(crate) struct SheetPuzzle {
     pub(crate) svg: Svg,
     pub(crate) position: String,
     pub(crate) main_line: String,
-    pub(crate) uniqueness: &'static str,
+    pub(crate) uniqueness: String,
     pub(crate) lines: Vec<Line>,
     /// Comments on the solution.
     pub(crate) notes: Vec<String>,
@@ -116,7 +117,7 @@ pub(crate) fn body(sheet: &Sheet) -> String {
             @if sheet.solutions { div.solutions {
                 h1 { "Solutions" }
                 ul.legend {
-                    @for (sign, meaning) in legend(sheet.puzzles.iter().map(|puzzle| &puzzle.lines[..])) { li { b { (sign) } ": " (meaning) } }
+                    @for (sign, meaning) in &sheet.legend { li { b { (sign) } ": " (meaning) } }
                 }
                 @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
                     div.solution {
@@ -141,7 +142,7 @@ pub(crate) fn body(sheet: &Sheet) -> String {
                         }
                     }
                 }
-                @if sheet.solutions { p { (sheet.reckoning) " " (sheet.left_out) } }
+                @if sheet.solutions { p { (sheet.method.join(" ")) } }
             }
         }
     };

@@ -168,7 +168,7 @@ fn written<K: KeyCode>(rules: Solvable<K>, positions_max: usize) -> Vec<String> 
     let solved = solve(&rules, rules.start(), Options::default(), &()).unwrap();
     let puzzle = rules.parse_position(".../..x/o.. x").unwrap();
     let graph = solution_graph(&solved.done().unwrap(), puzzle, Wins::First, positions_max);
-    let lines = solution_lines(&solution_positions(&rules, &graph));
+    let lines = solution_lines(&solution_positions(&rules, &graph, true));
     lines.iter().map(|line| format!("{}{}", " ".repeat(line.depth), line.text)).collect()
 }
 

@@ -35,7 +35,8 @@ impl Judgement {
 }
 
 /// Judges a move of a solver who is to win as quickly as possible, with a sentence. `moves` are the
-/// moves of the position, best first; `is_over` says whether the game is over after the move.
+/// moves of the position, best first; `is_over` says whether the game is over after the move. A move
+/// that ties at once in a game that goes on has a value that is not known: no quick win follows it.
 /// `None` if the position is not won, or has no such move.
 ///
 /// ```
@@ -92,8 +93,12 @@ pub fn judged(moves: &[ExactMove], m: u32, is_over: bool) -> Option<(Judgement, 
         (Value::Lose, None, _) => {
             (Judgement::Wrong, format!("{text} lets the opponent win by endless play."))
         }
-        (Value::Tie, Some(0 | 1), _) => {
+        (Value::Tie, Some(0 | 1), _) if is_over => {
             (Judgement::Wrong, format!("{text} ends the game without a winner."))
+        }
+        // The tie of a proof, which knows quick wins only.
+        (Value::Tie, Some(0 | 1), _) => {
+            (Judgement::Wrong, format!("{text} gives the quick win away."))
         }
         (Value::Tie, ..) => {
             (Judgement::Wrong, format!("{text} gives the win away: the opponent holds a tie."))

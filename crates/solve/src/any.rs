@@ -23,7 +23,7 @@ use crate::probe::ProbeError;
 use crate::puzzle::{PuzzleCounts, PuzzleOptions};
 use crate::report::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptInterestError,
-    ProbeReport, PuzzlesReport, SolveReport, SolvedMargin, VerifyReport,
+    PlayedGames, ProbeReport, PuzzlesReport, SolveReport, SolvedMargin, VerifyReport,
 };
 use crate::solver::Options;
 use crate::value::{ExactValue, Value};
@@ -173,6 +173,30 @@ pub trait AnySolution: AnyValues {
         memory_bytes_max: Option<u64>,
         watch: &dyn Watch,
     ) -> Result<Arc<dyn AnyRated>, WorkError>;
+}
+
+/// Forced wins of a game that is not solved; see [`ForcedWins`](crate::ForcedWins).
+pub trait AnyForcedWins: Send + Sync {
+    /// Values of the positions of the proof of a win; `None` if the position is not a won one of those
+    /// tried. A tie says that a move does not win as quickly as another.
+    fn values(&self, at: &AnyCode) -> Option<Arc<dyn AnyValues>>;
+
+    /// Picks the most interesting wins of each remoteness. The interestingness always averages over the
+    /// quickest wins only ([`LoseChildren::Fastest`](crate::LoseChildren::Fastest)): the proofs do not
+    /// have all positions after slower ones. `played` are the games that the positions come from.
+    ///
+    /// # Errors
+    ///
+    /// When this takes, together with the proofs, more than `memory_bytes_max`, or `watch` says stop.
+    fn puzzles(
+        &self,
+        game: String,
+        choices: InterestOptions,
+        asked: PuzzleOptions,
+        played: PlayedGames,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Box<dyn AnyPuzzles>, WorkError>;
 }
 
 /// Positions of a solution with their interestingness; see [`Interest`](crate::Interest).

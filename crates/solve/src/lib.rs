@@ -95,6 +95,7 @@ mod endless;
 mod error;
 pub mod file;
 mod find;
+mod forced;
 mod forecast;
 mod history;
 mod indexed;
@@ -126,14 +127,15 @@ pub mod verify;
 mod tests;
 
 pub use any::{
-    AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolvable, AnySolved,
-    AnySolvedFile, AnyValues, PuzzleTask, RatedRow, RatedRows,
+    AnyCheckpoint, AnyCode, AnyForcedWins, AnyPuzzles, AnyRated, AnySolution, AnySolvable,
+    AnySolved, AnySolvedFile, AnyValues, PuzzleTask, RatedRow, RatedRows,
 };
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use counts::{Counts, RemotenessTable};
 pub use digest::Digest;
 pub use endless::Endless;
 pub use error::{Reached, SolveError, Whole, WorkError, size_words};
+pub use forced::{ForcedOptions, ForcedWins, forced_wins};
 pub use interest::{
     BINS, Children, Draws, Form, Interest, InterestOptions, InterestRow, LoseChildren, PRIMITIVE,
     Point, Terms, interest,
@@ -143,7 +145,8 @@ pub use move_value::{MoveValue, move_values};
 pub use probe::ProbeError;
 pub use puzzle::{
     MateIn, Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SAME_POSITIONS_MAX, SolutionFacts,
-    SolutionGraph, SolutionNode, Step, Uniqueness, Wins, first_images, puzzles, solution_graph,
+    SolutionGraph, SolutionNode, Step, Uniqueness, Wins, first_images, puzzles, puzzles_of_starts,
+    solution_graph,
 };
 pub use rules::{Child, CodeOf, Expander, Links, Reduction, Solvable};
 pub use solution::{Solution, TierTable};

@@ -1,5 +1,6 @@
 //! Game as seen by a solver, with its type hidden.
 
+mod partial;
 mod typed;
 
 use std::fmt::{self, Debug};
@@ -17,6 +18,8 @@ use crate::find::BATCH;
 use crate::memory::{Memory, Wide};
 use crate::value::Value;
 
+use partial::Partial;
+use rustc_hash::FxHashSet;
 use typed::{Positions, Typed};
 
 /// Code of a game's keys.
@@ -102,6 +105,22 @@ impl<K: KeyCode> Solvable<K> {
             Capability::Intuitive | Capability::Actions | Capability::Tensor => {}
         }
         self
+    }
+
+    /// Part of the game. Positions that are not `open` and not finished end it without a winner. It
+    /// has the symmetries of the game, if `open` has them, and no other capability; endless play in it
+    /// is a draw.
+    pub(crate) fn partial(&self, open: FxHashSet<K>) -> Self {
+        let facts = Facts {
+            tiered: false,
+            index_len: None,
+            retrograde: false,
+            graded: false,
+            endless: Endless::Draw,
+            ..self.facts
+        };
+        let positions = Arc::new(Partial { whole: Arc::clone(&self.positions), open });
+        Solvable { positions, start: self.start, facts }
     }
 
     /// Returns whether the game has tiers.

@@ -125,13 +125,13 @@ pub mod report {
         SOLVING_SCRIPT, STYLE, SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT,
         TemplatesReport, TextStyle, Tone, TreeRow, chess_solving, coach_words, counted,
         finding_words, found_words, generated_games, grouped, interest_words, missing_words,
-        nearest_problems, no_puzzles_words, numbered_line, outcome_words, puzzle_task,
+        nearest_problems, none_found_words, numbered_line, outcome_words, puzzle_task,
         puzzles_sheet_body, refused_words, result_words, search_doc, small_words, table,
         two_digits, value_sentence, variant_words,
     };
     pub use treegauge_solve::report::{
-        InterestPosition, InterestReport, LandscapeReport, ProbeReport, ProbedMove, PuzzlesReport,
-        RemotenessCounts, SolveReport, VerifyReport, value_words,
+        FromPlay, InterestPosition, InterestReport, LandscapeReport, ProbeReport, ProbedMove,
+        PuzzlesReport, RemotenessCounts, SolveReport, VerifyReport, value_words,
     };
     pub use treegauge_stats::PowerReport;
 }
@@ -153,8 +153,8 @@ pub mod solve {
         Header, Landscape, Wanted, is_solution_file, with_section, write_file,
     };
     pub use treegauge_solve::{
-        Endless, ExactValue, InterestOptions, Options, Phase, Progress, Reduction, Solution,
-        Solvable, TierTable, Value, size_words, solve,
+        Endless, ExactValue, ForcedOptions, InterestOptions, Options, Phase, Progress, Reduction,
+        Solution, Solvable, TierTable, Value, size_words, solve,
     };
 }
 
@@ -222,10 +222,10 @@ pub use records::cut_words;
 pub use replay::RecordedGames;
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{
-    Defence, PracticePuzzle, PuzzleSet, Rated, Solution, SolutionFile, SolveOutlook, Solved,
-    Unfinished, WonPosition, WonState, may_name_solution, open_solution, open_solution_with,
-    practice_file, probe, read_unfinished, solve, solve_outlook, solved_game_of, solved_game_with,
-    symmetry_saves, verify,
+    Defence, ForcedWins, FromPlayOptions, PracticePuzzle, PuzzleSet, Rated, Solution, SolutionFile,
+    SolveOutlook, Solved, Unfinished, WonPosition, WonState, forced_wins, forced_wins_from_play,
+    may_name_solution, open_solution, open_solution_with, practice_file, probe, read_unfinished,
+    solve, solve_outlook, solved_game_of, solved_game_with, symmetry_saves, verify,
 };
 pub use table::{Column, Table, Values};
 pub use templates::{template, templates};

@@ -1,6 +1,7 @@
 //! Solved games: solving one, reading and checking its file, rating its positions, and puzzles.
 
 mod file;
+mod forced;
 mod outlook;
 mod practice;
 mod rated;
@@ -17,6 +18,7 @@ pub use file::{
     SolutionFile, may_name_solution, open_solution, open_solution_with, probe, solved_game_of,
     solved_game_with, verify,
 };
+pub use forced::{ForcedWins, FromPlayOptions, forced_wins, forced_wins_from_play};
 pub use outlook::{SolveOutlook, solve_outlook};
 pub use practice::{PracticePuzzle, practice_file};
 pub use rated::{PuzzleSet, Rated};

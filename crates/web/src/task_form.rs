@@ -296,7 +296,8 @@ impl Checked {
         // One that a command makes on its way serves pages only.
         let is_solution = |option: &FileOption| {
             let is_result = option.name == FileOption::OUTPUT;
-            let is_needed = is_result || (!only_required && !self.is_of_solution());
+            let is_needed =
+                is_result || (!only_required && !self.is_of_solution() && self.task.solves());
             option.kind == FileKind::Solution && is_needed
         };
         for option in means.files.iter().filter(|option| option.is_required || is_solution(option))

@@ -268,6 +268,50 @@ fn worksheets_and_practice_files_have_the_chosen_puzzles() {
 }
 
 #[test]
+fn puzzles_from_play_are_solved_without_a_solution() {
+    let bench = Bench::new(&[]);
+    let task = json!({
+        "command": "puzzles", "source": "connect_four(cols=5,rows=4)", "from_play": true,
+        "games": "20", "iterations": "30", "plies": "5", "mate_in": "3",
+    });
+    let run = bench.start(&task);
+    bench.wait(&run, "done");
+    let report = bench.get(&format!("/runs/{run}.json")).json();
+    let puzzle = &report["puzzles"][0];
+    let path = format!("/puzzles/{run}/1");
+    let page = |moves: &str| bench.get(&format!("{path}?moves={}", encoded(moves))).text();
+    assert!(page("").contains("wins in 3 moves"));
+    let line: Vec<&str> =
+        puzzle["main_line"].as_array().unwrap().iter().map(|m| m.as_str().unwrap()).collect();
+    assert!(page(&line.join(" ")).contains("data-judgement=\"solved\""), "{line:?}");
+    let root = &puzzle["solution"]["positions"][0];
+    let unknown = root["missteps"].as_array().unwrap().iter().find(|m| m["value"].is_null());
+    let wrong = page(unknown.expect("a move that is not quick")["move"].as_str().unwrap());
+    assert!(wrong.contains("data-judgement=\"wrong\""), "{wrong}");
+    assert!(wrong.contains("gives the quick win away"), "{wrong}");
+    let practice = bench.get(&format!("/puzzles/{run}/practice.html"));
+    assert_eq!(practice.status, 200, "{}", practice.text());
+    let command = [
+        "puzzles",
+        "connect_four(cols=5,rows=4)",
+        "--from-play",
+        "--games",
+        "20",
+        "--iterations",
+        "30",
+        "--plies",
+        "5",
+        "--mate-in",
+        "3",
+        "--practice",
+        "all.html",
+    ];
+    bench.program(&command);
+    let written = fs::read_to_string(bench.workspace().join("all.html")).unwrap();
+    assert_eq!(written, practice.text());
+}
+
+#[test]
 fn attempts_are_kept_as_a_table() {
     let bench = Bench::new(&[]);
     let table = bench.workspace().join(".treegauge/attempts.csv");

@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use treegauge_core::{Capabilities, Keyed, Notation, Watch};
 
-use super::typed::{Stopped, any_solved};
-use super::{AnyCheckpoint, AnyCode, AnySolved, AnySolvedFile};
+use super::typed::{Forced, Stopped, any_solved};
+use super::{AnyCheckpoint, AnyCode, AnyForcedWins, AnySolved, AnySolvedFile};
 use crate::checkpoint::{Checkpoint, CheckpointError};
-use crate::error::SolveError;
+use crate::error::{SolveError, WorkError};
 use crate::file::{SolutionFile, rules_hash};
+use crate::forced::{ForcedOptions, forced_wins};
 use crate::limit::PlyLimit;
 use crate::probe::ProbeError;
 use crate::retrograde;
@@ -86,6 +87,29 @@ impl AnySolvable {
         with_rules!(self, rules => {
             let solved = solve(&rules, start.get(), options, watch)?;
             Ok(any_solved(rules, solved))
+        })
+    }
+
+    /// Finds the forced wins among some positions; see [`forced_wins`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`forced_wins`].
+    ///
+    /// # Panics
+    ///
+    /// When the limit of plies is greater than [`ForcedOptions::PLIES_MAX`].
+    pub fn forced_wins(
+        &self,
+        positions: &[AnyCode],
+        options: ForcedOptions,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Box<dyn AnyForcedWins>, WorkError> {
+        with_rules!(self, rules => {
+            let positions: Vec<_> = positions.iter().map(AnyCode::get).collect();
+            let found = forced_wins(rules, &positions, options, memory_bytes_max, watch)?;
+            Ok(Box::new(Forced::new(found)))
         })
     }
 

@@ -8,22 +8,23 @@ use std::sync::Arc;
 use treegauge_core::{KeyCode, Watch};
 
 use super::{
-    AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolved, AnySolvedFile, AnyValues,
-    RatedRow, RatedRows,
+    AnyCheckpoint, AnyCode, AnyForcedWins, AnyPuzzles, AnyRated, AnySolution, AnySolved,
+    AnySolvedFile, AnyValues, RatedRow, RatedRows,
 };
 use crate::checkpoint::Checkpoint;
 use crate::digest::Digest;
 use crate::error::{SolveError, WorkError};
 use crate::file::{FileError, Header, Landscape, SolutionFile, Wanted, write_file};
-use crate::interest::{Interest, InterestOptions, interest};
+use crate::forced::{ForcedOptions, ForcedWins};
+use crate::interest::{Interest, InterestOptions, LoseChildren, interest};
 use crate::memory::Memory;
 use crate::move_value::MoveValue;
 use crate::probe::{LookUp, ProbeError};
-use crate::puzzle::{PuzzleOptions, puzzles};
+use crate::puzzle::{PuzzleOptions, puzzles, puzzles_of_starts};
 use crate::report::{
-    FoundPuzzles, InterestAnalysis, InterestPosition, InterestReport, InterestTerms,
-    KeptInterestError, ProbeReport, SolveReport, SolvedMargin, VerifyReport, check_kept,
-    kept_interest, rounded,
+    FoundPuzzles, FromPlay, InterestAnalysis, InterestPosition, InterestReport, InterestTerms,
+    KeptInterestError, PlayedGames, ProbeReport, SolveReport, SolvedMargin, VerifyReport,
+    check_kept, kept_interest, rounded,
 };
 use crate::rules::Solvable;
 use crate::solution::Solution;
@@ -180,6 +181,62 @@ impl<K: KeyCode> AnyRated for Rated<K> {
         }
         let solution = self.solution.clone();
         Some(Box::new(FoundPuzzles::new(game, solution, &self.interest, asked, found)))
+    }
+}
+
+/// Forced wins whose proofs are shared.
+pub(super) struct Forced<K: KeyCode> {
+    options: ForcedOptions,
+    won: Vec<Arc<Solution<K>>>,
+    not_won: u64,
+    undecided: u64,
+}
+
+impl<K: KeyCode> Forced<K> {
+    pub(super) fn new(found: ForcedWins<K>) -> Self {
+        let ForcedWins { options, won, not_won, undecided } = found;
+        Forced { options, won: won.into_iter().map(Arc::new).collect(), not_won, undecided }
+    }
+}
+
+impl<K: KeyCode> AnyForcedWins for Forced<K> {
+    fn values(&self, at: &AnyCode) -> Option<Arc<dyn AnyValues>> {
+        let at: K = at.get();
+        let proof = self.won.iter().find(|proof| proof.start() == at)?;
+        Some(proof.clone())
+    }
+
+    fn puzzles(
+        &self,
+        game: String,
+        choices: InterestOptions,
+        asked: PuzzleOptions,
+        played: PlayedGames,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Box<dyn AnyPuzzles>, WorkError> {
+        let options = InterestOptions { lose_children: LoseChildren::Fastest, ..choices };
+        let rate = |proof: &Arc<Solution<K>>| {
+            let interest = interest(proof, options, memory_bytes_max, watch)?;
+            let start = proof.index_of(proof.start()).expect("a solution has its start");
+            let terms = InterestTerms::of(&interest.terms(proof, start));
+            Ok((interest.of(start), terms.expect("a win has moves")))
+        };
+        let rated = self.won.iter().map(rate).collect::<Result<Vec<_>, WorkError>>()?;
+        let found = puzzles_of_starts(&self.won, |n| rated[n].0, asked, watch);
+        if found.stopped {
+            return Err(WorkError::Interrupted);
+        }
+        let from_play = FromPlay {
+            played,
+            plies_max: self.options.plies_max,
+            nodes_max: self.options.nodes_max,
+            won: self.won.len() as u64,
+            not_won: self.not_won,
+            undecided: self.undecided,
+        };
+        let proofs = self.won.iter().cloned().zip(rated.into_iter().map(|(_, terms)| terms));
+        Ok(Box::new(FoundPuzzles::proven(game, options, asked, found, proofs, from_play)))
     }
 }
 

@@ -43,7 +43,9 @@ pub(crate) use graph::quickest_moves;
 pub use graph::{
     Other, SolutionFacts, SolutionGraph, SolutionNode, Step, Wins, first_images, solution_graph,
 };
-pub use pick::{MateIn, PuzzleCounts, PuzzleOptions, Puzzles, Uniqueness, puzzles};
+pub use pick::{
+    MateIn, PuzzleCounts, PuzzleOptions, Puzzles, Uniqueness, puzzles, puzzles_of_starts,
+};
 
 /// Greatest number of positions of a solution that is compared with others.
 pub const SAME_POSITIONS_MAX: usize = 5_000;

@@ -1,7 +1,8 @@
 //! Selection of the wins that become puzzles.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -85,7 +86,7 @@ pub struct Uniqueness {
 pub struct PuzzleCounts {
     /// Plies to the end.
     pub remoteness: u16,
-    /// Stored wins of this remoteness.
+    /// Stored wins of this remoteness, or those that were proven.
     #[serde(rename = "stored_wins")]
     pub wins: u64,
     /// Wins that became puzzles.
@@ -124,14 +125,34 @@ pub fn puzzles<K: KeyCode>(
     options: PuzzleOptions,
     watch: &dyn Watch,
 ) -> Puzzles<K> {
-    let Some(count) = options.count else {
-        return by_remoteness(solution, interestingness, options, watch);
-    };
+    spread(options, |options| by_remoteness(solution, &interestingness, options, watch))
+}
+
+/// Picks the most interesting wins among the starts of some solutions, each a win, by the rules of
+/// [`puzzles`]. `interestingness` maps the number of a solution to a value of at least 0. The number of a
+/// puzzle's position is that in its own solution.
+#[must_use]
+pub fn puzzles_of_starts<K: KeyCode>(
+    solutions: &[Arc<Solution<K>>],
+    interestingness: impl Fn(usize) -> f64,
+    options: PuzzleOptions,
+    watch: &dyn Watch,
+) -> Puzzles<K> {
+    spread(options, |options| starts_by_remoteness(solutions, &interestingness, options, watch))
+}
+
+/// Finds at most [`PuzzleOptions::count`] puzzles with a selection by remoteness, which finds at most
+/// [`PuzzleOptions::top`] of each.
+fn spread<K: KeyCode>(
+    options: PuzzleOptions,
+    find: impl Fn(PuzzleOptions) -> Puzzles<K>,
+) -> Puzzles<K> {
+    let Some(count) = options.count else { return find(options) };
     let most = options.top.min(count);
     let mut top = 1.min(most);
     loop {
         let options = PuzzleOptions { top, ..options };
-        let mut found = by_remoteness(solution, &interestingness, options, watch);
+        let mut found = find(options);
         let has_more = found.counts.iter().any(|counts| counts.picked >= top as u64);
         if found.stopped || found.puzzles.len() >= count || !has_more || top == most {
             found.keep_spread(count);
@@ -167,7 +188,10 @@ fn by_remoteness<K: KeyCode>(
     options: PuzzleOptions,
     watch: &dyn Watch,
 ) -> Puzzles<K> {
-    let mut picker = Picker::new(solution, options);
+    let reduction = Reduction::of(solution.rules(), solution.start());
+    let reduction = reduction.unwrap_or_else(|_| Reduction::none());
+    let mut facts = SolutionFacts::new(solution);
+    let mut picker = Picker { options, shapes: Shapes::default() };
     let alternates = options.mate_in.is_some() && alternates(solution);
     let mut levels = Vec::new();
     for (remoteness, row) in solution.stored_remoteness_table().rows().iter().enumerate().skip(1) {
@@ -195,7 +219,9 @@ fn by_remoteness<K: KeyCode>(
             if let Some(level) = level.as_mut().filter(|level| !level.done) {
                 // The bits of floats that are not negative have the order of the floats.
                 let rank = interestingness(index).max(0.0).to_bits();
-                level.offer((rank, Reverse(key), index), || picker.stands_for_others(key));
+                level.offer((rank, Reverse(key), index), || {
+                    stands_for_others(solution, &reduction, key)
+                });
             }
         }
         for level in levels.iter_mut().flatten().filter(|level| !level.done) {
@@ -206,7 +232,7 @@ fn by_remoteness<K: KeyCode>(
                     break;
                 }
                 let index = candidate.2;
-                picker.consider(level, index, interestingness(index));
+                picker.consider(level, solution, &mut facts, index, interestingness(index));
                 level.below = Some(candidate);
             }
             level.done = !level.more || level.puzzles.len() >= options.top;
@@ -216,6 +242,47 @@ fn by_remoteness<K: KeyCode>(
     }
     let mut found = Puzzles { puzzles: Vec::new(), counts: Vec::new(), stopped };
     for mut level in levels.into_iter().flatten() {
+        level.counts.picked = level.puzzles.len() as u64;
+        found.counts.push(level.counts);
+        found.puzzles.extend(level.puzzles);
+    }
+    found
+}
+
+/// Picks the most interesting of the starts of each remoteness.
+fn starts_by_remoteness<K: KeyCode>(
+    solutions: &[Arc<Solution<K>>],
+    interestingness: impl Fn(usize) -> f64,
+    options: PuzzleOptions,
+    watch: &dyn Watch,
+) -> Puzzles<K> {
+    let mut candidates: BTreeMap<u16, Vec<_>> = BTreeMap::new();
+    for (n, solution) in solutions.iter().enumerate() {
+        let remoteness = solution.start_valued().remoteness;
+        let can_be = options.mate_in.is_none_or(|asked| asked.least <= u32::from(remoteness));
+        // A limit of plies without progress may come before the end of longer puzzles.
+        let can_end = solution.quiet_plies().is_none_or(|limit| u32::from(remoteness) <= limit.0);
+        if can_be && can_end {
+            let rank = Reverse(interestingness(n).max(0.0).to_bits());
+            candidates.entry(remoteness).or_default().push((rank, solution.start(), n));
+        }
+    }
+    let mut picker = Picker { options, shapes: Shapes::default() };
+    let mut found = Puzzles { puzzles: Vec::new(), counts: Vec::new(), stopped: false };
+    for (remoteness, mut candidates) in candidates {
+        candidates.sort_unstable();
+        let wins = candidates.len() as u64;
+        let mut level = Level::new(PuzzleCounts { remoteness, wins, ..PuzzleCounts::default() });
+        for (_, start, n) in candidates {
+            found.stopped = found.stopped || watch.stop();
+            if found.stopped || level.puzzles.len() >= options.top {
+                break;
+            }
+            let solution = &solutions[n];
+            let index = solution.index_of(start).expect("a solution has its start");
+            let mut facts = SolutionFacts::new(solution);
+            picker.consider(&mut level, solution, &mut facts, index, interestingness(n));
+        }
         level.counts.picked = level.puzzles.len() as u64;
         found.counts.push(level.counts);
         found.puzzles.extend(level.puzzles);
@@ -296,58 +363,48 @@ impl<K: KeyCode> Level<K> {
     }
 }
 
-/// Game, options and caches used by the selection.
-struct Picker<'a, K: KeyCode> {
-    solution: &'a Solution<K>,
+/// Returns whether the position has the smallest key among itself and its images under the symmetries
+/// that keep the start. These images are surely stored too.
+fn stands_for_others<K: KeyCode>(solution: &Solution<K>, reduction: &Reduction, key: K) -> bool {
+    if solution.is_reduced() || reduction.is_none() {
+        return true;
+    }
+    Expander::new(solution.rules(), reduction).stored_key(key) == key
+}
+
+/// Options and caches used by the selection.
+struct Picker {
     options: PuzzleOptions,
-    /// Symmetries that keep the start.
-    reduction: Reduction,
-    facts: SolutionFacts<'a, K>,
     shapes: Shapes,
 }
 
-impl<'a, K: KeyCode> Picker<'a, K> {
-    fn new(solution: &'a Solution<K>, options: PuzzleOptions) -> Self {
-        let reduction = Reduction::of(solution.rules(), solution.start());
-        Picker {
-            solution,
-            options,
-            reduction: reduction.unwrap_or_else(|_| Reduction::none()),
-            facts: SolutionFacts::new(solution),
-            shapes: Shapes::default(),
-        }
-    }
-
-    /// Returns whether the position has the smallest key among itself and its images under the
-    /// symmetries that keep the start. These images are surely stored too.
-    fn stands_for_others(&self, key: K) -> bool {
-        if self.solution.is_reduced() || self.reduction.is_none() {
-            return true;
-        }
-        let rules = self.solution.rules();
-        let expander = Expander::new(rules, &self.reduction);
-        expander.stored_key(key) == key
-    }
-
+impl Picker {
     /// Makes a win a puzzle, unless a reason to leave it out applies.
-    fn consider(&mut self, level: &mut Level<K>, index: usize, interestingness: f64) {
-        let (state, valued) = self.solution.at(index);
-        let rules = self.solution.rules();
+    fn consider<K: KeyCode>(
+        &mut self,
+        level: &mut Level<K>,
+        solution: &Solution<K>,
+        facts: &mut SolutionFacts<'_, K>,
+        index: usize,
+        interestingness: f64,
+    ) {
+        let (state, valued) = solution.at(index);
+        let rules = solution.rules();
         let class = rules.class(state);
         if level.classes.contains(&class) {
             return;
         }
-        if !self.facts.asks_something(state) {
+        if !facts.asks_something(state) {
             level.counts.asking_nothing += 1;
             return;
         }
-        let moves = sorted(self.solution, state, valued);
+        let moves = sorted(solution, state, valued);
         let first_move = !moves.has_dual();
-        if self.options.unique && !(first_move && self.facts.is_unique(state)) {
+        if self.options.unique && !(first_move && facts.is_unique(state)) {
             level.counts.not_unique += 1;
             return;
         }
-        let mate_in = self.facts.own_moves(state);
+        let mate_in = facts.own_moves(state);
         if self.options.mate_in.is_some_and(|asked| !asked.has(mate_in)) {
             level.counts.other_mate_in += 1;
             return;
@@ -360,7 +417,7 @@ impl<'a, K: KeyCode> Picker<'a, K> {
         }
         // If only one puzzle is picked, it need not be compared.
         if self.options.top > 1 {
-            let graph = solution_graph(self.solution, state, Wins::All, SAME_POSITIONS_MAX);
+            let graph = solution_graph(solution, state, Wins::All, SAME_POSITIONS_MAX);
             if graph.cut == 0 {
                 let digits = (interestingness * 1e9).round() as u64;
                 let own = (self.shapes.of(&graph, rules, 0), digits);
@@ -376,7 +433,7 @@ impl<'a, K: KeyCode> Picker<'a, K> {
         }
         level.classes.insert(class);
         level.after.extend(after);
-        let every_move = first_move && self.facts.is_unique(state);
+        let every_move = first_move && facts.is_unique(state);
         level.puzzles.push(Puzzle {
             index,
             state,

@@ -22,9 +22,10 @@ pub use kept_interest::{
 pub use landscape::LandscapeReport;
 pub use probe::{ProbeReport, ProbedMove};
 pub use puzzles::{
-    FoundPuzzles, JSON_POSITIONS_MAX, OtherMove, PuzzleList, PuzzleReport, PuzzleSolution,
-    PuzzlesReport, QuickestSolution, SolutionMove, SolutionPosition, SolutionSide, SolutionSize,
-    StreamedPositions, StreamedPuzzles, WRITTEN_POSITIONS_MAX, WrittenSolution, solution_positions,
+    FoundPuzzles, FromPlay, JSON_POSITIONS_MAX, OtherMove, PlayedGames, PuzzleList, PuzzleReport,
+    PuzzleSolution, PuzzlesReport, QuickestSolution, SolutionMove, SolutionPosition, SolutionSide,
+    SolutionSize, StreamedPositions, StreamedPuzzles, WRITTEN_POSITIONS_MAX, WrittenSolution,
+    solution_positions,
 };
 pub use solve::{RemotenessCounts, SolveReport, SolvedMargin, SolvedStart};
 pub use treegauge_core::{ReportHeader, ReportKind};

@@ -53,10 +53,53 @@ pub struct PuzzlesReport<L: PuzzleList = Vec<PuzzleReport>> {
     pub count: Option<u64>,
     /// Whether only puzzles with unique solutions were requested.
     pub unique_only: bool,
+    /// Origin of the puzzles, if they are forced wins of a game that is not solved; null if the game is
+    /// solved.
+    #[serde(default)]
+    pub from_play: Option<FromPlay>,
     /// Puzzles by ascending remoteness, the most interesting first.
     pub puzzles: L,
     /// Counts of the wins of each remoteness, with the reasons for which wins were left out.
     pub by_remoteness: Vec<PuzzleCounts>,
+}
+
+/// Games of a search against itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayedGames {
+    /// Number of games.
+    pub games: u64,
+    /// Iterations of the search for each move.
+    pub iterations: u32,
+    /// Plies at the end of each game whose positions were tried.
+    pub last_plies: u32,
+    /// Random seed.
+    pub seed: u64,
+}
+
+/// Origin of puzzles of a game that is not solved: forced wins among positions of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FromPlay {
+    /// The games.
+    #[serde(flatten)]
+    pub played: PlayedGames,
+    /// Most plies of a win.
+    pub plies_max: u16,
+    /// Most positions that were searched for each position that was tried.
+    pub nodes_max: u64,
+    /// Positions that the player to move wins.
+    pub won: u64,
+    /// Positions without a win within the plies.
+    pub not_won: u64,
+    /// Positions for which the search had too few nodes.
+    pub undecided: u64,
+}
+
+impl FromPlay {
+    /// Number of positions that were tried.
+    #[must_use]
+    pub fn tried(&self) -> u64 {
+        self.won + self.not_won + self.undecided
+    }
 }
 
 impl<L: PuzzleList> ReportKind for PuzzlesReport<L> {
@@ -115,6 +158,7 @@ impl PuzzlesReport {
             top: read.top,
             count: read.count,
             unique_only: read.unique_only,
+            from_play: read.from_play,
             puzzles: puzzles.collect::<Vec<PuzzleReport>>(),
             by_remoteness: read.by_remoteness,
         };
@@ -300,11 +344,13 @@ pub struct OtherMove {
     /// Move as text.
     #[serde(rename = "move")]
     pub m: String,
-    /// Result of the move for the winner.
-    pub value: Value,
-    /// Plies to the end, counting this move; null for endless play.
+    /// Result of the move for the winner; null if it is only known not to win as quickly as the moves
+    /// of the solution.
+    pub value: Option<Value>,
+    /// Plies to the end, counting this move; null for endless play, and if the result is not known.
     pub plies: Option<u32>,
-    /// Value in words, as written by [`value_words`](super::value_words).
+    /// Value in words, as written by [`value_words`](super::value_words), or the plies within which the
+    /// move does not win.
     pub words: String,
 }
 
@@ -314,11 +360,32 @@ pub struct FoundPuzzles<K> {
     game: String,
     options: InterestOptions,
     asked: PuzzleOptions,
-    solution: Arc<Solution<K>>,
+    solutions: Solutions<K>,
     found: Puzzles<K>,
     terms: Vec<InterestTerms>,
+    /// Origin of the puzzles; `None` if the game is solved.
+    from_play: Option<FromPlay>,
     /// Numbers of the puzzles, from 1, by the class of their position: images share one number.
     numbers: FxHashMap<K, u64>,
+}
+
+/// Solutions that puzzles are of.
+#[derive(Clone, Debug)]
+enum Solutions<K> {
+    /// One that has all of them.
+    Whole(Arc<Solution<K>>),
+    /// One for each.
+    Proofs(Vec<Arc<Solution<K>>>),
+}
+
+impl<K> Solutions<K> {
+    /// Solution of puzzle `n`, counted from 0.
+    fn of(&self, n: usize) -> &Solution<K> {
+        match self {
+            Solutions::Whole(solution) => solution,
+            Solutions::Proofs(proofs) => &proofs[n],
+        }
+    }
 }
 
 impl<K: KeyCode> FoundPuzzles<K> {
@@ -340,10 +407,54 @@ impl<K: KeyCode> FoundPuzzles<K> {
             terms.expect("a win has moves")
         };
         let terms = found.puzzles.iter().map(terms).collect();
-        let classes = found.puzzles.iter().map(|puzzle| solution.rules().class(puzzle.state));
-        let numbers = classes.zip(1..).collect();
         let options = interest.options();
-        FoundPuzzles { game, options, asked, solution, found, terms, numbers }
+        let solutions = Solutions::Whole(solution);
+        let numbers = FxHashMap::default();
+        let new = FoundPuzzles {
+            game,
+            options,
+            asked,
+            solutions,
+            found,
+            terms,
+            from_play: None,
+            numbers,
+        };
+        new.numbered()
+    }
+
+    /// Puzzles that are forced wins of a game that is not solved: the starts of some proofs, with their
+    /// terms of the interestingness. A tie of a proof is not reported as one.
+    ///
+    /// # Panics
+    ///
+    /// When a puzzle has no proof.
+    #[must_use]
+    pub fn proven(
+        game: String,
+        options: InterestOptions,
+        asked: PuzzleOptions,
+        found: Puzzles<K>,
+        proofs: impl Iterator<Item = (Arc<Solution<K>>, InterestTerms)>,
+        from_play: FromPlay,
+    ) -> Self {
+        let mut proofs: FxHashMap<K, _> =
+            proofs.map(|(proof, terms)| (proof.start(), (proof, terms))).collect();
+        let own = found.puzzles.iter().map(|puzzle| proofs.remove(&puzzle.state));
+        let (solutions, terms) = own.map(|own| own.expect("a puzzle has a proof")).unzip();
+        let solutions = Solutions::Proofs(solutions);
+        let (numbers, from_play) = (FxHashMap::default(), Some(from_play));
+        let new =
+            FoundPuzzles { game, options, asked, solutions, found, terms, from_play, numbers };
+        new.numbered()
+    }
+
+    /// The same puzzles with their numbers.
+    fn numbered(self) -> Self {
+        let classes = (0..self.found.puzzles.len())
+            .map(|n| self.solutions.of(n).rules().class(self.found.puzzles[n].state));
+        let numbers = classes.zip(1..).collect();
+        FoundPuzzles { numbers, ..self }
     }
 
     /// Report for text and tables: without the solutions that follow all quickest wins. Asks
@@ -374,21 +485,19 @@ impl<K: KeyCode> FoundPuzzles<K> {
             top: self.asked.top as u64,
             count: self.asked.count.map(|count| count as u64),
             unique_only: self.asked.unique,
+            from_play: self.from_play,
             puzzles,
             by_remoteness: self.found.counts.clone(),
         }
-    }
-
-    fn rules(&self) -> &Solvable<K> {
-        self.solution.rules()
     }
 
     /// Puzzle `n`, counted from 0. `quickest` is its solution that follows all quickest wins, if
     /// wanted.
     fn puzzle<P>(&self, n: usize, quickest: Option<QuickestSolution<P>>) -> PuzzleReport<P> {
         let puzzle = &self.found.puzzles[n];
-        let (rules, state) = (self.rules(), puzzle.state);
-        let written = solution_graph(&self.solution, state, Wins::First, WRITTEN_POSITIONS_MAX);
+        let (solution, state) = (self.solutions.of(n), puzzle.state);
+        let rules = solution.rules();
+        let written = solution_graph(solution, state, Wins::First, WRITTEN_POSITIONS_MAX);
         PuzzleReport {
             number: n as u64 + 1,
             position: rules.position_text(state),
@@ -400,47 +509,52 @@ impl<K: KeyCode> FoundPuzzles<K> {
             unique: puzzle.unique.every_move,
             unique_first_move: puzzle.unique.first_move,
             // The main line follows the first of the quickest wins.
-            main_line: self.main_line(&written),
+            main_line: main_line(rules, &written),
             quickest,
-            written: self.written(state, &written),
+            written: self.written(solution, state, &written),
             drawing: rules.board_text(state),
             svg: rules.board(state).svg(),
         }
     }
 
-    fn written(&self, state: K, graph: &SolutionGraph<K>) -> WrittenSolution {
+    fn written(
+        &self,
+        solution: &Solution<K>,
+        state: K,
+        graph: &SolutionGraph<K>,
+    ) -> WrittenSolution {
         let size = match graph.cut {
             0 => size(graph),
-            _ => size(&solution_graph(&self.solution, state, Wins::First, JSON_POSITIONS_MAX)),
+            _ => size(&solution_graph(solution, state, Wins::First, JSON_POSITIONS_MAX)),
         };
         WrittenSolution {
             size,
-            comes_to: self.comes_to(graph),
+            comes_to: self.comes_to(solution.rules(), graph),
             cut_positions: graph.cut as u64,
-            positions: solution_positions(self.rules(), graph),
+            positions: solution_positions(solution.rules(), graph, self.from_play.is_none()),
         }
     }
 
     /// Numbers of the other puzzles that occur among the positions of a solution.
-    fn comes_to(&self, graph: &SolutionGraph<K>) -> Vec<u64> {
+    fn comes_to(&self, rules: &Solvable<K>, graph: &SolutionGraph<K>) -> Vec<u64> {
         let mut found: Vec<u64> = graph.nodes[1..]
             .iter()
-            .filter_map(|node| self.numbers.get(&self.rules().class(node.state)).copied())
+            .filter_map(|node| self.numbers.get(&rules.class(node.state)).copied())
             .collect();
         found.sort_unstable();
         found.dedup();
         found
     }
+}
 
-    fn main_line(&self, graph: &SolutionGraph<K>) -> Vec<String> {
-        let mut node = &graph.nodes[0];
-        let mut line = Vec::new();
-        while let Some(&(m, next)) = node.moves.first() {
-            line.push(self.rules().move_text(node.state, m));
-            node = &graph.nodes[next];
-        }
-        line
+fn main_line<K: KeyCode>(rules: &Solvable<K>, graph: &SolutionGraph<K>) -> Vec<String> {
+    let mut node = &graph.nodes[0];
+    let mut line = Vec::new();
+    while let Some(&(m, next)) = node.moves.first() {
+        line.push(rules.move_text(node.state, m));
+        node = &graph.nodes[next];
     }
+    line
 }
 
 impl<K: KeyCode> AnyPuzzles for FoundPuzzles<K> {
@@ -454,7 +568,8 @@ impl<K: KeyCode> AnyPuzzles for FoundPuzzles<K> {
 
     fn task(&self, n: usize) -> Option<PuzzleTask> {
         let &Puzzle { state, remoteness, mate_in, .. } = self.found.puzzles.get(n)?;
-        let (position, turn) = (self.rules().position_text(state), self.rules().turn(state));
+        let rules = self.solutions.of(n).rules();
+        let (position, turn) = (rules.position_text(state), rules.turn(state));
         Some(PuzzleTask { position, turn, remoteness, mate_in })
     }
 
@@ -467,14 +582,16 @@ impl<K: KeyCode> AnyPuzzles for FoundPuzzles<K> {
     }
 }
 
-/// Positions of a solution, with the images of the loser's moves in symmetric positions.
+/// Positions of a solution, with the images of the loser's moves in symmetric positions. Without
+/// `is_solved` the solution is one of [`forced_wins`](crate::forced_wins), and ties are not known.
 #[must_use]
 pub fn solution_positions<K: KeyCode>(
     rules: &Solvable<K>,
     graph: &SolutionGraph<K>,
+    is_solved: bool,
 ) -> Vec<SolutionPosition> {
     let position = |(id, node): (usize, &SolutionNode<K>)| {
-        let mut position = position(rules, id, node);
+        let mut position = position(rules, id, node, is_solved);
         if position.to_move == Some(SolutionSide::Loser) {
             let moves: Vec<u32> = node.moves.iter().map(|&(m, _)| m).collect();
             let images = first_images(rules, node.state, &moves);
@@ -491,13 +608,23 @@ fn position<K: KeyCode>(
     rules: &Solvable<K>,
     id: usize,
     node: &SolutionNode<K>,
+    is_solved: bool,
 ) -> SolutionPosition {
     let text = |m| rules.move_text(node.state, m);
-    let other = |other: &Other| OtherMove {
-        m: text(other.m),
-        value: other.value,
-        plies: (other.plies > 0).then_some(other.plies),
-        words: value_words(other.value, (other.plies > 0).then_some(other.plies)),
+    let unknown = match node.valued.remoteness {
+        1 => "no win in 1 ply".to_owned(),
+        plies => format!("no win within {plies} plies"),
+    };
+    let other = |other: &Other| match (is_solved, other.value) {
+        (false, Value::Tie) => {
+            OtherMove { m: text(other.m), value: None, plies: None, words: unknown.clone() }
+        }
+        (_, value) => OtherMove {
+            m: text(other.m),
+            value: Some(value),
+            plies: (other.plies > 0).then_some(other.plies),
+            words: value_words(value, (other.plies > 0).then_some(other.plies)),
+        },
     };
     let others = |others: &[Other]| others.iter().map(other).collect();
     let as_quick = node.step.iter().flat_map(|step| &step.as_quick);
@@ -541,14 +668,19 @@ impl<K: KeyCode> Serialize for StreamedPuzzles<'_, K> {
                 return Err(S::Error::custom("interrupted"));
             }
             let (state, limit) = (puzzle.state, JSON_POSITIONS_MAX);
-            let graph = solution_graph(&all.solution, state, Wins::All, limit);
+            let solution = all.solutions.of(n);
+            let graph = solution_graph(solution, state, Wins::All, limit);
             let quickest = QuickestSolution {
-                comes_to: all.comes_to(&graph),
+                comes_to: all.comes_to(solution.rules(), &graph),
                 solution: PuzzleSolution {
                     distinct_positions: (graph.cut == 0).then_some(graph.nodes.len() as u64),
                     lines: graph.lines(),
                     cut_positions: graph.cut as u64,
-                    positions: StreamedPositions { all, graph: &graph },
+                    positions: StreamedPositions {
+                        rules: solution.rules(),
+                        graph: &graph,
+                        is_solved: all.from_play.is_none(),
+                    },
                 },
             };
             list.serialize_element(&all.puzzle(n, Some(quickest)))?;
@@ -559,14 +691,16 @@ impl<K: KeyCode> Serialize for StreamedPuzzles<'_, K> {
 
 /// Positions of a solution that are converted while they are written.
 pub struct StreamedPositions<'s, K> {
-    all: &'s FoundPuzzles<K>,
+    rules: &'s Solvable<K>,
     graph: &'s SolutionGraph<K>,
+    is_solved: bool,
 }
 
 impl<K: KeyCode> Serialize for StreamedPositions<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let nodes = self.graph.nodes.iter().enumerate();
-        serializer.collect_seq(nodes.map(|(id, node)| position(self.all.rules(), id, node)))
+        serializer
+            .collect_seq(nodes.map(|(id, node)| position(self.rules, id, node, self.is_solved)))
     }
 }
 

@@ -59,7 +59,7 @@ impl Rated {
     /// If `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
     pub fn puzzles(&self, asked: PuzzleOptions, watch: &dyn Watch) -> Result<PuzzleSet, Error> {
         let found = self.rated.puzzles(self.game.name(), asked, watch);
-        found.map(PuzzleSet).ok_or_else(|| Error::interrupted("the puzzles are not found"))
+        found.map(PuzzleSet::new).ok_or_else(|| Error::interrupted("the puzzles are not found"))
     }
 }
 
@@ -73,6 +73,10 @@ impl std::fmt::Debug for PuzzleSet {
 }
 
 impl PuzzleSet {
+    pub(super) fn new(found: Box<dyn AnyPuzzles>) -> PuzzleSet {
+        PuzzleSet(found)
+    }
+
     /// Number of puzzles.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -5,19 +5,24 @@ use std::sync::Arc;
 
 use clap::Args;
 use treegauge_core::Watch;
-use treegauge_engine::{SolvedGame, StartingPoint};
+use treegauge_engine::{Line, SolvedGame, StartingPoint};
 use treegauge_grammar::count;
 use treegauge_report::{
     Block, Boards, Doc, Document, Figure, PRACTICE_PROBLEMS_MAX, SavedKind, no_puzzles_words,
     puzzle_task, puzzles_doc, puzzles_sheet,
 };
+use treegauge_search::Budget;
 use treegauge_solve::report::PuzzlesReport;
-use treegauge_solve::{MateIn, PuzzleOptions, PuzzleTask as Puzzle};
+use treegauge_solve::{ForcedOptions, MateIn, PuzzleOptions, PuzzleTask as Puzzle};
 
 use super::solving::{ChoicesArgs, SolveArgs, Source};
-use super::{Context, Done, Duel, FileOption, GivenOptions, Group, Means, Report, Task, TaskFile};
+use super::{
+    Context, DEFAULT_SEED, Done, Duel, FileOption, GivenOptions, Group, Means, Report, Task,
+    TaskFile,
+};
 use crate::{
-    Error, ErrorKind, FileKind, Game, PracticePuzzle, PuzzleSet, WonPosition, practice_file,
+    Error, ErrorKind, FileKind, FromPlayOptions, Game, PracticePuzzle, PuzzleSet, WonPosition,
+    forced_wins_from_play, practice_file,
 };
 
 /// Find puzzles in a game: its most interesting wins, solved
@@ -55,10 +60,51 @@ pub struct PuzzlesTask {
     play: Option<Option<u32>>,
 
     #[command(flatten)]
+    from_play: FromPlayArgs,
+
+    #[command(flatten)]
     choices: ChoicesArgs,
 
     #[command(flatten)]
     how: SolveArgs,
+}
+
+/// Options for puzzles of games that are too large to solve.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Games too large to solve")]
+struct FromPlayArgs {
+    /// Look for proven wins in games of the search against itself, without solving the game
+    #[arg(long)]
+    from_play: bool,
+
+    /// With --from-play, number of games
+    #[arg(long, value_name = "N", default_value_t = FromPlayOptions::default().games, value_parser = count::<u32>(1..=FromPlayOptions::GAMES_MAX.into()), requires = "from_play")]
+    games: u32,
+
+    /// With --from-play, iterations of the search for each move
+    #[arg(long, value_name = "N", default_value_t = FromPlayOptions::default().iterations, value_parser = count::<u32>(1..=u64::from(Budget::ITERATIONS_MAX)), requires = "from_play")]
+    iterations: u32,
+
+    /// With --from-play, most plies of a win; the last 2 N plies of each game are tried
+    #[arg(long, value_name = "N", default_value_t = ForcedOptions::default().plies_max, value_parser = count::<u16>(1..=ForcedOptions::PLIES_MAX.into()), requires = "from_play")]
+    plies: u16,
+
+    /// With --from-play, most positions to search for the proofs of one win
+    #[arg(long, value_name = "N", default_value_t = ForcedOptions::default().nodes_max, value_parser = count::<u64>(1..), requires = "from_play")]
+    nodes: u64,
+
+    /// With --from-play, random seed of the games
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..), requires = "from_play")]
+    seed: u64,
+}
+
+impl FromPlayArgs {
+    /// The options, if --from-play was given.
+    fn options(&self) -> Option<FromPlayOptions> {
+        let FromPlayArgs { games, iterations, plies, nodes, seed, .. } = *self;
+        let forced = ForcedOptions { plies_max: plies, nodes_max: nodes };
+        self.from_play.then_some(FromPlayOptions { games, iterations, seed, forced })
+    }
 }
 
 /// The option for the file of the puzzles to solve.
@@ -86,6 +132,7 @@ impl Task for PuzzlesTask {
     const EXAMPLES: &'static [&'static str] = &[
         "puzzles achi --mate-in 2.. --count 10 --no-solutions",
         "puzzles achi.tgs --top 3 --mate-in 2..4 --html sheet.html",
+        "puzzles breakthrough --from-play --count 10 --html sheet.html",
     ];
     const COMMON: &'static [&'static str] = &["mate_in", "count", "html"];
     const MEANS: Means = Means {
@@ -108,6 +155,10 @@ impl Task for PuzzlesTask {
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<PuzzlesReport>()];
     const HAS_PICTURE: bool = true;
 
+    fn solves(&self) -> bool {
+        !self.from_play.from_play
+    }
+
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
         Ok(Source::file_of(&self.source))
     }
@@ -120,7 +171,23 @@ impl Task for PuzzlesTask {
             self.given.refuse(&["json"], "--play")?;
         }
         let source = Source::parse(&self.source, &self.how, context)?;
-        let solution = source.solution(&self.how, context)?;
+        match self.from_play.options() {
+            Some(options) => self.find_in_play(&source, options, context),
+            None => self.find_in_solution(&source, context),
+        }
+    }
+}
+
+impl PuzzlesTask {
+    fn find_in_solution(&self, source: &Source, context: &Context<'_>) -> Result<Done, Error> {
+        let solution = source.solution(&self.how, context);
+        let solution = solution.map_err(|error| match error.kind() {
+            ErrorKind::Usage if !source.game().info().spec.is_external() => {
+                let remedy = "--from-play finds quick wins without a solution";
+                Error::new(ErrorKind::Usage, format!("{error}; {remedy}"))
+            }
+            _ => error,
+        })?;
         let written = context.wanted(SOLUTION).map_or(Ok(()), |path| {
             let Context { memory_bytes_max, watch, .. } = *context;
             solution.write_within(path, memory_bytes_max, watch).map(drop)
@@ -132,38 +199,69 @@ impl Task for PuzzlesTask {
         };
         let choices = self.choices.options();
         let rated = solution.rate(choices, context.memory_bytes_max, context.watch)?;
-        let asked = self.asked();
-        let set = rated.puzzles(asked, context.watch)?;
+        let set = rated.puzzles(self.asked(), context.watch)?;
+        let done = self.done(source, set, &|_| Some(solution.as_solved_game()), context)?;
+        Ok(Done { problem, ..done })
+    }
+
+    fn find_in_play(
+        &self,
+        source: &Source,
+        options: FromPlayOptions,
+        context: &Context<'_>,
+    ) -> Result<Done, Error> {
+        // The proofs know neither what comes after slower wins nor every position of a game.
+        self.given.refuse(&["lose_children", "play", "symmetry"], "--from-play")?;
+        if context.wants(SOLUTION) {
+            let message = "the argument '--solution' cannot be used with '--from-play'";
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        if let Some(file) = source.file() {
+            let file = file.display();
+            let message = format!("the game in {file} is solved; its puzzles need no --from-play");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let Context { memory_bytes_max, watch, .. } = *context;
+        let found = forced_wins_from_play(source.game(), options, memory_bytes_max, watch)?;
+        let set = found.puzzles(self.choices.options(), self.asked(), memory_bytes_max, watch)?;
+        self.done(source, set, &|start| found.solved_game(start), context)
+    }
+
+    /// The result of some puzzles. `solved` knows the moves of a puzzle, which begins at a position.
+    fn done(
+        &self,
+        source: &Source,
+        set: PuzzleSet,
+        solved: &SolvedAt<'_>,
+        context: &Context<'_>,
+    ) -> Result<Done, Error> {
         let report = set.report(context.watch)?;
         let game = source.game().clone();
+        let practice = match context.wants(PRACTICE) && !report.puzzles.is_empty() {
+            true => Some(practice(&game, &report, solved, context.watch)?),
+            false => None,
+        };
         let (text, duel) = match self.play {
             None => (puzzles_doc(&report, !self.no_solutions), None),
             Some(number) => {
                 let number = number.unwrap_or(1);
-                let puzzle = chosen(&game.name(), &set, asked, number)
+                let puzzle = chosen(&game.name(), &set, self.asked(), number)
                     .map_err(|message| Error::new(ErrorKind::Usage, message))?;
-                let text = to_play(&set, number, &puzzle);
-                let (position, solved) = (puzzle.position, solution.as_solved_game());
                 let mut doc = Doc::default();
-                doc.push(Block::Preformatted(text));
+                doc.push(Block::Preformatted(to_play(&set, number, &puzzle)));
+                let solved = solved(&beginning(&game, &puzzle.position)?).ok_or_else(unsolved)?;
+                let position = puzzle.position;
                 (doc, Some(Duel { game: game.clone(), position, solved }))
             }
         };
-        let practice = match context.wants(PRACTICE) && !report.puzzles.is_empty() {
-            true => Some(practice(&game, &report, &solution.as_solved_game(), context.watch)?),
-            false => None,
-        };
         let files = practice.map(|page| TaskFile::new(PRACTICE, page)).into_iter().collect();
-        let is_played = self.play.is_some();
         // A game against perfect play needs the memory.
-        let set = (!is_played).then_some(set);
+        let set = self.play.is_none().then_some(set);
         let answer = Answer { set, report, has_solutions: !self.no_solutions };
-        let done = Done { game: Some(game), problem, files, ..Done::answered(Box::new(answer)) };
+        let done = Done { game: Some(game), files, ..Done::answered(Box::new(answer)) };
         Ok(source.named(Done { text: Some(text), duel, ..done }))
     }
-}
 
-impl PuzzlesTask {
     fn asked(&self) -> PuzzleOptions {
         let count = self.count.map(|count| count as usize);
         let top = count.unwrap_or(self.top as usize);
@@ -210,21 +308,33 @@ impl Report for Answer {
 const NUMBERED: &str =
     "puzzles have the numbers of a sheet if --mate-in, --top and --count are those of the sheet";
 
+/// The solution that knows the moves of the puzzle that begins at a position.
+type SolvedAt<'a> = dyn Fn(&Line) -> Option<Arc<dyn SolvedGame>> + 'a;
+
+fn beginning(game: &Game, position: &str) -> Result<Line, Error> {
+    let from = StartingPoint { position: Some(position.to_owned()), moves: Vec::new() };
+    game.begin(&from)
+}
+
+fn unsolved() -> Error {
+    Error::new(ErrorKind::Data, "the puzzle has no solution")
+}
+
 /// The practice file of the first puzzles of a report.
 fn practice(
     game: &Game,
     report: &PuzzlesReport,
-    solved: &Arc<dyn SolvedGame>,
+    solved: &SolvedAt<'_>,
     watch: &dyn Watch,
 ) -> Result<String, Error> {
     let first = report.puzzles.iter().take(PRACTICE_PROBLEMS_MAX);
     let puzzles = first.map(|puzzle| {
-        let position = Some(puzzle.position.clone());
-        let start = game.begin(&StartingPoint { position, moves: Vec::new() })?;
+        let start = beginning(game, &puzzle.position)?;
+        let solved = solved(&start).ok_or_else(unsolved)?;
         Ok(PracticePuzzle {
             title: format!("Puzzle {}", puzzle.number),
             task: puzzle_task(puzzle.turn, puzzle.mate_in, puzzle.remoteness),
-            won: WonPosition::new(Arc::clone(solved), start)?,
+            won: WonPosition::new(solved, start)?,
         })
     });
     let puzzles = puzzles.collect::<Result<Vec<_>, Error>>()?;

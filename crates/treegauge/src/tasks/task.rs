@@ -49,6 +49,11 @@ pub trait Task: Args + Debug + Send + Sync + 'static {
         false
     }
 
+    /// Whether the task solves a game, so that an option for the file of the solution may be given.
+    fn solves(&self) -> bool {
+        true
+    }
+
     /// Whether the same task continues the work of a run that was stopped.
     fn continues(&self) -> bool {
         true
@@ -362,6 +367,9 @@ pub trait AnyTask: Debug + Send + Sync {
     /// Whether the task reads its record and adds nothing to it.
     fn reads_record(&self) -> bool;
 
+    /// Whether the task solves a game, as [`Task::solves`].
+    fn solves(&self) -> bool;
+
     /// Whether the task continues, as [`Task::continues`].
     fn continues(&self) -> bool;
 
@@ -390,6 +398,10 @@ pub trait AnyTask: Debug + Send + Sync {
 impl<T: Task> AnyTask for T {
     fn reads_record(&self) -> bool {
         Task::reads_record(self)
+    }
+
+    fn solves(&self) -> bool {
+        Task::solves(self)
     }
 
     fn continues(&self) -> bool {

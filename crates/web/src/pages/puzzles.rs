@@ -46,14 +46,18 @@ impl PuzzleSort {
     }
 }
 
-/// Uniqueness of a solution in words.
-fn uniqueness(puzzle: &PuzzleRow) -> (&'static str, &'static str) {
+/// Uniqueness of a solution in words: short, and what it means.
+fn uniqueness(puzzle: &PuzzleRow) -> (&'static str, String) {
+    let wins = if puzzle.is_quickest_only { "wins so quickly" } else { "wins" };
     match (puzzle.unique, puzzle.unique_first_move) {
-        (true, _) => ("proved unique", "only one move wins at every turn, whatever the defence"),
-        (false, true) => {
-            ("unique at the first move", "only one first move wins; later there are second ways")
+        (true, _) => {
+            ("proved unique", format!("only one move {wins} at every turn, whatever the defence"))
         }
-        (false, false) => ("several", "several first moves win"),
+        (false, true) => (
+            "unique at the first move",
+            format!("only one first move {wins}; later there are second ways"),
+        ),
+        (false, false) => ("several", "several first moves win".to_owned()),
     }
 }
 
@@ -139,7 +143,7 @@ fn cards(run: &Run, order: &[&PuzzleRow], attempts: &[Attempt]) -> Markup {
                         " " a href=(link(&run.id, puzzle.number)) { "Puzzle " (puzzle.number) }
                     }
                     p { (puzzle.task) }
-                    p.note { span title=(meaning) { (unique) } ", interestingness " (percent(puzzle.interestingness)) }
+                    p.note { span title=(&meaning) { (unique) } ", interestingness " (percent(puzzle.interestingness)) }
                     (tried(run, puzzle, attempts))
                 }
             }

@@ -4,16 +4,16 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use treegauge::engine::{StartingPoint, UctPlayer};
-use treegauge::report::PuzzlesReport;
+use treegauge::engine::{SolvedGame, StartingPoint, UctPlayer};
+use treegauge::report::{FromPlay, PuzzlesReport};
 use treegauge::search::{Budget, Seed, Stopped, UctOptions};
-use treegauge::solve::Landscape;
+use treegauge::solve::{ForcedOptions, Landscape};
 use treegauge::{
     ChessEngine, Error, ErrorKind, Game, GrowingSearch, Line, PlyValues, Progress, SolutionFile,
-    Watch, open_solution_with, solved_game_with,
+    Watch, forced_wins, open_solution_with, solved_game_with,
 };
 
 use super::Inside;
@@ -34,6 +34,10 @@ const SOLUTIONS_MAX: usize = 200;
 const FILES_MAX: usize = 4;
 const REPORTS_MAX: usize = 2;
 const REPORT_BYTES_MAX: u64 = 1 << 28;
+
+/// Number of proofs that are kept, and the time for one.
+const PROOFS_MAX: usize = 8;
+const PROOF_TIME: Duration = Duration::from_secs(8);
 
 /// Size and time of a file, which change with its contents.
 type Mark = (u64, Option<SystemTime>);
@@ -76,6 +80,9 @@ struct SearchKey {
 /// The position, the iterations and the seed of searched values.
 type ValuesKey = (At, u32, u64);
 
+/// A proven win: the game, the position, and the limits of the proof.
+type ProofKey = (String, String, ForcedOptions);
+
 /// A game that is open, with the texts that it was made from.
 struct OpenGame {
     name: String,
@@ -98,6 +105,7 @@ pub(crate) struct Kept {
     files: Vec<(String, Mark, Arc<SolutionFile>)>,
     reports: Vec<(String, Mark, Arc<PuzzlesReport>)>,
     landscapes: Vec<(Arc<SolutionFile>, Landscape)>,
+    proofs: Vec<(ProofKey, Arc<dyn SolvedGame>)>,
 }
 
 impl Kept {
@@ -122,6 +130,7 @@ impl Kept {
         self.games.retain(|open| open.name != name);
         self.searches.retain(|(key, _)| key.at.game != name);
         self.values.retain(|(at, ..), _| at.game != name);
+        self.proofs.clear();
         if self.games.len() == GAMES_MAX {
             self.games.remove(0);
         }
@@ -247,6 +256,28 @@ impl Kept {
             }
         }
         Err(super::solved::no_solution(&game.name()))
+    }
+
+    /// The proof of a win that was found in play, by which moves are judged.
+    pub(super) fn proven(
+        &mut self,
+        game: &Game,
+        at: &Line,
+        from_play: FromPlay,
+    ) -> Result<Arc<dyn SolvedGame>, Error> {
+        let limits = super::solved::limits(from_play);
+        let key = (game.info().canonical_name.clone(), at.position_text(), limits);
+        if let Some((_, proof)) = self.proofs.iter().find(|(known, _)| *known == key) {
+            return Ok(Arc::clone(proof));
+        }
+        let watch = Until(Instant::now() + PROOF_TIME);
+        let found = forced_wins(game, std::slice::from_ref(at), limits, &watch)?;
+        let proof = found.solved_game(at).ok_or_else(super::solved::not_won)?;
+        if self.proofs.len() == PROOFS_MAX {
+            self.proofs.remove(0);
+        }
+        self.proofs.push((key, Arc::clone(&proof)));
+        Ok(proof)
     }
 
     /// The landscape of an open file, with the positions counted until now.

@@ -1,19 +1,20 @@
 //! Solved games: their files, positions and landscapes, and puzzles that they judge.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use treegauge::board::Side;
-use treegauge::engine::StartingPoint;
+use treegauge::engine::{SolvedGame, StartingPoint};
 use treegauge::report::{
-    Boards, LandscapeReport, PRACTICE_PROBLEMS_MAX, ProbeReport, PuzzlesReport, ShownBoard,
-    finding_words, found_words, interest_words, puzzle_task, puzzles_sheet_body, small_words,
-    value_sentence,
+    Boards, FromPlay, LandscapeReport, PRACTICE_PROBLEMS_MAX, ProbeReport, PuzzlesReport,
+    ShownBoard, finding_words, found_words, interest_words, puzzle_task, puzzles_sheet_body,
+    small_words, value_sentence,
 };
-use treegauge::solve::{Options, Value, Wanted};
+use treegauge::solve::{ForcedOptions, Options, Value, Wanted};
 use treegauge::{
-    Error, ErrorKind, PracticePuzzle, SolveOutlook, WonPosition, practice_file, solve_outlook,
-    symmetry_saves,
+    Error, ErrorKind, Line, PracticePuzzle, SolveOutlook, WonPosition, forced_wins, practice_file,
+    solve_outlook, symmetry_saves,
 };
 
 use super::kept::{At, Kept, Until};
@@ -46,6 +47,8 @@ pub(crate) struct PuzzleRow {
     pub(crate) interestingness: f64,
     pub(crate) unique: bool,
     pub(crate) unique_first_move: bool,
+    /// Whether moves that win, but later than the quickest one, are not known.
+    pub(crate) is_quickest_only: bool,
     /// Task in a sentence.
     pub(crate) task: String,
     /// Board as SVG; empty if it is not asked for.
@@ -60,8 +63,8 @@ pub(crate) struct PosedPuzzle {
     /// Number of puzzles of the report.
     pub(crate) count: usize,
     pub(crate) posed: Posed,
-    /// File of the solution.
-    pub(crate) solution: String,
+    /// File of the solution; `None` if the win of the puzzle was proven alone.
+    pub(crate) solution: Option<String>,
     /// Rules of the game in words; may be empty.
     pub(crate) rules: String,
 }
@@ -90,6 +93,7 @@ fn row(report: &PuzzlesReport, n: usize, svg: String) -> PuzzleRow {
         interestingness: puzzle.interestingness,
         unique: puzzle.unique,
         unique_first_move: puzzle.unique_first_move,
+        is_quickest_only: report.from_play.is_some(),
         task: puzzle_task(puzzle.turn, puzzle.mate_in, puzzle.remoteness),
         svg,
     }
@@ -111,15 +115,11 @@ pub(super) fn puzzles(kept: &mut Kept, workspace: &Workspace, path: &str) -> Res
     };
     let rows = 0..report.puzzles.len();
     let rows = rows.map(|n| row(&report, n, board(n).unwrap_or_default())).collect();
-    let none = if report.puzzles.is_empty() { no_puzzles(&report) } else { String::new() };
+    let none = match report.puzzles.is_empty() {
+        true => treegauge::report::none_found_words(&report) + ".",
+        false => String::new(),
+    };
     Ok(Reply::Puzzles(Box::new(PuzzleList { game: game.name(), puzzles: rows, none })))
-}
-
-/// The sentence of a report without puzzles.
-fn no_puzzles(report: &PuzzlesReport) -> String {
-    let asked = report.mate_in.map(|least| (least, report.mate_in_max.unwrap_or(least)));
-    let counts = &report.by_remoteness;
-    treegauge::report::no_puzzles_words(&report.game, asked, report.unique_only, counts) + "."
 }
 
 pub(super) fn pose(kept: &mut Kept, workspace: &Workspace, pose: &Pose) -> Result<Reply, Error> {
@@ -133,8 +133,14 @@ pub(super) fn pose(kept: &mut Kept, workspace: &Workspace, pose: &Pose) -> Resul
     let puzzle = row(&report, n, String::new());
     let (position, moves) = (Some(puzzle.position.clone()), Vec::new());
     let start = game.begin(&StartingPoint { position, moves })?;
-    let (solution, file) = kept.solution_of(workspace, &game, &pose.solutions)?;
-    let won = WonPosition::new(file.as_solved_game(), start)?;
+    let (solution, solved) = match report.from_play {
+        Some(from_play) => (None, kept.proven(&game, &start, from_play)?),
+        None => {
+            let (name, file) = kept.solution_of(workspace, &game, &pose.solutions)?;
+            (Some(name), file.as_solved_game())
+        }
+    };
+    let won = WonPosition::new(solved, start)?;
     let state = won.after(&pose.moves)?;
     let mut board = ShownBoard::of(&state.shown);
     if state.shown.turn() != won.solver() {
@@ -185,7 +191,7 @@ pub(super) fn open(
     kept: &mut Kept,
     workspace: &Workspace,
     name: &str,
-) -> Result<std::sync::Arc<treegauge::SolutionFile>, Error> {
+) -> Result<Arc<treegauge::SolutionFile>, Error> {
     let path = treegauge::tasks::Files::path(&Inside(workspace), name.as_ref())?;
     kept.solved_file(workspace, name, &path)
 }
@@ -441,6 +447,26 @@ pub(super) fn sheet(
     Ok(Reply::Part(puzzles_sheet_body(&report, &game, has_answers)))
 }
 
+/// The error of a puzzle whose win was not found.
+pub(super) fn not_won() -> Error {
+    Error::new(
+        ErrorKind::Data,
+        "no quick win of this position was found, so moves cannot be judged",
+    )
+}
+
+/// Limits of the proof of a puzzle. A report is a file, so its numbers may be any.
+pub(super) fn limits(from_play: FromPlay) -> ForcedOptions {
+    let FromPlay { plies_max, nodes_max, .. } = from_play;
+    ForcedOptions { plies_max, nodes_max: nodes_max.min(NODES_MAX) }
+}
+
+/// Most positions that are searched for the proof of one puzzle.
+const NODES_MAX: u64 = 20_000_000;
+
+/// The solution that knows the moves of the puzzle that begins at a position.
+type SolvedAt = dyn Fn(&Line) -> Option<Arc<dyn SolvedGame>>;
+
 /// The practice file.
 pub(super) fn practice(
     kept: &mut Kept,
@@ -451,18 +477,31 @@ pub(super) fn practice(
     let watch = Until(Instant::now() + PRACTICE_TIME);
     let report = chosen(kept, workspace, wanted)?;
     let game = kept.game(workspace, &report.game)?;
-    let (_, file) = kept.solution_of(workspace, &game, solutions)?;
-    let solved = match file.header().stored.total() {
-        0..LOADED_MAX => file.load(None, &watch)?.as_solved_game(),
-        _ => file.as_solved_game(),
-    };
-    let puzzles = report.puzzles.iter().map(|puzzle| {
+    let starts = report.puzzles.iter().map(|puzzle| {
         let (position, moves) = (Some(puzzle.position.clone()), Vec::new());
-        let start = game.begin(&StartingPoint { position, moves })?;
+        game.begin(&StartingPoint { position, moves })
+    });
+    let starts = starts.collect::<Result<Vec<Line>, _>>()?;
+    let find: Box<SolvedAt> = match report.from_play {
+        Some(from_play) => {
+            let proofs = forced_wins(&game, &starts, limits(from_play), &watch)?;
+            Box::new(move |start| proofs.solved_game(start))
+        }
+        None => {
+            let (_, file) = kept.solution_of(workspace, &game, solutions)?;
+            let solved = match file.header().stored.total() {
+                0..LOADED_MAX => file.load(None, &watch)?.as_solved_game(),
+                _ => file.as_solved_game(),
+            };
+            Box::new(move |_| Some(Arc::clone(&solved)))
+        }
+    };
+    let puzzles = report.puzzles.iter().zip(starts).map(|(puzzle, start)| {
+        let solved = find(&start).ok_or_else(not_won)?;
         Ok(PracticePuzzle {
             title: format!("Puzzle {}", puzzle.number),
             task: puzzle_task(puzzle.turn, puzzle.mate_in, puzzle.remoteness),
-            won: WonPosition::new(solved.clone(), start)?,
+            won: WonPosition::new(solved, start)?,
         })
     });
     let puzzles = puzzles.collect::<Result<Vec<_>, Error>>()?;
