@@ -4,21 +4,8 @@ use treegauge_core::KeyCode;
 
 use super::*;
 use crate::puzzle::{SolutionGraph, Wins, solution_graph};
-use crate::tests::any_game::{StopAfter, on, solved};
+use crate::tests::any_game::{SMALL_GAMES, StopAfter, on, solved};
 use crate::value::ExactValue;
-
-/// Games with and without ties, loops, moves that keep the turn, and ends by the loser's move.
-const GAMES: [&str; 9] = [
-    "tic_tac_toe",
-    "wild_tic_tac_toe",
-    "achi",
-    "connect_four(cols=4,rows=4,k=3)",
-    "finger_game",
-    "dots_and_boxes(rows=2,cols=2)",
-    "kalah(houses=2,seeds=2)",
-    "one_to_ten(misere=true)",
-    "tic_tac_toe(misere=true)",
-];
 
 /// Most positions of a game that are tried.
 const TRIED_MAX: usize = 400;
@@ -99,7 +86,7 @@ fn part_of<K: KeyCode>(whole: &Solution<K>, start: K) -> Solution<K> {
 
 #[test]
 fn forced_wins_are_those_of_the_solver() {
-    for game in GAMES {
+    for game in SMALL_GAMES {
         for plies_max in [1, 2, 3, 5, 8] {
             on!(game, finds_the_wins_of_the_solver, plies_max);
         }

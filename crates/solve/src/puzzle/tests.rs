@@ -6,20 +6,8 @@ use treegauge_testkit::{explore, explore::Value as Known};
 use super::*;
 use crate::rules::Solvable;
 use crate::solution::Solution;
-use crate::tests::any_game::{self, StopAfter, both, on};
+use crate::tests::any_game::{self, SMALL_GAMES, StopAfter, both, on};
 use crate::value::Value;
-
-const GAMES: [&str; 9] = [
-    "tic_tac_toe",
-    "wild_tic_tac_toe",
-    "achi",
-    "connect_four(cols=4,rows=4,k=3)",
-    "finger_game",
-    "dots_and_boxes(rows=2,cols=2)",
-    "kalah(houses=2,seeds=2)",
-    "one_to_ten(misere=true)",
-    "tic_tac_toe(misere=true)",
-];
 
 /// Greatest number of lines of a solution that are checked one by one.
 const LINES_MAX: u64 = 5_000;
@@ -299,7 +287,7 @@ fn check(game: &str, symmetry: bool, options: PuzzleOptions) -> usize {
 
 #[test]
 fn every_solution_wins_against_every_defence_by_the_rules() {
-    for game in GAMES {
+    for game in SMALL_GAMES {
         for symmetry in [false, true] {
             let options = PuzzleOptions { top: 4, ..PuzzleOptions::default() };
             assert!(check(game, symmetry, options) > 0, "{game} has puzzles");
@@ -310,7 +298,7 @@ fn every_solution_wins_against_every_defence_by_the_rules() {
 #[test]
 fn unique_solutions_have_no_second_win_anywhere() {
     let options = PuzzleOptions { top: 3, unique: true, ..PuzzleOptions::default() };
-    let found: usize = GAMES.iter().map(|game| check(game, true, options)).sum();
+    let found: usize = SMALL_GAMES.iter().map(|game| check(game, true, options)).sum();
     assert!(found > 10, "{found} puzzles");
 }
 
@@ -364,7 +352,7 @@ fn a_count_of_puzzles_is_spread_over_the_remotenesses() {
             assert_eq!(states, wanted, "{count} of {}", all.len());
         }
     }
-    for game in GAMES {
+    for game in SMALL_GAMES {
         on!(game, spread);
     }
 }
@@ -381,7 +369,7 @@ fn symmetry_changes_no_choice() {
         });
         assert_eq!(plain, reduced);
     }
-    for game in GAMES {
+    for game in SMALL_GAMES {
         on!(game, both);
     }
 }

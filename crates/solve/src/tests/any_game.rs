@@ -10,6 +10,19 @@ use crate::rules::{Reduction, Solvable};
 use crate::solution::Solution;
 use crate::solver::{Options, solve};
 
+/// Games with and without ties, loops, moves that keep the turn, and ends by the loser's move.
+pub(crate) const SMALL_GAMES: [&str; 9] = [
+    "tic_tac_toe",
+    "wild_tic_tac_toe",
+    "achi",
+    "connect_four(cols=4,rows=4,k=3)",
+    "finger_game",
+    "dots_and_boxes(rows=2,cols=2)",
+    "kalah(houses=2,seeds=2)",
+    "one_to_ten(misere=true)",
+    "tic_tac_toe(misere=true)",
+];
+
 /// Parses the name of a game.
 pub(crate) fn any(spec: &str) -> AnySolvable {
     struct Hide;
