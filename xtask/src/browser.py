@@ -189,6 +189,9 @@ def a_run_is_live_in_two_tabs(browser, bench):
         tab.wait_for_selector("#verdict[data-verdict]", timeout=60_000)
     before = other.inner_text("[data-progress]")
     until(lambda: other.inner_text("[data-progress]") != before, "progress changes")
+    reports = [tab.inner_text("section.report") for tab in (form, other)]
+    for tab, before in zip((form, other), reports):
+        until(lambda: tab.inner_text("section.report") != before, "the report of the work until now changes")
     form.click("button[name=pause]")
     for tab in (form, other):
         tab.wait_for_selector("[data-run][data-state=paused]")
@@ -250,6 +253,47 @@ def colours_can_be_chosen(browser, bench):
     assert tabs.open("/runs").evaluate(ground) != dark
     help.select_option("[data-setting=colours]", "")
     assert help.evaluate(ground) == dark
+    tabs.close()
+
+
+def command_lines_are_for_the_chosen_shell(browser, bench):
+    """4: command lines are quoted for PowerShell where that is chosen, also those that a form renews."""
+    tabs = Tabs(browser, bench)
+    help = tabs.open("/help")
+    form = tabs.open("/new/match?game=achi&a=random&b=random&sprt=elo0%3D0%2Celo1%3D50")
+    command = "document.querySelector('[data-command]').textContent"
+    assert " --sprt=elo0=0,elo1=50 " in form.evaluate(command), form.evaluate(command)
+    help.select_option("[data-setting=shell]", "powershell")
+    holds(form, f"{command}.includes(\" '--sprt=elo0=0,elo1=50' \")")
+    form.fill("[name=games]", "8")
+    holds(form, f"{command}.includes(' --games=8 ') && {command}.includes(\" '--sprt=elo0=0,elo1=50' \")")
+    form.reload()
+    holds(form, f"{command}.includes(\" '--sprt=elo0=0,elo1=50' \")")
+    help.select_option("[data-setting=shell]", "")
+    holds(form, f"{command}.includes(' --sprt=elo0=0,elo1=50 ')")
+    assert not tabs.messages, tabs.messages
+    tabs.close()
+
+
+def a_game_is_chosen_by_the_board(browser, bench):
+    """7: what was filled in stays while a game is chosen from the catalog."""
+    tabs = Tabs(browser, bench)
+    form = tabs.open("/new/gauge")
+    form.fill("[name=games]", "8")
+    holds(form, "location.search.includes('games=8')")
+    form.click("text=Choose by the board")
+    form.wait_for_url("**/games?**")
+    form.fill("#filter", "achi")
+    form.click("#catalog li:visible a")
+    form.wait_for_url("**/new/gauge?**")
+    assert form.input_value("[name=games]") == "8" and form.input_value("[name=game]") == "achi"
+    form.goto(bench.origin + "/new/compare?names=nim")
+    form.click("text=Add by the board")
+    form.wait_for_url("**/games?**")
+    form.click("#catalog li:has(b:text-is('kalah')) a")
+    form.wait_for_url("**/new/compare?**")
+    assert form.input_value("[name=names]") == "nim\nkalah", form.input_value("[name=names]")
+    assert not tabs.messages, tabs.messages
     tabs.close()
 
 
@@ -563,6 +607,8 @@ CHECKS = [
     pages_are_small_and_soon_painted,
     a_wrong_field_is_named,
     colours_can_be_chosen,
+    command_lines_are_for_the_chosen_shell,
+    a_game_is_chosen_by_the_board,
     a_run_is_live_in_two_tabs,
     a_run_that_ends_before_its_page_listens_is_seen,
     ten_tabs_share_one_stream,
@@ -580,6 +626,8 @@ QUICK_CHECKS = [
     axe_finds_nothing_serious,
     a_wrong_field_is_named,
     colours_can_be_chosen,
+    command_lines_are_for_the_chosen_shell,
+    a_game_is_chosen_by_the_board,
     a_run_is_live_in_two_tabs,
     a_run_that_ends_before_its_page_listens_is_seen,
     hostile_names_are_text,

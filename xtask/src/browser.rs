@@ -14,13 +14,20 @@ const CHROMIUM: &str = "/usr/bin/chromium";
 const SCRIPT: &str = "xtask/src/browser.py";
 
 /// Builds the program as the tests do, and checks its workbench in Chromium: everything, or with `--quick` a part of
-/// about a minute. Playwright and axe-core come from PyPI and lie in the build folder.
+/// about a minute. Before everything, the tests over HTTP that usually take samples take all. Playwright and axe-core
+/// come from PyPI and lie in the build folder.
 pub(crate) fn browser(words: &[String]) -> Result<()> {
     ensure!(
         Path::new(CHROMIUM).exists(),
         "Chromium is missing; install it with\n  sudo apt-get install --yes chromium"
     );
     check(&mut cargo(&["build", "--package", "treegauge-cli", "--quiet"]))?;
+    if words.is_empty() {
+        let test = ["test", "--package", "treegauge-cli", "--test", "workbench", "--quiet", "--"];
+        let sampled = ["play::every_family", "play::texts_are_played", "mutated::"];
+        let mut test = cargo(&[&test[..], &sampled].concat());
+        check(test.env("EVERY_MOVE", "1").env("MUTATED_REQUESTS", "20000"))?;
+    }
     check_in_chromium(&playwright()?, words)
 }
 

@@ -60,6 +60,8 @@ def a_game_is_played_in_every_way(browser, bench):
         assert moves(tab) == f"d {reply}", (moves(tab), reply)
         holds(tab, f"document.querySelector('#status').textContent.startsWith('You played d. The second player answers {reply}.')")
         holds(tab, "document.querySelector('#status').textContent.includes('Your move')")
+        holds(tab, "document.querySelector('#status').textContent.includes(' for the first player at 2,000 iterations')")
+        holds(tab, "document.querySelector('#coach')?.textContent && document.querySelector('#coached').textContent === document.querySelector('#coach').textContent.trim()")
         assert tab.evaluate("window.stays"), "the page was loaded again"
         assert tab.evaluate("document.activeElement !== document.body"), f"{way.__name__}: the focus is lost"
         addresses.add(tab.url)

@@ -68,6 +68,15 @@ def the_explorer_has_the_values_of_probe(browser, bench):
     is_probed(moves)
     history = tab.evaluate("[...new Set([...document.querySelectorAll('svg[data-history] [data-ply]')].map(one => one.dataset.ply))].length")
     assert history == 3, history
+    command = "document.querySelector('[data-command]').textContent"
+    holds(tab, f"{command}.includes(' \\'--moves={' '.join(moves)}\\' ')")
+    assert f"moves={'+'.join(moves)}" in tab.get_attribute("#data", "href")
+    row = "document.querySelector('.cell[data-cell=b1]').getBoundingClientRect().top"
+    top = tab.evaluate(row)
+    tab.locator("body").press("f")
+    holds(tab, f"location.search.includes('flip=true') && {row} < {top}")
+    tab.locator("body").press("f")
+    holds(tab, f"!location.search.includes('flip=true') && {row} === {top}")
     # On the board, arrows lead to other cells.
     tab.evaluate("document.activeElement.blur()")
     tab.keyboard.press("ArrowLeft")

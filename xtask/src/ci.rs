@@ -15,6 +15,7 @@ use crate::browser::browser_as_built;
 use crate::features::features;
 use crate::format::format;
 use crate::fuzz::fuzz_as_built;
+use crate::licences::licences;
 #[cfg(unix)]
 use crate::memory::memory;
 use crate::msrv::msrv;
@@ -34,7 +35,16 @@ pub(crate) fn ci() -> Result<()> {
     step("Rust version", msrv)?;
     step("licences, bans and sources", || {
         ensure_cargo_deny()?;
-        check(&mut cargo(&["deny", "--log-level", "error", "check", "licenses", "bans", "sources"]))
+        check(&mut cargo(&[
+            "deny",
+            "--log-level",
+            "error",
+            "check",
+            "licenses",
+            "bans",
+            "sources",
+        ]))?;
+        licences(&["--check".to_owned()])
     })?;
     // The packages come from the network while the compiler works.
     let preparing = thread::spawn(prepare);

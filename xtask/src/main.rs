@@ -12,6 +12,7 @@ mod format;
 mod fuzz;
 mod heavy;
 mod interest;
+mod licences;
 #[cfg(unix)]
 mod memory;
 mod msrv;
@@ -49,13 +50,17 @@ usage: cargo xtask <task>
               output
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
   browser [--quick]
-              check the workbench in Chromium, with Playwright from PyPI
+              check the workbench in Chromium, with Playwright from PyPI, after its tests over HTTP
+              with every move and 20,000 damaged requests; --quick is a part in Chromium
   calibrate [--choose]
               gauge 160 solvable games and far stronger play of them, for about 16 minutes, and print
               how often verdicts are wrong; --choose makes the list of the games anew
   compare-openspiel
               compare speed and random play with OpenSpiel, which it installs from PyPI
   interest    solve every game that is small enough, and print how interesting each is
+  licences [--check]
+              list the packages in the program and their licences for the help of the workbench;
+              --check only compares
   memory [--limits MB,...] [--threads N,...] [--seconds N] [--games NAME,...] [--program FILE]
               solve every game with little memory, and print the most that each takes
   python      test the Python package in a fresh environment, with versions from PyPI
@@ -98,6 +103,7 @@ fn main() -> ExitCode {
         Some("wheel") => python::wheel(),
         Some("recipes") => recipes::recipes(),
         Some("compare-openspiel") => openspiel::compare_openspiel(),
+        Some("licences") => licences::licences(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("interest") => interest::interest(),
         Some("reference") => reference::reference(),
         Some("voice") => voice::voice(),

@@ -79,7 +79,7 @@ pub use games::{
     EvaluatorListing, GameListing, GameOrigin, GamesReport, LibraryListing, ParameterListing,
     PresetListing, ShortListing, StudyRules,
 };
-pub use gauge::tree_features;
+pub use gauge::{highlight_words, tree_features};
 pub use generate::{GeneratedAncestor, GeneratedGame, generated_games};
 pub use interest::{interest_words, position_task_text};
 pub use interest_csv::write_interest_csv;

@@ -112,7 +112,7 @@ pub mod report {
         DifficultyReport, GradedReport, ProblemReport, RatingModelReport,
     };
     pub use treegauge_gauge::corridor::CorridorReport;
-    pub use treegauge_gauge::{CompareReport, GaugeReport, MEASURES, Measure};
+    pub use treegauge_gauge::{CompareReport, GaugeReport, Highlight, MEASURES, Measure};
     pub use treegauge_generate::{GenerateReport, Origin};
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
@@ -124,10 +124,10 @@ pub mod report {
         RatingStep, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, SHEET_STYLE,
         SOLVING_SCRIPT, STYLE, SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT,
         TemplatesReport, TextStyle, Tone, TreeRow, chess_solving, coach_words, counted,
-        finding_words, found_words, generated_games, grouped, interest_words, missing_words,
-        nearest_problems, none_found_words, numbered_line, outcome_words, puzzle_task,
-        puzzles_sheet_body, refused_words, result_words, search_doc, small_words, table,
-        two_digits, value_sentence, variant_words,
+        finding_words, found_words, generated_games, grouped, highlight_words, interest_words,
+        missing_words, nearest_problems, none_found_words, numbered_line, outcome_words,
+        puzzle_task, puzzles_sheet_body, refused_words, result_words, search_doc, small_words,
+        table, two_digits, value_sentence, variant_words,
     };
     pub use treegauge_solve::report::{
         FromPlay, InterestPosition, InterestReport, LandscapeReport, ProbeReport, ProbedMove,

@@ -227,6 +227,23 @@ function enable(root) {
   all("button[data-post], button[name=copy], form[data-upload]", root).forEach((one) => (one.hidden = false));
   all("form[data-live] [data-plain]", root).forEach((one) => (one.hidden = true));
   all("[data-board]", root).forEach((one) => boards.observe(one));
+  quote(root);
+}
+
+/** Writes command lines for the shell that is chosen in this browser. */
+function quote(root = document) {
+  const isPowerShell = localStorage.getItem("treegauge-shell") === "powershell";
+  for (const code of all("code[data-powershell]", root)) {
+    code.dataset.posix ??= code.textContent;
+    code.textContent = isPowerShell ? code.dataset.powershell : code.dataset.posix;
+  }
+}
+
+/** Replaces the command of the page. */
+function showCommand(next) {
+  if (!next) return;
+  $("main code[data-command]").replaceWith(next);
+  quote();
 }
 
 // Boards of lists are fetched when they are seen, one after the other.
@@ -354,8 +371,18 @@ async function check() {
     const answer = await fetch(`${location.pathname}.json?${query}`, { signal: checking.signal });
     const reply = await answer.json();
     history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
-    const command = $("code[data-command]");
-    if (reply.line) command.textContent = reply.line;
+    if (reply.line) {
+      const command = make("code", {}, reply.line);
+      Object.assign(command.dataset, { command: "", powershell: reply.powershell });
+      showCommand(command);
+    }
+    const estimate = $("#estimate", form);
+    if (estimate) estimate.textContent = reply.estimate ?? "";
+    for (const link of all("a[data-choose]", form)) {
+      const to = new URL(link.href);
+      to.searchParams.set("with", query);
+      link.href = to;
+    }
     // A missing field is reported at the start, not while somebody types.
     const isEmpty = /required|names its|not provided/.test(reply.error ?? "");
     problem(reply.field, isEmpty ? null : reply.error);
@@ -499,15 +526,17 @@ function colour() {
 }
 colour();
 
-const colours = $("select[data-setting=colours]");
-if (colours) {
-  colours.value = localStorage.getItem("treegauge-colours") ?? "";
-  colours.addEventListener("change", () => {
-    localStorage.setItem("treegauge-colours", colours.value);
-    colour();
-  });
+for (const [name, apply] of Object.entries({ colours: colour, shell: () => quote() })) {
+  const choice = $(`select[data-setting=${name}]`);
+  if (choice) {
+    choice.value = localStorage.getItem(`treegauge-${name}`) ?? "";
+    choice.addEventListener("change", () => {
+      localStorage.setItem(`treegauge-${name}`, choice.value);
+      apply();
+    });
+  }
+  addEventListener("storage", apply);
 }
-addEventListener("storage", colour);
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || !areOn()) return;
@@ -546,5 +575,5 @@ const page = crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 export {
   $, all, announce, asked, bar, enable, failed, fragment, keys, listeners, make, mayLack, page, parsed, post, problemAt, send,
-  sentence,
+  sentence, showCommand,
 };

@@ -1,6 +1,6 @@
 // A position of a solved game: moves without reload, with their values on the board.
 
-import { $, all, announce, enable, failed, fragment, keys, problemAt } from "./app.js";
+import { $, all, announce, enable, failed, fragment, keys, problemAt, showCommand } from "./app.js";
 import { Board } from "./board.js";
 
 const section = () => $("#explorer");
@@ -31,6 +31,8 @@ async function go(href, isBack = false) {
     const id = section().contains(at) ? at.id : "";
     section().replaceWith(next);
     enable(next);
+    showCommand($("code[data-command]", parts));
+    $("main #data").href = $("#data", parts).href;
     if (!isBack) history.pushState(null, "", href);
     connect();
     const wanted = [
@@ -84,6 +86,7 @@ Object.assign(keys, {
   b: press("[data-key=best]"),
   w: press("[data-key=worst]"),
   u: press("[data-key=back]"),
+  f: press("[data-key=flip]"),
   m: () => $("#move")?.focus(),
   ArrowLeft: press("[data-key=back]"),
   ArrowRight: press("[data-key=on]"),

@@ -64,7 +64,7 @@ if (place) {
     go(link.href);
   });
   addEventListener("popstate", () => show(location.href));
-  const steps = { ArrowLeft: "back", ArrowRight: "on", Home: "start", End: "end" };
+  const steps = { ArrowLeft: "back", ArrowRight: "on", Home: "start", End: "end", f: "flip" };
   for (const [key, step] of Object.entries(steps)) {
     keys[key] = () => {
       const link = $(`a[data-step=${step}]`, place);

@@ -1,6 +1,6 @@
 // A game in progress: moves and replies without reload, hints that improve, values ply by ply.
 
-import { $, all, announce, enable, failed, fragment, keys, page, post, problemAt } from "./app.js";
+import { $, all, announce, enable, failed, fragment, keys, page, post, problemAt, showCommand } from "./app.js";
 import { Board } from "./board.js";
 
 const STEPS = [256, 2000, 6000, 20000];
@@ -85,8 +85,7 @@ function swap(parts) {
     here.replaceWith(next);
     enable(next);
   }
-  const command = $("code[data-command]", parts);
-  if (command) $("code[data-command]").textContent = command.textContent;
+  showCommand($("code[data-command]", parts));
   const data = $("#data", parts);
   if (data) $("main #data").href = data.href;
   connect();
@@ -179,11 +178,19 @@ async function assist(mine) {
       if (mine !== turn) return;
       swap(part);
     }
+    if (mine === turn) coach();
     if (!hasHints || isExact) return;
     for (const iterations of STEPS.slice(1)) if (mine !== turn || !(await hint(mine, iterations))) return;
   } catch (refusal) {
     if (mine === turn) failed(refusal, (words) => all("[data-waits]").forEach((place) => (place.textContent = words)));
   }
+}
+
+/** Announces the sentence about the last move, beside what was said about the move itself. */
+function coach() {
+  const words = $("#coach")?.textContent.trim() ?? "";
+  const place = $("#coached");
+  if (place.textContent !== words) place.textContent = words;
 }
 
 /** Fetches the hints after some iterations; false if more would not change them. */

@@ -1,6 +1,6 @@
 // Search trees: growth in steps, and an outline that opens by mouse and keys.
 
-import { $, all, announce, enable, failed, fragment, page, parsed, post, problemAt } from "./app.js";
+import { $, all, announce, enable, failed, fragment, page, parsed, post, problemAt, showCommand } from "./app.js";
 
 const ROWS_MAX = 200;
 const tree = $("#tree");
@@ -28,7 +28,7 @@ async function show() {
   const row = document.activeElement?.closest("[role=treeitem]")?.dataset.path;
   tree.replaceChildren(...$("#tree", parts).childNodes);
   enable(tree);
-  $("code[data-command]").textContent = $("code[data-command]", parts).textContent;
+  showCommand($("code[data-command]", parts));
   $("main #data").href = $("#data", parts).href;
   rove($("[role=treeitem][aria-selected=true]", tree) ?? $("[role=treeitem]", tree));
   if (row !== undefined) all("[role=treeitem]", tree).find((one) => one.dataset.path === row)?.focus();

@@ -9,9 +9,10 @@ use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
-use maud::{DOCTYPE, html};
 use serde_json::json;
 use tokio::sync::mpsc;
+
+use crate::pages;
 
 /// Policy of every answer: a browser may use the server's own files and nothing else, and pages may
 /// not be framed.
@@ -133,6 +134,11 @@ impl Refusal {
         Refusal { hint: hint.into(), ..self }
     }
 
+    /// The error and the remedy.
+    pub(crate) fn words(&self) -> String {
+        format!("{} {}", self.error, self.hint).trim_end().to_owned()
+    }
+
     /// Refusal of a request without a session.
     pub(crate) fn no_session() -> Refusal {
         Refusal::new(401, "This browser has no session.").hint(
@@ -164,26 +170,7 @@ impl Refusal {
                 json!({"schema": 1, "kind": "error", "error": error, "hint": hint, "field": field});
             Answer::json(&json)
         } else {
-            let page = html! {
-                (DOCTYPE)
-                html lang="en" {
-                    head {
-                        meta charset="utf-8";
-                        meta name="viewport" content="width=device-width, initial-scale=1";
-                        title { (error) " - treegauge" }
-                        link rel="icon" href="data:,";
-                        link rel="stylesheet" href=(crate::assets::link("style.css"));
-                    }
-                    body {
-                        main data-page="error" {
-                            h1 { (error) }
-                            @if !hint.is_empty() { p { (hint) } }
-                            p { a href="/" { "First page" } }
-                        }
-                    }
-                }
-            };
-            Answer::new(HTML, page.into_string())
+            Answer::new(HTML, pages::refused(self))
         };
         let answer = answer.status(*status);
         match status {

@@ -561,7 +561,6 @@ impl Route {
     #[must_use]
     pub fn command(&self) -> Option<Vec<String>> {
         let words: &[&str] = match self {
-            Route::Home(_) => &["serve"],
             Route::Games(_) => &["games", "--json"],
             Route::Game(game, _) => &["show", "--json", "--", game],
             Route::Text(names, _) => &["check", "--json", "--", &names.join("/")],

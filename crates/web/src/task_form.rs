@@ -42,6 +42,8 @@ pub(crate) struct Field {
     pub(crate) label: String,
     pub(crate) help: String,
     pub(crate) input: Input,
+    /// Whether the field takes games, which may be chosen from the catalog.
+    pub(crate) takes_games: bool,
     /// Values that hold if none is given.
     pub(crate) default: Vec<String>,
     pub(crate) is_required: bool,
@@ -119,6 +121,7 @@ fn of_listing(is_main: bool, field: FieldListing) -> Field {
     Field {
         title,
         is_main,
+        takes_games: begins(&["GAME"]),
         label: field.option.unwrap_or_else(|| word.to_owned()),
         help: field.help,
         input,
@@ -158,6 +161,15 @@ pub(crate) fn task_of_query(command: &str, query: &[(String, String)]) -> Map<St
         task.insert(field.name, value);
     }
     task
+}
+
+/// The game of a task, or the first of its games or files.
+pub(crate) fn subject_of(task: &Map<String, Value>) -> Option<String> {
+    let named = ["game", "names", "source", "games", "file", "from", "files", "datasets"];
+    named.iter().find_map(|name| match task.get(*name)? {
+        Value::Array(values) => values.first()?.as_str().map(str::to_owned),
+        value => value.as_str().map(str::to_owned),
+    })
 }
 
 /// A task that can be run: it was read by its declaration.
@@ -204,12 +216,7 @@ impl Checked {
             let field = field.map(|(name, _)| name.clone());
             return Err(Refusal { field, ..Refusal::new(400, error) });
         }
-        let named = ["game", "names", "source", "games", "file", "from", "files", "datasets"];
-        let subject = named.iter().find_map(|name| match fields.get(*name)? {
-            Value::Array(values) => values.first()?.as_str().map(str::to_owned),
-            value => value.as_str().map(str::to_owned),
-        });
-        Ok(Checked { kind, task, options, placed, subject })
+        Ok(Checked { kind, task, options, placed, subject: subject_of(fields) })
     }
 
     /// Whether the task reads the file of a solved game.
@@ -315,6 +322,21 @@ impl Checked {
 pub(crate) fn shell_line(words: &[String]) -> String {
     let words = words.iter().map(|word| quoted(word.as_ref()));
     std::iter::once("treegauge".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// A command line for PowerShell, if it is not that for a POSIX shell.
+pub(crate) fn powershell_line(words: &[String]) -> Option<String> {
+    let quoted = words.iter().map(|word| {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+".contains(c);
+        // PowerShell divides an option at a dot, and may read one with a colon as its own.
+        let is_divided = word.starts_with('-') && word.contains(['.', ':']);
+        match !word.is_empty() && word.chars().all(is_plain) && !is_divided {
+            true => word.clone(),
+            false => format!("'{}'", word.replace('\'', "''")),
+        }
+    });
+    let line = std::iter::once("treegauge".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ");
+    (line != shell_line(words)).then_some(line)
 }
 
 /// The field that an error of a command line is about.
@@ -439,6 +461,21 @@ mod tests {
         ] {
             assert!(!shown(&other).contains("fish"), "{other}");
         }
+    }
+
+    #[test]
+    fn a_line_for_powershell_is_quoted_where_it_differs() {
+        let line = |words: &[&str]| {
+            powershell_line(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(line(&["gauge", "--games=4", "--json", "--", "achi"]), None);
+        assert_eq!(line(&["gauge", "--", "isolation(cols=5,rows=4)"]), None, "both quote alike");
+        assert_eq!(line(&["match", "--gap=0.05"]).unwrap(), "treegauge match '--gap=0.05'");
+        assert_eq!(
+            line(&["check", "--", "it's.rules"]).unwrap(),
+            "treegauge check -- 'it''s.rules'"
+        );
+        assert_eq!(line(&["check", "a,b@c"]).unwrap(), "treegauge check 'a,b@c'");
     }
 
     #[test]

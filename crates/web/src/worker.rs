@@ -512,6 +512,18 @@ fn verdict(blocks: &[Block]) -> Option<(String, String)> {
     })
 }
 
+/// Name of a game of a text without its options, as in `my.rules` and `rules(file=my.game)`.
+fn without_options(name: &str) -> String {
+    match name.strip_prefix("rules(") {
+        None => name.split('(').next().unwrap_or(name).to_owned(),
+        Some(inner) => {
+            let inner = inner.trim_end_matches(')').split(',');
+            let kept = inner.filter(|one| one.starts_with("file=") || one.starts_with("digest="));
+            format!("rules({})", kept.collect::<Vec<_>>().join(","))
+        }
+    }
+}
+
 fn card(workspace: &Workspace, text: &str) -> Result<Card, Error> {
     let files = Inside(workspace);
     let context = Context { files: &files, ..Context::default() };
@@ -520,7 +532,15 @@ fn card(workspace: &Workspace, text: &str) -> Result<Card, Error> {
     let spec = &info.spec;
     let is_text = spec.program().is_some() && spec.library_game().is_none();
     let (family, parameters) = if is_text {
-        (text.to_owned(), Vec::new())
+        let options = spec.program().map_or(&[][..], |program| program.options());
+        let parameters = options.iter().map(|option| Parameter {
+            name: option.name.clone(),
+            help: String::new(),
+            value: option.value.to_string(),
+            default: option.default.to_string(),
+            range: format!("{} to {}", option.lowest, option.highest),
+        });
+        (without_options(text), parameters.collect())
     } else {
         let family = spec.family();
         let parameters = family.all_parameters().map(|parameter| Parameter {

@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout};
 
 use crate::answer::Refusal;
-use crate::runs::{kill_group, limit};
+use crate::runs::{is_out_of_memory, kill_group, limit};
 use crate::worker::{REPLY_BYTES_MAX, Reply, Request};
 
 /// The greatest number of workers, and of requests that wait for one.
@@ -130,19 +130,33 @@ impl Workers {
         let mut busy = Busy { worker: Some(worker), place: Some(place), left: self.left.clone() };
         let Some(worker) = &mut busy.worker else { unreachable!("it was put there") };
         let answered = timeout(limit, worker.ask(request)).await;
-        let worker = busy.worker.take();
+        let mut worker = busy.worker.take();
+        let (limit_s, no_limit) =
+            (limit.as_secs(), "The same command in a terminal has no such limit.");
         match answered {
             Ok(Some(reply)) => {
                 self.idle.borrow_mut().extend(worker.map(|worker| (worker, Instant::now())));
                 self.sweep_later();
                 Ok(reply)
             }
-            Ok(None) => Err(Refusal::busy("The worker of this page ended before it was done.")),
+            Ok(None) => {
+                let said = match &mut worker {
+                    Some(worker) => worker.last_words().await,
+                    None => String::new(),
+                };
+                Err(if is_out_of_memory(&said) {
+                    let error =
+                        "The work for this page needed more than 1 GB of memory and was ended.";
+                    Refusal::busy(error).hint(no_limit)
+                } else {
+                    let error =
+                        "The process that did the work for this page ended before it was done.";
+                    Refusal::busy(error).hint("Load the page again: another process does it.")
+                })
+            }
             Err(_) => {
-                let seconds = limit.as_secs();
-                Err(Refusal::busy(format!(
-                    "This page took more than {seconds} s and was given up."
-                )))
+                let error = format!("This page took more than {limit_s} s and was given up.");
+                Err(Refusal::busy(error).hint(no_limit))
             }
         }
     }
@@ -187,7 +201,7 @@ impl Workers {
             .current_dir(&self.root)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
@@ -235,6 +249,18 @@ impl Worker {
         kill_group(self.child.id());
         // A process that cannot be waited for is gone.
         _ = self.child.wait().await;
+    }
+
+    /// The messages of a process that has ended, or ends soon.
+    async fn last_words(&mut self) -> String {
+        let mut said = Vec::new();
+        if let Some(messages) = &mut self.child.stderr {
+            // Nobody reads more of a message.
+            let mut messages = messages.take(4_096);
+            let read = messages.read_to_end(&mut said);
+            _ = timeout(Duration::from_millis(200), read).await;
+        }
+        String::from_utf8_lossy(&said).into_owned()
     }
 
     /// Asks, and waits for the reply; `None` if the worker ends first.

@@ -44,6 +44,11 @@ pub(crate) struct Entry {
 /// The greatest number of entries that a folder shows.
 const ENTRIES_MAX: usize = 2_000;
 
+/// The greatest number of files of a kind that are listed, and the greatest depth of folders that are
+/// searched for them.
+const LISTED_MAX: usize = 500;
+const DEPTH_MAX: usize = 4;
+
 impl Workspace {
     /// The workspace of a folder.
     pub(crate) fn new(folder: &Path) -> io::Result<Workspace> {
@@ -215,14 +220,32 @@ impl Workspace {
         names
     }
 
-    /// Names of the texts in the workspace's own folder that describe games.
-    pub(crate) fn rules_files(&self) -> Vec<String> {
-        let entries = self.entries("").unwrap_or_default();
-        entries
-            .into_iter()
-            .map(|entry| entry.name)
-            .filter(|name| name.ends_with(".rules"))
-            .collect()
+    /// Paths of the files with an ending, folder by folder, at most 500. The files of runs are not
+    /// among them.
+    pub(crate) fn files_with(&self, ending: &str) -> Vec<String> {
+        let mut paths = Vec::new();
+        let mut folders = vec![(String::new(), 0)];
+        while let Some((folder, depth)) = folders.pop() {
+            let within = |name: &str| match folder.as_str() {
+                "" => name.to_owned(),
+                folder => format!("{folder}/{name}"),
+            };
+            let inner = self.folders(&folder).into_iter().map(|name| within(&name));
+            let inner = inner.filter(|path| depth < DEPTH_MAX && path != RUNS);
+            let inner: Vec<_> = inner.map(|path| (path, depth + 1)).collect();
+            let place =
+                if folder.is_empty() { Some(self.root().into()) } else { self.find(&folder) };
+            let entries = place.and_then(|place| fs::read_dir(place).ok());
+            let names = entries.into_iter().flatten().flatten().filter_map(|entry| {
+                entry.file_name().into_string().ok().filter(|name| name.ends_with(ending))
+            });
+            let is_file = |path: &String| self.find(path).is_some_and(|real| real.is_file());
+            paths.extend(names.map(|name| within(&name)).filter(is_file));
+            folders.extend(inner);
+        }
+        paths.sort();
+        paths.truncate(LISTED_MAX);
+        paths
     }
 
     /// Free bytes of the disk; `None` if the system does not say.
@@ -255,6 +278,16 @@ const KINDS: [FileKind; 12] = [
     FileKind::Chart,
 ];
 
+/// Kind of a table of chess puzzles, as that of the Lichess database.
+pub(crate) const PROBLEMS: &str = "a table of chess puzzles";
+
+/// Whether a table begins with the names of the columns of chess puzzles.
+fn has_problems(text: &str) -> bool {
+    let titles = text.lines().next().unwrap_or_default().split(',');
+    let titles: Vec<String> = titles.map(|title| title.trim().to_lowercase()).collect();
+    ["fen", "moves"].iter().all(|title| titles.iter().any(|one| one == title))
+}
+
 /// The kind of a file in words, by its content.
 fn kind_of(path: &Path) -> &'static str {
     let mut head = Vec::new();
@@ -273,6 +306,8 @@ fn kind_of(path: &Path) -> &'static str {
         "a record"
     } else if is_game(&text) {
         "a text that describes a game"
+    } else if has_problems(&text) {
+        PROBLEMS
     } else if text.starts_with("{\"schema\":1,\"kind\":\"") {
         "a report"
     } else {

@@ -34,15 +34,31 @@ fn a_code_opens_once_and_every_route_needs_a_session_or_the_key() {
     }
     assert!(cookie.starts_with(&format!("treegauge-{}=", bench.port)));
     assert_eq!(bench.send("GET", path, &[], "").status, 401, "the code was used");
+}
 
-    let id = bench.start(&json!({"command": "perft", "game": "tic_tac_toe", "depth": 2}));
-    bench.wait(&id, "done");
-    assert_eq!(bench.upload("a.txt", "text").status, 201);
-    assert_eq!(bench.upload("a.rules", &treegauge::template("achi").unwrap()).status, 201);
+#[test]
+fn every_route_needs_a_session_or_the_key() {
+    let bench = Bench::filled();
     let browser = bench.browser();
     let routes = bench.get("/api/routes").json();
     let routes = routes["routes"].as_array().unwrap();
-    assert!(routes.len() > 40, "{routes:?}");
+    for part in [
+        "/tables/",
+        "/charts/",
+        "/games/0",
+        "/best/",
+        "/solved/runs/",
+        "/landscape",
+        "/puzzles/",
+        "/worksheet",
+        "/chess/2",
+        "/studies/",
+        "/texts/a.rules",
+        "/files/a.rules",
+    ] {
+        let has_part = |route: &Value| route["path"].as_str().unwrap().contains(part);
+        assert!(routes.iter().any(has_part), "no example of {part}: {routes:?}");
+    }
     for route in routes {
         let (method, path) = (route["method"].as_str().unwrap(), route["path"].as_str().unwrap());
         let json = "Content-Type: application/json";
@@ -265,6 +281,10 @@ fn only_pages_of_the_server_and_the_key_change_something() {
     assert_eq!(read(&[cross, "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"]), 403);
 }
 
+fn bearer(bench: &Bench) -> String {
+    format!("Authorization: Bearer {}", bench.key)
+}
+
 /// Policy of every answer; files of the workspace have `sandbox` besides.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
@@ -272,8 +292,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 #[test]
 fn every_answer_has_the_headers_that_protect_it() {
-    let bench = Bench::new(&[]);
-    bench.upload("a.txt", "text");
+    let bench = Bench::filled();
     let routes = bench.get("/api/routes").json();
     let paths =
         routes["routes"].as_array().unwrap().iter().filter(|route| route["method"] == "GET");
@@ -288,6 +307,11 @@ fn every_answer_has_the_headers_that_protect_it() {
     answers.push(("a stranger".to_owned(), bench.send("GET", "/", &[], "")));
     answers.push(("another method".to_owned(), bench.post("/games", &json!({}))));
     answers.push(("another type".to_owned(), bench.send("POST", "/api/runs", &[], "x")));
+    answers.push(("events".to_owned(), bench.send("HEAD", "/events", &[&bearer(&bench)], "")));
+    let long = [&*bearer(&bench), "Content-Type: application/json"];
+    let long = bench.send("POST", "/api/runs", &long, &"x".repeat(300_000));
+    assert_eq!(long.status, 413);
+    answers.push(("a long body".to_owned(), long));
     let foreign =
         format!("GET / HTTP/1.1\r\nHost: evil.example:{}\r\nConnection: close\r\n\r\n", bench.port);
     answers.push(("another host".to_owned(), bench.raw(foreign.as_bytes()).unwrap()));
@@ -336,7 +360,7 @@ fn every_answer_has_the_headers_that_protect_it() {
             }
         }
     }
-    let file = bench.get("/files/a.txt");
+    let file = bench.get("/files/a.rules");
     assert!(file.header("content-security-policy").unwrap().ends_with("; sandbox"));
     assert!(file.header("content-disposition").unwrap().starts_with("attachment"));
 }

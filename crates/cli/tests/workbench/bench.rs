@@ -105,6 +105,30 @@ impl Bench {
         Bench { home, child, messages, port, key: text("key"), url: text("url") }
     }
 
+    /// A workbench with something on pages of every kind: runs that are done, a text, a dataset, and
+    /// rated chess problems.
+    pub(crate) fn filled() -> Bench {
+        let bench = Bench::new(&[]);
+        bench.upload("a.rules", &treegauge::template("achi").unwrap());
+        bench.upload("a.fen", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\n");
+        let runs = [
+            json!({"command": "difficulty", "file": "a.fen", "depth": 5, "nodes_max": 12}),
+            json!({"command": "collect", "games": "achi", "iterations": 20, "instances": 1}),
+            json!({"command": "generate", "from": ["tic_tac_toe"], "games": 8, "seed": 1, "best": 2,
+                "generation": 8, "iterations": 20, "gauge_games": 4, "glance_games": 2,
+                "glance_iterations": 10, "model": "none"}),
+            json!({"command": "solve", "game": "tic_tac_toe"}),
+            json!({"command": "puzzles", "source": "tic_tac_toe"}),
+            json!({"command": "gauge", "game": "tic_tac_toe", "games": 4, "iterations": 30,
+                "model": "none"}),
+        ];
+        for task in &runs {
+            let id = bench.start(task);
+            bench.wait(&id, "done");
+        }
+        bench
+    }
+
     pub(crate) fn home(&self) -> &Path {
         self.home.path()
     }
@@ -236,8 +260,8 @@ impl Bench {
 
     /// Runs the command that a page shows in the workspace.
     pub(crate) fn shown_command(&self, page: &str) -> Output {
-        let shown =
-            page.split("<code data-command>").nth(1).unwrap().split("</code>").next().unwrap();
+        let begun = page.split("<code data-command").nth(1).unwrap();
+        let shown = begun.split_once('>').unwrap().1.split("</code>").next().unwrap();
         let shown = shown
             .replace("&amp;", "&")
             .replace("&lt;", "<")

@@ -180,11 +180,39 @@ fn recorded_games_are_replayed_move_by_move() {
     let other = bench.start(&json!({"command": "perft", "game": "achi", "depth": 1}));
     bench.wait(&other, "done");
     assert_eq!(bench.get(&format!("/runs/{other}/games")).status, 404);
-    let gauge = bench
-        .start(&json!({"command": "gauge", "game": "tic_tac_toe", "games": 4, "iterations": 30,
-        "model": "none"}));
-    bench.wait(&gauge, "done");
-    assert_eq!(bench.get(&format!("/runs/{gauge}/games/skill-1")).status, 200);
+    let flipped = bench.get(&format!("{path}?ply=2&flip=true")).text();
+    assert!(
+        flipped.contains("?ply=1&amp;flip=true\"")
+            && flipped.contains("?ply=2\" data-step=\"flip\"")
+    );
+}
+
+#[test]
+fn the_page_of_a_gauge_opens_its_games_and_its_variants() {
+    let bench = Bench::new(&[]);
+    let gauge = json!({"command": "gauge", "game": "connect_four(cols=5,rows=4)", "games": 8,
+        "iterations": 60, "model": "none"});
+    let id = bench.start(&gauge);
+    bench.wait(&id, "done");
+    let page = bench.get(&format!("/runs/{id}")).text();
+    let report = bench.get(&format!("/runs/{id}.json")).json();
+    let highlights = report["highlights"].as_array().unwrap();
+    assert!(!highlights.is_empty());
+    for one in highlights {
+        let game = format!("/runs/{id}/games/{}", one["game"]);
+        assert!(page.contains(&format!("<a href=\"{game}?ply=0\">")), "{game}: {page}");
+        for turn in one["turns"].as_array().unwrap() {
+            let link = format!("{game}?ply={}", turn["ply"]);
+            let is_linked = page.contains(&format!("href=\"{link}\""));
+            assert_eq!(is_linked, !turn["values"].is_null(), "{link}");
+            let shown = bench.get(&link).text();
+            assert!(shown.contains(turn["position"].as_str().unwrap()), "{link}");
+        }
+    }
+    let compare = parts(&page, "<a href=\"/new/compare?names=", "\"");
+    let form = bench.get(&format!("/new/compare?names={}", compare[0]));
+    assert!(form.text().contains(report["variants"].as_str().unwrap()), "{compare:?}");
+    assert_eq!(bench.get(&format!("/runs/{id}/games/skill-1")).status, 200);
 }
 
 #[test]
@@ -302,6 +330,87 @@ fn a_text_is_renamed_with_its_versions_and_removed_to_the_trash() {
     let body = format!("token={}&to=d", browser.token);
     let sent = bench.send("POST", "/api/rename/inner/b.rules", &head, &body);
     assert_eq!((sent.status, sent.header("location")), (303, Some("/texts/d.rules")));
+}
+
+#[test]
+fn a_form_keeps_its_fields_while_a_game_is_chosen_by_the_board() {
+    let bench = Bench::new(&[]);
+    let link_of = |page: &str, begin: &str| {
+        let link = parts(page, &format!("href=\"{begin}"), "\"")[0];
+        format!("{begin}{link}").replace("&amp;", "&")
+    };
+    for (form, chosen) in [
+        ("/new/gauge?games=8&iterations=40", "/new/gauge?games=8&iterations=40&game=achi"),
+        ("/new/puzzles?source=nim&count=3", "/new/puzzles?count=3&source=achi"),
+        ("/new/compare?names=nim&names=kalah", "/new/compare?names=nim&names=kalah&names=achi"),
+        ("/new/vet?seed=2", "/new/vet?seed=2&games=achi"),
+        ("/new/difficulty?depth=4", "/new/difficulty?depth=4&game=achi"),
+    ] {
+        let page = bench.get(form).text();
+        let catalog = bench.get(&link_of(&page, "/games?for=")).text();
+        assert!(catalog.contains(&format!("href=\"{}\"", chosen.replace('&', "&amp;"))), "{form}");
+        assert_eq!(bench.get(chosen).status, 200);
+    }
+    for wrong in ["/games?for=gauge", "/games?for=gauge&field=seed", "/games?for=serve&field=game"]
+    {
+        assert!(bench.get(wrong).text().contains("<h1>Games</h1>"), "{wrong}");
+    }
+}
+
+#[test]
+fn a_form_says_how_long_the_last_run_of_its_game_took() {
+    let bench = Bench::new(&[]);
+    for game in ["achi", "tic_tac_toe"] {
+        let id = bench.start(&json!({"command": "compare", "names": [game, "nim"], "games": 2,
+            "iterations": 10}));
+        bench.wait(&id, "done");
+    }
+    let said =
+        |query: &str| bench.get(&format!("/new/compare.json?{query}")).json()["estimate"].clone();
+    assert!(
+        said("names=achi&games=4")
+            .as_str()
+            .unwrap()
+            .starts_with("The last run of compare for achi took ")
+    );
+    assert!(said("names=kalah").is_null() && said("").is_null());
+    let page = bench.get("/new/compare?names=achi").text();
+    assert!(page.contains("The last run of compare for achi took "), "{page}");
+}
+
+#[test]
+fn the_options_of_a_text_are_a_form() {
+    let bench = Bench::new(&[]);
+    let text = "(game \"Rows\" (options (width 3 2 9) (height 4 2 6)) (board (grid width height))
+        (play (place)) (end (stuck draw)))";
+    fs::create_dir(bench.workspace().join("own")).unwrap();
+    fs::write(bench.workspace().join("own/rows.rules"), text).unwrap();
+    fs::write(bench.workspace().join("own/wrong.rules"), "(game").unwrap();
+    let page = bench.get("/games/own%2Frows.rules").text();
+    for shown in ["name=\"width\" value=\"3\"", "2 to 9; default 3", "name=\"height\" value=\"4\""]
+    {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    let chosen = bench.get("/games?family=own%2Frows.rules&width=5&height=");
+    assert_eq!(chosen.status, 303);
+    let to = chosen.header("location").unwrap().to_owned();
+    let page = bench.get(&to).text();
+    assert!(
+        page.contains("name=\"width\" value=\"5\"") && page.contains("rows.rules(width=5)"),
+        "{to}"
+    );
+    let wrong =
+        bench.get("/games?family=own%2Frows.rules&width=99").header("location").unwrap().to_owned();
+    assert_eq!(bench.get(&wrong).status, 404, "{}", bench.get(&wrong).text());
+    // The catalog has texts of all folders, with the boards of those that describe games.
+    let catalog = bench.get("/games").text();
+    let boards = parts(&catalog, "data-board=\"", "\"");
+    assert!(boards.iter().any(|board| board.contains("rows.rules")), "{boards:?}");
+    assert!(
+        !boards.iter().any(|board| board.contains("wrong.rules"))
+            && catalog.contains("own/wrong.rules")
+    );
+    assert!(bench.get("/new/gauge").text().contains("<option value=\"own/rows.rules\">"));
 }
 
 #[test]

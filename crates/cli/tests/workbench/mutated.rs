@@ -59,7 +59,26 @@ fn samples(bench: &Bench) -> Vec<Vec<u8>> {
         ),
         post("/api/differences", r#"{"file": "a.rules", "text": "(game"}"#),
     ];
-    samples.push(get("/api/routes"));
+    samples.extend([
+        get("/api/routes"),
+        get("/games?for=gauge&field=game&with=games%3D3"),
+        get("/games?family=a.rules&width=5"),
+        get("/solved"),
+        get("/solved/a/b.tgs?position=x&moves=a+b&ply=1&flip=true"),
+        get("/solved/a.tgs/landscape.json"),
+        get("/puzzles/2026-11-27-1-puzzles-achi?sort=interest&n=1"),
+        get("/puzzles/2026-11-27-1-puzzles-achi/1?moves=a1&hint=1&show=solution"),
+        get("/chess?file=a.fen"),
+        get("/chess/2026-11-27-1-difficulty-a?class=hard&rating=1500"),
+        get("/chess/2026-11-27-1-difficulty-a/1?moves=d1d8"),
+        post("/api/problems", r#"{"text": "6k1/5ppp/8/8/8/8/8/3R2K1 w - - 0 1"}"#),
+        post("/api/notes", r#"{"run": "none", "problem": "1", "rating": 900, "note": ""}"#),
+        post(
+            "/api/attempts",
+            r#"{"problem": "a/1", "solver": "A", "result": "solved", "tries": 2, "seconds": 4, "hints": 0}"#,
+        ),
+        post("/api/uploads?name=b.txt", "text"),
+    ]);
     samples.into_iter().map(String::into_bytes).collect()
 }
 

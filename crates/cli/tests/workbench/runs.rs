@@ -193,6 +193,7 @@ fn a_run_beyond_its_memory_fails_in_words() {
         error.contains("needed more than 0.1 GiB") && error.contains("--memory-per-run"),
         "{error}"
     );
+    assert!(error.contains("Nothing of it is kept.") && !error.contains("Resume"), "{error}");
     assert!(bench.memory().saturating_sub(before) < 16 << 20);
     let page = bench.get(&format!("/runs/{id}"));
     assert!(page.status == 200 && page.text().contains("needed more than"), "{}", page.text());
@@ -208,7 +209,9 @@ fn a_run_that_a_signal_ends_fails_in_words() {
     let (pid, _) = wait_for(find, || "the run has a process".to_owned());
     signal(pid, "ABRT");
     let run = bench.wait(&id, "failed");
-    assert_eq!(run["end"]["error"], "The command was ended by signal 6; what it kept is there.");
+    let error =
+        "The command was ended by signal 6; what it kept is there, and Resume continues it.";
+    assert_eq!(run["end"]["error"], error);
     assert_eq!(bench.get("/").status, 200);
     assert!(bench.memory().saturating_sub(before) < 16 << 20);
 }

@@ -39,6 +39,10 @@ fn the_explorer_shows_its_command_and_the_values_of_probe() {
         let expected: Value = serde_json::from_slice(&shown.stdout).unwrap();
         let data = bench.get(&format!("/solved/four.tgs.json{query}"));
         assert_eq!(data.json(), expected, "{query}");
+        // A position that is shown without a new page brings its command.
+        let joint = if query.is_empty() { '?' } else { '&' };
+        let part = bench.get(&format!("/solved/four.tgs{query}{joint}part=explorer")).text();
+        assert_eq!(bench.shown_command(&part).stdout, shown.stdout, "{query}");
         let rows: Vec<&str> = page.split("<tr data-move=\"").skip(1).collect();
         let moves = expected["moves"].as_array().unwrap();
         assert_eq!(rows.len(), moves.len());

@@ -271,7 +271,7 @@ fn courses(report: &GaugeReport, boards: &dyn Boards, charts: &mut Charts) -> Op
     }
     let mut blocks = vec![Block::heading(2, "How games go")];
     for highlight in &gauge.highlights {
-        blocks.push(Block::heading(3, shown_words(highlight)));
+        blocks.push(Block::heading(3, highlight_words(highlight)));
         let curve = gauge.curves.iter().find(|curve| curve.game == highlight.game);
         let curve = curve.filter(|curve| !curve.values.is_empty()).map(|curve| {
             let alt =
@@ -309,13 +309,15 @@ fn typical_course(report: &GaugeReport) -> Option<Block> {
     let values: Vec<f64> = curve.values.iter().map(|value| value.mean).collect();
     let line = Scale { least: -1.0, greatest: 1.0 }.sparkline(&values, CHARS_MAX);
     let lines = [
-        format!("{}.", shown_words(typical)),
+        format!("{}.", highlight_words(typical)),
         format!("  {line}  its value for the first player, ply by ply"),
     ];
     (!line.is_empty()).then(|| Block::Charts(vec![Block::notes(lines)]))
 }
 
-fn shown_words(highlight: &Highlight) -> String {
+/// The reason for showing a game, its number, result and length, in words.
+#[must_use]
+pub fn highlight_words(highlight: &Highlight) -> String {
     let what = match highlight.shown {
         HighlightKind::Typical => "A typical game",
         HighlightKind::MostDramatic => "The most dramatic game",

@@ -19,7 +19,7 @@ pub(crate) use card::{
     without_headline,
 };
 pub(crate) use doc::again;
-pub use doc::tree_features;
+pub use doc::{highlight_words, tree_features};
 
 /// Method of play, in a sentence or two.
 fn how_played(report: &GaugeReport) -> String {

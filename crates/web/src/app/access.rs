@@ -20,6 +20,9 @@ use crate::workspace::RUNS;
 /// The greatest number of streams of a session.
 const STREAMS_MAX: usize = 64;
 
+/// The greatest number of reports that are looked at for examples of routes.
+const LOOKED_AT: usize = 5;
+
 impl App {
     pub(super) fn open(&self, asked: &Asked) -> Result<Answer, Refusal> {
         if asked.head.method == Method::HEAD {
@@ -71,9 +74,10 @@ impl App {
         Ok(Answer::of(200, "text/event-stream", Content::Stream(self.hub.listen(), guard)))
     }
 
-    pub(super) fn routes(&self) -> Answer {
-        let run =
-            self.runs.all().into_iter().find(|run| run.state == State::Done).map(|run| run.id);
+    pub(super) async fn routes(&self) -> Answer {
+        let done: Vec<Run> =
+            self.runs.all().into_iter().filter(|run| run.state == State::Done).collect();
+        let run = done.first().map(|run| run.id.clone());
         let entries = self.workspace.entries("").unwrap_or_default();
         let mut files = entries.into_iter().filter(|entry| !entry.is_folder);
         // A text is an example of more routes than another file, if it can be shown.
@@ -81,6 +85,7 @@ impl App {
         let text = texts.into_iter().find(|name| texts::read(&self.workspace, name).is_ok());
         let file = text.or_else(|| files.next().map(|entry| entry.path));
         let mut rare = self.rare_examples();
+        rare.extend(self.parts_of_reports(&done).await);
         rare.extend(self.chess_routes());
         rare.extend(self.solved_routes());
         let routes = Route::examples(run.as_deref(), file.as_deref(), rare);
@@ -94,6 +99,22 @@ impl App {
             })
             .collect();
         Answer::json(&json!({"schema": 1, "kind": "routes", "routes": routes}))
+    }
+
+    /// Examples of a table and of a chart among the latest reports.
+    async fn parts_of_reports(&self, done: &[Run]) -> Vec<Route> {
+        let (mut table, mut chart) = (None, None);
+        for run in done.iter().take(LOOKED_AT) {
+            let Ok(Some(report)) = self.fragment_of(run).await else { continue };
+            let route = |view: View| Route::Run(run.id.clone(), view);
+            let name = |names: Vec<String>| names.into_iter().next();
+            table = table.or_else(|| Some(route(View::Table(name(report.tables)?))));
+            chart = chart.or_else(|| Some(route(View::Chart(name(report.charts)?))));
+            if table.is_some() && chart.is_some() {
+                break;
+            }
+        }
+        table.into_iter().chain(chart).collect()
     }
 
     /// Examples of the routes that only some workspaces have: recorded games, generated games, datasets.

@@ -72,7 +72,7 @@ impl App {
         let runs = self.chess_runs();
         let files = self.problem_files();
         if form == Form::Json {
-            let mut page = pages::form_json("difficulty", &asked.query);
+            let mut page = pages::form_json("difficulty", &asked.query, &self.runs.all());
             page["kind"] = "chess".into();
             page["read"] = match &read {
                 Some(Ok(read)) => serde_json::to_value(read).unwrap_or_default(),

@@ -8,8 +8,9 @@ use treegauge::catalog::family;
 
 use super::{App, Asked, unexpected};
 use crate::answer::{Answer, HTML, JSON, Refusal};
-use crate::pages;
+use crate::pages::{self, Purpose};
 use crate::route::{Form, Route};
+use crate::texts;
 use crate::worker::{Card, Rendered, Reply, Request};
 
 /// The time for the description of a game.
@@ -23,12 +24,13 @@ impl App {
         if form == Form::Json {
             return Ok(Answer::new(JSON, self.task(&["games"]).await?.0));
         }
-        let purpose = asked.field("for").and_then(|name| {
-            let takes_game =
-                ["compare", "gauge", "match", "perft", "search", "solve", "tournament"];
-            takes_game.into_iter().find(|command| *command == name)
-        });
-        Ok(Answer::new(HTML, pages::games(&self.workspace.rules_files(), purpose, asked.token())))
+        let texts = texts::names(&self.workspace);
+        let known = self.facts(texts.clone()).await;
+        // The board of a text with mistakes cannot be drawn.
+        let is_game = |path: &str| known.iter().any(|text| text.path == path && text.errors == 0);
+        let texts: Vec<_> = texts.into_iter().map(|path| (is_game(&path), path)).collect();
+        let purpose = Purpose::of(&asked.query);
+        Ok(Answer::new(HTML, pages::games(&texts, purpose.as_ref(), asked.token())))
     }
 
     /// Board of the start of a listed game without options. All of them are drawn at once.

@@ -154,7 +154,7 @@ impl App {
             Route::Healthz => Ok(self.health()),
             Route::Events => self.events(&asked),
             Route::Asset(hash, name) => access::asset(&hash, &name),
-            Route::Routes => Ok(self.routes()),
+            Route::Routes => Ok(self.routes().await),
             Route::Start => self.start(body).await,
             Route::Change(id, act) => self.change(&id, act, body).await,
             Route::NewText => self.new_text(&asked, body).await,

@@ -30,14 +30,11 @@ impl App {
         let runs = self.runs.all();
         let is_done = |run: &&Run| run.command() == "puzzles" && run.state == State::Done;
         let of_puzzles = runs.iter().find(is_done).map(|run| Route::examples_of_puzzles(&run.id));
-        let entries = self.workspace.entries("").unwrap_or_default();
-        let own = entries.into_iter().map(|entry| entry.path);
+        let own = self.workspace.files_with(SOLUTION_ENDING).into_iter();
         let of_runs = runs.iter().flat_map(|run| {
             ["output.tgs", SOLUTION].map(|name| format!("{RUNS}/{}/{name}", run.id))
         });
-        let is_there =
-            |path: &String| path.ends_with(SOLUTION_ENDING) && self.workspace.find(path).is_some();
-        let file = own.chain(of_runs).find(is_there);
+        let file = own.chain(of_runs).find(|path| self.workspace.find(path).is_some());
         let of_file = file.map(|file| Route::examples_of_solution(&file));
         of_puzzles.into_iter().chain(of_file).flatten().collect()
     }

@@ -92,8 +92,14 @@ impl App {
         };
         // The texts of games may have changed since; the moves are shown without a board then.
         let position = self.position_of(&at, ply).await.ok();
-        let page =
-            RecordedPage { run: &run, name, report: &report, ply, position: position.as_ref() };
+        let page = RecordedPage {
+            run: &run,
+            name,
+            report: &report,
+            ply,
+            is_flipped: asked.field("flip") == Some("true"),
+            position: position.as_ref(),
+        };
         Ok(Answer::new(
             HTML,
             match asked.field("part") {

@@ -10,7 +10,7 @@ use super::body::{object, text_of};
 use super::files::FILE_BYTES_MAX;
 use super::{App, Asked, unexpected};
 use crate::answer::{Answer, HTML, JSON, Refusal, TEXT};
-use crate::pages::{self, GalleryList, More};
+use crate::pages::{self, GalleryList, Gauged, More};
 use crate::route::{Act, Form, Route, View};
 use crate::runs::{LOG, PARTIAL, REPORT, Run, State};
 use crate::texts::{self, ENDING};
@@ -41,9 +41,9 @@ impl App {
 
     pub(super) fn new_run(&self, command: &'static str, form: Form, asked: &Asked) -> Answer {
         match form {
-            Form::Json => Answer::json(&pages::form_json(command, &asked.query)),
+            Form::Json => Answer::json(&pages::form_json(command, &asked.query, &self.runs.all())),
             Form::Page => {
-                let mut games: Vec<String> = self.workspace.rules_files();
+                let mut games: Vec<String> = texts::names(&self.workspace);
                 for family in FAMILIES.iter() {
                     games.push(family.name.to_owned());
                     games.extend(family.presets.iter().map(|preset| preset.name.to_owned()));
@@ -96,7 +96,7 @@ impl App {
     }
 
     /// The report of a run as a part of a page; `None` if it has none yet.
-    async fn fragment_of(&self, run: &Run) -> Result<Option<Rendered>, Refusal> {
+    pub(super) async fn fragment_of(&self, run: &Run) -> Result<Option<Rendered>, Refusal> {
         let path = run.report_path();
         if self.workspace.find(&path).is_none() {
             return Ok(None);
@@ -115,10 +115,22 @@ impl App {
         More {
             gallery: gallery.map(|gallery| (gallery, GalleryList::of(&asked.query))),
             has_games: self.has_games(run),
+            gauged: self.gauged(run),
             power: self.power(run, asked).await,
             texts: self.texts_of(run),
             datasets: self.datasets_of(run),
         }
+    }
+
+    /// The games that the report of a gauge shows, and the variants of its game.
+    fn gauged(&self, run: &Run) -> Gauged {
+        let read = || {
+            let path =
+                self.workspace.find(&run.report_path()).filter(|_| run.command() == "gauge")?;
+            let report = treegauge_store::read(&path, FILE_BYTES_MAX).ok()?;
+            serde_json::from_slice(&report).ok()
+        };
+        read().unwrap_or_default()
     }
 
     /// Datasets in the folder of a run.

@@ -99,7 +99,7 @@ impl App {
         }
         let problem = problem.as_deref();
         let body = match asked.field("part") {
-            Some("explorer") => pages::explorer_part(&explorer, &found, problem).into_string(),
+            Some("explorer") => pages::explorer_parts(&explorer, &found, problem),
             _ => pages::explorer(&explorer, &found, problem, asked.token()),
         };
         Ok(Answer::new(HTML, body))

@@ -36,10 +36,7 @@ const LIST_TIME: Duration = Duration::from_secs(2);
 impl App {
     pub(super) async fn texts(&self, form: Form, asked: &Asked) -> Result<Answer, Refusal> {
         let names = texts::names(&self.workspace);
-        let known = match names.is_empty() {
-            true => Vec::new(),
-            false => self.facts(names.clone()).await,
-        };
+        let known = self.facts(names.clone()).await;
         let rows = names.into_iter().map(|name| {
             let facts = known.iter().find(|facts| facts.path == name).cloned();
             // A text that was removed a moment ago is not listed any more.
@@ -72,7 +69,10 @@ impl App {
     }
 
     /// Facts about texts; none about those that are not read in time.
-    async fn facts(&self, paths: Vec<String>) -> Vec<TextFacts> {
+    pub(super) async fn facts(&self, paths: Vec<String>) -> Vec<TextFacts> {
+        if paths.is_empty() {
+            return Vec::new();
+        }
         match self.workers.ask(&Request::Texts { paths }, LIST_TIME).await {
             Ok(Reply::Texts(facts)) => facts,
             _ => Vec::new(),

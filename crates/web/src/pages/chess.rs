@@ -516,7 +516,7 @@ pub(crate) fn chess_problem(run: &Run, found: &PosedChess, own: Option<&Note>) -
         list: (Route::ChessRun(run.id.clone(), Form::Page).link(), list_title(run)),
         previous: found.previous.map(link),
         next: found.next.map(link),
-        command: run.shown(),
+        command: None,
         data,
         about: html! { p.note { "Position: " code { (card.fen) } } },
         earned: why(run, found, own),

@@ -5,7 +5,7 @@ use maud::html;
 use super::{Page, query, size_words};
 use crate::route::{Form, Route};
 use crate::texts::ENDING;
-use crate::workspace::{Entry, SOLUTION_ENDING};
+use crate::workspace::{Entry, PROBLEMS, SOLUTION_ENDING};
 
 /// Page with the files of a folder.
 pub(crate) fn files(folder: &str, entries: &[Entry], token: &str) -> String {
@@ -98,9 +98,10 @@ fn uses(entry: &Entry) -> Vec<(&'static str, &'static str, &'static str)> {
             ]
         }
         "a record" => vec![("replay", "file", "replay")],
-        _ if entry.name.ends_with(".epd") || entry.name.ends_with(".pgn") => {
+        _ if [".epd", ".fen", ".pgn"].iter().any(|ending| entry.name.ends_with(ending)) => {
             vec![("difficulty", "file", "rate")]
         }
+        PROBLEMS => vec![("difficulty", "file", "rate")],
         _ => Vec::new(),
     }
 }

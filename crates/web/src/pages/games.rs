@@ -5,46 +5,84 @@ use treegauge::catalog::{FAMILIES, Family, family, library};
 
 use super::{Page, coded, fragment, query};
 use crate::route::{Form, PlayView, Route, TreeView};
+use crate::task_form::{self, Input, kind_of};
 use crate::texts::ENDING;
 use crate::worker::{Card, Rendered};
 
-/// Catalog: games with their boards, and texts of the workspace. A game leads to its page, or is chosen
-/// for the form of a command.
-pub(crate) fn games(texts: &[String], purpose: Option<&'static str>, token: &str) -> String {
-    // Where a game leads to: its page, or the form of the command that it is chosen for.
+/// The form of a run that a game is chosen for.
+pub(crate) struct Purpose {
+    command: &'static str,
+    field: String,
+    /// Whether the field takes several games, and the chosen one is added.
+    is_list: bool,
+    /// The other fields that were filled.
+    filled: Vec<(String, String)>,
+}
+
+impl Purpose {
+    /// The purpose that a query names; `None` if there is no such field.
+    pub(crate) fn of(fields: &[(String, String)]) -> Option<Purpose> {
+        let value = |name: &str| Some(&fields.iter().find(|(field, _)| field == name)?.1);
+        let kind = kind_of(value("for")?)?;
+        let name = value("field")?;
+        let all = task_form::fields(kind);
+        let field = all.into_iter().find(|field| field.name == *name && field.takes_games)?;
+        let with = value("with").map_or("", String::as_str);
+        let filled = form_urlencoded::parse(with.as_bytes()).into_owned();
+        let is_list = matches!(field.input, Input::Lines);
+        let filled = filled.filter(|(name, _)| is_list || *name != field.name).collect();
+        Some(Purpose { command: kind.name, field: field.name, is_list, filled })
+    }
+
+    /// Address of the form with a game.
+    fn link(&self, game: &str) -> String {
+        let filled = self.filled.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let fields: Vec<_> = filled.chain([(self.field.as_str(), game)]).collect();
+        format!("{}?{}", Route::New(self.command, Form::Page).link(), query(&fields))
+    }
+}
+
+/// Catalog: games with their boards, and texts of the workspace, with whether they describe games. A game
+/// leads to its page, or is chosen for the form of a command.
+pub(crate) fn games(texts: &[(bool, String)], purpose: Option<&Purpose>, token: &str) -> String {
     let to = |name: &str| match purpose {
         None => Route::Game(name.to_owned(), Form::Page).link(),
-        Some(command) => {
-            let field = if command == "compare" { "names" } else { "game" };
-            format!("{}?{}", Route::New(command, Form::Page).link(), query(&[(field, name)]))
+        Some(purpose) => purpose.link(name),
+    };
+    let thumb = |name: &str| {
+        let board = Route::Play(name.to_owned(), PlayView::Board).link();
+        html! {
+            span.thumb aria-hidden="true" data-board=(board) {
+                noscript { img src=(board) alt="" loading="lazy"; }
+            }
         }
     };
     let listed = |family: &Family, more: &str| {
-        let board = Route::Play(family.name.to_owned(), PlayView::Board).link();
         let aliases = family.aliases.join(" ");
         let text = format!("{} {} {aliases} {more}", family.name, family.summary);
         html! {
             li data-text=(text.trim_end().to_lowercase()) {
-                a href=(to(family.name)) {
-                    span.thumb aria-hidden="true" data-board=(board) {
-                        noscript { img src=(board) alt="" loading="lazy"; }
-                    }
-                    b { (family.name) }
-                }
+                a href=(to(family.name)) { (thumb(family.name)) b { (family.name) } }
                 p { (family.summary) }
             }
         }
     };
     let content = html! {
-        h1 { @match purpose { None => "Games", Some(command) => { "Choose a game: " (command) } } }
+        h1 {
+            @match purpose {
+                None => "Games",
+                Some(Purpose { command, is_list: true, .. }) => { "Add a game: " (command) },
+                Some(Purpose { command, .. }) => { "Choose a game: " (command) },
+            }
+        }
         p.filter {
             label { "Filter " input #filter type="search" data-filter="#catalog > li" autocomplete="off"; }
         }
         ul #catalog.cards {
-            @for text in texts {
+            @for (is_game, text) in texts {
                 li data-text=(text.to_lowercase()) {
-                    a href=(to(text)) { b { (text) } }
-                    p { "A text of the workspace" }
+                    a href=(to(text)) { @if *is_game { (thumb(text)) } b { (text) } }
+                    p { "A text of the workspace" @if !is_game { ", with mistakes" } }
                 }
             }
             @for family in FAMILIES.iter().copied() { (listed(family, "")) }
@@ -158,7 +196,10 @@ fn options(card: &Card) -> Markup {
                         } @else {
                             input id=(id) name=(parameter.name) value=(parameter.value) autocomplete="off" aria-describedby={ (id) "-help" };
                         }
-                        span.note id={ (id) "-help" } { (parameter.help) " (" (parameter.range) "; default " (parameter.default) ")" }
+                        span.note id={ (id) "-help" } {
+                            @if !parameter.help.is_empty() { (parameter.help) ": " }
+                            (parameter.range) "; default " (parameter.default)
+                        }
                     }
                 }
                 p { button type="submit" { "Show this game" } }
@@ -172,12 +213,27 @@ pub(crate) fn chosen(fields: &[(String, String)]) -> Option<String> {
     let value =
         |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.trim());
     let name = value("family")?;
-    let family = family(name)?;
-    let set = family.all_parameters().filter_map(|parameter| {
-        let given = value(parameter.name)
-            .filter(|given| !given.is_empty() && *given != parameter.default)?;
-        Some(format!("{}={given}", parameter.name))
-    });
-    let set: Vec<String> = set.collect();
-    Some(if set.is_empty() { name.to_owned() } else { format!("{name}({})", set.join(",")) })
+    let set: Vec<String> = match family(name) {
+        Some(family) => {
+            let set = family.all_parameters().filter_map(|parameter| {
+                let given = value(parameter.name)
+                    .filter(|given| !given.is_empty() && *given != parameter.default)?;
+                Some(format!("{}={given}", parameter.name))
+            });
+            set.collect()
+        }
+        // The options of a text are numbers, and only its reader knows their names.
+        None => {
+            let is_number = |given: &str| given.parse::<i32>().is_ok();
+            let set = fields.iter().filter(|(name, given)| {
+                name != "family" && is_number(given.trim()) && !name.contains(['(', ')', ',', '='])
+            });
+            set.map(|(name, given)| format!("{name}={}", given.trim())).collect()
+        }
+    };
+    Some(match (set.is_empty(), name.ends_with(')')) {
+        (true, _) => name.to_owned(),
+        (false, false) => format!("{name}({})", set.join(",")),
+        (false, true) => format!("{},{})", name.trim_end_matches(')'), set.join(",")),
+    })
 }

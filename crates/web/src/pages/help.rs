@@ -20,7 +20,7 @@ const KEYS: [(&str, &str); 19] = [
     ("b", "in a solved game: play a best move"),
     ("w", "in a solved game: play the worst move that keeps the value"),
     ("Enter", "after a puzzle: go to the next one, or try again"),
-    ("f", "flip the board"),
+    ("f", "flip the board, in a game, a recorded game or a solved game"),
     ("m", "type a move"),
     ("arrows", "in a search tree: go to a node, open and close it; Enter shows its board"),
     ("?", "show the keys"),
@@ -29,6 +29,9 @@ const KEYS: [(&str, &str); 19] = [
     ("F8", "go to the next problem of the text"),
     ("Ctrl+Z", "undo the last change of the text, also one by a button"),
 ];
+
+/// Packages in the program, with their versions and licences.
+const LICENCES: &str = include_str!("licences.txt");
 
 /// States of runs, with their meaning.
 const STATES: [(&str, &str); 8] = [
@@ -82,9 +85,10 @@ pub(crate) fn keys() -> Markup {
 pub(crate) fn help(token: &str) -> String {
     let limits = [
         "Up to 32 runs wait, and up to 60 begin in a minute. No run begins with less than 1 GB of free disk.",
-        "A run has the memory of `treegauge serve --memory-per-run`; one that needs more is ended, and what it kept is there.",
+        "A run has the memory of `treegauge serve --memory-per-run`; one that needs more is ended, and what its command keeps is there.",
         "The values of a position take up to 5 s, the move of a player up to 20 s, and a search tree up to 30 s and 2 million nodes.",
-        "An upload has up to 64 MB. A page that takes more than 10 s is given up.",
+        "An upload has up to 64 MB. A page is given up after 10 s, a practice file and the page of a study after 20 s.",
+        "The work for a page has up to 1 GB of memory.",
         "The text of a game has up to 65.5 kB. The last 50 saved versions of each are in .treegauge/versions.",
         "Deleted runs stay in the folder .treegauge/trash of the workspace for a week.",
     ];
@@ -108,6 +112,15 @@ pub(crate) fn help(token: &str) -> String {
                     option value="" { "as the system" }
                     option value="light" { "light" }
                     option value="dark" { "dark" }
+                }
+            }
+        }
+        h2 { "Command lines" }
+        p {
+            label { "Command lines in this browser are for "
+                select data-setting="shell" {
+                    option value="" { "sh, bash and zsh" }
+                    option value="powershell" { "PowerShell" }
                 }
             }
         }
@@ -135,7 +148,11 @@ pub(crate) fn help(token: &str) -> String {
             "do not follow links to other local ports while the workbench runs."
         }
         h2 { "Licences" }
-        p { "treegauge is under the MIT or the Apache 2.0 licence. Its dependencies have licences that allow both." }
+        p { "treegauge is under the MIT or the Apache 2.0 licence. The packages in the program have licences that allow both." }
+        details {
+            summary { "Packages and their licences" }
+            ul.note { @for package in LICENCES.lines() { li { (package) } } }
+        }
         p { "Version " (env!("CARGO_PKG_VERSION")) "." }
     };
     Page {

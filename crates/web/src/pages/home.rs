@@ -84,12 +84,11 @@ pub(crate) fn home(workspace: &str, runs: &[Run], token: &str) -> String {
             p { a href=(Route::Runs(Form::Page).link()) { "All runs" } }
         }
     };
-    let route = Route::Home(Form::Page);
     Page {
         title: "Workbench",
         name: "home",
-        section: route.clone(),
-        command: route.command().as_deref(),
+        section: Route::Home(Form::Page),
+        command: None,
         data: Some(Route::Home(Form::Json).link()),
         content,
     }

@@ -23,10 +23,11 @@ mod values;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::answer::Refusal;
 use crate::assets;
 use crate::route::{Form, Route};
 use crate::runs::{Progress, Run, State};
-use crate::task_form::shell_line;
+use crate::task_form::{powershell_line, shell_line};
 
 pub(crate) use beside::beside;
 pub(crate) use board::{Touched, touched};
@@ -36,7 +37,7 @@ pub(crate) use chess::{
 };
 pub(crate) use files::files;
 pub(crate) use gallery::{GalleryList, MadePage, gallery_cards, made};
-pub(crate) use games::{chosen, game, games};
+pub(crate) use games::{Purpose, chosen, game, games};
 pub(crate) use help::{help, keys};
 pub(crate) use home::home;
 pub(crate) use new::{form_json, new_run};
@@ -48,9 +49,9 @@ pub(crate) use puzzles::{PuzzleSort, puzzle_problem, puzzles, worksheet};
 pub(crate) use recorded::{
     Power, RecordedPage, power_result, recorded_game, recorded_games, recorded_position,
 };
-pub(crate) use runs::{List, More, run, run_main, runs};
+pub(crate) use runs::{Gauged, List, More, run, run_main, runs};
 pub(crate) use setting::{Aid, Setting};
-pub(crate) use solved::{Explorer, explorer, explorer_part, landscape, solved, solved_json};
+pub(crate) use solved::{Explorer, explorer, explorer_parts, landscape, solved, solved_json};
 pub(crate) use solving::{
     Begun, Choice, Hint, Posed, Problem, Way, solving, solving_link, solving_part,
 };
@@ -78,17 +79,6 @@ pub(crate) struct Page<'a> {
 impl Page<'_> {
     /// The document. `token` is what the page sends with each change.
     pub(crate) fn document(&self, token: &str) -> String {
-        let sections = [
-            (Route::Home(Form::Page), "Workbench"),
-            (Route::Games(Form::Page), "Games"),
-            (Route::Texts(Form::Page), "Own games"),
-            (Route::Chess(Form::Page), "Chess"),
-            (Route::Runs(Form::Page), "Runs"),
-            (Route::Solved(Form::Page), "Solved games"),
-            (Route::Studies(Form::Page), "Studies"),
-            (Route::Files(Form::Page), "Files"),
-            (Route::Help(Form::Page), "Help"),
-        ];
         html! {
             (DOCTYPE)
             html lang="en" {
@@ -107,25 +97,14 @@ impl Page<'_> {
                 }
                 body {
                     a.skip href="#main" { "Skip to the content" }
-                    header {
-                        nav aria-label="Workbench" {
-                            @for (route, words) in &sections {
-                                @let current = (*route == self.section).then_some("page");
-                                @let is_home = *route == Route::Home(Form::Page);
-                                a.brand[is_home] href=(route.link()) aria-current=[current] {
-                                    @if is_home { (mark()) }
-                                    (words)
-                                }
-                            }
-                        }
-                    }
+                    (navigation(Some(&self.section)))
                     p #banner role="alert" hidden {}
                     main #main data-page=(self.name) tabindex="-1" {
                         (self.content)
                         (self.foot())
                     }
                     p #status role="status" {}
-                    footer { "treegauge " (env!("CARGO_PKG_VERSION")) }
+                    (footer())
                 }
             }
         }
@@ -140,6 +119,70 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// Links to all parts of the workbench. `section` is the part of the page.
+fn navigation(section: Option<&Route>) -> Markup {
+    let sections = [
+        (Route::Home(Form::Page), "Workbench"),
+        (Route::Games(Form::Page), "Games"),
+        (Route::Texts(Form::Page), "Own games"),
+        (Route::Chess(Form::Page), "Chess"),
+        (Route::Runs(Form::Page), "Runs"),
+        (Route::Solved(Form::Page), "Solved games"),
+        (Route::Studies(Form::Page), "Studies"),
+        (Route::Files(Form::Page), "Files"),
+        (Route::Help(Form::Page), "Help"),
+    ];
+    html! {
+        header {
+            nav aria-label="Workbench" {
+                @for (route, words) in &sections {
+                    @let current = (Some(route) == section).then_some("page");
+                    @let is_home = *route == Route::Home(Form::Page);
+                    a.brand[is_home] href=(route.link()) aria-current=[current] {
+                        @if is_home { (mark()) }
+                        (words)
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn footer() -> Markup {
+    html! { footer { "treegauge " (env!("CARGO_PKG_VERSION")) } }
+}
+
+/// Page of a request that is refused. Who has no session sees no links that would be refused, too.
+pub(crate) fn refused(refusal: &Refusal) -> String {
+    let Refusal { status, error, hint, .. } = refusal;
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (error) " - treegauge" }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href=(assets::link("style.css"));
+            }
+            body {
+                @if *status != 401 {
+                    a.skip href="#main" { "Skip to the content" }
+                    (navigation(None))
+                }
+                main #main data-page="error" {
+                    h1 { (coded(error)) }
+                    @if !hint.is_empty() { p { (coded(hint)) } }
+                    @if *status != 401 { p { a href=(Route::Home(Form::Page).link()) { "First page" } } }
+                }
+                (footer())
+            }
+        }
+    }
+    .into_string()
 }
 
 /// The mark of the workbench: a small tree.
@@ -173,7 +216,7 @@ fn module_of(page: &str) -> Option<&'static str> {
 pub(crate) fn command_box(command: &[String]) -> Markup {
     html! {
         section.command aria-label="Command" {
-            code data-command { (shell_line(command)) }
+            code data-command data-powershell=[powershell_line(command)] { (shell_line(command)) }
             button type="button" name="copy" hidden { "Copy command" }
         }
     }
@@ -184,7 +227,8 @@ pub(crate) fn progress_words(run: &Run) -> String {
     let Some(progress) = run.progress.as_ref().filter(|_| run.state.is_live()) else {
         return String::new();
     };
-    let Progress { phase, done, known, games, expected, memory_bytes, left_s } = progress;
+    let Progress { phase, done, known, games, expected, memory_bytes, memory_bytes_max, left_s } =
+        progress;
     let doing = match phase.as_str() {
         "games" => "playing games",
         "discover" => "finding positions",
@@ -216,6 +260,9 @@ pub(crate) fn progress_words(run: &Run) -> String {
     };
     if *memory_bytes > 0 {
         words.push_str(&format!(", {}", size_words(*memory_bytes)));
+        if let Some(most) = memory_bytes_max {
+            words.push_str(&format!(" of {}", size_words(*most)));
+        }
     }
     if let Some(left) = left_s {
         words.push_str(&format!(", about {} left", time_words(*left)));

@@ -9,7 +9,8 @@ use crate::answer::Refusal;
 use crate::route::{Form, Route};
 use crate::runs::{Run, State};
 use crate::task_form::{
-    Checked, Field, Input, fields, kind_of, sentence, shell_line, task_of_query,
+    Checked, Field, Input, fields, kind_of, powershell_line, sentence, shell_line, subject_of,
+    task_of_query,
 };
 
 /// Players that a form offers, with words for them.
@@ -50,7 +51,7 @@ pub(crate) fn new_run(
                 input #run-title data-title autocomplete="off" maxlength="200";
             }
             @if command == "solve" { p #outlook aria-live="polite" {} }
-            @if let Some(words) = estimate(command, given, runs) { p.note { (words) } }
+            p.note #estimate { (estimate(command, given, runs).unwrap_or_default()) }
             p #problem role="alert" hidden {}
             p {
                 button type="button" name="start" disabled { "Start" }
@@ -149,34 +150,42 @@ fn checked(command: &str, given: &[(String, String)]) -> Result<(Vec<String>, Ch
 }
 
 /// Data of the form: its fields, and the command or the problem of the query.
-pub(crate) fn form_json(command: &'static str, given: &[(String, String)]) -> Value {
+pub(crate) fn form_json(command: &'static str, given: &[(String, String)], runs: &[Run]) -> Value {
     let fields = kind_of(command).map(fields).unwrap_or_default();
-    let (line, error, field) = match checked(command, given) {
-        Ok((words, _)) => (Some(shell_line(&words)), None, None),
+    let (words, error, field) = match checked(command, given) {
+        Ok((words, _)) => (Some(words), None, None),
         Err(refusal) => (None, Some(refusal.error), refusal.field),
     };
+    let line = words.as_deref().map(shell_line);
+    let powershell =
+        words.as_deref().map(|words| powershell_line(words).unwrap_or_else(|| shell_line(words)));
     let task = task_of_query(command, given);
     json!({
-        "schema": 1, "kind": "form", "command": command, "task": task, "line": line, "error": error,
-        "field": field, "fields": fields,
+        "schema": 1, "kind": "form", "command": command, "task": task, "line": line,
+        "powershell": powershell, "error": error, "field": field, "estimate": estimate(command, given, runs), "fields": fields,
     })
 }
 
-/// The time that the last such run took, in words.
+/// The time that the last such run took, in words: of the same task, or else of the same game or file.
 fn estimate(command: &str, given: &[(String, String)], runs: &[Run]) -> Option<String> {
     let task = task_of_query(command, given);
+    let subject = subject_of(&task)?;
     let of_command =
         || runs.iter().filter(|run| run.command() == command && run.state == State::Done);
+    let is_like = |run: &&Run| subject_of(&run.facts.task).as_ref() == Some(&subject);
     let same = of_command().find(|run| run.facts.task == task);
-    let like = of_command().find(|run| run.facts.task.get("game") == task.get("game"));
-    let (run, words) = match (same, like) {
-        (Some(run), _) => (run, "The same run took"),
-        (None, Some(run)) if task.contains_key("game") => {
-            (run, "The last such run of this game took")
-        }
-        _ => return None,
+    let (run, words) = match (same, of_command().find(is_like)) {
+        (Some(run), _) => (run, "The same run took".to_owned()),
+        (None, Some(run)) => (run, format!("The last run of {command} for {subject} took")),
+        (None, None) => return None,
     };
     Some(format!("{words} {}.", time_words(run.end.as_ref()?.seconds)))
+}
+
+/// The filled fields of a query.
+fn query_of(given: &[(String, String)]) -> String {
+    let filled = given.iter().filter(|(_, value)| !value.trim().is_empty());
+    query(&filled.map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>())
 }
 
 /// An input with its label and help.
@@ -230,8 +239,13 @@ pub(super) fn one(command: &str, field: &Field, given: &[(String, String)]) -> M
             p.note id=(help) {
                 (coded(&field.help)) ". "
                 @if field.is_required { "Required. " }
-                @if matches!(field.input, Input::Game) {
-                    a href={ (Route::Games(Form::Page).link()) "?" (query(&[("for", command)])) } { "Choose by the board" } ". "
+                @if field.takes_games {
+                    @let filled = query_of(given);
+                    @let to = query(&[("for", command), ("field", &field.name), ("with", &filled)]);
+                    a href={ (Route::Games(Form::Page).link()) "?" (to) } data-choose {
+                        @if matches!(field.input, Input::Lines) { "Add by the board" } @else { "Choose by the board" }
+                    }
+                    ". "
                 }
                 code { (field.label) }
             }

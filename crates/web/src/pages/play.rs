@@ -12,7 +12,7 @@ use super::setting::{Aid, HUMAN, Setting};
 use super::values::{MoveValue, NoPlaces, Places, history_csv, history_svg};
 use super::{Page, command_box, query};
 use crate::route::{Form, PlayView, Route, TreeView};
-use crate::task_form::Checked;
+use crate::task_form::{Checked, powershell_line, shell_line};
 use crate::worker::{At, Position, Values};
 
 /// Players with names of their own.
@@ -98,6 +98,7 @@ pub(crate) fn play(
                 (about(setting, position))
             }
         }
+        p #coached.unseen role="status" {}
     };
     let command = words_of(&setting.shown_task());
     Page {
@@ -392,14 +393,15 @@ fn about(setting: &Setting, position: &Position) -> Markup {
                     li { a href=(setting.link_of(PlayView::History)) { "Value history (SVG)" } }
                     li { a href=(setting.link_of(PlayView::Values)) { "Values of all moves (CSV)" } }
                 }
-                p.note { "In a terminal: " code { (terminal(setting)) } }
+                @let words = terminal(setting);
+                p.note { "In a terminal: " code data-powershell=[powershell_line(&words)] { (shell_line(&words)) } }
             }
         }
     }
 }
 
 /// The command that plays on in a terminal.
-fn terminal(setting: &Setting) -> String {
+fn terminal(setting: &Setting) -> Vec<String> {
     let mut words = vec!["play".to_owned()];
     let At { game, position, moves } = setting.here();
     words.extend(position.map(|position| format!("--position={position}")));
@@ -410,7 +412,7 @@ fn terminal(setting: &Setting) -> String {
     words.push(format!("--second={}", setting.seats[1]));
     words.push(format!("--seed={}", setting.seed));
     words.extend(["--".to_owned(), game]);
-    crate::task_form::shell_line(&words)
+    words
 }
 
 /// The file from which values come; `None` if they are searched.
@@ -482,7 +484,7 @@ fn hint_table(setting: &Setting, at: &PlyValues, turn: Side, solution: Option<&s
         @if !rest.is_empty() {
             details { summary { (moves_words(rest.len())) " more" } (hint_rows(setting, rest, is_searched)) }
         }
-        p.note { code data-hints-command { (crate::task_form::shell_line(&command)) } }
+        p.note { code data-hints-command data-powershell=[powershell_line(&command)] { (shell_line(&command)) } }
     }
 }
 
@@ -537,7 +539,7 @@ fn history_body(setting: &Setting, values: &Values) -> Markup {
             summary { "Table" }
             div.wide tabindex="0" role="group" aria-label="Values of the played moves" {
                 table {
-                    thead { tr { th { "Ply" } th { "Player" } th { "Move" } th { "Value for the player" } th { "Best" } th { "Its value" } th { "Remark" } } }
+                    thead { tr { th { "Ply" } th { "Player" } th { "Move" } th { "Value for the player" } th { "Other moves, the best first" } th { "Remark" } } }
                     tbody {
                         @for (at, remark) in values.plies.iter().zip(&values.coach) {
                             @let all = MoveValue::all(&at.values);
@@ -548,15 +550,27 @@ fn history_body(setting: &Setting, values: &Values) -> Markup {
                                     td { (at.turn) }
                                     td { (m) }
                                     td { @if let Some(value) = played { (value.mark()) " " (value.words()) } @else { "not tried" } }
-                                    td { @if let Some(best) = all.first() { (best.text) } }
-                                    td { @if let Some(best) = all.first() { (best.mark()) " " (best.words()) } }
-                                    td { (remark) }
+                                    td.long { (others(setting, at, &all)) }
+                                    td.long { (remark) }
                                 }
                             }
                         }
                     }
                 }
             }
+        }
+    }
+}
+
+/// Links to the best moves that were not played at a ply, as the marks of the picture.
+fn others(setting: &Setting, at: &PlyValues, all: &[MoveValue]) -> Markup {
+    const OTHERS_MAX: usize = 8;
+    let before = setting.at_ply(at.ply as usize);
+    let others = all.iter().filter(|value| Some(value.m) != at.played).take(OTHERS_MAX);
+    html! {
+        @for (n, other) in others.enumerate() {
+            @if n > 0 { ", " }
+            a href=(before.after(&other.text).link()) { (other.text) } " " (other.mark()) " " (other.words())
         }
     }
 }

@@ -222,7 +222,7 @@ pub(crate) fn puzzle_problem(run: &str, found: &PosedPuzzle, task: &Map<String, 
         ),
         previous: of(number - 1),
         next: of(number + 1),
-        command: Checked::of(task).map(|checked| checked.shown("NAME")).unwrap_or_default(),
+        command: Checked::of(task).map(|checked| checked.shown("NAME")).ok(),
         data: Route::Puzzle(run.to_owned(), data, Form::Json).link(),
         about: html! {
             @if !found.rules.is_empty() {

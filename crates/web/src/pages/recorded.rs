@@ -7,7 +7,7 @@ use super::board::{Shown, board};
 use super::{Page, fragment, query};
 use crate::route::{Form, PlayView, Route, View};
 use crate::runs::Run;
-use crate::task_form::shell_line;
+use crate::task_form::{powershell_line, shell_line};
 use crate::worker::{Position, Rendered};
 
 /// Recorded games on a page.
@@ -85,6 +85,7 @@ pub(crate) struct RecordedPage<'a> {
     pub(crate) report: &'a ReplayedGameReport,
     /// Number of moves before the position that is shown.
     pub(crate) ply: usize,
+    pub(crate) is_flipped: bool,
     /// The position; `None` if the game cannot be opened any more.
     pub(crate) position: Option<&'a Position>,
 }
@@ -95,7 +96,12 @@ impl RecordedPage<'_> {
     }
 
     fn link(&self, ply: usize) -> String {
-        format!("{}?ply={ply}", self.route(Form::Page).link())
+        self.turned(ply, self.is_flipped)
+    }
+
+    fn turned(&self, ply: usize, is_flipped: bool) -> String {
+        let flip = if is_flipped { "&flip=true" } else { "" };
+        format!("{}?ply={ply}{flip}", self.route(Form::Page).link())
     }
 
     fn last(&self) -> usize {
@@ -184,7 +190,7 @@ pub(crate) fn recorded_position(page: &RecordedPage<'_>) -> Markup {
                     Some(position) => (board(&Shown {
                         board: &position.board,
                         picture: None,
-                        is_flipped: false,
+                        is_flipped: page.is_flipped,
                         is_live: false,
                         label: &said,
                         touched: &[],
@@ -197,6 +203,7 @@ pub(crate) fn recorded_position(page: &RecordedPage<'_>) -> Markup {
                     (step("back", "◀", "One move back", back))
                     (step("on", "▶", "One move on", on))
                     (step("end", "▶|", "To the end", on.map(|_| last)))
+                    a href=(page.turned(ply, !page.is_flipped)) data-step="flip" { "Flip" }
                 }
             }
             div.right {
@@ -253,6 +260,6 @@ pub(crate) fn power_result(power: &Power) -> Markup {
             Ok(rendered) => div.report { (fragment(&rendered.fragment)) },
             Err(error) => p.problem { (error) },
         }
-        p.note { code { (shell_line(&power.command)) } }
+        p.note { code data-powershell=[powershell_line(&power.command)] { (shell_line(&power.command)) } }
     }
 }

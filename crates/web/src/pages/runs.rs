@@ -1,12 +1,14 @@
 //! List of runs, and the page of a run.
 
 use maud::{Markup, html};
+use serde::Deserialize;
+use treegauge::report::{Highlight, highlight_words};
 
 use super::gallery::gallery;
 use super::recorded::power;
 use super::{
     GalleryList, Page, Power, command_box, difference, fragment, progress_share, progress_words,
-    size_words, time_words,
+    query, size_words, time_words,
 };
 use crate::answer::Refusal;
 use crate::dates::minute;
@@ -209,11 +211,22 @@ pub(crate) struct More {
     pub(crate) gallery: Option<(Gallery, GalleryList)>,
     /// Whether games were recorded.
     pub(crate) has_games: bool,
+    pub(crate) gauged: Gauged,
     pub(crate) power: Option<Power>,
     /// Texts that are compared with the first one: both names and both texts.
     pub(crate) texts: Vec<[(String, String); 2]>,
     /// Datasets of the run, by their paths.
     pub(crate) datasets: Vec<String>,
+}
+
+/// The part of the report of a gauge that leads to other pages.
+#[derive(Default, Deserialize)]
+pub(crate) struct Gauged {
+    #[serde(default)]
+    highlights: Vec<Highlight>,
+    /// Game with a range of values for one of its parameters.
+    #[serde(default)]
+    variants: Option<String>,
 }
 
 /// Page of a run.
@@ -280,6 +293,9 @@ pub(crate) fn run_main(
                         p.note { "The report of the work until now:" }
                     }
                     @if let Some((games, list)) = &more.gallery { (gallery(run, games, list)) }
+                    @if more.has_games && !more.gauged.highlights.is_empty() {
+                        p.note { a href="#courses" { "Games of this report, move by move" } }
+                    }
                     section.report aria-label="Report" { (fragment(&report.fragment)) }
                     (added(run, more))
                     (downloads(run, report))
@@ -313,7 +329,14 @@ fn added(run: &Run, more: &More) -> Markup {
     html! {
         @if more.has_games {
             section aria-label="Games" {
+                @if !more.gauged.highlights.is_empty() { (courses(run, &more.gauged.highlights)) }
                 p.bar { a href=(Route::Run(run.id.clone(), View::Games(Form::Page)).link()) { "Recorded games, move by move" } }
+            }
+        }
+        @if let Some(variants) = &more.gauged.variants {
+            section aria-label="Variants" {
+                @let compare = Route::New("compare", Form::Page).link();
+                p.bar { a href={ (compare) "?" (query(&[("names", variants)])) } { "Compare " (variants) } span.note { "the effect of a parameter" } }
             }
         }
         @if let Some(found) = &more.power { (power(run, found)) }
@@ -331,6 +354,29 @@ fn added(run: &Run, more: &More) -> Markup {
                 p.bar {
                     @for path in &more.datasets {
                         a href=(Route::Study(path.split('/').map(str::to_owned).collect(), Form::Page).link()) { "Dataset " (path.rsplit('/').next().unwrap_or(path)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The games that a report shows, with their turning points.
+fn courses(run: &Run, highlights: &[Highlight]) -> Markup {
+    let link = |game: u32| {
+        let view = View::Game(game.to_string(), Form::Page);
+        Route::Run(run.id.clone(), view).link()
+    };
+    html! {
+        h2 #courses { "Games of the report" }
+        ul.courses {
+            @for one in highlights {
+                li {
+                    a href={ (link(one.game)) "?ply=0" } { (highlight_words(one)) }
+                    // The last position changes no value.
+                    @for (n, turn) in one.turns.iter().filter(|turn| turn.values.is_some()).enumerate() {
+                        (if n == 0 { "; turning points: " } else { ", " })
+                        a href={ (link(one.game)) "?ply=" (turn.ply) } { (turn.m) " at ply " (turn.ply) }
                     }
                 }
             }

@@ -10,7 +10,7 @@ use treegauge::solve::Value;
 use super::board::{Shown, board, forced_from, move_cells};
 use super::play::step;
 use super::values::{MoveValue, Places, history_svg};
-use super::{Page, query, size_words};
+use super::{Page, command_box, query, size_words};
 use crate::answer::Refusal;
 use crate::route::{Form, PlayView, Route};
 use crate::task_form::Checked;
@@ -111,6 +111,7 @@ pub(crate) struct Explorer {
     pub(crate) moves: Vec<String>,
     /// Number of moves before the position that is shown; `None` for all.
     pub(crate) ply: Option<usize>,
+    pub(crate) is_flipped: bool,
 }
 
 impl Explorer {
@@ -135,19 +136,20 @@ impl Explorer {
             Refusal { field: Some("ply".to_owned()), ..Refusal::new(400, error) }
         })?;
         let position = value("position").map(str::to_owned);
-        Ok(Explorer { file: file.to_owned(), position, moves, ply })
+        let is_flipped = value("flip") == Some("true");
+        Ok(Explorer { file: file.to_owned(), position, moves, ply, is_flipped })
     }
 
     /// The same as a request to a worker.
     pub(crate) fn spot(&self) -> Spot {
-        let Explorer { file, position, moves, ply } = self.clone();
+        let Explorer { file, position, moves, ply, .. } = self.clone();
         Spot { file, position, moves, ply }
     }
 
     /// The position of a file, as an address of its own.
     pub(crate) fn at(file: &str, position: &str) -> Explorer {
         let (file, position) = (file.to_owned(), Some(position.to_owned()));
-        Explorer { file, position, moves: Vec::new(), ply: None }
+        Explorer { file, position, moves: Vec::new(), ply: None, is_flipped: false }
     }
 
     /// Moves before the position that is shown.
@@ -173,6 +175,7 @@ impl Explorer {
             fields.push(("moves", self.moves.join(" ")));
         }
         fields.extend(self.ply.map(|ply| ("ply", ply.to_string())));
+        fields.extend(self.is_flipped.then(|| ("flip", "true".to_owned())));
         fields
     }
 
@@ -200,6 +203,12 @@ impl Explorer {
             task.insert("moves".to_owned(), self.here().join(" ").into());
         }
         task
+    }
+}
+
+impl Explorer {
+    fn command(&self) -> Option<Vec<String>> {
+        Checked::of(&self.task()).map(|checked| checked.shown("NAME")).ok()
     }
 }
 
@@ -241,24 +250,32 @@ pub(crate) fn explorer(
         p.note { (counted_grouped(found.positions)) " in " code { (explorer.file) } "." }
         (explorer_part(explorer, found, problem))
     };
-    let command = Checked::of(&explorer.task()).map(|checked| checked.shown("NAME"));
     Page {
         title: &format!("{}: solved", found.game),
         name: "explorer",
         section: Route::Solved(Form::Page),
-        command: command.ok().as_deref(),
+        command: explorer.command().as_deref(),
         data: Some(explorer.link(Form::Json)),
         content,
     }
     .document(token)
 }
 
-/// The part of the explorer that changes with the position.
-pub(crate) fn explorer_part(
+/// The parts of the explorer that change with the position: the position itself, the command and the data.
+pub(crate) fn explorer_parts(
     explorer: &Explorer,
     found: &Explored,
     problem: Option<&str>,
-) -> Markup {
+) -> String {
+    html! {
+        (explorer_part(explorer, found, problem))
+        @if let Some(command) = explorer.command() { (command_box(&command)) }
+        a #data href=(explorer.link(Form::Json)) {}
+    }
+    .into_string()
+}
+
+fn explorer_part(explorer: &Explorer, found: &Explored, problem: Option<&str>) -> Markup {
     let position = &found.position;
     let is_over = position.ended.is_some();
     let turn = position.shown.turn;
@@ -294,7 +311,7 @@ pub(crate) fn explorer_part(
                 (board(&Shown {
                     board: &position.board,
                     picture: None,
-                    is_flipped: false,
+                    is_flipped: explorer.is_flipped,
                     is_live: !is_over,
                     label: &label,
                     touched: &[],
@@ -318,6 +335,8 @@ pub(crate) fn explorer_part(
                     (step("end", "▶|", "To the end", (!is_last).then(|| at(whole))))
                     @if let Some(best) = &found.best { a href=(explorer.after(best).page()) data-key="best" { "Best" } }
                     @if let Some(worst) = &found.worst { a href=(explorer.after(worst).page()) data-key="worst" { "Worst that keeps the value" } }
+                    @let flipped = Explorer { is_flipped: !explorer.is_flipped, ..explorer.clone() };
+                    a href=(flipped.page()) data-key="flip" { "Flip" }
                 }
                 @if !is_over { (fan(explorer, found, &rows)) }
             }

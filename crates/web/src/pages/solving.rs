@@ -48,7 +48,7 @@ pub(crate) struct Problem {
     pub(crate) next: Option<String>,
     /// Command that prints the data of the page, and the address of the data. They do not give the
     /// solution away.
-    pub(crate) command: Vec<String>,
+    pub(crate) command: Option<Vec<String>>,
     pub(crate) data: String,
     /// Part of the page that is shown always.
     pub(crate) about: Markup,
@@ -216,7 +216,7 @@ pub(crate) fn solving(problem: &Problem, posed: &Posed, begun: &Begun, token: &s
         title: &problem.title,
         name: "solving",
         section: problem.section.clone(),
-        command: Some(&problem.command),
+        command: problem.command.as_deref(),
         data: Some(problem.data.clone()),
         content,
     }

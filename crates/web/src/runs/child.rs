@@ -184,11 +184,10 @@ impl Start {
                 child.wait().await.ok()
             }
         };
-        let is_memory = noise.contains("memory allocation of") || noise.contains("out of memory");
         Ended {
             status,
+            is_memory: is_out_of_memory(&noise),
             error: error.or_else(|| last_words(&noise)),
-            is_memory,
             cpu_s: usage.cpu_s,
             peak_memory_bytes: usage.peak_memory_bytes,
             seconds: begun.elapsed().as_secs_f64(),
@@ -217,6 +216,11 @@ impl Start {
         command.process_group(0);
         command.spawn()
     }
+}
+
+/// Whether a process says that it got no more memory.
+pub(crate) fn is_out_of_memory(said: &str) -> bool {
+    said.contains("memory allocation of") || said.contains("out of memory")
 }
 
 impl Ended {

@@ -17,12 +17,12 @@ use tokio::time::Instant;
 
 use crate::answer::Refusal;
 use crate::hub::Hub;
-use crate::task_form::{Checked, Means};
+use crate::task_form::{Checked, Means, kind_of};
 use crate::workspace::{OWN, RUNS, Workspace};
 
 pub use child::ROOT;
 use child::{Ask, Ended, News, Start};
-pub(crate) use child::{kill_group, limit};
+pub(crate) use child::{is_out_of_memory, kill_group, limit};
 pub(crate) use run::{End, Facts, LOG, PARTIAL, Progress, REPORT, Run, State};
 use run::{number_of, short_name, slug, write_json};
 
@@ -142,10 +142,6 @@ impl Runs {
     ) -> Result<Run, Refusal> {
         let checked = Checked::of(&task)?;
         self.workspace.check_task(&task)?;
-        if self.workspace.free_bytes().is_some_and(|free| free < FREE_BYTES_MIN) {
-            let error = "Less than 1 GB of the disk is free, and no run begins then.";
-            return Err(Refusal::busy(error).hint("Make room, or choose a folder on another disk."));
-        }
         self.admit()?;
         let number = self.runs.borrow().last_key_value().map_or(0, |(number, _)| *number) + 1;
         let created_s = (self.now_s)();
@@ -184,6 +180,7 @@ impl Runs {
         if self.is_closing.get() {
             return Err(Refusal::busy("The workbench is ending."));
         }
+        self.check_disk()?;
         let mut starts = self.starts.borrow_mut();
         let now = Instant::now();
         starts.retain(|at| now - *at < Duration::from_secs(60));
@@ -200,6 +197,15 @@ impl Runs {
         Ok(())
     }
 
+    /// Checks that the disk has room for the work of a run.
+    fn check_disk(&self) -> Result<(), Refusal> {
+        if self.workspace.free_bytes().is_none_or(|free| free >= FREE_BYTES_MIN) {
+            return Ok(());
+        }
+        let error = "Less than 1 GB of the disk is free, and no run begins then.";
+        Err(Refusal::busy(error).hint("Make room, or choose a folder on another disk."))
+    }
+
     fn enqueue(self: &Rc<Self>, number: u64) {
         self.queue.borrow_mut().push_back(number);
         self.set(number, State::Queued, None);
@@ -212,10 +218,11 @@ impl Runs {
             let Some(number) = self.queue.borrow_mut().pop_front() else { return };
             let run = self.runs.borrow().get(&number).cloned();
             let Some(run) = run else { continue };
-            let argv = match self.argv(&run) {
+            // A run may have waited while the disk filled.
+            let argv = match self.check_disk().and_then(|()| self.argv(&run)) {
                 Ok(argv) => argv,
                 Err(refusal) => {
-                    let end = End { error: Some(refusal.error), ..self.unstarted(State::Failed) };
+                    let end = End { error: Some(refusal.words()), ..self.unstarted(State::Failed) };
                     _ = write_json(&self.file(&run, run::END), &end);
                     self.set(number, State::Failed, Some(end));
                     continue;
@@ -257,7 +264,9 @@ impl Runs {
         match news {
             News::Partial => self.hub.send(&json!({"run": run.id, "change": "report"})),
             News::Progress(progress) => {
-                run.progress = Some(progress);
+                let has_limit = kind_of(run.command()).is_some_and(|kind| kind.means.memory);
+                let memory_bytes_max = has_limit.then(|| self.memory_of_positions());
+                run.progress = Some(Progress { memory_bytes_max, ..progress });
                 let mut live = self.live.borrow_mut();
                 let Some(live) = live.get_mut(&number) else { return };
                 let now = Instant::now();
@@ -314,7 +323,7 @@ impl Runs {
                     None,
                 )
             }
-            _ => (State::Failed, Some(self.failure(&ended))),
+            _ => (State::Failed, Some(self.failure(run, &ended))),
         };
         End {
             state,
@@ -328,12 +337,17 @@ impl Runs {
     }
 
     /// Reason of a failure in words.
-    fn failure(&self, ended: &Ended) -> String {
+    fn failure(&self, run: &Run, ended: &Ended) -> String {
+        let kept = if run.can_pause() {
+            "; what it kept is there, and Resume continues it"
+        } else {
+            ". Nothing of it is kept"
+        };
         if ended.is_memory {
             let limit = self.means.memory_bytes as f64 / f64::from(1 << 30);
             return format!(
-                "The run needed more than {limit:.1} GiB and was ended; what it kept is there. Resume continues; for a \
-                 larger limit: `treegauge serve --memory-per-run {}G`.",
+                "The run needed more than {limit:.1} GiB and was ended{kept}. For a larger limit: \
+                 `treegauge serve --memory-per-run {}G`.",
                 (2.0 * limit).ceil()
             );
         }
@@ -350,7 +364,7 @@ impl Runs {
                 format!("The command ended with code {code} and without a report.")
             }
             Some((None, Some(signal))) => {
-                format!("The command was ended by signal {signal}; what it kept is there.")
+                format!("The command was ended by signal {signal}{kept}.")
             }
             _ => "The command could not be started.".to_owned(),
         }

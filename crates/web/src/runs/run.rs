@@ -114,6 +114,9 @@ pub(crate) struct Progress {
     pub(crate) expected: Option<u64>,
     #[serde(default)]
     pub(crate) memory_bytes: u64,
+    /// Memory that the positions of a solve may take.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) memory_bytes_max: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) left_s: Option<f64>,
 }

@@ -28,10 +28,6 @@ pub(crate) const ENDING: &str = ".rules";
 /// Versions that are kept of a text.
 const VERSIONS_MAX: usize = 50;
 
-/// The greatest number of texts that are listed, and of folders within folders that are looked at.
-const TEXTS_MAX: usize = 500;
-const DEPTH_MAX: usize = 4;
-
 /// A text as it is in its file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SavedText {
@@ -312,22 +308,10 @@ pub(crate) fn read_version(
     read_file(&path.ok_or_else(gone)?, &format!("version {number} of {name}"))
 }
 
-/// Names of the texts of the workspace: files with the ending of texts, folder by folder. The files of
-/// runs are not among them.
+/// Names of the texts of the workspace: files with the ending of texts. The files of runs are not among
+/// them.
 pub(crate) fn names(workspace: &Workspace) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut folders = vec![(String::new(), 0)];
-    while let Some((folder, depth)) = folders.pop() {
-        for entry in workspace.entries(&folder).unwrap_or_default() {
-            if entry.is_folder && depth < DEPTH_MAX && entry.path != RUNS {
-                folders.push((entry.path, depth + 1));
-            } else if !entry.is_folder && entry.name.ends_with(ENDING) && names.len() < TEXTS_MAX {
-                names.push(entry.path);
-            }
-        }
-    }
-    names.sort();
-    names
+    workspace.files_with(ENDING)
 }
 
 fn missing(name: &str) -> Refusal {

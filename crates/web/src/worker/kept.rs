@@ -343,12 +343,9 @@ impl Kept {
 
 /// Paths of the solution files of a workspace, those of runs included.
 pub(super) fn solution_files(workspace: &Workspace) -> Vec<String> {
-    let entries = |folder: &str| workspace.entries(folder).unwrap_or_default();
-    let is_solution =
-        |entry: &crate::workspace::Entry| entry.name.ends_with(SOLUTION_ENDING) && !entry.is_folder;
-    let own = entries("").into_iter().filter(is_solution).map(|entry| entry.path);
-    let mut names: Vec<String> = own.collect();
-    for run in entries(RUNS).into_iter().rev().filter(|entry| entry.is_folder) {
+    let mut names = workspace.files_with(SOLUTION_ENDING);
+    let runs = workspace.entries(RUNS).unwrap_or_default();
+    for run in runs.into_iter().rev().filter(|entry| entry.is_folder) {
         for file in ["output.tgs", "solution.tgs"] {
             let path = format!("{}/{file}", run.path);
             names.extend(workspace.find(&path).map(|_| path));

@@ -8,7 +8,7 @@ use treegauge::board::Side;
 use treegauge::engine::{
     Choice, Competitor, Player, PlayerSpec, Seat, Session, SolvedGame, UctPlayer,
 };
-use treegauge::report::{ShowReport, ShownBoard, coach_words, result_words, value_words};
+use treegauge::report::{ShowReport, ShownBoard, coach_words, grouped, result_words, value_words};
 use treegauge::search::UctVariant;
 use treegauge::{Clock, Error, ErrorKind, PlyValues, ValueSource, show, value_history};
 
@@ -247,11 +247,13 @@ pub(super) fn reply(
     let turn = session.agent_moves(false, &())?;
     let turn = turn.ok_or_else(|| Error::new(ErrorKind::Data, "the game is over"))?;
     let choice = serde_json::to_value(turn.choice).unwrap_or_default();
-    Ok(Reply::Answered(Answered { text: turn.text, by, value: choice_words(&turn.choice), choice }))
+    let iterations = spec.get::<UctPlayer>().map(|uct| uct.iterations);
+    let value = choice_words(&turn.choice, by, iterations);
+    Ok(Reply::Answered(Answered { text: turn.text, by, value, choice }))
 }
 
-/// Value of a choice in words, for the player who made it.
-fn choice_words(choice: &Choice) -> String {
+/// Value of a choice of the player `by` in words, after a search of some iterations.
+fn choice_words(choice: &Choice, by: Side, iterations: Option<u32>) -> String {
     match (choice.proved, choice.exact, choice.value) {
         (Some(1..), ..) => "It wins by force.".to_owned(),
         (Some(0), ..) => "Neither player can win by force.".to_owned(),
@@ -261,8 +263,11 @@ fn choice_words(choice: &Choice) -> String {
         }
         (None, None, Some(value)) => {
             // Adding 0 leaves no negative zero.
-            let value = (100.0 * value).round() / 100.0 + 0.0;
-            format!("Value for it: {value:+.2}, from -1 to 1.")
+            let value = (-100.0 * value).round() / 100.0 + 0.0;
+            let searched = iterations.map_or_else(String::new, |iterations| {
+                format!(" at {} iterations", grouped(u64::from(iterations)))
+            });
+            format!("{value:+.2} for the {} player{searched}, from -1 to 1.", by.other())
         }
         (None, None, None) => String::new(),
     }
