@@ -254,3 +254,20 @@ def test_probabilities_are_those_of_vet() -> None:
         assert found[row["place"] - 1, 1] == row["playable"]["probability"]
     assert (vetter.predict(games) == (found[:, 1] >= 0.5)).all()
     assert list(vetter.classes_) == [False, True]
+
+
+def test_a_vetter_learns_from_labelled_games() -> None:
+    from sklearn.base import clone
+
+    boards = [(rows, cols) for rows in (3, 4) for cols in range(3, 8)]
+    games = [f"mnk(rows={rows},cols={cols},k={k})" for k in (3, 2) for rows, cols in boards]
+    labels, groups = [True] * 10 + [False] * 10, [str(n % 10) for n in range(20)]
+    vetter = of_sklearn.Vetter(iterations=30, instances=4)
+    fitted = clone(vetter).fit(games, labels, groups=groups)
+    found = fitted.predict_proba([*games, games[0]])
+    assert found.shape == (21, 2) and (found[0] == found[20]).all()
+    assert (found != vetter.predict_proba([*games, games[0]])).any(), "the model is its own"
+    with pytest.raises(ValueError, match="both labels"):
+        vetter.fit([games[0]] * 2, [True, False])
+    with pytest.raises(ValueError, match="20 games have 1 labels"):
+        vetter.fit(games, [True])

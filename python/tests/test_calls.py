@@ -208,6 +208,42 @@ def test_a_function_stops_a_call() -> None:
     assert raised.value.partial["stopped"] == "interrupted"
 
 
+def test_a_match_of_quick_players_is_stopped() -> None:
+    class Quick:
+        def choose(self, state: tg.State) -> int:
+            return 0
+
+    begun = time.monotonic()
+    with pytest.raises(tg.Stopped):
+        tg.match("othello", Quick(), "random", games=100_000, stop=lambda: time.monotonic() > begun + 0.3)
+    assert time.monotonic() - begun < 5
+
+
+def test_ctrl_c_in_a_player_is_no_forfeit() -> None:
+    class Impatient:
+        moves = 0
+
+        def choose(self, state: tg.State) -> int:
+            self.moves += 1
+            if self.moves == 5:
+                raise KeyboardInterrupt
+            return 0
+
+    with pytest.raises(KeyboardInterrupt):
+        tg.match("tic_tac_toe", Impatient(), "random", games=20)
+
+
+def test_an_interrupted_solve_says_what_it_kept(tmp_path: Path) -> None:
+    def stop(progress: tg.Progress) -> None:
+        if progress.done > 50_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as raised:
+        tg.solve("connect_four(cols=6,rows=5)", output=tmp_path / "a.tgs", progress=stop)
+    if sys.version_info >= (3, 11):
+        assert any("positions found so far" in note for note in raised.value.__notes__)
+
+
 def test_progress_comes_on_the_calling_thread() -> None:
     heard: List[tg.Progress] = []
     times: List[float] = []

@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -200,8 +201,8 @@ def test_a_piece_that_raises_is_tried_three_times_and_named(
     assert len(reasons) == 3
     why = json.loads((tmp_path / "store" / reasons[0]).read_text())
     assert why["error"] == "ValueError: no luck" and why["piece"] == victim.name
-    [row] = [row for row in cluster.status(tmp_path / "store") if row.done < row.pieces]
-    assert (row.pieces - row.done, row.failed) == (1, 3)
+    [row] = [row for row in cluster.status(tmp_path / "store").to_dicts() if row["done"] < row["pieces"]]
+    assert (row["pieces"] - row["done"], row["failed"]) == (1, 3)
     with pytest.raises(cluster.IncompleteError, match="1 of 36 pieces"):
         cluster.finish(tmp_path / "store", tmp_path / "joined")
     assert not (tmp_path / "joined").exists()
@@ -229,6 +230,63 @@ def test_a_slow_piece_is_handed_out_once_more(
     monkeypatch.setattr(_tasks, "result", result)
     done = cluster.run(plan, tmp_path / "store", executor=threads(2))
     assert done.done == len(plan) and len(started) == 2
+
+
+def test_a_copy_that_hangs_is_not_awaited(
+    plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = list(plan.pieces())[-1]
+    started: List[int] = []
+    free = threading.Event()
+    real = _tasks.result
+
+    def result(task: Mapping[str, Any], rules: Mapping[str, str]) -> Files:
+        if dict(task) == dict(slow.task):
+            started.append(1)
+            if len(started) == 1:
+                free.wait(60)
+        return real(task, rules)
+
+    monkeypatch.setattr(_tasks, "result", result)
+    pool = threads(2)()
+    begun = time.monotonic()
+    done = cluster.run(plan, tmp_path / "store", executor=pool)
+    assert done.done == len(plan) and time.monotonic() - begun < 30
+    free.set()
+    pool.shutdown()
+
+
+def test_a_split_study_is_whole_or_refused(tmp_path: Path) -> None:
+    whole = cluster.plan(["achi", "tic_tac_toe"], iterations=[20], instances=2)
+    one, other = whole.split(2)
+    seen: List[int] = []
+    for name, part in (("one", one), ("other", other)):
+        cluster.run(part, tmp_path / name, executor=threads(), progress=lambda d: seen.append(d.done))
+    assert seen
+    with pytest.raises(cluster.IncompleteError, match="1 of 2 shares") as raised:
+        cluster.finish(tmp_path / "one", tmp_path / "joined")
+    assert len(raised.value.missing) == 1 and not (tmp_path / "joined").exists()
+    with pytest.raises(tg.UsageError, match="same share"):
+        cluster.finish([tmp_path / "one"] * 2, tmp_path / "joined")
+    assert cluster.finish([tmp_path / "one", tmp_path / "other"], tmp_path / "joined")
+
+
+def test_every_plan_has_a_status(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    plans = [
+        cluster.plan_match("achi", "random", "random", games=4, pieces=2),
+        cluster.plan_tournament("achi", ["random", "uct(iterations=5)"], games=4, pieces=1),
+        cluster.plan_generate("tic_tac_toe", games=4, pieces=2),
+        cluster.plan_vet(["achi"]),
+    ]
+    for n, made in enumerate(plans):
+        store = tmp_path / str(n)
+        store.mkdir()
+        (store / "plan.json").write_text(made.to_json())
+        table = cluster.status(store)
+        assert len(table) == 1 and table.to_dicts()[0]["pieces"] == len(made)
+        assert table.to_dicts()[0]["game"] in ("achi", "tic_tac_toe")
+    cluster.run(plans[0], tmp_path / "0", executor=threads(), progress=True)
+    assert re.search("pieces.* 2(/| of )2", capfd.readouterr().err)
 
 
 def test_a_run_again_makes_only_what_is_missing(
@@ -393,8 +451,8 @@ def test_ctrl_c_ends_a_run_within_two_seconds_and_the_next_goes_on(tmp_path: Pat
     assert "KeyboardInterrupt" in errors
     if sys.version_info >= (3, 11):
         assert "pieces are left" in errors
-    [row] = cluster.status(tmp_path / "store")
-    assert 0 < row.done < row.pieces
+    [row] = cluster.status(tmp_path / "store").to_dicts()
+    assert 0 < row["done"] < row["pieces"]
 
 
 class MoodyFiles:
@@ -707,7 +765,7 @@ def test_an_object_store(
         boto3.client("s3").create_bucket(Bucket="studies")
         done = cluster.run(plan, "s3://studies/one", executor=cluster.processes(2))
         assert done.done == len(plan)
-        assert sum(row.done for row in cluster.status("s3://studies/one")) == len(plan)
+        assert sum(row["done"] for row in cluster.status("s3://studies/one").to_dicts()) == len(plan)
         assert finished("s3://studies/one", tmp_path) == one_machine
     finally:
         server.stop()

@@ -252,3 +252,43 @@ def test_an_exception_forfeits_or_ends_the_match() -> None:
     assert wrong["faults"]["a"] == 2
     with pytest.raises(TypeError, match="choose"):
         tg.match("tic_tac_toe", object(), "random", games=2)  # type: ignore[arg-type]
+
+
+def test_a_game_object_is_compared_on_one_thread() -> None:
+    seen = set()
+
+    class Watched(HeapState):
+        def legal_actions(self) -> List[int]:
+            seen.add(threading.get_ident())
+            return super().legal_actions()
+
+    class Game(Heap):
+        def new_initial_state(self) -> HeapState:
+            return Watched(self.left, self.take)
+
+    heaps = [tg.Game.external(Game(left)) for left in (7, 9)]
+    seen.clear()
+    report = tg.compare(heaps, games=6, iterations=20)
+    assert len(report.gauges) == 2 and len(seen) <= 2, "the pool has one thread beside the caller's"
+
+
+def test_an_exception_of_a_game_object_is_one_of_the_state() -> None:
+    class Mute(HeapState):
+        is_broken = False
+
+        def action_to_string(self, action: int) -> str:
+            if self.is_broken:
+                raise RuntimeError("no words")
+            return f"take{action}"
+
+    class Game(Heap):
+        def new_initial_state(self) -> HeapState:
+            return Mute(self.left, self.take)
+
+    state = tg.Game.external(Game()).new_initial_state()
+    assert state.moves()[0] == "take1"
+    Mute.is_broken = True
+    looks: List[Any] = [tg.State.moves, lambda one: one.action_to_string(1), lambda one: one.play("x")]
+    for look in looks:
+        with pytest.raises(tg.EngineError, match="RuntimeError: no words"):
+            look(state)

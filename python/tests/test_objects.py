@@ -37,7 +37,7 @@ def test_walks_are_undone(name: str) -> None:
     while not state.is_terminal() and state.ply < 200:
         moves = state.moves()
         place = rng.randrange(len(moves))
-        child = state.child(place)
+        child = state.child(moves[place])
         state.play(moves[place] if rng.random() < 0.5 else place)
         assert child == state and hash(child) == hash(state)
         assert state.history_str()[-1] == moves[place]
@@ -385,3 +385,85 @@ def test_labelled_games_have_canonical_names() -> None:
     ratings = tg.ratings(TESTDATA / "human_ratings.csv").to_dicts()
     assert len(ratings) > 50
     assert all(row["fun"] is None or 0 <= row["fun"] <= 100 for row in ratings)
+
+
+def test_children_are_by_id_as_in_openspiel() -> None:
+    state = tg.Game("connect_four").new_initial_state(moves="d d d d d d".split())
+    assert state.moves().index("e") == 3 and state.string_to_action("e") == 4
+    assert state.child(4).history_str()[-1] == "e" and state.child("f").history()[-1] == 5
+    with pytest.raises(tg.UsageError, match="action 3 is not"):
+        state.child(3)
+    with pytest.raises(IndexError):
+        state.child(7)
+    with pytest.raises(tg.UsageError, match="use play"):
+        tg.Game("checkers").new_initial_state().child(0)
+
+
+def test_results_have_names_and_moves_may_be_any_iterable() -> None:
+    game = tg.Game("tic_tac_toe")
+    played = game.playouts(100)
+    assert played == tuple(played) and played.games == 100
+    assert played.first_wins + played.draws + played.second_wins == 100
+    state = game.new_initial_state(moves=(move for move in ["a1", "b2"]))
+    assert state.history_str() == ["a1", "b2"]
+    assert game.digest == ""
+    one, other = (tg.Game.from_rules(TEXT, name=name) for name in ("a", "b"))
+    assert one.digest == other.digest and len(one.digest) == 16
+    assert tg.Game.from_rules(TEXT.replace("7", "6")).digest != one.digest
+
+
+def test_submodules_load_when_they_are_used() -> None:
+    code = "import treegauge as tg; print(tg.cluster.plan.__name__, tg.openspiel.load_game('achi'))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.startswith("plan "), run.stderr
+
+
+def test_solutions_and_reports_keep_the_texts_of_games() -> None:
+    game = tg.Game.from_rules(tg.template("tic_tac_toe"), name="mine")
+    solution = tg.solve(game)
+    assert solution.probe()["value"] == "tie"
+    assert solution.probe(at=game.new_initial_state(moves=["b2"]))["value"] == "tie"
+    assert len(solution.puzzles(count=2).puzzles) == 2
+    assert solution.interest()["positions"] > 0 and not solution.verify()["faults"]
+    report = tg.search(game, 50).report
+    assert report.run().to_json() == report.to_json()
+    loaded = tg.load(report.to_json())
+    assert loaded == report and loaded.text()
+    assert "<svg" not in loaded.html()
+    assert "<svg" in tg.load(report.to_json(), rules=game.sources).html()
+
+
+def test_a_solution_is_a_table_of_its_positions() -> None:
+    solution = tg.solve(tg.Game.from_rules(tg.template("tic_tac_toe"), name="mine"))
+    rows = solution.table().to_dicts()
+    assert len(rows) == 5478
+    for row in random.Random(1).sample(rows, 20):
+        found = solution.probe(position=row["position"])
+        assert (row["value"], row["remoteness"]) == (found["value"], found["remoteness"])
+        assert row["value"] != "win" or 0 <= row["interestingness"] <= 1
+    few = solution.table(["value", "winning"])
+    assert few.column_names == ["value", "winning"] and len(few) == 5478
+    with pytest.raises(tg.UsageError, match="'worth' is not a column: position, value"):
+        solution.table(["worth"])
+
+
+def test_attributes_are_a_table() -> None:
+    import polars
+
+    report = tg.aggregate(tg.collect(["achi", "tic_tac_toe"], iterations=20, instances=2))
+    frame = polars.DataFrame(report.rows)
+    assert frame.columns == list(report["columns"]) and frame["game"].to_list() == ["achi", "tic_tac_toe"]
+    assert report.rows.to_dicts()[0]["trees"] == report["rows"][0][3]
+
+
+def test_words_of_a_problem_are_those_of_its_json() -> None:
+    report = tg.problem("tic_tac_toe", "x../.o./... x")
+    assert report.words == report["words"] and report.finding is None
+
+
+def test_notes_go_to_a_logger(caplog: pytest.LogCaptureFixture) -> None:
+    import logging
+
+    with caplog.at_level(logging.INFO, logger="treegauge"):
+        report = tg.interest("one_to_ten", symmetry=True)
+    assert report.notes and [record.message for record in caplog.records] == list(report.notes)

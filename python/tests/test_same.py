@@ -255,7 +255,35 @@ def test_tables_of_others_are_read() -> None:
     with pytest.raises(tg.DataError, match="table 1 of the call: .*no column `game`") as raised:
         tg.evaluate(pandas.DataFrame({"gam": ["achi"]}))
     assert raised.value.nearest == "gam"
-    # Ratings and labels too may be tables.
+    # Attributes of a call are a table of the next one, and so are labels and ratings.
+    known = tg.corpus().to_dicts()
+    games = [row["game"] for row in known]
+    data = tg.collect(games, iterations=20, instances=1)
+    rows = polars.DataFrame(tg.aggregate(data, split="none").rows)
+    labels = tg.Table(
+        [
+            {"game": row["canonical"], "playable": row["playable"], "group": row["group"]}
+            for row in known
+        ]
+    )
+    few = rows.select([*rows.columns[:4], *(name for name in rows.columns if "legal_moves" in name)])
+    expected = plain(tg.evaluate(few, permutations=0)["datasets"])
+    assert plain(tg.evaluate(few, corpus=labels, permutations=0)["datasets"]) == expected
+    with open("labels.toml", "w") as out:
+        for row in labels.to_dicts():
+            words = [f"{name} = {json.dumps(value)}\n" for name, value in row.items()]
+            out.write("[[game]]\n" + "".join(words))
+    with open("ratings.csv", "w") as out:
+        out.write("game,fun_mean,payoff_mean\n")
+        out.writelines(f'"{game}",{3 * n},{n / 30}\n' for n, game in enumerate(games))
+    pairs: List[Any] = [("labels.toml", labels), ("ratings.csv", tg.ratings("ratings.csv"))]
+    for file, table in pairs:
+        models = [
+            Path(tg.train(data, labels=one, output=f"{n}.json", replicates=10, force=True).path)
+            for n, one in enumerate((file, table))
+        ]
+        assert models[0].read_bytes() == models[1].read_bytes(), file
+    # Wrong ones are named by their number.
     ratings = polars.DataFrame({"gme": ["achi"], "fun_mean": [50.0]})
     with pytest.raises(tg.DataError, match="table 1 of the call"):
         tg.evaluate(file, ratings=ratings)

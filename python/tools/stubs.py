@@ -87,6 +87,10 @@ def type_of(field: Dict[str, Any], command: str) -> str:
         if field["value"] == "PATH":
             return "PathLike"
         return "Union[Source, Sequence[Source]]" if many else "Source"
+    if field["field"] == "model":
+        return "PathLike"
+    if (command, field["field"]) == ("generate", "from"):
+        return "Union[GameLike, Sequence[GameLike]]"
     one = "str"
     if takes.startswith("a whole number") and "fraction" not in takes:
         one = "int"
@@ -262,7 +266,8 @@ def classes(all_declared: List[Dict[str, Any]]) -> Tuple[str, Dict[str, str]]:
             if kind in kinds:
                 continue
             kinds[kind] = base if n == 0 else camel(kind) + "Report"
-            names.append((kind, kinds[kind], "Report" if n == 0 else base))
+            # The power of a match has none of its fields.
+            names.append((kind, kinds[kind], "Report" if n == 0 or kind == "power" else base))
         for kind, name, parent in names:
             fields = f"{camel(kind)}Fields"
             if parent == "Report" and fields in known:

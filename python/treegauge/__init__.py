@@ -17,6 +17,10 @@ else:
 
     def __getattr__(name):
         """Loads all names when one of them is used first: the import alone loads the extension."""
+        if name in ("cluster", "openspiel", "pettingzoo", "sklearn"):
+            from importlib import import_module
+
+            return import_module(f"{__name__}.{name}")
         if not name.startswith("_") or name == "__all__":
             from . import _public
 

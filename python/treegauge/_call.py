@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import (
     TYPE_CHECKING,
     Any,
     Callable,
     Dict,
+    Iterator,
     List,
     Mapping,
     NamedTuple,
@@ -72,6 +75,20 @@ class Progress(NamedTuple):
 Listener = Union[bool, "Bar", Callable[[Progress], object], None]
 
 
+#: Texts of games that calls find, by file name, while an object lends them.
+_lent_texts: ContextVar[Mapping[str, str]] = ContextVar("treegauge_texts", default={})
+
+
+@contextmanager
+def lending(texts: Mapping[str, str]) -> Iterator[None]:
+    """Lends texts of games to calls."""
+    before = _lent_texts.set({**_lent_texts.get(), **texts})
+    try:
+        yield
+    finally:
+        _lent_texts.reset(before)
+
+
 def call(
     command: str,
     fields: Dict[str, Any],
@@ -89,7 +106,7 @@ def call(
     progress: Listener = None,
 ) -> Tuple[Report, _treegauge.Done]:
     """Does a task and returns its report, with what it left besides."""
-    sources: Dict[str, str] = dict(texts or {})
+    sources: Dict[str, str] = {**_lent_texts.get(), **(texts or {})}
     if at is not None:
         if fields.get("position") is not None or fields.get("moves") is not None:
             raise UsageError("`at` says the position, and so do `position` and `moves`")
@@ -98,7 +115,8 @@ def call(
     fields, has_players = _with_players(fields, sources, strict)
     given = ((key, value) for key, value in fields.items() if value is not None and value is not False)
     plain = {key: _plain(value, sources, lent) for key, value in given}
-    is_external = _external.FAMILY + "(name" in str([plain.get(key) for key in ("game", "games")])
+    named = [plain.get(key) for key in ("game", "games", "names", "source")]
+    is_external = _external.FAMILY + "(name" in str(named)
     if is_external:
         _external.check(command, plain)
     if is_external or has_players:
@@ -130,6 +148,11 @@ def call(
     finally:
         close()
         lent.close()
+    if done.notes:
+        import logging
+
+        for note in done.notes:
+            logging.getLogger("treegauge").info(note)
     report = report_of(done, sources)
     report._record = os.fspath(kept) if command == "match" and kept is not None else None
     return report, done
@@ -205,8 +228,7 @@ def report_of(done: _treegauge.Done, sources: Mapping[str, str]) -> Report:
     """The report of what was done, as one of its kind."""
     from ._operations import REPORTS
 
-    kind = json.loads(done.json).get("kind", "")
-    made = REPORTS.get(kind, Report)
+    made = REPORTS.get(done.kind, Report)
     return made(done.json, done.text, sources, done.ending, done.words, tuple(done.notes))
 
 

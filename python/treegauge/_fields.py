@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._errors import UsageError
 from ._games import Game
@@ -293,3 +293,23 @@ def _lines(path: str) -> Iterator[Dict[str, Any]]:
     with open(os.fspath(path), encoding="utf-8") as file:
         for line in file:
             yield json.loads(line)
+
+
+class AttributesFields(Report):
+    """Attributes of games. It is a table for any library with Arrow, and for `evaluate` and `train`."""
+
+    __slots__ = ()
+    columns: Sequence[str]
+
+    @property
+    def rows(self) -> Table:
+        """A row for each game, with the columns by name; ``report["rows"]`` are lists."""
+        names = self["columns"]
+        return self._rows_of([dict(zip(names, row)) for row in self["rows"]])
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.rows.__arrow_c_stream__(requested_schema)
+
+    def write_csv(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes the rows as comma-separated values."""
+        self.rows.write_csv(path)

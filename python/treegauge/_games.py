@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Union
 
 from . import _external, _treegauge
 from ._treegauge import State
@@ -14,6 +14,16 @@ if TYPE_CHECKING:
 _SUFFIX = ".rules"
 
 
+class Playouts(NamedTuple):
+    """Results of random games: their number, the plies of all, and how they ended."""
+
+    games: int
+    plies: int
+    first_wins: int
+    draws: int
+    second_wins: int
+
+
 class Game(_treegauge.Game):
     """A game: ``name`` or ``name(param=value,...)``, or the path of a text of rules.
 
@@ -23,6 +33,21 @@ class Game(_treegauge.Game):
     >>> Game("connect_four(cols=5,rows=4)").new_initial_state().move_count()
     5
     """
+
+    def new_initial_state(self, position: Optional[str] = None, moves: Iterable[str] = ()) -> State:
+        """The beginning of a game, or a position of it, after moves from there."""
+        return super().new_initial_state(position, list(moves))
+
+    def playouts(
+        self,
+        count: int,
+        *,
+        at: Optional[State] = None,
+        seed: int = 1,
+        threads: Optional[int] = None,
+    ) -> Playouts:
+        """Results of random games."""
+        return Playouts(*super().playouts(count, at=at, seed=seed, threads=threads))
 
     @classmethod
     def from_rules(cls, source: str, name: str = "game", **options: Union[str, int, bool]) -> Game:

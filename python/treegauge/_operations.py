@@ -46,7 +46,7 @@ class MatchReport(_fields.MatchFields):
     __slots__ = ()
 
 
-class PowerReport(MatchReport):
+class PowerReport(Report):
     """Report of `match`, of the kind `power`."""
 
     __slots__ = ()
@@ -166,7 +166,7 @@ class CollectReport(_fields.DatasetFields):
     __slots__ = ()
 
 
-class AggregateReport(Report):
+class AggregateReport(_fields.AttributesFields):
     """Report of `aggregate`, of the kind `attributes`."""
 
     __slots__ = ()
@@ -271,7 +271,7 @@ def gauge(
     game: GameLike,
     *,
     at: Optional[_treegauge.State] = None,
-    model: Optional[str] = None,
+    model: Optional[PathLike] = None,
     budget: Optional[Literal["quick", "normal", "thorough"]] = None,
     games: Optional[int] = None,
     iterations: Optional[int] = None,
@@ -539,7 +539,7 @@ def compare(
 def vet(
     games: Union[GameLike, Sequence[GameLike]],
     *,
-    model: Optional[str] = None,
+    model: Optional[PathLike] = None,
     seed: Optional[int] = None,
     record: Optional[PathLike] = None,
     force: bool = False,
@@ -1083,7 +1083,7 @@ def difficulty(
     at: Optional[_treegauge.State] = None,
     show: Optional[str] = None,
     game: Optional[GameLike] = None,
-    model: Optional[str] = None,
+    model: Optional[PathLike] = None,
     human_network: Optional[Union[Source, Sequence[Source]]] = None,
     solver_first: bool = False,
     for_rating: Optional[float] = None,
@@ -1338,7 +1338,7 @@ def generate(
     generation: Optional[int] = None,
     control: Optional[float] = None,
     axes: Optional[str] = None,
-    model: Optional[str] = None,
+    model: Optional[PathLike] = None,
     glance_iterations: Optional[int] = None,
     glance_games: Optional[int] = None,
     shard: Optional[str] = None,
@@ -1543,7 +1543,7 @@ def evaluate(
 
     datasets: Datasets that `collect` wrote or tables that `aggregate` wrote, one per number of
         iterations
-    corpus: Labels of the games: labelled games in TOML, as `train --labels` takes them
+    corpus: Labels of the games: labelled games in TOML or CSV, as `train --labels` takes them
         [default: the 28 games of Williams 2010]
     conditions: Label the games by the self-play in this dataset, made with another seed or
         other iterations: playable games are not drawish, not biased, not too short and not too
@@ -1588,8 +1588,8 @@ def train(
 
     datasets: Datasets that `collect` wrote, or one table of rated puzzles
     output: Model file, in JSON; compressed by zstd if its name ends with `.zst`
-    labels: Labels to learn: labelled games in TOML (`.toml`), or ratings of people in CSV; a
-        table of rated puzzles has its own
+    labels: Labels to learn: labelled games in TOML, or in CSV with the columns `game` and
+        `playable`; or ratings of people in CSV; a table of rated puzzles has its own
     join: Keep the predictors of MODEL that these labels do not train: the ratings with labelled
         games, the playability with ratings
     name: Name of the model [default: own]

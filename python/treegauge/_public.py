@@ -17,7 +17,7 @@ from ._errors import (
     UsageError,
     WriteError,
 )
-from ._games import Game
+from ._games import Game, Playouts
 from ._operations import *  # noqa: F403
 from ._reports import Report, load
 from ._results import Dataset, Model, Search, Solution, open_solution
@@ -54,6 +54,7 @@ __all__ = [
     "InternalError",
     "LimitError",
     "Model",
+    "Playouts",
     "Progress",
     "Report",
     "Search",

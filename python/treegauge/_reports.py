@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from types import MappingProxyType
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _treegauge
 from ._errors import DataError
@@ -23,22 +23,22 @@ class Report(Mapping[str, Any]):
     shows the text of the program.
     """
 
-    __slots__ = ("_json", "_text", "_data", "_sources", "_record", "ending", "words", "notes")
+    __slots__ = ("_json", "_text", "_data", "_sources", "_record", "ending", "finding", "notes")
 
     #: How the work ended: ``good``, ``no`` (a check failed), ``invalid`` or ``incomplete``.
     ending: str
     #: What is missing or was found, in words; ``None`` if the report says it.
-    words: Optional[str]
+    finding: Optional[str]
     #: Notes on the input and on the run.
     notes: Tuple[str, ...]
 
     def __init__(
         self,
         json_text: str,
-        text: Optional[str] = None,
+        text: Union[str, Callable[[], str], None] = None,
         sources: Optional[Mapping[str, str]] = None,
         ending: str = "good",
-        words: Optional[str] = None,
+        finding: Optional[str] = None,
         notes: Tuple[str, ...] = (),
     ) -> None:
         self._json = json_text
@@ -48,7 +48,7 @@ class Report(Mapping[str, Any]):
         #: File with the games of a match.
         self._record: Optional[str] = None
         self.ending = ending
-        self.words = words
+        self.finding = finding
         self.notes = notes
 
     def _read(self) -> Mapping[str, Any]:
@@ -114,6 +114,8 @@ class Report(Mapping[str, Any]):
         """The report as the program prints it."""
         if self._text is None:
             self._text = _treegauge.write_report(self._json, "text", self._sources)
+        elif callable(self._text):
+            self._text = self._text()
         return self._text
 
     def html(self) -> str:
@@ -125,6 +127,12 @@ class Report(Mapping[str, Any]):
         """The task that made the report; ``run(report.task)`` does it again."""
         task: Mapping[str, Any] = self._read().get("task", MappingProxyType({}))
         return task
+
+    def run(self, **means: Any) -> Report:
+        """Does the task again, with the same texts of games. Options are those of :func:`run`."""
+        from ._public import run
+
+        return run(self.task, texts=self._sources, **means)
 
     @property
     def command(self) -> str:
@@ -170,7 +178,7 @@ class Report(Mapping[str, Any]):
         return hash(self._json)
 
     def __reduce__(self) -> Any:
-        state = (self._json, self._text, self._sources, self.ending, self.words, self.notes)
+        state = (self._json, self.text(), self._sources, self.ending, self.finding, self.notes)
         return (type(self), state)
 
 
@@ -183,8 +191,11 @@ def _frozen(value: Any) -> Any:
     return value
 
 
-def load(source: Union[str, os.PathLike[str]]) -> Report:
-    """The report of a JSON text, or of a file that holds one."""
+def load(
+    source: Union[str, os.PathLike[str]], *, rules: Optional[Mapping[str, str]] = None
+) -> Report:
+    """The report of a JSON text, or of a file that holds one. `rules` are texts of games by file name;
+    without its text a game of one has no pictures."""
     from ._operations import REPORTS
 
     text = source if isinstance(source, str) else ""
@@ -196,7 +207,7 @@ def load(source: Union[str, os.PathLike[str]]) -> Report:
         kind = json.loads(text).get("kind")
     except (ValueError, AttributeError):
         raise DataError("not the JSON of a report") from None
-    report = REPORTS.get(kind, Report)(text)
+    report = REPORTS.get(kind, Report)(text, sources=rules)
     # A text that cannot be written for people is not a report.
     report.text()
     return report

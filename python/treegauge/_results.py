@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence
 
 from . import _treegauge
-from ._call import Listener, PathLike, Stop, _asked, _listener, call
+from ._call import Listener, PathLike, Stop, _asked, _listener, call, lending
 from ._errors import IncompleteError, InternalError, LimitError, UsageError
 from ._reports import Report
 from ._tables import Table
@@ -122,6 +122,8 @@ class Solution:
         inner: Optional[_treegauge.Solution] = None,
     ) -> None:
         self.report = report
+        #: Texts of the game, by file name.
+        self._texts: Mapping[str, str] = {} if report is None else report._sources
         self._path = None if path is None else os.fspath(path)
         self._inner = inner
         self._folder: Optional[tempfile.TemporaryDirectory[str]] = None
@@ -157,25 +159,51 @@ class Solution:
         """The value of a position and of its moves."""
         from . import _operations
 
-        return _operations.probe(self.path, at=at, **options)
+        with lending(self._texts):
+            return _operations.probe(self.path, at=at, **options)
 
     def interest(self, **options: Any) -> Any:
         """The positions by how well their wins are hidden."""
         from . import _operations
 
-        return _operations.interest(self.path, **options)
+        with lending(self._texts):
+            return _operations.interest(self.path, **options)
 
     def puzzles(self, **options: Any) -> Any:
         """The most interesting wins."""
         from . import _operations
 
-        return _operations.puzzles(self.path, **options)
+        with lending(self._texts):
+            return _operations.puzzles(self.path, **options)
 
     def verify(self, **options: Any) -> Any:
         """A check of the file against the rules."""
         from . import _operations
 
-        return _operations.verify(self.path, **options)
+        with lending(self._texts):
+            return _operations.verify(self.path, **options)
+
+    def table(self, columns: Optional[Sequence[str]] = None) -> Table:
+        """A row for each position: its value for the player to move, the plies to the end, and, for a
+        win, how well it is hidden and the terms of that. `columns` are some of the columns; all
+        unless given.
+
+        The rows are made as Python objects first: about a kilobyte of memory each.
+        """
+        import csv
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="treegauge-") as folder:
+            file = os.path.join(folder, "positions.csv")
+            self.interest(csv=file)
+            with open(file, encoding="utf-8", newline="") as text:
+                reader = csv.DictReader(text)
+                names = list(reader.fieldnames or ())
+                unknown = [name for name in columns or () if name not in names]
+                if unknown:
+                    raise UsageError(f"{unknown[0]!r} is not a column: {', '.join(names)}")
+                wanted = list(columns or names)
+                return Table([{name: _cell(name, row[name]) for name in wanted} for row in reader])
 
     def __len__(self) -> int:
         if self._inner is None:
@@ -197,9 +225,19 @@ class Solution:
         raise TypeError("a solution cannot be pickled: write it to a file and pass the path")
 
 
-def open_solution(path: PathLike) -> Solution:
-    """The solution in a file that `solve` wrote."""
+def _cell(name: str, text: str) -> Any:
+    """A cell of the table of positions."""
+    if name in ("position", "value"):
+        return text
+    if name in ("interestingness", "immediate", "accumulated"):
+        return float(text) if text else None
+    return int(text) if text else None
+
+
+def open_solution(path: PathLike, *, rules: Optional[Mapping[str, str]] = None) -> Solution:
+    """The solution in a file that `solve` wrote. `rules` are texts of games by file name."""
     solution = Solution(path)
+    solution._texts = dict(rules or {})
     # Fails for a file of another kind.
     solution.probe()
     return solution
@@ -316,6 +354,6 @@ def whole(report: Report, partial: bool) -> Report:
     """The report of a merge; parts that do not make a whole are an error."""
     if report.ending == "good" or partial:
         return report
-    error = IncompleteError(report.words or "parts are missing")
+    error = IncompleteError(report.finding or "parts are missing")
     error.partial = report
     raise error

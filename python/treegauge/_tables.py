@@ -114,7 +114,7 @@ class Table:
         from html import escape
 
         names = self.column_names
-        rows = [row.values() for row in self.to_dicts()[:_SHOWN]]
+        rows = [row.values() for row in json.loads(self._inner._json(_SHOWN))]
 
         def cells(values: Any, tag: str) -> str:
             return "".join(f"<{tag}>{escape(_short(value))}</{tag}>" for value in values)

@@ -14,14 +14,17 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import Any, Dict, Iterable, List, Literal, Optional, Sequence, Union
 
 import numpy
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_memory
 
-from . import aggregate, collect, vet
+from . import aggregate, collect, train, vet
 from ._games import Game
+from ._tables import Table
 
 #: Trees that an attribute covers, as ``aggregate`` takes it.
 Split = Literal["none", "player", "both"]
@@ -179,14 +182,58 @@ class Vetter(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Without :meth:`fit` it has the model of the program. `fit` trains one on labelled games. The
     classes are False, for unplayable, and True.
 
+    >>> games = [f"mnk(rows=3,cols={cols},k={k})" for k in (3, 2) for cols in range(3, 13)]
+    >>> vetter = Vetter(iterations=20, instances=2)
+    >>> vetter.fit(games, [True] * 10 + [False] * 10, groups=2 * list(range(10))).predict(["achi"]).shape
+    (1,)
+
     Args:
-        model: the file of a model; that of the program unless given.
+        model: the file of a model; that of the program unless given. `fit` does not use it.
         seed: the seed of the self-play.
+        iterations: iterations per move of the self-play that :meth:`fit` learns from.
+        instances: games of self-play of each game that :meth:`fit` learns from.
     """
 
-    def __init__(self, model: Optional[str] = None, seed: int = 1) -> None:
+    def __init__(
+        self,
+        model: Optional[str] = None,
+        seed: int = 1,
+        iterations: int = 1_000,
+        instances: int = 40,
+    ) -> None:
         self.model = model
         self.seed = seed
+        self.iterations = iterations
+        self.instances = instances
+
+    def fit(self, X: Any, y: Any, groups: Any = None) -> Vetter:
+        """Trains a model on games and whether each is playable. `groups` are games that are alike;
+        the family of a game unless given.
+
+        Raises:
+            ValueError: if a game has both labels.
+        """
+        games = _games(X)
+        labels = [bool(label) for label in y]
+        kinds = groups_of(games) if groups is None else [str(group) for group in groups]
+        if not len(games) == len(labels) == len(kinds):
+            raise ValueError(f"{len(games)} games have {len(labels)} labels and {len(kinds)} groups")
+        rows: Dict[str, Dict[str, Any]] = {}
+        for game, label, group in zip(games, labels, kinds):
+            row = {"game": game.canonical, "playable": label, "group": group}
+            if rows.setdefault(game.canonical, row)["playable"] != label:
+                raise ValueError(f"{game.canonical} has both labels")
+        data = collect(
+            list({game.canonical: game for game in games}.values()),
+            iterations=self.iterations,
+            instances=self.instances,
+            seed=self.seed,
+        )
+        with tempfile.TemporaryDirectory(prefix="treegauge-") as folder:
+            file = Path(folder) / "model.json"
+            train(data, labels=Table(list(rows.values())), output=file, seed=self.seed)
+            self.model_ = file.read_bytes()
+        return self
 
     @property
     def classes_(self) -> Any:
@@ -197,10 +244,19 @@ class Vetter(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The probability of unplayable, and that of playable, for each game. Where the model says
         "cannot tell" this is its best estimate all the same."""
         games = _games(X)
-        report = vet(games, model=self.model, seed=self.seed)
-        playable = numpy.empty(len(games))
-        for row in report["rows"]:
-            playable[row["place"] - 1] = row["playable"]["probability"]
+        once = list({game.canonical: game for game in games}.values())
+        with tempfile.TemporaryDirectory(prefix="treegauge-") as folder:
+            model: Optional[str] = self.model
+            if hasattr(self, "model_"):
+                file = Path(folder) / "model.json"
+                file.write_bytes(self.model_)
+                model = str(file)
+            report = vet(once, model=model, seed=self.seed)
+        found = {
+            once[row["place"] - 1].canonical: row["playable"]["probability"]
+            for row in report["rows"]
+        }
+        playable = numpy.array([found[game.canonical] for game in games], float)
         return numpy.column_stack([1.0 - playable, playable])
 
     def predict(self, X: Any) -> Any:

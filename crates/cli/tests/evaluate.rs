@@ -251,7 +251,7 @@ fn ratings_of_people_are_predicted_or_refused() {
         room.write("bad.csv", text);
         room.refused("evaluate data --ratings bad.csv", DATA, parts);
     };
-    with(&text.replace("_mean", ""), &["a column `fun_mean` or `payoff_mean`"]);
+    with(&text.replace("_mean", "_score"), &["a column `fun_mean` or `payoff_mean`"]);
     with(&text.replacen(",6,", ",106,", 1), &["line 2: fun_mean is \"106\"", "from 0 to 100"]);
     with(&text.replacen(",6,", ",inf,", 1), &["line 2: fun_mean is \"inf\""]);
     with(&text.replacen("2,4,", "2,3,", 1), &["lines 2 and 3 are about the same game"]);

@@ -139,7 +139,19 @@ impl Corpus {
     /// assert_eq!(Corpus::parse(text).unwrap().games.len(), 1);
     /// ```
     pub fn parse(text: &str) -> Result<Corpus, CorpusError> {
-        let corpus: Corpus = toml::from_str(text)?;
+        Corpus::checked(toml::from_str(text)?)
+    }
+
+    /// Corpus of some labelled games.
+    ///
+    /// # Errors
+    ///
+    /// As [`Corpus::parse`], for games that are not given as text.
+    pub fn of(games: Vec<LabelledGame>) -> Result<Corpus, CorpusError> {
+        Corpus::checked(Corpus { games })
+    }
+
+    fn checked(corpus: Corpus) -> Result<Corpus, CorpusError> {
         if corpus.games.is_empty() {
             return Err(CorpusError::Empty);
         }

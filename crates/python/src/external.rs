@@ -3,7 +3,7 @@
 use std::panic;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use treegauge::board::{Outcome, Side};
@@ -201,7 +201,9 @@ impl ExternalPlayer for Chooser {
                 Ok(Err(text)) => Answer { reply: Err(Forfeit::IllegalMove { text }), raised: None },
                 Err(error) => {
                     let reply = Err(Forfeit::Failed { reason: words(py, &error) });
-                    Answer { reply, raised: is_strict.then_some(error) }
+                    // Ctrl-C and an exit are not errors of the player.
+                    let ends = is_strict || !error.is_instance_of::<PyException>(py);
+                    Answer { reply, raised: ends.then_some(error) }
                 }
             }
         });

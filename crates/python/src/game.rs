@@ -61,6 +61,13 @@ impl Game {
         self.game.info().canonical_name.clone()
     }
 
+    /// Digest of the text that describes the game; empty for a game of the program.
+    #[getter]
+    fn digest(&self) -> String {
+        let program = self.game.info().spec.program();
+        program.map_or_else(String::new, |program| format!("{:016x}", program.digest()))
+    }
+
     /// The name of the family.
     #[getter]
     fn family(&self) -> &'static str {

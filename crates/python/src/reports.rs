@@ -34,9 +34,10 @@ fn written(json: &str, form: &str, sources: &HashMap<String, String>) -> Result<
         Some(text) => Ok(text.clone()),
         None => rules_text(Path::new(file)),
     };
-    let boards: Box<dyn Boards> = match report.game() {
-        Some(game) => Box::new(Game::parse_with(game, open)?),
-        None => Box::new(TextBoards),
+    // A game whose text is not there any more has no pictures.
+    let boards: Box<dyn Boards> = match report.game().map(|game| Game::parse_with(game, open)) {
+        Some(Ok(game)) => Box::new(game),
+        _ => Box::new(TextBoards),
     };
     match form {
         "page" => Ok(report.page(&*boards)),

@@ -7,9 +7,9 @@ use treegauge::search::picture::{self, Limits, Style};
 use treegauge::tasks::Report;
 use treegauge::{Error, ErrorKind, Searched};
 
-use crate::errors::{OrRaise, of_class};
+use crate::errors::{OrRaise, caught, of_class};
 use crate::table::Table;
-use crate::wait::{Caller, wait};
+use crate::wait::{Caller, Shared, wait, wait_here};
 
 /// A UCT search of one position, with its tree.
 #[pyclass(module = "treegauge._treegauge", frozen)]
@@ -28,6 +28,11 @@ impl Search {
     }
 }
 
+/// The search, where the calling thread has found that it is free.
+fn held(searched: &Mutex<Searched>) -> Result<MutexGuard<'_, Searched>, Error> {
+    searched.try_lock().map_err(|_| Error::new(ErrorKind::Internal, "the search is in use"))
+}
+
 #[pymethods]
 impl Search {
     /// The report so far as JSON on one line, without a task.
@@ -44,20 +49,24 @@ impl Search {
         stop: Option<Bound<'_, PyAny>>,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        drop(self.open(py)?);
+        // As in the first search: one tree of a game of the library needs no other thread.
+        let is_here = {
+            let searched = self.open(py)?;
+            searched.threads() < 2 && !searched.game().info().spec.is_external()
+        };
         let searched = self.0.clone();
         let caller = Caller { threads: Some(1), stop, progress };
-        let waited = wait(py, &caller, move |watch| {
-            let bug = |_| Error::new(ErrorKind::Internal, "the search is in use");
-            searched.try_lock().map_err(bug)?.grow(iterations, watch)
-        });
+        let grow = move |watch: &Shared| held(&searched)?.grow(iterations, watch);
+        let waited = if is_here { wait_here(py, caller, grow) } else { wait(py, &caller, grow) };
         crate::wait::whole(py, waited)
     }
 
     /// The nodes of the tree as a table.
     fn tree(&self, py: Python<'_>) -> PyResult<Table> {
-        let searched = self.open(py)?;
-        Ok(Table::new(treegauge::Table::of_tree(&searched.tree())))
+        drop(self.open(py)?);
+        let searched = self.0.clone();
+        let made = move || Ok(treegauge::Table::of_tree(&held(&searched)?.tree()));
+        py.detach(|| caught(made)).map(Table::new).or_raise(py)
     }
 
     /// A picture of the tree, with the most visited nodes.
@@ -84,7 +93,12 @@ impl Search {
             nodes_max: nodes.unwrap_or(usual.nodes_max),
             depth_max: depth.unwrap_or(usual.depth_max),
         };
-        let tree = self.open(py)?.tree();
-        Ok(picture::svg(&picture::pick(&tree, style, limits)))
+        drop(self.open(py)?);
+        let searched = self.0.clone();
+        let drawn = move || {
+            let tree = held(&searched)?.tree();
+            Ok(picture::svg(&picture::pick(&tree, style, limits)))
+        };
+        py.detach(|| caught(drawn)).or_raise(py)
     }
 }

@@ -35,17 +35,27 @@ impl State {
     /// Ids of the legal moves, ascending.
     fn actions(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
         let mut actions = Vec::new();
-        if self.line.actions_into(&mut actions) {
+        if self.guarded(py, |line| line.actions_into(&mut actions))? {
             return Ok(actions);
         }
         Err(no_ids(py, &self.name(py)))
+    }
+
+    /// Looks at the line. The object of a game of another program may raise an exception meanwhile,
+    /// which arrives as a panic.
+    fn guarded<T>(&self, py: Python<'_>, look: impl FnOnce(&Line) -> T) -> PyResult<T> {
+        let line = &self.line;
+        caught(move || Ok(look(line))).or_raise(py)
     }
 
     /// The exception of an id that is not that of a legal move.
     fn refused(&self, py: Python<'_>, error: &PlayError) -> PyErr {
         match error {
             PlayError::NoActions => no_ids(py, &self.name(py)),
-            error => PyIndexError::new_err(error.to_string()),
+            PlayError::Action { action, count } if action >= count => {
+                PyIndexError::new_err(error.to_string())
+            }
+            error => of_class(py, "UsageError", &error.to_string()),
         }
     }
 
@@ -66,7 +76,7 @@ impl State {
             });
         }
         let text: String = m.extract()?;
-        self.line.move_number(&text).map_err(usage).or_raise(py)
+        self.guarded(py, |line| line.move_number(&text))?.map_err(usage).or_raise(py)
     }
 }
 
@@ -150,8 +160,8 @@ impl State {
     }
 
     /// Texts of the legal moves, in the order of the game.
-    fn moves(&self) -> Vec<String> {
-        self.line.moves()
+    fn moves(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.guarded(py, Line::moves)
     }
 
     /// The number of legal moves.
@@ -203,19 +213,21 @@ impl State {
 
     /// The text of the legal move with an id.
     fn action_to_string(&self, py: Python<'_>, action: i64) -> PyResult<String> {
-        let text = action_id(action).and_then(|id| self.line.action_text(id));
-        text.map_err(|error| self.refused(py, &error))
+        let text = action_id(action).map(|id| self.guarded(py, |line| line.action_text(id)));
+        text.map_err(|error| self.refused(py, &error))??.map_err(|error| self.refused(py, &error))
     }
 
     /// The id of the legal move with a text.
     fn string_to_action(&self, py: Python<'_>, text: &str) -> PyResult<u32> {
-        let number = self.line.move_number(text).map_err(usage).or_raise(py)?;
+        let number =
+            self.guarded(py, |line| line.move_number(text))?.map_err(usage).or_raise(py)?;
         self.line.action_of(number).ok_or_else(|| no_ids(py, &self.name(py)))
     }
 
     /// Takes the last move back.
     fn undo(&mut self, py: Python<'_>) -> PyResult<()> {
-        if self.line.undo() {
+        let line = &mut self.line;
+        if caught(move || Ok(line.undo())).or_raise(py)? {
             return Ok(());
         }
         Err(of_class(py, "UsageError", "no move was played since the beginning"))
@@ -235,36 +247,41 @@ impl State {
 
     /// Ids of the moves since the beginning.
     fn history(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
-        let mut line = self.line.start();
-        let played = self.line.played().into_iter().map(|number| {
-            let action = line.action_of(number);
-            line.play(number);
-            action
-        });
-        let ids: Option<Vec<u32>> = played.collect();
+        let ids: Option<Vec<u32>> = self.guarded(py, |whole| {
+            let mut line = whole.start();
+            let played = whole.played().into_iter().map(|number| {
+                let action = line.action_of(number);
+                line.play(number);
+                action
+            });
+            played.collect()
+        })?;
         ids.filter(|_| self.line.action_count().is_some()).ok_or_else(|| no_ids(py, &self.name(py)))
     }
 
     /// Texts of the moves since the beginning.
-    fn history_str(&self) -> Vec<String> {
-        self.line.played_texts()
+    fn history_str(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.guarded(py, Line::played_texts)
     }
 
     fn clone(&self, py: Python<'_>) -> State {
         State { game: self.game.clone_ref(py), line: self.line.clone() }
     }
 
-    /// The state after a move.
-    fn child(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<State> {
+    /// The state after a move: an id, or a text.
+    fn child(&self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<State> {
         let mut child = self.clone(py);
-        child.play(py, r#move)?;
+        match action.is_instance_of::<PyInt>() {
+            true => child.apply_action(py, action.extract()?)?,
+            false => child.play(py, action)?,
+        }
         Ok(child)
     }
 
     /// The position as text.
     #[getter]
-    fn position(&self) -> String {
-        self.line.position_text()
+    fn position(&self, py: Python<'_>) -> PyResult<String> {
+        self.guarded(py, Line::position_text)
     }
 
     /// The number of plies since the beginning.
@@ -274,8 +291,8 @@ impl State {
     }
 
     /// A picture of the board.
-    fn svg(&self) -> String {
-        self.line.board_svg()
+    fn svg(&self, py: Python<'_>) -> PyResult<String> {
+        self.guarded(py, Line::board_svg)
     }
 
     /// A picture of the board with the values of moves on the cells where they end. `values` is the
@@ -323,27 +340,27 @@ impl State {
         }
     }
 
-    fn _repr_svg_(&self) -> String {
-        self.svg()
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        self.svg(py)
     }
 
-    fn __str__(&self) -> String {
-        self.line.board_text()
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.guarded(py, Line::board_text)
     }
 
-    fn __repr__(&self, py: Python<'_>) -> String {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let game = &self.game_of(py).get().game;
-        format!("<State of {}: {}>", game.written(), self.position())
+        Ok(format!("<State of {}: {}>", game.written(), self.position(py)?))
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
         let Ok(other) = other.cast::<State>() else { return Ok(false) };
         let other = other.try_borrow()?;
-        Ok(self.position() == other.position() && self.name(py) == other.name(py))
+        Ok(self.name(py) == other.name(py) && self.position(py)? == other.position(py)?)
     }
 
-    fn __hash__(&self, py: Python<'_>) -> u64 {
-        hash_of(&(self.name(py), self.position()))
+    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(hash_of(&(self.name(py), self.position(py)?)))
     }
 
     fn __copy__(&self, py: Python<'_>) -> State {
@@ -356,13 +373,13 @@ impl State {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py, PickledState<'py>>> {
         let made = py.import("treegauge._games")?.getattr("state_of")?;
-        Ok((made, (self.game(py), self.start(), self.line.played())))
+        Ok((made, (self.game(py), self.start(py)?, self.line.played())))
     }
 
     /// The position in which the game began.
     #[getter]
-    fn start(&self) -> String {
-        self.line.start().position_text()
+    fn start(&self, py: Python<'_>) -> PyResult<String> {
+        self.guarded(py, |line| line.start().position_text())
     }
 
     /// The state of a pickle.

@@ -121,9 +121,11 @@ impl Table {
         self.table.run.to_string()
     }
 
-    /// The rows as JSON, a list of objects.
-    fn _json(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| caught(|| self.table.to_json())).or_raise(py)
+    /// The rows as JSON, a list of objects: all, or the first ones.
+    #[pyo3(signature = (count=None))]
+    fn _json(&self, py: Python<'_>, count: Option<usize>) -> PyResult<String> {
+        let count = count.unwrap_or(usize::MAX);
+        py.detach(|| caught(|| self.table.head_to_json(count))).or_raise(py)
     }
 
     /// The stream of the rows as a capsule. It can be taken any number of times.

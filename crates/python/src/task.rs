@@ -2,19 +2,21 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
 use pyo3::prelude::*;
 use serde_json::{Map, Value};
 use treegauge::external::EXTERNAL_FAMILY;
-use treegauge::report::{Boards, TextStyle};
+use treegauge::report::{Boards, Doc, TextStyle};
 use treegauge::tasks::{
-    self, AnyTask, Context, Ending, FileOption, Files, Keeping, KeptPlace, Meter, Product,
+    self, AnyTask, Context, Ending, FileOption, Files, Keeping, KeptPlace, Meter, Product, Report,
     TaskKind, Wanted, with_task,
 };
-use treegauge::{Error, ErrorKind, Places, TextBoards, Watch, make_folder, memory, rules_text};
+use treegauge::{
+    Error, ErrorKind, Game, Places, TextBoards, Watch, make_folder, memory, rules_text,
+};
 
 use crate::errors::{OrRaise, of_class};
 use crate::search::Search;
@@ -27,9 +29,9 @@ pub(crate) struct Done {
     /// The report as JSON on one line, with its task.
     #[pyo3(get)]
     json: String,
-    /// The report as text.
+    /// Kind of the report.
     #[pyo3(get)]
-    text: String,
+    kind: &'static str,
     /// `good`, `no`, `invalid` or `incomplete`.
     #[pyo3(get)]
     ending: &'static str,
@@ -39,11 +41,17 @@ pub(crate) struct Done {
     /// Notes on the input and on the run.
     #[pyo3(get)]
     notes: Vec<String>,
-    product: std::sync::Mutex<Option<Product>>,
+    text: Mutex<Text>,
+    product: Mutex<Option<Product>>,
 }
 
 #[pymethods]
 impl Done {
+    /// The report as text, which is written when it is asked for first.
+    fn text(&self) -> String {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner).written()
+    }
+
     /// The search that can grow; `None` if there is none, or it was taken before.
     fn take_search(&self) -> Option<Search> {
         let mut product = self.product.lock().ok()?;
@@ -66,6 +74,50 @@ impl Done {
                 None
             }
         }
+    }
+}
+
+/// The text of a report.
+enum Text {
+    Written(String),
+    Unwritten(Box<Unwritten>),
+}
+
+/// A report with all that its text says.
+struct Unwritten {
+    report: Box<dyn Report>,
+    game: Option<Game>,
+    doc: Option<Doc>,
+    details: Option<Doc>,
+    named: Vec<(String, String)>,
+}
+
+impl Text {
+    fn written(&mut self) -> String {
+        let text = match self {
+            Text::Written(text) => return text.clone(),
+            Text::Unwritten(unwritten) => unwritten.write(),
+        };
+        *self = Text::Written(text.clone());
+        text
+    }
+}
+
+impl Unwritten {
+    fn write(&mut self) -> String {
+        let boards: &dyn Boards = match &self.game {
+            Some(game) => game,
+            None => &TextBoards,
+        };
+        let mut doc = self.doc.take().unwrap_or_else(|| self.report.doc(boards));
+        self.named.iter().for_each(|(word, name)| doc.name_in_next(word, name));
+        doc.leave_out_next();
+        let mut text = doc.text(TextStyle::default());
+        if let Some(details) = &self.details {
+            text.push('\n');
+            text.push_str(&details.text(TextStyle::default()));
+        }
+        text
     }
 }
 
@@ -133,7 +185,8 @@ struct Run {
 /// The result of a run.
 struct Left {
     json: String,
-    text: String,
+    kind: &'static str,
+    text: Text,
     ending: Ending,
     notes: Vec<String>,
     problem: Option<Error>,
@@ -175,22 +228,19 @@ impl Run {
             // The work is whole, so nothing continues from there.
             _ = std::fs::remove_file(path);
         }
-        let boards: &dyn Boards = match &done.game {
-            Some(game) => game,
-            None => &TextBoards,
-        };
-        let mut doc = done.text.take().unwrap_or_else(|| done.report.doc(boards));
-        done.named.iter().for_each(|(word, name)| doc.name_in_next(word, name));
-        doc.leave_out_next();
-        let mut text = doc.text(TextStyle::default());
-        if let Some(details) = &done.details {
-            text.push('\n');
-            text.push_str(&details.text(TextStyle::default()));
-        }
         // An interrupted run has a report, too.
         let json = with_task(done.report.json(&())?, Some(&self.echo))?;
-        let tasks::Done { ending, notes, problem, product, .. } = done;
-        Ok(Left { json, text, ending, notes, problem, product })
+        let kind = done.report.kind();
+        let tasks::Done { ending, notes, problem, product, report, .. } = done;
+        let tasks::Done { game, text: doc, details, named, .. } = done;
+        let mut text = Unwritten { report, game, doc, details, named };
+        // A search of microseconds does not wait for its text. Others do, since their reports may hold
+        // the memory of a solution.
+        let text = match self.kind.name {
+            "search" => Text::Unwritten(Box::new(text)),
+            _ => Text::Written(text.write()),
+        };
+        Ok(Left { json, kind, text, ending, notes, problem, product })
     }
 
     /// The requested files, after a check that they can be written.
@@ -313,7 +363,13 @@ pub(crate) fn run(
     let left = result.as_ref().err().map(ToString::to_string);
     let words = left.unwrap_or_else(|| "stopped by the caller".to_owned());
     let raised = match cut {
-        Cut::Raised(raised) => raised,
+        Cut::Raised(raised) => {
+            if result.is_err() {
+                // The words say what was kept. Versions before 3.11 have no notes.
+                _ = raised.value(py).call_method1("add_note", (&words,));
+            }
+            raised
+        }
         Cut::Stopped => of_class(py, "Stopped", &words),
     };
     if let Ok(left) = result {
@@ -339,8 +395,9 @@ fn done_of(left: Left) -> Done {
         Ending::Incomplete(words) => ("incomplete", words),
         _ => ("invalid", None),
     };
-    let Left { json, text, notes, product, .. } = left;
-    Done { json, text, ending, words, notes, product: product.into() }
+    let Left { json, kind, text, notes, product, .. } = left;
+    let text = text.into();
+    Done { json, kind, text, ending, words, notes, product: product.into() }
 }
 
 /// The command line of the program for a task, a JSON object.

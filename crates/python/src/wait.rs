@@ -148,6 +148,7 @@ pub(crate) fn wait<T: Send + 'static>(
     });
     let mut cut = None;
     let mut reported: Option<Instant> = None;
+    let mut looked = Instant::now();
     let receiver = Mutex::new(receiver);
     let result = loop {
         let taken = py.detach(|| {
@@ -173,16 +174,18 @@ pub(crate) fn wait<T: Send + 'static>(
             Err(RecvTimeoutError::Disconnected) => {
                 break Err(Error::new(ErrorKind::Internal, "the work ended without a result"));
             }
-            Err(RecvTimeoutError::Timeout) if cut.is_some() => {}
-            Err(RecvTimeoutError::Timeout) => {
-                let is_due = reported.is_none_or(|at| at.elapsed() >= PROGRESS);
-                cut = asked(py, caller, &shared, is_due).err();
-                if is_due {
-                    reported = Some(Instant::now());
-                }
-                if cut.is_some() {
-                    shared.stop.store(true, Ordering::Relaxed);
-                }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        // Work that asks again and again leaves no pause.
+        if cut.is_none() && looked.elapsed() >= TICK {
+            let is_due = reported.is_none_or(|at| at.elapsed() >= PROGRESS);
+            cut = asked(py, caller, &shared, is_due).err();
+            looked = Instant::now();
+            if is_due {
+                reported = Some(looked);
+            }
+            if cut.is_some() {
+                shared.stop.store(true, Ordering::Relaxed);
             }
         }
     };

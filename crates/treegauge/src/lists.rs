@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use treegauge_catalog::rules::is_game;
-use treegauge_dataset::{Corpus, HumanRatings, RatedGame, WILLIAMS_2010};
+use treegauge_dataset::{Corpus, HumanRatings, LabelledGame, RatedGame, WILLIAMS_2010};
 use treegauge_engine::PlayerSpec;
-use treegauge_gauge::vetted::Question;
+use treegauge_gauge::vetted::{LabelSource, Question};
 use treegauge_store::{Sheet, SheetRow, has_no_value, read_text};
 
 use crate::game::ReadGame;
@@ -145,7 +145,23 @@ pub(crate) fn games_of_with(
 }
 
 /// Columns of tables of games.
-const COLUMNS: [&str; 7] = ["game", "rows", "cols", "rule", "fun_mean", "payoff_mean", "category"];
+const COLUMNS: [&str; 15] = [
+    "game",
+    "rows",
+    "cols",
+    "rule",
+    "fun_mean",
+    "payoff_mean",
+    "category",
+    "canonical",
+    "fun",
+    "payoff",
+    "playable",
+    "rating",
+    "group",
+    "by",
+    "reason",
+];
 
 fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameList<'t>, Error> {
     let in_file = |line: u64, error: &dyn std::fmt::Display| {
@@ -166,7 +182,7 @@ fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameLi
     let mut sheet =
         Sheet::open_commented(text.as_bytes(), &COLUMNS).map_err(|error| in_file(1, &error))?;
     let described = [sheet.column("rows"), sheet.column("cols"), sheet.column("rule")];
-    let game = sheet.column("game");
+    let game = sheet.column("game").or_else(|| sheet.column("canonical"));
     if game.is_none() && described.iter().any(Option::is_none) {
         let lines = text.lines().map(str::trim).zip(1_u64..);
         let is_listed = |line: &str| !line.trim().is_empty() && !line.trim().starts_with('#');
@@ -213,7 +229,8 @@ fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameLi
 }
 
 /// Reads people's ratings of games: a CSV file with a column `game`, or `rows`, `cols` and `rule`;
-/// and `fun_mean` (0 to 100), `payoff_mean` (-1 to 1) or both, with empty cells allowed. A column
+/// and `fun_mean` (0 to 100), `payoff_mean` (-1 to 1) or both, with empty cells allowed. The table of
+/// [`Table::of_ratings`](crate::Table::of_ratings) is read, too. A column
 /// `category` groups games; without it each game is its own category.
 ///
 /// # Errors
@@ -231,7 +248,10 @@ pub(crate) fn ratings_with(path: &Path, read: ReadGame<'_>) -> Result<HumanRatin
     let GameList { sheet, games } = game_list(&text, &path.display().to_string(), read)?;
     let no_column = || bad(": the table needs a column `fun_mean` or `payoff_mean`".to_owned());
     let sheet = sheet.ok_or_else(no_column)?;
-    let answers = Question::BOTH.map(|question| sheet.column(&format!("{}_mean", question.name())));
+    let answers = Question::BOTH.map(|question| {
+        let mean = sheet.column(&format!("{}_mean", question.name()));
+        mean.or_else(|| sheet.column(question.name()))
+    });
     if answers.iter().all(Option::is_none) {
         return Err(no_column());
     }
@@ -267,7 +287,9 @@ pub(crate) fn ratings_with(path: &Path, read: ReadGame<'_>) -> Result<HumanRatin
     Ok(ratings)
 }
 
-/// Reads labelled games from TOML.
+/// Reads labelled games from TOML, or from a table with the columns `game` and `playable` (`true` or
+/// `false`). A table may also have `group`, which is the family of the game unless given, `rating`
+/// (1 to 5), `by` and `reason`, as TOML has them.
 ///
 /// # Errors
 ///
@@ -277,9 +299,76 @@ pub fn corpus(path: &Path) -> Result<Corpus, Error> {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
     };
     let text = text_at(path)?;
-    let corpus = Corpus::parse(&text).map_err(|error| data(&error))?;
+    let corpus = match is_labelled_table(&text) {
+        true => Corpus::of(labelled_rows(&text, &path.display().to_string())?),
+        false => Corpus::parse(&text),
+    };
+    let corpus = corpus.map_err(|error| data(&error))?;
     corpus.check_games().map_err(|error| data(&error))?;
     Ok(corpus)
+}
+
+/// Tests whether a file has labelled games: it is TOML by its name, or a table with the column `playable`.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub(crate) fn has_labels(path: &Path) -> Result<bool, Error> {
+    let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+    Ok(is_toml || is_labelled_table(&text_at(path)?))
+}
+
+fn is_labelled_table(text: &str) -> bool {
+    let sheet = Sheet::open_commented(text.as_bytes(), &COLUMNS);
+    sheet.is_ok_and(|sheet| sheet.column("playable").is_some())
+}
+
+/// Labelled games of a table.
+fn labelled_rows(text: &str, name: &str) -> Result<Vec<LabelledGame>, Error> {
+    let GameList { sheet, games } = game_list(text, name, &Game::parse)?;
+    let no_game =
+        || Error::new(ErrorKind::Data, format!("{name}: the table needs a column `game`"));
+    let sheet = sheet.ok_or_else(no_game)?;
+    let columns = ["playable", "rating", "group", "by", "reason"].map(|title| sheet.column(title));
+    let row = |(line, game, record): (u64, Game, csv::StringRecord)| {
+        let bad = |title: &str, text: &str, expected: &str| {
+            let message =
+                format!("{name}, line {line}: {title} is {text:?}, and {expected} is expected");
+            Error::new(ErrorKind::Data, message)
+        };
+        let cell = |at: Option<usize>| {
+            at.and_then(|at| record.get(at)).filter(|cell| !has_no_value(cell)).map(str::trim)
+        };
+        let [playable, rating, group, by, reason] = columns.map(cell);
+        let playable = match playable.unwrap_or_default().to_lowercase().as_str() {
+            "true" | "1" | "1.0" => true,
+            "false" | "0" | "0.0" => false,
+            other => return Err(bad("playable", other, "true or false")),
+        };
+        let rating = rating
+            .map(|text| {
+                sheet.number(text).ok_or_else(|| bad("rating", text, "a number from 1 to 5"))
+            })
+            .transpose()?;
+        let by = match by {
+            None => LabelSource::default(),
+            Some(by) => serde_json::from_value(by.into())
+                .map_err(|_| bad("by", by, "the source of a label, as TOML names it,"))?,
+        };
+        Ok(LabelledGame {
+            game: game.name(),
+            name: None,
+            playable,
+            rating,
+            group: group.unwrap_or(game.info().spec.family().name).to_owned(),
+            by,
+            says: None,
+            here: None,
+            reason: reason.map(str::to_owned),
+            solved: None,
+        })
+    };
+    games.into_iter().map(row).collect()
 }
 
 /// Text of a file.
@@ -295,6 +384,37 @@ pub(crate) const TEXT_BYTES_MAX: u64 = 1 << 28;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labelled_games_are_read_from_toml_and_from_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            (has_labels(&path).unwrap(), corpus(&path).map_err(|error| error.to_string()))
+        };
+        let toml = "[[game]]\ngame = \"achi\"\nplayable = true\ngroup = \"achi\"\nrating = 2.5\n\n\
+                    [[game]]\ngame = \"kalah\"\nplayable = false\ngroup = \"heaps\"\nreason = \"short\"\n";
+        let (is_labelled, expected) = read("a.toml", toml);
+        assert!(is_labelled && expected.is_ok());
+        for table in [
+            "game,playable,group,rating,reason\nachi,true,,2.5,\nkalah,False,heaps,,short\n",
+            "reason;rating;canonical;group;playable\n;2,5;achi;;1\nshort;;kalah;heaps;0\n",
+        ] {
+            assert_eq!(read("a.csv", table), (true, expected.clone()), "{table}");
+        }
+        for (table, part) in [
+            ("game,playable\nachi,maybe\n", "line 2: playable is \"maybe\""),
+            ("game,playable,rating\nachi,1,good\n", "line 2: rating is \"good\""),
+            ("game,playable,by\nachi,1,me\n", "line 2: by is \"me\""),
+            ("game,playable\nachi,1\nachi,0\n", "twice"),
+            ("name,playable\nachi,1\n", "column `game`"),
+        ] {
+            let error = read("a.csv", table).1.unwrap_err();
+            assert!(error.contains(part), "{table}: {error}");
+        }
+        assert!(!read("r.csv", "game,fun_mean\nachi,50\n").0, "ratings are not labels");
+    }
 
     #[test]
     fn lists_are_read_in_the_forms_of_other_programs() {

@@ -78,6 +78,12 @@ impl Searched {
         &self.game
     }
 
+    /// Number of trees that grow in parallel.
+    #[must_use]
+    pub fn threads(&self) -> u32 {
+        self.options.variant.threads
+    }
+
     /// Makes up to `iterations` more, and updates the report. A search that grew in steps equals one
     /// that grew at once. `watch` is asked every 256 iterations.
     ///

@@ -417,11 +417,20 @@ impl Table {
     ///
     /// Never for finite numbers.
     pub fn to_json(&self) -> Result<String, Error> {
+        self.head_to_json(self.len())
+    }
+
+    /// The first rows, at most `count`, as JSON objects.
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::to_json`].
+    pub fn head_to_json(&self, count: usize) -> Result<String, Error> {
         let row = |row: usize| -> Map<String, Value> {
             let cells = self.columns.iter();
             cells.map(|column| (column.name.clone(), column.values.json(row))).collect()
         };
-        let rows: Vec<Map<String, Value>> = (0..self.len()).map(row).collect();
+        let rows: Vec<Map<String, Value>> = (0..count.min(self.len())).map(row).collect();
         serde_json::to_string(&rows).map_err(|error| Error::new(ErrorKind::Internal, error))
     }
 }

@@ -36,7 +36,7 @@ from ._plan import (
     plan_vet,
 )
 from ._run import Done, run
-from ._status import Row, status
+from ._status import status
 from ._work import work
 
 __all__ = [
@@ -45,7 +45,6 @@ __all__ = [
     "Piece",
     "PieceError",
     "Plan",
-    "Row",
     "finish",
     "plan",
     "plan_difficulty",

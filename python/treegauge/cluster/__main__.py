@@ -36,11 +36,10 @@ def main(arguments: Optional[List[str]] = None) -> int:
             index, count = _place(chosen.index, chosen.count)
             print(f"{work(chosen.store, index, count)} pieces made")
         elif chosen.command == "status":
-            for row in status(chosen.store):
-                name = row.game or "all"
+            for row in status(chosen.store).to_dicts():
                 print(
-                    f"{name}\t{row.iterations}\t{row.done} of {row.pieces}\t{row.failed} failed\t"
-                    f"{row.seconds_left:.0f} s left"
+                    f"{row['game'] or 'all'}\t{row['iterations']}\t{row['done']} of {row['pieces']}\t"
+                    f"{row['failed']} failed\t{row['seconds_left']:.0f} s left"
                 )
         else:
             for path in finish(chosen.store, chosen.output):

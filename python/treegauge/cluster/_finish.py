@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, List, Sequence, Union
+from typing import Any, List, Sequence, Tuple, Union
 
 from .._errors import UsageError
 from . import _tasks
@@ -44,6 +44,7 @@ def finish(
     for other in plans[1:]:
         if (other.task, other.rules) != (plans[0].task, plans[0].rules):
             raise UsageError(f"{stores[0].root} and the others are of different studies")
+    _check_shares(plans)
     bad: List[str] = []
     with tempfile.TemporaryDirectory(prefix="treegauge-") as folder:
         for store, plan in zip(stores, plans):
@@ -56,6 +57,33 @@ def finish(
                 bad,
             )
         return _tasks.KINDS[plans[0].command].join(plans[0], Path(folder), place)
+
+
+def _check_shares(plans: Sequence[Plan]) -> None:
+    """Checks that the plans have each share of their study once."""
+    task = plans[0].task
+    named_by = {"collect": ("game", "iterations"), "vet": ("game",)}.get(plans[0].command)
+    if named_by is None:
+        # Other studies have one share.
+        planned: Sequence[Tuple[Any, ...]] = [()]
+    else:
+        strengths = task["iterations"] if len(named_by) == 2 else [None]
+        planned = [(game, one)[: len(named_by)] for one in strengths for game in task["games"]]
+    found = [tuple(cut[name] for name in named_by or ()) for plan in plans for cut in plan.cuts]
+    for share in found:
+        if found.count(share) > 1:
+            raise UsageError(f"two stores have the same share of the study: {_share(share)}")
+    lost = [_share(share) for share in planned if share not in found]
+    if lost:
+        raise IncompleteError(
+            f"{len(lost)} of {len(planned)} shares of the study are in no store named: {named(lost)}; "
+            "name the stores of all plans of the split",
+            lost,
+        )
+
+
+def _share(share: Tuple[Any, ...]) -> str:
+    return " at ".join(str(part) for part in share) or "the whole"
 
 
 def _unpack_all(store: Store, plan: Plan, folder: Path) -> List[str]:

@@ -7,15 +7,18 @@ import time
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
-from typing import Any, Callable, Deque, Dict, List, Optional, Set, Union
+from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, List, Optional, Set, Tuple, Union
 
-from .._errors import UsageError
-from .._errors import IncompleteError
+from .._call import _listener
+from .._errors import IncompleteError, UsageError
 from ._errors import named
 from ._executors import Submits, processes, workers_of
 from ._plan import PLAN_FILE, Piece, Plan
 from ._store import Store, StoreLike, open_store
 from ._work import make
+
+if TYPE_CHECKING:
+    from .._call import Bar
 
 #: Near the end, a piece that takes this many times the median is handed out once more.
 SLOW = 3.0
@@ -48,7 +51,7 @@ def run(
     executor: Union[Submits, Callable[[], Submits], None] = None,
     workers: Optional[int] = None,
     attempts: int = 3,
-    progress: Optional[Callable[[Done], object]] = None,
+    progress: Union[bool, Bar, Callable[[Done], object], None] = None,
 ) -> Done:
     """Makes the pieces that a store lacks.
 
@@ -63,7 +66,7 @@ def run(
             unless given.
         workers: the number of pieces that the executor works on at once, if it does not tell. Twice
             as many are in flight.
-        progress: called with :class:`Done` after each piece.
+        progress: called with :class:`Done` after each piece; or ``True``, or a bar of tqdm.
 
     Raises:
         IncompleteError: if pieces failed `attempts` times; all others are in the store.
@@ -79,7 +82,8 @@ def run(
     done = Done(pieces=len(plan), done=len(plan) - len(missing))
     if not missing:
         return done
-    loop = _Loop(store, plan, executor, workers, attempts, progress, done, deque(missing))
+    heard, close = _heard(progress)
+    loop = _Loop(store, plan, executor, workers, attempts, heard, done, deque(missing))
     try:
         loop.run()
     except KeyboardInterrupt as stopped:
@@ -90,6 +94,7 @@ def run(
         raise
     finally:
         loop.close()
+        close()
     if loop.broken:
         raise IncompleteError(
             f"{len(loop.broken)} of {done.pieces} pieces failed {attempts} times: "
@@ -97,6 +102,18 @@ def run(
             loop.broken,
         )
     return done
+
+
+def _heard(
+    progress: Union[bool, Bar, Callable[[Done], object], None],
+) -> Tuple[Optional[Callable[[Done], object]], Callable[[], None]]:
+    """The function that hears of pieces, and the one to call at the end."""
+    if callable(progress) and not hasattr(progress, "update"):
+        return progress, lambda: None
+    words, close = _listener(progress)  # type: ignore[arg-type]
+    if words is None:
+        return None, close
+    return lambda done: words("pieces", done.done, done.pieces, None), close
 
 
 def _claim(store: Store, plan: Plan) -> None:
@@ -147,7 +164,7 @@ class _Loop:
         self.broken: List[str] = []
 
     def run(self) -> None:
-        while self.waiting or self.suspects or self.flying:
+        while self.waiting or self.suspects or self._is_awaited():
             try:
                 self._fill()
                 over, _ = wait(list(self.flying), timeout=_LOOK, return_when=FIRST_COMPLETED)
@@ -156,6 +173,11 @@ class _Loop:
             except BrokenExecutor:
                 self._replace()
             self._again_if_slow()
+
+    def _is_awaited(self) -> bool:
+        """Whether a piece in flight is not in the store yet. The first of two copies is enough: the
+        other may hang."""
+        return any(piece.name not in self.finished for piece in self.flying.values())
 
     def close(self) -> None:
         for future in self.flying:
@@ -201,6 +223,9 @@ class _Loop:
             return
         if error is None:
             self.finished.add(piece.name)
+            if piece.name in self.broken:
+                # Its other copy failed.
+                self.broken.remove(piece.name)
             self.times.append(took)
             self.done.done += 1
             self.done.cpu_seconds += future.result()[2]

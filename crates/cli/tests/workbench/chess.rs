@@ -198,9 +198,14 @@ fn a_problem_keeps_its_solution_until_it_is_solved() {
     assert!(!slower.contains("Why it is hard") && !wrong.contains("Why it is hard"));
     let solved = at(1, "moves=Rd8%23").text();
     assert!(solved.contains("data-judgement=\"solved\""), "{solved}");
-    for part in
-        ["Why it is hard", "First moves", "Meaningful tree", "I disagree", "class=\"waterfall\""]
-    {
+    for part in [
+        "Why it is hard",
+        "What people play",
+        "First moves",
+        "Meaningful tree",
+        "I disagree",
+        "class=\"waterfall\"",
+    ] {
         assert!(solved.contains(part), "{part}: {solved}");
     }
     assert!(at(2, "show=solution").text().contains("id=\"solution\""));

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_difficulty::{CandidateMove, DifficultyReport, PredictedProblem, ScoreUnit, Tree};
 
 use super::list::ProblemCard;
+use super::page::choice_words;
 use super::problem::{rating_words, tree_rows, value_words};
 use crate::words::capital;
 
@@ -26,6 +27,8 @@ pub struct ExplainedProblem {
     pub note: String,
     /// Reasons as steps from a rating without them to the predicted one.
     pub steps: Vec<RatingStep>,
+    /// Moves that people play at each move of the solution, in a line each.
+    pub people: Vec<String>,
     /// First moves that the engine listed, best first.
     pub first_moves: Vec<FirstMove>,
     /// Kept moves of the meaningful tree, depth first.
@@ -94,6 +97,7 @@ impl ExplainedProblem {
         };
         Some(ExplainedProblem {
             card: ProblemCard::of(index, row),
+            people: row.people.iter().map(|choice| capital(&choice_words(choice))).collect(),
             solution,
             is_from_file,
             rated: row.difficulty.as_ref().map_or_else(String::new, rating_words),

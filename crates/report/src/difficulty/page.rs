@@ -57,7 +57,7 @@ fn problem(row: &PredictedProblem) -> Block {
 }
 
 /// Moves that people play at a move of the solution.
-fn choice_words(choice: &PeopleChoice) -> String {
+pub(super) fn choice_words(choice: &PeopleChoice) -> String {
     let PeopleChoice { number, rating, solution, chance, rival, rival_chance } = choice;
     let percent = |chance: f64| format!("{:.0}%", 100.0 * chance);
     let rival = rival

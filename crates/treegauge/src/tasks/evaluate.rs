@@ -29,7 +29,7 @@ pub struct EvaluateTask {
     #[arg(value_name = "DIR|FILE", required = true)]
     datasets: Vec<PathBuf>,
 
-    /// Labels of the games: labelled games in TOML, as `train --labels` takes them [default: the 28 games of Williams 2010]
+    /// Labels of the games: labelled games in TOML or CSV, as `train --labels` takes them [default: the 28 games of Williams 2010]
     #[arg(long, visible_alias = "labels", value_name = "FILE")]
     corpus: Option<PathBuf>,
 

@@ -296,6 +296,10 @@ impl Document for Answer {
 }
 
 impl Report for Answer {
+    fn kind(&self) -> &'static str {
+        self.report.kind()
+    }
+
     fn json(&self, watch: &dyn Watch) -> Result<String, Error> {
         match &self.set {
             Some(set) => set.to_json(watch),

@@ -348,6 +348,9 @@ impl Done {
 
 /// A report of any kind.
 pub trait Report: Document + Send {
+    /// Kind of the report, as its JSON has it.
+    fn kind(&self) -> &'static str;
+
     /// Its JSON, an object on one line.
     ///
     /// # Errors
@@ -357,6 +360,10 @@ pub trait Report: Document + Send {
 }
 
 impl<R: Document + ReportKind + Serialize + Send> Report for R {
+    fn kind(&self) -> &'static str {
+        R::KIND
+    }
+
     fn json(&self, _: &dyn Watch) -> Result<String, Error> {
         serde_json::to_string(self).map_err(|error| Error::new(ErrorKind::Internal, error))
     }

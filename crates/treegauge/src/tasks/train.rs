@@ -13,7 +13,7 @@ use treegauge_report::{SavedKind, counted, listed, missing_words};
 use super::{
     Context, DEFAULT_SEED, Done, FileOption, GivenOptions, Group, Means, Task, TaskFile, quoted,
 };
-use crate::lists::ratings_with;
+use crate::lists::{has_labels, ratings_with};
 use crate::{
     DatasetGap, Error, ErrorKind, FileKind, Labels, StoredModel, StoredRatingModel, Training,
     corpus, is_puzzle_table, model_file, rated_problems, rating_model_file, train,
@@ -21,13 +21,14 @@ use crate::{
 };
 
 /// The help of `--labels`.
-const LABELS: &str = "Labels to learn: labelled games in TOML (`.toml`), or ratings of people in CSV; a table of rated \
-                      puzzles has its own";
+const LABELS: &str = "Labels to learn: labelled games in TOML, or in CSV with the columns `game` and `playable`; or \
+                      ratings of people in CSV; a table of rated puzzles has its own";
 
 /// The long help of `--labels`, with an example.
 const LABELS_WITH_EXAMPLE: &str = "\
-Labels to learn: labelled games in TOML (`.toml`), or ratings of people in a CSV file as \
-`evaluate --ratings` reads them; a table of rated puzzles has its own. A labelled game is
+Labels to learn: labelled games in TOML (`.toml`), or in a CSV file with the columns `game` and \
+`playable` (true or false); or ratings of people in a CSV file as `evaluate --ratings` reads them. A \
+table of rated puzzles has its own. A labelled game is in TOML
 
   [[game]]
   game = \"connect_four(cols=5)\"
@@ -205,8 +206,9 @@ impl TrainTask {
             let message = "the datasets have games without labels: give --labels FILE, a list of games in TOML, with lines such as `game = \"connect_four(cols=5)\"`, `playable = true` and `group = \"connect_four\"`";
             return Err(Error::new(ErrorKind::Usage, message));
         };
-        let is_toml = path.extension().is_some_and(|extension| extension == "toml");
-        Ok((context.path(path)?, is_toml))
+        let path = context.path(path)?;
+        let is_labelled = has_labels(&path)?;
+        Ok((path, is_labelled))
     }
 
     /// Trains a model of the difficulty of puzzles.

@@ -536,6 +536,11 @@ fn why(run: &Run, found: &PosedChess, own: Option<&Note>) -> Markup {
             @if let Some(given) = card.given_rating { p.note { "People's rating: " (format!("{given:.0}")) } }
             @if !problem.note.is_empty() { p.problem { (problem.note) } }
             (waterfall(found))
+            @if !problem.people.is_empty() {
+                h3 { "What people play" }
+                p.note { "The chance of each move of the solution by a model of human moves, and the likeliest other move." }
+                ul #people { @for words in &problem.people { li { (words) } } }
+            }
             @if !problem.first_moves.is_empty() {
                 h3 { "First moves" }
                 table.hints {
