@@ -260,7 +260,9 @@ def test_a_vetter_learns_from_labelled_games() -> None:
     from sklearn.base import clone
 
     boards = [(rows, cols) for rows in (3, 4) for cols in range(3, 8)]
-    games = [f"mnk(rows={rows},cols={cols},k={k})" for k in (3, 2) for rows, cols in boards]
+    games: List[Any] = [f"mnk(rows={rows},cols={cols},k={k})" for k in (3, 2) for rows, cols in boards]
+    # A game of a text, without a file.
+    games[0] = tg.Game.from_rules(tg.template("achi"), name="mine")
     labels, groups = [True] * 10 + [False] * 10, [str(n % 10) for n in range(20)]
     vetter = of_sklearn.Vetter(iterations=30, instances=4)
     fitted = clone(vetter).fit(games, labels, groups=groups)

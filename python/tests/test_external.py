@@ -292,3 +292,11 @@ def test_an_exception_of_a_game_object_is_one_of_the_state() -> None:
     for look in looks:
         with pytest.raises(tg.EngineError, match="RuntimeError: no words"):
             look(state)
+    # Ctrl-C is not an error of the game.
+    def stop(self: Mute, action: int) -> str:
+        raise KeyboardInterrupt
+
+    Mute.action_to_string = stop  # type: ignore[method-assign]
+    for look in looks:
+        with pytest.raises(KeyboardInterrupt):
+            look(state)

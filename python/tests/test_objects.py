@@ -395,6 +395,9 @@ def test_children_are_by_id_as_in_openspiel() -> None:
         state.child(3)
     with pytest.raises(IndexError):
         state.child(7)
+    import numpy
+
+    assert state.child(numpy.int64(4)).history_str()[-1] == "e"
     with pytest.raises(tg.UsageError, match="use play"):
         tg.Game("checkers").new_initial_state().child(0)
 
@@ -406,6 +409,8 @@ def test_results_have_names_and_moves_may_be_any_iterable() -> None:
     assert played.first_wins + played.draws + played.second_wins == 100
     state = game.new_initial_state(moves=(move for move in ["a1", "b2"]))
     assert state.history_str() == ["a1", "b2"]
+    with pytest.raises(TypeError, match="one for each move"):
+        game.new_initial_state(moves="a1")
     assert game.digest == ""
     one, other = (tg.Game.from_rules(TEXT, name=name) for name in ("a", "b"))
     assert one.digest == other.digest and len(one.digest) == 16

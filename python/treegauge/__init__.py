@@ -10,6 +10,7 @@ from ._treegauge import State as State, __version__ as __version__
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from . import cluster as cluster, openspiel as openspiel
     from ._operations import *  # noqa: F403
     from ._public import *  # noqa: F403
     from ._public import __all__
@@ -20,7 +21,10 @@ else:
         if name in ("cluster", "openspiel", "pettingzoo", "sklearn"):
             from importlib import import_module
 
-            return import_module(f"{__name__}.{name}")
+            try:
+                return import_module(f"{__name__}.{name}")
+            except ImportError as error:
+                raise AttributeError(f"treegauge.{name} needs a package: {error}") from error
         if not name.startswith("_") or name == "__all__":
             from . import _public
 

@@ -238,6 +238,7 @@ def _explain(error: BaseException, sources: Mapping[str, str]) -> None:
     if not isinstance(done, _treegauge.Done):
         return
     del error._done  # type: ignore[attr-defined]
+    done.take_search(), done.take_solution()
     report = report_of(done, sources)
     error.partial = report  # type: ignore[attr-defined]
     if sys.version_info >= (3, 11) and report.incomplete:

@@ -36,6 +36,8 @@ class Game(_treegauge.Game):
 
     def new_initial_state(self, position: Optional[str] = None, moves: Iterable[str] = ()) -> State:
         """The beginning of a game, or a position of it, after moves from there."""
+        if isinstance(moves, str):
+            raise TypeError("moves are a list of texts, one for each move")
         return super().new_initial_state(position, list(moves))
 
     def playouts(

@@ -40,7 +40,9 @@ from ._treegauge import State, __version__
 def run(task: Mapping[str, Any], **means: Any) -> Report:
     """Does a task: a mapping with the command and its options, as reports repeat it."""
     fields = {key: value for key, value in task.items() if key != "command"}
-    report, _ = _call(str(task.get("command", "")), fields, **means)
+    report, done = _call(str(task.get("command", "")), fields, **means)
+    # The report may keep `done` until its text is asked for, and nobody can take these any more.
+    done.take_search(), done.take_solution()
     return report
 
 

@@ -132,7 +132,7 @@ class Report(Mapping[str, Any]):
         """Does the task again, with the same texts of games. Options are those of :func:`run`."""
         from ._public import run
 
-        return run(self.task, texts=self._sources, **means)
+        return run(self.task, texts={**self._sources, **means.pop("texts", {})}, **means)
 
     @property
     def command(self) -> str:

@@ -202,7 +202,7 @@ class Solution:
                 unknown = [name for name in columns or () if name not in names]
                 if unknown:
                     raise UsageError(f"{unknown[0]!r} is not a column: {', '.join(names)}")
-                wanted = list(columns or names)
+                wanted = names if columns is None else list(columns)
                 return Table([{name: _cell(name, row[name]) for name in wanted} for row in reader])
 
     def __len__(self) -> int:

@@ -93,7 +93,7 @@ def variants(games: Union[GameLike, Sequence[GameLike]]) -> List[str]:
 
 
 def corpus(path: Optional[PathLike] = None) -> Table:
-    """Labelled games of a file in TOML; without one, those of Williams 2010.
+    """Labelled games of a file in TOML or CSV; without one, those of Williams 2010.
 
     The column ``canonical`` joins them with other tables.
     """

@@ -115,7 +115,8 @@ class raw_env(AECEnv[str, Any, int], EzPickle):  # type: ignore[misc]
         """Plays the move of the agent whose turn it is.
 
         Raises:
-            IndexError: if the action is illegal; :func:`env` ends the game instead.
+            UsageError: if the action is illegal; :func:`env` ends the game instead.
+            IndexError: if there is no such action.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:

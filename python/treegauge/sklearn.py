@@ -23,6 +23,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_memory
 
 from . import aggregate, collect, train, vet
+from ._call import lending
 from ._games import Game
 from ._tables import Table
 
@@ -231,7 +232,9 @@ class Vetter(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         with tempfile.TemporaryDirectory(prefix="treegauge-") as folder:
             file = Path(folder) / "model.json"
-            train(data, labels=Table(list(rows.values())), output=file, seed=self.seed)
+            texts = {name: text for game in games for name, text in game.sources.items()}
+            with lending(texts):
+                train(data, labels=Table(list(rows.values())), output=file, seed=self.seed)
             self.model_ = file.read_bytes()
         return self
 

@@ -1,4 +1,5 @@
-//! List of the packages in the program, with their licences, which the help of the workbench shows.
+//! List of the packages that the program is built from, on any system, with their licences, which the
+//! help of the workbench shows.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -24,6 +24,20 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Er
     panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(of_panic(&*panic)))
 }
 
+/// Calls `work` as [`caught`] does. Ctrl-C in a method of a game object stays what it is.
+pub(crate) fn caught_here<T>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, Error>,
+) -> PyResult<T> {
+    match panic::catch_unwind(AssertUnwindSafe(work)) {
+        Ok(done) => done.or_raise(py),
+        Err(panic) => match panic.downcast_ref::<Raised>().and_then(|raised| raised.ending(py)) {
+            Some(ending) => Err(ending),
+            None => Err(exception(py, &of_panic(&*panic))),
+        },
+    }
+}
+
 fn of_panic(panic: &(dyn Any + Send)) -> Error {
     if let Some(raised) = panic.downcast_ref::<Raised>() {
         return raised.error();

@@ -3,7 +3,7 @@
 use std::panic;
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::exceptions::{PyException, PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use treegauge::board::{Outcome, Side};
@@ -22,6 +22,11 @@ use crate::wait::{Answer, asked_of_caller};
 pub(crate) struct Raised(PyErr);
 
 impl Raised {
+    /// The exception, if it is one that ends a program: Ctrl-C, or an exit.
+    pub(crate) fn ending(&self, py: Python<'_>) -> Option<PyErr> {
+        (!self.0.is_instance_of::<PyException>(py)).then(|| self.0.clone_ref(py))
+    }
+
     /// The exception as an error of the library.
     pub(crate) fn error(&self) -> Error {
         let message = format!("the game raised {}", Python::attach(|py| words(py, &self.0)));
@@ -183,6 +188,14 @@ struct Chooser {
     is_strict: bool,
 }
 
+/// Whether an exception says that a move is wrong.
+fn is_about_argument(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyValueError>(py)
+        || error.is_instance_of::<PyIndexError>(py)
+        || error.is_instance_of::<PyTypeError>(py)
+        || error.is_instance_of::<PyOverflowError>(py)
+}
+
 impl ExternalPlayer for Chooser {
     fn choose(&self, at: &Line) -> Result<MoveNumber, Forfeit> {
         let line = at.clone();
@@ -192,19 +205,26 @@ impl ExternalPlayer for Chooser {
         let answered = asked_of_caller(move |py| {
             // The player may move in its state.
             let here = State::new(game.clone_ref(py), line.clone());
-            let chosen = Bound::new(py, State::new(game, line)).and_then(|state| {
-                let chosen = player.bind(py).call_method1(intern!(py, "choose"), (state,))?;
-                Ok(here.number_of(py, &chosen).map_err(|_| chosen.to_string()))
-            });
-            match chosen {
-                Ok(Ok(number)) => Answer { reply: Ok(number), raised: None },
-                Ok(Err(text)) => Answer { reply: Err(Forfeit::IllegalMove { text }), raised: None },
-                Err(error) => {
-                    let reply = Err(Forfeit::Failed { reason: words(py, &error) });
-                    // Ctrl-C and an exit are not errors of the player.
-                    let ends = is_strict || !error.is_instance_of::<PyException>(py);
-                    Answer { reply, raised: ends.then_some(error) }
+            let failed = |error: PyErr, ends: bool| {
+                let reply = Err(Forfeit::Failed { reason: words(py, &error) });
+                // Ctrl-C and an exit are not errors of the player.
+                let ends = ends || !error.is_instance_of::<PyException>(py);
+                Answer { reply, raised: ends.then_some(error) }
+            };
+            let chosen = Bound::new(py, State::new(game, line))
+                .and_then(|state| player.bind(py).call_method1(intern!(py, "choose"), (state,)));
+            let chosen = match chosen {
+                Ok(chosen) => chosen,
+                Err(error) => return failed(error, is_strict),
+            };
+            match here.number_of(py, &chosen) {
+                Ok(number) => Answer { reply: Ok(number), raised: None },
+                Err(error) if is_about_argument(py, &error) => {
+                    let text = chosen.to_string();
+                    Answer { reply: Err(Forfeit::IllegalMove { text }), raised: None }
                 }
+                // The game failed, and not the player.
+                Err(error) => failed(error, true),
             }
         });
         let lost = || Forfeit::Failed { reason: "the call has ended".to_owned() };

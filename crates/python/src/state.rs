@@ -5,12 +5,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt};
+use pyo3::types::{PyBytes, PyInt, PyString};
 use treegauge::board::{Board, Side};
 use treegauge::engine::PlayError;
 use treegauge::{Error, ErrorKind, Line, StartingPoint};
 
-use crate::errors::{OrRaise, caught, of_class};
+use crate::errors::{OrRaise, caught, caught_here, of_class};
 use crate::game::Game;
 
 /// Number of a player for OpenSpiel when a game is over.
@@ -45,7 +45,7 @@ impl State {
     /// which arrives as a panic.
     fn guarded<T>(&self, py: Python<'_>, look: impl FnOnce(&Line) -> T) -> PyResult<T> {
         let line = &self.line;
-        caught(move || Ok(look(line))).or_raise(py)
+        caught_here(py, move || Ok(look(line)))
     }
 
     /// The exception of an id that is not that of a legal move.
@@ -177,7 +177,7 @@ impl State {
             line.play(number);
             Ok(())
         };
-        caught(play).or_raise(py)
+        caught_here(py, play)
     }
 
     /// Ids of the legal moves, ascending. An id stands for one text of a move in all positions.
@@ -199,7 +199,7 @@ impl State {
         let refused = match action_id(action) {
             Ok(id) => {
                 let line = &mut self.line;
-                caught(move || Ok(line.play_action(id))).or_raise(py)?
+                caught_here(py, move || Ok(line.play_action(id)))?
             }
             Err(error) => Err(error),
         };
@@ -227,7 +227,7 @@ impl State {
     /// Takes the last move back.
     fn undo(&mut self, py: Python<'_>) -> PyResult<()> {
         let line = &mut self.line;
-        if caught(move || Ok(line.undo())).or_raise(py)? {
+        if caught_here(py, move || Ok(line.undo()))? {
             return Ok(());
         }
         Err(of_class(py, "UsageError", "no move was played since the beginning"))
@@ -271,9 +271,10 @@ impl State {
     /// The state after a move: an id, or a text.
     fn child(&self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<State> {
         let mut child = self.clone(py);
-        match action.is_instance_of::<PyInt>() {
-            true => child.apply_action(py, action.extract()?)?,
-            false => child.play(py, action)?,
+        match action.is_instance_of::<PyString>() {
+            true => child.play(py, action)?,
+            // Numbers of numpy, too.
+            false => child.apply_action(py, action.extract()?)?,
         }
         Ok(child)
     }
@@ -307,37 +308,8 @@ impl State {
 
     /// The board with marks: the text of a move, the text on its last cell, and a weight from 0 to 1
     /// that decides how strong the mark is. Where several moves end on a cell, the heaviest counts.
-    fn _svg_with(&self, marks: Vec<(String, String, f64)>) -> String {
-        let board = self.line.board();
-        let mut on_cells: BTreeMap<usize, (String, f64)> = BTreeMap::new();
-        for (m, text, weight) in marks {
-            let Ok(number) = self.line.move_number(&m) else { continue };
-            let Some(last) = self.line.move_cells(number).last().map(|part| part.cell) else {
-                continue;
-            };
-            let known = on_cells.get(&last).is_some_and(|(_, known)| *known >= weight);
-            if !known {
-                on_cells.insert(last, (text, weight));
-            }
-        }
-        let mut marked = String::new();
-        for (cell, (text, weight)) in on_cells {
-            let (x, y) = Board::pixels(board.cells[cell].x, board.cells[cell].y);
-            let (radius, size) = (0.36 * Board::CELL_PIXELS, 0.25 * Board::CELL_PIXELS);
-            let opacity = 0.15 + 0.7 * weight.clamp(0.0, 1.0);
-            let text = text.replace('&', "&amp;").replace('<', "&lt;");
-            marked.push_str(&format!(
-                "<circle class=\"value\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#3f8f5f\" \
-                 fill-opacity=\"{opacity:.2}\"/>\n<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size:.0}\" \
-                 fill=\"#000000\">{text}</text>\n",
-                y + 0.35 * size,
-            ));
-        }
-        let svg = self.line.board_svg();
-        match svg.rfind("</svg>") {
-            Some(end) => format!("{}{marked}{}", &svg[..end], &svg[end..]),
-            None => svg,
-        }
+    fn _svg_with(&self, py: Python<'_>, marks: Vec<(String, String, f64)>) -> PyResult<String> {
+        self.guarded(py, |line| marked_board(line, marks))
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
@@ -396,5 +368,39 @@ impl State {
         };
         let line = caught(played).or_raise(game.py())?;
         Ok(State::new(game.clone().unbind(), line))
+    }
+}
+
+/// The board with marks, as [`State::_svg_with`] takes them.
+fn marked_board(line: &Line, marks: Vec<(String, String, f64)>) -> String {
+    let board = line.board();
+    let mut on_cells: BTreeMap<usize, (String, f64)> = BTreeMap::new();
+    for (m, text, weight) in marks {
+        let Ok(number) = line.move_number(&m) else { continue };
+        let Some(last) = line.move_cells(number).last().map(|part| part.cell) else {
+            continue;
+        };
+        let known = on_cells.get(&last).is_some_and(|(_, known)| *known >= weight);
+        if !known {
+            on_cells.insert(last, (text, weight));
+        }
+    }
+    let mut marked = String::new();
+    for (cell, (text, weight)) in on_cells {
+        let (x, y) = Board::pixels(board.cells[cell].x, board.cells[cell].y);
+        let (radius, size) = (0.36 * Board::CELL_PIXELS, 0.25 * Board::CELL_PIXELS);
+        let opacity = 0.15 + 0.7 * weight.clamp(0.0, 1.0);
+        let text = text.replace('&', "&amp;").replace('<', "&lt;");
+        marked.push_str(&format!(
+            "<circle class=\"value\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#3f8f5f\" \
+             fill-opacity=\"{opacity:.2}\"/>\n<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size:.0}\" \
+             fill=\"#000000\">{text}</text>\n",
+            y + 0.35 * size,
+        ));
+    }
+    let svg = line.board_svg();
+    match svg.rfind("</svg>") {
+        Some(end) => format!("{}{marked}{}", &svg[..end], &svg[end..]),
+        None => svg,
     }
 }

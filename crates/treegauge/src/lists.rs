@@ -249,8 +249,8 @@ pub(crate) fn ratings_with(path: &Path, read: ReadGame<'_>) -> Result<HumanRatin
     let no_column = || bad(": the table needs a column `fun_mean` or `payoff_mean`".to_owned());
     let sheet = sheet.ok_or_else(no_column)?;
     let answers = Question::BOTH.map(|question| {
-        let mean = sheet.column(&format!("{}_mean", question.name()));
-        mean.or_else(|| sheet.column(question.name()))
+        let titles = [format!("{}_mean", question.name()), question.name().to_owned()];
+        titles.into_iter().find_map(|title| Some((sheet.column(&title)?, title)))
     });
     if answers.iter().all(Option::is_none) {
         return Err(no_column());
@@ -260,8 +260,9 @@ pub(crate) fn ratings_with(path: &Path, read: ReadGame<'_>) -> Result<HumanRatin
     let mut ratings = HumanRatings::default();
     for (line, game, record) in games {
         let field = |n: usize| record.get(n).unwrap_or("");
-        let answer = |question: Question, at: Option<usize>| -> Result<Option<f64>, Error> {
-            let text = at.map_or("", field);
+        let answer = |question: Question, column: &Option<(usize, String)>| {
+            let Some((at, title)) = column else { return Ok(None) };
+            let text = field(*at);
             let (least, greatest) = question.range();
             if has_no_value(text) {
                 return Ok(None);
@@ -269,12 +270,11 @@ pub(crate) fn ratings_with(path: &Path, read: ReadGame<'_>) -> Result<HumanRatin
             match sheet.number(text) {
                 Some(number) if (least..=greatest).contains(&number) => Ok(Some(number)),
                 _ => Err(bad(format!(
-                    ", line {line}: {}_mean is {text:?}, and a number from {least} to {greatest} is expected",
-                    question.name()
+                    ", line {line}: {title} is {text:?}, and a number from {least} to {greatest} is expected"
                 ))),
             }
         };
-        let [fun, payoff] = answers;
+        let [fun, payoff] = &answers;
         let fun = answer(Question::Fun, fun)?;
         let payoff = answer(Question::Payoff, payoff)?;
         let name = game.info().canonical_name.clone();
@@ -295,12 +295,17 @@ pub(crate) fn ratings_with(path: &Path, read: ReadGame<'_>) -> Result<HumanRatin
 ///
 /// If the file cannot be read, is not such a list, or has an entry that is not a game.
 pub fn corpus(path: &Path) -> Result<Corpus, Error> {
+    corpus_with(path, &Game::parse)
+}
+
+/// Labelled games as in [`corpus`]; those of a table are opened by `read`.
+pub(crate) fn corpus_with(path: &Path, read: ReadGame<'_>) -> Result<Corpus, Error> {
     let data = |error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
     };
     let text = text_at(path)?;
     let corpus = match is_labelled_table(&text) {
-        true => Corpus::of(labelled_rows(&text, &path.display().to_string())?),
+        true => Corpus::of(labelled_rows(&text, &path.display().to_string(), read)?),
         false => Corpus::parse(&text),
     };
     let corpus = corpus.map_err(|error| data(&error))?;
@@ -324,8 +329,8 @@ fn is_labelled_table(text: &str) -> bool {
 }
 
 /// Labelled games of a table.
-fn labelled_rows(text: &str, name: &str) -> Result<Vec<LabelledGame>, Error> {
-    let GameList { sheet, games } = game_list(text, name, &Game::parse)?;
+fn labelled_rows(text: &str, name: &str, read: ReadGame<'_>) -> Result<Vec<LabelledGame>, Error> {
+    let GameList { sheet, games } = game_list(text, name, read)?;
     let no_game =
         || Error::new(ErrorKind::Data, format!("{name}: the table needs a column `game`"));
     let sheet = sheet.ok_or_else(no_game)?;
@@ -356,7 +361,8 @@ fn labelled_rows(text: &str, name: &str) -> Result<Vec<LabelledGame>, Error> {
                 .map_err(|_| bad("by", by, "the source of a label, as TOML names it,"))?,
         };
         Ok(LabelledGame {
-            game: game.name(),
+            // With its digest, as datasets name it.
+            game: game.info().canonical_name.clone(),
             name: None,
             playable,
             rating,

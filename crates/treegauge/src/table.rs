@@ -323,7 +323,7 @@ impl Table {
         Table { columns, run }
     }
 
-    /// Labelled games of a file in TOML, or those of Williams 2010, with their canonical names.
+    /// Labelled games of a file, or those of Williams 2010, with their canonical names.
     ///
     /// # Errors
     ///

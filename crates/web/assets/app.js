@@ -378,11 +378,6 @@ async function check() {
     }
     const estimate = $("#estimate", form);
     if (estimate) estimate.textContent = reply.estimate ?? "";
-    for (const link of all("a[data-choose]", form)) {
-      const to = new URL(link.href);
-      to.searchParams.set("with", query);
-      link.href = to;
-    }
     // A missing field is reported at the start, not while somebody types.
     const isEmpty = /required|names its|not provided/.test(reply.error ?? "");
     problem(reply.field, isEmpty ? null : reply.error);
@@ -402,6 +397,16 @@ async function look(query, signal) {
   place.textContent = answer?.ok ? await answer.text() : "";
 }
 
+/** Goes to the catalog with all that is filled in. */
+function choose(link) {
+  const query = filled();
+  const title = $("[data-title]", form).value;
+  if (title.trim()) query.set("run-title", title);
+  const to = new URL(link.href);
+  to.searchParams.set("with", query);
+  link.href = to;
+}
+
 async function start(button) {
   button.disabled = true;
   try {
@@ -419,6 +424,12 @@ async function start(button) {
 
 if (form) {
   $("button[name=start]", form).disabled = false;
+  for (const kind of ["click", "auxclick"]) {
+    form.addEventListener(kind, (event) => {
+      const link = event.target.closest("a[data-choose]");
+      if (link) choose(link);
+    });
+  }
   // What is defined below is there when this is done.
   setTimeout(() => look(filled()));
   let timer = 0;

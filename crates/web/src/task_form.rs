@@ -165,11 +165,13 @@ pub(crate) fn task_of_query(command: &str, query: &[(String, String)]) -> Map<St
 
 /// The game of a task, or the first of its games or files.
 pub(crate) fn subject_of(task: &Map<String, Value>) -> Option<String> {
-    let named = ["game", "names", "source", "games", "file", "from", "files", "datasets"];
-    named.iter().find_map(|name| match task.get(*name)? {
+    let named = ["game", "names", "source", "file", "from", "files", "datasets", "games"];
+    let found = named.iter().find_map(|name| match task.get(*name)? {
         Value::Array(values) => values.first()?.as_str().map(str::to_owned),
         value => value.as_str().map(str::to_owned),
-    })
+    });
+    // Some commands have a number of games.
+    found.filter(|subject| subject.parse::<u64>().is_err())
 }
 
 /// A task that can be run: it was read by its declaration.
@@ -332,7 +334,14 @@ pub(crate) fn powershell_line(words: &[String]) -> Option<String> {
         let is_divided = word.starts_with('-') && word.contains(['.', ':']);
         match !word.is_empty() && word.chars().all(is_plain) && !is_divided {
             true => word.clone(),
-            false => format!("'{}'", word.replace('\'', "''")),
+            false => {
+                // Typographic quotation marks end a text in quotation marks, too.
+                let doubled = word.chars().flat_map(|c| {
+                    let is_mark = matches!(c, '\'' | '\u{2018}'..='\u{201b}');
+                    std::iter::repeat_n(c, if is_mark { 2 } else { 1 })
+                });
+                format!("'{}'", doubled.collect::<String>())
+            }
         }
     });
     let line = std::iter::once("treegauge".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ");
@@ -476,6 +485,8 @@ mod tests {
             "treegauge check -- 'it''s.rules'"
         );
         assert_eq!(line(&["check", "a,b@c"]).unwrap(), "treegauge check 'a,b@c'");
+        let typeset = line(&["check", "a\u{2019};calc;\u{2018}b"]).unwrap();
+        assert_eq!(typeset, "treegauge check 'a\u{2019}\u{2019};calc;\u{2018}\u{2018}b'");
     }
 
     #[test]

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 
 use crate::answer::Refusal;
@@ -71,6 +72,8 @@ struct Worker {
     output: BufReader<ChildStdout>,
     /// Subject of its last request, whose games and trees it keeps.
     subject: String,
+    /// The end of its messages, once it has ended.
+    messages: Option<JoinHandle<String>>,
 }
 
 impl Drop for Worker {
@@ -211,7 +214,8 @@ impl Workers {
             return Err(std::io::ErrorKind::BrokenPipe.into());
         };
         let output = BufReader::new(output);
-        Ok(Worker { child, input, output, subject: String::new() })
+        let messages = child.stderr.take().map(|stderr| tokio::task::spawn_local(end_of(stderr)));
+        Ok(Worker { child, input, output, subject: String::new(), messages })
     }
 
     /// Ends idle workers after a while.
@@ -253,14 +257,14 @@ impl Worker {
 
     /// The messages of a process that has ended, or ends soon.
     async fn last_words(&mut self) -> String {
-        let mut said = Vec::new();
-        if let Some(messages) = &mut self.child.stderr {
-            // Nobody reads more of a message.
-            let mut messages = messages.take(4_096);
-            let read = messages.read_to_end(&mut said);
-            _ = timeout(Duration::from_millis(200), read).await;
+        // The messages end with the process.
+        match self.messages.take() {
+            Some(messages) => {
+                let said = timeout(Duration::from_millis(500), messages).await;
+                said.ok().and_then(Result::ok).unwrap_or_default()
+            }
+            None => String::new(),
         }
-        String::from_utf8_lossy(&said).into_owned()
     }
 
     /// Asks, and waits for the reply; `None` if the worker ends first.
@@ -278,6 +282,17 @@ impl Worker {
         limited.read_until(b'\n', &mut reply).await.ok()?;
         reply.ends_with(b"\n").then_some(reply)
     }
+}
+
+/// The last kilobytes of the messages of a process. All are read, so that it never waits for a reader.
+async fn end_of(mut messages: ChildStderr) -> String {
+    const KEPT: usize = 4_096;
+    let (mut said, mut part) = (Vec::new(), [0; 1_024]);
+    while let Ok(length @ 1..) = messages.read(&mut part).await {
+        said.extend(&part[..length]);
+        said.drain(..said.len().saturating_sub(KEPT));
+    }
+    String::from_utf8_lossy(&said).into_owned()
 }
 
 /// A request that waits for a worker.

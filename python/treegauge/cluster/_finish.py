@@ -31,9 +31,11 @@ def finish(
     four times the space of the packed ones.
 
     Raises:
-        IncompleteError: if a piece is missing or was damaged. `target` is then left alone.
+        IncompleteError: if a piece is missing or was damaged, or a share of the study is in none of the
+            stores. `target` is then left alone.
         FileExistsError: if `target` exists and is not an empty folder.
-        UsageError: if a store has no plan, or the stores are of different studies.
+        UsageError: if a store has no plan, or the stores are of different studies or have the same
+            share.
     """
     place = Path(target)
     if place.exists() and (place.is_file() or any(place.iterdir())):

@@ -202,7 +202,9 @@ class _Loop:
             return
         limit = 2 * (self.workers or workers_of(self.executor))
         while self.waiting and len(self.flying) < limit:
-            self._submit(self.waiting[0])
+            # The other copy of a piece may have been made since this one failed.
+            if self.waiting[0].name not in self.finished:
+                self._submit(self.waiting[0])
             self.waiting.popleft()
 
     def _submit(self, piece: Piece) -> None:
@@ -238,7 +240,8 @@ class _Loop:
         self.done.failed += 1
         self.tries[piece.name] = self.tries.get(piece.name, 0) + 1
         if self.tries[piece.name] >= self.attempts:
-            self.broken.append(piece.name)
+            if piece.name not in self.broken:
+                self.broken.append(piece.name)
         else:
             self.waiting.append(piece)
 

@@ -119,6 +119,12 @@ fn a_run_has_a_list_of_rated_problems() {
     let rows = report["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 8);
     assert_eq!(rows[0]["themes"][0], "crushing");
+    // The moves that people play give the solution away.
+    let choice = &rows[0]["people"][0];
+    let words = format!("people rated 1500: {} ", choice["solution"].as_str().unwrap());
+    let problem = |query: &str| bench.get(&format!("{list}/1{query}")).text();
+    assert!(problem("?show=solution").contains(&words), "{words}");
+    assert!(!problem("").contains("people rated"));
 
     let numbers = |query: &str| -> Vec<usize> {
         let page = bench.get(&format!("{list}?{query}")).text();
@@ -198,14 +204,9 @@ fn a_problem_keeps_its_solution_until_it_is_solved() {
     assert!(!slower.contains("Why it is hard") && !wrong.contains("Why it is hard"));
     let solved = at(1, "moves=Rd8%23").text();
     assert!(solved.contains("data-judgement=\"solved\""), "{solved}");
-    for part in [
-        "Why it is hard",
-        "What people play",
-        "First moves",
-        "Meaningful tree",
-        "I disagree",
-        "class=\"waterfall\"",
-    ] {
+    for part in
+        ["Why it is hard", "First moves", "Meaningful tree", "I disagree", "class=\"waterfall\""]
+    {
         assert!(solved.contains(part), "{part}: {solved}");
     }
     assert!(at(2, "show=solution").text().contains("id=\"solution\""));

@@ -10,10 +10,10 @@ use treegauge_report::{SavedKind, missing_words};
 
 use super::given::GivenOptions;
 use super::{Context, DEFAULT_SEED, Done, Group, Means, Task, quoted};
-use crate::lists::ratings_with;
+use crate::lists::{corpus_with, ratings_with};
 use crate::{
-    Error, LabelsByConditions, corpus, evaluate, evaluate_difficulty, evaluate_ratings,
-    is_puzzle_table, labels_by_conditions, rated_problems,
+    Error, LabelsByConditions, evaluate, evaluate_difficulty, evaluate_ratings, is_puzzle_table,
+    labels_by_conditions, rated_problems,
 };
 
 /// Evaluate how well search trees tell playable games from broken
@@ -80,7 +80,11 @@ impl Task for EvaluateTask {
         }
         let path = |path: &PathBuf| context.path(path);
         let datasets = self.datasets.iter().map(path).collect::<Result<Vec<_>, _>>()?;
-        let labels = self.corpus.as_ref().map(|file| corpus(&path(file)?)).transpose()?;
+        let labels = self
+            .corpus
+            .as_ref()
+            .map(|file| corpus_with(&path(file)?, &|name| context.game_of_file(name)));
+        let labels = labels.transpose()?;
         let options = EvaluateOptions {
             seed: self.seed,
             permutations: self.permutations as usize,

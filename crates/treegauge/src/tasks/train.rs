@@ -13,11 +13,10 @@ use treegauge_report::{SavedKind, counted, listed, missing_words};
 use super::{
     Context, DEFAULT_SEED, Done, FileOption, GivenOptions, Group, Means, Task, TaskFile, quoted,
 };
-use crate::lists::{has_labels, ratings_with};
+use crate::lists::{corpus_with, has_labels, ratings_with};
 use crate::{
     DatasetGap, Error, ErrorKind, FileKind, Labels, StoredModel, StoredRatingModel, Training,
-    corpus, is_puzzle_table, model_file, rated_problems, rating_model_file, train,
-    train_difficulty,
+    is_puzzle_table, model_file, rated_problems, rating_model_file, train, train_difficulty,
 };
 
 /// The help of `--labels`.
@@ -158,7 +157,9 @@ impl TrainTask {
     /// Trains a model of games.
     fn of_games(&self, context: &Context<'_>) -> Result<Done, Error> {
         let labels = match self.labels(context)? {
-            (path, true) => Labels::Playable(corpus(&path)?),
+            (path, true) => {
+                Labels::Playable(corpus_with(&path, &|name| context.game_of_file(name))?)
+            }
             (path, false) => {
                 Labels::Ratings(ratings_with(&path, &|name| context.game_of_file(name))?)
             }
@@ -203,7 +204,7 @@ impl TrainTask {
                 );
                 return Err(Error::new(ErrorKind::Data, message));
             }
-            let message = "the datasets have games without labels: give --labels FILE, a list of games in TOML, with lines such as `game = \"connect_four(cols=5)\"`, `playable = true` and `group = \"connect_four\"`";
+            let message = "the datasets have games without labels: give --labels FILE, a CSV file with the columns `game`, `playable` and `group`, or a list of games in TOML, with lines such as `game = \"connect_four(cols=5)\"`, `playable = true` and `group = \"connect_four\"`";
             return Err(Error::new(ErrorKind::Usage, message));
         };
         let path = context.path(path)?;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use serde_json::Map;
+use tokio::time::timeout;
 use treegauge::catalog::family;
 
 use super::{App, Asked, unexpected};
@@ -16,6 +17,9 @@ use crate::worker::{Card, Rendered, Reply, Request};
 /// The time for the description of a game.
 const GAME_TIME: Duration = Duration::from_secs(5);
 
+/// The time for the mistakes of the texts in the catalog.
+const TEXTS_TIME: Duration = Duration::from_secs(1);
+
 impl App {
     pub(super) async fn games(&self, form: Form, asked: &Asked) -> Result<Answer, Refusal> {
         if let Some(game) = pages::chosen(&asked.query) {
@@ -25,10 +29,11 @@ impl App {
             return Ok(Answer::new(JSON, self.task(&["games"]).await?.0));
         }
         let texts = texts::names(&self.workspace);
-        let known = self.facts(texts.clone()).await;
-        // The board of a text with mistakes cannot be drawn.
-        let is_game = |path: &str| known.iter().any(|text| text.path == path && text.errors == 0);
-        let texts: Vec<_> = texts.into_iter().map(|path| (is_game(&path), path)).collect();
+        // The catalog does not wait for workers that search.
+        let known = timeout(TEXTS_TIME, self.facts(texts.clone())).await.unwrap_or_default();
+        let errors =
+            |path: &str| known.iter().find(|text| text.path == path).map(|text| text.errors);
+        let texts: Vec<_> = texts.into_iter().map(|path| (errors(&path), path)).collect();
         let purpose = Purpose::of(&asked.query);
         Ok(Answer::new(HTML, pages::games(&texts, purpose.as_ref(), asked.token())))
     }

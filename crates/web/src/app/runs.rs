@@ -127,7 +127,7 @@ impl App {
         let read = || {
             let path =
                 self.workspace.find(&run.report_path()).filter(|_| run.command() == "gauge")?;
-            let report = treegauge_store::read(&path, FILE_BYTES_MAX).ok()?;
+            let report = treegauge_store::read(&path, GAUGE_BYTES_MAX).ok()?;
             serde_json::from_slice(&report).ok()
         };
         read().unwrap_or_default()
@@ -277,6 +277,9 @@ impl App {
         Ok(changed(&self.runs.get(id)?))
     }
 }
+
+/// The longest report of a gauge that is read for its games.
+const GAUGE_BYTES_MAX: u64 = 4 << 20;
 
 /// The greatest number of texts that the page of a comparison shows.
 const TEXTS_MAX: usize = 8;

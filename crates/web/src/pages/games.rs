@@ -42,9 +42,13 @@ impl Purpose {
     }
 }
 
-/// Catalog: games with their boards, and texts of the workspace, with whether they describe games. A game
-/// leads to its page, or is chosen for the form of a command.
-pub(crate) fn games(texts: &[(bool, String)], purpose: Option<&Purpose>, token: &str) -> String {
+/// Catalog: games with their boards, and texts of the workspace, each with the number of its mistakes, if
+/// it is known. A game leads to its page, or is chosen for the form of a command.
+pub(crate) fn games(
+    texts: &[(Option<usize>, String)],
+    purpose: Option<&Purpose>,
+    token: &str,
+) -> String {
     let to = |name: &str| match purpose {
         None => Route::Game(name.to_owned(), Form::Page).link(),
         Some(purpose) => purpose.link(name),
@@ -79,10 +83,11 @@ pub(crate) fn games(texts: &[(bool, String)], purpose: Option<&Purpose>, token: 
             label { "Filter " input #filter type="search" data-filter="#catalog > li" autocomplete="off"; }
         }
         ul #catalog.cards {
-            @for (is_game, text) in texts {
+            @for (errors, text) in texts {
                 li data-text=(text.to_lowercase()) {
-                    a href=(to(text)) { @if *is_game { (thumb(text)) } b { (text) } }
-                    p { "A text of the workspace" @if !is_game { ", with mistakes" } }
+                    // The board of a text with mistakes cannot be drawn.
+                    a href=(to(text)) { @if *errors == Some(0) { (thumb(text)) } b { (text) } }
+                    p { "A text of the workspace" @if errors.is_some_and(|n| n > 0) { ", with mistakes" } }
                 }
             }
             @for family in FAMILIES.iter().copied() { (listed(family, "")) }
@@ -222,12 +227,10 @@ pub(crate) fn chosen(fields: &[(String, String)]) -> Option<String> {
             });
             set.collect()
         }
-        // The options of a text are numbers, and only its reader knows their names.
+        // Only the reader of a text knows its options, and refuses others.
         None => {
-            let is_number = |given: &str| given.parse::<i32>().is_ok();
-            let set = fields.iter().filter(|(name, given)| {
-                name != "family" && is_number(given.trim()) && !name.contains(['(', ')', ',', '='])
-            });
+            let is_set = |given: &str| !given.trim().is_empty();
+            let set = fields.iter().skip(1).filter(|(_, given)| is_set(given));
             set.map(|(name, given)| format!("{name}={}", given.trim())).collect()
         }
     };

@@ -148,9 +148,9 @@ pub(crate) fn help(token: &str) -> String {
             "do not follow links to other local ports while the workbench runs."
         }
         h2 { "Licences" }
-        p { "treegauge is under the MIT or the Apache 2.0 licence. The packages in the program have licences that allow both." }
+        p { "treegauge is under the MIT or the Apache 2.0 licence. The packages that it is built from have licences that allow both." }
         details {
-            summary { "Packages and their licences" }
+            summary { "Packages and their licences, for all systems" }
             ul.note { @for package in LICENCES.lines() { li { (package) } } }
         }
         p { "Version " (env!("CARGO_PKG_VERSION")) "." }

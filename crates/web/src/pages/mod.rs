@@ -154,9 +154,11 @@ fn footer() -> Markup {
     html! { footer { "treegauge " (env!("CARGO_PKG_VERSION")) } }
 }
 
-/// Page of a request that is refused. Who has no session sees no links that would be refused, too.
+/// Page of a request that is refused. One that was refused before its session was looked at shows no
+/// links, which may be refused, too.
 pub(crate) fn refused(refusal: &Refusal) -> String {
     let Refusal { status, error, hint, .. } = refusal;
+    let has_links = !matches!(status, 400 | 401 | 408 | 413 | 421 | 429 | 431);
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -169,14 +171,14 @@ pub(crate) fn refused(refusal: &Refusal) -> String {
                 link rel="stylesheet" href=(assets::link("style.css"));
             }
             body {
-                @if *status != 401 {
+                @if has_links {
                     a.skip href="#main" { "Skip to the content" }
                     (navigation(None))
                 }
                 main #main data-page="error" {
                     h1 { (coded(error)) }
                     @if !hint.is_empty() { p { (coded(hint)) } }
-                    @if *status != 401 { p { a href=(Route::Home(Form::Page).link()) { "First page" } } }
+                    @if has_links { p { a href=(Route::Home(Form::Page).link()) { "First page" } } }
                 }
                 (footer())
             }

@@ -21,6 +21,9 @@ const PLAYERS: [(&str, &str); 4] = [
     ("uct(iterations=20000)", "a strong player: searches 20,000 iterations"),
 ];
 
+/// Name of the title of the run in the query of a form. No task has such a field.
+const TITLE: &str = "run-title";
+
 /// Page with the form of a run, filled from the query.
 pub(crate) fn new_run(
     command: &'static str,
@@ -35,6 +38,7 @@ pub(crate) fn new_run(
     let new = NewForm::of(command, given);
     let checked = checked(command, given);
     let shown = new.shown(given);
+    let title = given.iter().find(|(name, _)| name == TITLE).map_or("", |(_, title)| title);
     let content = html! {
         h1 { "New run: " (command) }
         p { (sentence(&about)) }
@@ -48,7 +52,7 @@ pub(crate) fn new_run(
             }
             p.field {
                 label for="run-title" { "Title of the run" }
-                input #run-title data-title autocomplete="off" maxlength="200";
+                input #run-title data-title value=(title) autocomplete="off" maxlength="200";
             }
             @if command == "solve" { p #outlook aria-live="polite" {} }
             p.note #estimate { (estimate(command, given, runs).unwrap_or_default()) }
@@ -169,15 +173,17 @@ pub(crate) fn form_json(command: &'static str, given: &[(String, String)], runs:
 /// The time that the last such run took, in words: of the same task, or else of the same game or file.
 fn estimate(command: &str, given: &[(String, String)], runs: &[Run]) -> Option<String> {
     let task = task_of_query(command, given);
-    let subject = subject_of(&task)?;
+    let subject = subject_of(&task);
     let of_command =
         || runs.iter().filter(|run| run.command() == command && run.state == State::Done);
-    let is_like = |run: &&Run| subject_of(&run.facts.task).as_ref() == Some(&subject);
+    let is_like = |run: &&Run| subject.is_some() && subject_of(&run.facts.task) == subject;
     let same = of_command().find(|run| run.facts.task == task);
-    let (run, words) = match (same, of_command().find(is_like)) {
-        (Some(run), _) => (run, "The same run took".to_owned()),
-        (None, Some(run)) => (run, format!("The last run of {command} for {subject} took")),
-        (None, None) => return None,
+    let (run, words) = match (same, of_command().find(is_like), &subject) {
+        (Some(run), ..) => (run, "The same run took".to_owned()),
+        (None, Some(run), Some(subject)) => {
+            (run, format!("The last run of {command} for {subject} took"))
+        }
+        _ => return None,
     };
     Some(format!("{words} {}.", time_words(run.end.as_ref()?.seconds)))
 }

@@ -218,13 +218,19 @@ impl Runs {
             let Some(number) = self.queue.borrow_mut().pop_front() else { return };
             let run = self.runs.borrow().get(&number).cloned();
             let Some(run) = run else { continue };
-            // A run may have waited while the disk filled.
-            let argv = match self.check_disk().and_then(|()| self.argv(&run)) {
+            // The disk may have filled while a run waited. Others that wait fail when it is their turn, which
+            // is after a run that ends and may leave room.
+            if let Err(refusal) = self.check_disk() {
+                self.fail(&run, number, &refusal);
+                if self.live.borrow().is_empty() {
+                    continue;
+                }
+                return;
+            }
+            let argv = match self.argv(&run) {
                 Ok(argv) => argv,
                 Err(refusal) => {
-                    let end = End { error: Some(refusal.words()), ..self.unstarted(State::Failed) };
-                    _ = write_json(&self.file(&run, run::END), &end);
-                    self.set(number, State::Failed, Some(end));
+                    self.fail(&run, number, &refusal);
                     continue;
                 }
             };
@@ -245,6 +251,13 @@ impl Runs {
                 runs.end(number, ended);
             });
         }
+    }
+
+    /// Ends a run that could not begin.
+    fn fail(&self, run: &Run, number: u64, refusal: &Refusal) {
+        let end = End { error: Some(refusal.words()), ..self.unstarted(State::Failed) };
+        _ = write_json(&self.file(run, run::END), &end);
+        self.set(number, State::Failed, Some(end));
     }
 
     /// Words of the process of a run. They follow from its task and not from its file, which may come from somebody

@@ -114,7 +114,7 @@ pub(crate) struct Progress {
     pub(crate) expected: Option<u64>,
     #[serde(default)]
     pub(crate) memory_bytes: u64,
-    /// Memory that the positions of a solve may take.
+    /// Memory that positions may take, of a command that has such a limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) memory_bytes_max: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
