@@ -210,29 +210,7 @@ def test_a_piece_that_raises_is_tried_three_times_and_named(
     assert cluster.run(plan, tmp_path / "store", executor=threads()).done == len(plan)
 
 
-def test_a_slow_piece_is_handed_out_once_more(
-    plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    slow = list(plan.pieces())[-1]
-    started: List[int] = []
-    free = threading.Event()
-    real = _tasks.result
-
-    def result(task: Mapping[str, Any], rules: Mapping[str, str]) -> Files:
-        if dict(task) == dict(slow.task):
-            started.append(1)
-            if len(started) == 1:
-                free.wait(30)
-            else:
-                free.set()
-        return real(task, rules)
-
-    monkeypatch.setattr(_tasks, "result", result)
-    done = cluster.run(plan, tmp_path / "store", executor=threads(2))
-    assert done.done == len(plan) and len(started) == 2
-
-
-def test_a_copy_that_hangs_is_not_awaited(
+def test_a_slow_piece_is_handed_out_once_more_and_not_awaited(
     plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow = list(plan.pieces())[-1]
@@ -251,7 +229,7 @@ def test_a_copy_that_hangs_is_not_awaited(
     pool = threads(2)()
     begun = time.monotonic()
     done = cluster.run(plan, tmp_path / "store", executor=pool)
-    assert done.done == len(plan) and time.monotonic() - begun < 30
+    assert done.done == len(plan) and len(started) == 2 and time.monotonic() - begun < 30
     free.set()
     pool.shutdown()
 

@@ -83,13 +83,8 @@ impl Page<'_> {
             (DOCTYPE)
             html lang="en" {
                 head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
+                    (head(self.title))
                     meta name="treegauge" content=(token);
-                    title { (self.title) " - treegauge" }
-                    link rel="icon" href="data:,";
-                    link rel="stylesheet" href=(assets::link("style.css"));
                     script type="module" src=(assets::link("app.js")) {}
                     @if let Some(module) = module_of(self.name) {
                         script type="module" src=(assets::link(module)) {}
@@ -150,6 +145,18 @@ fn navigation(section: Option<&Route>) -> Markup {
     }
 }
 
+/// The parts of the head that all pages have.
+fn head(title: &str) -> Markup {
+    html! {
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="color-scheme" content="light dark";
+        title { (title) " - treegauge" }
+        link rel="icon" href="data:,";
+        link rel="stylesheet" href=(assets::link("style.css"));
+    }
+}
+
 fn footer() -> Markup {
     html! { footer { "treegauge " (env!("CARGO_PKG_VERSION")) } }
 }
@@ -162,14 +169,7 @@ pub(crate) fn refused(refusal: &Refusal) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (error) " - treegauge" }
-                link rel="icon" href="data:,";
-                link rel="stylesheet" href=(assets::link("style.css"));
-            }
+            head { (head(error)) }
             body {
                 @if has_links {
                     a.skip href="#main" { "Skip to the content" }
