@@ -213,8 +213,9 @@ impl State {
 
     /// The text of the legal move with an id.
     fn action_to_string(&self, py: Python<'_>, action: i64) -> PyResult<String> {
-        let text = action_id(action).map(|id| self.guarded(py, |line| line.action_text(id)));
-        text.map_err(|error| self.refused(py, &error))??.map_err(|error| self.refused(py, &error))
+        let refused = |error| self.refused(py, &error);
+        let id = action_id(action).map_err(refused)?;
+        self.guarded(py, |line| line.action_text(id))?.map_err(refused)
     }
 
     /// The id of the legal move with a text.

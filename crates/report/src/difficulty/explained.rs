@@ -90,7 +90,9 @@ impl ExplainedProblem {
         let unit = ScoreUnit::Centipawns;
         let (solution, is_from_file) = solution(row);
         let tree = row.tree.as_ref();
-        let first_moves = tree.iter().flat_map(|tree| &tree.first_moves);
+        let first_moves = tree.iter().flat_map(|tree| {
+            tree.first_moves.iter().map(|one| first_move(one, unit, tree.settings.win))
+        });
         let sentence = |text: &str| match text {
             "" => String::new(),
             text => format!("{}.", capital(text)),
@@ -104,7 +106,7 @@ impl ExplainedProblem {
             words: sentence(&row.words),
             note: sentence(row.note.as_deref().unwrap_or_default()),
             steps: steps(row),
-            first_moves: first_moves.map(|one| first_move(one, unit)).collect(),
+            first_moves: first_moves.collect(),
             tree: tree.map_or_else(Vec::new, |tree| tree_rows(tree, unit)),
             is_capped: row.capped,
         })
@@ -140,10 +142,12 @@ fn steps(row: &PredictedProblem) -> Vec<RatingStep> {
     row.reasons.iter().map(step).collect()
 }
 
-fn first_move(one: &CandidateMove, unit: ScoreUnit) -> FirstMove {
+/// A first move in words. Moves with a value of `win` or more win; where none does, the best are kept.
+fn first_move(one: &CandidateMove, unit: ScoreUnit, win: f64) -> FirstMove {
     let answer = one.refutation.as_deref();
     let judgement = match (one.kept, one.seems_good, answer) {
-        (true, ..) => "wins".to_owned(),
+        (true, ..) if one.value.is_won(win) => "wins".to_owned(),
+        (true, ..) => "about as good as the best".to_owned(),
         (_, true, Some(answer)) => format!("seems good: only {answer} refutes it"),
         (_, true, None) => "seems good: one answer refutes it".to_owned(),
         (_, false, Some(answer)) => format!("answered by {answer}"),
@@ -230,6 +234,11 @@ mod tests {
             judgements,
             ["wins", "seems good: only g6 refutes it", "answered by Kf8", "does not win"]
         );
+        let kept =
+            json!({"played": "Kc4", "value": {"score": 1.0}, "kept": true, "seems_good": false});
+        let kept: CandidateMove = serde_json::from_value(kept).unwrap();
+        let said = first_move(&kept, ScoreUnit::Centipawns, 200.0).judgement;
+        assert_eq!(said, "about as good as the best", "no move wins here");
         let tree: Vec<_> =
             found.tree.iter().map(|row| (row.level, row.text.as_str(), row.path.len())).collect();
         assert_eq!(tree, [(1, "1. Rd7", 1), (2, "1... h6", 2), (3, "2. Rd8+", 3)]);

@@ -204,9 +204,7 @@ impl Explorer {
         }
         task
     }
-}
 
-impl Explorer {
     fn command(&self) -> Option<Vec<String>> {
         Checked::of(&self.task()).map(|checked| checked.shown("NAME")).ok()
     }
