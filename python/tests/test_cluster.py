@@ -20,7 +20,7 @@ import pytest
 
 import treegauge as tg
 from treegauge import cluster
-from treegauge.cluster import _pack, _run, _store, _tasks, _work
+from treegauge.cluster import _executors, _pack, _run, _store, _tasks, _work
 
 #: Contents of files by name.
 Files = Dict[str, bytes]
@@ -187,7 +187,7 @@ def test_a_piece_that_raises_is_tried_three_times_and_named(
     real = _tasks.result
     calls: List[int] = []
 
-    def result(task: Mapping[str, Any], rules: Mapping[str, str]) -> Files:
+    def result(task: Mapping[str, Any], rules: Mapping[str, str], stop: Any = None) -> Files:
         if dict(task) == dict(victim.task):
             calls.append(1)
             raise ValueError("no luck")
@@ -218,7 +218,7 @@ def test_a_slow_piece_is_handed_out_once_more_and_not_awaited(
     free = threading.Event()
     real = _tasks.result
 
-    def result(task: Mapping[str, Any], rules: Mapping[str, str]) -> Files:
+    def result(task: Mapping[str, Any], rules: Mapping[str, str], stop: Any = None) -> Files:
         if dict(task) == dict(slow.task):
             started.append(1)
             if len(started) == 1:
@@ -397,40 +397,134 @@ def test_a_plan_is_the_same_after_json_and_split(
     assert files_of(tmp_path / "joined" / "50") == one_machine
 
 
-def test_ctrl_c_ends_a_run_within_two_seconds_and_the_next_goes_on(tmp_path: Path) -> None:
-    plan = cluster.plan(["othello"], iterations=[3000], instances=40, piece_seconds=1e-5)
-    (tmp_path / "plan").write_text(plan.to_json())
+def long_plan(pieces: int = 8) -> cluster.Plan:
+    # A piece takes most of a second.
+    return cluster.plan(["othello"], iterations=3000, instances=pieces, piece_seconds=1e-5)
+
+
+def test_ctrl_c_in_a_terminal_ends_a_run_and_its_processes_within_two_seconds(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "plan").write_text(long_plan(3).to_json())
     code = (
         "import sys\n"
         "from treegauge import cluster\n"
         "if __name__ == '__main__':\n"
         "    plan = cluster.Plan.from_json(open(sys.argv[1]).read())\n"
-        "    cluster.run(plan, sys.argv[2], executor=cluster.processes(1))\n"
+        "    cluster.run(plan, sys.argv[2], executor=cluster.processes(2))\n"
     )
     (tmp_path / "driver.py").write_text(code)
+    store = tmp_path / "store"
     driver = subprocess.Popen(
-        [
-            sys.executable,
-            str(tmp_path / "driver.py"),
-            str(tmp_path / "plan"),
-            str(tmp_path / "store"),
-        ],
+        [sys.executable, str(tmp_path / "driver.py"), str(tmp_path / "plan"), str(store)],
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
     until = time.monotonic() + 60
-    while not list((tmp_path / "store" / "pieces").rglob("*.zst")):
+    while len(list((store / "pieces").rglob("*.zst"))) < 2:
         assert time.monotonic() < until and driver.poll() is None
-        time.sleep(0.05)
+        time.sleep(0.02)
+    workers = [pid for pid in children_of(driver.pid) if "spawn_main" in command_of(pid)]
+    assert len(workers) == 2
     began = time.monotonic()
-    driver.send_signal(signal.SIGINT)
+    # A terminal sends it to all processes. One makes the third piece, and the other has nothing to do.
+    os.killpg(driver.pid, signal.SIGINT)
     _, errors = driver.communicate(timeout=30)
     assert time.monotonic() - began < 2
-    assert "KeyboardInterrupt" in errors
-    if sys.version_info >= (3, 11):
-        assert "pieces are left" in errors
-    [row] = cluster.status(tmp_path / "store").to_dicts()
-    assert 0 < row["done"] < row["pieces"]
+    assert [pid for pid in workers if "spawn_main" in command_of(pid)] == []
+    [row] = cluster.status(store).to_dicts()
+    assert (row["done"], row["pieces"]) == (2, 3)
+    # The head alone says so; it may not have heard of the second piece.
+    assert errors.count("Traceback") == 1 and errors.count("KeyboardInterrupt") == 1
+    assert re.search(rf"[12] of 3 pieces are missing; cluster.run\(plan, '{store}'\)", errors)
+
+
+class Interrupter(threading.Thread):
+    """Sends Ctrl-C to this process once two pieces are in a store."""
+
+    def __init__(self, store: Path) -> None:
+        super().__init__()
+        self.pieces = store / "pieces"
+        self.sent = 0.0
+
+    def run(self) -> None:
+        until = time.monotonic() + 60
+        while len(list(self.pieces.rglob("*.zst"))) < 2 and time.monotonic() < until:
+            time.sleep(0.01)
+        self.sent = time.monotonic()
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C as a terminal's; processes in the background of a shell ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def run_until_ctrl_c(plan: cluster.Plan, store: Path, executor: Any) -> List[str]:
+    """Runs a plan until Ctrl-C comes; returns the pieces that were there at once."""
+    sender = Interrupter(store)
+    sender.start()
+    with pytest.raises(KeyboardInterrupt) as raised:
+        cluster.run(plan, store, executor=executor)
+    assert time.monotonic() - sender.sent < 2
+    names = _store.open_store(store).names("pieces")
+    done = raised.value.partial  # type: ignore[attr-defined]
+    assert done.pieces == len(plan) and 2 <= done.done <= len(names) < len(plan)
+    [note] = getattr(raised.value, "__notes__", raised.value.args)
+    assert note.startswith(f"{len(plan) - done.done} of {len(plan)} pieces are missing")
+    assert f"cluster.run(plan, {str(store)!r})" in note
+    return names
+
+
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_ctrl_c_ends_the_pieces_of_threads(is_ours: bool, ctrl_c: None, tmp_path: Path) -> None:
+    pool, store = threads(2)(), tmp_path / "store"
+    names = run_until_ctrl_c(long_plan(), store, (lambda: pool) if is_ours else pool)
+    pool.shutdown()
+    assert _store.open_store(store).names("pieces") == names
+    assert _store.open_store(store).names("failed") == []
+
+
+class LateSubmits:
+    """An executor to which Ctrl-C comes when it has taken a piece and not yet said so."""
+
+    workers = 2
+
+    def __init__(self) -> None:
+        self.taken: List[Future[Any]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        self.taken.append(future)
+        if len(self.taken) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.2)
+        return future
+
+
+def test_no_piece_is_lost_between_the_executor_and_ctrl_c(
+    plan: cluster.Plan, ctrl_c: None, tmp_path: Path
+) -> None:
+    executor = LateSubmits()
+    with pytest.raises(KeyboardInterrupt):
+        cluster.run(plan, tmp_path / "store", executor=executor)
+    assert [future.cancelled() for future in executor.taken] == [True, True]
+
+
+def test_what_a_listener_raises_ends_the_pieces_too(plan: cluster.Plan, tmp_path: Path) -> None:
+    def heard(done: cluster.Done) -> None:
+        raise ValueError("enough")
+
+    pool = threads(2)()
+    with pytest.raises(ValueError, match="enough"):
+        cluster.run(plan, tmp_path / "store", executor=pool, progress=heard)
+    pool.shutdown()
+    # Four were in flight.
+    assert 1 <= len(_store.open_store(tmp_path / "store").names("pieces")) <= 4
 
 
 class MoodyFiles:
@@ -630,6 +724,41 @@ def test_ray_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_pa
     assert finished(tmp_path / "store", tmp_path) == one_machine
 
 
+def test_ctrl_c_cancels_the_tasks_of_ray(ctrl_c: None, tmp_path: Path) -> None:
+    ray = pytest.importorskip("ray")
+    ray_started(ray)
+    plan, store = long_plan(), tmp_path / "store"
+    try:
+        names = run_until_ctrl_c(plan, store, cluster.ray())
+        assert running_tasks_of_ray() == []
+        assert _store.open_store(store).names("pieces") == names
+        # No half of a file is left, and the cluster takes the rest.
+        assert [one.name for one in store.rglob(".*")] == []
+        assert cluster.run(plan, store, executor=cluster.ray()).done == len(plan)
+        # A task that no interrupt reaches loses its process.
+        executor = cluster.ray()()
+        stuck = executor.submit(time.sleep, 600)
+        until = time.monotonic() + 30
+        while not running_tasks_of_ray(tries=1):
+            assert time.monotonic() < until
+        _executors.end_calls(executor, [stuck], 1.2, is_ours=True, everywhere=int)
+        assert stuck.exception(timeout=5) is not None
+        assert running_tasks_of_ray() == []
+    finally:
+        ray.shutdown()
+
+
+def running_tasks_of_ray(tries: int = 20) -> List[str]:
+    """Processes that work on a piece; a process that ended one has a moment to say so."""
+    for _ in range(tries):
+        names = (command_of(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+        found = [name for name in names if name.startswith("ray::_call")]
+        if not found:
+            break
+        time.sleep(0.01)
+    return found
+
+
 @pytest.mark.skipif(
     "ROWS_OF_200_MB" not in os.environ, reason="takes minutes; ROWS_OF_200_MB=1 runs it"
 )
@@ -718,6 +847,27 @@ def test_dask_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_p
         )
     assert killed and done.done == len(plan)
     assert finished(tmp_path / "store", tmp_path) == one_machine
+
+
+def test_ctrl_c_ends_the_pieces_of_dask(ctrl_c: None, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    plan, store = long_plan(), tmp_path / "store"
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None
+        ) as local,
+        distributed.Client(local) as client,
+    ):
+        names = run_until_ctrl_c(plan, store, client.get_executor())
+
+        def at_work(dask_worker: Any) -> int:
+            return len(dask_worker.active_threads)
+
+        until = time.monotonic() + 60
+        while any(client.run(at_work).values()):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        assert _store.open_store(store).names("pieces") == names
 
 
 def test_an_object_store(

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import functools
+import secrets
 import statistics
+import threading
 import time
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, List, Optional, Set, Tuple, Union
+from queue import SimpleQueue
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Deque,
+    Dict,
+    List,
+    Optional,
+    Set,
+    Tuple,
+    TypeVar,
+    Union,
+)
 
 from .._call import _listener
 from .._errors import IncompleteError, UsageError
 from ._errors import named
-from ._executors import Submits, processes, workers_of
+from ._executors import Submits, end_calls, processes, workers_of
 from ._plan import PLAN_FILE, Piece, Plan
 from ._store import Store, StoreLike, open_store
-from ._work import make
+from ._work import end_run, make
 
 if TYPE_CHECKING:
     from .._call import Bar
@@ -25,6 +41,11 @@ SLOW = 3.0
 
 #: The longest time, in seconds, between two looks at the futures.
 _LOOK = 0.5
+
+#: The time, in seconds, in which a run that is ended early ends the pieces in flight.
+_ENDING = 1.2
+
+_T = TypeVar("_T")
 
 
 @dataclass
@@ -71,7 +92,11 @@ def run(
     Raises:
         IncompleteError: if pieces failed `attempts` times; all others are in the store.
         UsageError: if the store has another plan.
-        KeyboardInterrupt: on Ctrl-C. No further piece begins; a note says how many are left.
+        KeyboardInterrupt: on Ctrl-C, within two seconds. No further piece begins. Those in flight are
+            ended, and none is written any more: tasks of Ray and Dask, threads, and processes that
+            the run started. A process pool of the caller's makes the pieces that it has begun. The
+            exception has the :class:`Done` as ``partial``, and a note with the number of missing
+            pieces.
     """
     if attempts < 1:
         raise UsageError(f"attempts: {attempts} is not in the range 1 or more")
@@ -86,14 +111,14 @@ def run(
     loop = _Loop(store, plan, executor, workers, attempts, heard, done, deque(missing))
     try:
         loop.run()
-    except KeyboardInterrupt as stopped:
-        left = done.pieces - done.done
-        note = f"{left} of {done.pieces} pieces are left; `run` with the same plan goes on"
-        if hasattr(stopped, "add_note"):
-            stopped.add_note(note)
+    except BaseException as stopped:
+        loop.end_early()
+        if isinstance(stopped, KeyboardInterrupt):
+            _explain(stopped, done, store.root)
         raise
+    else:
+        loop.end()
     finally:
-        loop.close()
         close()
     if loop.broken:
         raise IncompleteError(
@@ -102,6 +127,19 @@ def run(
             loop.broken,
         )
     return done
+
+
+def _explain(stopped: KeyboardInterrupt, done: Done, root: str) -> None:
+    """Adds to an exception what is left, and the call that goes on."""
+    stopped.partial = done  # type: ignore[attr-defined]
+    note = (
+        f"{done.pieces - done.done} of {done.pieces} pieces are missing; "
+        f"cluster.run(plan, {root!r}) with the same plan makes them"
+    )
+    if hasattr(stopped, "add_note"):
+        stopped.add_note(note)
+    elif not stopped.args:
+        stopped.args = (note,)
 
 
 def _heard(
@@ -129,6 +167,39 @@ def _claim(store: Store, plan: Plan) -> None:
         raise UsageError(f"{store.root}: has the plan {other}, not {plan.digest}")
 
 
+class _Aside:
+    """A thread that speaks to the executor.
+
+    Ctrl-C can interrupt the thread of the loop between any two of its steps: also after the executor
+    took a piece, and before the loop knows its future. Such a piece could not be ended.
+    """
+
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[Optional[Tuple[Future[Any], Callable[[], Any]]]] = SimpleQueue()
+        threading.Thread(target=self._work, name="treegauge-executor", daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            asked = self._calls.get()
+            if asked is None:
+                return
+            answer, call = asked
+            try:
+                answer.set_result(call())
+            except BaseException as error:
+                answer.set_exception(error)
+
+    def __call__(self, call: Callable[[], _T], timeout: Optional[float] = None) -> _T:
+        """Calls a function after all that were passed before."""
+        answer: Future[_T] = Future()
+        self._calls.put((answer, call))
+        return answer.result(timeout)
+
+    def close(self) -> None:
+        """Ends the thread after the calls that were passed."""
+        self._calls.put(None)
+
+
 class _Loop:
     def __init__(
         self,
@@ -151,7 +222,12 @@ class _Loop:
         self.attempts = attempts
         self.progress = progress
         self.done = done
+        self.there = done.done
         self.waiting = waiting
+        self.aside = _Aside()
+        #: Name of this run, by which the calls that it hands out are ended.
+        self.name = secrets.token_hex(8)
+        self.is_over = False
         #: Pieces that were in flight when the executor broke: one of them may have broken it, so
         #: they go one at a time.
         self.suspects: Deque[Piece] = deque()
@@ -179,17 +255,44 @@ class _Loop:
         other may hang."""
         return any(piece.name not in self.finished for piece in self.flying.values())
 
-    def close(self) -> None:
-        for future in self.flying:
-            future.cancel()
-        if self.maker is not None and self.executor is not None:
-            shutdown = getattr(self.executor, "shutdown", None)
-            if shutdown is not None:
-                # Pieces that are not done when a run is stopped are worth nothing.
-                for process in list((getattr(self.executor, "_processes", None) or {}).values()):
-                    if self.flying:
-                        process.terminate()
-                shutdown(wait=not self.flying)
+    def end(self) -> None:
+        """Ends the executor. A copy of a piece that is there may hang, so nobody waits for it."""
+        if self.flying:
+            self._end_within(0.0)
+        else:
+            self.aside(functools.partial(self._end, 0.0))
+            self.aside.close()
+
+    def end_early(self) -> None:
+        """Ends the executor and the pieces in flight, and counts those that are there."""
+        self._end_within(_ENDING)
+        for future, piece in list(self.flying.items()):
+            if future.done() and not future.cancelled() and future.exception() is None:
+                self.finished.add(piece.name)
+        self.done.done = self.there + len(self.finished)
+
+    def _end_within(self, seconds: float) -> None:
+        self.is_over = True
+        try:
+            self.aside(functools.partial(self._end, seconds), 1.25 * _ENDING)
+        except Exception:
+            # A cluster that does not answer keeps no caller. The thread aside still waits for it.
+            pass
+        finally:
+            self.aside.close()
+
+    def _end(self, seconds: float) -> None:
+        end_run(self.name)
+        if self.executor is None:
+            return
+        is_ours = self.maker is not None
+        if self.flying:
+            everywhere = functools.partial(end_run, self.name)
+            futures = list(self.flying)
+            end_calls(self.executor, futures, seconds, is_ours=is_ours, everywhere=everywhere)
+        shutdown = getattr(self.executor, "shutdown", None)
+        if is_ours and shutdown is not None:
+            shutdown(wait=not self.flying)
 
     def _fill(self) -> None:
         if self.executor is None:
@@ -200,7 +303,7 @@ class _Loop:
                 self._submit(self.suspects[0])
                 self.suspects.popleft()
             return
-        limit = 2 * (self.workers or workers_of(self.executor))
+        limit = 2 * (self.workers or self.aside(lambda: workers_of(self.executor)))
         while self.waiting and len(self.flying) < limit:
             # The other copy of a piece may have been made since this one failed.
             if self.waiting[0].name not in self.finished:
@@ -208,12 +311,18 @@ class _Loop:
             self.waiting.popleft()
 
     def _submit(self, piece: Piece) -> None:
+        self.aside(functools.partial(self._hand_out, piece))
+
+    def _hand_out(self, piece: Piece) -> None:
+        if self.is_over:
+            return
         attempt = self.tries.get(piece.name, 0) + 1
+        task = dict(piece.task)
         future = self.executor.submit(
-            make, self.store.root, self.digest, piece.name, dict(piece.task), attempt
+            make, self.store.root, self.digest, piece.name, task, attempt, self.name
         )
-        self.flying[future] = piece
         self.began[future] = time.monotonic()
+        self.flying[future] = piece
 
     def _take(self, future: Future[Any]) -> None:
         error = future.exception()

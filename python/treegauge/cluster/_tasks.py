@@ -6,7 +6,7 @@ import hashlib
 import io
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional
 
 from .. import run as run_task
 
@@ -28,31 +28,39 @@ class Kind:
         self.join = join
 
 
-def result(task: Mapping[str, Any], rules: Mapping[str, str]) -> Dict[str, bytes]:
-    """Runs a task on one thread, and returns the files that decide its result."""
+def result(
+    task: Mapping[str, Any], rules: Mapping[str, str], stop: Optional[Callable[[], object]] = None
+) -> Dict[str, bytes]:
+    """Runs a task on one thread, and returns the files that decide its result. It ends early once
+    `stop` returns true, by :class:`Stopped`."""
     command = task["command"]
     with tempfile.TemporaryDirectory(prefix="treegauge-") as folder:
         place = Path(folder) / "result"
         if command == "collect":
-            run_task(task, kept=place, threads=1, texts=rules)
+            run_task(task, kept=place, threads=1, texts=rules, stop=stop)
             return {JOURNAL: (place / JOURNAL).read_bytes()}
         if command == "vet":
-            run_task(task, kept=place, threads=1, texts=rules)
+            run_task(task, kept=place, threads=1, texts=rules, stop=stop)
             journals = sorted(place.glob(f"*/{JOURNAL}"))
             return {f"{one.parent.name}/{JOURNAL}": one.read_bytes() for one in journals}
         if command in ("match", "tournament"):
-            run_task(task, kept=place, threads=1, texts=rules)
+            run_task(task, kept=place, threads=1, texts=rules, stop=stop)
             return {"record.jsonl": place.read_bytes()}
         if command == "generate":
-            run_task(task, kept=place, threads=1, texts=rules)
+            run_task(task, kept=place, threads=1, texts=rules, stop=stop)
             files = sorted(one for one in place.rglob("*") if one.is_file())
             return {one.relative_to(place).as_posix(): one.read_bytes() for one in files}
         if command == "difficulty":
-            return _rated(task, rules, Path(folder))
+            return _rated(task, rules, Path(folder), stop)
     raise ValueError(f"no pieces of {command!r}")
 
 
-def _rated(task: Mapping[str, Any], files: Mapping[str, str], folder: Path) -> Dict[str, bytes]:
+def _rated(
+    task: Mapping[str, Any],
+    files: Mapping[str, str],
+    folder: Path,
+    stop: Optional[Callable[[], object]],
+) -> Dict[str, bytes]:
     """Rates a block of puzzles; the answers of the engine are the result."""
     name, block, part = task["source"], int(task["block"]), int(task["part"])
     lines = files[name].splitlines(keepends=True)
@@ -62,7 +70,7 @@ def _rated(task: Mapping[str, Any], files: Mapping[str, str], folder: Path) -> D
     puzzles.write_text("".join(head + rows), encoding="utf-8")
     answers = folder / "answers"
     rest = {key: value for key, value in task.items() if key not in ("source", "block", "part")}
-    run_task({**rest, "file": str(puzzles)}, kept=answers)
+    run_task({**rest, "file": str(puzzles)}, kept=answers, stop=stop)
     return {"answers": answers.read_bytes()}
 
 

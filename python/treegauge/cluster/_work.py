@@ -8,9 +8,9 @@ import platform
 import random
 import time
 import traceback
-from typing import Any, Mapping, Tuple
+from typing import Any, Mapping, Set, Tuple
 
-from .._errors import IncompleteError, UsageError
+from .._errors import IncompleteError, Stopped, UsageError
 from .._treegauge import __version__
 from . import _tasks
 from ._errors import PieceError, named
@@ -22,20 +22,47 @@ from ._store import StoreLike, open_store
 Made = Tuple[str, str, float]
 
 
-def make(root: str, plan_digest: str, name: str, task: Mapping[str, Any], attempt: int = 1) -> Made:
-    """Makes one piece and writes it to the store.
+#: Runs whose pieces this process no longer makes.
+_ended: Set[str] = set()
+
+
+def end_run(run: str) -> None:
+    """Ends the calls of :func:`make` of a run in this process, those that are still to come too."""
+    _ended.add(run)
+
+
+def make(
+    root: str,
+    plan_digest: str,
+    name: str,
+    task: Mapping[str, Any],
+    attempt: int = 1,
+    run: str = "",
+) -> Made:
+    """Makes one piece and writes it to the store. `run` names the run that asks for it.
 
     Raises:
         PieceError: if it could not be made. The file ``failed/NAME.ATTEMPT.json`` has the reason.
+        Stopped: if :func:`end_run` ended the run. Nothing is written then.
     """
+
+    def is_over() -> bool:
+        return run in _ended
+
     store = open_store(root)
     try:
+        if is_over():
+            raise Stopped(f"{name}: the run was ended")
         plan = _checked_plan(root, plan_digest)
         began = time.process_time()
-        files = _tasks.result(task, plan.rules)
+        files = _tasks.result(task, plan.rules, is_over)
         seconds = time.process_time() - began
+        if is_over():
+            raise Stopped(f"{name}: the run was ended")
         store.write(name, pack(plan_digest, name, files))
     except Exception as error:
+        if is_over():
+            raise
         why = {
             "piece": name,
             "attempt": attempt,
