@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pickle
@@ -14,7 +15,7 @@ import threading
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Sequence, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple, Union
 
 import pytest
 
@@ -549,6 +550,142 @@ def test_a_store_that_refuses_is_asked_again(monkeypatch: pytest.MonkeyPatch) ->
         _store.patiently(MoodyFiles(10**9).ask, patience=0.01)
     with pytest.raises(FileNotFoundError):
         _store.patiently(lambda: open("/no/such/file"))
+
+
+class Refusals:
+    """Functions that raise an error the first times that they are called."""
+
+    def __init__(self, error: OSError, times: int) -> None:
+        self.error = error
+        self.times = times
+        self.asked = 0
+
+    def before(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def asked(*arguments: Any, **options: Any) -> Any:
+            self.asked += 1
+            if self.asked <= self.times:
+                raise self.error
+            return real(*arguments, **options)
+
+        return asked
+
+
+PASSING = ["EAGAIN", "EBUSY", "EIO", "ESTALE", "ETIMEDOUT", "ENOSPC", "EDQUOT", "ENOTCONN"]
+#: Functions by which a folder is read, listed, written and cleaned.
+DOORS: List[Tuple[Any, str]] = [
+    (Path, "read_bytes"),
+    (os, "scandir"),
+    (os, "fsync"),
+    (os, "replace"),
+    (Path, "unlink"),
+]
+
+
+@pytest.mark.parametrize("name", PASSING)
+@pytest.mark.parametrize("door", DOORS, ids=[name for _, name in DOORS])
+def test_a_folder_that_refuses_is_asked_again(
+    door: Tuple[Any, str], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: List[float] = []
+    store = _store.open_store(tmp_path)
+    store.write("pieces/old", b"old")
+    error = OSError(getattr(errno, name), os.strerror(getattr(errno, name)))
+    with monkeypatch.context() as patched:
+        patched.setattr(time, "sleep", waits.append)
+        refusals = Refusals(error, 4)
+        patched.setattr(door[0], door[1], refusals.before(getattr(*door)))
+        if door[1] == "read_bytes":
+            assert store.read("pieces/old") == b"old"
+        elif door[1] == "scandir":
+            assert store.names("pieces") == ["pieces/old"]
+        elif door[1] == "unlink":
+            store.remove("pieces/old")
+        else:
+            store.write("pieces/new", b"new")
+    assert refusals.asked >= 5 and len(waits) == 4
+    # Each wait is longer than the one before the last.
+    assert waits[2] > waits[0] and waits[3] > waits[1]
+    left = {"unlink": [], "fsync": ["new", "old"], "replace": ["new", "old"]}.get(door[1], ["old"])
+    # Hidden files of refused attempts are removed.
+    assert sorted(one.name for one in (tmp_path / "pieces").iterdir()) == left
+
+
+@pytest.mark.parametrize("name", ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EISDIR"])
+def test_an_answer_of_a_folder_is_not_awaited(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = _store.open_store(tmp_path)
+    refusals = Refusals(OSError(getattr(errno, name), "no"), 9)
+    with monkeypatch.context() as patched:
+        patched.setattr(time, "sleep", lambda seconds: pytest.fail("waits"))
+        patched.setattr(os, "replace", refusals.before(os.replace))
+        with pytest.raises(OSError, match="no"):
+            store.write("pieces/new", b"new")
+    assert refusals.asked == 1
+
+
+def test_a_missing_root_is_not_awaited(
+    plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail("waits"))
+    store = _store.open_store(tmp_path / "nowhere")
+    with pytest.raises(FileNotFoundError):
+        store.read("plan.json")
+    assert store.names("pieces") == []
+    store.remove("pieces/one")
+    with pytest.raises(tg.UsageError, match="nothing was planned there"):
+        cluster.work(tmp_path / "nowhere")
+
+
+def test_a_folder_that_refuses_for_good_fails_its_pieces(
+    plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store"
+    _run._claim(_store.open_store(store), plan)
+    monkeypatch.setattr(_store, "PATIENCE", 0.3)
+    monkeypatch.setattr(_work, "_PATIENCE", 0.0)
+    refusals = Refusals(OSError(errno.ENOSPC, "no space left"), 10**9)
+    monkeypatch.setattr(os, "fsync", refusals.before(os.fsync))
+    piece = next(plan.pieces())
+    with pytest.raises(cluster.PieceError, match="no space left"):
+        _work.make(str(store), plan.digest, piece.name, piece.task)
+    # The piece, at least twice, and once the reason.
+    assert refusals.asked >= 3
+    assert [one.name for one in store.rglob("*") if one.is_file()] == ["plan.json"]
+
+
+def test_a_run_survives_a_folder_that_refuses_now_and_then(
+    plan: cluster.Plan, one_machine: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.replace
+    asked: List[int] = []
+
+    def replace(*paths: Any) -> None:
+        asked.append(1)
+        if len(asked) % 3 == 0:
+            raise OSError(errno.ESTALE, "stale file handle")
+        real(*paths)
+
+    monkeypatch.setattr(os, "replace", replace)
+    done = cluster.run(plan, tmp_path / "store", executor=threads())
+    assert (done.done, done.failed) == (len(plan), 0) and len(asked) > len(plan) + 10
+    assert finished(tmp_path / "store", tmp_path) == one_machine
+
+
+def test_a_run_that_is_over_asks_no_store_again(
+    plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store"
+    _run._claim(_store.open_store(store), plan)
+    refusals = Refusals(OSError(errno.EIO, "input/output error"), 1)
+    monkeypatch.setattr(os, "replace", refusals.before(os.replace))
+    monkeypatch.setattr(time, "sleep", lambda seconds: _work.end_run("one"))
+    piece = next(plan.pieces())
+    with pytest.raises(OSError, match="input/output"):
+        _work.make(str(store), plan.digest, piece.name, piece.task, 1, "one")
+    assert [one.name for one in store.rglob("*") if one.is_file()] == ["plan.json"]
+    with pytest.raises(tg.Stopped):
+        _work.make(str(store), plan.digest, piece.name, piece.task, 1, "one")
 
 
 def test_a_job_array_in_which_one_process_is_killed_is_finished_by_the_next(

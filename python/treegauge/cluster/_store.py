@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import random
 import time
 from pathlib import Path
-from typing import Any, Callable, Iterator, Protocol, TypeVar, Union
+from typing import Any, Callable, Iterator, Optional, Protocol, TypeVar, Union
 
 #: The address of a store: a folder, or an address that fsspec opens.
 StoreLike = Union[str, "os.PathLike[str]"]
 
 #: The longest time, in seconds, for which a store that refuses is asked again.
 PATIENCE = 300.0
+
+#: Errors by which a folder refuses for a while: a file system of the network whose server does not
+#: answer, and one that is full. On shared disks others free space all the time, and waiting costs
+#: nothing, while a piece that is thrown away costs a minute of a processor.
+_PASSING = frozenset(
+    getattr(errno, name)
+    for name in (
+        "EAGAIN EBUSY EIO ENOLCK ESTALE ETIMEDOUT ENOSPC EDQUOT ENOTCONN ECONNABORTED ECONNREFUSED "
+        "ECONNRESET EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH EREMOTEIO"
+    ).split()
+    if hasattr(errno, name)
+)
+
+#: Whether the caller of a store no longer waits for it.
+Over = Callable[[], object]
 
 _T = TypeVar("_T")
 
@@ -30,8 +47,9 @@ class Store(Protocol):
         """
         ...
 
-    def write(self, name: str, contents: bytes) -> None:
-        """Writes a file whole; one of this name is replaced."""
+    def write(self, name: str, contents: bytes, patience: Optional[float] = None) -> None:
+        """Writes a file whole; one of this name is replaced. `patience` are the seconds for which a
+        store that refuses is asked again, :data:`PATIENCE` unless given."""
         ...
 
     def names(self, below: str) -> list[str]:
@@ -43,15 +61,15 @@ class Store(Protocol):
         ...
 
 
-def open_store(root: StoreLike) -> Store:
-    """Opens the store at an address.
+def open_store(root: StoreLike, over: Optional[Over] = None) -> Store:
+    """Opens the store at an address. Once `over` returns true, a store that refuses is not asked again.
 
     Raises:
         ImportError: if the address has a scheme and fsspec is not installed.
     """
     address = os.fspath(root)
     if "://" not in address:
-        return _Folder(address)
+        return _Folder(address, over)
     try:
         import fsspec  # type: ignore[import-untyped, unused-ignore]
     except ImportError as error:
@@ -59,58 +77,80 @@ def open_store(root: StoreLike) -> Store:
             f"{address}: stores with an address need fsspec: pip install 'treegauge[cluster]'"
         ) from error
     files, path = fsspec.core.url_to_fs(address)
-    return _Files(address, files, path.rstrip("/"))
+    return _Files(address, files, path.rstrip("/"), over)
 
 
 class _Folder:
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, over: Optional[Over]) -> None:
         self.root = root
         self._path = Path(root)
+        self._over = over
+
+    def _patiently(self, ask: Callable[[], _T], patience: Optional[float] = None) -> _T:
+        return patiently(ask, patience, refuses=_passes, over=self._over)
 
     def read(self, name: str) -> bytes:
-        return (self._path / name).read_bytes()
+        return self._patiently((self._path / name).read_bytes)
 
-    def write(self, name: str, contents: bytes) -> None:
-        path = self._path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # The name of the process and a random number: two hosts may share the folder.
-        hidden = path.with_name(f".{path.name}.{os.getpid()}.{random.getrandbits(64):x}")
-        try:
-            with open(hidden, "xb") as file:
-                file.write(contents)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(hidden, path)
-        except BaseException:
-            hidden.unlink(missing_ok=True)
-            raise
+    def write(self, name: str, contents: bytes, patience: Optional[float] = None) -> None:
+        self._patiently(lambda: _write(self._path / name, contents), patience)
 
     def names(self, below: str) -> list[str]:
-        found = []
-        for folder, _, files in os.walk(self._path / below):
-            inside = os.path.relpath(folder, self._path).replace(os.sep, "/")
-            found += [f"{inside}/{name}" for name in files if not name.startswith(".")]
-        return sorted(found)
+        def refused(error: OSError) -> None:
+            # A folder that is not there has no files.
+            if not isinstance(error, FileNotFoundError):
+                raise error
+
+        def listed() -> list[str]:
+            found = []
+            for folder, _, files in os.walk(self._path / below, onerror=refused):
+                inside = os.path.relpath(folder, self._path).replace(os.sep, "/")
+                found += [f"{inside}/{name}" for name in files if not name.startswith(".")]
+            return sorted(found)
+
+        return self._patiently(listed)
 
     def remove(self, name: str) -> None:
-        (self._path / name).unlink(missing_ok=True)
+        self._patiently(lambda: (self._path / name).unlink(missing_ok=True))
+
+
+def _write(path: Path, contents: bytes) -> None:
+    """Writes a file under a hidden name, and then gives it its own."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # The name of the process and a random number: two hosts may share the folder.
+    hidden = path.with_name(f".{path.name}.{os.getpid()}.{random.getrandbits(64):x}")
+    try:
+        with open(hidden, "xb") as file:
+            file.write(contents)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(hidden, path)
+    except BaseException:
+        # Its own error would hide the first one.
+        with contextlib.suppress(OSError):
+            hidden.unlink()
+        raise
 
 
 class _Files:
     """A store of fsspec. One PUT of an object store is atomic."""
 
-    def __init__(self, root: str, files: Any, path: str) -> None:
+    def __init__(self, root: str, files: Any, path: str, over: Optional[Over]) -> None:
         self.root = root
         self._files = files
         self._path = path
+        self._over = over
+
+    def _patiently(self, ask: Callable[[], _T], patience: Optional[float] = None) -> _T:
+        return patiently(ask, patience, over=self._over)
 
     def _at(self, name: str) -> str:
         return f"{self._path}/{name}"
 
     def read(self, name: str) -> bytes:
-        return patiently(lambda: bytes(self._files.cat_file(self._at(name))))
+        return self._patiently(lambda: bytes(self._files.cat_file(self._at(name))))
 
-    def write(self, name: str, contents: bytes) -> None:
+    def write(self, name: str, contents: bytes, patience: Optional[float] = None) -> None:
         path = self._at(name)
 
         def put() -> None:
@@ -118,7 +158,7 @@ class _Files:
                 self._files.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
             self._files.pipe_file(path, contents)
 
-        patiently(put)
+        self._patiently(put, patience)
 
     def names(self, below: str) -> list[str]:
         def listed() -> list[str]:
@@ -130,7 +170,7 @@ class _Files:
                 return []
 
         start = len(self._path) + 1
-        return sorted(name[start:] for name in patiently(listed))
+        return sorted(name[start:] for name in self._patiently(listed))
 
     def remove(self, name: str) -> None:
         def rm() -> None:
@@ -139,7 +179,7 @@ class _Files:
             except FileNotFoundError:
                 pass
 
-        patiently(rm)
+        self._patiently(rm)
 
 
 def _is_object_store(files: Any) -> bool:
@@ -148,23 +188,43 @@ def _is_object_store(files: Any) -> bool:
     return bool(names & {"s3", "s3a", "gs", "gcs", "abfs", "az", "memory"})
 
 
-def patiently(ask: Callable[[], _T], patience: float | None = None) -> _T:
-    """Asks a store again while it refuses, with growing waits, for `patience` seconds.
+def patiently(
+    ask: Callable[[], _T],
+    patience: Optional[float] = None,
+    *,
+    refuses: Optional[Callable[[OSError], bool]] = None,
+    over: Optional[Over] = None,
+) -> _T:
+    """Asks a store again while it refuses, with growing waits, for `patience` seconds or until `over`
+    returns true.
 
-    That a file is not there, or that somebody may not read it, is an answer.
+    `refuses` tells errors by which a store refuses for a while from answers. Unless it is given, only
+    that a file is not there, or that somebody may not read it, is an answer.
     """
     until = time.monotonic() + (PATIENCE if patience is None else patience)
     wait = 0.1
     while True:
         try:
             return ask()
-        except (FileNotFoundError, PermissionError):
-            raise
-        except OSError:
-            if time.monotonic() + wait > until:
+        except OSError as error:
+            is_refusal = _is_no_answer(error) if refuses is None else refuses(error)
+            if not is_refusal or time.monotonic() + wait > until:
                 raise
+            refused = error
         time.sleep(wait * random.uniform(0.5, 1.0))
+        if over is not None and over():
+            raise refused
         wait = min(2 * wait, 30.0)
+
+
+def _is_no_answer(error: OSError) -> bool:
+    """Tests whether a store of fsspec refused."""
+    return not isinstance(error, (FileNotFoundError, PermissionError))
+
+
+def _passes(error: OSError) -> bool:
+    """Tests whether a folder refused."""
+    return error.errno in _PASSING
 
 
 def each_name(store: Store, below: str, ending: str) -> Iterator[str]:

@@ -21,6 +21,9 @@ from ._store import StoreLike, open_store
 #: What travels back from a worker: name of the piece, digest of its files, CPU seconds.
 Made = Tuple[str, str, float]
 
+#: The longest time, in seconds, for which a store is asked again to take the reason of a failure: it
+#: may have refused the piece itself for minutes.
+_PATIENCE = 10.0
 
 #: Runs whose pieces this process no longer makes.
 _ended: Set[str] = set()
@@ -49,7 +52,7 @@ def make(
     def is_over() -> bool:
         return run in _ended
 
-    store = open_store(root)
+    store = open_store(root, is_over)
     try:
         if is_over():
             raise Stopped(f"{name}: the run was ended")
@@ -71,7 +74,7 @@ def make(
             "traceback": traceback.format_exc(),
         }
         try:
-            store.write(failed_name(name, attempt), json.dumps(why).encode())
+            store.write(failed_name(name, attempt), json.dumps(why).encode(), _PATIENCE)
         except OSError:
             pass
         raise PieceError(f"{name}: {type(error).__name__}: {error}") from None
