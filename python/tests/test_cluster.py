@@ -20,7 +20,8 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple
 import pytest
 
 import treegauge as tg
-from treegauge import cluster
+from conftest import TESTDATA
+from treegauge import _call, cluster
 from treegauge.cluster import _executors, _pack, _run, _store, _tasks, _work
 
 #: Contents of files by name.
@@ -808,6 +809,97 @@ def test_candidates_of_a_generation(tmp_path: Path) -> None:
     assert {k: v for k, v in left.items() if k != "report.json"} == {
         k: v for k, v in right.items() if k != "report.json"
     }
+
+
+class Engines:
+    """An engine of chess under one path, which a test replaces by others."""
+
+    def __init__(self, folder: Path) -> None:
+        found = _call._installed()
+        assert found, "the tests need Stockfish"
+        self.stockfish = found
+        self.path = folder / "engine"
+        self.installs("cat")
+
+    def installs(self, change: str) -> None:
+        """Installs Stockfish with its answers changed by a filter."""
+        self.path.write_text(f"#!/bin/sh\n{self.stockfish} | {change}\n")
+        self.path.chmod(0o755)
+
+
+@pytest.fixture
+def engines(tmp_path: Path) -> Engines:
+    return Engines(tmp_path)
+
+
+def puzzles_of(rows: int, folder: Path) -> Path:
+    """The first puzzles of the test data, with the comments above them."""
+    lines = (TESTDATA / "lichess_puzzles.csv").read_text().splitlines(keepends=True)
+    first = next(place for place, line in enumerate(lines) if line.startswith("PuzzleId")) + 1
+    path = folder / "some.csv"
+    path.write_text("".join(lines[: first + rows]))
+    return path
+
+
+def test_blocks_of_puzzles(engines: Engines, tmp_path: Path) -> None:
+    options: Dict[str, Any] = {"engine": str(engines.path), "depth": 3, "engines": 2}
+    puzzles = puzzles_of(5, tmp_path)
+    plan = cluster.plan_difficulty(puzzles, block=2, **options)
+    assert len(plan) == 3
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    cluster.finish(tmp_path / "store", tmp_path / "joined")
+    task = {"command": "difficulty", "file": str(puzzles), **options, "engines": 1}
+    report = tg.run(task, kept=tmp_path / "answers")
+    assert (tmp_path / "joined" / "answers").read_bytes() == (tmp_path / "answers").read_bytes()
+    joined = tg.load(tmp_path / "joined" / "report.json")
+    assert joined["rows"] == report["rows"] and len(joined["rows"]) == 5
+    # Several engines answer in any order.
+    piece = list(plan.pieces())[0]
+    made = [_tasks.result(piece.task, plan.rules) for _ in range(2)]
+    assert made[0] == made[1]
+
+
+def refusal_of(plan: cluster.Plan, store: Path) -> str:
+    """The words by which this machine is refused; it writes no piece."""
+    with pytest.raises(cluster.IncompleteError):
+        cluster.run(plan, store, executor=threads(), attempts=1)
+    found = _store.open_store(store)
+    assert found.names("pieces") == []
+    with pytest.raises(tg.UsageError) as raised:
+        cluster.work(store)
+    assert str(raised.value) in json.loads(found.read(found.names("failed")[0]))["error"]
+    return str(raised.value)
+
+
+def test_a_machine_with_another_engine_rates_no_puzzles(engines: Engines, tmp_path: Path) -> None:
+    plan = cluster.plan_difficulty(puzzles_of(2, tmp_path), block=1, engine=str(engines.path))
+    assert plan.canary["engine"].startswith("Stockfish ")
+    # It is small: one puzzle, at a small depth.
+    assert plan.canary["task"]["block"] == 1 and plan.canary["task"]["depth"] == 3
+    assert cluster.Plan.from_json(plan.to_json()) == plan
+    engines.installs("sed -u 's/^id name .*/id name Other 7/'")
+    said = refusal_of(plan, tmp_path / "named")
+    assert said == f"the plan was made with the engine {plan.canary['engine']}; this machine has Other 7"
+    # The same name, but other values.
+    engines.installs("sed -u 's/score cp 1/score cp 2/'")
+    assert "plays the canary of the plan differently" in refusal_of(plan, tmp_path / "faulty")
+    engines.installs("cat")
+    assert cluster.run(plan, tmp_path / "right", executor=threads()).done == 2
+
+
+def test_the_canary_of_puzzles_is_the_first_that_can_be_read(
+    engines: Engines, tmp_path: Path
+) -> None:
+    fens = tmp_path / "some.fen"
+    fens.write_text("nonsense\n6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\n")
+    plan = cluster.plan_difficulty(fens, engine=str(engines.path), depth=2)
+    assert (plan.canary["task"]["part"], plan.canary["task"]["depth"]) == (1, 2)
+    fens.write_text("nonsense\n")
+    assert cluster.plan_difficulty(fens, engine=str(engines.path)).canary == {}
+    with pytest.raises(tg.EngineError):
+        cluster.plan_difficulty(fens, engine=str(tmp_path / "none"))
+    with pytest.raises(tg.EngineError, match="no_cache"):
+        cluster.plan_difficulty(puzzles_of(1, tmp_path), engine=str(engines.path), no_cache=True)
 
 
 def test_a_rules_text_travels_with_the_plan(tmp_path: Path) -> None:

@@ -9,11 +9,10 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Sequence, TYPE_CHECKING, Union
 
-from .._errors import UsageError
+from .._errors import DataError, UsageError
 from .._games import Game
 from .._treegauge import __version__
 from . import _tasks
-from ._pack import digest_of
 from ._store import Store
 
 if TYPE_CHECKING:
@@ -24,6 +23,9 @@ PLAN_FILE = "plan.json"
 
 #: The greatest number of parts of one task, as the program takes it.
 PARTS_MAX = 65_536
+
+#: The depth, in plies, at which an engine shows that it is the same: about half a second.
+_CANARY_DEPTH = 3
 
 GameLike = Union[str, Game]
 
@@ -247,21 +249,46 @@ def plan_difficulty(
     puzzles: Union[str, "PathLike[str]"], *, block: int = 50, **options: Any
 ) -> Plan:
     """Plans rating the chess puzzles of a file, `block` puzzles a piece. Options are those of
-    ``difficulty``. Every machine needs the engine, and a cut does not change what it answers."""
+    ``difficulty``. Every machine needs the engine, and a cut does not change what it answers.
+
+    The engine rates the first puzzle at a small depth here, and on each machine before it makes its
+    first piece: a machine whose engine has another name or version, or answers differently, is
+    refused.
+
+    Raises:
+        EngineError: if the engine cannot be started, or fails.
+        UsageError: if an option is wrong, or the file has no puzzles.
+    """
     if block < 1:
         raise UsageError(f"block: {block} is not in the range 1 or more")
     with open(puzzles, encoding="utf-8-sig", newline="") as file:
         text = file.read()
     lines = text.splitlines(keepends=True)
-    header = lines[:1] if lines and "FEN" in lines[0].upper().replace(";", ",").split(",") else []
-    rows = lines[len(header) :]
-    if not rows:
+    head = _tasks.head_of(lines)
+    rows = len(lines) - head
+    if rows < 1:
         raise UsageError(f"{puzzles}: no puzzles")
-    parts = math.ceil(len(rows) / block)
+    parts = math.ceil(rows / block)
     task = {"command": "difficulty", "block": block, **options}
-    name = "puzzles.csv" if header else "puzzles.txt"
+    name = "puzzles.csv" if head else "puzzles.txt"
     sources = {name: text}
-    return Plan("difficulty", task, [{"source": name, "parts": parts}], sources, {})
+    canary = _engine_canary({**task, "source": name}, sources, min(block, rows))
+    return Plan("difficulty", task, [{"source": name, "parts": parts}], sources, canary)
+
+
+def _engine_canary(
+    task: Mapping[str, Any], sources: Mapping[str, str], rows: int
+) -> Mapping[str, Any]:
+    """A canary of the first puzzle of the first `rows`; empty if there is none."""
+    depth = min(_CANARY_DEPTH, int(task.get("depth") or _CANARY_DEPTH))
+    for row in range(rows):
+        probe = {**task, "block": 1, "part": row, "depth": depth}
+        try:
+            return _canary(probe, sources)
+        except DataError:
+            # The row has no puzzle that can be read.
+            continue
+    return {}
 
 
 def _sharded(command: str, task: Mapping[str, Any], games: Sequence[Game], pieces: int) -> Plan:
@@ -300,7 +327,7 @@ def _seconds_of(task: Mapping[str, Any], rules: Mapping[str, str]) -> float:
 
 
 def _canary(task: Mapping[str, Any], rules: Mapping[str, str]) -> dict[str, Any]:
-    return {"task": dict(task), "digest": digest_of(_tasks.result(task, rules))}
+    return {"task": dict(task), **_tasks.shown(task, rules)}
 
 
 def stored_plan(store: Store) -> Plan:

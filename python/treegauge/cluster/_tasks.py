@@ -6,11 +6,25 @@ import hashlib
 import io
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 from .. import run as run_task
+from .._errors import EngineError
+from ._pack import digest_of
 
 if TYPE_CHECKING:
+    from .._reports import Report
     from ._plan import Piece, Plan
 
 #: The file of a dataset that decides all others.
@@ -51,7 +65,7 @@ def result(
             files = sorted(one for one in place.rglob("*") if one.is_file())
             return {one.relative_to(place).as_posix(): one.read_bytes() for one in files}
         if command == "difficulty":
-            return _rated(task, rules, Path(folder), stop)
+            return _rated(task, rules, Path(folder), stop)[0]
     raise ValueError(f"no pieces of {command!r}")
 
 
@@ -59,19 +73,46 @@ def _rated(
     task: Mapping[str, Any],
     files: Mapping[str, str],
     folder: Path,
-    stop: Optional[Callable[[], object]],
-) -> Dict[str, bytes]:
+    stop: Optional[Callable[[], object]] = None,
+) -> Tuple[Dict[str, bytes], Report]:
     """Rates a block of puzzles; the answers of the engine are the result."""
     name, block, part = task["source"], int(task["block"]), int(task["part"])
     lines = files[name].splitlines(keepends=True)
-    head = lines[:1] if name.endswith(".csv") else []
+    head = lines[: head_of(lines)]
     rows = lines[len(head) :][part * block : (part + 1) * block]
     puzzles = folder / name
     puzzles.write_text("".join(head + rows), encoding="utf-8")
     answers = folder / "answers"
     rest = {key: value for key, value in task.items() if key not in ("source", "block", "part")}
-    run_task({**rest, "file": str(puzzles)}, kept=answers, stop=stop)
-    return {"answers": answers.read_bytes()}
+    # Several engines answer in any order, and equal pieces have equal bytes.
+    rest["engines"] = 1
+    report = run_task({**rest, "file": str(puzzles)}, kept=answers, stop=stop)
+    if not answers.exists():
+        raise EngineError(
+            "no answers of an engine: install one or name it as `engine`, and leave out `no_cache`"
+        )
+    return {"answers": answers.read_bytes()}, report
+
+
+def head_of(lines: Sequence[str]) -> int:
+    """The number of lines before the puzzles of a file: of a table, its comments and the names of its
+    columns."""
+    for place, line in enumerate(lines):
+        if not line.startswith("#"):
+            columns = line.strip().upper().replace(";", ",").split(",")
+            return place + 1 if "FEN" in columns else 0
+    return 0
+
+
+def shown(task: Mapping[str, Any], rules: Mapping[str, str]) -> Dict[str, str]:
+    """The marks of a canary: the digest of the result of its task and, if an engine worked for it, the
+    name of the engine with its version."""
+    if task["command"] != "difficulty":
+        return {"digest": digest_of(result(task, rules))}
+    with tempfile.TemporaryDirectory(prefix="treegauge-") as folder:
+        files, report = _rated(task, rules, Path(folder))
+    engine = (report["measured"] or {}).get("engine", "")
+    return {"digest": digest_of(files), "engine": engine}
 
 
 def _name(text: str) -> str:

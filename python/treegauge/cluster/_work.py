@@ -101,17 +101,23 @@ def check_canary(plan: Plan) -> None:
     """Refuses a machine that does not compute what the maker of the plan did.
 
     Raises:
-        UsageError: if the version or the result of the canary differs.
+        UsageError: if the version, the engine or the result of the canary differs.
     """
     if plan.version != __version__:
         raise UsageError(f"the plan is of treegauge {plan.version}; this is {__version__}")
     if not plan.canary:
         return
-    found = digest_of(_tasks.result(plan.canary["task"], plan.rules))
-    if found != plan.canary["digest"]:
+    found = _tasks.shown(plan.canary["task"], plan.rules)
+    if found.get("engine") != plan.canary.get("engine"):
         raise UsageError(
-            f"this machine plays the canary of the plan differently: its digest is {found} and not "
-            f"{plan.canary['digest']}; another version, a changed rules text or a faulty processor"
+            f"the plan was made with the engine {plan.canary.get('engine')}; this machine has "
+            f"{found.get('engine')}"
+        )
+    if found["digest"] != plan.canary["digest"]:
+        raise UsageError(
+            f"this machine plays the canary of the plan differently: its digest is {found['digest']} "
+            f"and not {plan.canary['digest']}; another version or engine, a changed rules text or a "
+            "faulty processor"
         )
 
 
