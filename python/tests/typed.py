@@ -21,6 +21,12 @@ pairs: tg.Table = tg.match("achi", "random", "uct(iterations=9)", record="games.
 made: List[tg.Game] = tg.generate("achi", output="run").best
 folds: tg.Table = tg.evaluate(dataset).folds
 words: tg.Table = tg.rules_words()
+counts: tuple[int, ...] = tg.perft("achi", 3).counts
+moves: tuple[str, ...] = tg.show("achi").moves
+rated: tg.Table = tg.difficulty("puzzles.csv").rows
+unit: Optional[str] = tg.problem("chess", "8/8/8/8/8/8/8/8 w - - 0 1").unit
+gap: tg.Table = tg.replay("games.jsonl").games
+elo: float = tg.match("achi", "random", "random").elo["mean"]
 
 
 class Last:

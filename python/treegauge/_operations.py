@@ -46,7 +46,7 @@ class MatchReport(_fields.MatchFields):
     __slots__ = ()
 
 
-class PowerReport(Report):
+class PowerReport(_fields.PowerFields):
     """Report of `match`, of the kind `power`."""
 
     __slots__ = ()
@@ -70,7 +70,7 @@ class ProbeReport(_fields.ProbeFields):
     __slots__ = ()
 
 
-class LandscapeReport(Report):
+class LandscapeReport(_fields.LandscapeFields):
     """Report of `landscape`, of the kind `landscape`."""
 
     __slots__ = ()
@@ -100,7 +100,7 @@ class PuzzlesReport(_fields.PuzzlesFields):
     __slots__ = ()
 
 
-class DifficultyReport(Report):
+class DifficultyReport(_fields.DifficultyFields):
     """Report of `difficulty`, of the kind `difficulty`."""
 
     __slots__ = ()
@@ -118,7 +118,7 @@ class GradedPuzzlesReport(DifficultyReport):
     __slots__ = ()
 
 
-class NewReport(Report):
+class NewReport(_fields.TemplatesFields):
     """Report of `new`, of the kind `templates`."""
 
     __slots__ = ()
@@ -130,19 +130,19 @@ class FormattedReport(NewReport):
     __slots__ = ()
 
 
-class CheckReport(Report):
+class CheckReport(_fields.CheckFields):
     """Report of `check`, of the kind `check`."""
 
     __slots__ = ()
 
 
-class ShowReport(Report):
+class ShowReport(_fields.ShowFields):
     """Report of `show`, of the kind `show`."""
 
     __slots__ = ()
 
 
-class GamesReport(Report):
+class GamesReport(_fields.GamesFields):
     """Report of `games`, of the kind `games`."""
 
     __slots__ = ()
@@ -184,7 +184,7 @@ class DifficultyEvaluationReport(EvaluateReport):
     __slots__ = ()
 
 
-class TrainReport(Report):
+class TrainReport(_fields.TrainedFields):
     """Report of `train`, of the kind `trained`."""
 
     __slots__ = ()
@@ -196,13 +196,13 @@ class TrainedDifficultyReport(TrainReport):
     __slots__ = ()
 
 
-class CorridorReport(Report):
+class CorridorReport(_fields.CorridorFields):
     """Report of `corridor`, of the kind `corridor`."""
 
     __slots__ = ()
 
 
-class ReplayReport(Report):
+class ReplayReport(_fields.ReplayFields):
     """Report of `replay`, of the kind `replay`."""
 
     __slots__ = ()
@@ -214,13 +214,13 @@ class ReplayedGameReport(ReplayReport):
     __slots__ = ()
 
 
-class TasksReport(Report):
+class TasksReport(_fields.TasksFields):
     """Report of `tasks`, of the kind `tasks`."""
 
     __slots__ = ()
 
 
-class PerftReport(Report):
+class PerftReport(_fields.PerftFields):
     """Report of `perft`, of the kind `perft`."""
 
     __slots__ = ()

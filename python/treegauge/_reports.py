@@ -78,7 +78,8 @@ class Report(Mapping[str, Any]):
         is_rows = isinstance(value, tuple) and bool(value)
         if is_rows and all(isinstance(row, Mapping) for row in value):
             return self.table(name)
-        return Table() if value == () and self._declared(name) == "Table" else value
+        is_table = self._declared(name) in ("Table", "Optional[Table]")
+        return Table() if value == () and is_table else value
 
     @classmethod
     def _declared(cls, name: str) -> str:

@@ -10,7 +10,6 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 from . import _operations, _treegauge
 from ._call import GameLike, PathLike, call
 from ._games import Game
-from ._reports import Report
 from ._tables import Table
 
 
@@ -38,7 +37,9 @@ def explain(source: str) -> str:
     return _operations.show(Game.from_rules(source)).text()
 
 
-def problem(game: GameLike, position: Optional[str] = None, **options: Any) -> Report:
+def problem(
+    game: GameLike, position: Optional[str] = None, **options: Any
+) -> _operations.DifficultyReport:
     """How difficult one position is, by the tree of its meaningful moves. The game is ``chess``, with
     a position as FEN, or a game that is searched; options are those of ``difficulty``."""
     if game == "chess":
