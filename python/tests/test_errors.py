@@ -94,7 +94,6 @@ BAD: List[Tuple[str, Call, Type[Exception], Optional[str]]] = [
         U,
         "tic_tac_toe",
     ),
-    ("vet achi achi", lambda: tg.vet(["achi", "achi"]), U, None),
     ("vet missing.csv", lambda: tg.vet("missing.csv"), D, None),
     ("vet 'mnk(rows=9..3)'", lambda: tg.vet("mnk(rows=9..3)"), U, None),
     ("match achi randm random", lambda: tg.match("achi", players=["randm", "random"]), U, "random"),

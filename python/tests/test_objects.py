@@ -281,8 +281,11 @@ def test_vet_keeps_the_order() -> None:
     inputs = [row["input"] for row in plain(report["rows"])]
     assert inputs[0] == asked[0] and inputs[-1] == asked[-1] and len(inputs) == 5
     assert [row["place"] for row in plain(report["rows"])] == [1, 2, 3, 4, 5]
-    with pytest.raises(tg.UsageError, match="listed twice"):
-        tg.vet(["achi", "achi"])
+    # A game that is asked for twice has two rows.
+    asked = ["alak", "one_to_ten", "alak", "alak(length=11)"]
+    rows = plain(tg.vet(asked)["rows"])
+    assert [row["input"] for row in rows] == asked
+    assert rows[0]["playable"] == rows[2]["playable"] == rows[3]["playable"] != rows[1]["playable"]
 
 
 #: Elements of HTML without an end.
@@ -340,6 +343,9 @@ def test_displays() -> None:
     ]
     for one in shown:
         well_formed(one._repr_html_())
+    # The style of a report is for nothing else on the page, and it is read without one, too.
+    part = gauge._repr_html_()
+    assert part.startswith('<div class="treegauge"><style>.treegauge{') and "<table" in part
     for one in (game, state, search, gauge, search.tree(), tg.solve("achi")):
         assert "\n" not in repr(one)
     assert "@" in str(state) or "o" in str(state)

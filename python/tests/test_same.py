@@ -212,6 +212,19 @@ def test_a_report_reads_back_and_runs_again() -> None:
     assert plain(report["verdict"]) == json.loads(report.to_json())["verdict"]
 
 
+def test_reasons_and_pictures_are_those_of_the_program(program: Program) -> None:
+    task = "gauge tic_tac_toe --games 8 --iterations 30 --skill-games 0"
+    explained = program([*task.split(), "--explain", "--svg", "picture.svg"]).stdout
+    report = tg.gauge("tic_tac_toe", games=8, iterations=30, skill_games=0)
+    # A file has a mark of the program besides.
+    picture = Path("picture.svg").read_text(encoding="utf-8")
+    assert picture == report.svg() + "<!-- treegauge -->\n"
+    assert report.text(explain=True).split("\nNext:")[0] in explained
+    assert len(report.text(explain=True)) > len(report.text())
+    with pytest.raises(tg.DataError, match="no picture"):
+        tg.perft("achi", 2).svg()
+
+
 def test_no_argument_is_wiped_by_a_state() -> None:
     state = tg.Game("connect_four").new_initial_state(moves=["d", "c"])
     by_state = tg.search("connect_four", 200, at=state).report

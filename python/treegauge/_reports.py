@@ -111,8 +111,10 @@ class Report(Mapping[str, Any]):
         """The line that the program prints with ``--json``."""
         return self._json
 
-    def text(self) -> str:
-        """The report as the program prints it."""
+    def text(self, *, explain: bool = False) -> str:
+        """The report as the program prints it; with `explain` also reasons, methods and details."""
+        if explain:
+            return _treegauge.write_report(self._json, "explained", self._sources)
         if self._text is None:
             self._text = _treegauge.write_report(self._json, "text", self._sources)
         elif callable(self._text):
@@ -122,6 +124,14 @@ class Report(Mapping[str, Any]):
     def html(self) -> str:
         """The report as a whole web page."""
         return _treegauge.write_report(self._json, "page", self._sources)
+
+    def svg(self) -> str:
+        """The picture that the program writes with ``--svg``.
+
+        Raises:
+            DataError: if a report of this kind has no picture.
+        """
+        return _treegauge.write_report(self._json, "picture", self._sources)
 
     @property
     def task(self) -> Mapping[str, Any]:
@@ -158,9 +168,9 @@ class Report(Mapping[str, Any]):
         return not any(budgets.values() if isinstance(budgets, Mapping) else budgets)
 
     def _repr_html_(self) -> str:
-        fragment = _treegauge.write_report(self._json, "fragment", self._sources)
-        if len(fragment) <= _SHOWN:
-            return f'<div class="treegauge">{fragment}</div>'
+        part = _treegauge.write_report(self._json, "part", self._sources)
+        if len(part) <= _SHOWN:
+            return part
         from html import escape
 
         return f"<pre>{escape(self.text()[: _SHOWN // 2])}</pre>"

@@ -87,7 +87,7 @@ def _counted(seconds: float, count: int, work: Callable[[int], Sequence[int]]) -
 
 
 def variants(games: Union[GameLike, Sequence[GameLike]]) -> List[str]:
-    """The canonical names of games and of ranges of games, such as ``mnk(rows=3..5)``."""
+    """The names of games and of the games of ranges, such as ``mnk(rows=3..5)``, as reports call them."""
     names = [games] if isinstance(games, (str, Game)) else games
     report = _operations.games(names=names, canonical=True)
     return [row["game"] for row in report["rows"]]

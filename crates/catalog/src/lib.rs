@@ -49,7 +49,7 @@ pub use library::{LibraryGame, LibraryGroup, library, library_game};
 pub use spec::{GameSpec, SpecError};
 pub use state_space::StateSpace;
 pub use templates::{FAMILIES_WITHOUT_TEMPLATE, TEMPLATES, Template, TemplateError, template};
-pub use text_game::TEXT_FAMILY;
+pub use text_game::{TEXT_FAMILY, with_path};
 pub use treegauge_core::Capability;
 pub use treegauge_rules as rules;
 // Families are written with these types.

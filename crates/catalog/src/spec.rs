@@ -86,6 +86,15 @@ pub enum SpecError {
         /// Path of the file.
         file: String,
     },
+    /// The canonical name of a game that a text describes stands where the text is needed.
+    #[error(
+        "{game} is described by a text, and its canonical name does not tell where the text is: write \
+         the path of the file, as in `{game}.rules`"
+    )]
+    NoPath {
+        /// Title of the game.
+        game: String,
+    },
     /// The text of a file does not have the option.
     #[error("{file} has no option `{option}`{}", did_you_mean(nearest.as_deref(), known))]
     NoOption {
@@ -153,7 +162,8 @@ impl GameSpec {
             let mut rest = call.clone();
             rest.arguments.remove(0);
             let rest = rest.to_string();
-            let text = format!("{}{}", described.file, &rest[TEXT_FAMILY.name.len()..]);
+            let file = described.file.as_deref().unwrap_or_default();
+            let text = format!("{file}{}", &rest[TEXT_FAMILY.name.len()..]);
             return Ok(GameSpec { family: &TEXT_FAMILY, args, text, described: Some(described) });
         }
         let form = |name: &str| family_named(name).map(Family::form);
@@ -192,7 +202,7 @@ impl GameSpec {
     ///             (end (if (makes (line k)) (win mover)) (stuck draw)))";
     /// let mut open = |_: &str| Ok(text.to_owned());
     /// let spec = GameSpec::parse_with("three.rules(k=4)", &mut open).unwrap();
-    /// assert!(spec.canonical().starts_with("rules(file=three.rules,digest="));
+    /// assert!(spec.canonical().starts_with("rules(title=three,digest="));
     /// ```
     pub fn parse_with(
         text: &str,
@@ -309,12 +319,40 @@ impl GameSpec {
 
     /// Canonical name of the game: the family's name and the parameters that are not at their
     /// default, in the order of the family. It is equal for two specs exactly when the games are.
-    /// For a game described by a text it also contains the digest of the text, and the path of a
-    /// file. So a record of a text that has changed since is refused.
+    /// For a game described by a text it also contains the digest of the text, and the title of a
+    /// file in place of its path. So it is the same on every machine, and a record of a text that has
+    /// changed since is refused. Before the text of a file was read, its path stands there.
     #[must_use]
     pub fn canonical(&self) -> String {
+        self.canonical_with(false)
+    }
+
+    /// Digest of the text that describes the game; `None` for a built-in game, and for a text that
+    /// was not read unless the name has it.
+    #[must_use]
+    pub fn digest(&self) -> Option<u64> {
+        self.described.as_ref().and_then(|described| described.digest)
+    }
+
+    /// Path of the text, if a file describes the game.
+    #[must_use]
+    pub fn text_path(&self) -> Option<&str> {
+        let described = self.described.as_ref().filter(|_| self.library_game().is_none());
+        described.and_then(|described| described.file.as_deref())
+    }
+
+    /// Canonical name with the path of the text, if a file describes the game. Such a name opens the
+    /// game again; [`without_path`](treegauge_core::without_path) takes the path away.
+    #[must_use]
+    pub fn canonical_with_path(&self) -> String {
+        self.canonical_with(true)
+    }
+
+    fn canonical_with(&self, path: bool) -> String {
         match &self.described {
-            Some(described) if self.library_game().is_none() => described.canonical(&self.args),
+            Some(described) if self.library_game().is_none() => {
+                described.canonical(&self.args, path)
+            }
             Some(TextGame { digest: Some(digest), .. }) => {
                 self.with_values(Some(format!("digest={digest:016x}")))
             }

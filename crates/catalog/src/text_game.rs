@@ -33,7 +33,10 @@ pub static TEXT_FAMILY: Family = Family {
 /// read.
 #[derive(Clone, Debug)]
 pub(crate) struct TextGame {
-    pub(crate) file: String,
+    /// Path of the text; `None` in a canonical name, which is the same wherever the text lies.
+    pub(crate) file: Option<String>,
+    /// Title of the text as a word; `None` before the text was read, unless the name has it.
+    title: Option<String>,
     /// Recorded digest that the text must have, if any.
     pub(crate) digest: Option<u64>,
     pub(crate) options: Vec<(String, i32)>,
@@ -77,6 +80,36 @@ pub(crate) fn call_of(text: &str) -> Option<Result<Call, GrammarError>> {
     })
 }
 
+/// Title of a text as a word of letters, digits and `_`; `None` if it has neither letters nor digits
+/// of ASCII.
+fn title_word(title: &str) -> Option<String> {
+    let is_word = |c: char| c.is_ascii_alphanumeric();
+    let words = title.split(|c: char| !is_word(c)).filter(|word| !word.is_empty());
+    let mut word = words.collect::<Vec<_>>().join("_").to_ascii_lowercase();
+    word.truncate(TITLE_CHARS_MAX);
+    let word = word.trim_end_matches('_');
+    (!word.is_empty()).then(|| word.to_owned())
+}
+
+/// Greatest length of the title in a canonical name.
+const TITLE_CHARS_MAX: usize = 40;
+
+/// Canonical name of a game of a text with the path of the text, which opens the game again.
+///
+/// ```
+/// use treegauge_catalog::with_path;
+///
+/// let name = with_path("rules(title=three,digest=0123456789abcdef)", "three.rules");
+/// assert_eq!(name, "rules(file=three.rules,title=three,digest=0123456789abcdef)");
+/// ```
+#[must_use]
+pub fn with_path(name: &str, path: &str) -> String {
+    match name.strip_prefix(TEXT_FAMILY.name).and_then(|rest| rest.strip_prefix('(')) {
+        Some(arguments) => format!("{}(file={path},{arguments}", TEXT_FAMILY.name),
+        None => name.to_owned(),
+    }
+}
+
 /// Digest of the text that a call names, and the call without it.
 pub(crate) fn without_digest(call: &Call) -> Result<(Option<u64>, Call), GrammarError> {
     let mut rest = call.clone();
@@ -110,8 +143,8 @@ impl TextGame {
         capped: bool,
     ) -> Result<TextGame, SpecError> {
         let options = game.options().map(|name| (name.to_owned(), args.whole(name) as i32));
-        let (file, options) = (game.name.to_owned(), options.collect());
-        let mut read = TextGame { file, digest, options, capped, program: None };
+        let (file, options) = (Some(game.name.to_owned()), options.collect());
+        let mut read = TextGame { file, title: None, digest, options, capped, program: None };
         read.take(game.text)?;
         Ok(read)
     }
@@ -120,7 +153,9 @@ impl TextGame {
     /// every game.
     pub(crate) fn of(call: &Call) -> Result<(TextGame, Args), SpecError> {
         let own = |name: &str| matches!(name, "file" | "ply_cap");
-        let (digest, call) = without_digest(call)?;
+        let (digest, mut call) = without_digest(call)?;
+        let title = call.arguments.iter().position(|argument| argument.name == "title");
+        let title = title.map(|at| call.arguments.remove(at).value);
         let mut options = Vec::new();
         for argument in call.arguments.iter().filter(|argument| !own(&argument.name)) {
             let value = argument.value.parse();
@@ -129,10 +164,15 @@ impl TextGame {
         }
         let mut rest = call.clone();
         rest.arguments.retain(|argument| own(&argument.name));
+        // A canonical name has the digest in place of the path.
+        let file = rest.value("file").map(str::to_owned);
+        if digest.is_some() && file.is_none() {
+            let (name, value) = ("file".to_owned(), "-".to_owned());
+            rest.arguments.insert(0, Argument { name, value, at: 1, value_at: 1 });
+        }
         let args: Args = TEXT_FAMILY.form().read(Role::Game, &rest, &[])?.into();
-        let file = args.text("file").to_owned();
         let capped = call.value("ply_cap").is_some();
-        Ok((TextGame { file, digest, options, capped, program: None }, args))
+        Ok((TextGame { file, title, digest, options, capped, program: None }, args))
     }
 
     /// Reads and checks the text.
@@ -140,15 +180,23 @@ impl TextGame {
         &mut self,
         open: &mut dyn FnMut(&str) -> Result<String, String>,
     ) -> Result<(), SpecError> {
-        let file = || self.file.clone();
+        let Some(file) = &self.file else {
+            return Err(SpecError::NoPath { game: self.shown() });
+        };
         let source =
-            open(&self.file).map_err(|reason| SpecError::Unreadable { file: file(), reason })?;
+            open(file).map_err(|reason| SpecError::Unreadable { file: self.shown(), reason })?;
         self.take(&source)
+    }
+
+    /// The text in messages: its path, or else its title.
+    fn shown(&self) -> String {
+        let title = || self.title.clone().unwrap_or_else(|| TEXT_FAMILY.name.to_owned());
+        self.file.clone().unwrap_or_else(title)
     }
 
     /// Checks the text.
     fn take(&mut self, source: &str) -> Result<(), SpecError> {
-        let file = || self.file.clone();
+        let file = || self.shown();
         let text = Text::read(source);
         if let Ok(text) = &text {
             let names: Vec<&str> =
@@ -175,22 +223,26 @@ impl TextGame {
         }
         let checked = text.and_then(|text| text.check_with(&self.options));
         let program = checked.map_err(|mistakes| SpecError::Text { file: file(), mistakes })?;
-        if self.digest.is_some_and(|digest| digest != program.digest()) {
+        let title = title_word(program.name());
+        if self.digest.is_some_and(|digest| digest != program.digest())
+            || (self.title.is_some() && self.title != title)
+        {
             return Err(SpecError::Changed { file: file() });
         }
-        self.digest = Some(program.digest());
+        (self.digest, self.title) = (Some(program.digest()), title);
         self.program = Some(Arc::new(program));
         Ok(())
     }
 
     /// Path with the options, as a user writes it; `None` if the path would be ambiguous.
     pub(crate) fn short(&self, args: &Args) -> Option<String> {
-        let is_plain = self.file.ends_with(EXTENSION) && !self.file.contains(['(', ')', ',']);
+        let file = self.file.as_ref()?;
+        let is_plain = file.ends_with(EXTENSION) && !file.contains(['(', ')', ',']);
         let options = self.options.iter().map(|(name, value)| format!("{name}={value}"));
         let cap = self.capped.then(|| format!("ply_cap={}", args.ply_cap()));
         let set: Vec<String> = options.chain(cap).collect();
         let set = if set.is_empty() { String::new() } else { format!("({})", set.join(",")) };
-        is_plain.then(|| format!("{}{set}", self.file))
+        is_plain.then(|| format!("{file}{set}"))
     }
 
     /// Ply cap of the game.
@@ -199,30 +251,35 @@ impl TextGame {
         own.filter(|_| !self.capped).unwrap_or_else(|| args.ply_cap())
     }
 
-    /// Canonical name: the path, the digest of the text, and all values that are not defaults.
-    pub(crate) fn canonical(&self, args: &Args) -> String {
-        let mut name = format!("{}(file={}", TEXT_FAMILY.name, self.file);
-        if let Some(digest) = self.digest {
-            name.push_str(&format!(",digest={digest:016x}"));
+    /// Canonical name: the title and the digest of the text, and all values that are not defaults.
+    /// Before the text is read the path stands in their place, unless the name has a digest.
+    /// `with_path` adds the path in any case.
+    pub(crate) fn canonical(&self, args: &Args, with_path: bool) -> String {
+        let path = self.file.as_ref().filter(|_| with_path || self.digest.is_none());
+        let digest = self.digest.map(|digest| format!("{digest:016x}"));
+        let mut values = Vec::new();
+        for (name, value) in
+            [("file", path), ("title", self.title.as_ref()), ("digest", digest.as_ref())]
+        {
+            values.extend(value.map(|value| format!("{name}={value}")));
         }
         match &self.program {
             Some(program) => {
                 for option in program.options().iter().filter(|o| o.value != o.default) {
-                    name.push_str(&format!(",{}={}", option.name, option.value));
+                    values.push(format!("{}={}", option.name, option.value));
                 }
             }
             None => {
                 for (option, value) in &self.options {
-                    name.push_str(&format!(",{option}={value}"));
+                    values.push(format!("{option}={value}"));
                 }
             }
         }
         let own = self.program.as_ref().and_then(|program| program.ply_cap());
         if self.capped && own.unwrap_or(Plies(1_000)) != args.ply_cap() {
-            name.push_str(&format!(",ply_cap={}", args.ply_cap().0));
+            values.push(format!("ply_cap={}", args.ply_cap().0));
         }
-        name.push(')');
-        name
+        format!("{}({})", TEXT_FAMILY.name, values.join(","))
     }
 
     /// Calls a visitor with the game.
@@ -237,7 +294,7 @@ impl TextGame {
             }
             None => {
                 let reason = "it was not read".to_owned();
-                Err(SpecError::Unreadable { file: self.file.clone(), reason })
+                Err(SpecError::Unreadable { file: self.shown(), reason })
             }
         }
     }

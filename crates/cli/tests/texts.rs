@@ -105,3 +105,58 @@ fn a_text_is_a_game_for_every_command() {
     let bad = format!("perft {} --depth 1", testdata("rules_bad/line.rules"));
     refused(bad, DATA, &["a line of 5 does not fit"]);
 }
+
+#[test]
+fn a_text_is_the_same_game_in_every_folder() {
+    const TEXT: &str = "(game \"Three: in a row\" (options (k 3 2 4)) (board (grid 3 3)) (play (place)) \
+        (end (if (makes (line k)) (win mover)) (stuck draw)))";
+    let room = Room::new();
+    for path in ["one/three.rules", "two/other_name.rules"] {
+        room.write(path, TEXT);
+    }
+    let [one, two] = ["one/three.rules", "two/other_name.rules(k=3)"];
+    let name = room.json(format!("games --canonical {one}"))["rows"][0]["canonical"].clone();
+    let name = name.as_str().unwrap();
+    assert!(name.starts_with("rules(title=three_in_a_row,digest="), "{name}");
+    assert_eq!(room.json(format!("games --canonical '{two}'"))["rows"][0]["canonical"], name);
+
+    // Both play the same games, and parts of a study fit together.
+    for (game, data) in [(one, "a"), (two, "b")] {
+        room.stdout(format!("collect --games '{game}' --iterations 40 --instances 3 -o {data}"));
+        room.stdout(format!(
+            "match '{game}' 'uct(iterations=9)' random --games 6 --record {data}.games"
+        ));
+    }
+    for table in ["trees.csv", "instances.csv", "trees.parquet", "instances.parquet"] {
+        assert!(room.bytes(format!("a/{table}")) == room.bytes(format!("b/{table}")), "{table}");
+    }
+    let games = |file: &str| room.text(file).split_once('\n').unwrap().1.to_owned();
+    assert_eq!(games("a.games"), games("b.games"));
+    for (part, game) in [(1, one), (2, two)] {
+        room.stdout(format!(
+            "collect --games '{game}' --iterations 40 --instances 3 --shard {part}/2 -o p{part}"
+        ));
+    }
+    room.stdout("merge p1 p2 -o whole");
+    assert_eq!(room.bytes("whole/trees.csv"), room.bytes("a/trees.csv"));
+
+    // An exact solution needs the text, which is read where it lies.
+    let rows = room.json("aggregate whole --with solved")["rows"].clone();
+    assert_eq!(rows[0][0], name, "{rows}");
+
+    // A solution and a record open their game by its path.
+    room.stdout(format!("solve {one} -o three.solution"));
+    assert_eq!(room.json("probe three.solution")["value"], "tie");
+    assert_eq!(room.json("replay a.games")["game"], one);
+    let played =
+        room.json(format!("match '{two}' 'perfect(file=three.solution)' random --games 4"));
+    assert_eq!(played["a"], "perfect(file=three.solution)");
+    room.refused(
+        format!("gauge '{name}'"),
+        USAGE,
+        &["three_in_a_row", "write the path of the file"],
+    );
+    room.write(one, TEXT.replace("(win mover)", "(lose mover)"));
+    room.refused("probe three.solution", DATA, &["one/three.rules", "has changed"]);
+    room.refused("replay a.games", DATA, &["three_in_a_row", "has changed"]);
+}

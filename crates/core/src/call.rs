@@ -1,5 +1,6 @@
 //! The text form `name(param=value,...)` of games, players, evaluators and tests.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
@@ -295,6 +296,26 @@ impl fmt::Display for Call {
             write!(f, "{before}{}={}", argument.name, argument.value)?;
         }
         if self.arguments.is_empty() { Ok(()) } else { f.write_str(")") }
+    }
+}
+
+/// Canonical name of a game, of a name that may have the path of a text besides.
+///
+/// ```
+/// use treegauge_core::without_path;
+///
+/// let name = "rules(file=games/three.rules,title=three,digest=0123456789abcdef,k=4)";
+/// assert_eq!(without_path(name), "rules(title=three,digest=0123456789abcdef,k=4)");
+/// assert_eq!(without_path("achi"), "achi");
+/// ```
+#[must_use]
+pub fn without_path(name: &str) -> Cow<'_, str> {
+    match Call::parse(name) {
+        Ok(mut call) if call.value("file").is_some() && call.value("digest").is_some() => {
+            call.arguments.retain(|argument| argument.name != "file");
+            Cow::Owned(call.to_string())
+        }
+        _ => Cow::Borrowed(name),
     }
 }
 

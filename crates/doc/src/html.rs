@@ -3,7 +3,7 @@
 use maud::{Markup, PreEscaped, html as markup};
 
 use crate::block::{Block, Board, Doc, Figure, Layout, Paragraph, ParagraphStyle};
-use crate::page::page_of;
+use crate::page::{page_of, part_of};
 use crate::table::{Align, Cell, Table, Wrap};
 use crate::terminal::Tone;
 use crate::words::Words;
@@ -16,6 +16,14 @@ impl Doc {
             @if !self.next.0.is_empty() { p.next { b { "Next: " } (words(&self.next)) } }
         };
         fragment_of(&self.blocks) + &next.into_string()
+    }
+
+    /// Writes the document as an element of somebody else's page, such as a notebook: its class is
+    /// [`PART_CLASS`](crate::PART_CLASS), and its style sheet applies to nothing else. It can be read
+    /// without the style sheet, too.
+    #[must_use]
+    pub fn part(&self) -> String {
+        part_of(&self.fragment())
     }
 
     /// Writes the document as a self-contained page.

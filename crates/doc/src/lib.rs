@@ -33,7 +33,7 @@ mod words;
 pub use block::{Block, Board, Doc, Figure, Layout, Paragraph, ParagraphStyle};
 pub use chart::{CHART_CHARS, Scale};
 pub use html::fragment_of;
-pub use page::{Colophon, STYLE, page_of, styled};
+pub use page::{Colophon, PART_CLASS, STYLE, page_of, styled};
 pub use svg::Svg;
 pub use table::{Align, Cell, Column, Medium, Table, Value, Wrap, plain_table, plain_table_on};
 pub use terminal::{TextStyle, Tone};

@@ -1,5 +1,7 @@
 //! Pages: style sheet, content security policy and footer.
 
+use std::sync::LazyLock;
+
 use maud::{DOCTYPE, PreEscaped, html as markup};
 
 /// Style sheet of pages; fragments need it too.
@@ -41,6 +43,56 @@ body, td { overflow-wrap: break-word; } .pair > * { min-width: 0; }
 @page { margin: 12mm; }
 @media print { html { font-size: 66%; } th, td { padding: .08rem .7rem .08rem 0; } figcaption, .note { font-size: .8rem; } h1 { margin-top: 0; } body { font-size: .95rem; margin: 0; max-width: none; padding: 0; } details:not([open]), .board { display: none; } h2, h3 { break-after: avoid; margin-top: 1rem; } figure, tr { break-inside: avoid; } .course figure { flex: 0 1 105px; } .course figure.long { flex: 0 1 190px; } .course svg { max-height: 88px; } .side_by_side { flex-wrap: nowrap; gap: 0 2rem; } .side_by_side .wide { overflow: visible; } .side_by_side td.n { white-space: normal; } .strengths { grid-template-columns: repeat(3, 1fr); } .verdict, .zone { print-color-adjust: exact; } }
 ";
+
+/// Class of a document in somebody else's page.
+pub const PART_CLASS: &str = "treegauge";
+
+/// Style sheet of a document in somebody else's page: that of pages, for the elements inside of
+/// [`PART_CLASS`] only.
+static PART_STYLE: LazyLock<String> = LazyLock::new(|| {
+    let mut style = String::new();
+    scope(STYLE, &mut style);
+    style
+});
+
+/// Writes the rules of a style sheet for the elements inside of [`PART_CLASS`]. Rules for printed
+/// pages are left out.
+fn scope(rules: &str, out: &mut String) {
+    let mut rest = rules.trim();
+    while let Some((selectors, after)) = rest.split_once('{') {
+        let mut depth = 1;
+        let end = after.find(|c| {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            depth == 0
+        });
+        let (body, after) = after.split_at(end.expect("the style sheet closes its braces"));
+        rest = after[1..].trim_start();
+        let selectors = selectors.trim();
+        if selectors.starts_with("@media") && !selectors.contains("print") {
+            out.push_str(&format!("{selectors}{{"));
+            scope(body, out);
+            out.push('}');
+        } else if !selectors.starts_with('@') {
+            let scoped = selectors.split(',').map(|one| match one.trim() {
+                ":root" | "html" | "body" => format!(".{PART_CLASS}"),
+                one => format!(".{PART_CLASS} {one}"),
+            });
+            let scoped: Vec<String> = scoped.collect();
+            out.push_str(&format!("{}{{{}}}", scoped.join(","), body.trim()));
+        }
+    }
+}
+
+/// Creates an element with a fragment and its own style sheet.
+pub(crate) fn part_of(fragment: &str) -> String {
+    markup! {
+        div class=(PART_CLASS) {
+            style { (PreEscaped(PART_STYLE.as_str())) }
+            (PreEscaped(fragment))
+        }
+    }
+    .into_string()
+}
 
 /// Content security policy of a page: a browser may use only the styles inside it. Pages have no
 /// scripts, forms or external resources, so injected content could not use any either.
@@ -110,6 +162,32 @@ mod tests {
         let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ";
         let (head, _) = page.split_once("<title>treegauge: &lt;b&gt;</title>").unwrap();
         assert!(head.contains(policy) && !POLICY.contains("script"), "{head}");
+    }
+
+    #[test]
+    fn a_part_styles_nothing_else_on_its_page() {
+        let part = part_of("<p>text</p>");
+        let style = part.strip_prefix("<div class=\"treegauge\"><style>").unwrap();
+        let (style, rest) = style.split_once("</style>").unwrap();
+        assert_eq!(rest, "<p>text</p></div>");
+        assert_eq!(style.matches('{').count(), style.matches('}').count());
+        // Each selector is below the class, in all that is no condition.
+        let preludes =
+            style.split(['{', '}']).filter(|one| one.contains('.') && !one.contains(':'));
+        let preludes: Vec<&str> = preludes.collect();
+        assert!(preludes.len() > 60);
+        for selector in preludes.iter().flat_map(|prelude| prelude.split(',')) {
+            assert!(selector == ".treegauge" || selector.starts_with(".treegauge "), "{selector}");
+        }
+        let mut scoped = String::new();
+        scope(
+            ":root { --a: 1; } h1, td.n { b: c; } @media print { p { d: e; } } @media (x) { p { f: g; } }",
+            &mut scoped,
+        );
+        assert_eq!(
+            scoped,
+            ".treegauge{--a: 1;}.treegauge h1,.treegauge td.n{b: c;}@media (x){.treegauge p{f: g;}}"
+        );
     }
 
     #[test]

@@ -64,8 +64,8 @@ impl Game {
     /// Digest of the text that describes the game; empty for a game of the program.
     #[getter]
     fn digest(&self) -> String {
-        let program = self.game.info().spec.program();
-        program.map_or_else(String::new, |program| format!("{:016x}", program.digest()))
+        let digest = self.game.info().spec.digest();
+        digest.map_or_else(String::new, |digest| format!("{digest:016x}"))
     }
 
     /// The name of the family.

@@ -16,7 +16,8 @@ pub(crate) fn report_kinds() -> Vec<&'static str> {
     TASKS.iter().flat_map(|kind| kind.reports).map(|kind| kind.name).collect()
 }
 
-/// A report as `text`, `page` or `fragment`. `sources` are texts of games by file name.
+/// A report as `text`, `explained` (a text with reasons and methods), `page`, `part` or
+/// `picture`. `sources` are texts of games by file name.
 #[pyfunction]
 pub(crate) fn write_report(
     py: Python<'_>,
@@ -41,7 +42,15 @@ fn written(json: &str, form: &str, sources: &HashMap<String, String>) -> Result<
     };
     match form {
         "page" => Ok(report.page(&*boards)),
-        "fragment" => Ok(report.doc(&*boards).fragment()),
+        "part" => Ok(report.doc(&*boards).part()),
+        "picture" => match report.picture(&*boards) {
+            Some(figure) => Ok(figure.picture.as_str().to_owned()),
+            None => Err(Error::new(ErrorKind::Data, "a report of this kind has no picture")),
+        },
+        "explained" => {
+            let style = TextStyle { explain: true, ..TextStyle::default() };
+            Ok(report.doc(&*boards).text(style))
+        }
         _ => Ok(report.doc(&*boards).text(TextStyle::default())),
     }
 }

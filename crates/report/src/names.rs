@@ -27,10 +27,14 @@ pub struct NameRow {
     pub place: u64,
     /// Text of the game as the user wrote it, without spaces.
     pub input: String,
-    /// Name in reports, records, datasets and tables: the family and the parameters that differ
+    /// Name in reports, by which the game can be opened: the family and the parameters that differ
     /// from their defaults, in the order of the family. For a game defined by a rules text, the
     /// path as the user wrote it.
     pub game: String,
+    /// Name in records, datasets and tables. It differs from `game` where a rules text defines the
+    /// game: then it has the title and the digest of the text in place of the path.
+    #[serde(default)]
+    pub canonical: String,
 }
 
 impl Document for NamesReport {

@@ -156,7 +156,7 @@ pub trait AnySolution: AnyValues {
     fn write(
         &self,
         path: &Path,
-        canonical_name: &str,
+        name: &str,
         memory_bytes_max: Option<u64>,
         watch: &dyn Watch,
     ) -> Result<Header, FileError>;

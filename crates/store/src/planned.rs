@@ -22,6 +22,10 @@ pub struct Planned {
     /// Number of instances of each game of a dataset, by the game's canonical name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub instances: BTreeMap<String, u32>,
+    /// Paths of the rules texts of a dataset, by the canonical names of their games. A game of the
+    /// dataset can be opened again by its path.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub texts: BTreeMap<String, String>,
     /// Part of the run, written as `2/4`; `None` for the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Shard>,
@@ -96,6 +100,9 @@ impl Planned {
         for (game, instances) in other.instances {
             let most = self.instances.entry(game).or_default();
             *most = (*most).max(instances);
+        }
+        for (game, path) in other.texts {
+            self.texts.entry(game).or_insert(path);
         }
         Planned { games: self.games.max(other.games), part: None, ..self }
     }
@@ -269,7 +276,7 @@ mod tests {
     fn planned(games: u32, part: Option<&str>) -> Planned {
         let part = part.map(|part| part.parse().unwrap());
         let instances = BTreeMap::from([("achi".to_owned(), games)]);
-        Planned { games: Some(games), instances, part }
+        Planned { games: Some(games), instances, part, ..Planned::default() }
     }
 
     #[test]

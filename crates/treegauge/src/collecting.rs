@@ -1,10 +1,11 @@
 //! Collections: self-play of many games into the folder of a dataset.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use treegauge_core::{Call, Interim, Progress, Watch};
+use treegauge_catalog::GameSpec;
+use treegauge_core::{Interim, Progress, Watch};
 use treegauge_dataset::collect::{
     CollectPlan, DatasetHeader, DatasetReport, DatasetTally, Instance, collect,
 };
@@ -98,14 +99,13 @@ impl CollectRun {
         let mut known = rustc_hash::FxHashSet::default();
         let path = self.folder.join(dataset_files::JOURNAL);
         if let Some(planned) = path.exists().then(|| plan_of(&self.folder)).transpose()?.flatten() {
-            self.check_texts(planned.instances.keys())?;
+            self.check_texts(&planned.texts)?;
         }
         let first_line = self.planned().header(&header);
         let record = Record::open_with(&path, &first_line, watch, &mut |instance: Instance| {
             seen.keep(&instance);
             known.insert(instance.key());
         })?;
-        self.check_texts(known.iter().map(|key| &key.game))?;
         let engines: Vec<Arc<dyn Engine>> =
             self.games.iter().map(|game| game.engine().clone()).collect();
         let watching = WhileKept { record: &record, watch };
@@ -136,16 +136,19 @@ impl CollectRun {
         report
     }
 
-    /// Refuses games with a rules text that has changed since the folder got instances of them. The
-    /// dataset would hold one path twice, and the earlier text is lost.
-    fn check_texts<'a>(&self, there: impl Iterator<Item = &'a String>) -> Result<(), Error> {
-        let here: HashMap<String, String> =
-            self.games.iter().filter_map(|game| text_of(&game.info().canonical_name)).collect();
-        for (text, digest) in there.filter_map(|name| text_of(name)) {
-            let Some(now) = here.get(&text).filter(|now| **now != digest) else { continue };
+    /// Refuses games with a rules text that has changed since the folder got instances of them, whose
+    /// paths are `there` by canonical name. The dataset would hold one path twice, and the earlier
+    /// text is lost.
+    fn check_texts(&self, there: &BTreeMap<String, String>) -> Result<(), Error> {
+        let here: HashMap<&str, u64> =
+            self.games.iter().filter_map(|game| text_of(&game.info().spec)).collect();
+        for (name, path) in there {
+            let Some(&now) = here.get(path.as_str()) else { continue };
+            let digest = GameSpec::parse(name).ok().and_then(|spec| spec.digest());
+            let Some(digest) = digest.filter(|&digest| digest != now) else { continue };
             return Err(bad(format!(
-                "{}: the text of rules({text}) has changed: the folder has instances of the text with the \
-                 digest {digest}, and now it is {now}; collect the changed text into another folder",
+                "{}: the text of {path} has changed: the folder has instances of the text with the \
+                 digest {digest:016x}, and now it is {now:016x}; collect the changed text into another folder",
                 self.folder.display()
             )));
         }
@@ -172,7 +175,12 @@ impl CollectRun {
     fn planned(&self) -> Planned {
         let game = |game: &Game| (game.info().canonical_name.clone(), self.plan.instances);
         let instances = self.games.iter().map(game).collect();
-        Planned { instances, part: self.plan.shard.part(), ..Planned::default() }
+        let text = |game: &Game| {
+            let path = game.info().spec.text_path()?;
+            Some((game.info().canonical_name.clone(), path.to_owned()))
+        };
+        let texts = self.games.iter().filter_map(text).collect();
+        Planned { instances, texts, part: self.plan.shard.part(), ..Planned::default() }
     }
 }
 
@@ -228,13 +236,7 @@ impl Watch for WhileKept<'_> {
     }
 }
 
-/// Arguments of a game defined by a rules text, without the digest, and the digest of the text;
-/// `None` for other games.
-fn text_of(name: &str) -> Option<(String, String)> {
-    let call = Call::parse(name).ok()?;
-    let digest = call.value("digest")?.to_owned();
-    let arguments = call.arguments.iter().filter(|argument| argument.name != "digest");
-    let arguments: Vec<String> =
-        arguments.map(|argument| format!("{}={}", argument.name, argument.value)).collect();
-    Some((arguments.join(","), digest))
+/// Path and digest of the text that describes a game; `None` for other games.
+fn text_of(spec: &GameSpec) -> Option<(&str, u64)> {
+    Some((spec.text_path()?, spec.digest()?))
 }

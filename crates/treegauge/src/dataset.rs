@@ -1,9 +1,10 @@
 //! Datasets: folders of self-play with the features of every tree.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use treegauge_core::Watch;
 use treegauge_dataset::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
 use treegauge_dataset::collect::{
@@ -18,7 +19,7 @@ use treegauge_dataset::{Corpus, HumanRatings, WILLIAMS_2010, evaluate};
 use treegauge_learn::LearnError;
 use treegauge_report::TableWriter;
 use treegauge_search::Merge;
-use treegauge_store::journal::{self, InOrder, Journal, JournalError, Piece};
+use treegauge_store::journal::{self, Header, InOrder, Journal, JournalError, Piece};
 use treegauge_store::{PieceSink, Planned, Record, WholeFile, read};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -52,6 +53,23 @@ pub(crate) fn plan_of(folder: &Path) -> Result<Option<Planned>, Error> {
     Planned::of(&journal::read_header(&folder.join(dataset_files::JOURNAL))?).map_err(bad)
 }
 
+/// Paths of the rules texts of a dataset, by the canonical names of their games; none if `path` is a
+/// table.
+pub(crate) fn texts_of(path: &Path) -> Result<BTreeMap<String, String>, Error> {
+    let planned = if is_dataset(path) { plan_of(path)? } else { None };
+    Ok(planned.map(|planned| planned.texts).unwrap_or_default())
+}
+
+/// First line of the journal in a folder, as tables have it: without the paths of rules texts, since
+/// equal studies have equal tables.
+fn header_of_tables(folder: &Path) -> Result<Header, Error> {
+    let mut header = journal::read_header(&folder.join(dataset_files::JOURNAL))?;
+    if let Some(Value::Object(planned)) = header.get_mut(Planned::FIELD) {
+        planned.remove("texts");
+    }
+    Ok(header)
+}
+
 pub(crate) fn tally(path: &Path) -> Result<DatasetTally, Error> {
     let mut tally = DatasetTally::default();
     Journal::read_with(path, &(), &mut |instance: Instance| tally.add(&instance))?;
@@ -70,7 +88,7 @@ pub(crate) fn write_tables(
 ) -> Result<DatasetReport, Error> {
     let file =
         |name: &str| Ok::<_, io::Error>(BufWriter::new(WholeFile::create(&folder.join(name))?));
-    let run = journal::read_header(&folder.join(dataset_files::JOURNAL))?.into();
+    let run = header_of_tables(folder)?.into();
     let table = |names: [&str; 2], columns: &[TableColumn]| -> io::Result<Writers> {
         TableWriter::new(columns, &run, file(names[0])?, file(names[1])?)
     };
@@ -155,7 +173,7 @@ pub(crate) fn dataset_rows(
     table: DatasetTable,
     watch: &dyn Watch,
     row: &mut dyn FnMut(Option<&[TableCell<'_>]>),
-) -> Result<serde_json::Value, Error> {
+) -> Result<Value, Error> {
     let header = dataset_header(folder)?;
     let journal = folder.join(dataset_files::JOURNAL);
     read_instances(&journal, &header, watch, &mut |one| {
@@ -171,7 +189,7 @@ pub(crate) fn dataset_rows(
             }
         }
     })?;
-    Ok(journal::read_header(&journal)?.into())
+    Ok(header_of_tables(folder)?.into())
 }
 
 /// Attributes of a dataset summed up by game, and its missing instances.
@@ -243,7 +261,7 @@ pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Summed, Error> {
     let unfinished = planned.part.is_none() && !path.join(dataset_files::SCHEMA).exists();
     let given = BTreeSet::from([planned.part]);
     let missing = tally.missing(&header, &planned.instances, &given, unfinished);
-    let run = journal::read_header(&journal)?;
+    let run = header_of_tables(path)?;
     Ok(Summed { aggregate: folds.finish(), run, missing })
 }
 

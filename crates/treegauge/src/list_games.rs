@@ -60,8 +60,12 @@ pub fn game_origin(game: &LibraryGame) -> GameOrigin {
 /// Canonical names of games, in their order.
 #[must_use]
 pub fn name_games(games: &[Game]) -> NamesReport {
-    let row =
-        |(place, game): (u64, &Game)| NameRow { place, input: game.written(), game: game.name() };
+    let row = |(place, game): (u64, &Game)| NameRow {
+        place,
+        input: game.written(),
+        game: game.name(),
+        canonical: game.info().canonical_name.clone(),
+    };
     NamesReport { head: ReportHeader::NEW, rows: (1..).zip(games).map(row).collect() }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::is_game;
 use treegauge_dataset::{Corpus, HumanRatings, LabelledGame, RatedGame, WILLIAMS_2010};
 use treegauge_engine::PlayerSpec;
@@ -117,9 +118,34 @@ fn not_typeset(text: &str) -> Result<(), Error> {
 }
 
 /// A list of games: each with its line number and, if the list is a table, its cells.
-struct GameList<'t> {
+struct GameList<'t, T> {
     sheet: Option<Sheet<&'t [u8]>>,
-    games: Vec<(u64, Game, csv::StringRecord)>,
+    games: Vec<(u64, T, csv::StringRecord)>,
+}
+
+/// Identity of a labelled or rated game.
+struct Named {
+    canonical: String,
+    family: &'static str,
+}
+
+impl Named {
+    /// Identity of the game of a text. A canonical name of a game that a rules text describes is
+    /// itself the identity; any other game is opened by `read`.
+    fn of(text: &str, read: ReadGame<'_>) -> Result<Named, Error> {
+        let named =
+            |spec: &GameSpec| Named { canonical: spec.canonical(), family: spec.family().name };
+        match GameSpec::parse(text) {
+            Ok(spec)
+                if spec.digest().is_some()
+                    && spec.program().is_none()
+                    && spec.text_path().is_none() =>
+            {
+                Ok(named(&spec))
+            }
+            _ => Ok(named(&read(text)?.info().spec)),
+        }
+    }
 }
 
 /// Games of a text, in the forms of a file in [`listed_games`]. `name` names the text in errors.
@@ -163,7 +189,12 @@ const COLUMNS: [&str; 15] = [
     "reason",
 ];
 
-fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameList<'t>, Error> {
+/// A list of games as `read` opens or names them.
+fn game_list<'t, T>(
+    text: &'t str,
+    name: &str,
+    read: &dyn Fn(&str) -> Result<T, Error>,
+) -> Result<GameList<'t, T>, Error> {
     let in_file = |line: u64, error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{name}, line {line}: {error}"))
     };
@@ -220,7 +251,7 @@ fn game_list<'t>(text: &'t str, name: &str, read: ReadGame<'_>) -> Result<GameLi
             (None, [rows, cols, rule]) => {
                 treegauge_catalog::described_game(&whole(rows), &whole(cols), field(rule))
                     .map_err(Error::from)
-                    .and_then(|spec| Game::of(&spec))
+                    .and_then(|spec| read(&spec.canonical()))
             }
         };
         games.push((line, parsed.map_err(|error| in_file(line, &error))?, cells));
@@ -245,7 +276,8 @@ pub fn ratings(path: &Path) -> Result<HumanRatings, Error> {
 pub(crate) fn ratings_with(path: &Path, read: ReadGame<'_>) -> Result<HumanRatings, Error> {
     let bad = |message: String| Error::new(ErrorKind::Data, format!("{}{message}", path.display()));
     let text = text_at(path)?;
-    let GameList { sheet, games } = game_list(&text, &path.display().to_string(), read)?;
+    let name = path.display().to_string();
+    let GameList { sheet, games } = game_list(&text, &name, &|text| Named::of(text, read))?;
     let no_column = || bad(": the table needs a column `fun_mean` or `payoff_mean`".to_owned());
     let sheet = sheet.ok_or_else(no_column)?;
     let answers = Question::BOTH.map(|question| {
@@ -277,7 +309,7 @@ pub(crate) fn ratings_with(path: &Path, read: ReadGame<'_>) -> Result<HumanRatin
         let [fun, payoff] = &answers;
         let fun = answer(Question::Fun, fun)?;
         let payoff = answer(Question::Payoff, payoff)?;
-        let name = game.info().canonical_name.clone();
+        let name = game.canonical;
         if let Some(other) = lines.insert(name.clone(), line) {
             return Err(bad(format!(", lines {other} and {line} are about the same game")));
         }
@@ -330,12 +362,12 @@ fn is_labelled_table(text: &str) -> bool {
 
 /// Labelled games of a table.
 fn labelled_rows(text: &str, name: &str, read: ReadGame<'_>) -> Result<Vec<LabelledGame>, Error> {
-    let GameList { sheet, games } = game_list(text, name, read)?;
+    let GameList { sheet, games } = game_list(text, name, &|text| Named::of(text, read))?;
     let no_game =
         || Error::new(ErrorKind::Data, format!("{name}: the table needs a column `game`"));
     let sheet = sheet.ok_or_else(no_game)?;
     let columns = ["playable", "rating", "group", "by", "reason"].map(|title| sheet.column(title));
-    let row = |(line, game, record): (u64, Game, csv::StringRecord)| {
+    let row = |(line, game, record): (u64, Named, csv::StringRecord)| {
         let bad = |title: &str, text: &str, expected: &str| {
             let message =
                 format!("{name}, line {line}: {title} is {text:?}, and {expected} is expected");
@@ -362,11 +394,11 @@ fn labelled_rows(text: &str, name: &str, read: ReadGame<'_>) -> Result<Vec<Label
         };
         Ok(LabelledGame {
             // With its digest, as datasets name it.
-            game: game.info().canonical_name.clone(),
+            game: game.canonical,
             name: None,
             playable,
             rating,
-            group: group.unwrap_or(game.info().spec.family().name).to_owned(),
+            group: group.unwrap_or(game.family).to_owned(),
             by,
             says: None,
             here: None,
@@ -389,6 +421,8 @@ pub(crate) const TEXT_BYTES_MAX: u64 = 1 << 28;
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -396,7 +430,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let read = |name: &str, text: &str| {
             let path = folder.path().join(name);
-            std::fs::write(&path, text).unwrap();
+            fs::write(&path, text).unwrap();
             (has_labels(&path).unwrap(), corpus(&path).map_err(|error| error.to_string()))
         };
         let toml = "[[game]]\ngame = \"achi\"\nplayable = true\ngroup = \"achi\"\nrating = 2.5\n\n\
@@ -420,6 +454,22 @@ mod tests {
             assert!(error.contains(part), "{table}: {error}");
         }
         assert!(!read("r.csv", "game,fun_mean\nachi,50\n").0, "ratings are not labels");
+    }
+
+    #[test]
+    fn a_game_of_a_text_is_labelled_by_its_canonical_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels.csv");
+        let name = "rules(title=three,digest=7567146aa51c1e2b,k=4)";
+        fs::write(&path, format!("game,playable,fun_mean\n\"{name}\",1,50\n")).unwrap();
+        let read = |text: &str| panic!("{text} is not opened");
+        let [labelled] = &corpus_with(&path, &read).unwrap().games[..] else { panic!("it is one") };
+        assert_eq!((&labelled.game[..], &labelled.group[..]), (name, "rules"));
+        assert_eq!(ratings_with(&path, &read).unwrap().games[0].game, name);
+        assert!(
+            games_of(&fs::read_to_string(&path).unwrap(), "list").is_err(),
+            "it cannot be played"
+        );
     }
 
     #[test]

@@ -53,7 +53,14 @@ impl RecordedGames {
         let planned = planned_games(&common, &header, players.len() as u64);
         let planned = planned.map_err(|problem| bad(format!("{file}: {problem}")))?;
         let bad = |error: Error| bad(format!("{file}: {error}"));
-        let game = read(&common.game).map_err(bad)?;
+        let game = read(common.shown()).map_err(bad)?;
+        if game.info().canonical_name != common.game {
+            let there = game.name();
+            return Err(crate::records::bad(format!(
+                "{file}: the games are of {}, and {there} has changed since",
+                common.game
+            )));
+        }
         let from = StartingPoint { position: common.position.clone(), moves: common.moves.clone() };
         let start = game.begin(&from).map_err(bad)?;
         Ok(RecordedGames { game, start, common, players, games, planned, file })
@@ -92,7 +99,7 @@ impl RecordedGames {
         }
         Ok(ReplayReport {
             head: ReportHeader::NEW,
-            game: self.common.game.clone(),
+            game: self.game.name(),
             holds: self.common.holds.clone(),
             seed: self.common.seed,
             position: self.common.position.clone(),
@@ -126,7 +133,7 @@ impl RecordedGames {
             positions: steps.collect(),
             replayed: game.row(),
             opening_plies: game.opening.len(),
-            game: self.common.game.clone(),
+            game: self.game.name(),
             players: self.players.clone(),
         })
     }

@@ -1,7 +1,7 @@
 //! Models: training them, their files, and their verdicts on games.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -337,28 +337,16 @@ const BATCH: usize = 64;
 const BATCH_INSTANCES: usize = 10_000;
 
 impl VetRun {
-    /// Prepares the vetting of games by self-play with this seed. An existing `folder` stores the
+    /// Prepares the vetting of games by self-play with this seed. A game that is listed several times
+    /// is played once, and has a row for each place. An existing `folder` stores the
     /// self-play as datasets, from which an interrupted run resumes.
     ///
     /// # Errors
     ///
-    /// If `games` is empty, or a game is listed twice.
+    /// If `games` is empty.
     pub fn new(games: Vec<Game>, seed: u64, folder: Option<PathBuf>) -> Result<VetRun, Error> {
-        let usage = |message: String| Err(Error::new(ErrorKind::Usage, message));
         if games.is_empty() {
-            return usage("no games to vet".to_owned());
-        }
-        let mut names = HashMap::new();
-        for game in &games {
-            let written = game.written();
-            if let Some(other) = names.insert(game.info().canonical_name.clone(), written) {
-                let name = game.written();
-                return usage(if other == name {
-                    format!("the game {name} is listed twice")
-                } else {
-                    format!("{other} and {name} are the same game")
-                });
-            }
+            return Err(Error::new(ErrorKind::Usage, "no games to vet"));
         }
         Ok(VetRun { games, seed, folder })
     }
@@ -398,9 +386,14 @@ impl VetRun {
         Ok(report)
     }
 
-    /// Games that are not over at their start.
+    /// Games that are not over at their start, each once.
     fn rated(&self) -> Vec<&Game> {
-        self.games.iter().filter(|game| game.start().ended().is_none()).collect()
+        let mut names = HashSet::new();
+        let mut games: Vec<&Game> = self.games.iter().collect();
+        games.retain(|game| {
+            game.start().ended().is_none() && names.insert(&game.info().canonical_name)
+        });
+        games
     }
 
     /// Plays the games and stores nothing.
@@ -568,7 +561,8 @@ impl<'a> Judging<'a> {
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         let row = |(place, game): (u64, &Game)| {
             let row = rows.get(&game.info().canonical_name)?.clone();
-            Some(VettedGame { place: Some(place), input: Some(game.written()), ..row })
+            let (place, input) = (Some(place), Some(game.written()));
+            Some(VettedGame { place, input, game: game.name(), ..row })
         };
         let rows = (1..).zip(&self.run.games).filter_map(row).collect();
         let report = VetReport::new(self.run.seed, model.card(digest.clone()), rows);

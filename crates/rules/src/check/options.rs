@@ -38,7 +38,8 @@ pub(crate) fn options_of(game: &Node) -> Result<Vec<OptionValue>, Vec<Mistake>> 
         } else if options.iter().any(|option| option.name == *name) {
             let message = format!("there is a second option `{name}`");
             mistakes.push(Mistake::new(parts[0].place, message));
-        } else if is_word(name) || matches!(name.as_str(), "file" | "digest" | "ply_cap") {
+        } else if is_word(name) || matches!(name.as_str(), "file" | "title" | "digest" | "ply_cap")
+        {
             let message = format!("`{name}` is a word, so it cannot name an option");
             mistakes.push(Mistake::new(parts[0].place, message));
         } else {

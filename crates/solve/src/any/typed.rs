@@ -124,11 +124,11 @@ impl<K: KeyCode> AnySolution for Solution<K> {
     fn write(
         &self,
         path: &Path,
-        canonical_name: &str,
+        name: &str,
         memory_bytes_max: Option<u64>,
         watch: &dyn Watch,
     ) -> Result<Header, FileError> {
-        write_file(path, self, canonical_name, memory_bytes_max, watch)
+        write_file(path, self, name, memory_bytes_max, watch)
     }
 
     fn rate(

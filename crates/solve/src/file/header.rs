@@ -31,7 +31,7 @@ const HEADER_BYTES_MAX: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Header {
-    /// Canonical name of the game.
+    /// Canonical name of the game, with the path of its text if a file describes it.
     pub spec: String,
     /// Position from which all others are reached, as text.
     pub start: String,

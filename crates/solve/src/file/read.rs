@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use treegauge_core::{KeyCode, Phase, Progress, Watch};
+use treegauge_core::{KeyCode, Phase, Progress, Watch, without_path};
 use treegauge_store::open;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -75,7 +75,7 @@ impl<K: KeyCode> SolutionFile<K> {
     pub fn open(path: &Path, rules: Solvable<K>, spec: &str) -> Result<Self, FileError> {
         let mut file = open(path)?;
         let header = read_header(&mut file)?;
-        if header.spec != spec {
+        if without_path(&header.spec) != spec {
             let there = header.spec;
             return Err(FileError::OtherGame { there, here: spec.to_owned() });
         }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use treegauge_core::{KeyCode, Phase, Watch};
+use treegauge_core::{KeyCode, Phase, Watch, without_path};
 use treegauge_store::{WholeFile, open};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -20,7 +20,7 @@ use super::header::Header;
 use super::rules_hash::rules_hash;
 
 /// Writes a solution to a file and returns its header. The file appears whole or not at all. `spec`
-/// is the canonical name of the game. Takes as much memory as [`Solution::digest`].
+/// is the canonical name of the game, with the path of its text if a file describes it. Takes as much memory as [`Solution::digest`].
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn write_file<K: KeyCode>(
     let mut header = Header {
         spec: spec.to_owned(),
         start: rules.position_text(solution.start()),
-        rules_hash: rules_hash(rules, solution.reduction(), spec, solution.start()),
+        rules_hash: rules_hash(rules, solution.reduction(), &without_path(spec), solution.start()),
         reduced: solution.is_reduced(),
         stored: solution.stored(),
         reachable: solution.reachable(),

@@ -119,8 +119,8 @@ impl Solution {
         memory_bytes_max: Option<u64>,
         watch: &dyn Watch,
     ) -> Result<SolveReport, Error> {
-        let canonical_name = &self.game.info().canonical_name;
-        match self.solved.write(path, canonical_name, memory_bytes_max, watch) {
+        let name = self.game.info().spec.canonical_with_path();
+        match self.solved.write(path, &name, memory_bytes_max, watch) {
             Ok(header) => {
                 let (digest, bytes) = (header.digest, Some(header.file_bytes));
                 Ok(self.solved.report(self.game.name(), digest, bytes))

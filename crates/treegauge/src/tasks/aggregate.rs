@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use treegauge_catalog::with_path;
 use treegauge_dataset::aggregate::{AttributesReport, Source, Split};
 use treegauge_dataset::collect::MissingInstances;
 use treegauge_report::{Block, Doc, SavedKind, aggregate_parquet, missing_words};
 
 use super::{Context, Done, FileOption, Group, Means, Task, TaskFile};
-use crate::dataset::add_attributes_with;
+use crate::dataset::{add_attributes_with, texts_of};
 use crate::{Error, FileKind, Summed, TableFormat, add_webs, aggregate};
 
 /// Summarise a dataset by game, as a table of attributes
@@ -102,9 +103,12 @@ impl Task for AggregateTask {
         let path = context.path(&self.dataset)?;
         let Summed { aggregate: table, run, missing } = aggregate(&path, context.watch)?;
         note_of(&path, missing);
-        let mut table = add_attributes_with(table, &sources, context.watch, &|name| {
-            context.game_of_file(name)
-        })?;
+        let texts = texts_of(&path)?;
+        let mut table =
+            add_attributes_with(table, &sources, context.watch, &|name| match texts.get(name) {
+                Some(text) => context.game_of_file(&with_path(name, text)),
+                None => context.game_of_file(name),
+            })?;
         if let Some(webs) = &self.webs {
             let path = context.path(webs)?;
             let (with_webs, missing) = add_webs(table, &path, context.watch)?;

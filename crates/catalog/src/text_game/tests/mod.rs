@@ -7,6 +7,8 @@ use std::path::Path;
 use agreement::{Pair, Pick, Written, agree};
 use families::WRITTEN;
 
+use treegauge_core::without_path;
+
 use super::*;
 use crate::GameSpec;
 use crate::tests::Perft;
@@ -83,22 +85,33 @@ fn a_text_of_a_built_in_game_goes_on_as_it_does() {
 }
 
 #[test]
-fn a_text_is_named_by_its_path_digest_and_options() {
+fn a_text_is_named_by_its_title_digest_and_options() {
     let plain = spec("mnk_options.rules");
     let (text, name) = (plain.to_string(), plain.canonical());
     assert_eq!(text, "mnk_options.rules");
-    assert!(name.starts_with("rules(file=mnk_options.rules,digest="), "{name}");
-    // The name is parsed to the same game.
-    assert_eq!(spec(&name).canonical(), name);
+    let digest = plain.digest().unwrap();
+    assert_eq!(name, format!("rules(title=lame_misere,digest={digest:016x})"));
     let wide = spec("mnk_options.rules( width=5, ply_cap=77)");
     assert_eq!(wide.to_string(), "mnk_options.rules(width=5,ply_cap=77)");
     assert!(wide.canonical().ends_with(",width=5,ply_cap=77)"), "{}", wide.canonical());
-    assert_eq!(spec(&wide.canonical()).canonical(), wide.canonical());
     assert_eq!(spec("rules(file=mnk_options.rules,width=4)").canonical(), name);
+    // With the path the name opens the same game.
+    for game in [&plain, &wide] {
+        let (canonical, path) = (game.canonical(), game.canonical_with_path());
+        assert_eq!(path, with_path(&canonical, "mnk_options.rules"));
+        assert_eq!(without_path(&path), canonical);
+        let again = spec(&path);
+        assert_eq!((again.canonical(), again.canonical_with_path()), (canonical, path));
+    }
     // A name can be parsed even if the text cannot be read; then the game cannot be used.
     let unread = GameSpec::parse(&name).unwrap();
-    assert_eq!(unread.canonical(), name);
+    assert_eq!((unread.canonical(), unread.to_string()), (name.clone(), name.clone()));
     assert!(matches!(unread.with_game(Perft(1)), Err(SpecError::Unreadable { .. })));
+    let mut open = |_: &str| panic!("there is no path to open");
+    assert_eq!(
+        GameSpec::parse_with(&name, &mut open).unwrap_err(),
+        SpecError::NoPath { game: "lame_misere".to_owned() }
+    );
     assert!(matches!(plain.with_built_in_game(Perft(1)), Err(SpecError::Refused { .. })));
 }
 
@@ -127,6 +140,11 @@ fn what_is_wrong_with_a_text_is_said() {
         "the option `width` of good.rules cannot be 50: it takes 1 to 19"
     );
     assert!(said("good.rules(digest=1)").contains("has changed since it was recorded"));
+    assert!(said("good.rules(title=chess)").contains("has changed since it was recorded"));
+    assert!(
+        said("rules(title=chess,digest=1)")
+            .contains("write the path of the file, as in `chess.rules`")
+    );
     assert!(said("good.rules(width=x)").contains("a whole number"));
     assert!(said("rules(width=3)").contains("file"));
     assert!(said("good.rules(width=3").contains("not closed"));
