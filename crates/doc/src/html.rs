@@ -12,18 +12,30 @@ impl Doc {
     /// Writes the document as a fragment of a page, without styles and scripts.
     #[must_use]
     pub fn fragment(&self) -> String {
+        self.fragment_with(usize::MAX)
+    }
+
+    fn fragment_with(&self, group_bytes_max: usize) -> String {
         let next = markup! {
             @if !self.next.0.is_empty() { p.next { b { "Next: " } (words(&self.next)) } }
         };
-        fragment_of(&self.blocks) + &next.into_string()
+        all(&self.blocks, group_bytes_max).into_string() + &next.into_string()
     }
 
     /// Writes the document as an element of somebody else's page, such as a notebook: its class is
     /// [`PART_CLASS`](crate::PART_CLASS), and its style sheet applies to nothing else. It can be read
-    /// without the style sheet, too.
+    /// without the style sheet, too. Groups of pictures are left out, the largest first, until it has
+    /// at most `bytes_max` bytes; without any of them it may still be longer.
     #[must_use]
-    pub fn part(&self) -> String {
-        part_of(&self.fragment())
+    pub fn part(&self, bytes_max: usize) -> String {
+        let mut group_bytes_max = usize::MAX;
+        loop {
+            let part = part_of(&self.fragment_with(group_bytes_max));
+            if part.len() <= bytes_max || group_bytes_max < GROUP_BYTES_LEAST {
+                return part;
+            }
+            group_bytes_max = group_bytes_max.min(bytes_max) / 2;
+        }
     }
 
     /// Writes the document as a self-contained page.
@@ -36,14 +48,18 @@ impl Doc {
 /// Writes blocks as a fragment of a page.
 #[must_use]
 pub fn fragment_of(blocks: &[Block]) -> String {
-    all(blocks).into_string()
+    all(blocks, usize::MAX).into_string()
 }
 
-fn all(blocks: &[Block]) -> Markup {
-    markup! { @for block in blocks { (one(block)) } }
+/// Limit of the length of a group below which a part of a page is not shortened further.
+const GROUP_BYTES_LEAST: usize = 4_000;
+
+/// Writes blocks, without groups of more than `most` bytes.
+fn all(blocks: &[Block], most: usize) -> Markup {
+    markup! { @for block in blocks { (one(block, most)) } }
 }
 
-fn one(block: &Block) -> Markup {
+fn one(block: &Block, most: usize) -> Markup {
     match block {
         Block::Heading(1, text) => markup! { h1 { (words(text)) } },
         Block::Heading(2, text) => markup! { h2 { (words(text)) } },
@@ -65,16 +81,20 @@ fn one(block: &Block) -> Markup {
         Block::Fold { summary, is_line, blocks } => markup! {
             details {
                 summary.line[*is_line] { (words(summary)) }
-                (all(blocks))
+                (all(blocks, most))
             }
         },
         Block::Group(layout, blocks) => {
-            markup! { div class=(layout_class(*layout)) { (all(blocks)) } }
+            let group = markup! { div class=(layout_class(*layout)) { (all(blocks, most)) } };
+            if group.0.len() <= most {
+                return group;
+            }
+            markup! { p.note { "Only the page of the report has these pictures." } }
         }
         Block::Columns(columns) => markup! {
-            div.side_by_side { @for column in columns { div { (all(column)) } } }
+            div.side_by_side { @for column in columns { div { (all(column, most)) } } }
         },
-        Block::PagesOnly(blocks) => all(blocks),
+        Block::PagesOnly(blocks) => all(blocks, most),
         Block::TextOnly(_) | Block::Charts(_) => markup! {},
     }
 }

@@ -155,6 +155,7 @@ impl Colophon {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Block, Doc, Layout};
 
     #[test]
     fn a_page_lets_nothing_run_and_loads_nothing() {
@@ -165,13 +166,32 @@ mod tests {
     }
 
     #[test]
+    fn a_part_leaves_out_its_largest_groups_of_pictures() {
+        let lines = |n: usize| vec![Block::text("pages ".repeat(n))];
+        let mut doc = Doc::new("a game");
+        doc.push(Block::Group(Layout::Curves, lines(30_000)));
+        doc.push(Block::Fold {
+            summary: "More".into(),
+            is_line: false,
+            blocks: vec![Block::Group(Layout::Charts, lines(2_000))],
+        });
+        let whole = doc.part(1_000_000);
+        assert!(whole.contains("\"curves\"") && whole.contains("\"charts\""));
+        let part = doc.part(100_000);
+        assert!(part.len() < 100_000 && part.contains("<p class=\"note\">Only the page"));
+        assert!(!part.contains("\"curves\"") && part.contains("\"charts\""));
+        let least = doc.part(1);
+        assert!(!least.contains("\"charts\"") && least.contains("More"));
+    }
+
+    #[test]
     fn a_part_styles_nothing_else_on_its_page() {
         let part = part_of("<p>text</p>");
         let style = part.strip_prefix("<div class=\"treegauge\"><style>").unwrap();
         let (style, rest) = style.split_once("</style>").unwrap();
         assert_eq!(rest, "<p>text</p></div>");
         assert_eq!(style.matches('{').count(), style.matches('}').count());
-        // Each selector is below the class, in all that is no condition.
+        // Each selector is below the class, except in conditions.
         let preludes =
             style.split(['{', '}']).filter(|one| one.contains('.') && !one.contains(':'));
         let preludes: Vec<&str> = preludes.collect();

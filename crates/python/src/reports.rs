@@ -28,6 +28,9 @@ pub(crate) fn write_report(
     py.detach(|| caught(|| written(json, form, &sources))).or_raise(py)
 }
 
+/// Greatest length of a report in a notebook, if leaving out pictures suffices.
+const PART_BYTES_MAX: usize = 200_000;
+
 fn written(json: &str, form: &str, sources: &HashMap<String, String>) -> Result<String, Error> {
     let report =
         read_report(json).map_err(|error| Error::new(ErrorKind::Data, error.to_string()))?;
@@ -42,7 +45,7 @@ fn written(json: &str, form: &str, sources: &HashMap<String, String>) -> Result<
     };
     match form {
         "page" => Ok(report.page(&*boards)),
-        "part" => Ok(report.doc(&*boards).part()),
+        "part" => Ok(report.doc(&*boards).part(PART_BYTES_MAX)),
         "picture" => match report.picture(&*boards) {
             Some(figure) => Ok(figure.picture.as_str().to_owned()),
             None => Err(Error::new(ErrorKind::Data, "a report of this kind has no picture")),
